@@ -17,9 +17,11 @@ from bzlgraph.base.errors import EvalProblem
 from bzlgraph.cpp.condition import Formula, both, possible
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.source_file import SourceFile, includes_of, read_source_file, with_macro
-from bzlgraph.cpp.text import NotCppText
+from bzlgraph.cpp.text import HEADERS, SOURCES, NotCppText
 
 T = TypeVar("T")
+_BESIDE = (*SOURCES, ".cu.cc")
+"""Endings of what defines what a header declares."""
 
 
 @dataclass(slots=True)
@@ -37,6 +39,7 @@ class IncludeTree:
     _resolved: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _definers: dict[str, list[Macro]] = field(default_factory=dict)
     _closures: dict[str, frozenset[str]] = field(default_factory=dict)
+    _near: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def file(self, path: str) -> SourceFile | None:
         """A file of the tree, None (and an entry in ``broken``) when it cannot be read."""
@@ -110,6 +113,17 @@ class IncludeTree:
                     stack.append(each)
         return seen
 
+    def near(self, path: str) -> tuple[str, ...]:
+        """Where the definition of what a file names is looked for: the file, those of its own name, then what it
+        includes, the nearest first, each with the source beside it."""
+        if path not in self._near:
+            direct = self.included(path)
+            further = sorted(self.closure(path) - set(direct))
+            own = _beside(path, (*SOURCES, *HEADERS, ".cu.cc"), self.paths)
+            headers = (near for each in (*direct, *further) for near in (each, *_beside(each, _BESIDE, self.paths)))
+            self._near[path] = tuple(dict.fromkeys([path, *own, *headers]))
+        return self._near[path]
+
     def definitions(self, name: str) -> list[Macro]:
         """All definitions of a macro in headers, as ``remember`` was told of them."""
         return self._definers.get(name, [])
@@ -147,6 +161,13 @@ def in_force(file: SourceFile, offset: int, name: str, condition: Formula) -> li
     starts, states = file.history(name)
     at = bisect_left(starts, offset)
     return None if at == 0 else [macro for macro in states[at - 1] if possible(both(macro.condition, condition))]
+
+
+def _beside(path: str, endings: Iterable[str], paths: Collection[str]) -> list[str]:
+    """The files of a file's own name with other endings."""
+    folder, _, name = path.rpartition("/")
+    stem = f"{folder}/{name.partition('.')[0]}" if folder else name.partition(".")[0]
+    return [stem + end for end in endings if stem + end in paths]
 
 
 def _normal(path: str) -> str:

@@ -28,6 +28,18 @@ class OpRegistration:
 
 
 @dataclass(frozen=True, slots=True)
+class Work:
+    """A method of the kernel's class, or a functor, that Compute hands work to.
+
+    There is no place when it is in no file of the tree.
+    """
+
+    name: str
+    location: Location | None = None
+    functor: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class KernelRegistration:
     """``REGISTER_KERNEL_BUILDER`` and its kin, one for each op, device and class.
 
@@ -45,6 +57,9 @@ class KernelRegistration:
     condition: str = ""
     compute: Location | None = None
     compute_class: str = ""
+    work: tuple[Work, ...] = ()
+    """Where the work goes on from there; asked for of single ops only."""
+
     device_files: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
     build_condition: str = ""

@@ -5,18 +5,20 @@ Two columns: what it is, and the evidence. Everything that is not shown is count
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 
 from bzlgraph.base.words import counted
 from bzlgraph.export.op_formats.bindings import binding_lines
 from bzlgraph.export.why_formats.text import path_lines, short
-from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse
+from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse, Work
 from bzlgraph.ops.tracer import Answer, OpTrace
 from bzlgraph.why.answer import WhyAnswer
 
 MIN_WIDTH, MAX_WIDTH = 24, 44
 SHOWN_KERNELS = 8
 SHOWN_NAMES = 6
+SHOWN_WORKS = 3
 _INDENT = "   "
 
 Line = tuple[str, str]
@@ -34,6 +36,7 @@ def _row(left: str, right: str, width: int) -> str:
 
 
 def _lines(answer: Answer, everything: bool) -> Iterator[Line]:
+    yield from _summary(answer.stories)
     if answer.symbol is not None:
         how = f"  ({answer.symbol.how})" if answer.symbol.how else ""
         yield answer.asked, f"{answer.symbol.location.short}  {answer.symbol.name}{how}"
@@ -53,6 +56,39 @@ def _lines(answer: Answer, everything: bool) -> Iterator[Line]:
         yield from binding_lines(answer, everything)
     for remark in answer.remarks:
         yield f" note: {remark}", ""
+
+
+def _summary(stories: Sequence[OpTrace]) -> Iterator[Line]:
+    """Where each op is computed first of all, a line for each: ``CPU: FILE:LINE (A::Compute -> B) in TARGET``."""
+    for story in stories:
+        groups = _grouped(story.kernels)
+        if not groups or (place := groups[0][0].compute) is None:
+            continue
+        first, works = groups[0][0], _works(groups[0])
+        begins = next((each.location for each in works if each.location is not None and not each.functor), None)
+        if begins is not None and begins.path != place.path:  # Compute is of a base that many kernels share
+            place = begins
+        of_op = f"{story.op} on " if len(stories) > 1 else ""
+        computes = f"{first.compute_class}::Compute" if first.compute_class else _plain_class(first.kernel_class)
+        way = " -> ".join([computes, *_way(works)])
+        target = f" in {first.targets[0]}" if first.targets else ""
+        yield f"{of_op}{first.device}: {place.short} ({way}){target}", ""
+
+
+def _works(kernels: Iterable[KernelRegistration]) -> list[Work]:
+    """Where the kernels of one group go on."""
+    return list(dict.fromkeys(work for each in kernels for work in each.work))
+
+
+def _way(works: Sequence[Work]) -> list[str]:
+    """The methods one by one, then the functors together."""
+    methods = [each.name for each in works if not each.functor]
+    functors = list(dict.fromkeys(each.name for each in works if each.functor))
+    return [*methods[:SHOWN_WORKS], *([_some(functors, SHOWN_WORKS)] if functors else [])]
+
+
+def _work(each: Work) -> str:
+    return f"{each.name} at {each.location.short}" if each.location is not None else f"{each.name} (not in this tree)"
 
 
 def _without_ops(answer: Answer, everything: bool) -> Line:
@@ -79,7 +115,9 @@ def _story(story: OpTrace, use: OpUse | None, everything: bool) -> Iterator[Line
     groups = _grouped(story.kernels)
     for kernels in groups if everything else groups[:SHOWN_KERNELS]:
         first = kernels[0]
-        yield f" kernel {first.device}  {_plain_class(first.kernel_class)}", _kernel(kernels, everything)
+        yield f" kernel {first.device}  {_class_name(kernels)}", _kernel(kernels, everything)
+        if works := _works(kernels):
+            yield "  goes on in", _some([_work(each) for each in works], 99 if everything else SHOWN_WORKS)
     if len(groups) > SHOWN_KERNELS and not everything:
         yield "", f"{len(groups) - SHOWN_KERNELS} kernel classes more  (--all)"
     yield from (_gradient(each) for each in story.gradients)
@@ -120,9 +158,21 @@ def _grouped(kernels: Iterable[KernelRegistration]) -> list[list[KernelRegistrat
     """Registrations that differ only in their types, together."""
     groups: dict[tuple[object, ...], list[KernelRegistration]] = {}
     for each in kernels:
-        key = (each.device, _plain_class(each.kernel_class), each.location.path, each.compute, each.targets, each.when)
+        # Classes that a macro makes, one for each type, compute in one base.
+        made = each.through and each.compute_class not in ("", _plain_class(each.kernel_class))
+        name = "" if made else _plain_class(each.kernel_class)
+        key = (each.device, name, each.location.path, each.compute, each.targets, each.when)
         groups.setdefault(key, []).append(each)
     return list(groups.values())
+
+
+def _class_name(kernels: list[KernelRegistration]) -> str:
+    """The class of a group; of several what their names have in common."""
+    names = sorted({_plain_class(each.kernel_class) for each in kernels})
+    if len(names) == 1:
+        return names[0]
+    shared = takewhile(lambda pair: pair[0] == pair[1], zip(names[0], names[-1], strict=False))
+    return f"{''.join(left for left, _right in shared)}..."
 
 
 def _plain_class(name: str) -> str:

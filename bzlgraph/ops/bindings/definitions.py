@@ -6,7 +6,7 @@ files whose bytes have the name are cut into tokens, each once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
@@ -15,7 +15,6 @@ from bzlgraph.base.span import Location
 from bzlgraph.base.words import utf8
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.source_file import SourceFile
-from bzlgraph.cpp.text import HEADERS, SOURCES
 
 
 class Place(NamedTuple):
@@ -36,28 +35,18 @@ class Definitions:
 
     tree: IncludeTree
     _defined: dict[str, Defined] = field(default_factory=dict)
-    _near: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def find(self, name: str, home: str) -> Location | None:
         """The definition of a function that ``home`` names; None when none is near."""
         last = name.rpartition("::")[2]
         needle = utf8(last)
-        for path in (home, *self._files_near(home)):
+        for path in self.tree.near(home):
             if needle not in self._bytes(path):
                 continue
             line = _best(name, self._of(path).get(last, ()))
             if line:
                 return Location(path, line, 0)
         return None
-
-    def _files_near(self, home: str) -> tuple[str, ...]:
-        if home not in self._near:
-            direct = self.tree.included(home)
-            further = sorted(self.tree.closure(home) - set(direct))
-            own = _beside(home, self.tree.paths)
-            listed = [*own, *_with_sources(direct, self.tree.paths), *_with_sources(further, self.tree.paths)]
-            self._near[home] = tuple(dict.fromkeys(listed))
-        return self._near[home]
 
     def _bytes(self, path: str) -> bytes:
         try:
@@ -101,21 +90,3 @@ def _best(name: str, found: Sequence[Place]) -> int:
             if each.name.split("::")[-length:] == parts[-length:]:
                 return each.line
     return 0
-
-
-def _beside(path: str, paths: Iterable[str]) -> Iterator[str]:
-    """The sources and headers of a file's own name."""
-    stem = _stem(path)
-    yield from (f"{stem}{end}" for end in (*SOURCES, *HEADERS, ".cu.cc") if f"{stem}{end}" in paths)
-
-
-def _with_sources(headers: Iterable[str], paths: Iterable[str]) -> Iterator[str]:
-    for header in headers:
-        yield header
-        stem = _stem(header)
-        yield from (f"{stem}{end}" for end in (*SOURCES, ".cu.cc") if f"{stem}{end}" in paths)
-
-
-def _stem(path: str) -> str:
-    folder, _, name = path.rpartition("/")
-    return f"{folder}/{name.partition('.')[0]}" if folder else name.partition(".")[0]

@@ -124,7 +124,7 @@ class TensorflowTracer(Tracer):
             generated,
             (wrapper,) if wrapper and not whole_tree else (),
             registrations,
-            self.cpp.kernels(op),
+            self.cpp.kernels(op, to_the_end=not whole_tree),
             gradients,
         )
 

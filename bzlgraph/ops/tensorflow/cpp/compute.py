@@ -87,7 +87,7 @@ class ComputeFinder:
         return self._known[key]
 
     def _method(self, kernel_class: str, home: str) -> Method | None:
-        waiting = [(*_split(kernel_class), home)]
+        waiting = [(*split_class(kernel_class), home)]
         seen: set[tuple[str, str]] = set()
         while waiting and len(seen) < MAX_CLASSES:
             name, arguments, place = waiting.pop(0)
@@ -98,12 +98,12 @@ class ComputeFinder:
             if found is None:
                 alias = self._alias(name, place)
                 if alias is not None:
-                    waiting.insert(0, (*_split(alias), place))
+                    waiting.insert(0, (*split_class(alias), place))
                 continue
             for method in METHODS:
                 if method in found.methods:
                     return Method(found.methods[method], name)
-            waiting += [(*_split(base), found.home) for base in found.bases]
+            waiting += [(*split_class(base), found.home) for base in found.bases]
         return None
 
     def _class(self, name: str, arguments: str, home: str) -> Class | None:
@@ -121,7 +121,8 @@ class ComputeFinder:
                 if not special:
                     chosen.methods.setdefault(method, place)
         outside = self._outside_of(name, home)
-        return Class(name, arguments, chosen.parameters, chosen.bases, {**chosen.methods, **outside}, chosen.home)
+        # A method outside may be that of another class of the same name: what the class itself defines comes first.
+        return Class(name, arguments, chosen.parameters, chosen.bases, {**outside, **chosen.methods}, chosen.home)
 
     def _where(self, name: str, home: str) -> list[str]:
         """The files that define a class of this name and that ``home`` sees, itself first."""
@@ -240,7 +241,7 @@ def _classes(
     for index, scope in enumerate(scopes):
         if scope.kind == "class" and scope.name:
             each = at_scope[index] = Class(
-                scope.name, _written_arguments(tokens, scope), _parameters(tokens, scope), scope.bases, {}, home
+                scope.name, written_arguments(tokens, scope), _parameters(tokens, scope), scope.bases, {}, home
             )
             found.append(each)
         elif scope.kind == "function" and scope.parent in at_scope and scope.name in METHODS:
@@ -248,7 +249,7 @@ def _classes(
     return found
 
 
-def _written_arguments(tokens: Sequence[Lexeme], scope: Scope) -> str:
+def written_arguments(tokens: Sequence[Lexeme], scope: Scope) -> str:
     """The arguments that a specialisation is written with: ``<CPUDevice, T>``, "" for a general class."""
     for at in range(scope.start, scope.opening):
         if tokens[at].text == scope.name and tokens[at + 1].text == "<":
@@ -273,13 +274,13 @@ def _parameters(tokens: Sequence[Lexeme], scope: Scope) -> frozenset[str]:
 
 def _matches(each: Class, arguments: str) -> bool:
     """Whether a specialisation is meant by the arguments of a registration."""
-    written, given = (_arguments(text) for text in (each.arguments, arguments))
+    written, given = (template_arguments(text) for text in (each.arguments, arguments))
     return len(written) <= len(given) and all(
         left == right or left in each.parameters for left, right in zip(written, given, strict=False)
     )
 
 
-def _arguments(text: str) -> list[str]:
+def template_arguments(text: str) -> list[str]:
     """The parts of ``<a,b<c,d>>``: ``a`` and ``b<c,d>``."""
     parts, depth = [""], 0
     for char in text[1:-1]:
@@ -299,7 +300,7 @@ def _named(data: bytes) -> tuple[set[bytes], set[bytes]]:
     return classes, {owner.group(1) for owner in owners if owner is not None}
 
 
-def _split(written: str) -> tuple[str, str]:
+def split_class(written: str) -> tuple[str, str]:
     """(the class's own name, its template arguments without spaces) of ``a::B<C, D>``."""
     name, opening, rest = written.strip().partition("<")
     words = re.findall(r"\w+", name.rpartition("::")[2])

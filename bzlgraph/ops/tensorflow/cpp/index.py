@@ -8,13 +8,19 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
+from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets
 from bzlgraph.ops.model import NO_GRADIENT, GradientRegistration, KernelRegistration, OpRegistration
 from bzlgraph.ops.tensorflow.cpp.records import CppRecords, read_records
+from bzlgraph.starlark.evaluation.watchdog import reading
+
+if TYPE_CHECKING:
+    from bzlgraph.ops.tensorflow.cpp.beyond import Beyond
 
 DEVICES = ("CPU", "GPU", "DEFAULT", "XLA")
 """The order in which kernels are shown; other devices come after."""
@@ -65,15 +71,30 @@ class CppIndex:
         found = sorted(self._ops.get(op, ()), key=lambda each: (_aside(each.location.path), each.location))
         return tuple(replace(each, targets=self._targets.labels(each.location.path)) for each in found)
 
-    def kernels(self, op: str) -> tuple[KernelRegistration, ...]:
-        """Its kernels: those that compute before those that pass on, each device, class and place once."""
-        found = dict.fromkeys(sorted(self._kernels.get(op, ()), key=_rank))
-        return tuple(self._kernel(each) for each in found)
+    def kernels(self, op: str, to_the_end: bool = False) -> tuple[KernelRegistration, ...]:
+        """Its kernels: those that compute before those that pass on, each device, class and place once.
 
-    def _kernel(self, each: KernelRegistration) -> KernelRegistration:
+        ``to_the_end``: with where the work goes on behind Compute.
+        """
+        found = dict.fromkeys(sorted(self._kernels.get(op, ()), key=_rank))
+        return tuple(self._kernel(each, to_the_end) for each in found)
+
+    def _kernel(self, each: KernelRegistration, to_the_end: bool) -> KernelRegistration:
         built = self._targets.of(each.location.path)
         condition = built[0].condition if built else ""
-        return replace(each, targets=tuple(target.label for target in built), build_condition=condition)
+        work = self._beyond.of(each) if to_the_end else ()
+        labels = tuple(target.label for target in built)
+        return replace(each, targets=labels, build_condition=condition, work=work)
+
+    @cached_property
+    def _beyond(self) -> Beyond:
+        from bzlgraph.cpp.include_tree import IncludeTree  # what reads C++ is imported when a file is read
+        from bzlgraph.ops.tensorflow.cpp.beyond import Beyond
+        from bzlgraph.ops.tensorflow.cpp.classes import Classes
+
+        tree = self.loader.workspace.repository("").tree
+        paths = frozenset(path for path in cpp_files(tree.entries) if not is_test_file(path))
+        return Beyond(Classes(IncludeTree(paths, tree.source.read, guard=reading)))
 
     def gradients(self, op: str) -> tuple[GradientRegistration, ...]:
         """Its gradients in C++; the function is "none" where there is none on purpose."""

@@ -1,0 +1,221 @@
+"""Where a kernel's work goes on behind its ``Compute``: the methods and functors of its own that do it.
+
+(kernel with its Compute) -> ``Work``, in the order of the calls.
+
+Rules
+1. Where ``Compute`` is a base's, the methods that it calls by name and that the kernel's own class (or one between)
+   defines: ``DatasetOpKernel::Compute`` calls ``MakeDataset``. Methods of the base itself are looked into only, and one
+   that does no more than return a value is no work.
+2. What ``MakeDataset`` makes with ``new`` works in the ``GetNextInternal`` of its iterators.
+3. The functors that the registration gives to its class: ``UnaryOp<CPUDevice, functor::abs<float>>``.
+4. The functors that those bodies call, ``functor::X<Device, T>()(...)``, ``X<Device>::Run(...)`` or a variable of such
+   a type: the specialisation for the kernel's device.
+What is in no file of the tree (``Eigen::internal::SumReducer``) has no place. Code that macros make is not looked into.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bzlgraph.cpp.tokens import Lexeme
+from bzlgraph.ops.model import KernelRegistration, Work
+from bzlgraph.ops.tensorflow.cpp.called import Call, calls_in, declared_types, new_in
+from bzlgraph.ops.tensorflow.cpp.classes import ClassAt, Classes, Method, best, fits, plain
+from bzlgraph.ops.tensorflow.cpp.compute import split_class, template_arguments
+
+MAKES, WORKS = "MakeDataset", "GetNextInternal"
+MAX_METHODS = 12
+MAX_CLASSES = 20
+FUNCTORS = "functor::"
+ELSEWHERE = ("Eigen::",)
+"""Namespaces of functors that another repository has."""
+_VALUES = re.compile(
+    r"(?:(?:std|Eigen|tensorflow|tsl|ml_dtypes|xla)::)*(?:u?int(?:\d+|ptr|max)?(?:_t)?|q?u?int\d+|float\w*|double|bool"
+    r"|half|bfloat16|complex\w*(?:<.*>)?|t?string|Variant|ResourceHandle|size_t|char|long|CPUDevice|GPUDevice"
+    r"|CpuDevice|ThreadPoolDevice|GpuDevice|SYCLDevice|true|false|\d+|nullptr|DT_\w+|[A-Z]\w{0,2})\Z"
+)
+"""Template arguments that are values, types of values or devices: no functors."""
+
+
+class _Body(NamedTuple):
+    method: Method
+    tokens: Sequence[Lexeme]
+
+
+@dataclass(slots=True)
+class Beyond:
+    """Answers for the kernels of one tree."""
+
+    classes: Classes
+
+    def of(self, kernel: KernelRegistration) -> tuple[Work, ...]:
+        """Where a kernel's work goes on; nothing where its Compute does it, or where that is not known."""
+        body = self._compute(kernel)
+        if body is None:
+            return ()
+        homes = tuple(dict.fromkeys((kernel.location.path, body.method.location.path, *kernel.device_files)))
+        own, given = split_class(kernel.kernel_class)
+        chain = self._chain(own, kernel.compute_class, homes)
+        bodies = [body, *self._methods(body, chain, homes)]
+        bases = chain[-1:]
+        found = [_work(each.method) for each in bodies[1:] if not _is_of(each.method, bases) and _works(each)]
+        found += self._iterators(bodies, own)
+        bound = self._bound(kernel, chain, template_arguments(given), homes)
+        found += self._given(template_arguments(given), homes)
+        for each in bodies:
+            found += self._functors(each, bound, homes)
+        return tuple(
+            {each.location: each for each in reversed(found) if each.location != body.method.location}.values()
+        )[::-1]
+
+    def _compute(self, kernel: KernelRegistration) -> _Body | None:
+        """The body of Compute; None for one that a macro makes, or that is only declared."""
+        if kernel.compute is None or not kernel.compute_class:
+            return None
+        methods = self.classes.of(kernel.compute.path).methods.get(kernel.compute_class, ())
+        return next((self._body(each) for each in methods if each.location.line == kernel.compute.line), None)
+
+    def _body(self, method: Method) -> _Body | None:
+        file = self.classes.file(method.location.path)
+        if file is None:
+            return None
+        scope = file.outline.scopes[method.at]
+        return _Body(method, file.outline.tokens[scope.opening : scope.closing])
+
+    def _chain(self, own: str, last: str, homes: Sequence[str]) -> list[ClassAt]:
+        """The classes from a kernel's own down to the one whose Compute it runs, that one last."""
+        waiting: list[tuple[str, tuple[ClassAt, ...]]] = [(own, ())]
+        seen: set[str] = set()
+        while waiting and len(seen) < MAX_CLASSES:
+            name, way = waiting.pop(0)
+            if name in seen:
+                continue
+            seen.add(name)
+            for each in self.classes.named(name, homes):
+                if name == last:
+                    return [*way, each]
+                waiting += [(base, (*way, each)) for base in each.bases]
+        return []
+
+    def _methods(self, body: _Body, chain: Sequence[ClassAt], homes: Sequence[str]) -> list[_Body]:
+        """The methods of the kernel's classes that Compute calls, and those that these call."""
+        found: dict[Method, _Body] = {}
+        waiting = [body]
+        while waiting and len(found) < MAX_METHODS:
+            for call in calls_in(waiting.pop(0).tokens):
+                method = self._own_method(call, chain, homes)
+                if method is not None and method not in found and method != body.method:
+                    made = self._body(method)
+                    if made is not None:
+                        found[method] = made
+                        waiting.append(made)
+        return list(found.values())
+
+    def _own_method(self, call: Call, chain: Sequence[ClassAt], homes: Sequence[str]) -> Method | None:
+        if call.method or "::" in call.name:
+            return None
+        for each in chain:
+            defined = self.classes.methods(each.name, homes)
+            method = next((one for one in defined if one.name == call.name and one.owners[-1] == each.name), None)
+            if method is not None:
+                return method
+        return None
+
+    def _iterators(self, bodies: Sequence[_Body], own: str) -> Iterator[Work]:
+        """Rule 2."""
+        for each in bodies:
+            if each.method.name != MAKES:
+                continue
+            methods = self.classes.of(each.method.location.path).methods
+            listed = (one for name in new_in(each.tokens) for one in methods.get(name, ()) if one.name == WORKS)
+            iterators = list(dict.fromkeys(listed))
+            nested = [one for one in iterators if own in one.owners]
+            yield from map(_work, nested or iterators)
+
+    def _bound(
+        self, kernel: KernelRegistration, chain: Sequence[ClassAt], given: Sequence[str], homes: Sequence[str]
+    ) -> dict[str, str]:
+        """What the names of template parameters stand for: those of the kernel's own class, and ``Device``."""
+        device = f"{kernel.device}Device"
+        first = next((each for each in chain if fits(each.parameters, given)), None)
+        own = dict(zip(first.parameters, given, strict=False)) if first is not None else {}
+        return {"Device": device, **own}
+
+    def _functors(self, body: _Body, bound: dict[str, str], homes: Sequence[str]) -> Iterator[Work]:
+        """Rule 4."""
+        variables: dict[str, tuple[str, str]] | None = None
+        for call in calls_in(body.tokens):
+            name, arguments, method = call
+            if not arguments and not method and "::" not in name:
+                variables = self._variables(body) if variables is None else variables
+                name, arguments = variables.get(name, ("", ""))
+            last = name.rpartition("::")[2]
+            given = [bound.get(each, each) for each in template_arguments(arguments)]
+            if not last or last in body.method.owners or last in bound:
+                continue
+            if method and not (name.startswith(FUNCTORS) or bound["Device"] in map(plain, given)):
+                continue  # a trait or a helper of another class
+            found = self._method_of(last, method or "operator()", given, homes)
+            works = found is not None and ((made := self._body(found)) is None or _works(made))
+            if found is not None and works:
+                yield Work(_named(name, method), found.location, functor=True)
+
+    def _method_of(self, name: str, method: str, given: Sequence[str], homes: Sequence[str]) -> Method | None:
+        """The method of a class, or of its bases, that fits the arguments which the class is given."""
+        waiting = [name]
+        for _ in range(MAX_CLASSES):
+            if not waiting:
+                break
+            each = waiting.pop(0)
+            own = (one for one in self.classes.methods(each, homes) if one.owners[-1] == each)
+            found = best(own, method, given)
+            if found is not None:
+                return found
+            waiting += [base for one in self.classes.named(each, homes) for base in one.bases]
+        return None
+
+    def _variables(self, body: _Body) -> dict[str, tuple[str, str]]:
+        """The types of a body's variables, and of those of the class that it is a method of."""
+        found = declared_types(body.tokens)
+        path = body.method.location.path
+        file = self.classes.file(path)
+        for each in self.classes.named(body.method.owners[-1], (path,)):
+            if file is not None and each.location.path == path:
+                scope = file.outline.scopes[each.at]
+                for name, typed in declared_types(file.outline.tokens[scope.opening : scope.closing]).items():
+                    found.setdefault(name, typed)
+        return found
+
+    def _given(self, arguments: Sequence[str], homes: Sequence[str]) -> Iterator[Work]:
+        """Rule 3."""
+        for each in arguments:
+            written, _, _ = each.partition("<")
+            each = each.removeprefix("::")
+            if _VALUES.match(each) or not re.match(r"[\w:]+\Z", written):
+                continue
+            last = written.rpartition("::")[2]
+            found = next((one for one in self.classes.named(last, homes)), None)
+            if found is not None:
+                yield Work(written, found.location, functor=True)
+            elif written.startswith(ELSEWHERE):
+                yield Work(written, None, functor=True)
+
+
+def _is_of(method: Method, classes: Sequence[ClassAt]) -> bool:
+    return any(method.owners[-1] == each.name for each in classes)
+
+
+def _works(body: _Body) -> bool:
+    """Whether a method does more than to return a value."""
+    return body.tokens[1:2] != [] and (body.tokens[1].text != "return" or any(calls_in(body.tokens)))
+
+
+def _named(name: str, method: str) -> str:
+    return f"{name}::{method}" if method else name
+
+
+def _work(method: Method) -> Work:
+    return Work(method.full_name, method.location)

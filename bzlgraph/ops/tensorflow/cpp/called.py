@@ -1,0 +1,122 @@
+"""What the body of a method calls: its tokens -> ``Call``, and the types that its variables are declared with.
+
+Nothing is resolved here, and no type is known: a call is how it is written.
+
+>>> from bzlgraph.cpp.tokens import tokenize
+>>> list(calls_in(tokenize("functor::Fill<Device, T>()(d, x); MakeDataset(ctx); a->b(); launch_(1); R<T>::Run(c);")))
+[Call(name='functor::Fill', arguments='<Device,T>', method=''), Call(name='MakeDataset', arguments='', method=''), \
+Call(name='launch_', arguments='', method=''), Call(name='R', arguments='<T>', method='Run')]
+>>> list(calls_in(tokenize("static_cast<C*>(this)->template Do<2>(x); Run<T> run(a);")))
+[Call(name='Do', arguments='<2>', method='')]
+>>> declared_types(tokenize("Launch<Device, T> launch_; int x = 1; return x;"))
+{'launch_': ('Launch', '<Device,T>'), 'x': ('int', '')}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from bzlgraph.cpp.tokens import Kind, Lexeme
+
+MAX_ARGUMENTS = 80
+"""Tokens between the angles of one name: what looks longer is a comparison."""
+_WORDS = frozenset(
+    "if for while switch return sizeof catch static_cast reinterpret_cast const_cast dynamic_cast decltype alignof"
+    " typeid throw new delete else case goto const auto typename class struct using namespace".split()
+)
+_ENDS = {">": 1, ">>": 2, "<": -1, "<<": -2}
+
+
+class Call(NamedTuple):
+    """``name<arguments>(...)``, or ``name<arguments>::method(...)``; the arguments without spaces."""
+
+    name: str
+    arguments: str
+    method: str
+
+
+def calls_in(tokens: Sequence[Lexeme]) -> Iterator[Call]:
+    """The calls of some tokens in their order; those of methods of values (``a.f()``) are left out."""
+    for index in range(1, len(tokens)):
+        if tokens[index].text != "(":
+            continue
+        written = _template(tokens, index) or _name(tokens, index)
+        if written is None:
+            continue
+        first, name, arguments = written
+        if first and tokens[first - 1].text == "template":
+            first -= 1
+        before = tokens[first - 1].text if first else ""
+        if before in (".", "->") and not (before == "->" and _is_this(tokens, first - 2)):
+            continue
+        if before == "::" and not arguments and (owner := _template(tokens, first - 1)) is not None:
+            yield Call(owner[1], owner[2], name)
+        elif not _is_type(tokens, first):
+            yield Call(name, arguments, "")
+
+
+def _is_this(tokens: Sequence[Lexeme], at: int) -> bool:
+    """Whether ``this`` ends there, or ``static_cast<T*>(this)``."""
+    return at >= 0 and (
+        tokens[at].text == "this" or (at > 0 and tokens[at].text == ")" and tokens[at - 1].text == "this")
+    )
+
+
+def _is_type(tokens: Sequence[Lexeme], end: int) -> bool:
+    """Whether a type stands before ``end``: then a variable is declared there, not called."""
+    return _template(tokens, end) is not None or _name(tokens, end) is not None
+
+
+def new_in(tokens: Sequence[Lexeme]) -> frozenset[str]:
+    """The last names of the classes that some tokens make with ``new``."""
+    made = set()
+    for index in range(len(tokens) - 1):
+        if tokens[index].text == "new":
+            at = index + 1
+            while at + 2 < len(tokens) and tokens[at + 1].text == "::":
+                at += 2
+            made.add(tokens[at].text)
+    return frozenset(made)
+
+
+def declared_types(tokens: Sequence[Lexeme]) -> dict[str, tuple[str, str]]:
+    """Variable -> (name, template arguments) of the type that some tokens declare it with first."""
+    found: dict[str, tuple[str, str]] = {}
+    for index in range(1, len(tokens) - 1):
+        token = tokens[index]
+        if token.kind != Kind.NAME or token.text in found or tokens[index + 1].text not in (";", "{", "=", "("):
+            continue
+        typed = _template(tokens, index) or _name(tokens, index)
+        if typed is not None:
+            found[token.text] = typed[1], typed[2]
+    return found
+
+
+def _template(tokens: Sequence[Lexeme], end: int) -> tuple[int, str, str] | None:
+    """(index, name, arguments) of the template-id that ends before ``end``."""
+    depth, at = 0, end - 1
+    if at < 0 or tokens[at].text not in (">", ">>"):
+        return None
+    while at > max(0, end - MAX_ARGUMENTS):
+        text = tokens[at].text
+        if text in (";", "{", "}", "&&", "||"):
+            return None
+        depth += _ENDS.get(text, 0)
+        if depth <= 0:
+            break
+        at -= 1
+    named = _name(tokens, at) if depth == 0 else None
+    if named is None:
+        return None
+    return named[0], named[1], "".join(token.text for token in tokens[at:end])
+
+
+def _name(tokens: Sequence[Lexeme], end: int) -> tuple[int, str, str] | None:
+    """(index, name, "") of the qualified name that ends before ``end``."""
+    first = end - 1
+    if first < 0 or tokens[first].kind != Kind.NAME or tokens[first].text in _WORDS:
+        return None
+    while first > 1 and tokens[first - 1].text == "::" and tokens[first - 2].kind == Kind.NAME:
+        first -= 2
+    return first, "".join(token.text for token in tokens[first:end]), ""

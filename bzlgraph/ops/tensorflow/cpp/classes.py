@@ -1,0 +1,200 @@
+"""The classes of a tree's C++ and their methods, looked up by name from a file that names them.
+
+(name, file) -> ``ClassAt``, ``Method``. Only files near the one that asks, and whose bytes have the name, are cut into
+tokens, each once. Specialisations are told apart by their arguments: ``Launch<CPUDevice, T>`` is meant by
+``Launch<Device, T>`` on a CPU.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
+
+from bzlgraph.base.span import Location
+from bzlgraph.base.words import utf8
+from bzlgraph.cpp.include_tree import IncludeTree
+from bzlgraph.cpp.outline import Scope
+from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.cpp.tokens import Lexeme
+from bzlgraph.ops.tensorflow.cpp.compute import template_arguments, written_arguments
+
+_SAME = {"Eigen::ThreadPoolDevice": "CPUDevice", "Eigen::GpuDevice": "GPUDevice", "tensorflow::tstring": "tstring"}
+_DEVICES = frozenset({"CPUDevice", "GPUDevice", "SYCLDevice"})
+
+
+class ClassAt(NamedTuple):
+    """A class in a file: ``owners`` are the classes around it, outermost first; ``at`` is its scope."""
+
+    name: str
+    owners: tuple[str, ...]
+    parameters: tuple[str, ...]
+    bases: tuple[str, ...]
+    location: Location
+    at: int
+
+
+class Method(NamedTuple):
+    """A definition: its class with those around it, the arguments of a specialisation, its own scope."""
+
+    owners: tuple[str, ...]
+    arguments: tuple[str, ...]
+    name: str
+    location: Location
+    at: int
+
+    @property
+    def full_name(self) -> str:
+        """``A::B::f``; a functor's operator is not written."""
+        parts = self.owners if self.name == "operator()" else (*self.owners, self.name)
+        return "::".join(parts)
+
+
+class Read(NamedTuple):
+    """What a file defines, by the names of classes."""
+
+    classes: dict[str, list[ClassAt]]
+    methods: dict[str, list[Method]]
+
+
+_NOTHING = Read({}, {})
+_DEFINED = rb"\b(?:class|struct)\b[^;{}]{0,300}?\b%s\b|\b%s\s*(?:<[^;{}()]*>)?\s*::"
+"""What stands before a class's name, or behind it where a method is defined."""
+
+
+@dataclass(slots=True)
+class Classes:
+    """Answers for one tree."""
+
+    tree: IncludeTree
+    _read: dict[str, Read] = field(default_factory=dict)
+    _contents: dict[str, bytes] = field(default_factory=dict)
+    _places: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
+
+    def named(self, name: str, homes: Sequence[str]) -> Iterator[ClassAt]:
+        """The classes of a name that files see, nearest first."""
+        for path in self._having(name, homes):
+            yield from self.of(path).classes.get(name, ())
+
+    def methods(self, name: str, homes: Sequence[str]) -> Iterator[Method]:
+        """The methods that are defined for a class of a name, nearest first."""
+        for path in self._having(name, homes):
+            yield from self.of(path).methods.get(name, ())
+
+    def file(self, path: str) -> SourceFile | None:
+        """A file of the tree, with its tokens and scopes."""
+        return self.tree.file(path)
+
+    def of(self, path: str) -> Read:
+        """What a file defines."""
+        if path not in self._read:
+            file = self.tree.file(path)
+            found = self.tree.within(path, partial(_definitions, file)) if file is not None else None
+            self._read[path] = found or _NOTHING
+        return self._read[path]
+
+    def _having(self, name: str, homes: Sequence[str]) -> tuple[str, ...]:
+        """The files near those homes that may define a class of a name, or methods of it."""
+        key = (name, *homes)
+        if key not in self._places:
+            needle = utf8(name)
+            defined = re.compile(_DEFINED % (needle, needle))
+            paths = dict.fromkeys(path for home in homes for path in self.tree.near(home))
+            having = ((path, self._bytes(path)) for path in paths)
+            self._places[key] = tuple(path for path, data in having if needle in data and defined.search(data))
+        return self._places[key]
+
+    def _bytes(self, path: str) -> bytes:
+        if path not in self._contents:
+            try:
+                self._contents[path] = self.tree.read(path)
+            except OSError:
+                self._contents[path] = b""
+        return self._contents[path]
+
+
+def best(methods: Iterator[Method], name: str, given: Sequence[str]) -> Method | None:
+    """The method of a name that fits the arguments which its class is given, the most special of the nearest."""
+    fitting = [each for each in methods if each.name == name and fits(each.arguments, given)]
+    return max(fitting, key=lambda each: len(set(each.arguments) & set(map(plain, given))), default=None)
+
+
+def fits(written: Sequence[str], given: Sequence[str]) -> bool:
+    """Whether a specialisation may be meant: no device of it is another's."""
+    pairs = zip(map(plain, written), map(plain, given), strict=False)
+    return all(left == right or not (left in _DEVICES and right in _DEVICES) for left, right in pairs)
+
+
+def plain(argument: str) -> str:
+    """A template argument in one spelling."""
+    return _SAME.get(argument, argument)
+
+
+def _definitions(file: SourceFile) -> Read:
+    classes: dict[str, list[ClassAt]] = {}
+    methods: dict[str, list[Method]] = {}
+    tokens, scopes = file.outline.tokens, file.outline.scopes
+    names: dict[int, tuple[str, ...]] = {}
+    for at, scope in enumerate(scopes):
+        above = names.get(scope.parent, ())
+        if scope.kind == "class" and scope.name:
+            names[at] = (*above, *_qualifiers(tokens, scope), scope.name)
+            place = file.location(tokens[_name_at(tokens, scope)].start)
+            parameters = _template_parameters(tokens, scope)
+            classes.setdefault(scope.name, []).append(
+                ClassAt(scope.name, names[at][:-1], parameters, scope.bases, place, at)
+            )
+        elif scope.kind == "function":
+            found = _method(file, at, above)
+            if found is not None:
+                for owner in dict.fromkeys(found.owners):
+                    methods.setdefault(owner, []).append(found)
+    return Read(classes, methods)
+
+
+def _method(file: SourceFile, at: int, above: tuple[str, ...]) -> Method | None:
+    """The method of a function's scope, inside its class or outside of it."""
+    tokens, scopes = file.outline.tokens, file.outline.scopes
+    scope = scopes[at]
+    place = file.location(tokens[file.outline.name_index(scope)].start)
+    if above:
+        arguments = written_arguments(tokens, scopes[scope.parent])
+        return Method(above, tuple(template_arguments(arguments)), scope.name, place, at)
+    owner, _, name = scope.name.rpartition("::")
+    if not owner:
+        return None
+    plain_owner, opening, rest = owner.partition("<")
+    owners = tuple(plain_owner.split("::"))
+    return Method(owners, tuple(template_arguments(opening + rest)), name, place, at)
+
+
+def _name_at(tokens: Sequence[Lexeme], scope: Scope) -> int:
+    """The token of a class's name: the first behind the keyword, for its parameters may be called the same."""
+    return next((each for each in range(scope.start, scope.opening) if tokens[each].text == scope.name), scope.start)
+
+
+def _qualifiers(tokens: Sequence[Lexeme], scope: Scope) -> tuple[str, ...]:
+    """The classes that a class is written with: ``class A::B {``."""
+    at = _name_at(tokens, scope)
+    found: list[str] = []
+    while at >= scope.start + 2 and tokens[at - 1].text == "::":
+        found.insert(0, tokens[at - 2].text)
+        at -= 2
+    return tuple(found)
+
+
+def _template_parameters(tokens: Sequence[Lexeme], scope: Scope) -> tuple[str, ...]:
+    """The names of ``template <typename Device, class T = int>``, in their order."""
+    found: list[str] = []
+    depth = 0
+    for at in range(scope.start, scope.opening):
+        text = tokens[at].text
+        depth += {"<": 1, ">": -1}.get(text, 0)
+        if depth == 0 and found:
+            break
+        ended = tokens[at + 1].text in (",", ">", "=")
+        if depth == 1 and ended and text.isidentifier() and tokens[at - 1].text != "=":
+            found.append(text)
+    return tuple(found)

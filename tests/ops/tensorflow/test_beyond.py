@@ -1,0 +1,126 @@
+"""Where a kernel's work goes on behind its Compute: methods of its own class, iterators, functors of its device."""
+
+from __future__ import annotations
+
+from bzlgraph.cpp.include_tree import IncludeTree
+from bzlgraph.ops.model import KernelRegistration
+from bzlgraph.ops.tensorflow.cpp.beyond import Beyond
+from bzlgraph.ops.tensorflow.cpp.classes import Classes
+from bzlgraph.ops.tensorflow.cpp.records import read_records
+from bzlgraph.workspace.sources.source import MemorySource
+
+FUNCTORS = """
+namespace functor {
+template <typename Device, typename T> struct Fill;
+template <typename T> struct FillBase { void operator()(int x) { fill(x); } };
+template <typename T> struct Fill<CPUDevice, T> : FillBase<T> {};
+template <typename Device, typename T> struct Blur { static void Compute(int x) { x++; } };
+template <typename T> struct abs : base<T> {};
+template <typename T> struct Traits { static int v() { return 1; } };
+}
+"""
+
+
+def work(kernel: str, device: str = "CPU", **files: str) -> list[str]:
+    """Where the kernel of a.cc goes on: ``name line`` of each."""
+    texts = {f"core/{name.replace('_dot_', '.')}": text for name, text in files.items()}
+    texts["core/a.cc"] += f'\nREGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_{device}), {kernel});\n'
+    source = MemorySource({path: text.encode() for path, text in texts.items()})
+    (found,) = read_records(source, source.entries, None, jobs=1).kernels
+    return [f"{each.name} {each.location.short if each.location else ''}" for each in beyond(source, texts, found)]
+
+
+def beyond(source: MemorySource, texts: dict[str, str], kernel: KernelRegistration):
+    return Beyond(Classes(IncludeTree(frozenset(texts), source.read))).of(kernel)
+
+
+def test_a_functor_of_the_kernels_device_is_followed_into_its_base() -> None:
+    text = """#include "core/f.h"
+template <typename Device, typename T> class AOp : public OpKernel {
+  void Compute(Context* c) override {
+    functor::Fill<Device, T> fill;
+    int n = functor::Traits<T>::v();
+    fill(n);
+  }
+};
+"""
+    assert work("AOp<CPUDevice, float>", a_dot_cc=text, f_dot_h=FUNCTORS) == ["functor::Fill core/f.h:4"]
+
+
+def test_a_static_method_and_what_the_device_code_defines() -> None:
+    text = """#include "core/f.h"
+class AOp : public OpKernel {
+  void Compute(Context* c) override { Run<2>(c); functor::Blur<Device, int>::Compute(1); }
+  template <int N> void Run(Context* c) { launch_(c); }
+  Launch<Device, float> launch_;
+};
+"""
+    device = "template <typename T>\nstruct Launch<GPUDevice, T> {\n  void operator()(Context* c) { go(c); }\n};\n"
+    header = FUNCTORS + "template <typename D, typename T> struct Launch { void operator()(Context* c); };\n"
+    given = {"a_dot_cc": text, "f_dot_h": header, "a_gpu_dot_cu_dot_cc": device}
+    assert work("AOp", "GPU", **given) == ["functor::Blur::Compute core/f.h:6", "Launch core/a_gpu.cu.cc:3"]
+    assert work("AOp", "CPU", **given) == ["functor::Blur::Compute core/f.h:6"]
+
+
+def test_a_shared_base_calls_the_methods_of_the_kernels_own_class() -> None:
+    base = """
+class Base : public OpKernel {
+  void Compute(Context* c) override { if (IsReal()) Work(c); c->Other(); static_cast<T*>(this)->Last(); }
+  void Helper() {}
+};
+"""
+    text = """#include "core/base.h"
+class AOp : public Base {
+  bool IsReal() override { return true; }
+  void Work(Context* c) override;
+  void Other() {}
+  void Last() { x = 1; }
+};
+void AOp::Work(Context* c) { c->set(1); }
+"""
+    assert work("AOp", a_dot_cc=text, base_dot_h=base) == ["AOp::Work core/a.cc:8", "AOp::Last core/a.cc:6"]
+
+
+def test_a_dataset_works_in_its_iterators() -> None:
+    base = "class DatasetOpKernel : public OpKernel { void Compute(Context* c) final { MakeDataset(c, &made); } };\n"
+    text = """#include "core/base.h"
+class OtherOp : public DatasetOpKernel {
+  class Dataset { class Iterator { Status GetNextInternal(int n) { return other(n); } }; };
+};
+class AOp : public DatasetOpKernel { void MakeDataset(Context* c, Made* made) override; class Dataset; };
+class AOp::Dataset : public DatasetBase {
+  class Iterator : public DatasetIterator<Dataset> {
+    Status GetNextInternal(int n) override { return next(n); }
+  };
+};
+void AOp::MakeDataset(Context* c, Made* made) { *made = new Dataset(c); }
+"""
+    assert work("AOp", a_dot_cc=text, base_dot_h=base) == [
+        "AOp::MakeDataset core/a.cc:11",
+        "AOp::Dataset::Iterator::GetNextInternal core/a.cc:8",
+    ]
+
+
+def test_functors_that_the_registration_gives() -> None:
+    text = """#include "core/f.h"
+template <typename Device, typename F> class UnaryOp : public OpKernel {
+  void Compute(Context* c) override { run(c); }
+};
+"""
+    given = {"a_dot_cc": text, "f_dot_h": FUNCTORS}
+    assert work("UnaryOp<CPUDevice, functor::abs<Eigen::half>>", **given) == ["functor::abs core/f.h:7"]
+    assert work("UnaryOp<CPUDevice, Eigen::internal::SumReducer<float>>", **given) == ["Eigen::internal::SumReducer "]
+    assert work("UnaryOp<CPUDevice, ::tensorflow::uint64>", **given) == []
+
+
+def test_the_compute_of_a_class_is_never_that_of_a_namesake_elsewhere() -> None:
+    files = {
+        "core/a.cc": "template <class T> class ArgOp : public OpKernel { void Compute(C* c) override { f(c); } };\n"
+        'class MaxOp : public ArgOp<int> {};\nREGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_CPU), MaxOp);\n',
+        "core/b.h": "class ArgOp : public OpKernel { void Compute(C* c) override; };\n",
+        "core/b.cc": '#include "core/b.h"\nvoid ArgOp::Compute(C* c) { g(c); }\n'
+        'REGISTER_KERNEL_BUILDER(Name("B").Device(DEVICE_CPU), ArgOp);\n',
+    }
+    source = MemorySource({path: text.encode() for path, text in files.items()})
+    found = read_records(source, source.entries, None, jobs=1).kernels
+    assert {each.op: each.compute.short for each in found if each.compute} == {"A": "core/a.cc:1", "B": "core/b.cc:2"}
