@@ -116,6 +116,13 @@ export class Graph {
   }
 }
 
+const numbers = new Intl.NumberFormat("en"); // made once: toLocaleString makes one for each number
+
+/** A number as people read it: 12,345. */
+export function grouped(number: number): string {
+  return numbers.format(number);
+}
+
 export function packageLabel(repository: string, name: string): string {
   return `${repository && `@${repository}`}//${name}`;
 }

@@ -1,6 +1,6 @@
 // The explorer: data -> graph -> groups; a state chooses a scene, which is drawn. Every wish changes the state.
 
-import { Graph, unpack } from "./data";
+import { Graph, grouped, unpack } from "./data";
 import { html } from "./element";
 import { Finder } from "./finder";
 import { Panel } from "./panel";
@@ -10,7 +10,8 @@ import { Choice, Sieve } from "./sieve";
 import { decode, History, type State } from "./state";
 import { Tools } from "./tools";
 import { Tree } from "./tree";
-import { MOST_LINES, View } from "./view";
+import { View } from "./view";
+import { MOST_LINES } from "./wires";
 
 class Explorer {
   private readonly tree: Tree;
@@ -158,8 +159,8 @@ class Explorer {
       this.scene = this.scenery.make(state, this.sieve, this.choice, other);
       this.view.show(this.scene, (box) => this.described(box), (box) => this.sign(box), anchor);
       const left = this.scene.lines.length - this.view.lineCount;
-      const lines = left ? `; the ${MOST_LINES.toLocaleString("en")} strongest of ` +
-        `${this.scene.lines.length.toLocaleString("en")} lines, choose a box to see all of its own` : "";
+      const lines = left ? `; the ${grouped(MOST_LINES)} strongest of ` +
+        `${grouped(this.scene.lines.length)} lines, choose a box to see all of its own` : "";
       this.status.textContent = this.scene.said + lines;
     }
     this.tools.show(state, this.history.canUndo, this.history.canRedo);
@@ -182,7 +183,7 @@ class Explorer {
       .filter(Boolean).map((each) => `, ${each}`).join("");
     if (!this.tree.isGroup(item)) return `${this.graph.labels[item]}, ${this.graph.kind(item)}${state}`;
     const { key, what, name, size } = this.tree.of(item);
-    return `${what} ${key || name}, ${size.toLocaleString("en")} targets${state}`;
+    return `${what} ${key || name}, ${grouped(size)} targets${state}`;
   }
 
   private sign(box: Box): string {

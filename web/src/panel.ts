@@ -1,6 +1,6 @@
 // The panel: all that is known of a target, a group, a line, or the answer to why.
 
-import type { Graph } from "./data";
+import { grouped, type Graph } from "./data";
 import { button, html } from "./element";
 import type { Scene } from "./scene";
 import type { Choice, Sieve } from "./sieve";
@@ -45,8 +45,8 @@ export class Panel {
     const gaps = new Set(this.graph.data.packages.flatMap((each) => each.gaps));
     this.fill(
       html("h2", {}, this.graph.data.title),
-      html("p", {}, `${roots.toLocaleString("en")} targets asked for, ${this.graph.count.toLocaleString("en")} with all ` +
-        `that they need, ${this.graph.target.length.toLocaleString("en")} edges with their reasons.`),
+      html("p", {}, `${grouped(roots)} targets asked for, ${grouped(this.graph.count)} with all ` +
+        `that they need, ${grouped(this.graph.target.length)} edges with their reasons.`),
       html("p", {}, "Search above, or open a group: + on its box, a double click, or Enter. Choose a box to see its reasons here."),
       this.gaps([...gaps]),
     );
@@ -83,12 +83,12 @@ export class Panel {
     const packages = new Set(inside.map((node) => this.graph.packageOf[node]));
     const gaps = new Set([...packages].flatMap((each) => this.graph.data.packages[each].gaps));
     const row = (child: number) => {
-      const size = this.tree.isGroup(child) ? ` (${this.tree.of(child).size.toLocaleString("en")})` : "";
+      const size = this.tree.isGroup(child) ? ` (${grouped(this.tree.of(child).size)})` : "";
       return html("li", {}, this.jump(child, this.tree.name(child)), size);
     };
     this.fill(
       html("h2", { class: "label" }, group.key || group.name),
-      html("p", {}, `${group.what}: ${inside.length.toLocaleString("en")} targets in ${packages.size} packages`),
+      html("p", {}, `${group.what}: ${grouped(inside.length)} targets in ${packages.size} packages`),
       html("details", { open: "" }, html("summary", {}, `${group.children.length} inside`), this.list(group.children, row)),
       this.gaps([...gaps]),
     );

@@ -2,7 +2,7 @@
 // The map shows groups, expanded where the state says so; focus and why show chosen targets alone.
 
 import { why, type Why } from "./ask";
-import type { Graph } from "./data";
+import { grouped, type Graph } from "./data";
 import { arrange, type Size } from "./layout";
 import { Choice, Sieve, type Truth } from "./sieve";
 import type { State } from "./state";
@@ -54,8 +54,15 @@ export function shortened(text: string, most = MOST_LETTERS): string {
   return `${letters.slice(0, half).join("")}…${letters.slice(-half).join("")}`;
 }
 
+interface Words {
+  title: string;
+  note: string;
+  width: number;
+}
+
 export class Scenery {
   private readonly depth: Int32Array;
+  private readonly said: [Map<number, Words>, Map<number, Words>] = [new Map(), new Map()]; // short, whole
 
   constructor(private readonly graph: Graph, private readonly tree: Tree) {
     this.depth = new Int32Array(graph.count + tree.groups.length);
@@ -75,7 +82,7 @@ export class Scenery {
     if (focus.length) {
       const { shown, left } = this.around(state, sieve);
       const scene = this.chosen(shown, sieve, choice, other);
-      return left ? { ...scene, said: `${scene.said}; the panel lists ${left.toLocaleString("en")} more` } : scene;
+      return left ? { ...scene, said: `${scene.said}; the panel lists ${grouped(left)} more` } : scene;
     }
     return this.map(new Set(state.open), sieve, choice, other);
   }
@@ -103,13 +110,13 @@ export class Scenery {
   private map(open: Set<string>, sieve: Sieve, choice?: Choice, other?: Choice): Scene {
     const { tree, graph } = this;
     const seen = new Int32Array(graph.count).fill(-1);
-    const alive = new Set<number>();
+    const alive = new Uint8Array(graph.count + tree.groups.length); // something in it is shown
     const expanded = new Set<number>([tree.root]);
     const show = (item: number, shownAs: number): boolean => {
       if (!tree.isGroup(item)) {
         if (sieve.hidden[item]) return false;
         seen[item] = shownAs < 0 ? item : shownAs;
-        alive.add(item);
+        alive[item] = 1;
         return true;
       }
       const { key, children } = tree.of(item);
@@ -117,26 +124,25 @@ export class Scenery {
       if (opened) expanded.add(item);
       let any = false;
       for (const child of children) any = show(child, opened ? -1 : shownAs < 0 ? item : shownAs) || any;
-      if (any) alive.add(item);
+      if (any) alive[item] = 1;
       return any;
     };
     show(tree.root, -1);
-    const lines = this.lines((node) => seen[node], sieve, choice);
+    const lines = this.lines(seen, sieve, choice);
     const boxes: Box[] = [];
     const size = this.place(tree.root, expanded, alive, this.lifted(lines), choice, other, boxes);
     const targets = boxes.filter((box) => !tree.isGroup(box.item)).length;
-    const said = `${boxes.length - targets} groups and ${targets} targets shown of ${graph.count.toLocaleString("en")}`;
+    const said = `${boxes.length - targets} groups and ${targets} targets shown of ${grouped(graph.count)}`;
     return { ...size, boxes, lines, said };
   }
 
   /** Lays out what is in a group, and all that is expanded in it; boxes are added from the outside in. */
   private place(
-    item: number, expanded: Set<number>, alive: Set<number>, lifted: Map<number, Map<number, Set<number>>>,
+    item: number, expanded: Set<number>, alive: Uint8Array, lifted: Map<number, Map<number, Set<number>>>,
     choice: Choice | undefined, other: Choice | undefined, boxes: Box[],
   ): Size {
     const { tree } = this;
-    const children = tree.of(item).children.filter((child) => alive.has(child));
-    children.sort((a, b) => (tree.name(a) < tree.name(b) ? -1 : 1));
+    const children = tree.of(item).children.filter((child) => alive[child]);
     const parts = children.map((child) => {
       const inside: Box[] = [];
       const own = this.box(child, choice, other);
@@ -223,7 +229,9 @@ export class Scenery {
   private chosen(shown: Set<number>, sieve: Sieve, choice?: Choice, other?: Choice): Scene {
     const nodes = [...shown].sort((a, b) => a - b);
     const boxes = nodes.map((node) => this.box(node, choice, other, true));
-    const lines = this.lines((node) => (shown.has(node) ? node : -1), sieve, choice);
+    const seen = new Int32Array(this.graph.count).fill(-1);
+    for (const node of nodes) seen[node] = node;
+    const lines = this.lines(seen, sieve, choice);
     const at = new Map(nodes.map((node, number) => [node, number]));
     const needs: number[][] = nodes.map(() => []);
     for (const { from, to } of lines) needs[at.get(from)!].push(at.get(to)!);
@@ -263,15 +271,9 @@ export class Scenery {
 
   // ------------------------------------------------------------------------------------------------ boxes, lines
   private box(item: number, choice?: Choice, other?: Choice, whole = false): Box {
-    const { graph, tree } = this;
-    const isGroup = tree.isGroup(item);
-    const title = shortened(whole ? graph.labels[item] : tree.name(item), whole ? 52 : MOST_LETTERS);
-    const note = isGroup ? `${tree.of(item).size.toLocaleString("en")} targets` : shortened(graph.kind(item));
-    const box: Box = {
-      item, title, note, x: 0, y: 0, frame: false, faded: false, change: "", role: "",
-      width: Math.max([...title].length * LETTER, note.length * 6.1, 60) + 38,
-      height: 38,
-    };
+    const { tree } = this;
+    const { title, note, width } = this.words(item, whole);
+    const box: Box = { item, title, note, x: 0, y: 0, frame: false, faded: false, change: "", role: "", width, height: 38 };
     if (choice || other) {
       const targets = tree.targets(item);
       const here = choice && targets.some((node) => choice.needed[node]);
@@ -284,33 +286,68 @@ export class Scenery {
     return box;
   }
 
-  /** The edges among shown items, those of one pair as one line. */
-  private lines(shownAs: (node: number) => number, sieve: Sieve, choice?: Choice): Line[] {
+  /** What a box says, and how wide that makes it; asked again and again, so it is kept. */
+  private words(item: number, whole: boolean): Words {
+    const known = this.said[Number(whole)];
+    let words = known.get(item);
+    if (!words) {
+      const { graph, tree } = this;
+      const title = shortened(whole ? graph.labels[item] : tree.name(item), whole ? 52 : MOST_LETTERS);
+      const note = tree.isGroup(item) ? `${grouped(tree.of(item).size)} targets` : shortened(graph.kind(item));
+      words = { title, note, width: Math.max([...title].length * LETTER, note.length * 6.1, 60) + 38 };
+      known.set(item, words);
+    }
+    return words;
+  }
+
+  /** The edges among shown items, those of one pair as one line; `shownAs` is the item of each target, -1 for none. */
+  private lines(shownAs: Int32Array, sieve: Sieve, choice?: Choice): Line[] {
     const { graph } = this;
-    const { IMPLICIT, TOOL, POSSIBLE } = graph.data.flags;
+    const { POSSIBLE } = graph.data.flags;
+    const WEAK = graph.data.flags.IMPLICIT | graph.data.flags.TOOL;
     const items = graph.count + this.tree.groups.length;
-    const found = new Map<number, Line>();
-    for (let node = 0; node < graph.count; node++) {
-      const from = shownAs(node);
-      if (from < 0) continue;
-      for (let edge = graph.first[node]; edge < graph.first[node + 1]; edge++) {
-        const to = shownAs(graph.target[edge]);
+    const found: Line[] = [];
+    const known = new Int32Array(items).fill(-1); // the line to each item from the one that is looked at
+    let last = -1;
+    let own = 0; // the first line from there
+    for (const node of together(shownAs, items)) {
+      const from = shownAs[node];
+      if (from !== last) own = found.length;
+      last = from;
+      for (let edge = graph.first[node], end = graph.first[node + 1]; edge < end; edge++) {
+        const to = shownAs[graph.target[edge]];
         if (to < 0 || to === from || !sieve.shows(edge)) continue;
         const truth = choice ? choice.truth(edge) : "";
-        const flags = graph.flags[edge];
-        const known = found.get(from * items + to);
-        if (!known) {
-          const [weak, possible] = [!!(flags & (IMPLICIT | TOOL)), !!(flags & POSSIBLE)];
-          found.set(from * items + to, { from, to, count: 1, truth, weak, possible, mutual: false, role: "" });
+        const weak = (graph.flags[edge] & WEAK) !== 0;
+        const possible = (graph.flags[edge] & POSSIBLE) !== 0;
+        if (known[to] < own) {
+          known[to] = found.length;
+          found.push({ from, to, count: 1, truth, weak, possible, mutual: false, role: "" });
           continue;
         }
-        known.count++;
-        known.weak &&= !!(flags & (IMPLICIT | TOOL));
-        known.possible &&= !!(flags & POSSIBLE);
-        if (STRENGTH.indexOf(truth) > STRENGTH.indexOf(known.truth)) known.truth = truth;
+        const line = found[known[to]];
+        line.count++;
+        line.weak &&= weak;
+        line.possible &&= possible;
+        if (truth !== line.truth && STRENGTH.indexOf(truth) > STRENGTH.indexOf(line.truth)) line.truth = truth;
       }
     }
-    for (const line of found.values()) line.mutual = found.has(line.to * items + line.from);
-    return [...found.values()];
+    const pairs = new Set(found.map(({ from, to }) => from * items + to));
+    for (const line of found) line.mutual = pairs.has(line.to * items + line.from);
+    return found;
   }
+}
+
+/** The targets that are shown, those that are shown as one item next to each other (a sort by counting). */
+function together(shownAs: Int32Array, items: number): Int32Array {
+  const next = new Int32Array(items + 1);
+  for (const item of shownAs) next[item + 1]++;
+  const hidden = next[0];
+  next[0] = 0;
+  for (let item = 1; item <= items; item++) next[item] += next[item - 1];
+  const found = new Int32Array(shownAs.length - hidden);
+  shownAs.forEach((item, node) => {
+    if (item >= 0) found[next[item]++] = node;
+  });
+  return found;
 }

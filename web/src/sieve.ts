@@ -27,15 +27,14 @@ export type Truth = "y" | "n" | "?" | "";
 
 export class Sieve {
   readonly hidden: Uint8Array; // targets
-  readonly skipped: number; // flags of edges
-  private readonly unwanted: Set<number>; // conditions
+  private readonly shown: Uint8Array; // edges: looked up again and again, so judged once
 
   constructor(readonly graph: Graph, state: State) {
     const hide = new Set(state.hide);
     const { data } = graph;
-    this.skipped = Object.entries(FLAGS).reduce(
+    const skipped = Object.entries(FLAGS).reduce(
       (all, [kind, names]) => (hide.has(kind) ? names.reduce((some, name) => some | data.flags[name], all) : all), 0);
-    this.unwanted = new Set(data.conditions.flatMap(({ text }, number) => (hide.has(`when:${text}`) ? [number] : [])));
+    const unwanted = new Set(data.conditions.flatMap(({ text }, number) => (hide.has(`when:${text}`) ? [number] : [])));
     this.hidden = new Uint8Array(graph.count);
     const byPackage = data.packages.map(
       ({ repository }) => (repository && hide.has("outside")) || hide.has(`repo:${repository}`));
@@ -44,15 +43,14 @@ export class Sieve {
       const file = hide.has("files") && graph.kind(node) === "source file";
       if (byPackage[graph.packageOf[node]] || tested || file) this.hidden[node] = 1;
     }
+    this.shown = Uint8Array.from(graph.target, (end, edge) => Number(
+      !(graph.flags[edge] & skipped) && !this.hidden[graph.source[edge]] && !this.hidden[end] &&
+      !unwanted.has(graph.condition[edge])));
   }
 
   /** Whether an edge is shown: nothing hides it, nor its ends. */
   shows(edge: number): boolean {
-    const { graph } = this;
-    return (
-      !(graph.flags[edge] & this.skipped) && !this.hidden[graph.source[edge]] && !this.hidden[graph.target[edge]] &&
-      !this.unwanted.has(graph.condition[edge])
-    );
+    return this.shown[edge] === 1;
   }
 }
 

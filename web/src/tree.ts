@@ -134,6 +134,7 @@ export class Tree {
     if (!this.isGroup(item)) return 1;
     const group = this.of(item);
     group.children = group.children.map((child) => this.only(child));
+    group.children.sort((a, b) => (this.name(a) < this.name(b) ? -1 : 1));
     group.size = 0;
     for (const child of group.children) {
       this.parents[child] = item;

@@ -14,6 +14,8 @@ import pytest
 
 MINI = Path(__file__).parents[3] / "examples" / "mini_tensorflow"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PATIENCE = 180_000
+"""Milliseconds that a page may take: a limit for what hangs, not for a machine that has other things to do."""
 MISSING = "no Chromium here: 'apt-get install chromium' (Debian), or name one in BZLGRAPH_CHROMIUM"
 
 
@@ -31,7 +33,9 @@ def browser() -> Iterator[Any]:
         pytest.skip(MISSING)
     playwright = pytest.importorskip("playwright.sync_api")
     with playwright.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        opened = driver.chromium.launch(
+            executable_path=found, args=["--no-sandbox", "--disable-dev-shm-usage"], timeout=PATIENCE
+        )
         yield opened
         opened.close()
 
@@ -46,6 +50,7 @@ def mini_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def opened(browser: Any) -> Iterator[Callable[..., Any]]:
     """Opens a page from disk, at a state; what it asks of a network and what its scripts complain of fails the test."""
     context = browser.new_context(viewport={"width": 1400, "height": 900}, accept_downloads=True)
+    context.set_default_timeout(PATIENCE)
     complaints: list[str] = []
 
     def asked(request: Any) -> None:

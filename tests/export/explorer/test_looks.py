@@ -127,3 +127,27 @@ def test_paper_shows_the_drawing_alone(opened: Opened, mini_page: Path) -> None:
     assert tab.locator("#stage").is_visible()
     assert not tab.locator("header").is_visible()
     assert not tab.locator("#panel").is_visible()
+
+
+def test_from_afar_texts_are_left_out_but_not_on_paper(opened: Opened, mini_page: Path) -> None:
+    tab = opened(mini_page, STATE)
+    for _ in range(12):
+        tab.keyboard.press("-")
+    tab.locator("#stage.far").wait_for()
+    assert not tab.locator(".box text.name").first.is_visible()
+    tab.emulate_media(media="print")
+    assert tab.locator(".box text.name").first.is_visible()
+    tab.emulate_media(media="screen")
+    tab.keyboard.press("0")
+    tab.locator("#stage:not(.far) .box text.name").first.wait_for()
+
+
+def test_choosing_a_box_touches_nothing_but_marks(opened: Opened, mini_page: Path) -> None:
+    tab = opened(mini_page, STATE)
+    touched = tab.evaluate(
+        """() => { const seen = new MutationObserver(() => 0);
+        seen.observe(document.querySelector('#stage'), {attributes: true, subtree: true, childList: true});
+        document.querySelector('.box').dispatchEvent(new MouseEvent('click', {bubbles: true}));
+        return [...new Set(seen.takeRecords().map(each => each.attributeName ?? 'lines'))].sort(); }"""
+    )
+    assert set(touched) <= {"class", "lines", "tabindex"}

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import bzlgraph
+from tests.export.explorer.conftest import PATIENCE
 
 BUILD = 'filegroup(name = "top", srcs = [":<b>low</b>"])\nfilegroup(name = "<b>low</b>")\n'
 
@@ -27,6 +28,7 @@ def test_the_frame_runs_the_page_apart_from_the_notebook(shown: dict[str, str], 
     notebook = tmp_path / "notebook.html"
     notebook.write_text(f"<!doctype html><title>notebook</title>{shown['text/html']}", encoding="utf-8")
     tab = browser.new_page()
+    tab.set_default_timeout(PATIENCE)
     tab.goto(notebook.as_uri())
     frame = tab.frame_locator("iframe")
     frame.locator("body[data-ready]").wait_for()

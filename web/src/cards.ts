@@ -1,0 +1,102 @@
+// Boxes as elements of SVG. What an element has is remembered beside it: to ask the browser costs more than to draw.
+
+import { svg } from "./element";
+import type { Box } from "./scene";
+
+export const MARGIN = 40;
+
+interface Card {
+  element: SVGGElement;
+  shape: string; // what its inner elements are made of
+  looks: string; // its classes, but for the marks
+  place: string;
+  described: string;
+  marks: string; // "selected near"
+}
+
+export class Cards {
+  readonly frames = svg("g");
+  readonly boxes = svg("g");
+  private readonly shown = new Map<number, Card>();
+  private marked = new Set<number>();
+  private reachable = -1; // the box that the Tab key leads to
+
+  has(item: number): boolean {
+    return this.shown.has(item);
+  }
+
+  /** Shows these boxes and no others. */
+  show(boxes: Box[], describe: (box: Box) => string, expandable: (box: Box) => string): void {
+    const kept = new Set<number>();
+    for (const box of boxes) {
+      kept.add(box.item);
+      const { element } = this.card(box, describe(box), expandable(box));
+      const home = box.frame ? this.frames : this.boxes;
+      if (element.parentNode !== home || box.frame) home.append(element);
+    }
+    for (const [item, { element }] of this.shown) {
+      if (kept.has(item)) continue;
+      element.remove();
+      this.shown.delete(item);
+      this.marked.delete(item);
+    }
+  }
+
+  /** Marks a box, and those near it. */
+  mark(item: number, near: Set<number>): void {
+    const wanted = new Set([...near, item].filter((each) => this.shown.has(each)));
+    for (const each of new Set([...this.marked, ...wanted])) {
+      const marks = wanted.has(each) ? (each === item ? " near selected" : " near") : "";
+      const card = this.shown.get(each)!;
+      if (card.marks === marks) continue;
+      card.marks = marks;
+      card.element.setAttribute("class", card.looks + marks);
+    }
+    this.marked = wanted;
+  }
+
+  /** Gives a box the focus of the keyboard; false where it is not shown. */
+  focus(item: number): boolean {
+    const card = this.shown.get(item);
+    if (!card) return false;
+    this.shown.get(this.reachable)?.element.setAttribute("tabindex", "-1");
+    this.reachable = item;
+    card.element.setAttribute("tabindex", "0");
+    card.element.focus({ preventScroll: true });
+    return true;
+  }
+
+  private card(box: Box, described: string, sign: string): Card {
+    const { width, height, title, note, frame } = box;
+    const shape = `${width} ${height} ${frame} ${sign}\n${title}\n${note}`;
+    let card = this.shown.get(box.item);
+    if (!card || card.shape !== shape) {
+      const element = drawn(box, sign);
+      card?.element.replaceWith(element);
+      card = { element, shape, looks: "", place: "", described: "", marks: card?.marks ?? "" };
+      this.shown.set(box.item, card);
+    }
+    const looks = ["box", frame && "frame", box.faded && "faded", box.change, box.role && `why-${box.role}`]
+      .filter(Boolean).join(" ");
+    if (card.looks !== looks) card.element.setAttribute("class", looks + card.marks);
+    const place = `translate(${Math.round(box.x + MARGIN)},${Math.round(box.y + MARGIN)})`;
+    if (card.place !== place) card.element.setAttribute("transform", place);
+    if (card.described !== described) {
+      card.element.setAttribute("aria-label", described);
+      card.element.firstElementChild!.textContent = described;
+    }
+    return Object.assign(card, { looks, place, described });
+  }
+}
+
+function drawn({ item, width, height, title, note, frame }: Box, sign: string): SVGGElement {
+  return svg("g", { "data-item": String(item), tabindex: "-1", role: "button", ...(sign && { "aria-expanded": String(frame) }) },
+    svg("title"),
+    svg("rect", { width: String(width), height: String(height), rx: "5" }),
+    svg("text", { x: "10", y: "16", class: "name" }, title),
+    !frame && svg("text", { x: "10", y: "30", class: "note" }, note),
+    sign && svg("g", { class: "sign", transform: `translate(${width - 20},5)` },
+      svg("rect", { width: "15", height: "15", rx: "3" }),
+      svg("text", { x: "7.5", y: "12" }, sign)),
+  );
+}

@@ -1,0 +1,83 @@
+// Lines as paths of SVG: all of them, or the strongest where there are more than anybody can read.
+
+import { MARGIN } from "./cards";
+import { svg } from "./element";
+import type { Box, Line, Scene } from "./scene";
+
+export const MOST_LINES = 2500;
+const TRUTHS = { y: "holds", n: "fails", "?": "doubtful", "": "" };
+
+interface Wire {
+  path: SVGPathElement;
+  course: string;
+  looks: string;
+  width: string;
+  number: number; // among those drawn
+}
+
+export class Wires {
+  readonly element = svg("g", { class: "lines", "aria-hidden": "true" });
+  drawn: Line[] = [];
+  private wires = new Map<string, Wire>();
+  private boxes = new Map<number, Box>();
+
+  show(scene: Scene): void {
+    this.boxes = new Map(scene.boxes.map((box) => [box.item, box]));
+    const heavy = (line: Line) => line.count + (line.role ? 1e9 : 0) + (line.truth ? 1e6 : 0);
+    const lines = scene.lines.length > MOST_LINES ? [...scene.lines].sort((a, b) => heavy(b) - heavy(a)) : scene.lines;
+    this.drawn = lines.slice(0, MOST_LINES);
+    const known = this.wires;
+    this.wires = new Map();
+    this.drawn.forEach((line, number) => {
+      const key = `${line.from} ${line.to}`;
+      const wire = this.wire(line, known.get(key));
+      if (wire.number !== number) wire.path.dataset.line = String(number);
+      wire.number = number;
+      this.wires.set(key, wire);
+      known.delete(key);
+    });
+    for (const { path } of known.values()) path.remove();
+    const fresh = [...this.wires.values()].filter(({ path }) => !path.parentNode);
+    this.element.append(...fresh.map(({ path }) => path));
+  }
+
+  /** Draws lines above the others, until the next ones are marked. */
+  mark(lines: Line[]): void {
+    this.element.querySelectorAll("[data-extra]").forEach((each) => each.remove());
+    for (const line of lines) {
+      const { path } = this.wire(line);
+      path.classList.add("near");
+      path.dataset.extra = "";
+      this.element.append(path);
+    }
+  }
+
+  private wire(line: Line, wire: Wire = { path: svg("path"), course: "", looks: "", width: "", number: -1 }): Wire {
+    const course = courseOf(this.boxes.get(line.from)!, this.boxes.get(line.to)!);
+    const width = (1 + Math.min(4, Math.log10(line.count) * 1.3)).toFixed(1);
+    const looks = ["line", line.weak && "weak", line.possible && "possible", line.mutual && "mutual",
+      line.role && `why-${line.role}`, TRUTHS[line.truth]].filter(Boolean).join(" ");
+    if (wire.course !== course) wire.path.setAttribute("d", course);
+    if (wire.width !== width) wire.path.setAttribute("stroke-width", width);
+    if (wire.looks !== looks) wire.path.setAttribute("class", looks);
+    return Object.assign(wire, { course, looks, width });
+  }
+}
+
+/** From the lower edge of one box to the upper edge of another, with a head; beside them where it leads up. */
+function courseOf(a: Box, b: Box): string {
+  const down = b.y >= a.y + a.height;
+  const up = a.y >= b.y + b.height;
+  const right = b.x >= a.x + a.width;
+  let [x1, y1, x2, y2] = [a.x + a.width / 2, a.y + a.height, b.x + b.width / 2, b.y];
+  if (up) [y1, y2] = [a.y, b.y + b.height];
+  else if (!down) [x1, y1, x2, y2] = right ? [a.x + a.width, a.y + a.height / 2, b.x, b.y + b.height / 2]
+    : [a.x, a.y + a.height / 2, b.x + b.width, b.y + b.height / 2];
+  [x1, y1, x2, y2] = [x1, y1, x2, y2].map((value) => Math.round(value + MARGIN));
+  const bend = up || down ? Math.round((y2 - y1) / 2) : 0;
+  const shift = up || down ? 0 : Math.round((x2 - x1) / 2);
+  const [hx, hy] = up || down ? [3, Math.sign(y2 - y1) * 6] : [Math.sign(x2 - x1) * 6, 3];
+  const head = up || down ? `M${x2 - hx} ${y2 - hy}L${x2} ${y2}L${x2 + hx} ${y2 - hy}`
+    : `M${x2 - hx} ${y2 - hy}L${x2} ${y2}L${x2 - hx} ${y2 + hy}`;
+  return `M${x1} ${y1}C${x1 + shift} ${y1 + bend} ${x2 - shift} ${y2 - bend} ${x2} ${y2}${head}`;
+}
