@@ -1,7 +1,7 @@
 """Which Bazels are known, and how: ``release("8.x")`` -> ``Release("8.7.0", "read", ...)``.
 
 ``versions.json`` lists the Bazels whose answers were compared with ours, those of which single facts were recorded and
-those whose sources were read. Any other version is read as the newest known one that is not newer.
+those whose sources were read. Any other version is read as the newest known one of its line that is not newer.
 
 >>> release("8.x").version, release("4.2.3").evidence.value, release("9.0.0").evidence.value
 ('8.7.0', 'compared', 'read')
@@ -17,7 +17,7 @@ from enum import Enum
 from functools import cache
 from typing import cast
 
-from bzlgraph.facts.versioned import nearest_version, table, version_key
+from bzlgraph.facts.versioned import nearest_of_line, table, version_key
 
 _WORDS = frozenset(("latest", "last_green", "last_rc", "last_downstream_green", "rolling"))
 """Words of .bazelversion that name the newest Bazel of some kind."""
@@ -49,7 +49,7 @@ def release(text: str) -> Release:
     Raises ValueError for what is no version.
     """
     version = _complete(text)
-    nearest = nearest_version(known(), version)
+    nearest = nearest_of_line(known(), version)
     beyond = version_key(version)[:2] > version_key(newest(version_key(version)[0]))[:2]
     return Release(version, _evidence()[nearest], nearest, beyond)
 

@@ -66,6 +66,7 @@ def test_how_sure_we_are() -> None:
     assert reading(MemorySource({}), "7.7.1").sureness == "compared with the real one"
     assert reading(MemorySource({}), "9.0.0").sureness.startswith("read from its sources")
     assert reading(MemorySource({}), "7.7.2").sureness == "as Bazel 7.7.1: compared with the real one"
+    assert reading(MemorySource({}), "7.2.1").sureness.startswith("as Bazel 7.6.1: read from its sources")
 
 
 def test_every_known_version_is_read_as_itself() -> None:
