@@ -17,7 +17,21 @@ export interface PageData {
   flags: Record<string, number>;
   conditions: { text: string; keys: string[] }[];
   gaps: { kind: string; what: string; hides: string; place: string }[];
+  evidence: Evidence[]; // of ops: where the page starts, if there is any
   configurations: { words: string; truths: string; otherRepositories: boolean }[];
+}
+
+/** A piece of what backs an op, as `bzlgraph op` has it; `source` is the target of its file, -1 for none. */
+export interface Evidence {
+  asked: string;
+  op: string;
+  role: string;
+  name: string;
+  file: string;
+  line: number;
+  when: string;
+  targets: number[];
+  source: number;
 }
 
 /** The bytes of base64 text, decompressed and read. */

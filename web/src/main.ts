@@ -7,7 +7,7 @@ import { Panel } from "./panel";
 import { pngOf, save, svgText } from "./pictures";
 import { Scenery, type Box, type Line, type Scene } from "./scene";
 import { Choice, Sieve } from "./sieve";
-import { decode, History, type State } from "./state";
+import { decode, History, ofOps, type State } from "./state";
 import { Tools } from "./tools";
 import { Tree } from "./tree";
 import { View } from "./view";
@@ -31,7 +31,7 @@ class Explorer {
   constructor(private readonly graph: Graph) {
     this.tree = new Tree(graph);
     this.scenery = new Scenery(graph, this.tree);
-    this.history = new History(decode(location.hash), (state) => this.show(state));
+    this.history = new History({ ...decode(location.hash), ...(location.hash.length > 1 ? {} : ofOps(graph)) }, (state) => this.show(state));
     this.sieve = new Sieve(graph, this.history.now);
     const stage = html("main", { id: "stage", tabindex: "0", "aria-label": "graph: arrow keys go from box to box" });
     const side = html("aside", { id: "panel", "aria-label": "details" });

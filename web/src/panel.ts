@@ -4,7 +4,7 @@ import { grouped, type Graph } from "./data";
 import { button, html } from "./element";
 import type { Scene } from "./scene";
 import type { Choice, Sieve } from "./sieve";
-import type { State } from "./state";
+import { ofOps, type State } from "./state";
 import type { Tree } from "./tree";
 
 export interface Steps {
@@ -44,12 +44,29 @@ export class Panel {
     const roots = this.graph.data.nodes.root.reduce((sum, each) => sum + each, 0);
     const gaps = new Set(this.graph.data.packages.flatMap((each) => each.gaps));
     this.fill(
+      ...this.ops(),
       html("h2", {}, this.graph.data.title),
       html("p", {}, `${grouped(roots)} targets asked for, ${grouped(this.graph.count)} with all ` +
         `that they need, ${grouped(this.graph.target.length)} edges with their reasons.`),
       html("p", {}, "Search above, or open a group: + on its box, a double click, or Enter. Choose a box to see its reasons here."),
       this.gaps([...gaps]),
     );
+  }
+
+  /** What backs the ops that the page starts at: from the public name down to the kernels of each device. */
+  private ops(): Node[] {
+    const { graph, steps } = this;
+    const { evidence } = graph.data;
+    return [...new Set(evidence.map(({ asked }) => asked))].map((asked) => html("section", { class: "op" },
+      html("h2", {}, asked),
+      html("p", { class: "buttons" },
+        button("Show its targets", "The targets and files behind the ops, and what needs them", () => steps.change(ofOps(graph)!))),
+      html("ol", {}, ...evidence.filter((each) => each.asked === asked).map(({ role, name, op, file, line, when, targets, source }) =>
+        html("li", {},
+          html("b", {}, role), ` ${name || op} `, file && placeLink(file, line, this.template),
+          when && html("span", { class: "when" }, `when ${when}`),
+          ...[...new Set([...targets, source])].filter((node) => node >= 0).map((node) => html("span", { class: "reason" },
+            this.jump(node, graph.labels[node]))))))));
   }
 
   target(node: number, sieve: Sieve, choice: Choice | undefined, state: State): void {

@@ -1,5 +1,7 @@
 // What is seen, as one value that can stand in the page's address: undo and redo are two stacks of it.
 
+import type { Graph } from "./data";
+
 export interface State {
   open: string[]; // groups that are expanded
   focus: string[]; // targets that are looked at alone; none: the map of everything
@@ -39,6 +41,15 @@ export function decode(text: string): State {
     else Object.assign(state, { [key]: read.getAll(key).filter((each) => each) });
   }
   return state;
+}
+
+/** The targets and files that back ops, with what needs the targets; undefined where the page is about none. */
+export function ofOps(graph: Graph): Partial<State> | undefined {
+  const { evidence } = graph.data;
+  const labels = (nodes: number[]) => [...new Set(nodes)].filter((node) => node >= 0).map((node) => graph.labels[node]);
+  const up = labels(evidence.flatMap(({ targets }) => targets));
+  const focus = labels(evidence.flatMap(({ targets, source }) => [...targets, source]));
+  return focus.length ? { focus, down: [], up, from: "", to: "", selected: "" } : undefined;
 }
 
 export class History {

@@ -21,9 +21,12 @@ from bzlgraph.cli.query_options import IMPLICIT_DEPS, KEEP_GOING
 from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:
+    from bzlgraph.base.gap import Completeness
     from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.explore.exploration import Exploration
+    from bzlgraph.export.row_formats.row_table import Row
     from bzlgraph.questions.reply import Reply
+    from bzlgraph.questions.session import Session
 
 Asking = Callable[["ConfigArguments"], "Reply[Exploration]"]
 
@@ -36,12 +39,16 @@ FORMATS = ("html",)
 @click.option(
     "--serve", is_flag=True, help="Show it to a browser on this machine instead, under any options, until Ctrl+C."
 )
+@click.option(
+    "--op", "ops", multiple=True, metavar="NAME",
+    help="Start at what backs an op: its wrapper, registration, kernels, their files and targets. Repeatable.",
+)  # fmt: skip
 @IMPLICIT_DEPS
 @KEEP_GOING
 @click.pass_obj
 def command(
     options: GlobalOptions, expression: tuple[str, ...], output: str | None, output_file: Path | None,
-    serve: bool, implicit_deps: bool, keep_going: bool, configured: ConfigArguments,
+    serve: bool, ops: tuple[str, ...], implicit_deps: bool, keep_going: bool, configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
     """One HTML file to walk in: the targets that match EXPR (//... without) and all that they need.
 
@@ -61,16 +68,30 @@ def command(
         return ask_explore(session, text, asked, arguments)
 
     reply = ask(configured)
+    evidence: list[Row] = []
+    if ops:
+        found, evidence = _evidence(session, ops)
+        reply = replace(reply, completeness=reply.completeness.with_more(found.problems, found.gaps))
     if serve:
-        _serve(ask, configured)
+        _serve(ask, configured, evidence)
         return Outcome([], reply.completeness, reply.notes, keep_going=keep_going)
-    data = page(reply.answer)
+    data = page(reply.answer, evidence)
     said = f"{output_file}: {counted(len(reply.answer.nodes), 'target')}, {len(data) / 1e6:.1f} MB"
     notes = (*([said] if output_file else []), *reply.notes)
     return Outcome([data], reply.completeness, notes, output_file, keep_going)
 
 
-def _serve(ask: Asking, configured: ConfigArguments) -> None:
+def _evidence(session: Session, names: tuple[str, ...]) -> tuple[Completeness, list[Row]]:
+    """What backs ops, as the rows of ``op``, and how complete that is."""
+    from bzlgraph.export.op_formats.rows import evidence_table
+    from bzlgraph.questions.framework_ops import ask_ops
+
+    reply = ask_ops(session, names)
+    found = [answer for answer in reply.answer if answer.found]
+    return reply.completeness, list(evidence_table(found, reply.completeness).rows())
+
+
+def _serve(ask: Asking, configured: ConfigArguments, evidence: list[Row]) -> None:
     """Answer a browser until the user has seen enough."""
     from bzlgraph.config.arguments import split_words
     from bzlgraph.export.explorer.page import page
@@ -81,7 +102,7 @@ def _serve(ask: Asking, configured: ConfigArguments) -> None:
         if rest:
             raise UsageProblem(f"{rest[0]} is no option that chooses a configuration")
         tokens, loading = (*configured.tokens, *more.tokens), (*configured.loading, *more.loading)
-        return page(ask(replace(configured, tokens=tokens, loading=loading)).answer, served=True)
+        return page(ask(replace(configured, tokens=tokens, loading=loading)).answer, evidence, served=True)
 
     with ExplorerServer(make) as server:
         say(f"{server.address} (Ctrl+C ends)", passing=True)

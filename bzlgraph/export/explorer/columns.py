@@ -11,7 +11,7 @@ Rules
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Generic, TypeVar
 
 from bzlgraph.base.gap import Gap
@@ -20,6 +20,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import LABEL_TYPES, OUTPUT_TYPES, OutputFile, Rule, Target
 from bzlgraph.config.verdict import Truth
 from bzlgraph.explore.exploration import Exploration
+from bzlgraph.export.row_formats.row_table import Row
 from bzlgraph.export.value_text import UNQUOTED, expression
 from bzlgraph.graph.columns import Interned
 from bzlgraph.graph.model import EdgeFlag, condition_text
@@ -48,8 +49,9 @@ class _Numbers(Generic[H]):
 class PageColumns:
     """Writes the columns of one exploration; ``data()`` is all that the page needs."""
 
-    def __init__(self, exploration: Exploration) -> None:
+    def __init__(self, exploration: Exploration, evidence: Iterable[Row] = ()) -> None:
         self._of = exploration
+        self._evidence = evidence
         self._graph = exploration.graph
         self._files, self._functions, self._texts = _Numbers[str](), _Numbers[str](), _Numbers[str]()
         self._frames = _Numbers[tuple[int, int, int, int, int]]()
@@ -85,7 +87,36 @@ class PageColumns:
                 }
                 for each in self._of.scenarios
             ],
+            "evidence": list(self._ops()),
         }
+
+    # --------------------------------------------------------------------------------------------------- ops
+    def _ops(self) -> Iterator[dict[str, object]]:
+        """The evidence of ops, with the nodes of its targets and of the file that it stands in."""
+        labels = self._graph.labels
+        position = {str(labels[node]): number for number, node in enumerate(self._of.nodes)}
+        files = {
+            f"{label.package}/{label.name}".removeprefix("/"): number
+            for number, label in enumerate(labels[node] for node in self._of.nodes)
+            if not label.repo
+        }
+        for asked, op, role, name, file, line, targets, condition in self._evidence:
+            assert isinstance(targets, list)
+            ends = [position[target] for target in targets if target in position]
+            shown = {
+                "asked": asked,
+                "op": op,
+                "role": role,
+                "name": name,
+                "file": file,
+                "line": line,
+                "when": condition,
+            }
+            yield {
+                **{key: value or ("" if key != "line" else 0) for key, value in shown.items()},
+                "targets": ends,
+                "source": files.get(str(file), NOTHING),
+            }
 
     # ------------------------------------------------------------------------------------------------- nodes
     def _nodes(self) -> dict[str, list[object]]:
@@ -191,6 +222,6 @@ class PageColumns:
         return {"kind": gap.kind, "what": gap.what, "hides": gap.hides, "place": str(gap.location or "")}
 
 
-def page_data(exploration: Exploration) -> dict[str, object]:
-    """The data of the page."""
-    return PageColumns(exploration).data()
+def page_data(exploration: Exploration, evidence: Iterable[Row] = ()) -> dict[str, object]:
+    """The data of the page; ``evidence`` of ops are rows of ``op_formats.rows.COLUMNS``."""
+    return PageColumns(exploration, evidence).data()

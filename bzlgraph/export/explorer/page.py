@@ -11,25 +11,27 @@ import base64
 import gzip
 import hashlib
 import json
+from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
 from bzlgraph.explore.exploration import Exploration
 from bzlgraph.export.explorer.columns import page_data
 from bzlgraph.export.row_formats.html_text import fill
+from bzlgraph.export.row_formats.row_table import Row
 
 _BUILT = Path(__file__).parent / "built"
 """What ``make web`` writes."""
 
 
-def packed(exploration: Exploration) -> bytes:
+def packed(exploration: Exploration, evidence: Iterable[Row] = ()) -> bytes:
     """The data as the page holds it: gzip over JSON. The same exploration gives the same bytes."""
-    text = json.dumps(page_data(exploration), separators=(",", ":"), ensure_ascii=True)
+    text = json.dumps(page_data(exploration, evidence), separators=(",", ":"), ensure_ascii=True)
     return gzip.compress(text.encode("ascii"), compresslevel=9, mtime=0)
 
 
-def page(exploration: Exploration, *, served: bool = False) -> bytes:
-    """The file; one that is ``served`` may be asked for under other options."""
+def page(exploration: Exploration, evidence: Iterable[Row] = (), *, served: bool = False) -> bytes:
+    """The file; one that is ``served`` may be asked for under other options. ``evidence`` of ops is where it starts."""
     script, style = ((_BUILT / name).read_text(encoding="utf-8") for name in ("explorer.js", "explorer.css"))
     parts = {
         "title": escape(exploration.title or "explore"),
@@ -37,7 +39,7 @@ def page(exploration: Exploration, *, served: bool = False) -> bytes:
         "served": "yes" if served else "no",
         "style": style,
         "script": script,
-        "data": base64.b64encode(packed(exploration)).decode("ascii"),
+        "data": base64.b64encode(packed(exploration, evidence)).decode("ascii"),
     }
     return "".join(fill("explorer.html", **parts)).encode()
 
