@@ -103,6 +103,9 @@ def test_all_ops_are_a_table(ws: bzlgraph.Workspace) -> None:
 def test_what_an_op_needs_depends_on_the_configuration(ws: bzlgraph.Workspace) -> None:
     everything, excluded_flags = (set(ws.op_needs("Relu", options).label) for options in ((), ("-c", "opt")))
     assert "//tensorflow/core/kernels:relu_op.cc" in excluded_flags < everything
+    part = ws.op_slice("Relu", ("-c", "opt"))
+    assert set(part.label) < excluded_flags
+    assert int(part.only.max()) == len(part)
 
 
 @pytest.mark.parametrize(("name", "framework"), [("tf.nn.relu_layr", ""), ("torch.add", "pytorch")])

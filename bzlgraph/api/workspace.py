@@ -226,6 +226,15 @@ class Workspace:
         reply = ask_needs(self.session, [name], framework, _arguments(options))
         return frame(ops_table("op_needs", reply.answer), reply.completeness)
 
+    def op_slice(self, name: str, options: Sequence[str] = (), *, framework: str = "") -> pandas.DataFrame:
+        """A row per target and file of the smallest set that builds an op, with what goes with each (``only``)."""
+        from bzlgraph.export.op_formats.results import ops_table
+        from bzlgraph.export.row_formats.columnar import frame
+        from bzlgraph.questions.framework_ops import ask_slice
+
+        reply = ask_slice(self.session, [name], framework, _arguments(options))
+        return frame(ops_table("op_slice", reply.answer), reply.completeness)
+
     def export_dataset(
         self, folder: str | os.PathLike[str], expression: str = "deps(//...)", *, keep_going: bool = False
     ) -> DatasetResult:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.label import Label
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.ops import needs
 from bzlgraph.ops.frameworks import choose, frameworks_of, open_tracer, product_of
@@ -81,6 +82,30 @@ def ask_needs(
     table = OpTable(tuple((name, "text") for name in needs.COLUMNS), rows)
     problems = (*known.problems, *view.missing_among(nodes), *view.problems_of(nodes))
     completeness = session.completeness(problems, (*known.gaps, *view.gaps_of(nodes)))
+    return Reply(table, completeness, notes_on(view))
+
+
+def ask_slice(
+    session: Session, names: Sequence[str], framework: str = "", arguments: ConfigArguments = UNCONFIGURED
+) -> Reply[OpTable]:
+    """The smallest set of targets and files that builds ops, with what each weighs. Raises UsageProblem."""
+    from bzlgraph.ops import slices
+
+    session = session.under(arguments)
+    reply = ask_ops(session, names, framework)
+    view, source = session.view(arguments), _source(session)
+    made = slices.cut(view, [answer for answer in reply.answer if answer.found])
+
+    def size(label: Label) -> int:
+        try:
+            return 0 if label.repo else len(source.read(slices.path_of(label)))
+        except OSError:
+            return 0
+
+    table = OpTable(slices.COLUMNS, list(slices.slice_rows(view, made, size)))
+    known = reply.completeness
+    problems = (*known.problems, *view.missing_among(made.nodes), *view.problems_of(made.nodes))
+    completeness = session.completeness(problems, (*known.gaps, *view.gaps_of(made.nodes)))
     return Reply(table, completeness, notes_on(view))
 
 

@@ -7,11 +7,12 @@ from dataclasses import replace
 from itertools import islice
 
 from bzlgraph.graph.cycles import find_cycles
+from bzlgraph.graph.dominators import dominator_tree
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.why.answer import TrunkNode, WhyAnswer
 from bzlgraph.why.cut import cheapest_cut
-from bzlgraph.why.dominators import dominator_tree, required, trunk
+from bzlgraph.why.dominators import required, trunk
 from bzlgraph.why.nearest import hiding_gaps, nearest
 from bzlgraph.why.path_graph import ROOT, Ways, find_ways
 from bzlgraph.why.paths import best_path, best_paths, count_all, count_shortest, distances_to_target

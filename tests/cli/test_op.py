@@ -101,6 +101,34 @@ def test_what_an_op_brings_along() -> None:
     assert "//tensorflow/core/kernels:conv_ops.cc" in {row[0] for row in rows}
 
 
+def test_a_slice_is_the_labels_that_build_an_op_and_what_each_weighs() -> None:
+    labels = run(EXAMPLE, "Conv2D", "--slice").stdout.splitlines()
+    assert labels[0] == "//tensorflow/core/kernels:conv_ops"
+    assert "//tensorflow/core:nn_ops_op_lib" in labels
+    assert "//tensorflow/core/kernels:mkl_conv_op" not in labels  # a special select builds it
+    assert "//tensorflow/core/kernels:conv_ops.cc" in labels
+    assert "//tensorflow:internal" not in labels  # a package group
+    table = json.loads(run(EXAMPLE, "Conv2D", "--slice", "--output=json").stdout)
+    rows = {row["label"]: row for row in table["rows"]}
+    assert list(rows) == labels
+    source = rows["//tensorflow/core/kernels:conv_ops.cc"]
+    size = (EXAMPLE / source["place"]).stat().st_size
+    assert (source["only"], source["bytes"], source["for"]) == (1, size, "")
+    library = rows["//tensorflow/core/kernels:conv_ops"]
+    assert library["only"] > 1
+    assert library["bytes"] >= size
+    assert library["for"] == "Conv2D"
+    assert len(rows) < len(run(EXAMPLE, "Conv2D", "--needs").stdout.splitlines()) - 1
+
+
+def test_a_slice_holds_no_lowering_of_xla_and_takes_a_configuration() -> None:
+    assert "tf2xla" in run(EXAMPLE, "Abs", "--all").stdout
+    labels = run(EXAMPLE, "Abs", "--slice").stdout.splitlines()
+    assert labels
+    assert not [label for label in labels if "tf2xla" in label]
+    assert set(run(EXAMPLE, "Abs", "--slice", "-c", "opt").stdout.splitlines()) < set(labels)
+
+
 def test_what_bundles_a_kernel_s_files_is_not_brought_along() -> None:
     example = Path(__file__).parent.parent.parent / "examples" / "mini_tensorflow"
     assert "_lstm_ops.so" in run(example, "LSTMBlockCell", "--all").stdout

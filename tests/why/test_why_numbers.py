@@ -7,9 +7,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bzlgraph.base.label import parse
+from bzlgraph.graph.dominators import dominator_tree
 from bzlgraph.why.answer import WhyAnswer
 from bzlgraph.why.ask import why
-from bzlgraph.why.dominators import dominator_tree, trunk
+from bzlgraph.why.dominators import trunk
 from bzlgraph.why.path_graph import Ways, find_ways
 from bzlgraph.why.paths import best_path, best_paths
 from tests.graph.tree import plain_tree

@@ -43,6 +43,12 @@ NAMES = ("tensorflow", "pytorch", "jax")
     is_flag=True,
     help="Transitive dependencies of the ops' libraries; in a configuration, if one is given.",
 )
+@click.option(
+    "--slice",
+    "sliced",
+    is_flag=True,
+    help="The fewest targets and files that build the ops: labels, and as a table what each weighs.",
+)
 @click.option("--why", is_flag=True, help="The way from --from to each target that builds a part of the op.")
 @click.option("--from", "from_", default="", metavar="PATTERN", help="With --why; default: the framework's package.")
 @click.option("--gdb", is_flag=True, help="Breakpoints for gdb, and how to build with symbols.")
@@ -52,8 +58,9 @@ NAMES = ("tensorflow", "pytorch", "jax")
 @click.pass_obj
 def command(
     options: GlobalOptions, /, names: tuple[str, ...], framework: str | None, table: bool, bindings: bool,
-    registrations: str | None, supported_by: str | None, needs: bool, why: bool, from_: str, gdb: bool,
-    everything: bool, output: str | None, output_file: Path | None, keep_going: bool, configured: ConfigArguments,
+    registrations: str | None, supported_by: str | None, needs: bool, sliced: bool, why: bool, from_: str,
+    gdb: bool, everything: bool, output: str | None, output_file: Path | None, keep_going: bool,
+    configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
     """Which .cc backs a Python op: its wrapper, registration, kernels, gradients and the targets that build them.
 
@@ -64,25 +71,23 @@ def command(
     """
     from bzlgraph.questions import framework_ops as ask
 
-    kind = _kind(table, bindings, registrations, supported_by, needs)
-    whole = kind not in ("", "op_needs")
-    _check(names, whole, needs or why or whole, gdb, supported_by)
+    kind = _kind(table, bindings, registrations, supported_by, needs, sliced)
+    whole = kind not in ("", "op_needs", "op_slice")
+    _check(names, whole, bool(kind) or why, gdb, supported_by)
     chosen = format_for(output, output_file, _formats(gdb), default="csv" if kind in CSV_FIRST else "text")
     if chosen not in _formats(gdb):
         raise UsageProblem(f"--gdb prints a script, which has no form '{chosen}'; without --gdb there is one")
     session = options.session(configured)
     reply: Reply[OpTable] | Reply[tuple[Answer, ...]] | Reply[tuple[BuiltInto, ...]]
     if kind:
-        from bzlgraph.export.op_formats.results import ops_table
-
         asked: dict[str, Callable[[], Reply[OpTable]]] = {
             "op_needs": lambda: ask.ask_needs(session, names, framework or "", configured),
+            "op_slice": lambda: ask.ask_slice(session, names, framework or "", configured),
             "bindings": lambda: ask.ask_bindings(session),
             "registrations": lambda: ask.ask_registrations(session, registrations or ""),
         }
         rows = asked.get(kind, lambda: ask.ask_ops_table(session, framework or "", supported_by or ""))()
-        form = "table" if chosen == "text" else options.row_format(chosen)
-        reply, pieces = rows, row_bytes(form, ops_table(kind, rows.answer), rows.completeness)
+        reply, pieces = rows, _rows(kind, rows, options.row_format(chosen) if chosen != "text" else "text")
     elif why:
         reply = paths = ask.ask_built_into(session, names, from_, framework or "", configured)
         pieces = _paths(paths, options.row_format(chosen))
@@ -96,10 +101,22 @@ def _formats(gdb: bool) -> tuple[str, ...]:
     return ("text",) if gdb else FORMATS
 
 
-def _kind(table: bool, bindings: bool, registrations: str | None, supported_by: str | None, needs: bool) -> str:
+def _rows(kind: str, reply: Reply[OpTable], form: str) -> Iterator[bytes]:
+    """A table; the text of a slice is its labels, for other programs."""
+    if form == "text" and kind == "op_slice":
+        return text_bytes(f"{row[0]}\n" for row in reply.answer.rows)
+    from bzlgraph.export.op_formats.results import ops_table
+
+    return row_bytes("table" if form == "text" else form, ops_table(kind, reply.answer), reply.completeness)
+
+
+def _kind(
+    table: bool, bindings: bool, registrations: str | None, supported_by: str | None, needs: bool, sliced: bool
+) -> str:
     """Which table is asked for, "" for none."""
     asked = (
         ("op_needs", needs),
+        ("op_slice", sliced),
         ("bindings", bindings),
         ("registrations", registrations is not None),
         ("ops", table),

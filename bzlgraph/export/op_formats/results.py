@@ -84,11 +84,12 @@ TITLES = {
     "ops": "ops",
     "xla_ops": "ops that XLA compiles",
     "op_needs": "what the ops need",
+    "op_slice": "what builds the ops",
     "bindings": "what C++ gives to Python",
     "registrations": "registrations",
 }
-"""Kind of a table of ops -> its title: all ops by kernel; what XLA compiles; what the ops' libraries depend on; what
-C++ gives to Python; uses of one macro."""
+"""Kind of a table of ops -> its title: all ops by kernel; what XLA compiles; what the ops' libraries depend on; the
+least that builds them; what C++ gives to Python; uses of one macro."""
 
 
 def ops_table(kind: str, table: OpTable) -> RowTable:

@@ -130,6 +130,12 @@ class CppIndex:
         return (*self.records.gaps, *self._targets.gaps) if "records" in self.__dict__ else ()
 
 
+def is_of_the_product(kernel: KernelRegistration) -> bool:
+    """Whether a kernel computes in what people install: no lowering of XLA, none that is passed on, no example."""
+    path = kernel.location.path
+    return not (kernel.for_xla or path.startswith(PASSED_ON) or _aside(path))
+
+
 def _rank(kernel: KernelRegistration) -> tuple[bool, bool, int, str, Location, str]:
     """The order of an op's kernels."""
     device = DEVICES.index(kernel.device) if kernel.device in DEVICES else len(DEVICES)
