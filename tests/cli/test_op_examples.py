@@ -41,3 +41,24 @@ def test_all_kernels_as_a_table() -> None:
 def test_a_tree_that_registers_nothing_is_told_so(tmp_path: Path) -> None:
     (tmp_path / "WORKSPACE").touch()
     assert "holds no sources of TensorFlow" in str(run(tmp_path, "Conv2D").exception)
+
+
+KERNEL = """
+REGISTER_OP("Some");
+class SomeOp : public OpKernel { void Compute(OpKernelContext* c) override {} };
+REGISTER_KERNEL_BUILDER(Name("Some").Device(DEVICE_CPU), SomeOp);
+"""
+
+
+def test_a_function_is_followed_through_the_library_it_loads(tmp_path: Path) -> None:
+    """Found in a repository of many libraries: each function told of all of them, and made no op."""
+    for name in ("First", "Second"):
+        (tmp_path / f"{name}.cc").write_text(KERNEL.replace("Some", name), encoding="utf-8")
+        loads = f'import tensorflow as tf\n_ops = tf.load_op_library("_{name.lower()}.so")\n'
+        (tmp_path / f"of_{name.lower()}.py").write_text(f"{loads}def run(x):\n  return _ops.{name.lower()}(x)\n")
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").touch()
+    told = run(tmp_path, "of_first.run").stdout
+    assert "op First " in told
+    assert "of_first.py:2" in told
+    assert "of_second.py" not in told

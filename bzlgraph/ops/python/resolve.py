@@ -22,7 +22,8 @@ class Symbol(NamedTuple):
 
 @dataclass(slots=True)
 class Resolver:
-    """``is_generated``: whether a module that is not on disk is written by the build and has this function."""
+    """``is_generated``: whether a module that is not on disk is written by the build, or made by a call of that name
+    (``tf.load_op_library``), and has this function."""
 
     tree: PythonTree
     is_generated: Callable[[str, str], bool]
@@ -118,8 +119,11 @@ class Resolver:
         return Symbol("value", path, head)
 
     def _in_value(self, path: str, head: str, rest: tuple[str, ...], hops: int) -> Symbol | None:
-        """``Dataset = DatasetV2``, below an ``if`` maybe: the first class that it is and that has the name."""
+        """``Dataset = DatasetV2``, below an ``if`` maybe: the first class that it is and that has the name; or a
+        function of a module that a call makes."""
         for event in self.tree.module(path).values[head].events:
+            if event.kind == "call" and len(rest) == 1 and self.is_generated(event.text, rest[0]):
+                return Symbol("generated", head, rest[0])
             if event.kind == "name" and event.text != head:
                 found = self._in_module(path, (*event.text.split("."), *rest), hops + 1)
                 if found is not None:

@@ -206,9 +206,9 @@ class TensorflowTracer(Tracer):
     ) -> Answer:
         # Const comes with everything: shown last, never in the place of the op that was asked for.
         uses = (*(use for use in uses if use.op != IMPLIED), *(use for use in uses if use.op == IMPLIED))
-        if not self.side.version:
-            remarks = (*remarks, *(f"ops are loaded by {each}" for each in self.side.loaders()))
         listed = ops or main_ops(uses, self._namesakes(word))
+        if not self.side.version:
+            remarks = (*remarks, *(f"ops are loaded by {each}" for each in self.side.loaders(listed)))
         stories = tuple(self.story(op) for op in listed[:MAX_STORIES])
         if len(listed) > MAX_STORIES:
             remarks = (*remarks, f"{len(listed) - MAX_STORIES} ops more: {', '.join(listed[MAX_STORIES:])}")

@@ -6,7 +6,7 @@ Everything is read when it is first needed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -27,7 +27,8 @@ from bzlgraph.workspace.sources.source import Source, folder_of
 
 VERSION = "tensorflow/core/public/version.h"
 OP_H = "tensorflow/core/framework/op.h"
-LOADS = b"load_op_library("
+LOAD = "load_op_library"
+"""The function that makes a module of the ops of a shared object."""
 MAJOR = re.compile(rb"#define\s+TF_MAJOR_VERSION\s+(\d+)")
 API_DEFS = ("tensorflow/core/api_def/base_api", "tensorflow/core/api_def/python_api")
 MATH_OPS = "tensorflow/python/ops/math_ops.py"
@@ -101,14 +102,19 @@ class PythonSources:
         """The same, with what was not followed."""
         return self.walker.walk(exported.symbol, RAW_OPS not in word, exported.receiver)
 
-    def loaders(self) -> tuple[str, ...]:
-        """Where Python loads libraries of ops: ``tf.load_op_library``."""
-        found = []
-        for path in self.tree.containing("", (LOADS,)):
-            for number, line in enumerate(self.tree.bytes_of(path).splitlines(), 1):
-                if LOADS in line:
-                    found.append(f"{path}:{number}  {line.decode('utf-8', 'replace').strip()}")
-        return tuple(found)
+    def loaders(self, ops: Iterable[str]) -> tuple[str, ...]:
+        """Where Python loads libraries of ops, with ``tf.load_op_library``: in the files that call one of these ops, in
+        all where none does."""
+        loads = utf8(f"{LOAD}(")
+        paths = list(self.tree.containing("", (loads,)))
+        functions = [utf8(f".{name}(") for op in ops for name in [self.names.by_op.get(op)] if name]
+        calling = [path for path in paths if any(name in self.tree.bytes_of(path) for name in functions)]
+        return tuple(
+            f"{path}:{number}  {line.decode('utf-8', 'replace').strip()}"
+            for path in calling or paths
+            for number, line in enumerate(self.tree.bytes_of(path).splitlines(), 1)
+            if loads in line
+        )
 
     def _operators(self) -> dict[str, tuple[str, ...]]:
         """The ops of operators: ``+`` makes AddV2 since math_ops speaks of it."""
@@ -126,7 +132,7 @@ class PythonSources:
 
     def _is_generated(self, module: str, function: str) -> bool:
         last = module.rpartition(".")[2]
-        return last.startswith("gen_") and function in self.names.by_name
+        return (last.startswith("gen_") or last == LOAD) and function in self.names.by_name
 
     def _hidden(self) -> frozenset[str]:
         """``hidden_ops.txt`` of 1.x: a name a line, comments after ``#``."""
