@@ -18,10 +18,22 @@ _LOST_DASHES = re.compile(r"-\w[\w-]{3,}(?:=.*)?|\w[\w-]{3,}=.*", re.DOTALL)
 """One dash and a name, or a name without any and a value."""
 
 
+_OF_BAZEL = {
+    "cquery": "query takes options of Bazel, and answers in that configuration: bzlgraph query EXPR --config=NAME",
+    "aquery": "actions are made in Bazel's analysis, which is not done here; query, select and expand tell rules",
+    **dict.fromkeys(
+        ("build", "test", "run", "fetch", "sync"), "nothing is built here; query, why and graph tell what is"
+    ),
+}
+"""Commands of Bazel, and what to do instead."""
+
+
 def complain(problem: click.ClickException) -> None:
     """Tell what is wrong on stderr, as click does; the nearest name first where something else was meant."""
     meant = _meant(problem)
-    if meant and isinstance(problem, click.UsageError):
+    if isinstance(problem, click.exceptions.NoSuchCommand) and problem.command_name in _OF_BAZEL:
+        problem = click.UsageError(f"{problem.message.rstrip('.')}: {_OF_BAZEL[problem.command_name]}", problem.ctx)
+    elif meant and isinstance(problem, click.UsageError):
         said = problem.format_message() if isinstance(problem, click.BadParameter) else problem.message
         problem = click.UsageError(f"{said.rstrip('.')}. Did you mean {', '.join(meant)}?", problem.ctx)
     problem.show()

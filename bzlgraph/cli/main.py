@@ -17,7 +17,7 @@ from bzlgraph import __version__
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.cli import transcript
-from bzlgraph.cli.arguments import apart, normalise
+from bzlgraph.cli.arguments import apart
 from bzlgraph.cli.default_options import checked
 from bzlgraph.cli.global_options import GlobalOptions, parse_override
 from bzlgraph.cli.outcome import ExitCode, Outcome, conclude, refused, stopped, tell
@@ -82,8 +82,9 @@ class LazyGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[_TYPED] = tuple(args)
-        words = normalise(args, *self._global_options())
-        alone = not ctx.resilient_parsing and len(apart(args, *self._global_options())[1]) == 0 and _in_a_checkout(args)
+        first, rest = apart(args, *self._global_options())
+        words = [*first, *_as_options(rest)]
+        alone = not ctx.resilient_parsing and len(rest) == 0 and _in_a_checkout(args)
         return super().parse_args(ctx, [*words, "overview"] if alone else words)
 
     def again(self, ctx: click.Context, words: Sequence[str]) -> click.Context:
@@ -110,6 +111,17 @@ class LazyGroup(click.Group):
             if isinstance(parameter, click.Option):
                 (flags if parameter.is_flag else valued).update([*parameter.opts, *parameter.secondary_opts])
         return flags, valued
+
+
+def _as_options(words: list[str]) -> list[str]:
+    """``help``, ``help COMMAND`` and ``version``, as Bazel has them, are our options.
+
+    >>> _as_options(["help", "why"]), _as_options(["help"]), _as_options(["version"]), _as_options(["why", "help"])
+    (['why', '--help'], ['--help'], ['--version'], ['why', 'help'])
+    """
+    if words[:1] == ["version"]:
+        return ["--version", *words[1:]]
+    return [*words[1:], "--help"] if words[:1] == ["help"] else words
 
 
 def _in_a_checkout(words: Sequence[str]) -> bool:
@@ -156,6 +168,9 @@ def _in_a_checkout(words: Sequence[str]) -> bool:
 @click.option("--no_cache", is_flag=True, help="Keep nothing on disk.")
 @click.option("--profile", is_flag=True, help="Tell on stderr which way the answer came, and what was read for it.")
 @click.option("--csv_raw", is_flag=True, help="Leave cells of csv that a spreadsheet takes for formulas as they are.")
+@click.option(
+    "--show_progress/--noshow_progress", default=True, expose_value=False, hidden=True, help="As Bazel's; see -q."
+)
 @click.option("-q", "--quiet", is_flag=True, help="Tell only what is wrong: no progress, no notes, no gaps.")
 @click.option("-v", "--all_gaps", is_flag=True, help="Tell every gap and every problem, one by one.")
 @click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", help="Colours in text answers.")
@@ -232,7 +247,7 @@ def _prepare(typed: list[str]) -> None:
 
         complete()
     else:
-        LINE.begin(quiet=not {"-q", "--quiet"}.isdisjoint(typed))
+        LINE.begin(quiet=not {"-q", "--quiet", "--noshow_progress"}.isdisjoint(typed))
 
 
 def main(typed: list[str] | None = None, defaults: Defaults | None = None) -> None:

@@ -35,12 +35,13 @@ class Evidence(Enum):
 @dataclass(frozen=True, slots=True)
 class Release:
     """A Bazel as it was asked for. ``nearest``: the known one that it is read as; ``beyond``: it belongs to a later
-    line than all that are known."""
+    line than all that are known; ``before``: it is older than all of them."""
 
     version: str
     evidence: Evidence
     nearest: str
     beyond: bool
+    before: bool = False
 
 
 def release(text: str) -> Release:
@@ -51,7 +52,8 @@ def release(text: str) -> Release:
     version = _complete(text)
     nearest = nearest_of_line(known(), version)
     beyond = version_key(version)[:2] > version_key(newest(version_key(version)[0]))[:2]
-    return Release(version, _evidence()[nearest], nearest, beyond)
+    before = version_key(version)[:2] < version_key(known()[0])[:2]
+    return Release(version, _evidence()[nearest], nearest, beyond, before)
 
 
 @cache

@@ -20,11 +20,13 @@ _ENTRIES = ("_binary", "_wheel", "_pkg", "_image", "_tar", "_zip")
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """Counts, largest first. ``entries``: targets that people build or run, with how many dependencies they name
+    """Counts, largest first; of packages, rules and targets (rules and files) those of the checkout itself, counted as
+    by ``doctor``. ``entries``: targets that people build or run, with how many dependencies they name
     directly; ``used``: rules of the checkout with the number of rules that name them."""
 
     version: str
     packages: int
+    rules: int
     targets: int
     kinds: tuple[tuple[str, int], ...]
     largest: tuple[tuple[str, int], ...]
@@ -61,11 +63,14 @@ def ask_overview(session: Session, arguments: ConfigArguments) -> Reply[Overview
                 tool_of.add(end)
     entries = [node for node, name in classes.items() if name.endswith(_ENTRIES) and node not in tool_of]
     entries.sort(key=lambda node: (users[node] > 0, -needs[node], graph.labels[node]))
+    loader = session.loader
+    packages = [each for each in loader.loaded() if not each.repo and loader.has_build_file(each)]
     used = sorted(users.items(), key=lambda item: (-item[1], graph.labels[item[0]]))
     overview = Overview(
         session.loader.workspace.reading.version,
-        len(sizes),
-        len(reply.answer.nodes),
+        len(packages),
+        sum(1 for package in packages for _ in package.rules()),
+        sum(len(package.targets) for package in packages),
         tuple(kinds.most_common()),
         tuple(sizes.most_common()),
         tuple((graph.labels[node], classes[node], needs[node]) for node in entries),

@@ -56,7 +56,10 @@ class Reading:
 
     @property
     def gaps(self) -> tuple[Gap, ...]:
-        """That a Bazel newer than all known ones was asked for."""
+        """That a Bazel newer than all known ones, or older, was asked for."""
+        if self.release.before:
+            hides = f"read as {self.release.nearest}, the oldest known; what was different before is unknown"
+            return (Gap(GapKind.VERSION.value, f"Bazel {self.version}", hides),)
         if not self.release.beyond:
             return ()
         of = "" if self.release.nearest == newest() else f" of {self.release.nearest.partition('.')[0]}"

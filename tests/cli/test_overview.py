@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from bzlgraph.cli.main import main
+from tests.cli.test_names import run as ask
 
 BUILDS = {
     "WORKSPACE": "",
@@ -80,3 +81,19 @@ def test_a_broken_package_is_told_and_what_is_there_counts(tree: Path) -> None:
     assert code == 3
     assert "cc_library 3" in printed
     assert "bad/BUILD:2" in said
+
+
+def test_overview_and_doctor_count_alike(tmp_path: Path) -> None:
+    files = {
+        "WORKSPACE": 'local_repository(name = "near", path = "near")',
+        "BUILD": 'filegroup(name = "a", srcs = ["x.txt", "@near//:b"])\nfilegroup(name = "b")',
+        "near/WORKSPACE": "",
+        "near/BUILD": 'filegroup(name = "b", visibility = ["//visibility:public"])',
+        "empty/BUILD": "",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    first, health = (ask(tmp_path, command)[1].splitlines()[0] for command in ("overview", "doctor"))
+    assert first == "2 packages, 2 rules, 5 targets, 0 tests, read as Bazel 4.2.3"
+    assert health == "3 packages, 3 rules, 7 targets (1 package of other repositories among them): every package loads"

@@ -85,7 +85,9 @@ def _lines(reply: Reply[Health]) -> Iterator[str]:
     health = reply.answer
     broken, packages = len(health.broken), len(health.packages)
     counts = ((packages, "package"), (health.rules, "rule"), (health.targets, "target"))
-    shown = ", ".join(f"{number} {plural(number, noun)}" for number, noun in counts)
+    shown = ", ".join(counted(*each) for each in counts)
+    elsewhere = sum(1 for package in health.packages if package.repo)
+    shown += f" ({counted(elsewhere, 'package')} of other repositories among them)" if elsewhere else ""
     has = "has" if broken == 1 else "have"
     problems = len(reply.completeness.problems)
     told = [f"{broken} {plural(broken, 'package')} {has} problems"] if broken else []

@@ -54,8 +54,8 @@ def command(
 
 
 def _lines(found: Overview, completeness: Completeness, directory: str) -> Iterator[str]:
-    counts = (counted(found.packages, "package"), counted(found.targets, "target"), counted(found.tests, "test"))
-    yield f"{', '.join(counts)}, read as Bazel {found.version}"
+    counts = ((found.packages, "package"), (found.rules, "rule"), (found.targets, "target"), (found.tests, "test"))
+    yield f"{', '.join(counted(*each) for each in counts)}, read as Bazel {found.version}"
     yield from _listed("kinds", (f"{name} {number:,}" for name, number in found.kinds))
     yield from _listed("largest packages", (f"{name} ({number:,})" for name, number in found.largest))
     yield from _listed("to build and run", (f"{label} ({kind})" for label, kind, _ in found.entries))
