@@ -153,7 +153,10 @@ class Explorer {
     const drawn = same("open", "focus", "down", "up", "config", "versus", "hide") && place === before;
     this.last = state;
     if (!drawn) {
-      if (!same("hide")) this.sieve = new Sieve(this.graph, state);
+      if (!same("hide")) {
+        this.sieve = new Sieve(this.graph, state);
+        this.tree.fold(state.hide.includes("circles"));
+      }
       if (!same("config")) this.choice = Choice.of(this.graph, state.config);
       const other = state.versus ? Choice.of(this.graph, state.versus) : undefined;
       this.scene = this.scenery.make(state, this.sieve, this.choice, other);

@@ -61,18 +61,9 @@ interface Words {
 }
 
 export class Scenery {
-  private readonly depth: Int32Array;
   private readonly said: [Map<number, Words>, Map<number, Words>] = [new Map(), new Map()]; // short, whole
 
-  constructor(private readonly graph: Graph, private readonly tree: Tree) {
-    this.depth = new Int32Array(graph.count + tree.groups.length);
-    const waiting = [tree.root];
-    while (waiting.length) {
-      const item = waiting.pop()!;
-      if (item !== tree.root) this.depth[item] = this.depth[tree.parent[item]] + 1;
-      if (tree.isGroup(item)) waiting.push(...tree.of(item).children);
-    }
-  }
+  constructor(private readonly graph: Graph, private readonly tree: Tree) {}
 
   make(state: State, sieve: Sieve, choice?: Choice, other?: Choice): Scene {
     const from = this.graph.find(state.from);
@@ -176,19 +167,13 @@ export class Scenery {
 
   /** Per group: which of its children have lines to which, wherever in them the lines end. */
   private lifted(lines: Line[]): Map<number, Map<number, Set<number>>> {
-    const { parent } = this.tree;
+    const { tree } = this;
     const found = new Map<number, Map<number, Set<number>>>();
     for (const { from, to } of lines) {
-      let a = from;
-      let b = to;
-      while (this.depth[a] > this.depth[b]) a = parent[a];
-      while (this.depth[b] > this.depth[a]) b = parent[b];
-      while (parent[a] !== parent[b]) {
-        a = parent[a];
-        b = parent[b];
-      }
-      if (a === b) continue;
-      const home = parent[a];
+      const pair = tree.beside(from, to);
+      if (!pair) continue;
+      const [a, b] = pair;
+      const home = tree.parent[a];
       if (!found.has(home)) found.set(home, new Map());
       const inside = found.get(home)!;
       if (!inside.has(a)) inside.set(a, new Set());

@@ -13,6 +13,7 @@ export const KINDS: [string, string][] = [
   ["tests", "tests"],
   ["files", "source files"],
   ["outside", "other repositories"],
+  ["circles", "members of circles one by one"],
 ];
 
 const FLAGS: Record<string, string[]> = {

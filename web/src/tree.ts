@@ -1,14 +1,21 @@
 // The graph's targets in groups: repositories, folders, packages, macro calls, source files.
 // An item is a target (its number) or a group (numbers from graph.count on); item 'root' holds everything.
 
+import { circlesOf } from "./circles";
 import { Graph, packageLabel } from "./data";
 
 export interface Group {
   key: string; // stands in the address of the page
   name: string; // as its box says
-  what: "everything" | "repositories" | "repository" | "folder" | "package" | "macro" | "files";
+  what: "everything" | "repositories" | "repository" | "folder" | "package" | "macro" | "files" | "circle";
   children: number[];
   size: number; // targets below
+}
+
+interface Home {
+  home: number;
+  plain: number[];
+  folded: number[];
 }
 
 const FEWEST_FILES = 4;
@@ -16,10 +23,13 @@ const FEWEST_OF_A_MACRO = 3; // one rule with one file it makes is no group
 
 export class Tree {
   readonly groups: Group[] = [];
-  readonly parent: Int32Array; // of each item; -1 for root
+  parent: Int32Array; // of each item; -1 for root
+  depth = new Int32Array(); // of each item below the root
   readonly root: number;
   private readonly byKey = new Map<string, number>();
   private readonly parents: number[];
+  private circles?: Home[]; // found when they are first asked for
+  private isFolded = false;
 
   constructor(readonly graph: Graph) {
     this.parents = new Array<number>(graph.count).fill(-1);
@@ -49,6 +59,45 @@ export class Tree {
     }
     this.settle(this.root);
     this.parent = Int32Array.from(this.parents);
+    this.measure();
+  }
+
+  /** Puts what lies side by side and depends on each other into groups, or leaves it where it is. */
+  fold(wanted: boolean): void {
+    if (wanted === this.isFolded) return;
+    this.isFolded = wanted;
+    this.circles ??= this.circleGroups();
+    for (const { home, plain, folded } of this.circles) this.of(home).children = wanted ? folded : plain;
+    this.settle(this.root);
+    this.parent = Int32Array.from(this.parents);
+    this.measure();
+  }
+
+  /** Per group with circles: its items as they are, and with a group for each circle. */
+  private circleGroups(): Home[] {
+    const found = new Map<number, Home>();
+    for (const { home, members } of circlesOf(this.graph, this)) {
+      const [first] = members;
+      const key = `${this.isGroup(first) ? this.of(first).key : this.graph.labels[first]} and others`;
+      const made = this.group(key, `circle of ${members.length}`, "circle");
+      made.children = members;
+      const plain = this.of(home).children;
+      const known = found.get(home) ?? { home, plain, folded: plain };
+      const inside = new Set(members);
+      known.folded = [...known.folded.filter((item) => !inside.has(item)), this.number(made)];
+      found.set(home, known);
+    }
+    return [...found.values()];
+  }
+
+  private measure(): void {
+    this.depth = new Int32Array(this.parent.length);
+    const waiting = [this.root];
+    while (waiting.length) {
+      const item = waiting.pop()!;
+      if (item !== this.root) this.depth[item] = this.depth[this.parent[item]] + 1;
+      if (this.isGroup(item)) for (const child of this.of(item).children) waiting.push(child);
+    }
   }
 
   of(item: number): Group {
@@ -65,6 +114,18 @@ export class Tree {
 
   name(item: number): string {
     return this.isGroup(item) ? this.of(item).name : this.graph.data.nodes.name[item];
+  }
+
+  /** What two targets are in, or are, where they part: items of one group; undefined for one target. */
+  beside(a: number, b: number): [number, number] | undefined {
+    const { parent, depth } = this;
+    while (depth[a] > depth[b]) a = parent[a];
+    while (depth[b] > depth[a]) b = parent[b];
+    while (parent[a] !== parent[b]) {
+      a = parent[a];
+      b = parent[b];
+    }
+    return a === b ? undefined : [a, b];
   }
 
   /** The groups that an item is in, outermost first, without the root. */
