@@ -15,31 +15,46 @@ import ast
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+
+from bzlgraph.python_source.newer import older
 
 AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
 COMPOUND = ast.If | ast.For | ast.While | ast.With | ast.Try
 
+OLDEST = (3, 11)
+"""The oldest Python that runs this: what newer ones can read beyond it is read in one way under all of them."""
 _PRINT = re.compile(rb"^([ \t]*)print[ \t]+(?![=(.])(.*)$", re.MULTILINE)
 _EXCEPT = re.compile(rb"^([ \t]*except[ \t]+[^:\n]+?),[ \t]*(\w+)[ \t]*:", re.MULTILINE)
 _ASYNC = re.compile(rb"\basync\b(?=[ \t]*[=,)])")
 
 
 def parse_any(data: bytes) -> ast.Module:
-    """The syntax tree; Python 2's ``print`` statement and ``except E, e`` are rewritten line by line when it fails.
+    """The syntax tree, the same whatever Python runs this: what a newer one added is left out, and Python 2's ``print``
+    statement and ``except E, e`` are rewritten line by line, where the file cannot be read as it is.
 
     Raises SyntaxError, ValueError (NUL bytes), RecursionError or MemoryError.
     """
     with warnings.catch_warnings(action="ignore"):  # what Python thinks of a file's escapes is no part of an answer
         try:
-            return ast.parse(data)
+            return ast.parse(data, feature_version=OLDEST)
         except SyntaxError as problem:
-            rewritten = _ASYNC.sub(b"async_", _EXCEPT.sub(rb"\1 as \2:", _PRINT.sub(rb"\1print(\2)", data)))
-            if rewritten == data:
-                raise
-            try:
-                return ast.parse(rewritten)
-            except SyntaxError:
-                raise problem from None
+            for rewritten in (_as_older(data), _as_python_3(data), _as_python_3(_as_older(data))):
+                if rewritten != data:
+                    with suppress(SyntaxError):
+                        return ast.parse(rewritten, feature_version=OLDEST)
+            raise problem from None
+
+
+def _as_older(data: bytes) -> bytes:
+    try:
+        return older(data.decode("utf-8-sig")).encode()
+    except UnicodeError:
+        return data
+
+
+def _as_python_3(data: bytes) -> bytes:
+    return _ASYNC.sub(b"async_", _EXCEPT.sub(rb"\1 as \2:", _PRINT.sub(rb"\1print(\2)", data)))
 
 
 def dotted(node: ast.AST) -> str:
