@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -89,6 +89,10 @@ class Tracer(Protocol):
     def supported(self) -> OpTable:
         """The ops that XLA compiles. Raises UsageProblem for a framework that does not say so op by op."""
         raise UsageProblem("--supported-by=xla is about TensorFlow, whose ops are registered with XLA one by one")
+
+    def tests(self, answers: Iterable[Answer]) -> OpTable:
+        """The tests whose source calls an op of some answers. Raises UsageProblem where that is not looked for."""
+        raise UsageProblem(f"--tests is about ops of TensorFlow, not of {self.framework}")
 
     def gaps(self) -> tuple[Gap, ...]:
         """What could not be read so far."""

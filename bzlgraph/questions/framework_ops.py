@@ -109,6 +109,15 @@ def ask_slice(
     return Reply(table, completeness, notes_on(view))
 
 
+def ask_op_tests(session: Session, names: Sequence[str], framework: str = "") -> Reply[OpTable]:
+    """The tests whose source calls what words mean. Raises UsageProblem."""
+    tracer = _tracer(session, framework)
+    reply = ask_ops(session, names, framework)
+    table = tracer.tests(reply.answer)
+    known = reply.completeness
+    return Reply(table, session.completeness(known.problems, (*known.gaps, *tracer.gaps())))
+
+
 def ask_built_into(
     session: Session,
     names: Sequence[str],

@@ -78,6 +78,7 @@ def test_breakpoints(tree: Path) -> None:
         (("--supported-by=gpu",), "only xla is known"),
         (("A", "--gdb", "--output=csv"), "prints a script"),
         (("A", "--gdb", "--needs"), "goes with no other"),
+        (("--tests",), "op needs a NAME"),
         (("A", "--framework=pytorch"), "holds no sources of PyTorch"),
     ],
 )
@@ -127,6 +128,45 @@ def test_a_slice_holds_no_lowering_of_xla_and_takes_a_configuration() -> None:
     assert labels
     assert not [label for label in labels if "tf2xla" in label]
     assert set(run(EXAMPLE, "Abs", "--slice", "-c", "opt").stdout.splitlines()) < set(labels)
+
+
+PYTHON_TESTS = {
+    "tensorflow/python/ops/nn_test.py": """\
+import tensorflow as tf
+from tensorflow.python.ops import gen_nn_ops
+from tensorflow.python.ops import nn_ops as ops
+from other.python import nn_ops
+
+def test():
+  ops.blur(x)
+  ops.blur (x)
+  gen_nn_ops.blur2d(x)
+  tf.compat.v1.nn.blur_images(x)
+  nn_ops.blur(x)
+  tf.nn.blur
+  x.ops.blur(x)
+""",
+    "tensorflow/python/ops/other_test.py": "import tensorflow as tf\nraw = tf.raw_ops\nraw.Blur2D(x=1)\n",
+    "tensorflow/python/ops/never_test.py": "import tensorflow as tf\nops.blur(1)\nmath.blur(1)\n",
+    "tensorflow/core/nn_test.cc": 'Node n("x", "Blur2D"); Node m("y", "Blur2DGrad"); ops::Blur2D(s);',
+    "tensorflow/core/nn.cc": 'Node n("x", "Blur2D");',
+    "tensorflow/python/ops/BUILD": 'py_test(name = "nn_test", srcs = ["nn_test.py"])',
+}
+
+
+def test_tests_that_call_an_op(tree: Path) -> None:
+    for path, text in PYTHON_TESTS.items():
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text(text)
+    rows = json.loads(run(tree, "Blur2D", "--tests", "--output=json").stdout)["rows"]
+    assert [(row["file"].rpartition("/")[2], row["first_line"], row["calls"], row["call"]) for row in rows] == [
+        ("nn_test.py", 7, 4, "ops.blur"),
+        ("nn_test.cc", 1, 2, '"Blur2D"'),
+        ("other_test.py", 3, 1, "raw.Blur2D"),
+    ]
+    assert rows[0]["targets"] == "//tensorflow/python/ops:nn_test"
+    assert {row["op"] for row in rows} == {"Blur2D"}
+    assert run(tree, "tf.nn.blur", "--tests", "--output=csv").stdout.count("nn_test.py") == 1
 
 
 def test_what_bundles_a_kernel_s_files_is_not_brought_along() -> None:

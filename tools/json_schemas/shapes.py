@@ -188,6 +188,7 @@ SHAPES: dict[str, dict[str, Shape]] = {
     "bindings/1": rows("module? name kind file? line:i? function? how?"),
     "registrations/1": rows("name arguments? file line:i? through? condition? target?"),
     "op_needs/1": rows("label kind place? for"),
+    "op_tests/1": rows("op targets? file first_line:i calls:i call"),
     "op_slice/1": rows("label kind place? for only:i bytes:i"),
     "expand/1": rows("label kind location text", "targets"),
     "overview/1": rows("what name count:i?"),

@@ -21,10 +21,13 @@ if TYPE_CHECKING:
     from bzlgraph.ops.tracer import Answer, OpTable
     from bzlgraph.questions.framework_ops import BuiltInto
     from bzlgraph.questions.reply import Reply
+    from bzlgraph.questions.session import Session
 
 FORMATS = ("text", *ROW_FORMATS)
 CSV_FIRST = ("ops", "bindings", "registrations")
 """Tables that are csv unless another format is asked for."""
+OF_NAMES = ("", "op_needs", "op_slice", "op_tests")
+"""Answers about NAMEs; all others are about the whole tree."""
 NAMES = ("tensorflow", "pytorch", "jax")
 
 
@@ -49,6 +52,7 @@ NAMES = ("tensorflow", "pytorch", "jax")
     is_flag=True,
     help="The fewest targets and files that build the ops: labels, and as a table what each weighs.",
 )
+@click.option("--tests", is_flag=True, help="The tests whose own source calls the ops, those that do it most first.")
 @click.option("--why", is_flag=True, help="The way from --from to each target that builds a part of the op.")
 @click.option("--from", "from_", default="", metavar="PATTERN", help="With --why; default: the framework's package.")
 @click.option("--gdb", is_flag=True, help="Breakpoints for gdb, and how to build with symbols.")
@@ -58,8 +62,8 @@ NAMES = ("tensorflow", "pytorch", "jax")
 @click.pass_obj
 def command(
     options: GlobalOptions, /, names: tuple[str, ...], framework: str | None, table: bool, bindings: bool,
-    registrations: str | None, supported_by: str | None, needs: bool, sliced: bool, why: bool, from_: str,
-    gdb: bool, everything: bool, output: str | None, output_file: Path | None, keep_going: bool,
+    registrations: str | None, supported_by: str | None, needs: bool, sliced: bool, tests: bool, why: bool,
+    from_: str, gdb: bool, everything: bool, output: str | None, output_file: Path | None, keep_going: bool,
     configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
     """Which .cc backs a Python op: its wrapper, registration, kernels, gradients and the targets that build them.
@@ -71,8 +75,11 @@ def command(
     """
     from bzlgraph.questions import framework_ops as ask
 
-    kind = _kind(table, bindings, registrations, supported_by, needs, sliced)
-    whole = kind not in ("", "op_needs", "op_slice")
+    kind = _kind(
+        (("op_needs", needs), ("op_slice", sliced), ("op_tests", tests), ("bindings", bindings),
+         ("registrations", registrations is not None), ("ops", table), ("xla_ops", supported_by is not None))
+    )  # fmt: skip
+    whole = kind not in OF_NAMES
     _check(names, whole, bool(kind) or why, gdb, supported_by)
     chosen = format_for(output, output_file, _formats(gdb), default="csv" if kind in CSV_FIRST else "text")
     if chosen not in _formats(gdb):
@@ -80,13 +87,8 @@ def command(
     session = options.session(configured)
     reply: Reply[OpTable] | Reply[tuple[Answer, ...]] | Reply[tuple[BuiltInto, ...]]
     if kind:
-        asked: dict[str, Callable[[], Reply[OpTable]]] = {
-            "op_needs": lambda: ask.ask_needs(session, names, framework or "", configured),
-            "op_slice": lambda: ask.ask_slice(session, names, framework or "", configured),
-            "bindings": lambda: ask.ask_bindings(session),
-            "registrations": lambda: ask.ask_registrations(session, registrations or ""),
-        }
-        rows = asked.get(kind, lambda: ask.ask_ops_table(session, framework or "", supported_by or ""))()
+        asked = _table_questions(session, names, framework or "", registrations or "", supported_by or "", configured)
+        rows = asked[kind]()
         reply, pieces = rows, _rows(kind, rows, options.row_format(chosen) if chosen != "text" else "text")
     elif why:
         reply = paths = ask.ask_built_into(session, names, from_, framework or "", configured)
@@ -95,6 +97,22 @@ def command(
         reply = answers = ask.ask_ops(session, names, framework or "")
         pieces = _pieces(answers, options.row_format(chosen), gdb, everything)
     return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going)
+
+
+def _table_questions(
+    session: Session, names: Sequence[str], framework: str, macro: str, compiler: str, configured: ConfigArguments
+) -> dict[str, Callable[[], Reply[OpTable]]]:
+    """Kind of a table -> the question that it answers."""
+    from bzlgraph.questions import framework_ops as ask
+
+    return {
+        "op_needs": lambda: ask.ask_needs(session, names, framework, configured),
+        "op_slice": lambda: ask.ask_slice(session, names, framework, configured),
+        "op_tests": lambda: ask.ask_op_tests(session, names, framework),
+        "bindings": lambda: ask.ask_bindings(session),
+        "registrations": lambda: ask.ask_registrations(session, macro),
+        **dict.fromkeys(("ops", "xla_ops"), lambda: ask.ask_ops_table(session, framework, compiler)),
+    }
 
 
 def _formats(gdb: bool) -> tuple[str, ...]:
@@ -110,18 +128,8 @@ def _rows(kind: str, reply: Reply[OpTable], form: str) -> Iterator[bytes]:
     return row_bytes("table" if form == "text" else form, ops_table(kind, reply.answer), reply.completeness)
 
 
-def _kind(
-    table: bool, bindings: bool, registrations: str | None, supported_by: str | None, needs: bool, sliced: bool
-) -> str:
+def _kind(asked: Sequence[tuple[str, bool]]) -> str:
     """Which table is asked for, "" for none."""
-    asked = (
-        ("op_needs", needs),
-        ("op_slice", sliced),
-        ("bindings", bindings),
-        ("registrations", registrations is not None),
-        ("ops", table),
-        ("xla_ops", supported_by is not None),
-    )
     return next((name for name, given in asked if given), "")
 
 

@@ -85,11 +85,12 @@ TITLES = {
     "xla_ops": "ops that XLA compiles",
     "op_needs": "what the ops need",
     "op_slice": "what builds the ops",
+    "op_tests": "tests that call the ops",
     "bindings": "what C++ gives to Python",
     "registrations": "registrations",
 }
 """Kind of a table of ops -> its title: all ops by kernel; what XLA compiles; what the ops' libraries depend on; the
-least that builds them; what C++ gives to Python; uses of one macro."""
+least that builds them; the tests that call them; what C++ gives to Python; uses of one macro."""
 
 
 def ops_table(kind: str, table: OpTable) -> RowTable:

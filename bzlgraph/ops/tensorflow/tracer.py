@@ -5,7 +5,7 @@ What a word can mean is the table ``MEANINGS``, tried in order; the first that a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -104,6 +104,13 @@ class TensorflowTracer(Tracer):
                         text = "; ".join(f"{attribute}={{{','.join(listed)}}}" for attribute, listed in allowed)
                         targets = " ".join(kernel.targets)
                         yield op, text, backend.device, kernel.kernel_class, place, targets, kernel.when
+
+    def tests(self, answers: Iterable[Answer]) -> OpTable:
+        """The tests whose source calls an op of some answers."""
+        from bzlgraph.ops.tensorflow.tests_of import OpTests  # few questions are about tests
+
+        tests = OpTests(self.side, self.cpp.loader.workspace.repository("").tree, self.cpp.targets)
+        return tests.table(story for answer in answers for story in answer.stories)
 
     def table(self) -> OpTable:
         """One row for each op and kernel; an op without a kernel has one row."""

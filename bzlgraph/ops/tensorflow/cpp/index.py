@@ -37,10 +37,10 @@ class CppIndex:
     """Answers of a workspace's main repository; nothing is read before it is asked something."""
 
     loader: Loader
-    _targets: FileTargets = field(init=False)
+    targets: FileTargets = field(init=False)
 
     def __post_init__(self) -> None:
-        self._targets = FileTargets(self.loader)
+        self.targets = FileTargets(self.loader)
 
     @cached_property
     def records(self) -> CppRecords:
@@ -69,7 +69,7 @@ class CppIndex:
     def registrations(self, op: str) -> tuple[OpRegistration, ...]:
         """Where an op is registered, the product's own registration first."""
         found = sorted(self._ops.get(op, ()), key=lambda each: (_aside(each.location.path), each.location))
-        return tuple(replace(each, targets=self._targets.labels(each.location.path)) for each in found)
+        return tuple(replace(each, targets=self.targets.labels(each.location.path)) for each in found)
 
     def kernels(self, op: str, to_the_end: bool = False) -> tuple[KernelRegistration, ...]:
         """Its kernels: those that compute before those that pass on, each device, class and place once.
@@ -80,7 +80,7 @@ class CppIndex:
         return tuple(self._kernel(each, to_the_end) for each in found)
 
     def _kernel(self, each: KernelRegistration, to_the_end: bool) -> KernelRegistration:
-        built = self._targets.of(each.location.path)
+        built = self.targets.of(each.location.path)
         condition = built[0].condition if built else ""
         work = self._beyond.of(each) if to_the_end else ()
         labels = tuple(target.label for target in built)
@@ -118,7 +118,7 @@ class CppIndex:
 
     def ops_of_target(self, label: str) -> tuple[str, ...]:
         """The ops whose files a target builds."""
-        return tuple(sorted(self._registered_in(set(self._targets.files_of(label)))))
+        return tuple(sorted(self._registered_in(set(self.targets.files_of(label)))))
 
     def _registered_in(self, files: set[str]) -> set[str]:
         """The ops and the kernels' ops of some files."""
@@ -127,7 +127,7 @@ class CppIndex:
 
     def gaps(self) -> tuple[Gap, ...]:
         """What could not be read, and what may hide the targets of what was."""
-        return (*self.records.gaps, *self._targets.gaps) if "records" in self.__dict__ else ()
+        return (*self.records.gaps, *self.targets.gaps) if "records" in self.__dict__ else ()
 
 
 def is_of_the_product(kernel: KernelRegistration) -> bool:
