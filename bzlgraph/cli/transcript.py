@@ -108,7 +108,7 @@ def finish() -> None:
     if transcript is None or seen is None or transcript.folder is None:
         looks.stop()
         return
-    if transcript.asked is not None and transcript.session is not None:
+    if transcript.asked is not None and transcript.session is not None and not transcript.of_graph:
         transcript.session.loader.close()  # nothing is loaded any more, and a large graph needs their memory
         keep_graph(transcript.folder, transcript.asked, transcript.session, transcript.environment, seen)
     looks.stop()

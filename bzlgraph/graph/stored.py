@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from typing import NamedTuple
 
+from bzlgraph.base.span import Frame
 from bzlgraph.bazel.model import OutputFile, PackageGroup, Rule, RuleClass, SourceFile, Target
 from bzlgraph.graph.model import EdgeCondition, NodeKind
 
@@ -18,6 +19,11 @@ KINDS: dict[type, NodeKind] = {
     OutputFile: NodeKind.GENERATED,
     PackageGroup: NodeKind.GROUP,
 }
+
+
+def innermost_call(target: Target) -> Frame | None:
+    """The innermost call of the macros that make a rule; None for what no macro makes."""
+    return target.stack[0] if isinstance(target, Rule) and len(target.stack) > 1 else None
 
 
 class PackageEdges(NamedTuple):
@@ -40,10 +46,10 @@ class StoredTargets(MutableMapping[str, Target]):
     """The targets of a package by name, read when somebody asks for one; behaves as the dict they were.
 
     ``kinds`` has the ``NodeKind`` of each, ``classes`` the names, with the class of each that is a rule. ``open_``
-    gives what reads one by its name, or raises KeyError.
+    gives what reads one by its name, or raises KeyError. ``calls`` gives the ``innermost_call`` of those that have one.
     """
 
-    __slots__ = ("_edges", "_found", "_open", "_reader", "_targets", "classes", "kinds")
+    __slots__ = ("_edges", "_found", "_known_calls", "_open", "_open_calls", "_reader", "_targets", "classes", "kinds")
 
     def __init__(
         self,
@@ -51,18 +57,29 @@ class StoredTargets(MutableMapping[str, Target]):
         classes: Mapping[str, RuleClass | None],
         open_: Callable[[], Callable[[str], Target]],
         edges: Callable[[], PackageEdges | None],
+        calls: Callable[[], Mapping[str, Frame]],
     ) -> None:
         self.kinds = kinds
         self.classes = classes
         self._open = open_
         self._reader: Callable[[str], Target] | None = None
         self._edges = edges
+        self._open_calls = calls
+        self._known_calls: Mapping[str, Frame] | None = None
         self._found: dict[str, Target] = {}
         self._targets: dict[str, Target] | None = None
 
     def edges(self) -> PackageEdges | None:
         """Their edges, anew for each who asks; None where they depend on what rules of other packages are."""
         return self._edges()
+
+    def call(self, name: str) -> Frame | None:
+        """``innermost_call`` of a target. Reads none that was not read yet."""
+        if self._targets is not None:
+            return innermost_call(self._targets[name])
+        if self._known_calls is None:
+            self._known_calls = self._open_calls()
+        return self._known_calls.get(name)
 
     def _all(self) -> dict[str, Target]:
         if self._targets is None:

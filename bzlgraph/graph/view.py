@@ -19,7 +19,7 @@ from bzlgraph.bazel.model import Package, Rule, RuleClass, Target
 from bzlgraph.graph.columns import Columns
 from bzlgraph.graph.index import GraphIndex, index
 from bzlgraph.graph.model import KIND_WORDS, Edge, EdgeFlag, Making, Node, NodeKind
-from bzlgraph.graph.stored import StoredTargets
+from bzlgraph.graph.stored import StoredTargets, innermost_call
 
 
 class GraphSource(Protocol):
@@ -259,11 +259,15 @@ class GraphView(Protocol):
         return Node(node, label, kind, "", target.location)
 
     def making(self, node: int) -> Making | None:
-        """How a rule is made, None for all that is none."""
-        rule = self.target(node)
-        if not isinstance(rule, Rule):
+        """How a rule is made, None for all that is none. Reads no target that was not read yet."""
+        rule_class = self.rule_class(node)
+        if rule_class is None:
             return None
-        return Making(rule.rule_class.name, rule.rule_class.bzl, rule.stack[0] if len(rule.stack) > 1 else None)
+        label = self.columns.labels[node]
+        targets = self.packages[label.repo, label.package].targets
+        if isinstance(targets, StoredTargets):
+            return Making(rule_class.name, rule_class.bzl, targets.call(label.name))
+        return Making(rule_class.name, rule_class.bzl, innermost_call(targets[label.name]))
 
     def rule_class(self, node: int) -> RuleClass | None:
         """The class of a rule, None for all that is none. Reads no target that was not read yet."""

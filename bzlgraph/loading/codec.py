@@ -1,11 +1,11 @@
 """Packages as bytes and back: for the package cache and for packages that travel between processes.
 
 Package -> marshal of plain data (``base/codec.py``) -> Package; marshal is some ten times faster than pickled object
-graphs. A blob has three parts, each unpacked when it is needed: what is known of the package and the names, kinds and
-classes of its targets; their edges, which a graph is made of; and the targets themselves, which most questions never
-look at, and which are read one by one. What many targets share stands once, in tables: rule classes, frames of call
-stacks, attribute values; a value is decoded when somebody asks for it. Each blob stands alone; rule classes that are
-equal become one object again when decoded.
+graphs. A blob has four parts, each unpacked when it is needed: what is known of the package and the names, kinds and
+classes of its targets; the innermost calls that made these; their edges, which a graph is made of; and the targets
+themselves, which most questions never look at, and which are read one by one. What many targets share stands once, in
+tables: rule classes, frames of call stacks, attribute values; a value is decoded when somebody asks for it. Each blob
+stands alone; rule classes that are equal become one object again when decoded.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame
 from bzlgraph.bazel.model import Package, Rule, RuleClass, Selector, SelectorList, Target
 from bzlgraph.graph.model import NodeKind
-from bzlgraph.graph.stored import KINDS, PackageEdges, StoredTargets
+from bzlgraph.graph.stored import KINDS, PackageEdges, StoredTargets, innermost_call
 
 if TYPE_CHECKING:
     from bzlgraph.graph.package_reader import PackageReader
@@ -53,9 +53,12 @@ class Encoder:
         kinds = bytes(KINDS[type(each)] for each in all_targets)
         numbers = array("H", [tables.rule_classes[each.rule_class] for each in package.rules()]).tobytes()
         classes = [self.classes[each] for each in tables.rule_classes]
+        calls = dict[Frame, int]()
+        called = [calls.setdefault(call, len(calls)) if call else -1 for call in map(innermost_call, all_targets)]
         edges = self.reader.read(package)
         parts = (
             (_PACKAGE.encode(package), list(package.targets), kinds, numbers, classes),
+            (array("i", called).tobytes(), list(map(_FRAME.encode, calls))),
             _EDGES.encode(edges) if edges is not None else None,
             (targets, frames, list(tables.values)),
         )
@@ -72,7 +75,7 @@ class Decoder:
     def package(self, data: bytes) -> Package:
         """The package behind ``Encoder.encode``'s bytes; its targets are read when somebody asks for one. Raises
         ValueError, EOFError, TypeError, KeyError or IndexError for other bytes."""
-        head, edges, targets = marshal.loads(data)
+        head, calls, edges, targets = marshal.loads(data)
         plain, names, kinds, numbers, encoded = _unpacked(head)
         classes = [self._rule_class(each) for each in encoded]
         of_rules = map(classes.__getitem__, array("H", numbers))
@@ -81,7 +84,11 @@ class Decoder:
         }
         package = _PACKAGE.decode(plain)
         package.targets = StoredTargets(
-            kinds, of_each, partial(self._targets, targets, names, classes), partial(_edges, edges)
+            kinds,
+            of_each,
+            partial(self._targets, targets, names, classes),
+            partial(_edges, edges),
+            partial(_calls, calls, names),
         )
         return package
 
@@ -167,6 +174,13 @@ def _label(data: tuple[str, str, str], tables: _DecodeTables | Decoder) -> Label
 def _edges(data: bytes) -> PackageEdges | None:
     plain = _unpacked(data)
     return None if plain is None else _EDGES.decode(plain)
+
+
+def _calls(data: bytes, names: list[str]) -> dict[str, Frame]:
+    numbers, plain = _unpacked(data)
+    frames = [_FRAME.decode(each) for each in plain]
+    called = zip(names, array("i", numbers), strict=True)
+    return {name: frames[number] for name, number in called if number >= 0}
 
 
 def _packed(plain: Plain) -> bytes:

@@ -7,6 +7,7 @@ a package are a range, and the nodes of an answer need no sorting. ``making`` wr
 |---|---|
 | texts, text_at | the label and a line break; where that begins |
 | kinds, class_of, package_of | ``NodeKind``, number in ``classes`` (0: no rule), number of the package |
+| call_of | number in ``calls`` of the innermost call of the macros that make it (0: none) |
 | first_edge | where its edges begin in edge_target, edge_attribute, edge_condition, edge_flags |
 | first_user | where the edges that lead to it begin in users (their sources) and user_flags |
 
@@ -23,7 +24,8 @@ a package are a range, and the nodes of an answer need no sorting. ``making`` wr
 |---|---|
 | packages | names of repositories; repository (as a number) and name of each package |
 | names | canonical names, names that people type |
-| classes | of rules: name, words of the kind, whether unknown, attributes in order, those that aspects bring |
+| classes | of rules: name, words of the kind, whether unknown, attributes in order, those that aspects bring, file |
+| calls | calls of macros |
 | attributes, conditions | of edges, by number |
 | stored, packed | of packages: name of the BUILD file and digest in the cache of packages; itself |
 | diagnostics | texts that are told, as data |

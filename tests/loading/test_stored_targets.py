@@ -59,7 +59,7 @@ def test_the_columns_are_the_same_and_no_target_is_read(packages: list[Package])
     assert all(map(unread, kept))
 
 
-def test_names_kinds_and_classes_are_known_without_reading_a_target(packages: list[Package]) -> None:
+def test_names_kinds_classes_and_calls_are_known_without_reading_a_target(packages: list[Package]) -> None:
     graph, fresh = BuildGraph(), BuildGraph()
     for package, kept in zip(packages, stored(packages), strict=True):
         graph.add(kept)
@@ -70,6 +70,7 @@ def test_names_kinds_and_classes_are_known_without_reading_a_target(packages: li
         for target in package.targets.values():
             node = graph.node(target.label)
             assert graph.kind_words(node) == fresh.kind_words(fresh.node(target.label)) == target.kind
+            assert graph.making(node) == fresh.making(fresh.node(target.label))
             known = graph.rule_class(node)
             assert (known and known.name) == (target.rule_class.name if isinstance(target, Rule) else None)
         assert unread(kept)

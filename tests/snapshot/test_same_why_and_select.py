@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from bzlgraph.cache import looks
+from bzlgraph.cache import counters, looks
 from bzlgraph.loading.codec import Encoder
 from tests.differential.fixtures import Fixture, fixtures
 from tests.differential.questions import arguments
@@ -119,6 +119,17 @@ def test_a_package_that_is_kept_as_other_bytes_is_read_again(tmp_path: Path) -> 
             each.unlink()
         assert full(asked) == said
     assert kept(asked) == said
+
+
+def test_why_reads_few_packages() -> None:
+    """Where each rule is made is a column: only what is shown is read."""
+    start = ["-C", str(EXAMPLE), "--jobs=1"]
+    full([*start, "query", "deps(//...)"])
+    counters.start()
+    said = kept([*start, "why", "//tensorflow/core:lib"])
+    (read,) = [line for line in counters.lines("") if counters.UNPACKED in line]
+    assert said == full([*start, "why", "//tensorflow/core:lib", "--no_cache"])
+    assert 0 < int(read.rpartition(" ")[2]) <= 12
 
 
 def test_options_of_another_command_are_not_known() -> None:

@@ -18,7 +18,7 @@ from bzlgraph.snapshot.mapped import packed
 
 if TYPE_CHECKING:
     from bzlgraph.base.codec import Plain
-    from bzlgraph.snapshot.making.parts import Numbers
+    from bzlgraph.snapshot.making.parts import KeptClass, Numbers
     from bzlgraph.snapshot.mapped import Column
 
 _POSSIBLE = int(EdgeFlag.POSSIBLE)
@@ -95,21 +95,25 @@ def _packages(numbering: Numbering, package_of: Numbers) -> dict[str, Column]:
 
 
 def _nodes(parts: list[Part], numbering: Numbering, attributes: list[str]) -> dict[str, Column]:
-    """The columns of nodes, and the table of classes, equal ones once."""
+    """The columns of nodes, and the tables of classes and calls, equal ones once."""
     rank, home = numbering.rank, numbering.home
     kinds, classes = _not_named(numbering), array("H", bytes(2 * len(rank)))
-    rows = {ClassRow(): 0}
+    rows, calls, frames = {ClassRow(): 0}, array("i", bytes(4 * len(rank))), dict[object, int]({None: 0})
     for part in parts:
         numbers = [rows.setdefault(row, len(rows)) for row in part.class_rows]
-        for label, kind, class_number in zip(part.labels, part.kinds, part.classes, strict=True):
+        called = [frames.setdefault(each, len(frames)) for each in part.frames]
+        of_nodes = zip(part.labels, part.kinds, part.classes, part.calls, strict=True)
+        for label, kind, class_number, call in of_nodes:
             if home.get(label[:2]) is part:
                 node = rank[label]
-                kinds[node], classes[node] = kind, numbers[class_number]
+                kinds[node], classes[node], calls[node] = kind, numbers[class_number], called[call]
     number_of = {name: number for number, name in enumerate(attributes)}
     texts = [f"{label}\n".encode("utf-8", "surrogatepass") for label in numbering.labels]
     return {
         "kinds": column("|u1", kinds),
         "class_of": column("<u2", classes),
+        "call_of": column("<i4" if len(frames) > SHORT else "<u2", calls),
+        "calls": packed(list(frames)),
         "classes": packed([_class(row, number_of) for row in rows]),
         "text_at": column("<i4", _offsets(map(len, texts))),
         "texts": ("|u1", b"".join(texts)),
@@ -127,9 +131,11 @@ def _not_named(numbering: Numbering) -> bytearray:
     return kinds
 
 
-def _class(row: ClassRow, number_of: dict[str, int]) -> tuple[str, str, bool, list[int], list[int]]:
-    order, brought = ([number_of[each] for each in names if each in number_of] for names in row[-2:])
-    return row.name, row.words, row.unknown, order, brought
+def _class(row: ClassRow, number_of: dict[str, int]) -> KeptClass:
+    order, brought = (
+        [number_of[each] for each in names if each in number_of] for names in (row.attributes, row.brought)
+    )
+    return row.name, row.words, row.unknown, order, brought, row.bzl
 
 
 def _edges(parts: list[Part], numbering: Numbering) -> Edges:

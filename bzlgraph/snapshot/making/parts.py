@@ -12,6 +12,7 @@ from bzlgraph.base.codec import Codec, Plain
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import GapKind
 from bzlgraph.base.label import Label
+from bzlgraph.base.span import Frame
 from bzlgraph.bazel.model import Package, RuleClass
 from bzlgraph.export.bazel_view.brought import brought_edges
 from bzlgraph.export.bazel_view.package import words_of_class
@@ -30,10 +31,12 @@ if TYPE_CHECKING:
     from bzlgraph.workspace.repositories.table import Repositories
 
     Numbers = array[int]
+    KeptClass = tuple[str, str, bool, list[int], list[int], tuple[str, ...] | None]
+    """A row of the table of classes: as ClassRow, attributes by number."""
 
 PackageKey = tuple[str, str]
 CONDITION = Codec(EdgeCondition)
-DIAGNOSTIC, ORIGIN = Codec(Diagnostic), Codec(Origin)
+DIAGNOSTIC, FRAME, ORIGIN = Codec(Diagnostic), Codec(Frame), Codec(Origin)
 OfLabels = Mapping[str, Mapping[Label, object]]
 OfPackages = Mapping[str, Mapping[PackageKey, object]]
 
@@ -46,6 +49,7 @@ class ClassRow(NamedTuple):
     unknown: bool = False
     attributes: tuple[str, ...] = ()
     brought: frozenset[str] = frozenset()
+    bzl: tuple[str, ...] | None = None
 
 
 class Edges(NamedTuple):
@@ -72,6 +76,9 @@ class Part:
     classes: list[int]
     """The number of each node's class in ``class_rows``."""
     class_rows: list[ClassRow]
+    calls: Numbers
+    """The number in ``frames`` of the innermost call that made each node; 0 for none."""
+    frames: list[Plain]
     edges: Edges
     status: dict[PackageKey, int]
     """What became of the packages that count here: LOADED, or the kind of their nodes."""
@@ -103,6 +110,7 @@ def part_of_session(session: Session) -> Part:
     repositories = session.loader.workspace.repositories
     loaded, folders, made = session.loader.loaded(), _folders(repositories), _made(repositories)
     of_node, unknown = classes.of_nodes(graph)
+    calls, frames = _calls(graph)
     missing = _missing(graph)
     told = (*session.loader.workspace.diagnostics, *(fault for each in loaded for fault in each.diagnostics))
     return Part(
@@ -110,6 +118,8 @@ def part_of_session(session: Session) -> Part:
         _kinds(graph),
         of_node,
         classes.rows,
+        calls,
+        frames,
         Edges(list(columns.attributes), list(map(CONDITION.encode, columns.conditions)), *map(_numbers, of_edges)),
         {**dict.fromkeys(graph.packages, LOADED), **{key: int(kind) for key, kind in graph.absent.items()}},
         {key: int(undeclared_kind(package)) for key, package in graph.packages.items()},
@@ -162,8 +172,18 @@ class _Classes:
     def _number(self, each: RuleClass) -> int:
         self._numbers[each] = len(self.rows)
         brought = brought_edges(each, self._facts)
-        self.rows.append(ClassRow(each.name, words_of_class(each), each.unknown, tuple(each.attributes), brought))
+        bzl = tuple(each.bzl) if each.bzl is not None else None
+        self.rows.append(ClassRow(each.name, words_of_class(each), each.unknown, tuple(each.attributes), brought, bzl))
         return self._numbers[each]
+
+
+def _calls(graph: BuildGraph) -> tuple[Numbers, list[Plain]]:
+    """The number of the innermost call that made each node, 0 for none; and all of them."""
+    of_node, frames = array("i", bytes(4 * len(graph))), dict[Frame | None, int]({None: 0})
+    for node, kind in enumerate(graph.kinds):
+        if kind == NodeKind.RULE and (made := graph.making(node)) is not None and made.call is not None:
+            of_node[node] = frames.setdefault(made.call, len(frames))
+    return of_node, [FRAME.encode(each) if each is not None else None for each in frames]
 
 
 def _targets(session: Session) -> OfPackages:
@@ -244,6 +264,8 @@ def part_of_kept(
         list(old.whole("kinds")),
         list(old.whole("class_of")),
         [_class_row(row, attributes) for row in old.table("classes")],
+        _numbers(old.whole("call_of")),
+        old.table("calls"),
         Edges(
             attributes,
             old.table("conditions"),
@@ -293,8 +315,7 @@ def kept_labels(old: KeptGraph) -> list[Label]:
     return [Label(*keys[number], text[starts[number] :]) for number, text in zip(package_of, texts, strict=False)]
 
 
-def _class_row(row: tuple[str, str, bool, list[int], list[int]], attributes: list[str]) -> ClassRow:
-    name, words, unknown, order, brought = row
-    return ClassRow(
-        name, words, unknown, tuple(attributes[each] for each in order), frozenset(attributes[each] for each in brought)
-    )
+def _class_row(row: KeptClass, attributes: list[str]) -> ClassRow:
+    name, words, unknown, order, brought, bzl = row
+    named, added = (map(attributes.__getitem__, each) for each in (order, brought))
+    return ClassRow(name, words, unknown, tuple(named), frozenset(added), bzl)

@@ -12,9 +12,10 @@ from bzlgraph.base.codec import Codec
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
-from bzlgraph.base.span import Location
+from bzlgraph.base.span import Frame, Location
 from bzlgraph.bazel.model import RuleClass, Target
 from bzlgraph.graph.index import GraphIndex
+from bzlgraph.graph.model import Making
 from bzlgraph.graph.view import GraphSource, GraphView, PackageKey
 from bzlgraph.snapshot.evaluation.run import Run, Unanswered
 from bzlgraph.snapshot.evaluation.told import gaps_of
@@ -25,7 +26,7 @@ from bzlgraph.snapshot.reading.packages import KeptPackages
 if TYPE_CHECKING:
     from bzlgraph.snapshot.evaluation.run import KeptGap
 
-_DIAGNOSTIC = Codec(Diagnostic)
+_DIAGNOSTIC, _FRAME = Codec(Diagnostic), Codec(Frame)
 
 
 class _NotKnown(Mapping[Any, Any]):
@@ -83,6 +84,7 @@ class KeptView(GraphView):
         self.columns = KeptColumns(run)
         self.source = KeptSource(run)
         self.packages = KeptPackages(run)
+        self._makings: dict[tuple[int, int], Making] = {}
         self._found: dict[Label, int | None] = {}
         self.absent = self.diagnostics = self.repository_gaps = _NotKnown()
 
@@ -149,6 +151,19 @@ class KeptView(GraphView):
             return ""
         name: str = graph.table("classes")[graph.whole("class_of")[node]][0]
         return name
+
+    def making(self, node: int) -> Making | None:
+        """How a rule is made, None for all that is none. Reads no package."""
+        if not self.class_name(node):
+            return None
+        graph = self.run.graph
+        number = graph.whole("class_of")[node], graph.whole("call_of")[node]
+        if number not in self._makings:
+            name, *_, bzl = graph.table("classes")[number[0]]
+            call = graph.table("calls")[number[1]]
+            frame = _FRAME.decode(call) if call is not None else None
+            self._makings[number] = Making(name, Label(*bzl) if bzl is not None else None, frame)
+        return self._makings[number]
 
     def declared(self, key: PackageKey) -> Iterable[int]:
         """The nodes that a package declares."""
