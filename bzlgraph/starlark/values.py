@@ -17,7 +17,7 @@ Rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType
 
 from bzlgraph.starlark.evaluation.budget import LOOK, charge
@@ -56,6 +56,16 @@ class FrozenDict(Dict):
     """A dict that can never change again."""
 
     __slots__ = ()
+
+
+class OpenDict(FrozenDict):
+    """A frozen dict, not all of which is known: ``d[key]`` asks ``otherwise`` for what it does not have."""
+
+    __slots__ = ("otherwise",)
+
+    def __init__(self, known: Mapping[object, object], otherwise: Callable[[object], object]) -> None:
+        super().__init__(known)
+        self.otherwise = otherwise
 
 
 class LockedDict(Dict):
@@ -161,7 +171,7 @@ _TYPE_NAMES: dict[type, str] = {
     type(None): "NoneType",
     FunctionType: "function",
     **dict.fromkeys((List, FrozenList, LockedList), "list"),
-    **dict.fromkeys((Dict, FrozenDict, LockedDict, OddDict, FrozenOddDict, LockedOddDict), "dict"),
+    **dict.fromkeys((Dict, FrozenDict, OpenDict, LockedDict, OddDict, FrozenOddDict, LockedOddDict), "dict"),
 }
 
 

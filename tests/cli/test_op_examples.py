@@ -62,3 +62,16 @@ def test_a_function_is_followed_through_the_library_it_loads(tmp_path: Path) -> 
     assert "op First " in told
     assert "of_first.py:2" in told
     assert "of_second.py" not in told
+
+
+def test_a_function_of_a_library_that_is_loaded_late_is_known_by_its_name(tmp_path: Path) -> None:
+    """As TensorFlow Addons loads its libraries: when one of their functions is called."""
+    (tmp_path / "some.cc").write_text(KERNEL, encoding="utf-8")
+    (tmp_path / "loader.py").write_text("class Lazy:\n  def __init__(self, path): pass\n", encoding="utf-8")
+    uses = "from loader import Lazy\n_so = Lazy('_some.so')\ndef run(x, y):\n  y.some(x)\n  return _so.ops.some(x)\n"
+    (tmp_path / "uses.py").write_text(uses, encoding="utf-8")
+    (tmp_path / "BUILD").touch()
+    (tmp_path / "WORKSPACE").touch()
+    told = run(tmp_path, "uses.run").stdout
+    assert "op Some " in told
+    assert "uses.py:5" in told

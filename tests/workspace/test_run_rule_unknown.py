@@ -43,6 +43,18 @@ def test_unknown_text_of_a_bzl_file_is_an_unknown_value():
     assert any("stdout" in each.what and "compared" in each.hides for each in found.gaps)
 
 
+def test_a_variable_that_a_rule_relies_on_is_unknown():
+    """As TensorFlow Addons: its configure script puts it into an rc file, without which no build works."""
+    body = """
+        known = "A" in ctx.os.environ or ctx.os.environ.get("B") or len(ctx.os.environ)
+        ctx.file("BUILD", "filegroup(name = 'a', tags = ['%s', '%s'])" % (known, ctx.os.environ["DIR"]))
+        """
+    found = package(opened(body))
+    assert [each.message for each in found.diagnostics] == []
+    assert any("environment variable DIR (--repo_env=DIR=VALUE)" in each.what for each in found.gaps)
+    assert found.targets["a"].values["tags"] == ["0"]
+
+
 def test_a_repository_that_is_a_link_to_what_is_not_on_disk():
     """As TensorFlow Serving's vendored parts of a TensorFlow that it fetches."""
     found = repository(

@@ -23,7 +23,7 @@ from bzlgraph.starlark.evaluation.budget import charge, charge_string
 from bzlgraph.starlark.lib.struct import Namespace, Struct
 from bzlgraph.starlark.printing import to_repr, to_str
 from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import Dict, freeze, type_name
+from bzlgraph.starlark.values import OpenDict, type_name
 
 
 class ExecResult(Namespace):
@@ -60,12 +60,17 @@ class BaseContext(Value):
         return [name for name in ("os", *self.functions) if name not in self.run.facts.repository_context_lacks]
 
     def _os(self) -> RepositoryOs:
-        host, environ = self.run.host, Dict(self.run.environ)
-        freeze(environ)
+        host, given = self.run.host, dict[object, object]()
+        given.update(self.run.environ)
+        environ = OpenDict(given, self._not_given)
         fields: dict[str, object] = {"name": host.os_name, "arch": host.os_arch, "environ": environ}
         if "os.arch" in self.run.facts.repository_context_lacks:
             del fields["arch"]
         return RepositoryOs(fields)
+
+    def _not_given(self, name: object) -> object:
+        """A variable that a rule relies on: whoever builds the tree has it."""
+        return self.run.unknown(f"the environment variable {name} (--repo_env={name}=VALUE)")
 
     # Paths and files
 

@@ -17,13 +17,16 @@ from bzlgraph.starlark.values import (
     LockedList,
     LockedOddDict,
     OddDict,
+    OpenDict,
 )
 
 METHODS: dict[type, Mapping[str, Callable[..., object]]] = {
     str: STRING_METHODS,
     bytes: BYTES_METHODS,
     **dict.fromkeys((List, FrozenList, LockedList, list), LIST_METHODS),
-    **dict.fromkeys((Dict, FrozenDict, LockedDict, OddDict, FrozenOddDict, LockedOddDict, dict), DICT_METHODS),
+    **dict.fromkeys(
+        (Dict, FrozenDict, OpenDict, LockedDict, OddDict, FrozenOddDict, LockedOddDict, dict), DICT_METHODS
+    ),
 }
 
 MUTATORS = frozenset(

@@ -19,7 +19,7 @@ from bzlgraph.starlark.evaluation.budget import charge_items, charge_string
 from bzlgraph.starlark.methods.table import METHODS
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import Dict, List, check_mutable, get_item, set_item, type_name
+from bzlgraph.starlark.values import Dict, List, OpenDict, check_mutable, get_item, set_item, type_name
 
 _MISSING = object()
 
@@ -111,6 +111,8 @@ def index(value: object, key: object) -> object:
             absorbed = key.binary("[]", value, True) if isinstance(key, Value) else NotImplemented
             if absorbed is not NotImplemented:
                 return absorbed
+            if isinstance(value, OpenDict):
+                return value.otherwise(key)
             raise EvalError(f"key {to_repr(key)} not found in dictionary{_suggest_key(value, key)}")
         return found
     if isinstance(value, (list, tuple, str, range, bytes)):

@@ -18,6 +18,7 @@ from bzlgraph.cpp.invocations import FileReader, Vocabulary, macro_words, vocabu
 from bzlgraph.cpp.literals import string_value
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import is_test_file
+from bzlgraph.ops.tensorflow.cpp import type_macros
 from bzlgraph.ops.tensorflow.cpp.device_files import DeviceFiles
 from bzlgraph.ops.tensorflow.cpp.registrations import FORMS, KNOWN, Registration, Use
 from bzlgraph.starlark.evaluation.budget import OverBudget
@@ -134,7 +135,12 @@ def scan_tree(paths: Iterable[str], read: Callable[[str], bytes]) -> Scan:
     """Read every file of a tree, its headers' macros among them; nothing is registered yet."""
     kept = frozenset(path for path in paths if not is_test_file(path))
     contents: dict[str, bytes] = {}
-    tree = IncludeTree(kept, lambda path: contents[path] if path in contents else read(path), guard=reading)
+    brought = {} if type_macros.HEADER in kept else {type_macros.HEADER: type_macros.header()}
+    tree = IncludeTree(
+        kept.union(brought),
+        lambda path: contents[path] if path in contents else brought.get(path) or read(path),
+        guard=reading,
+    )
     for path in sorted(kept):
         try:
             data = contents[path] = read(path)
@@ -143,8 +149,13 @@ def scan_tree(paths: Iterable[str], read: Callable[[str], bytes]) -> Scan:
             continue
         if _HOLDS_MACROS.search(data):
             tree.remember(path)
+    for path in brought:
+        tree.remember(path)
     scan = Scan(tree, vocabulary(FORMS, tree.of_all_macros(macro_words)), contents=contents)
     scan.files = _registering(scan)
+    if brought:
+        found = (type_macros.doubt(path, contents[path]) for path in scan.files)
+        scan.gaps.extend(gap for gap in found if gap is not None)
     return scan
 
 

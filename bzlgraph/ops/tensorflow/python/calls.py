@@ -52,12 +52,14 @@ class Walk(NamedTuple):
 
 @dataclass(slots=True)
 class CallWalker:
-    """``op_of`` gives the op behind a generated function's name, ``known`` says whether an op exists."""
+    """``op_of`` gives the op behind a generated function's name, ``known`` says whether an op exists. ``loads``: the
+    tree loads its ops from libraries, where others have modules that the build writes."""
 
     resolver: Resolver
     op_of: Callable[[str], str]
     known: Callable[[str], bool]
     operators: Mapping[str, Sequence[str]] = field(default_factory=lambda: call_rules.OPERATORS)
+    loads: bool = False
     modules: dict[str, str] = field(default_factory=dict)
     """Op -> the generated module that it was met in."""
     targets: EventTargets = field(init=False)
@@ -185,7 +187,7 @@ class CallWalker:
                 if visit.handed:
                     self._make(event._replace(kind="operator"), found, visit)
                 continue
-            targets = self.targets.of(visit.target, event)
+            targets = self.targets.of(visit.target, event) or self._loaded(event, symbol)
             if not targets and self._is_unknown(event, symbol):
                 walk.stopped[event.text.replace("|", "().")] = None
             for target in targets:
@@ -197,6 +199,16 @@ class CallWalker:
                     yield event, target
                 elif not made and event.kind != "name":
                     walk.stopped[shown(target.symbol)] = None
+
+    def _loaded(self, event: Event, inside: Symbol) -> tuple[Target, ...]:
+        """``_image_so.ops.addons_blend(...)``: a function of a library that a class of the tree loads when it is used.
+        It is known by its name: there are few ops in such a tree, and something of the tree has it."""
+        head, _, rest = event.text.partition(".")
+        name = rest.rpartition(".")[2]
+        if not self.loads or event.kind != "call" or not name or not self.op_of(name):
+            return ()
+        known = self.resolver.resolve(inside.path, head)
+        return (Target(Symbol("generated", head, name)),) if known is not None else ()
 
     def _is_unknown(self, event: Event, inside: Symbol) -> bool:
         """Whether an event that leads nowhere may run something of the tree all the same: a method of a value of

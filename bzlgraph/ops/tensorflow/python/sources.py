@@ -6,7 +6,7 @@ Everything is read when it is first needed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -92,7 +92,7 @@ class PythonSources:
     @cached_property
     def walker(self) -> CallWalker:
         """From a function to its ops."""
-        return CallWalker(self.resolver, self.names.op, self.knows, self._operators())
+        return CallWalker(self.resolver, self.names.op, self.knows, self._operators(), loads=not self.version)
 
     def uses(self, exported: Export, word: str) -> list[OpUse]:
         """The ops behind what a word means; ``tf.raw_ops`` are given tensors, anything else may be given numbers."""
@@ -102,9 +102,11 @@ class PythonSources:
         """The same, with what was not followed."""
         return self.walker.walk(exported.symbol, RAW_OPS not in word, exported.receiver)
 
-    def loaders(self, ops: Iterable[str]) -> tuple[str, ...]:
-        """Where Python loads libraries of ops, with ``tf.load_op_library``: in the files that call one of these ops, in
-        all where none does."""
+    def loaders(self, ops: Collection[str]) -> tuple[str, ...]:
+        """Where Python loads the libraries of these ops, with ``tf.load_op_library``: in the files that call one of
+        them, in all where none does."""
+        if not ops:
+            return ()
         loads = utf8(f"{LOAD}(")
         paths = list(self.tree.containing("", (loads,)))
         functions = [utf8(f".{name}(") for op in ops for name in [self.names.by_op.get(op)] if name]
