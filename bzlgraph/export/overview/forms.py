@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -30,13 +28,12 @@ from bzlgraph.export.pictures.picture import Picture
 from bzlgraph.export.pictures.render import render_placed
 from bzlgraph.export.query_formats.rows import graph_database
 from bzlgraph.export.row_formats.formats import write_rows
-from bzlgraph.export.row_formats.html_text import fill
+from bzlgraph.export.row_formats.html_text import fill, own_script
 from bzlgraph.graph.networkx_view import graphml_text
 from bzlgraph.graph.view import GraphView
 from bzlgraph.query.answer import QueryAnswer
 
 CROSSINGS_PER_LINE = 3.0
-_POLICY = "sha256-of-the-script"
 FEWEST_LINES = 40
 """A drawing of at least so many lines, each of which crosses more others than that, is a tangle."""
 
@@ -123,13 +120,8 @@ def html_page(picture: Picture, svg: str) -> bytes:
     title, notes = escape(visible(picture.title or "bzlgraph")), escape(visible(" · ".join(picture.notes)))
     # Neither `</script>` nor `<!--` may stand in a script.
     members = json.dumps({key: list(found) for key, found in picture.members.items()}).replace("<", "\\u003c")
-    page = "".join(
-        fill("picture.html", title=title, notes=notes, members=members, svg=svg[svg.index("<svg") :], policy=_POLICY)
-    )
-    # Only the page's own script may run, whatever names of targets say.
-    script = page[page.rindex("<script>") + len("<script>") : page.rindex("</script>")]
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return page.replace(_POLICY, f"sha256-{digest}", 1).encode()
+    parts = {"title": title, "notes": notes, "policy": own_script("picture.html"), "members": members}
+    return "".join(fill("picture.html", **parts, svg=svg[svg.index("<svg") :])).encode()
 
 
 def _matrix(answer: QueryAnswer, shape: Shape, pages: str) -> SavedPicture:

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.export.explorer.conftest import make_page
+from tests.export.conftest import make_page
 
 Opened = Callable[..., Any]
 PUBLIC = 'package(default_visibility = ["//visibility:public"])\n'

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.export.explorer.conftest import make_page
+from tests.export.conftest import make_page
 
 Opened = Callable[..., Any]
 BUILD = """

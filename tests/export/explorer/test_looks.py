@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.export.explorer.conftest import make_page
+from tests.export.conftest import make_page
 
 Opened = Callable[..., Any]
 INTERNAL = "//tensorflow/python:pywrap_tensorflow_internal"

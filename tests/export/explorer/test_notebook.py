@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 import bzlgraph
-from tests.export.explorer.conftest import PATIENCE
+from tests.export.conftest import PATIENCE
 
 BUILD = 'filegroup(name = "top", srcs = [":<b>low</b>"])\nfilegroup(name = "<b>low</b>")\n'
 

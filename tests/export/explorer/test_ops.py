@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.export.explorer.conftest import MINI, make_page
+from tests.export.conftest import MINI, make_page
 
 Opened = Callable[..., Any]
 

@@ -1,4 +1,4 @@
-"""A real Chromium for the explorer's page: the system's, which the tests do not download. No page reaches a network."""
+"""A real Chromium for pages and pictures: the system's, which the tests do not download. No page reaches a network."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-MINI = Path(__file__).parents[3] / "examples" / "mini_tensorflow"
+MINI = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PATIENCE = 180_000
 """Milliseconds that a page may take: a limit for what hangs, not for a machine that has other things to do."""
@@ -57,14 +57,14 @@ def opened(browser: Any) -> Iterator[Callable[..., Any]]:
         if not request.url.startswith(("file:", "blob:", "data:")):
             complaints.append(f"asked for {request.url}")
 
-    def open_page(file: Path, state: str = "") -> Any:
+    def open_page(file: Path, state: str = "", ready: str = "body[data-ready]") -> Any:
         tab = context.new_page()
         tab.on("request", asked)
         tab.on("pageerror", lambda error: complaints.append(str(error)))
         tab.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
         tab.on("dialog", lambda dialog: (complaints.append(f"dialog {dialog.message}"), dialog.dismiss()))
         tab.goto(file.as_uri() + (f"#{state}" if state else ""))
-        tab.wait_for_selector("body[data-ready]")
+        tab.wait_for_selector(ready, state="attached")
         return tab
 
     yield open_page

@@ -1,0 +1,104 @@
+"""Pictures and tables as pages, in a real browser: search finds what is folded, and no text of a checkout runs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.export.conftest import MINI
+
+Opened = Callable[..., Any]
+PIP = "//tensorflow/tools/pip_package:build_pip_package"
+SVG = "#stage svg"
+NAMES = [
+    "<img src=x onerror=document.title='hurt'>",
+    "</script><script>document.title='hurt'</script>",
+    "</svg><script>document.title='hurt'</script>",
+    "<!--<script>",
+    "{{svg}} ]]> &lt;b&gt; 'quote'",
+]
+BUILD = f"""
+NAMES = {NAMES!r}
+[filegroup(name = name, srcs = select({{":c": [":end"], "//conditions:default": [":end"]}})) for name in NAMES]
+filegroup(name = "end")
+filegroup(name = "top", srcs = [":" + name for name in NAMES[:4]] + ["end"])
+genrule(name = "g", outs = ["o"], cmd = "\\n".join(NAMES), message = "javascript:document.title=1" + "x" * 1000000)
+config_setting(name = "c", values = {{"define": "a=<script>document.title='hurt'</script>"}})
+"""
+
+
+def write(workspace: Path, file: Path, *words: str) -> Path:
+    """In a process of its own: the driver of a browser is no process to fork."""
+    command = [sys.executable, "-m", "bzlgraph", "-C", str(workspace), "--no_cache", *words, "-o", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert file.exists(), done.stderr
+    return file
+
+
+def test_the_search_finds_targets_in_folded_boxes(opened: Opened, tmp_path: Path) -> None:
+    file = write(MINI, tmp_path / "page.html", "graph", f"deps({PIP})", "--collapse=package", "--output=html")
+    tab = opened(file, ready=SVG)
+    tab.fill("#search", "pywrap_tensorflow_internal.py")
+    listed = tab.locator("#found li").all_inner_texts()
+    assert "//tensorflow/python:pywrap_tensorflow_internal.py in //tensorflow/python" in listed
+    assert tab.locator(".found title").all_text_contents()[0] == "//tensorflow/python"
+    assert tab.locator("g.node.dim").count() > 5
+    tab.fill("#search", "")
+    assert tab.locator(".found, .dim").count() == 0
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("hostile")
+    (root / "WORKSPACE").touch()
+    (root / "BUILD").write_text(BUILD)
+    return root
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(["graph", "//:*", f"--collapse={each}"] for each in ("none", "package")),
+        ["graph", "//:*", "--output=matrix"],
+        ["why", "//:end", "--from=//:top", "--all"],
+        ["query", "//:*"],
+        ["select", "//..."],
+        ["deps", "//:top"],
+        ["diff-config", "//...", "--vs", "--define=a=b"],
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("ending", ["html", "svg"])
+def test_a_hostile_checkout_runs_no_script(
+    opened: Opened, hostile: Path, tmp_path: Path, words: list[str], ending: str
+) -> None:
+    if ending == "svg" and words[0] in ("query", "select", "deps"):
+        pytest.skip("no picture")
+    tab = opened(write(hostile, tmp_path / f"answer.{ending}", *words), ready="svg, table")
+    assert tab.title() != "hurt"
+    assert tab.locator("img").count() == 0
+    scripts = tab.evaluate("() => [...document.querySelectorAll('script')].map(e => e.textContent)")
+    assert not any(script.startswith("document.title") for script in scripts)
+    links = tab.evaluate("() => [...document.querySelectorAll('*')].map(e => e.href?.baseVal ?? e.href ?? '')")
+    assert not any(str(link).lower().startswith("javascript:") for link in links)
+    if ending == "html":
+        policy = tab.locator("meta[http-equiv=Content-Security-Policy]").get_attribute("content")
+        assert re.search("default-src 'none'.* script-src 'sha256-[^']+';", policy)  # its own script, no other
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_page_is_light_or_dark(opened: Opened, hostile: Path, tmp_path: Path, scheme: str) -> None:
+    for words in (["query", "//:*"], ["graph", "//:*"]):
+        tab = opened(write(hostile, tmp_path / f"{words[0]}.html", *words, "--output=html"), ready="svg, td")
+        tab.emulate_media(color_scheme=scheme)
+        front, back = tab.evaluate(
+            "() => { const style = getComputedStyle(document.body); return [style.color, style.backgroundColor]; }"
+        )
+        bright = [sum(int(part) for part in each[4:-1].split(",")) > 380 for each in (front, back)]
+        assert bright == ([False, True] if scheme == "light" else [True, False])
