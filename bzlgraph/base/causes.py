@@ -139,15 +139,15 @@ def _gap_line(cause: Cause) -> str:
     alike = [gap for gap in cause.gaps if (gap.what, gap.hides) == (first.what, first.hides)]
     places = _places([gap.location for gap in alike if gap.location])
     others = len(cause.gaps) - len(alike)
-    closed = f"; {counted(others, 'more gap')} that {_closer(cause)} closes" if others else ""
+    closed = f"; {counted(others, 'more gap')} that {_closing(cause)}" if others else ""
     return printable(f"{first.what}: {first.hides}{places}{closed}")
 
 
-def _closer(cause: Cause) -> str:
+def _closing(cause: Cause) -> str:
     repositories = len({gap.repository for gap in cause.gaps})
     if cause.source and repositories > 1:
-        return f"what {cause.source} makes ({repositories} repositories)"
-    return f"@{cause.repository}"
+        return f"the {repositories} repositories of {cause.source} close"
+    return f"@{cause.repository} closes"
 
 
 def _places(locations: list[object]) -> str:

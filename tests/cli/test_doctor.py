@@ -101,7 +101,7 @@ use_repo(both, "one", "two")
         (tmp_path / name).write_text(text, encoding="utf-8")
     told = [line for line in doctor(tmp_path).stdout.splitlines() if "@one" in line or "@two" in line]
     assert len([line for line in told if line.startswith("gap")]) == 1
-    assert "more gaps that what @@//:ext.bzl%both makes (2 repositories) closes" in told[-1]
+    assert "more gaps that the 2 repositories of @@//:ext.bzl%both close" in told[-1]
     missing = json.loads(doctor(tmp_path, "--output=json").stdout)["missing"]
     assert sum("--override_module=dep=DIR" in each["give"] for each in missing) == 1
 
