@@ -16,6 +16,9 @@ template <typename T> struct FillBase { void operator()(int x) { fill(x); } };
 template <typename T> struct Fill<CPUDevice, T> : FillBase<T> {};
 template <typename Device, typename T> struct Blur { static void Compute(int x) { x++; } };
 template <typename T> struct abs : base<T> {};
+template <class G, typename T> class Uniform;
+template <class G> class Uniform<G, half> { int operator()(G* g) { return half(g); } };
+template <class G> class Uniform<G, float> { int operator()(G* g) { return float(g); } };
 template <typename T> struct Traits { static int v() { return 1; } };
 }
 """
@@ -60,6 +63,23 @@ class AOp : public OpKernel {
     given = {"a_dot_cc": text, "f_dot_h": header, "a_gpu_dot_cu_dot_cc": device}
     assert work("AOp", "GPU", **given) == ["functor::Blur::Compute core/f.h:6", "Launch core/a_gpu.cu.cc:3"]
     assert work("AOp", "CPU", **given) == ["functor::Blur::Compute core/f.h:6"]
+
+
+def test_a_specialisation_for_another_type_is_not_taken() -> None:
+    text = """#include "core/l.h"
+template <typename Device, typename T> class AOp : public OpKernel {
+  void Compute(Context* c) override { Launch<Device, T>()(c); }
+};
+"""
+    header = """template <typename D, typename T> struct Launch;
+template <> struct Launch<GPUDevice, int32> { void operator()(Context* c) { no(c); } };
+template <typename T> void Launch<GPUDevice, T>::operator()(Context* c) { yes(c); }
+template <typename T> void Launch<Eigen::ThreadPoolDevice, T>::operator()(Context* c) { yes(c); }
+"""
+    given = {"a_dot_cc": text, "l_dot_h": header}
+    assert work("AOp<GPUDevice, Eigen::half>", "GPU", **given) == ["Launch core/l.h:3"]
+    assert work("AOp<GPUDevice, ::tensorflow::int32>", "GPU", **given) == ["Launch core/l.h:2"]
+    assert work("AOp<CPUDevice, float>", **given) == ["Launch core/l.h:4"]
 
 
 def test_a_shared_base_calls_the_methods_of_the_kernels_own_class() -> None:
@@ -111,6 +131,8 @@ template <typename Device, typename F> class UnaryOp : public OpKernel {
     assert work("UnaryOp<CPUDevice, functor::abs<Eigen::half>>", **given) == ["functor::abs core/f.h:7"]
     assert work("UnaryOp<CPUDevice, Eigen::internal::SumReducer<float>>", **given) == ["Eigen::internal::SumReducer "]
     assert work("UnaryOp<CPUDevice, ::tensorflow::uint64>", **given) == []
+    assert work("UnaryOp<CPUDevice, functor::Uniform<Gen, float>>", **given) == ["functor::Uniform core/f.h:10"]
+    assert work("UnaryOp<CPUDevice, functor::Uniform<Gen, double>>", **given) == []
 
 
 def test_the_compute_of_a_class_is_never_that_of_a_namesake_elsewhere() -> None:

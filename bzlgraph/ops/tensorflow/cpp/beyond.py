@@ -23,8 +23,8 @@ from typing import NamedTuple
 from bzlgraph.cpp.tokens import Lexeme
 from bzlgraph.ops.model import KernelRegistration, Work
 from bzlgraph.ops.tensorflow.cpp.called import Call, calls_in, declared_types, new_in
-from bzlgraph.ops.tensorflow.cpp.classes import ClassAt, Classes, Method, best, fits, plain
-from bzlgraph.ops.tensorflow.cpp.compute import split_class, template_arguments
+from bzlgraph.ops.tensorflow.cpp.classes import ClassAt, Classes, Method, best, listed_arguments, meant, plain
+from bzlgraph.ops.tensorflow.cpp.compute import split_class
 
 MAKES, WORKS = "MakeDataset", "GetNextInternal"
 MAX_METHODS = 12
@@ -63,8 +63,8 @@ class Beyond:
         bases = chain[-1:]
         found = [_work(each.method) for each in bodies[1:] if not _is_of(each.method, bases) and _works(each)]
         found += self._iterators(bodies, own)
-        bound = self._bound(kernel, chain, template_arguments(given), homes)
-        found += self._given(template_arguments(given), homes)
+        bound = self._bound(kernel, own, listed_arguments(given), homes)
+        found += self._given(listed_arguments(given), homes)
         for each in bodies:
             found += self._functors(each, bound, homes)
         return tuple(
@@ -136,13 +136,15 @@ class Beyond:
             yield from map(_work, nested or iterators)
 
     def _bound(
-        self, kernel: KernelRegistration, chain: Sequence[ClassAt], given: Sequence[str], homes: Sequence[str]
+        self, kernel: KernelRegistration, own: str, given: Sequence[str], homes: Sequence[str]
     ) -> dict[str, str]:
         """What the names of template parameters stand for: those of the kernel's own class, and ``Device``."""
-        device = f"{kernel.device}Device"
-        first = next((each for each in chain if fits(each.parameters, given)), None)
-        own = dict(zip(first.parameters, given, strict=False)) if first is not None else {}
-        return {"Device": device, **own}
+        bound = {"Device": f"{kernel.device}Device"}
+        found = meant(self.classes.named(own, homes), given)
+        if found is not None:
+            written = found.arguments or found.parameters
+            bound |= {name: value for name, value in zip(written, given, strict=False) if name in found.parameters}
+        return bound
 
     def _functors(self, body: _Body, bound: dict[str, str], homes: Sequence[str]) -> Iterator[Work]:
         """Rule 4."""
@@ -153,7 +155,7 @@ class Beyond:
                 variables = self._variables(body) if variables is None else variables
                 name, arguments = variables.get(name, ("", ""))
             last = name.rpartition("::")[2]
-            given = [bound.get(each, each) for each in template_arguments(arguments)]
+            given = [bound.get(each, each) for each in listed_arguments(arguments)]
             if not last or last in body.method.owners or last in bound:
                 continue
             if method and not (name.startswith(FUNCTORS) or bound["Device"] in map(plain, given)):
@@ -192,12 +194,12 @@ class Beyond:
     def _given(self, arguments: Sequence[str], homes: Sequence[str]) -> Iterator[Work]:
         """Rule 3."""
         for each in arguments:
-            written, _, _ = each.partition("<")
+            written, opening, rest = each.partition("<")
             each = each.removeprefix("::")
             if _VALUES.match(each) or not re.match(r"[\w:]+\Z", written):
                 continue
             last = written.rpartition("::")[2]
-            found = next((one for one in self.classes.named(last, homes)), None)
+            found = meant(self.classes.named(last, homes), listed_arguments(opening + rest))
             if found is not None:
                 yield Work(written, found.location, functor=True)
             elif written.startswith(ELSEWHERE):

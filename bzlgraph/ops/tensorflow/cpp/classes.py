@@ -8,7 +8,7 @@ tokens, each once. Specialisations are told apart by their arguments: ``Launch<C
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
@@ -21,26 +21,35 @@ from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.tokens import Lexeme
 from bzlgraph.ops.tensorflow.cpp.compute import template_arguments, written_arguments
 
-_SAME = {"Eigen::ThreadPoolDevice": "CPUDevice", "Eigen::GpuDevice": "GPUDevice", "tensorflow::tstring": "tstring"}
-_DEVICES = frozenset({"CPUDevice", "GPUDevice", "SYCLDevice"})
+_WORD = re.compile(r"[^\W\d]\w*")
+_NAMESPACE = re.compile(r"\A(?:::)?(?:(?:tensorflow|tsl|Eigen)::)*")
+_SAME = {
+    **dict.fromkeys(("ThreadPoolDevice", "CpuDevice"), "CPUDevice"),
+    **dict.fromkeys(("GpuDevice", "CUDADevice"), "GPUDevice"),
+    **{f"{sign}int{size}_t": f"{sign}int{size}" for sign in ("", "u") for size in (8, 16, 32, 64)},
+}
 
 
 class ClassAt(NamedTuple):
-    """A class in a file: ``owners`` are the classes around it, outermost first; ``at`` is its scope."""
+    """A class in a file: ``owners`` are the classes around it, outermost first; ``arguments`` are those that a
+    specialisation is written with; ``at`` is its scope."""
 
     name: str
     owners: tuple[str, ...]
     parameters: tuple[str, ...]
+    arguments: tuple[str, ...]
     bases: tuple[str, ...]
     location: Location
     at: int
 
 
 class Method(NamedTuple):
-    """A definition: its class with those around it, the arguments of a specialisation, its own scope."""
+    """A definition: its class with those around it, the arguments of a specialisation and the template's parameters
+    in them, its own scope."""
 
     owners: tuple[str, ...]
     arguments: tuple[str, ...]
+    parameters: tuple[str, ...]
     name: str
     location: Location
     at: int
@@ -117,19 +126,39 @@ class Classes:
 
 def best(methods: Iterator[Method], name: str, given: Sequence[str]) -> Method | None:
     """The method of a name that fits the arguments which its class is given, the most special of the nearest."""
-    fitting = [each for each in methods if each.name == name and fits(each.arguments, given)]
-    return max(fitting, key=lambda each: len(set(each.arguments) & set(map(plain, given))), default=None)
+    fitting = [each for each in methods if each.name == name and fits(each.arguments, given, each.parameters)]
+    return max(fitting, key=lambda each: len({*map(plain, each.arguments)} & {*map(plain, given)}), default=None)
 
 
-def fits(written: Sequence[str], given: Sequence[str]) -> bool:
-    """Whether a specialisation may be meant: no device of it is another's."""
-    pairs = zip(map(plain, written), map(plain, given), strict=False)
-    return all(left == right or not (left in _DEVICES and right in _DEVICES) for left, right in pairs)
+def meant(classes: Iterable[ClassAt], given: Sequence[str]) -> ClassAt | None:
+    """The class that is meant by the arguments it is given: a specialisation for just these, else a general one."""
+    listed = list(classes)
+    special = (each for each in listed if each.arguments and fits(each.arguments, given, each.parameters))
+    return next(special, None) or next((each for each in listed if not each.arguments or not given), None)
+
+
+def fits(written: Sequence[str], given: Sequence[str], parameters: Collection[str]) -> bool:
+    """Whether a specialisation is meant: its arguments are those that are given, where they hold no parameter."""
+    return all(
+        plain(left) == plain(right) or not parameters_in(left).isdisjoint(parameters)
+        for left, right in zip(written, given, strict=False)
+    )
+
+
+def parameters_in(argument: str) -> frozenset[str]:
+    """The names that an argument holds."""
+    return frozenset(_WORD.findall(argument))
+
+
+def listed_arguments(text: str) -> tuple[str, ...]:
+    """The arguments of ``<a, b>``; none of no text."""
+    return tuple(template_arguments(text)) if text else ()
 
 
 def plain(argument: str) -> str:
     """A template argument in one spelling."""
-    return _SAME.get(argument, argument)
+    name = _NAMESPACE.sub("", argument)
+    return _SAME.get(name, name)
 
 
 def _definitions(file: SourceFile) -> Read:
@@ -143,8 +172,9 @@ def _definitions(file: SourceFile) -> Read:
             names[at] = (*above, *_qualifiers(tokens, scope), scope.name)
             place = file.location(tokens[_name_at(tokens, scope)].start)
             parameters = _template_parameters(tokens, scope)
+            arguments = listed_arguments(written_arguments(tokens, scope))
             classes.setdefault(scope.name, []).append(
-                ClassAt(scope.name, names[at][:-1], parameters, scope.bases, place, at)
+                ClassAt(scope.name, names[at][:-1], parameters, arguments, scope.bases, place, at)
             )
         elif scope.kind == "function":
             found = _method(file, at, above)
@@ -160,14 +190,16 @@ def _method(file: SourceFile, at: int, above: tuple[str, ...]) -> Method | None:
     scope = scopes[at]
     place = file.location(tokens[file.outline.name_index(scope)].start)
     if above:
-        arguments = written_arguments(tokens, scopes[scope.parent])
-        return Method(above, tuple(template_arguments(arguments)), scope.name, place, at)
+        around = scopes[scope.parent]
+        arguments = listed_arguments(written_arguments(tokens, around))
+        return Method(above, arguments, _template_parameters(tokens, around), scope.name, place, at)
     owner, _, name = scope.name.rpartition("::")
     if not owner:
         return None
     plain_owner, opening, rest = owner.partition("<")
     owners = tuple(plain_owner.split("::"))
-    return Method(owners, tuple(template_arguments(opening + rest)), name, place, at)
+    parameters = _template_parameters(tokens, scope)
+    return Method(owners, listed_arguments(opening + rest), parameters, name, place, at)
 
 
 def _name_at(tokens: Sequence[Lexeme], scope: Scope) -> int:
@@ -188,13 +220,16 @@ def _qualifiers(tokens: Sequence[Lexeme], scope: Scope) -> tuple[str, ...]:
 def _template_parameters(tokens: Sequence[Lexeme], scope: Scope) -> tuple[str, ...]:
     """The names of ``template <typename Device, class T = int>``, in their order."""
     found: list[str] = []
-    depth = 0
-    for at in range(scope.start, scope.opening):
-        text = tokens[at].text
-        depth += {"<": 1, ">": -1}.get(text, 0)
-        if depth == 0 and found:
-            break
-        ended = tokens[at + 1].text in (",", ">", "=")
-        if depth == 1 and ended and text.isidentifier() and tokens[at - 1].text != "=":
-            found.append(text)
+    at = scope.start
+    while tokens[at].text == "template" and at + 1 < scope.opening:
+        depth, at = 0, at + 1
+        while at < scope.opening:
+            text = tokens[at].text
+            depth += {"<": 1, ">": -1}.get(text, 0)
+            ended = tokens[at + 1].text in (",", ">", "=")
+            if depth == 1 and ended and text.isidentifier() and tokens[at - 1].text != "=":
+                found.append(text)
+            at += 1
+            if depth <= 0:
+                break
     return tuple(found)
