@@ -326,9 +326,10 @@ class Workspace:
         Raises LoadProblem for what does not exist.
         """
         from bzlgraph.export.expand_text import expand
-        from bzlgraph.questions.targets import ask_expand
+        from bzlgraph.questions.expansion import expand_reply
 
-        return "\n\n".join(expand(each.target, each.package) for each in ask_expand(self.session, [label]).answer)
+        found = expand_reply(self.session, self.session.graph, [label]).answer
+        return "\n\n".join(expand(each.target, each.package) for each in found)
 
     def __repr__(self) -> str:
         return f"<bzlgraph workspace {self.root}>"

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from bzlgraph.snapshot.evaluation.run import KeptGap
 
 _WALKS = ("deps", "rdeps", "allrdeps", "same_pkg_direct_rdeps", "allpaths", "somepath", "buildfiles", "rbuildfiles")
+OF_EXPRESSIONS = ("query", "select")
+"""The commands that are about an expression."""
 PLAIN = ("label", "label_kind", "package")
 """The forms of answers that need no more than columns."""
 WILDCARDS = ("...", ":all", ":*", ":all-targets")
@@ -85,14 +87,14 @@ def answer(arguments: Sequence[str]) -> int | None:
 
 def find(cache: str | None, asked: Asked) -> KeptAnswer | None:
     """The answer to a question, None when there is no graph for it, or it is not answered here."""
-    tree = parse(asked.text) if asked.command != "why" else ("word", asked.text)
+    tree = parse(asked.text) if asked.command in OF_EXPRESSIONS else ("word", asked.text)
     if tree is None or not is_known(tree):
         return None  # before anything is read
     graph = open_kept(cache, asked)
     if cache is None or graph is None:
         return None
     try:
-        return reply(graph, cache, tree, asked) if asked.command != "why" else _why(graph, cache, asked)
+        return reply(graph, cache, tree, asked) if asked.command in OF_EXPRESSIONS else _of_view(graph, cache, asked)
     except (Unanswered, DamagedFile, RecursionError):
         return None
 
@@ -111,10 +113,13 @@ def open_kept(cache: str | None, asked: Asked) -> KeptGraph | None:
         return None
 
 
-def _why(graph: KeptGraph, cache: str, asked: Asked) -> KeptAnswer:
-    from bzlgraph.snapshot.reading.why import why
+def _of_view(graph: KeptGraph, cache: str, asked: Asked) -> KeptAnswer:
+    if asked.command == "why":
+        from bzlgraph.snapshot.reading.why import why as ask
+    else:
+        from bzlgraph.snapshot.reading.expand import expand as ask
 
-    out, told, problem = why(graph, cache, asked)
+    out, told, problem = ask(graph, cache, asked)
     return KeptAnswer(out, told, _code(asked) if problem else 0)
 
 

@@ -28,6 +28,7 @@ OUTPUTS = {
     ),
     "why": ("text", "json"),
     "select": ("text", "json", "jsonl", "csv"),
+    "expand": ("text",),
 }
 """The forms of answers that are known here, by command; the first is what nobody asked for."""
 PATHS = frozenset("override_repository repository_folder output_base allow_outside".split())
@@ -49,26 +50,29 @@ _OWN = {
     "query": {*_FOLLOWED, "order_output"},
     "why": {"all", "from"},
     "select": {*_FOLLOWED, "attribute", "condition"},
+    "expand": set[str](),
 }
 """The options that not every command has."""
 _KEEP_GOING = {"-k": True, "--keep_going": True, "--nokeep_going": False}
 
 
 class Asked:
-    """A question. ``text``: what is asked about, in words. ``excluded``: the flags of edges that are not followed.
+    """A question. ``text``: what is asked about, which was typed in these ``words``. ``excluded``: the flags of edges
+    that are not followed.
 
     ``from_`` and ``all_paths`` are those of ``why``, ``attributes`` and ``condition`` of ``select``.
     """
 
     __slots__ = (
         *("all_paths", "attributes", "command", "condition", "excluded", "folder", "from_", "keep_going", "loading"),
-        *("order", "output", "profile", "text"),
+        *("order", "output", "profile", "text", "words"),
     )
 
     def __init__(self) -> None:
         self.command = ""
         self.folder = "."
         self.text = ""
+        self.words: tuple[str, ...] = ()
         self.from_ = "//..."
         self.all_paths = False
         self.attributes: tuple[str, ...] = ()
@@ -105,6 +109,7 @@ def _completed(asked: Asked, words: list[str], own: set[str]) -> bool:
         return False
     outputs = OUTPUTS[asked.command]
     asked.output = asked.output or outputs[0]
+    asked.words = tuple(asked_about)
     asked.text = " ".join(asked_about) or ("//..." if asked.command == "select" else "")
     return asked.output in outputs and bool(asked.text) and (asked.command != "why" or len(asked_about) == 1)
 

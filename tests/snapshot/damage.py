@@ -34,6 +34,7 @@ QUESTIONS = (
     ("query", "somepath(//tensorflow/tools/pip_package:all, //tensorflow/core:lib)", "--noimplicit_deps"),
     ("why", "//tensorflow/core:lib", "--from=//tensorflow/tools/pip_package:all"),
     ("select", "//tensorflow/core:all"),
+    ("expand", "//tensorflow/core:all", "//tensorflow/python:all"),
     ("query", "attr(deps, lib, //...)", "--output=xml"),
     ("query", "rdeps(//..., //tensorflow/core:lib)", "--output=maxrank"),
 )

@@ -1,4 +1,4 @@
-"""``why`` and ``select`` of the kept graph say what the full way says, to the byte."""
+"""``why``, ``select`` and ``expand`` of the kept graph say what the full way says, to the byte."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ def made_up(labels: list[str], seed: int, number: int) -> Iterator[list[str]]:
         ["--attribute=srcs", "--attribute=copts", "--output=json"], ["--condition=("], ["-k"], ["--noimplicit_deps"],
     )  # fmt: skip
     for _ in range(number):
-        if choose((True, True, False)):
+        if choose((True, False, False, False, False)):
+            yield ["expand", *(choose(sources) for _ in range(choose((1, 1, 2)))), *choose(([], [], ["-k"]))]
+        elif choose((True, True, False)):
             source = choose(sources)
             pair = f"{source} -{choose(labels)}" if choose((True, False, False)) else source
             yield ["why", choose(targets), *choose(([], [f"--from={pair}"], [f"--from={source}"])), *choose(ways)]

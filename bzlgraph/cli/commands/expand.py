@@ -16,7 +16,7 @@ from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
-    from bzlgraph.questions.targets import ExpandedTarget
+    from bzlgraph.questions.expansion import ExpandedTarget
 
 FORMATS = ("text", *ROW_FORMATS)
 SCHEMA = "bzlgraph.expand/1"
@@ -38,10 +38,11 @@ def command(
     """
     from bzlgraph.export.expand_text import expand
     from bzlgraph.export.row_formats.row_table import RowTable, columns
-    from bzlgraph.questions.targets import ask_expand
+    from bzlgraph.questions.expansion import expand_reply
 
     name = format_for(output, output_file, FORMATS)
-    reply = ask_expand(options.session(configured), labels, keep_going=keep_going)
+    session = options.session(configured)
+    reply = expand_reply(session, session.graph, labels, keep_going=keep_going)
     if name != "text":
         rows = [_row(each, expand(each.target, each.package)) for each in reply.answer]
         table = RowTable("expand", columns(COLUMNS), lambda: iter(rows), SCHEMA, rows_key="targets")
