@@ -223,7 +223,7 @@ def test_an_answer_that_others_may_have_written_is_never_given(tree: Path) -> No
     (answer,) = kept(tree)
     answer.write_bytes(answer.read_bytes().replace(b"//sub:x", b"//sub:y"))
     assert asked(tree, *QUESTION) == first
-    asked(tree, "query", "attr(name, '.', //sub:all)")
+    asked(tree, "query", "buildfiles(//sub:all)")
     one, other = kept(tree)
     other.write_bytes(one.read_bytes())  # sealed, but for another question
     assert asked(tree, *QUESTION) == first

@@ -44,7 +44,7 @@ applies = rule(implementation = _rule, attrs = {"deps": attr.label_list(aspects 
     ".bazelrc": "",
 }
 QUESTIONS = (
-    "labels(srcs, //d:all)",
+    "buildfiles(//d:all)",
     "deps(//:top)",
     "//...",
     "rdeps(//..., //c:x/y.txt)",
@@ -55,6 +55,8 @@ QUESTIONS = (
     "why //c:x/y.txt",
     "why @lib//:l.txt --from=//:top --output=json",
     "select //...",
+    "labels(srcs, //...)",
+    "expand //b //:top",
 )
 
 
@@ -124,7 +126,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def asked(root: Path, question: str, *options: str) -> list[str]:
     """The command line of a question."""
-    words = question.split() if question.startswith(("why ", "select ")) else ["query", question]
+    words = question.split() if question.startswith(("why ", "select ", "expand ")) else ["query", question]
     return ["-C", str(root), "--jobs=1", *options, words[0], "-k", *words[1:]]
 
 
