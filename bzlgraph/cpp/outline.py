@@ -69,6 +69,8 @@ class Outline(Generic[T]):
 def name_index(tokens: Sequence[Lexeme], scope: Scope) -> int:
     """The token that is the name of a function's scope, else the first of its declaration."""
     last = scope.name.rpartition("::")[2].lstrip("~")
+    if last.startswith("operator") and not last.isidentifier():  # `operator()`: several tokens
+        last = "operator"
     named = [at for at in range(scope.start, scope.opening) if tokens[at].text == last]
     return next((at for at in named if tokens[at + 1].text == "("), named[0] if named else scope.start)
 

@@ -73,13 +73,14 @@ template <typename Device, typename T> class AOp : public OpKernel {
 """
     header = """template <typename D, typename T> struct Launch;
 template <> struct Launch<GPUDevice, int32> { void operator()(Context* c) { no(c); } };
-template <typename T> void Launch<GPUDevice, T>::operator()(Context* c) { yes(c); }
+template <typename T>
+void Launch<GPUDevice, T>::operator()(Context* c) { yes(c); }
 template <typename T> void Launch<Eigen::ThreadPoolDevice, T>::operator()(Context* c) { yes(c); }
 """
     given = {"a_dot_cc": text, "l_dot_h": header}
-    assert work("AOp<GPUDevice, Eigen::half>", "GPU", **given) == ["Launch core/l.h:3"]
+    assert work("AOp<GPUDevice, Eigen::half>", "GPU", **given) == ["Launch core/l.h:4"]
     assert work("AOp<GPUDevice, ::tensorflow::int32>", "GPU", **given) == ["Launch core/l.h:2"]
-    assert work("AOp<CPUDevice, float>", **given) == ["Launch core/l.h:4"]
+    assert work("AOp<CPUDevice, float>", **given) == ["Launch core/l.h:5"]
 
 
 def test_a_shared_base_calls_the_methods_of_the_kernels_own_class() -> None:
