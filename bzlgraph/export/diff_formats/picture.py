@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from bzlgraph.base.label import Label
+from bzlgraph.base.words import counted
 from bzlgraph.diff.model import Change, DiffAnswer, Difference, What
 from bzlgraph.export.diff_formats.text import SIGNS
 from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box, Picture
@@ -89,4 +90,4 @@ def _counted(found: Counter[Change]) -> str:
 
 def _notes(answer: DiffAnswer) -> tuple[str, ...]:
     others = sum(each.what not in (What.TARGET, What.SOURCE, What.EDGE) for each in answer.differences)
-    return (f"{others:,} values of attributes differ (see the text)",) if others else ()
+    return (f"{counted(others, 'difference')} of attributes' values (see the text)",) if others else ()
