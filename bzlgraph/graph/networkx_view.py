@@ -61,7 +61,7 @@ def _node_data(graph: GraphView, number: int) -> dict[str, str]:
 
 def _add_reason(view: nx.DiGraph[str], source: str, target: str, attribute: str, when: str, flags: EdgeFlag) -> None:
     """Parallel edges become one edge with several reasons; a flag holds only when it holds for all of them."""
-    names = {flag.name or "" for flag in flags}
+    names = {(flag.name or "").lower() for flag in flags}
     if view.has_edge(source, target):
         data = view.edges[source, target]
         data["attributes"] += (attribute,)

@@ -207,7 +207,7 @@ def f(x: str) -> list[UnknownType]:
 
 def test_type_annotations() -> None:
     [problem] = problems(package(ANNOTATED, version="8.7.0"))[:1]
-    assert problem == "there are no type annotations"
+    assert problem == "type annotations are not supported"
     for version in ("9.0.0", ""):
         found = package(ANNOTATED, version=version)
         assert problems(found) == []
@@ -216,7 +216,7 @@ def test_type_annotations() -> None:
 
 def test_scl_files_have_no_types() -> None:
     text = ANNOTATED.replace("a.bzl", "a.scl")
-    assert problems(package(text, version="9.0.0"))[0] == "there are no type annotations"
+    assert problems(package(text, version="9.0.0"))[0] == "type annotations are not supported"
 
 
 def test_old_octal_numbers() -> None:

@@ -133,7 +133,7 @@ def test_the_networkx_view_keeps_kinds_and_reasons() -> None:
     assert view.nodes["//c:win"]["kind"] == "missing target"
     assert view.edges["//a:x", "//a:y"]["attributes"] == ("deps", "data")
     assert view.edges["//a:x", "//a:y"]["conditions"] == ("//c:win", "")
-    assert view.edges["//a:x", "//c:win"]["flags"] == ("KEY",)
+    assert view.edges["//a:x", "//c:win"]["flags"] == ("key",)
     part = to_networkx(graph, [0, 1])
     assert set(part) == {str(graph.labels[0]), str(graph.labels[1])}
     again = nx.parse_graphml(graphml_text(graph))

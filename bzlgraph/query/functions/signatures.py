@@ -86,7 +86,7 @@ SIGNATURES = {
 }
 
 OF_CQUERY = {
-    "config": "configurations exist only after analysis: `config()` belongs to `bazel cquery`",
+    "config": "`config()` belongs to `bazel cquery`; here options do it: bzlgraph query EXPR --config=NAME",
 }
 """Functions of Bazel's other query commands, and why they are not here."""
 

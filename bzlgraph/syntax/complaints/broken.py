@@ -71,7 +71,7 @@ _PREFIXES: dict[str, tuple[str, str | None]] = {
 _SIGNS: dict[str, tuple[str, str | None]] = {
     "!": ("unexpected `!`", "negation is written `not`"),
     "...": ("unexpected `...`", None),
-    "->": ("there are no type annotations", "remove `->` and the type"),
+    "->": ("type annotations are not supported", "remove `->` and the type"),
     "**=": ("there is no operator `**=`", None),
     "!==": ("there is no operator `!==`", "write `!=`"),
 }

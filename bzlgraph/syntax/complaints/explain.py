@@ -88,8 +88,8 @@ def _annotation(scene: Scene) -> Answer:
     if not parameters and not isinstance(scene.before, ast.Ident):
         return None
     if not parameters:
-        return "there are no type annotations", "to assign write `name = value`"
-    return "there are no type annotations", "remove `:` and the type"
+        return "type annotations are not supported", "to assign write `name = value`"
+    return "type annotations are not supported", "remove `:` and the type"
 
 
 def _print_statement(scene: Scene) -> Answer:

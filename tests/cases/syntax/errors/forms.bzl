@@ -139,7 +139,7 @@ def f():
 x = ... ### "is a part of types only"
 x[0]: int = 1 ### "found `:`"
 type T ### "expected `=`, found"
-def f(x -> int): ### "no type annotations"
+def f(x -> int): ### "type annotations are not supported"
     pass
 ---
 a. ### "expected a name, found the end of the line"
