@@ -57,6 +57,9 @@ class KernelRegistration:
     condition: str = ""
     compute: Location | None = None
     compute_class: str = ""
+    compute_method: str = "Compute"
+    """``Compute``, ``ComputeAsync``, or ``Compile`` for XLA."""
+
     work: tuple[Work, ...] = ()
     """Where the work goes on from there; asked for of single ops only."""
 

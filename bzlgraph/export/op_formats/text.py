@@ -69,7 +69,11 @@ def _summary(stories: Sequence[OpTrace]) -> Iterator[Line]:
         if begins is not None and begins.path != place.path:  # Compute is of a base that many kernels share
             place = begins
         of_op = f"{story.op} on " if len(stories) > 1 else ""
-        computes = f"{first.compute_class}::Compute" if first.compute_class else _plain_class(first.kernel_class)
+        computes = (
+            f"{first.compute_class}::{first.compute_method}"
+            if first.compute_class
+            else _plain_class(first.kernel_class)
+        )
         way = " -> ".join([computes, *_way(works)])
         target = f" in {first.targets[0]}" if first.targets else ""
         yield f"{of_op}{first.device}: {place.short} ({way}){target}", ""

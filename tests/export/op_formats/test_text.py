@@ -27,6 +27,7 @@ def lines(*kernels: KernelRegistration, everything: bool = False) -> list[str]:
 
 def test_the_first_line_says_where_the_op_is_computed() -> None:
     assert lines(KERNEL)[0] == "CPU: k/add.cc:3 (AddOp::Compute) in //k:add"
+    assert lines(replace(KERNEL, compute_method="Compile"))[0] == "CPU: k/add.cc:3 (AddOp::Compile) in //k:add"
     works = tuple(Work(f"functor::F{number}", None, functor=True) for number in range(4))
     shown = lines(replace(KERNEL, work=(SUM, *works)))
     assert shown[0] == (

@@ -147,3 +147,13 @@ def test_the_compute_of_a_class_is_never_that_of_a_namesake_elsewhere() -> None:
     source = MemorySource({path: text.encode() for path, text in files.items()})
     found = read_records(source, source.entries, None, jobs=1).kernels
     assert {each.op: each.compute.short for each in found if each.compute} == {"A": "core/a.cc:1", "B": "core/b.cc:2"}
+    assert {each.compute_method for each in found} == {"Compute"}
+
+
+def test_the_method_that_computes_is_named() -> None:
+    text = """class AOp : public AsyncOpKernel { void ComputeAsync(C* c, D done) override { f(c); } };
+REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_CPU), AOp);
+"""
+    source = MemorySource({"core/a.cc": text.encode()})
+    (found,) = read_records(source, source.entries, None, jobs=1).kernels
+    assert found.compute_method == "ComputeAsync"

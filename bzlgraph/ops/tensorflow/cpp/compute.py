@@ -61,10 +61,11 @@ class Class:
 
 
 class Method(NamedTuple):
-    """A method that computes, and the class that defines it."""
+    """A method that computes, the class that defines it, and which of ``METHODS`` it is."""
 
     location: Location
     owner: str
+    name: str
 
 
 @dataclass(slots=True)
@@ -102,7 +103,7 @@ class ComputeFinder:
                 continue
             for method in METHODS:
                 if method in found.methods:
-                    return Method(found.methods[method], name)
+                    return Method(found.methods[method], name, method)
             waiting += [(*split_class(base), found.home) for base in found.bases]
         return None
 
