@@ -326,7 +326,7 @@ class Workspace:
         Raises LoadProblem for what does not exist.
         """
         from bzlgraph.export.expand_text import expand
-        from bzlgraph.questions.expansion import expand_reply
+        from bzlgraph.questions.targets import expand_reply
 
         found = expand_reply(self.session, self.session.graph, [label]).answer
         return "\n\n".join(expand(each.target, each.package) for each in found)

@@ -115,9 +115,9 @@ def open_kept(cache: str | None, asked: Asked) -> KeptGraph | None:
 
 def _of_view(graph: KeptGraph, cache: str, asked: Asked) -> KeptAnswer:
     if asked.command == "why":
-        from bzlgraph.snapshot.reading.why import why as ask
+        from bzlgraph.snapshot.reading.of_checkout import why as ask
     else:
-        from bzlgraph.snapshot.reading.expand import expand as ask
+        from bzlgraph.snapshot.reading.of_checkout import expand as ask
 
     out, told, problem = ask(graph, cache, asked)
     return KeptAnswer(out, told, _code(asked) if problem else 0)

@@ -16,7 +16,7 @@ from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
-    from bzlgraph.questions.expansion import ExpandedTarget
+    from bzlgraph.questions.targets import ExpandedTarget
 
 FORMATS = ("text", *ROW_FORMATS)
 SCHEMA = "bzlgraph.expand/1"
@@ -38,7 +38,7 @@ def command(
     """
     from bzlgraph.export.expand_text import expand
     from bzlgraph.export.row_formats.row_table import RowTable, columns
-    from bzlgraph.questions.expansion import expand_reply
+    from bzlgraph.questions.targets import expand_reply
 
     name = format_for(output, output_file, FORMATS)
     session = options.session(configured)

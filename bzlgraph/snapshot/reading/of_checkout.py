@@ -1,4 +1,7 @@
-"""``why`` of a kept graph: the same functions as the full way runs, on another view of the graph."""
+"""``why`` and ``expand`` of a kept graph: the same functions as the full way runs, on another view of the graph.
+
+What only one of them needs is imported by it.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ from typing import TYPE_CHECKING, cast
 from bzlgraph.base.causes import SHOWN_PROBLEMS, incomplete_lines, problem_texts
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.words import visible
-from bzlgraph.questions.paths import MAX_PATHS, why_reply
 from bzlgraph.snapshot.evaluation.run import Run, Unanswered
 from bzlgraph.snapshot.reading.checkout import KeptCheckout
 
@@ -18,9 +20,14 @@ if TYPE_CHECKING:
     from bzlgraph.snapshot.kept import KeptGraph
     from bzlgraph.why.answer import WhyAnswer
 
+Told = tuple[bytes, list[str], bool]
+"""stdout, what is told on stderr, and whether there is a problem."""
 
-def why(graph: KeptGraph, cache: str, asked: Asked) -> tuple[bytes, list[str], bool]:
-    """stdout, what is told on stderr, and whether there is a problem. Raises Unanswered, DamagedFile."""
+
+def why(graph: KeptGraph, cache: str, asked: Asked) -> Told:
+    """Raises Unanswered, DamagedFile."""
+    from bzlgraph.questions.paths import MAX_PATHS, why_reply
+
     checkout = KeptCheckout(Run(graph, 0, cache))
     try:
         reply = why_reply(
@@ -49,3 +56,19 @@ def _why_text(reply: Reply[WhyAnswer], output: str) -> str:
     from bzlgraph.export.why_formats.as_json import to_dict
 
     return json_text(to_dict(reply.answer, reply.completeness))
+
+
+def expand(graph: KeptGraph, cache: str, asked: Asked) -> Told:
+    """Raises Unanswered, DamagedFile."""
+    from bzlgraph.export.expand_text import expand as expand_text
+    from bzlgraph.questions.targets import expand_reply
+
+    checkout = KeptCheckout(Run(graph, 0, cache))
+    try:
+        reply = expand_reply(checkout, checkout.view, asked.words, keep_going=asked.keep_going)
+    except BzlgraphError:
+        raise Unanswered from None
+    texts = [expand_text(each.target, each.package) for each in reply.answer]
+    told = problem_texts((each.render() for each in reply.completeness.problems), SHOWN_PROBLEMS)
+    shown = visible("\n\n".join(texts) + "\n" * bool(texts)).encode()
+    return shown, [*told, *incomplete_lines(reply.completeness.gaps)], bool(reply.completeness.problems)
