@@ -8,6 +8,8 @@ Forms
 4. A function that makes a primitive may register the rules for it: ``register_lowering(f, platform)`` in its body means
    that ``f`` is traced; its parameters are what the primitive was made with.
 5. Rules in the folders of Pallas are for code inside its kernels only.
+6. A function may register a rule that it is given: ``register_cpu_gpu_lowering(x_p, rule)`` is run for its loops over
+   platforms (``helpers.py``), and what it registers is what its caller registers.
 """
 
 from __future__ import annotations
@@ -19,13 +21,14 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 
+from bzlgraph.base.words import utf8
 from bzlgraph.ops.jax.code import Definition, PythonCode
+from bzlgraph.ops.jax.helpers import REGISTERING, Substitution, names_of_helpers, registered
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive
 from bzlgraph.python_source.syntax import dotted, flattened, last_name, literal_texts, parameter_names
 
 ANY_PLATFORM = "any"
 SAME = {"gpu": ("cuda", "rocm")}
-REGISTERING = ("register_lowering", "register_lowering_rule")
 TABLES = "lowering_rules"
 PALLAS = {
     "jax/_src/pallas/mosaic_gpu/": "pallas on gpu (Mosaic)",
@@ -59,15 +62,19 @@ class Lowering:
 
 def all_lowerings(code: PythonCode, primitives: list[Primitive]) -> Iterator[Lowering]:
     """Every registered rule of the tree."""
-    for path in code.tree.containing(FOLDER, NEEDLES):
-        yield from code.within(path, partial(_of_module, path, code))
+    paths = list(code.tree.containing(FOLDER, NEEDLES))
+    found = (code.within(path, partial(names_of_helpers, code.body(path))) for path in paths)
+    helpers = frozenset(name for names in found for name in names)
+    callers = code.tree.containing(FOLDER, tuple(map(utf8, sorted(helpers)))) if helpers else ()
+    for path in sorted({*paths, *callers}):
+        yield from code.within(path, partial(_of_module, path, code, helpers))
     for path, made in groupby(primitives, key=lambda each: each.path):
         yield from code.within(path, partial(_of_makers, path, list(made), code))
 
 
-def _of_module(path: str, code: PythonCode) -> Iterator[Lowering]:
-    """Forms 1 to 3, and 5, in one module."""
-    module = _Module(path, code)
+def _of_module(path: str, code: PythonCode, helpers: frozenset[str]) -> Iterator[Lowering]:
+    """Forms 1 to 3, 5 and 6 in one module."""
+    module = _Module(path, code, helpers)
     for statement in module.statements:
         yield from module.lowerings(statement)
 
@@ -75,9 +82,10 @@ def _of_module(path: str, code: PythonCode) -> Iterator[Lowering]:
 class _Module:
     """The registrations of one module."""
 
-    def __init__(self, path: str, code: PythonCode) -> None:
+    def __init__(self, path: str, code: PythonCode, helpers: frozenset[str]) -> None:
         self._path = path
         self._code = code
+        self._helpers = helpers
         self.statements = list(flattened(code.body(path)))
         self._loops = dict(_loops(self.statements))
         folder = next((each for each in PALLAS if path.startswith(each)), "")
@@ -91,6 +99,8 @@ class _Module:
                     yield from self._call(node)
                 elif isinstance(node, ast.Call) and isinstance(node.func, ast.Call) and node.args:
                     yield from self._decorated(node.func, node.args[0], node.lineno)
+                elif isinstance(node, ast.Call) and last_name(node.func) in self._helpers:
+                    yield from self._helped(node)
         elif isinstance(statement, ast.FunctionDef):
             for decorator in statement.decorator_list:
                 rule = ast.copy_location(ast.Name(statement.name), statement)
@@ -112,6 +122,12 @@ class _Module:
             return
         for platform in self._platforms(call.keywords, call.args[2:3]):
             yield from self._entry(call.args[0], call.args[1], platform, call.lineno)
+
+    def _helped(self, call: ast.Call) -> Iterator[Lowering]:
+        """Form 6: what a call of a helper registers, told at that call."""
+        helper = self._code.definition(self._path, dotted(call.func))
+        for each in registered(helper, call, self._code) if helper is not None else ():
+            yield from self._call(ast.copy_location(each, call))
 
     def _platforms(self, keywords: list[ast.keyword], further: list[ast.expr]) -> tuple[str, ...]:
         given = [each.value for each in keywords if each.arg == "platform"] + further
@@ -158,23 +174,12 @@ def _of_maker(primitive: Primitive, call: ast.AST, code: PythonCode) -> Iterator
     given = dict(zip(parameter_names(maker.node.args), call.args, strict=False))
     for node in ast.walk(maker.node):
         if isinstance(node, ast.Call) and dotted(node.func) in REGISTERING and node.args:
-            rule = _Substitution(given).visit(copy.deepcopy(node.args[0]))
+            rule = Substitution(given).visit(copy.deepcopy(node.args[0]))
             traced = ast.Call(ast.Name("lower_fun"), [rule], [])
             platform = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else None
             lowered = ast.fix_missing_locations(ast.copy_location(traced, node))
             text = str(platform).lower() if platform else ANY_PLATFORM
             yield Lowering((primitive.path, primitive.variable), text, lowered, primitive.path, node.lineno)
-
-
-class _Substitution(ast.NodeTransformer):
-    """Parameters -> what they were given."""
-
-    def __init__(self, given: dict[str, ast.expr]) -> None:
-        self._given = given
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        """One name."""
-        return self._given.get(node.id, node)
 
 
 def _loops(statements: list[ast.stmt]) -> Iterator[tuple[str, tuple[str, ...]]]:

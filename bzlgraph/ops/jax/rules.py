@@ -13,11 +13,12 @@ Rules
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.ops.jax.code import Definition, PythonCode
-from bzlgraph.ops.jax.texts import either, pattern
+from bzlgraph.ops.jax.texts import decided, either, pattern
 from bzlgraph.python_source.syntax import dotted, last_name, parameter_defaults, parameter_names
 
 CUSTOM_CALLS = {"custom_call": "call_target_name", "ffi_lowering": "call_target_name", "ffi_call": "target_name"}
@@ -164,7 +165,7 @@ class RuleReader:
     def _body(self, body: Sequence[ast.AST], known: Bindings, depth: int) -> Iterator[Effect]:
         texts = dict(known.texts)
         inside = replace(known, texts=texts)
-        nodes = [node for statement in body for node in ast.walk(statement)]
+        nodes = list(_reached(body, known.texts))
         for node in nodes:
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
                 name = node.targets[0].id
@@ -227,6 +228,19 @@ class RuleReader:
         names = [dotted(each) for each in ast.walk(function) if isinstance(each, ast.Name | ast.Attribute)]
         used = tuple(name for name in names if name)
         return Effect("traced", ast.unparse(function)[:80], known.path, function.lineno, used)
+
+
+def _reached(nodes: Iterable[ast.AST], texts: Mapping[str, str]) -> Iterator[ast.AST]:
+    """Syntax trees and all in them, but for the side of an ``if`` that known texts rule out."""
+    waiting = deque(nodes)
+    while waiting:
+        node = waiting.popleft()
+        yield node
+        holds = decided(node.test, texts) if isinstance(node, ast.If) else None
+        if isinstance(node, ast.If) and holds is not None:
+            waiting.extend([node.test, *(node.body if holds else node.orelse)])
+        else:
+            waiting.extend(ast.iter_child_nodes(node))
 
 
 def _call_name(call: ast.Call, last: str) -> ast.expr | None:

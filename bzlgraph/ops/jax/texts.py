@@ -36,6 +36,27 @@ def pattern(node: ast.expr, bound: Mapping[str, str]) -> str | None:
     return None
 
 
+def decided(test: ast.expr, bound: Mapping[str, str]) -> bool | None:
+    """Whether a comparison of a name with literals holds, where one text is known of it; None where that is not known.
+
+    >>> test = ast.parse("prefix in ('cu', 'hip')", mode="eval").body
+    >>> decided(test, {"prefix": "cpu"}), decided(test, {"prefix": "cu"}), decided(test, {"prefix": "(?:a|cu)"})
+    (False, True, None)
+    """
+    match test:
+        case ast.Compare(left=ast.Name(id=name), ops=[operator], comparators=[other]) if name in bound:
+            literals = other.elts if isinstance(other, ast.Tuple | ast.List | ast.Set) else [other]
+            texts = [each.value for each in literals if isinstance(each, ast.Constant)]
+            plain = bound[name].replace("\\", "")
+            if re.escape(plain) != bound[name] or len(texts) != len(literals):
+                return None
+            if isinstance(operator, ast.Eq | ast.In):
+                return plain in texts
+            if isinstance(operator, ast.NotEq | ast.NotIn):
+                return plain not in texts
+    return None
+
+
 def either(first: str | None, second: str | None) -> str | None:
     """One text or the other."""
     if first is None or second is None or first == second:

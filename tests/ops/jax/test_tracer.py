@@ -210,3 +210,41 @@ def test_gaps_are_told_again_when_the_index_comes_from_the_cache(tmp_path: Path)
         return {gap.what for gap in JaxTracer(MemorySource(files), lambda _path: (), tmp_path).explain("sort").gaps}
 
     assert gaps() == gaps() == {"jax/_src/broken.py", "jaxlib/broken.cc"}
+
+
+HELPED = b"""\
+from functools import partial
+from jax._src import core
+from jax._src.interpreters import mlir
+from jax._src.lax import registering
+
+def _lowering(ctx, x, *, target_name_prefix, extra=0):
+  if target_name_prefix == "cpu":
+    return mlir.custom_call("lapack_sgetrf_ffi", x)
+  else:
+    return mlir.custom_call(f"{target_name_prefix}solver_getrf_ffi", x)
+
+lu_p = core.Primitive("lu")
+registering.register_both(lu_p, _lowering)
+mlir.register_lowering(lu_p, lambda ctx, x: mlir.custom_call("LuOfTpu", x))
+"""
+REGISTERING = b"""\
+from functools import partial
+from jax._src.interpreters import mlir
+_PREFIXES = {"cpu": "cpu", "cuda": "cu"}
+def register_both(prim, rule, platforms=("cpu", "cuda")):
+  for platform in platforms:
+    prefix = _PREFIXES[platform]
+    mlir.register_lowering(prim, partial(rule, target_name_prefix=prefix), platform=platform)
+"""
+
+
+def test_a_helper_registers_a_rule_for_one_platform_after_the_other() -> None:
+    """svd, eigh and others of JAX were told to be lowered on every platform as on TPUs."""
+    changed = {"jax/_src/lax/linalg.py": HELPED, "jax/_src/lax/registering.py": REGISTERING}
+    traced = JaxTracer(small_jax(changed), lambda path: TARGETS.get(path, ()))
+    kernels = {(each.device, each.kernel_class) for each in story(traced, "lu_p").kernels}
+    assert kernels == {("cpu", "lapack_sgetrf_ffi"), ("cuda", "cusolver_getrf_ffi")}
+    told = remarks(traced, "lu_p")
+    assert "other platforms: custom call LuOfTpu" in told
+    assert "lapack" not in told
