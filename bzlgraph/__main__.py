@@ -1,10 +1,17 @@
 """The process: ``python -m bzlgraph`` and the console script."""
 
+from __future__ import annotations
+
 import gc
 import sys
 
 from bzlgraph.cache import answers
 from bzlgraph.defaults import files, words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from bzlgraph.base.words import Prose
+    from bzlgraph.snapshot.command_line import Asked
 
 
 def run() -> None:
@@ -26,6 +33,15 @@ def run() -> None:
         gc.freeze()  # nor when the interpreter goes: the system takes back what it would free
 
 
+def _laid_out(text: Prose, _asked: Asked) -> bytes:
+    """Text for people as stdout shows it."""
+    if not answers.terminal_columns(sys.stdout):
+        return text
+    from bzlgraph.cli.terminal.layout import laid_out, look_now
+
+    return laid_out(text, look_now())
+
+
 def _warn(refused: list[str]) -> None:
     """Tell what a file of defaults may not say."""
     from bzlgraph.base.words import visible
@@ -44,7 +60,7 @@ def _repeated(arguments: list[str]) -> bool:
             return True
         from bzlgraph.snapshot import answer
 
-        code = answer.answer(arguments)
+        code = answer.answer(arguments, _laid_out)
         if code:
             sys.exit(code)
         return code is not None

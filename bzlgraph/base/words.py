@@ -90,6 +90,12 @@ class Visible(bytes):
     __slots__ = ()
 
 
+class Prose(Visible):
+    """Whole lines for people, which ``cli.terminal.layout`` may lay out for their terminal."""
+
+    __slots__ = ()
+
+
 def visible(text: str, keep: str = "") -> str:
     """The text, of many lines maybe, with everything harmful as an escape (as in JSON, so that JSON stays what it is).
 
@@ -99,8 +105,8 @@ def visible(text: str, keep: str = "") -> str:
     return text.translate(harmful)
 
 
-def visible_bytes(pieces: Iterable[str], keep: str = "") -> Iterator[Visible]:
+def visible_bytes(pieces: Iterable[str], keep: str = "", kind: type[Visible] = Visible) -> Iterator[Visible]:
     """Pieces of text as UTF-8, many at a time, with everything harmful as an escape."""
     waiting = iter(pieces)
     while some := list(islice(waiting, _AT_ONCE)):
-        yield Visible(visible("".join(some), keep).encode())
+        yield kind(visible("".join(some), keep).encode())

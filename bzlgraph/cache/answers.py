@@ -25,6 +25,7 @@ from bzlgraph.cache.seal import NoKey, Seal, user_key
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TextIO
 
 FOLDER = "answers"
 MAX_BYTES = 32 << 20
@@ -38,13 +39,26 @@ _SEAL_BYTES = 20
 
 def question(arguments: Sequence[str]) -> bytes:
     """The key of a question. Raises OSError where there is no current folder any more."""
-    terminals = [str(each is not None and each.isatty()) for each in (sys.stdout, sys.stderr)]
+    terminals = [str(terminal_columns(sys.stdout)), str(sys.stderr is not None and sys.stderr.isatty())]
     parts = [code_version(), sys.executable, os.getcwd(), *terminals, str(len(arguments)), *arguments, *environment()]
     digest = blake2b(digest_size=20)
     for part in parts:
         data = part.encode("utf-8", "surrogateescape")
         digest.update(len(data).to_bytes(8, "big") + data)
     return digest.digest()
+
+
+def terminal_columns(stream: TextIO | None) -> int:
+    """How wide the terminal behind a stream is (``COLUMNS`` counts more than what it says); 0 where there is none."""
+    if stream is None or not stream.isatty():
+        return 0
+    told = os.environ.get("COLUMNS", "")
+    if told.isascii() and told.isdigit() and int(told):
+        return int(told)
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or 80
+    except (OSError, ValueError):
+        return 80
 
 
 def environment() -> list[str]:

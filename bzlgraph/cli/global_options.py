@@ -16,6 +16,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.base.words import printable
 from bzlgraph.cli import transcript
 from bzlgraph.cli.printing import say
+from bzlgraph.cli.terminal.layout import Look, look_now
 
 if TYPE_CHECKING:
     from bzlgraph.cli.outcome import Outcome
@@ -112,6 +113,10 @@ class GlobalOptions:
     def row_format(self, name: str) -> str:
         """The name of a format of rows, as ``--csv_raw`` wants it."""
         return "csv_raw" if name == "csv" and self.csv_raw else name
+
+    def look(self) -> Look:
+        """How stdout shows text."""
+        return look_now()
 
     def colored(self) -> bool:
         """Whether stdout gets colours."""

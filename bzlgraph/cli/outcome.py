@@ -20,9 +20,10 @@ from bzlgraph.base.causes import SHOWN_PROBLEMS, incomplete_lines, problem_texts
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, QueryProblem, UsageProblem
 from bzlgraph.base.gap import Completeness, Gap
-from bzlgraph.base.words import Visible, printable, visible
+from bzlgraph.base.words import Prose, Visible, printable, visible
 from bzlgraph.cli import transcript
 from bzlgraph.cli.printing import say
+from bzlgraph.cli.terminal.layout import PLAIN, Look, laid_out
 from bzlgraph.cli.terminal.progress import LINE
 
 
@@ -59,13 +60,15 @@ class Outcome:
     """The exit code, where the notes tell of all problems and gaps."""
 
 
-def conclude(outcome: Outcome, *, strict: bool, quiet: bool = False, verbose: bool = False) -> ExitCode:
+def conclude(
+    outcome: Outcome, *, strict: bool, quiet: bool = False, verbose: bool = False, look: Look = PLAIN
+) -> ExitCode:
     """Print an outcome, tell on stderr what is wrong and what is unknown; the exit code.
 
-    ``quiet``: only of what is wrong; ``verbose``: of every problem and every gap, one by one.
+    ``quiet``: only of what is wrong; ``verbose``: of every problem and every gap, one by one. ``look``: that of stdout.
     Raises UsageProblem for a file that cannot be written, OSError for a stdout that cannot.
     """
-    _print(outcome.pieces, outcome.output_file)
+    _print(outcome.pieces, outcome.output_file, look)
     problems, gaps = outcome.completeness.problems, outcome.completeness.gaps
     for note in dict.fromkeys(outcome.notes if not quiet or outcome.code is not None else ()):
         say(note)
@@ -109,9 +112,9 @@ def tell(problems: Iterable[Diagnostic], most: int | None = None) -> None:
         say(text)
 
 
-def _print(pieces: Iterable[bytes], output_file: Path | None) -> None:
+def _print(pieces: Iterable[bytes], output_file: Path | None, look: Look) -> None:
     if output_file is None:
-        _print_to_stdout(pieces)
+        _print_to_stdout(pieces, look)
         return
     waiting = iter(pieces)
     first = next(waiting, b"")  # before the file is opened: an answer that cannot be given leaves none
@@ -122,10 +125,11 @@ def _print(pieces: Iterable[bytes], output_file: Path | None) -> None:
         raise UsageProblem(f"--output_file={output_file}: {error.strerror}") from None
 
 
-def _print_to_stdout(pieces: Iterable[bytes]) -> None:
+def _print_to_stdout(pieces: Iterable[bytes], look: Look) -> None:
     if sys.stdout is None:
         raise OSError(errno.EBADF, "it is closed", "stdout")
-    shown = map(_for_terminal, pieces) if sys.stdout.isatty() else pieces
+    is_terminal = sys.stdout.isatty()
+    shown = (_shown(piece, look, is_terminal) for piece in pieces)
     noted = transcript.current()
     try:
         for piece in shown:
@@ -138,6 +142,9 @@ def _print_to_stdout(pieces: Iterable[bytes]) -> None:
         raise click.exceptions.Exit(stopped(problem)) from None
 
 
-def _for_terminal(piece: bytes) -> bytes:
+def _shown(piece: bytes, look: Look, is_terminal: bool) -> bytes:
     """What a format leaves as it is, for programs that read it, a terminal gets as escapes."""
-    return piece if isinstance(piece, Visible) else visible(piece.decode("utf-8", "backslashreplace")).encode()
+    if isinstance(piece, Prose):
+        return laid_out(piece, look)
+    harmless = isinstance(piece, Visible) or not is_terminal
+    return piece if harmless else visible(piece.decode("utf-8", "backslashreplace")).encode()

@@ -12,7 +12,7 @@ import click
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.base.words import Visible, visible, visible_bytes
+from bzlgraph.base.words import Prose, visible, visible_bytes
 from bzlgraph.cache import counters, looks
 from bzlgraph.cli import transcript
 from bzlgraph.cli.terminal.progress import LINE
@@ -76,16 +76,21 @@ def format_for(output: str | None, output_file: Path | None, formats: Sequence[s
     return name
 
 
-def text_bytes(pieces: Iterable[str], styles: Sequence[str] = ()) -> Iterator[bytes]:
-    """Text as bytes that a terminal can bear: what a checkout says cannot command it.
+def text_bytes(pieces: Iterable[str]) -> Iterator[bytes]:
+    """Text as bytes that a terminal can bear: what a checkout says cannot command it."""
+    return visible_bytes(pieces)
+
+
+def prose_bytes(pieces: Iterable[str], styles: Sequence[str] = ()) -> Iterator[bytes]:
+    """Whole lines for people, as bytes that a terminal can bear and that are laid out for it.
 
     ``styles`` are our own commands to a terminal; whoever writes them lets none through from the checkout.
     """
     if not styles:
-        return visible_bytes(pieces)
+        return visible_bytes(pieces, kind=Prose)
     parts = re.split(f"({'|'.join(map(re.escape, styles))})", "".join(pieces))
     shown = "".join(visible(part) if number % 2 == 0 else part for number, part in enumerate(parts))
-    return iter([Visible(shown.encode())])
+    return iter([Prose(shown.encode())])
 
 
 def say(text: str, passing: bool = False) -> None:

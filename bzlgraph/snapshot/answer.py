@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from bzlgraph.base.causes import ONLY_ITSELF, SHOWN_PROBLEMS, incomplete_lines, possible_note, problem_texts
-from bzlgraph.base.words import location_text, printable, visible
+from bzlgraph.base.words import Prose, location_text, printable, visible
 from bzlgraph.cache import answers, counters
 from bzlgraph.cache.looks import Looks
 from bzlgraph.cache.private import is_private_folder
@@ -59,8 +59,10 @@ class KeptAnswer:
         self.code = code
 
 
-def answer(arguments: Sequence[str]) -> int | None:
+def answer(arguments: Sequence[str], laid_out: Callable[[Prose, Asked], bytes]) -> int | None:
     """Answer a command line from a kept graph; its exit code, None when it has to go the full way.
+
+    ``laid_out``: text for people as their terminal gets it.
 
     Raises OSError when stdout cannot take the answer.
     """
@@ -73,7 +75,9 @@ def answer(arguments: Sequence[str]) -> int | None:
     if asked.profile:
         given.told += counters.lines("answered from the graph that an earlier question left")
     shown = given.out
-    if sys.stdout.isatty():  # what a format leaves as it is, for programs that read it
+    if isinstance(shown, Prose):
+        shown = laid_out(shown, asked)
+    elif sys.stdout.isatty():  # what a format leaves as it is, for programs that read it
         shown = visible(shown.decode("utf-8", "backslashreplace")).encode()
     sys.stdout.buffer.write(shown)
     sys.stdout.flush()

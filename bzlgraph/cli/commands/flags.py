@@ -13,7 +13,7 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, row_bytes, text_bytes
+from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, prose_bytes, row_bytes
 from bzlgraph.cli.query_options import KEEP_GOING
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def command(
     arguments = replace(configured, tokens=())
     said = _KINDS[kind](options.session(arguments), name, arguments, options.colored())
     pieces = (
-        text_bytes(said.text, said.styles)
+        prose_bytes(said.text, said.styles)
         if output == "text"
         else row_bytes(options.row_format(output), said.table, said.completeness)
     )

@@ -14,7 +14,7 @@ from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.inputs import expression_of
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, text_bytes
+from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, prose_bytes
 from bzlgraph.cli.query_options import options_of, query_options
 from bzlgraph.cli.terminal.completion import LABEL
 
@@ -77,7 +77,7 @@ def _pieces(answer: SelectAnswer, output: str) -> Iterator[bytes]:
     if output in ("text", "why"):
         from bzlgraph.export.select_formats.text import text, why_text
 
-        return text_bytes(why_text(answer) if output == "why" else text(answer))
+        return prose_bytes(why_text(answer) if output == "why" else text(answer))
     from bzlgraph.export.row_formats.formats import write_rows
     from bzlgraph.export.select_formats.rows import select_table
 

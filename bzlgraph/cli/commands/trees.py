@@ -12,7 +12,7 @@ from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.inputs import expression_of
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import ROWS_ONLY, format_for, json_bytes, output_options, row_bytes, text_bytes
+from bzlgraph.cli.printing import ROWS_ONLY, format_for, json_bytes, output_options, prose_bytes, row_bytes
 from bzlgraph.cli.query_options import ASSUME_DECLARED, DEEPEST, DEPTH_HELP, IMPLICIT_DEPS, KEEP_GOING, TOOL_DEPS
 from bzlgraph.cli.terminal.completion import LABEL
 
@@ -105,7 +105,7 @@ def _pieces(reply: Reply[TreeAnswer], output: str) -> Iterator[bytes]:
     if output == "text":
         from bzlgraph.export.why_formats.tree_text import tree_text
 
-        return text_bytes(f"{line}\n" for line in tree_text(reply.answer))
+        return prose_bytes(f"{line}\n" for line in tree_text(reply.answer))
     from bzlgraph.export.why_formats.tree_data import to_dict, tree_table
 
     if output == "json":

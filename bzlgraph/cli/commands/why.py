@@ -11,7 +11,7 @@ import click
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import PICTURES, format_for, json_bytes, output_options, row_bytes, text_bytes
+from bzlgraph.cli.printing import PICTURES, format_for, json_bytes, output_options, prose_bytes, row_bytes
 from bzlgraph.cli.query_options import ASSUME_DECLARED, DEEPEST, DEPTH_HELP, KEEP_GOING
 from bzlgraph.cli.terminal.completion import LABEL
 
@@ -76,7 +76,7 @@ def _pieces(reply: Reply[WhyAnswer], output: str) -> Iterator[bytes]:
     if output == "text":
         from bzlgraph.export.why_formats.text import render
 
-        return text_bytes([render(reply.answer), "\n"])
+        return prose_bytes([f"{render(reply.answer)}\n"])
     if output == "json":
         from bzlgraph.export.why_formats.as_json import to_dict
 

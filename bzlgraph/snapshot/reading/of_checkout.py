@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from bzlgraph.base.causes import SHOWN_PROBLEMS, incomplete_lines, problem_texts
 from bzlgraph.base.errors import BzlgraphError
-from bzlgraph.base.words import visible
+from bzlgraph.base.words import Prose, Visible, visible
 from bzlgraph.snapshot.evaluation.run import Run, Unanswered
 from bzlgraph.snapshot.reading.checkout import KeptCheckout
 
@@ -44,7 +44,8 @@ def why(graph: KeptGraph, cache: str, asked: Asked) -> Told:
     shown = {*reply.answer.gaps, *reply.answer.other_gaps} if asked.output == "text" else set()
     told = [*dict.fromkeys(reply.notes), *problem_texts((each.render() for each in problems), SHOWN_PROBLEMS)]
     told += incomplete_lines(gap for gap in gaps if gap not in shown)
-    return visible(_why_text(reply, asked.output)).encode(), told, bool(problems)
+    kind = Prose if asked.output == "text" else Visible
+    return kind(visible(_why_text(reply, asked.output)).encode()), told, bool(problems)
 
 
 def _why_text(reply: Reply[WhyAnswer], output: str) -> str:

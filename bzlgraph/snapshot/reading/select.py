@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from bzlgraph.base.words import visible_bytes
+from bzlgraph.base.words import Prose, visible_bytes
 from bzlgraph.export.select_formats.text import summary_text, text
 from bzlgraph.selects.answer import EVERYTHING, SelectAnswer, SelectFilter
 from bzlgraph.snapshot.evaluation.run import Unanswered
@@ -29,7 +29,7 @@ def select(
         view, tuple(nodes), asked.text, tuple(map(view.diagnostic, problems)), tuple(map(gap_of, gaps)), None, wanted
     )
     if asked.output == "text":
-        return b"".join(visible_bytes(text(answer))), []
+        return Prose(b"".join(visible_bytes(text(answer)))), []
     from bzlgraph.export.row_formats.formats import write_rows
     from bzlgraph.export.select_formats.rows import select_table
 

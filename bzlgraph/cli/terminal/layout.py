@@ -1,0 +1,126 @@
+"""Answers as text, laid out for the terminal that shows them; what goes to a pipe or a file stays as it is.
+
+A line that is wider than the terminal goes on below itself, between its columns where that is enough, under the marks
+of its tree. Nothing is left out, and no word is broken: labels and places can be copied whole. A single word that is
+wider than the terminal is the terminal's to break.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass
+
+from bzlgraph.cache.answers import terminal_columns
+
+_COMMAND = re.compile(r"\x1b\[\d*m")
+"""What a terminal does not show as text."""
+_CELL = re.compile(r"\S+(?: \S+)*")
+_LEAD = re.compile(r"[ │├└]*")
+_GOES_ON = str.maketrans("├└", "│ ")
+"""The marks of a tree, as they go on below a line."""
+_LABEL = ("//", "@")
+_GAP, _INDENT = 2, 4
+"""Blanks between two cells, and before what goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a terminal shows text. ``width``: its columns, 0 where there is no terminal."""
+
+    width: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.width)
+
+
+PLAIN = Look()
+
+
+def look_now() -> Look:
+    """The look of what is printed to stdout."""
+    return Look(terminal_columns(sys.stdout))
+
+
+def laid_out(text: bytes, look: Look) -> bytes:
+    """Lines of an answer, which a terminal can bear, as they look there."""
+    if not look:
+        return text
+    lines = text.decode().split("\n")
+    return "\n".join(part for line in lines for part in fitted(line, look.width)).encode()
+
+
+def fitted(line: str, width: int) -> list[str]:
+    """The lines that a line takes in so many columns.
+
+    >>> print(*fitted(" ├ deps  //some/package:library  cc_library  BUILD:1 > m.bzl:2", 34), sep="\\n")
+     ├ deps  //some/package:library
+     │       cc_library
+     │       BUILD:1 > m.bzl:2
+    >>> print(*fitted("The first line answers.", 17), sep="\\n")
+    The first line
+        answers.
+    """
+    if _shown(line) <= width:
+        return [line]
+    lead = _LEAD.match(line)
+    assert lead is not None
+    cells = [(_shown(line[: each.start()]), each[0]) for each in _CELL.finditer(line, lead.end())]
+    return _Lines(lead[0], cells, width).filled() if cells else [line]
+
+
+def _shown(text: str) -> int:
+    """How many columns a text takes."""
+    return len(_COMMAND.sub("", text) if "\x1b" in text else text)
+
+
+class _Lines:
+    """The cells of a line, each with its column, over as many lines as they need."""
+
+    def __init__(self, lead: str, cells: list[tuple[int, str]], width: int) -> None:
+        self._cells, self._width = cells, width
+        is_tree, first = bool(lead.strip()), cells[0][0]
+        label = next((column for column, cell in cells[:2] if cell.startswith(_LABEL)), width) if is_tree else width
+        # Under the label of a tree, where that leaves room; else a little inside of where the line begins.
+        self._hang = label if label <= width // 3 else min(first, width // 3) + _INDENT
+        self._goes_on = lead.translate(_GOES_ON).rstrip() if is_tree else ""
+        self._lines = [lead.rstrip()]
+        self._next = first
+        """The column of the next cell in the last line."""
+        self._empty = True
+        """Whether the last line has no cell yet."""
+
+    def filled(self) -> list[str]:
+        aligned = True
+        for column, cell in self._cells:
+            at, size = max(column, self._next), _shown(cell)
+            if not aligned or at + size > self._width:
+                aligned, at = False, self._next  # close to the last cell
+            if at + size <= self._width:
+                self._put(at, cell)
+            elif self._hang + size <= self._width:
+                self._put_below(cell)
+            else:
+                self._put_words(column if column <= self._width // 2 else self._next, cell)
+        return self._lines
+
+    def _put(self, column: int, text: str) -> None:
+        self._lines[-1] += " " * (column - _shown(self._lines[-1])) + text
+        self._next = column + _shown(text) + _GAP
+        self._empty = False
+
+    def _put_below(self, text: str) -> None:
+        if not self._empty:
+            self._lines.append(self._goes_on)
+        self._put(self._hang, text)
+
+    def _put_words(self, column: int, cell: str) -> None:
+        """A cell that is wider than a line: as many words in each as fit."""
+        self._next, between = max(column, self._next), 0
+        for word in cell.split(" "):
+            at = self._next - between
+            if at + _shown(word) <= self._width or at <= self._hang:
+                self._put(at, word)
+            else:
+                self._put_below(word)
+            between = _GAP - 1
