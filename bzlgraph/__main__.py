@@ -33,13 +33,13 @@ def run() -> None:
         gc.freeze()  # nor when the interpreter goes: the system takes back what it would free
 
 
-def _laid_out(text: Prose, _asked: Asked) -> bytes:
+def _laid_out(text: Prose, asked: Asked) -> bytes:
     """Text for people as stdout shows it."""
-    if not answers.terminal_columns(sys.stdout):
+    if not answers.terminal_columns(sys.stdout) and asked.color != "yes":
         return text
     from bzlgraph.cli.terminal.layout import laid_out, look_now
 
-    return laid_out(text, look_now())
+    return laid_out(text, look_now(asked.color))
 
 
 def _warn(refused: list[str]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -116,14 +115,7 @@ class GlobalOptions:
 
     def look(self) -> Look:
         """How stdout shows text."""
-        return look_now()
-
-    def colored(self) -> bool:
-        """Whether stdout gets colours."""
-        if self.color != "auto":
-            return self.color == "yes"
-        plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-        return not plain and sys.stdout.isatty()
+        return look_now(self.color)
 
 
 def parse_override(text: str) -> tuple[str, Path]:

@@ -35,8 +35,9 @@ PATHS = frozenset("override_repository repository_folder output_base allow_outsi
 """Options of loading that name folders."""
 _LOADING_VALUES = PATHS.union("bazel_version host_os host_arch max_steps max_seconds max_megabytes".split())
 _LOADING_FLAGS = frozenset("stay_inside enable_bzlmod noenable_bzlmod enable_workspace noenable_workspace".split())
-_NO_MATTER = frozenset({"jobs", "color"})
+_NO_MATTER = frozenset({"jobs"})
 """Options with a value that changes no answer in the formats known here."""
+_COLORS = ("auto", "yes", "no")
 _FOLLOWED = {
     "implicit_deps": IMPLICIT,
     "tool_deps": TOOL,
@@ -64,11 +65,23 @@ class Asked:
     """
 
     __slots__ = (
-        *("all_paths", "attributes", "command", "condition", "excluded", "folder", "from_", "keep_going", "loading"),
+        *(
+            "all_paths",
+            "attributes",
+            "color",
+            "command",
+            "condition",
+            "excluded",
+            "folder",
+            "from_",
+            "keep_going",
+            "loading",
+        ),
         *("order", "output", "profile", "text", "words"),
     )
 
     def __init__(self) -> None:
+        self.color = "auto"
         self.command = ""
         self.folder = "."
         self.text = ""
@@ -149,6 +162,8 @@ def _valued(name: str, value: str, asked: Asked, loading: list[str]) -> bool:
         asked.folder = value
     elif name == "output":
         asked.output = value
+    elif name == "color" and value in _COLORS:
+        asked.color = value
     else:
         return name in _NO_MATTER or name == "cache_dir" or (name, value) == ("executor", "local")
     return True

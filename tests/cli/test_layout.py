@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.cli.terminal.layout import fitted
+from bzlgraph.cli.terminal.layout import fitted, painted
 from tests.cli.test_progress import ROOT, on_a_terminal
 
 LONG = "a_package_of_a_long_name/that_nobody_likes"
@@ -103,6 +104,32 @@ def test_only_prose_is_laid_out(tree: Path, tmp_path: Path) -> None:
         assert shown(tree, *question, columns=30) == piped(tree, *question)
     assert shown(tree, "why", "//:main.sh", "-o", str(tmp_path / "why.txt")) == ""
     assert (tmp_path / "why.txt").read_text() == piped(tree, "why", "//:main.sh")
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\x1b\[\d+m", "", text)
+
+
+@pytest.mark.parametrize(
+    "question", [["why", "//:main.sh", "--from", "//:main"], ["select", "//:main"], ["deps", "//:main"]]
+)
+def test_colours_change_no_word_and_no_width(tree: Path, question: list[str]) -> None:
+    with_colours = on_a_terminal(command(tree, *question), COLUMNS="60", NO_COLOR="")[0].replace("\r\n", "\n")
+    assert "\x1b[36m//:main\x1b[39m" in with_colours
+    assert plain(with_colours) == shown(tree, *question)
+    forced = piped(tree, "--color=yes", *question)
+    assert piped(tree, "--color=yes", *question) == forced
+    assert "\x1b[36m" in forced
+    assert plain(forced) == piped(tree, *question) == piped(tree, "--color=no", *question)
+    assert "\x1b" not in on_a_terminal(command(tree, "--color=no", *question), NO_COLOR="")[0]
+
+
+def test_labels_conditions_and_attributes_have_colours() -> None:
+    green, yellow, cyan, none = "\x1b[32m", "\x1b[33m", "\x1b[36m", "\x1b[39m"
+    assert painted(" ├ deps  @a//b:c  x/BUILD:1  when not //d") == (
+        f" ├ {green}deps{none}  {cyan}@a//b:c{none}  x/BUILD:1  {yellow}when{none} {yellow}not{none} {yellow}//d{none}"
+    )
+    assert painted("see https://a.b/c, (//d:e).") == f"see https://a.b/c, ({cyan}//d:e{none})."
 
 
 def test_a_tree_goes_on_under_its_marks() -> None:

@@ -44,7 +44,7 @@ def command(
     kind, name = _split((*words, *_as_names(configured.tokens)))
     output = format_for(output, output_file, FORMATS)
     arguments = replace(configured, tokens=())
-    said = _KINDS[kind](options.session(arguments), name, arguments, options.colored())
+    said = _KINDS[kind](options.session(arguments), name, arguments, options.look().colored)
     pieces = (
         prose_bytes(said.text, said.styles)
         if output == "text"

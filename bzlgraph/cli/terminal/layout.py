@@ -7,6 +7,7 @@ wider than the terminal is the terminal's to break.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from dataclasses import dataclass
@@ -15,6 +16,14 @@ from bzlgraph.cache.answers import terminal_columns
 
 _COMMAND = re.compile(r"\x1b\[\d*m")
 """What a terminal does not show as text."""
+_COLORS = {"attribute": "\x1b[32m", "condition": "\x1b[33m", "label": "\x1b[36m"}
+_NO_COLOR = "\x1b[39m"
+_PARTS = re.compile(
+    r"(?P<attribute>(?<=[├└] )[A-Za-z_][\w.]*(?=  )|^  [a-z_]\w*(?: \(\d+ of \d+\))?(?=  ))"
+    r"|(?P<condition>(?<=  )when \S[^\x1b]*?(?=  |$))"
+    r"|(?P<label>(?<![\w:/@.=])(?:@{1,2}[\w.+~-]*)?//[^\s\x1b,;'\"()\[\]]*[^\s\x1b,;'\"()\[\].:])"
+)
+"""What has a colour, by its name."""
 _CELL = re.compile(r"\S+(?: \S+)*")
 _LEAD = re.compile(r"[ │├└]*")
 _GOES_ON = str.maketrans("├└", "│ ")
@@ -26,28 +35,47 @@ _GAP, _INDENT = 2, 4
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a terminal shows text. ``width``: its columns, 0 where there is no terminal."""
+    """How text is shown. ``width``: the columns of the terminal, 0 where there is none."""
 
     width: int = 0
-
-    def __bool__(self) -> bool:
-        return bool(self.width)
+    colored: bool = False
 
 
 PLAIN = Look()
 
 
-def look_now() -> Look:
-    """The look of what is printed to stdout."""
-    return Look(terminal_columns(sys.stdout))
+def look_now(color: str) -> Look:
+    """The look of what is printed to stdout; ``color`` is yes, no or auto."""
+    width = terminal_columns(sys.stdout)
+    plain = not width or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return Look(width, color == "yes" or (color == "auto" and not plain))
 
 
 def laid_out(text: bytes, look: Look) -> bytes:
     """Lines of an answer, which a terminal can bear, as they look there."""
-    if not look:
+    if look == PLAIN:
         return text
     lines = text.decode().split("\n")
-    return "\n".join(part for line in lines for part in fitted(line, look.width)).encode()
+    if look.colored:
+        lines = list(map(painted, lines))
+    if look.width:
+        lines = [part for line in lines for part in fitted(line, look.width)]
+    return "\n".join(lines).encode()
+
+
+def painted(line: str) -> str:
+    """A line with its labels, conditions and attributes in colours.
+
+    >>> painted("  when //c:d  :e")
+    '  \\x1b[33mwhen\\x1b[39m \\x1b[33m//c:d\\x1b[39m  :e'
+    """
+    return _PARTS.sub(_in_color, line)
+
+
+def _in_color(part: re.Match[str]) -> str:
+    # Word by word: what goes on in the next line has the marks of its tree before it.
+    color = _COLORS[part.lastgroup or ""]
+    return re.sub(r"[^\s\x1b]+", lambda word: f"{color}{word[0]}{_NO_COLOR}", part[0])
 
 
 def fitted(line: str, width: int) -> list[str]:
@@ -80,7 +108,8 @@ class _Lines:
     def __init__(self, lead: str, cells: list[tuple[int, str]], width: int) -> None:
         self._cells, self._width = cells, width
         is_tree, first = bool(lead.strip()), cells[0][0]
-        label = next((column for column, cell in cells[:2] if cell.startswith(_LABEL)), width) if is_tree else width
+        labels = [column for column, cell in cells[:2] if is_tree and _COMMAND.sub("", cell).startswith(_LABEL)]
+        label = labels[0] if labels else width
         # Under the label of a tree, where that leaves room; else a little inside of where the line begins.
         self._hang = label if label <= width // 3 else min(first, width // 3) + _INDENT
         self._goes_on = lead.translate(_GOES_ON).rstrip() if is_tree else ""
