@@ -157,6 +157,26 @@ def test_computed_default_of_a_select_is_a_select() -> None:
     assert [label.name for _, label in value.parts[0].branches] == ["one", "two"]
 
 
+@pytest.mark.parametrize(("first", "configurable"), [("two", False), ("one", True)])
+def test_a_computed_default_has_a_value_for_each_of_what_it_follows(first: str, configurable: bool) -> None:
+    """Asked of Bazel 0.19.1, 0.24.1, 2.1.0, 4.2.3 and 7.7.1: equal results of different values stay apart."""
+    text = ONE_TOOL + f'one(name = "z", kind = select({{":c": "{first}", "//conditions:default": "two"}}))\n'
+    made = rule(package(text, "p"), "z")
+    assert isinstance(made.values.get("$tool"), SelectorList) == configurable
+
+
+ONE_TOOL = """
+--- lib/BUILD
+--- lib/one.bzl
+def _tool(kind): return Label("//tools:t")
+one = rule(
+    implementation = lambda ctx: None,
+    attrs = {"kind": attr.string(), "_tool": attr.label(default = _tool)},
+)
+--- p/BUILD
+load("//lib:one.bzl", "one")
+config_setting(name = "c", values = {"define": "a=b"})
+"""
 _CHOSEN = 'computed(name = "z", kind = select({":c": "one", "//conditions:default": "two"}))\n'
 
 

@@ -64,6 +64,10 @@ cc_library(name = "x", deps = f())
             "cc_library(name = 'x', tags = select({':d': ['a']}))",
             '//p:x: attribute "tags" is not configurable',
         ),
+        (  # the first branch says the type: asked of Bazel 0.19.1, 2.1.0, 4.2.3 and 7.7.1
+            "x = select({':d': None, '//conditions:default': ['b']}) + ['a']",
+            "'+' operator applied to incompatible types (select of NoneType, list)",
+        ),
         ("x = ['a'] + select({':d': 'b'})", "'+' operator applied to incompatible types (list, select of string)"),
     ],
 )

@@ -172,7 +172,7 @@ def _computed(facts: Facts, rule: str, name: str) -> Computed | None:
     if (rule, name) == ("genrule", "$is_executable"):
         return lambda made: made.get("executable") is True and len(made.get("outs") or ()) == 1
     if (rule, name) == ("genrule", "$cc_toolchain_type"):
-        return ComputedDefault(_cpp_type, _as_it_is, apart=True)
+        return ComputedDefault(_cpp_type, _as_it_is)
     if (rule, name) in _SAME_AS:
         other = _SAME_AS[rule, name]
         return ComputedDefault(lambda **given: given[other], _as_it_is, (other,))

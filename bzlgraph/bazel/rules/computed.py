@@ -50,13 +50,11 @@ class RuleDefinition:
 @dataclass(frozen=True, slots=True)
 class ComputedDefault:
     """A default given by ``function``; ``convert`` stores it as the attribute's type does. ``follows`` names the
-    attributes that it wants when its parameters do not; ``apart``: equal values of it are not made one
-    where those that it follows differ."""
+    attributes that it wants when its parameters do not. It has one value for each of theirs, equal or not."""
 
     function: Callable[..., object]
     convert: Callable[[object], object]
     follows: tuple[str, ...] = ()
-    apart: bool = False
 
     @property
     def wanted(self) -> tuple[str, ...]:
@@ -77,8 +75,7 @@ class ComputedDefault:
             return self._computed(values)
         given = [_joined(values[first], condition) for condition, _ in selector.branches]
         found = [self._computed({**values, first: each}) for each in given]
-        distinct = given if self.apart else found
-        if all(each == distinct[0] for each in distinct[1:]):
+        if all(each == given[0] for each in given[1:]):
             return found[0]
         branches = tuple(zip((condition for condition, _ in selector.branches), found, strict=True))
         return SelectorList((Selector(branches, "", selector.location),))

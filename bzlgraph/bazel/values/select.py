@@ -240,10 +240,7 @@ def _native_type(value: object) -> str:
     if isinstance(value, Uncertain):
         return _UNKNOWN
     if isinstance(value, Select):
-        for branch in value.branches.values():
-            if branch is not None:
-                return _native_type(branch)
-        return "NoneType"
+        return _native_type(next(iter(value.branches.values())))  # None, too: to add to that is an error in Bazel
     return "list" if isinstance(value, tuple) else type_name(value)
 
 
