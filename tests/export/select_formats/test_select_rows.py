@@ -91,4 +91,5 @@ def test_html_stands_alone(written: dict[str, bytes]) -> None:
     rows = json.loads(page.split('id="rows">')[1].split("</script>")[0])
     texts = json.loads(page.split('id="texts">')[1].split("</script>")[0])
     assert [texts[row[5]] for row in rows] == [row["value"] for row in read_csv(written["csv"])]
-    assert "http" not in page
+    assert "http:" not in page
+    assert "https:" not in page
