@@ -31,6 +31,8 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "select": ("deps(//top)",),
     "diff-config": ("//top", "--vs", "-c", "opt"),
     "why": ("//top:end", "--from=//top"),
+    "deps": ("//top",),
+    "rdeps": ("//top:end", "--from=//top"),
     "graph": ("deps(//top)",),
     "flags": ("settings",),
     "expand": ("//bad:a", "//top:end"),

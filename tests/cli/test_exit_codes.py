@@ -50,7 +50,7 @@ def asked(command: str, *options: str) -> tuple[str, ...]:
 
 
 def test_every_command_is_in_the_table() -> None:
-    others = {"completion", "deps", "explore", "export", "mod", "overview", "parse", "rdeps", "starlark"}
+    others = {"completion", "explore", "export", "mod", "overview", "parse", "starlark"}
     assert {*COMMANDS, *others} == set(ALL_COMMANDS)
     assert len(FAILURES) >= 20
 
