@@ -9,7 +9,7 @@ Forms
    that ``f`` is traced; its parameters are what the primitive was made with.
 5. Rules in the folders of Pallas are for code inside its kernels only.
 6. A function may register a rule that it is given: ``register_cpu_gpu_lowering(x_p, rule)`` is run for its loops over
-   platforms (``helpers.py``), and what it registers is what its caller registers.
+   platforms (``registering.py``), and what it registers is what its caller registers.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from itertools import groupby
 
 from bzlgraph.base.words import utf8
 from bzlgraph.ops.jax.code import Definition, PythonCode
-from bzlgraph.ops.jax.helpers import REGISTERING, Substitution, names_of_helpers, registered
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive
+from bzlgraph.ops.jax.registering import REGISTERING, Substitution, names_of_helpers, registered
 from bzlgraph.python_source.syntax import dotted, flattened, last_name, literal_texts, parameter_names
 
 ANY_PLATFORM = "any"
