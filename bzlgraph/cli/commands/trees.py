@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,17 +27,19 @@ _DEPTH = click.option("--depth", type=click.IntRange(1, DEEPEST), default=3, met
 _ALL = click.option(
     "--all", "whole", is_flag=True, help="Large groups in full; conditions, visibility and Bazel's own tools, too."
 )
+_SHARED = (_DEPTH, _ALL, output_options(FORMATS), IMPLICIT_DEPS, TOOL_DEPS, KEEP_GOING, ASSUME_DECLARED)
+
+
+def _tree_options(command: Callable[..., Outcome]) -> Callable[..., Outcome]:
+    """What both commands take, in the order of their help."""
+    for option in reversed(_SHARED):
+        command = option(command)
+    return command
 
 
 @click.command("deps", cls=BazelCommand)
 @_EXPRESSION
-@_DEPTH
-@_ALL
-@output_options(FORMATS)
-@IMPLICIT_DEPS
-@TOOL_DEPS
-@KEEP_GOING
-@ASSUME_DECLARED
+@_tree_options
 @click.pass_obj
 def deps(
     options: GlobalOptions, expression: tuple[str, ...], depth: int, whole: bool, output: str | None,
@@ -59,13 +61,7 @@ def deps(
 @click.option(
     "--from", "from_", type=LABEL, default="//...", metavar="PATTERN", help="Among what these need; default //..."
 )
-@_DEPTH
-@_ALL
-@output_options(FORMATS)
-@IMPLICIT_DEPS
-@TOOL_DEPS
-@KEEP_GOING
-@ASSUME_DECLARED
+@_tree_options
 @click.pass_obj
 def rdeps(
     options: GlobalOptions, expression: tuple[str, ...], from_: str, depth: int, whole: bool, output: str | None,
