@@ -1,16 +1,21 @@
 """An exploration: the targets of a question with all that they need, and the truth of every condition on the way.
 
-graph, roots -> ``Exploration``. The graph is in no configuration: every branch of a ``select()`` is there, and each of
-the ``scenarios`` says which of them hold in one.
+graph, roots -> ``Exploration``. Its edges are those of no configuration, where every branch of a ``select()`` is there,
+and those that only a configuration has (``scenarios``); each scenario says which of them hold in one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from bzlgraph.config.verdict import Truth
+from bzlgraph.graph.model import EdgeCondition, condition_text
 from bzlgraph.graph.view import GraphView
+
+ALWAYS = 0
+"""The number of the condition that always holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,32 +30,57 @@ class Scenario:
     other_repositories: bool = False
 
 
+class ShownCondition(NamedTuple):
+    """When an edge is there: the branches of ``select()`` that it stands in, or, where it is one that configurations
+    choose by themselves, their words. Edges of one text may hold in different scenarios: one is behind a transition."""
+
+    text: str
+    keys: tuple[str, ...] = ()
+
+
+class ShownEdge(NamedTuple):
+    """An edge among nodes of the graph: the number of its attribute there, that of its condition here."""
+
+    source: int
+    target: int
+    attribute: int
+    condition: int
+    flags: int
+
+
 @dataclass(frozen=True, slots=True)
 class Exploration:
-    """``nodes`` are ``roots``, the targets that were asked for, and what they need; by label.
+    """``nodes`` are ``roots``, the targets that were asked for, and what they need; by label. Edges are by source.
 
-    ``conditions`` are the numbers of those that edges among the nodes have.
+    ``only``: per node that no question without a configuration reaches, the number of the condition that it is there
+    under.
     """
 
     graph: GraphView
     nodes: tuple[int, ...]
     roots: frozenset[int]
     title: str
-    conditions: tuple[int, ...] = ()
+    edges: tuple[ShownEdge, ...]
+    conditions: tuple[ShownCondition, ...] = (ShownCondition(""),)
     scenarios: tuple[Scenario, ...] = ()
-
-    @property
-    def edges(self) -> Iterator[int]:
-        """The numbers of the edges among the nodes, by source."""
-        within, target = frozenset(self.nodes), self.graph.columns.edge_target
-        return (edge for node in self.nodes for edge in self.graph.edges_from(node) if target[edge] in within)
+    only: Mapping[int, int] = field(default_factory=dict)
 
 
-def explore(graph: GraphView, roots: Iterable[int], title: str, excluded_flags: int = 0) -> Exploration:
+class Part(NamedTuple):
+    """The targets asked for and what they need in no configuration, before any configuration is looked at."""
+
+    graph: GraphView
+    nodes: frozenset[int]
+    roots: frozenset[int]
+    excluded_flags: int
+
+
+def part_of(graph: GraphView, roots: Iterable[int], excluded_flags: int = 0) -> Part:
     """The targets ``roots`` and all that they need, along edges with none of the flags excluded."""
     asked = frozenset(roots)
-    nodes = tuple(sorted(graph.closure(asked, excluded_flags), key=graph.labels.__getitem__))
-    found = Exploration(graph, nodes, asked, title)
-    always = 0
-    conditions = {graph.columns.edge_condition[edge] for edge in found.edges} | {always}
-    return replace(found, conditions=tuple(sorted(conditions)))
+    return Part(graph, frozenset(graph.closure(asked, excluded_flags)), asked, excluded_flags)
+
+
+def shown(condition: EdgeCondition) -> ShownCondition:
+    """A condition of the graph as it is shown."""
+    return ShownCondition(condition_text(condition), tuple(str(term.condition) for term in condition))

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.phase import each_of
 from bzlgraph.config.arguments import ConfigArguments, workspace_bazelrc
-from bzlgraph.explore.exploration import Exploration, Scenario, explore
-from bzlgraph.graph.build import BuildGraph
+from bzlgraph.config.view import ConfiguredView, view_for
+from bzlgraph.explore.exploration import Exploration, part_of
+from bzlgraph.explore.scenarios import Setting, explore
 from bzlgraph.questions.reply import Reply
 from bzlgraph.questions.session import UNCONFIGURED, QueryOptions, Session, query_in
 
@@ -28,31 +30,25 @@ def ask_explore(
     session = session.under(arguments)
     graph = session.graph
     found = query_in(session, graph, text, options)
-    exploration = explore(graph, found.answer.nodes, text, found.answer.excluded_flags)
-    scenarios, notes = _scenarios(session, arguments, exploration.conditions)
-    answer = replace(exploration, scenarios=scenarios)
+    refused = list[str]()
+    part = part_of(graph, found.answer.nodes, found.answer.excluded_flags)
+    answer = explore(part, text, _settings(session, arguments, refused))
     completeness = found.completeness.with_more(graph.missing_among(answer.nodes), graph.package_gaps_of(answer.nodes))
-    return Reply(answer, completeness, (*found.notes, *notes))
+    return Reply(answer, completeness, (*found.notes, *refused))
 
 
-def _scenarios(
-    session: Session, arguments: ConfigArguments, conditions: tuple[int, ...]
-) -> tuple[tuple[Scenario, ...], tuple[str, ...]]:
-    """Those that can be chosen, and what is to be said of those that cannot."""
-    found, refused = list[Scenario](), list[str]()
-    for words in dict.fromkeys(_choices(session, arguments)):
+def _settings(session: Session, arguments: ConfigArguments, refused: list[str]) -> Iterator[Setting]:
+    """The configurations that can be chosen; what is to be said of those that cannot is added to ``refused``."""
+    for words in each_of("Looking at configurations", list(dict.fromkeys(_choices(session, arguments)))):
         asked = replace(arguments, tokens=(*arguments.tokens, *words))
         try:
-            view = session.view(asked)
+            view = view_for(session.graph, session.loader.workspace, asked)
             elsewhere = session.under(asked) is not session
         except UsageProblem as problem:
             refused.append(f"note: {' '.join(words)} is not offered: {problem.diagnostics[0].message}")
             continue
-        assert not isinstance(view, BuildGraph)  # options were given
-        rows = view.columns.conditions
-        truths = tuple(view.truth(rows[number]) for number in conditions)
-        found.append(Scenario(" ".join(asked.tokens), truths, elsewhere))
-    return tuple(found), tuple(refused)
+        assert isinstance(view, ConfiguredView)  # options were given
+        yield Setting(" ".join(asked.tokens), view, elsewhere)
 
 
 def _choices(session: Session, arguments: ConfigArguments) -> Iterator[tuple[str, ...]]:

@@ -76,7 +76,7 @@ export class Cards {
       card = { element, shape, looks: "", place: "", described: "", marks: card?.marks ?? "" };
       this.shown.set(box.item, card);
     }
-    const looks = ["box", frame && "frame", box.faded && "faded", box.change, box.role && `why-${box.role}`]
+    const looks = ["box", frame && "frame", box.only && "only", box.faded && "faded", box.change, box.role && `why-${box.role}`]
       .filter(Boolean).join(" ");
     if (card.looks !== looks) card.element.setAttribute("class", looks + card.marks);
     const place = `translate(${Math.round(box.x + MARGIN)},${Math.round(box.y + MARGIN)})`;

@@ -4,7 +4,7 @@
 export interface PageData {
   schema: string;
   title: string;
-  nodes: { name: string[]; kind: number[]; root: number[]; frame: number[]; macro: number[]; values: number[][] };
+  nodes: { name: string[]; kind: number[]; root: number[]; only: number[]; frame: number[]; macro: number[]; values: number[][] };
   edges: { count: number[]; target: number[]; attribute: number[]; condition: number[]; flags: number[] };
   packages: { repository: string; name: string; count: number; gaps: number[]; broken: boolean }[];
   kinds: { words: string; test: boolean }[];
@@ -108,6 +108,11 @@ export class Graph {
 
   attribute(edge: number): string {
     return this.data.attributes[this.data.edges.attribute[edge]];
+  }
+
+  /** The configurations that alone have a target, in words; "" for one that is there without any. */
+  only(node: number): string {
+    return this.data.conditions[this.data.nodes.only[node]].text;
   }
 
   /** The call that made a target and those that led there, innermost first. */

@@ -182,7 +182,8 @@ class Explorer {
 
   private described(box: Box): string {
     const { item } = box;
-    const state = [box.faded && "not needed in this configuration", box.change, box.role === "through" && "every way goes through it"]
+    const only = box.only ? `only under ${this.graph.only(item)}` : "";
+    const state = [only, box.faded && "not needed in this configuration", box.change, box.role === "through" && "every way goes through it"]
       .filter(Boolean).map((each) => `, ${each}`).join("");
     if (!this.tree.isGroup(item)) return `${this.graph.labels[item]}, ${this.graph.kind(item)}${state}`;
     const { key, what, name, size } = this.tree.of(item);

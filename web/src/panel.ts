@@ -72,11 +72,13 @@ export class Panel {
   target(node: number, sieve: Sieve, choice: Choice | undefined, state: State): void {
     const { graph, steps } = this;
     const label = graph.labels[node];
+    const only = graph.only(node);
     const [called, ...callers] = graph.stack(node);
     const rows = graph.values(node).map(([name, text]) => html("tr", {}, html("th", {}, name), html("td", {}, text)));
     this.fill(
       html("h2", { class: "label" }, label),
       html("p", {}, graph.kind(node), choice && !choice.needed[node] ? html("em", {}, " not needed in this configuration") : ""),
+      only && html("p", { class: "only" }, "only under ", html("b", {}, only)),
       html("p", { class: "buttons" },
         button("Focus", "Show this target with what it needs and what needs it", () => steps.focus(label)),
         button("On the map", "Show this target in its package", () => steps.reveal(node)),

@@ -15,6 +15,7 @@ export interface Box extends Size {
   title: string;
   note: string;
   frame: boolean; // an expanded group, with boxes in it
+  only: boolean; // there in some configurations alone
   faded: boolean; // not needed in the chosen configuration
   change: "" | "appears" | "vanishes"; // in the chosen configuration, compared with the other one
   role: "" | "end" | "step" | "through"; // in an answer to why
@@ -258,7 +259,7 @@ export class Scenery {
   private box(item: number, choice?: Choice, other?: Choice, whole = false): Box {
     const { tree } = this;
     const { title, note, width } = this.words(item, whole);
-    const box: Box = { item, title, note, x: 0, y: 0, frame: false, faded: false, change: "", role: "", width, height: 38 };
+    const box: Box = { item, title, note, x: 0, y: 0, frame: false, only: !tree.isGroup(item) && this.graph.only(item) !== "", faded: false, change: "", role: "", width, height: 38 };
     if (choice || other) {
       const targets = tree.targets(item);
       const here = choice && targets.some((node) => choice.needed[node]);

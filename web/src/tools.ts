@@ -78,7 +78,7 @@ export class Tools {
 
   private menu(): HTMLElement {
     const repositories = [...new Set(this.graph.data.packages.map((each) => each.repository).filter((each) => each))];
-    const conditions = this.graph.data.conditions.map((each) => each.text).filter((each) => each);
+    const conditions = [...new Set(this.graph.data.conditions.map((each) => each.text).filter((each) => each))];
     return html("details", { class: "menu", id: "filters" }, html("summary", {}, "Show"), html("div", {},
       html("fieldset", {}, html("legend", {}, "kinds"), ...KINDS.map(([kind, words]) => this.check(kind, words))),
       repositories.length > 0 && html("fieldset", {}, html("legend", {}, "repositories"),

@@ -19,11 +19,11 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import LABEL_TYPES, OUTPUT_TYPES, OutputFile, Rule, Target
 from bzlgraph.config.verdict import Truth
-from bzlgraph.explore.exploration import Exploration
+from bzlgraph.explore.exploration import ALWAYS, Exploration
 from bzlgraph.export.row_formats.row_table import Row
 from bzlgraph.export.value_text import UNQUOTED, expression
 from bzlgraph.graph.columns import Interned
-from bzlgraph.graph.model import EdgeFlag, condition_text
+from bzlgraph.graph.model import EdgeFlag
 
 SCHEMA = "bzlgraph.explore/1"
 LONGEST = 2_000
@@ -77,7 +77,7 @@ class PageColumns:
             "attributes": self._attributes.table,
             "texts": self._texts.table,
             "flags": {flag.name: flag.value for flag in EdgeFlag},
-            "conditions": [self._condition(number) for number in self._of.conditions],
+            "conditions": [{"text": text, "keys": list(keys)} for text, keys in self._of.conditions],
             "gaps": [self._gap(gap) for gap in self._gaps.table],
             "configurations": [
                 {
@@ -121,7 +121,7 @@ class PageColumns:
     # ------------------------------------------------------------------------------------------------- nodes
     def _nodes(self) -> dict[str, list[object]]:
         labels = self._graph.labels
-        names = ("name", "kind", "root", "frame", "macro", "values")
+        names = ("name", "kind", "root", "only", "frame", "macro", "values")
         columns: dict[str, list[object]] = {name: [] for name in names}
         for node in self._of.nodes:
             target, label = self._graph.target(node), labels[node]
@@ -130,6 +130,7 @@ class PageColumns:
                 label.name,
                 self._kind(node),
                 int(node in self._of.roots),
+                self._of.only.get(node, ALWAYS),
                 self._frame(target),
                 self._macro(rule),
                 list(self._values(target, label)) if isinstance(target, Rule) else [],
@@ -183,22 +184,19 @@ class PageColumns:
 
     # ------------------------------------------------------------------------------------------------- edges
     def _edges(self) -> dict[str, list[int]]:
-        columns = self._graph.columns
         position = {node: number for number, node in enumerate(self._of.nodes)}
-        when = {number: place for place, number in enumerate(self._of.conditions)}
+        attributes = [NOTHING] * len(self._graph.columns.attributes)
         found: dict[str, list[int]] = {name: [] for name in ("target", "attribute", "condition", "flags")}
         counts = [0] * len(position)
-        for edge in self._of.edges:
-            counts[position[columns.edge_source[edge]]] += 1
-            found["target"].append(position[columns.edge_target[edge]])
-            found["attribute"].append(self._attributes(self._graph.attribute_of(edge)))
-            found["condition"].append(when[columns.edge_condition[edge]])
-            found["flags"].append(columns.edge_flags[edge])
+        for edge in sorted(self._of.edges, key=lambda edge: position[edge.source]):
+            counts[position[edge.source]] += 1
+            if attributes[edge.attribute] == NOTHING:
+                attributes[edge.attribute] = self._attributes(self._graph.columns.attributes[edge.attribute])
+            found["target"].append(position[edge.target])
+            found["attribute"].append(attributes[edge.attribute])
+            found["condition"].append(edge.condition)
+            found["flags"].append(edge.flags)
         return {"count": counts, **found}
-
-    def _condition(self, number: int) -> dict[str, object]:
-        terms = self._graph.columns.conditions[number]
-        return {"text": condition_text(terms), "keys": [str(term.condition) for term in terms]}
 
     # ---------------------------------------------------------------------------------------------- packages
     def _packages(self) -> list[dict[str, object]]:

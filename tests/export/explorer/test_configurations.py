@@ -98,3 +98,85 @@ def test_a_condition_that_is_not_known_may_hold(opened: Opened, workspace: Path,
     assert "when @absent//:unknown (may hold)" in tab.inner_text("#panel")
     assert tab.locator(".line.doubtful").count() >= 1
     assert boxes(tab, ".faded") == set()
+
+
+CHOOSING = """
+load("//:rules.bzl", "user", "chain")
+label_flag(name = "engine", build_setting_default = ":steam")
+filegroup(name = "steam", srcs = [":coal"])
+filegroup(name = "diesel", srcs = [":oil"])
+filegroup(name = "coal")
+filegroup(name = "oil")
+filegroup(name = "car", srcs = [":engine", ":plain"])
+filegroup(name = "plain")
+user(name = "made", deps = [":engine"])
+toolchain_type(name = "kind")
+chain(name = "arm_impl", tools = [":arm_tool"])
+chain(name = "any_impl", tools = [":any_tool"])
+filegroup(name = "arm_tool")
+filegroup(name = "any_tool")
+constraint_setting(name = "cpu")
+constraint_value(name = "arm", constraint_setting = ":cpu")
+platform(name = "board", constraint_values = [":arm"])
+toolchain(name = "arm_chain", toolchain = ":arm_impl", toolchain_type = ":kind", target_compatible_with = [":arm"])
+toolchain(name = "any_chain", toolchain = ":any_impl", toolchain_type = ":kind")
+"""
+RULES = """
+def _impl(ctx):
+    return [platform_common.ToolchainInfo()]
+user = rule(_impl, attrs = {"deps": attr.label_list()}, toolchains = ["//:kind"])
+chain = rule(_impl, attrs = {"tools": attr.label_list()})
+"""
+CHOSEN = {
+    "-c opt": {"//:steam", "//:coal", "//:any_impl", "//:any_tool"},
+    "--config=diesel": {"//:diesel", "//:oil", "//:any_impl", "//:any_tool"},
+    "--config=board": {"//:steam", "//:coal", "//:arm_impl", "//:arm_tool"},
+}
+
+
+@pytest.fixture(scope="module")
+def choosing(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("choosing")
+    (root / "WORKSPACE").write_text('register_toolchains("//:arm_chain", "//:any_chain")')
+    (root / "BUILD").write_text(CHOOSING)
+    (root / "rules.bzl").write_text(RULES)
+    (root / ".bazelrc").write_text("build:diesel --//:engine=//:diesel\nbuild:board --platforms=//:board\n")
+    (root / ".bazelversion").write_text("7.7.1")
+    return root
+
+
+@pytest.fixture(scope="module")
+def chosen(choosing: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_page(choosing, tmp_path_factory.mktemp("page") / "page.html", "//:car + //:made")
+
+
+@pytest.mark.parametrize("words", CHOSEN)
+def test_what_configurations_choose_by_themselves_is_in_the_file(
+    opened: Opened, chosen: Path, choosing: Path, words: str
+) -> None:
+    shown = ["//:car", "//:made", "//:engine", *sorted(set[str]().union(*CHOSEN.values()))]
+    tab = opened(chosen, urlencode([*(("focus", each) for each in shown), ("config", words)]))
+    command = [sys.executable, "-m", "bzlgraph", "-C", str(choosing), "--no_cache", "query", *words.split()]
+    done = subprocess.run([*command, "deps(//:car + //:made)"], check=True, capture_output=True, text=True)
+    assert boxes(tab, "") - boxes(tab, ".faded") == boxes(tab, "") & set(done.stdout.splitlines())
+    assert boxes(tab, "") - boxes(tab, ".faded") == {"//:car", "//:made", "//:engine", *CHOSEN[words]}
+
+
+def test_targets_of_one_configuration_are_marked(opened: Opened, chosen: Path) -> None:
+    tab = opened(chosen, urlencode([("focus", "//:engine"), ("down", "//:engine"), ("selected", "//:diesel")]))
+    assert boxes(tab, ".only") == {"//:diesel"}
+    assert "only under --config=diesel" in tab.inner_text("#panel")
+    assert "only under --config=diesel" in tab.locator(".box.only").get_attribute("aria-label")
+    tab.locator("#panel .jump", has_text="//:engine").first.click()
+    assert "when --config=diesel" in tab.inner_text("#panel")
+    tab.select_option("#config", "--config=board")
+    assert boxes(tab, ".only.faded") == {"//:diesel"}
+    tab = opened(chosen, urlencode([("focus", "//:made"), ("down", "//:made"), ("selected", "//:made")]))
+    assert boxes(tab, ".only") == {"//:any_impl", "//:arm_impl"}
+
+
+def test_the_map_shows_targets_of_one_configuration(opened: Opened, chosen: Path) -> None:
+    tab = opened(chosen, urlencode({"open": "//"}))
+    assert boxes(tab, ".only") >= {"//:diesel", "//:oil", "//:arm_impl", "//:arm_tool"}
+    tab.locator("#search").fill("arm_tool")
+    assert tab.locator("#matches li").all_inner_texts() == ["//:arm_tool"]

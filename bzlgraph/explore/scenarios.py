@@ -1,0 +1,201 @@
+"""A part of the graph in several configurations: (part, views) -> ``Exploration``.
+
+Rules
+- Without a configuration a graph has every branch of every ``select()``: a configuration mostly takes edges away, and
+  the truth of each condition says which.
+- What a configuration adds: the toolchains that a rule or its aspects get, and what a label_flag is set to. Where there
+  is such a thing, what leads to it is walked in every configuration, along transitions. Edges that are met there and
+  nowhere else stand under a condition that is the words of the configurations which have them.
+- Of what was walked it is known which edges hold where the target is built, be it behind a transition; of the rest it
+  is judged in the configuration of the command line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from bzlgraph.bazel.model import Rule
+from bzlgraph.config.kinds.alias import LABEL_SETTINGS
+from bzlgraph.config.verdict import Truth
+from bzlgraph.config.view import ConfiguredView
+from bzlgraph.explore.exploration import ALWAYS, Exploration, Part, Scenario, ShownCondition, ShownEdge, shown
+from bzlgraph.graph.columns import Interned
+from bzlgraph.graph.index import index
+from bzlgraph.graph.model import EdgeFlag
+
+_POSSIBLE = int(EdgeFlag.POSSIBLE)
+_MOST_WORDS = 4
+"""Configurations that a condition names; of more, the number is told."""
+
+EdgeKey = tuple[int, int, int, int]
+"""Source, target, attribute and condition of an edge, by their numbers in the graph below."""
+
+
+class Setting(NamedTuple):
+    """A configuration that can be chosen: the words for it, the graph in it, whether repositories differ."""
+
+    words: str
+    view: ConfiguredView
+    other_repositories: bool
+
+
+@dataclass(slots=True)
+class _Walk:
+    """What one configuration has of what it may change: the nodes whose edges are known, and these with their flags,
+    POSSIBLE where no target of the label has the edge for sure."""
+
+    nodes: set[int] = field(default_factory=set)
+    edges: dict[EdgeKey, int] = field(default_factory=dict)
+
+    def truth(self, edge: EdgeKey, otherwise: Truth) -> Truth:
+        """Whether there is an edge; ``otherwise`` where its source was not walked."""
+        if edge[0] not in self.nodes:
+            return otherwise
+        flags = self.edges.get(edge)
+        return Truth.NO if flags is None else Truth.UNKNOWN if flags & _POSSIBLE else Truth.YES
+
+
+def explore(part: Part, title: str, settings: Iterable[Setting]) -> Exploration:
+    """The part in each of these configurations, with what is there in one of them only."""
+    chosen, walks, plain = list[tuple[str, bool]](), list[_Walk](), list[tuple[Truth, ...]]()
+    rules = [(node, rule) for node in sorted(part.nodes) if isinstance(rule := part.graph.target(node), Rule)]
+    conditions = sorted({part.graph.columns.edge_condition[edge] for edge in _edges(part)} | {ALWAYS})
+    for each in settings:  # a view may be large: none is kept
+        chosen.append((each.words, each.other_repositories))
+        walks.append(_walk(part, each.view, rules))
+        rows = each.view.columns.conditions
+        plain.append(tuple(each.view.truth(rows[number]) for number in conditions))
+    truths = {number: tuple(column[at] for column in plain) for at, number in enumerate(conditions)}
+    return _Union(part, [words for words, _ in chosen], walks, truths).exploration(title, [more for _, more in chosen])
+
+
+def _edges(part: Part) -> Iterator[int]:
+    """The edges among the nodes of a part, by source."""
+    target = part.graph.columns.edge_target
+    nodes = sorted(part.nodes)
+    return (edge for node in nodes for edge in part.graph.edges_from(node) if target[edge] in part.nodes)
+
+
+def _walk(part: Part, view: ConfiguredView, rules: Sequence[tuple[int, Rule]]) -> _Walk:
+    """What leads to a rule that is given more by a configuration, and what that is."""
+    found, labels = _Walk(), part.graph.labels
+    changed = [node for node, rule in rules if _is_given_more(view, rule)]
+    leading = index(part.graph).reaching(changed, part.nodes) if changed else set[int]()
+    wave = [view.node(labels[root]) for root in sorted(leading & part.roots)]
+    met = set(wave)
+    while wave:
+        view.reach(wave)
+        ends = dict[int, None]()
+        for node in wave:
+            source = view.base_of[node]
+            found.nodes.add(source)
+            for edge in view.columns.edges_of(node):
+                end = view.columns.edge_target[edge]
+                flags = view.columns.edge_flags[edge]
+                if flags & part.excluded_flags:
+                    continue
+                key = (source, view.base_of[end], view.columns.edge_attribute[edge], view.columns.edge_condition[edge])
+                found.edges[key] = found.edges.get(key, flags) & (flags | ~_POSSIBLE)
+                if view.base_of[end] in leading or view.base_of[end] not in part.nodes:
+                    ends[end] = None
+        wave = [end for end in ends if end not in met]
+        met.update(wave)
+    return found
+
+
+def _is_given_more(view: ConfiguredView, rule: Rule) -> bool:
+    """Whether a rule may have edges in a configuration that it has not without one."""
+    return (
+        rule.rule_class.name in LABEL_SETTINGS
+        or view.configuration.asks_for_toolchains(rule)
+        or any(each.aspect.exec_groups for each in view.reached.applied(rule.rule_class))
+    )
+
+
+class _Union:
+    """The edges of a part and those of its walks, each with the scenarios that have it."""
+
+    def __init__(
+        self, part: Part, words: Sequence[str], walks: Sequence[_Walk], truths: dict[int, tuple[Truth, ...]]
+    ) -> None:
+        self._part, self._words, self._walks, self._truths = part, words, walks, truths
+        self._conditions: Interned[tuple[ShownCondition, tuple[Truth, ...]]] = Interned()
+        self._condition(ShownCondition(""), (Truth.YES,) * len(words))
+
+    def exploration(self, title: str, other_repositories: Sequence[bool]) -> Exploration:
+        """All of it, nodes by label."""
+        graph, known = self._part.graph, self._part.nodes
+        added = {node for walk in self._walks for edge in walk.edges for node in edge[:2]} - known
+        nodes = tuple(sorted(known | added, key=graph.labels.__getitem__))
+        edges = sorted([*self._own_edges(), *self._added_edges()], key=lambda edge: edge.source)
+        only = {node: number for node in added if (number := self._there(node)) != ALWAYS}
+        scenarios = tuple(
+            Scenario(words, tuple(truths[at] for _, truths in self._conditions), elsewhere)
+            for at, (words, elsewhere) in enumerate(zip(self._words, other_repositories, strict=True))
+        )
+        conditions = tuple(condition for condition, _ in self._conditions)
+        return Exploration(graph, nodes, self._part.roots, title, tuple(edges), conditions, scenarios, only)
+
+    def _own_edges(self) -> Iterator[ShownEdge]:
+        """Those of no configuration."""
+        columns = self._part.graph.columns
+        known: dict[int, int] = {}
+        walked = set[int]().union(*(walk.nodes for walk in self._walks))
+        for edge in _edges(self._part):
+            source, target, attribute = (
+                columns.edge_source[edge],
+                columns.edge_target[edge],
+                columns.edge_attribute[edge],
+            )
+            condition, flags = columns.edge_condition[edge], columns.edge_flags[edge]
+            if source in walked and not flags & self._part.excluded_flags:
+                number = self._walked((source, target, attribute, condition))
+            elif (number := known.get(condition, -1)) < 0:
+                number = known[condition] = self._condition(self._shown(condition), self._truths[condition])
+            yield ShownEdge(source, target, attribute, number, flags)
+
+    def _walked(self, edge: EdgeKey) -> int:
+        plain = self._truths[edge[3]]
+        truths = tuple(walk.truth(edge, truth) for walk, truth in zip(self._walks, plain, strict=True))
+        return self._condition(self._shown(edge[3]), truths)
+
+    def _added_edges(self) -> Iterator[ShownEdge]:
+        """Those that a configuration has and the graph without one has not."""
+        columns, target = self._part.graph.columns, self._part.graph.columns.edge_target
+        own = {
+            (columns.edge_source[edge], target[edge], columns.edge_attribute[edge], columns.edge_condition[edge])
+            for edge in _edges(self._part)
+        }
+        keys = dict.fromkeys(key for walk in self._walks for key in walk.edges if key not in own)
+        for key in keys:
+            source, end, attribute, condition = key
+            truths = tuple(walk.truth(key, Truth.NO) for walk in self._walks)
+            flags = [walk.edges[key] for walk in self._walks if key in walk.edges]
+            possible = 0 if Truth.YES in truths else _POSSIBLE
+            number = self._condition(self._shown(condition), truths)
+            yield ShownEdge(source, end, attribute, number, flags[0] & ~_POSSIBLE | possible)
+
+    def _there(self, node: int) -> int:
+        """The condition of a node: the scenarios whose walk came to it."""
+        met = [node in walk.nodes for walk in self._walks]
+        return self._condition(ShownCondition(""), tuple(Truth.YES if each else Truth.NO for each in met))
+
+    def _shown(self, condition: int) -> ShownCondition:
+        return shown(self._part.graph.columns.conditions[condition])
+
+    def _condition(self, condition: ShownCondition, truths: tuple[Truth, ...]) -> int:
+        """The number of a condition that is true so; the words of scenarios stand for one without a text."""
+        if not condition.text and Truth.NO in truths:
+            words = [each for each, truth in zip(self._words, truths, strict=True) if truth is not Truth.NO]
+            condition = ShownCondition(_listed(words))
+        return self._conditions.intern((condition, truths))
+
+
+def _listed(words: Sequence[str]) -> str:
+    """``-c opt or --config=gpu``; an edge that each of them replaces has none."""
+    if not words:
+        return "none of these configurations"
+    rest = len(words) - _MOST_WORDS
+    return " or ".join(words) if rest <= 0 else f"{' or '.join(words[:_MOST_WORDS])} or {rest} more"
