@@ -10,7 +10,6 @@ from bzlgraph.defaults import files, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from bzlgraph.base.words import Prose
     from bzlgraph.snapshot.command_line import Asked
 
 
@@ -33,13 +32,22 @@ def run() -> None:
         gc.freeze()  # nor when the interpreter goes: the system takes back what it would free
 
 
-def _laid_out(text: Prose, asked: Asked) -> bytes:
-    """Text for people as stdout shows it."""
-    if not answers.terminal_columns(sys.stdout) and asked.color != "yes":
+def _laid_out(text: bytes, asked: Asked) -> bytes:
+    """An answer as stdout shows it."""
+    is_terminal = answers.terminal_columns(sys.stdout)
+    if not is_terminal and asked.color != "yes":
         return text
-    from bzlgraph.cli.terminal.layout import laid_out, look_now
+    from bzlgraph.base.words import Prose, visible
 
-    return laid_out(text, look_now(asked.color))
+    if not isinstance(text, Prose) and not asked.link_template:
+        return visible(text.decode("utf-8", "backslashreplace")).encode() if is_terminal else text
+    from bzlgraph.cli.terminal.layout import as_shown, look_now
+
+    if is_terminal and asked.link_template:
+        from bzlgraph.base.links import Links, use
+
+        use(Links(asked.link_template, files.checkout_root(asked.folder) or ""))
+    return as_shown(text, look_now(asked.color))
 
 
 def _warn(refused: list[str]) -> None:

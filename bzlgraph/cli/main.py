@@ -16,6 +16,7 @@ import click
 from bzlgraph import __version__
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError
+from bzlgraph.base.links import Links, template_of, use
 from bzlgraph.cli import transcript
 from bzlgraph.cli.arguments import apart
 from bzlgraph.cli.default_options import checked
@@ -23,7 +24,7 @@ from bzlgraph.cli.global_options import GlobalOptions, parse_override
 from bzlgraph.cli.outcome import ExitCode, Outcome, conclude, refused, stopped, tell
 from bzlgraph.cli.printing import profile_lines, say
 from bzlgraph.cli.terminal.progress import LINE
-from bzlgraph.defaults.files import Defaults
+from bzlgraph.defaults.files import Defaults, checkout_root
 from bzlgraph.defaults.words import with_defaults
 
 COMMANDS = {
@@ -174,18 +175,26 @@ def _in_a_checkout(words: Sequence[str]) -> bool:
 @click.option("-q", "--quiet", is_flag=True, help="Tell only what is wrong: no progress, no notes, no gaps.")
 @click.option("-v", "--all_gaps", is_flag=True, help="Tell every gap and every problem, one by one.")
 @click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", help="Colours in text answers.")
+@click.option(
+    "--link_template",
+    default="",
+    metavar="URL",
+    help="Link places to an editor or a site: vscode://file/{root}/{path}:{line}:{column}; on terminals and in pages.",
+)
 @click.version_option(__version__)
 @click.pass_context
 def cli(
     ctx: click.Context, /, directory: str, override_repository: tuple[str, ...], repository_folder: tuple[str, ...],
     output_base: str | None, stay_inside: bool, allow_outside: tuple[str, ...], host_os: str, host_arch: str,
     bazel_version: str, strict: bool, jobs: int, executor: str, cache_dir: str | None, no_cache: bool, profile: bool,
-    csv_raw: bool,    quiet: bool, all_gaps: bool, color: str, **limits: float | None,
+    csv_raw: bool, quiet: bool, all_gaps: bool, color: str, link_template: str, **limits: float | None,
 ) -> None:  # fmt: skip
     """Answers questions about a Bazel build without Bazel.
 
     Example: bzlgraph -C tensorflow why @swig//:swig --from //tensorflow/tools/pip_package:build_pip_package
     """
+    if link_template:
+        use(Links(template_of(link_template), checkout_root(directory) or ""))
     ctx.obj = GlobalOptions(
         directory=directory,
         overrides=dict(parse_override(each) for each in override_repository),

@@ -20,10 +20,10 @@ from bzlgraph.base.causes import SHOWN_PROBLEMS, incomplete_lines, problem_texts
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, QueryProblem, UsageProblem
 from bzlgraph.base.gap import Completeness, Gap
-from bzlgraph.base.words import Prose, Visible, printable, visible
+from bzlgraph.base.words import printable
 from bzlgraph.cli import transcript
 from bzlgraph.cli.printing import say
-from bzlgraph.cli.terminal.layout import PLAIN, Look, laid_out
+from bzlgraph.cli.terminal.layout import PLAIN, Look, as_shown
 from bzlgraph.cli.terminal.progress import LINE
 
 
@@ -128,8 +128,7 @@ def _print(pieces: Iterable[bytes], output_file: Path | None, look: Look) -> Non
 def _print_to_stdout(pieces: Iterable[bytes], look: Look) -> None:
     if sys.stdout is None:
         raise OSError(errno.EBADF, "it is closed", "stdout")
-    is_terminal = sys.stdout.isatty()
-    shown = (_shown(piece, look, is_terminal) for piece in pieces)
+    shown = (as_shown(piece, look) for piece in pieces)
     noted = transcript.current()
     try:
         for piece in shown:
@@ -140,11 +139,3 @@ def _print_to_stdout(pieces: Iterable[bytes], look: Look) -> None:
         sys.stdout.flush()
     except BrokenPipeError as problem:  # click would take it for an error
         raise click.exceptions.Exit(stopped(problem)) from None
-
-
-def _shown(piece: bytes, look: Look, is_terminal: bool) -> bytes:
-    """What a format leaves as it is, for programs that read it, a terminal gets as escapes."""
-    if isinstance(piece, Prose):
-        return laid_out(piece, look)
-    harmless = isinstance(piece, Visible) or not is_terminal
-    return piece if harmless else visible(piece.decode("utf-8", "backslashreplace")).encode()

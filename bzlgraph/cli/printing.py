@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.words import Prose, visible, visible_bytes
 from bzlgraph.cache import counters, looks
 from bzlgraph.cli import transcript
+from bzlgraph.cli.terminal.layout import linked, look_now
 from bzlgraph.cli.terminal.progress import LINE
 
 if TYPE_CHECKING:
@@ -95,7 +97,7 @@ def prose_bytes(pieces: Iterable[str], styles: Sequence[str] = ()) -> Iterator[b
 
 def say(text: str, passing: bool = False) -> None:
     """Show text on stderr; a terminal can bear it. What is ``passing`` belongs to this run, not to the answer."""
-    shown, noted = visible(text), transcript.current()
+    shown, noted = linked(visible(text), look_now("no", sys.stderr)), transcript.current()
     LINE.hide()
     click.echo(shown, err=True)
     if noted is not None and not passing:

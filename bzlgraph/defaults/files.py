@@ -61,7 +61,7 @@ class Defaults:
 def read(folder: str) -> Defaults:
     """The defaults of somebody who asks about ``folder``: the checkout's first, the user's own after them."""
     found = Defaults()
-    root = _root(folder)
+    root = checkout_root(folder)
     if root is not None and not _read(os.path.join(root, ".bzlgraphrc"), (), found, own=False):
         _read(os.path.join(root, "pyproject.toml"), ("tool", "bzlgraph"), found, own=False)
     home = config_home()
@@ -70,7 +70,7 @@ def read(folder: str) -> Defaults:
     return found
 
 
-def _root(folder: str) -> str | None:
+def checkout_root(folder: str) -> str | None:
     """The checkout that a folder lies in, as ``workspace.find_root`` has it."""
     here = os.path.realpath(folder)
     while True:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from bzlgraph.defaults.files import Defaults
 
 GLOBAL_VALUED = frozenset(
-    """allow_outside bazel_version cache_dir color directory executor host_arch host_os jobs max_megabytes
-    max_seconds max_steps output_base override_repository repository_folder""".split()
+    """allow_outside bazel_version cache_dir color directory executor host_arch host_os jobs link_template
+    max_megabytes max_seconds max_steps output_base override_repository repository_folder""".split()
 )
 """Global options that take a value, which may be the next word; tests/defaults asks click for them."""
 _NOTHING_ASKED = frozenset({"-h", "--help", "--version"})

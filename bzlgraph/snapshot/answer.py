@@ -59,10 +59,10 @@ class KeptAnswer:
         self.code = code
 
 
-def answer(arguments: Sequence[str], laid_out: Callable[[Prose, Asked], bytes]) -> int | None:
+def answer(arguments: Sequence[str], laid_out: Callable[[bytes, Asked], bytes]) -> int | None:
     """Answer a command line from a kept graph; its exit code, None when it has to go the full way.
 
-    ``laid_out``: text for people as their terminal gets it.
+    ``laid_out``: what is printed as a terminal gets it.
 
     Raises OSError when stdout cannot take the answer.
     """
@@ -75,10 +75,8 @@ def answer(arguments: Sequence[str], laid_out: Callable[[Prose, Asked], bytes]) 
     if asked.profile:
         given.told += counters.lines("answered from the graph that an earlier question left")
     shown = given.out
-    if isinstance(shown, Prose):
+    if isinstance(shown, Prose) or sys.stdout.isatty():
         shown = laid_out(shown, asked)
-    elif sys.stdout.isatty():  # what a format leaves as it is, for programs that read it
-        shown = visible(shown.decode("utf-8", "backslashreplace")).encode()
     sys.stdout.buffer.write(shown)
     sys.stdout.flush()
     if sys.stderr is not None:

@@ -75,6 +75,7 @@ class Asked:
             "folder",
             "from_",
             "keep_going",
+            "link_template",
             "loading",
         ),
         *("order", "output", "profile", "text", "words"),
@@ -94,6 +95,7 @@ class Asked:
         self.order = "auto"
         self.excluded = 0
         self.keep_going = False
+        self.link_template = ""
         self.profile = False
         self.loading: tuple[str, ...] = ()
 
@@ -122,9 +124,18 @@ def _completed(asked: Asked, words: list[str], own: set[str]) -> bool:
         return False
     outputs = OUTPUTS[asked.command]
     asked.output = asked.output or outputs[0]
+    if asked.link_template and not _links(asked):
+        return False
     asked.words = tuple(asked_about)
     asked.text = " ".join(asked_about) or ("//..." if asked.command == "select" else "")
     return asked.output in outputs and bool(asked.text) and (asked.command != "why" or len(asked_about) == 1)
+
+
+def _links(asked: Asked) -> bool:
+    """Whether what answers here can link places as asked; a page is filled with its links elsewhere."""
+    from bzlgraph.base.links import is_template
+
+    return asked.output != "html" and is_template(asked.link_template)
 
 
 def _option(word: str, waiting: list[str], asked: Asked, loading: list[str], own: set[str]) -> bool:
@@ -164,6 +175,8 @@ def _valued(name: str, value: str, asked: Asked, loading: list[str]) -> bool:
         asked.output = value
     elif name == "color" and value in _COLORS:
         asked.color = value
+    elif name == "link_template":
+        asked.link_template = value
     else:
         return name in _NO_MATTER or name == "cache_dir" or (name, value) == ("executor", "local")
     return True

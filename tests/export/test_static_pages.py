@@ -102,3 +102,34 @@ def test_a_page_is_light_or_dark(opened: Opened, hostile: Path, tmp_path: Path, 
         )
         bright = [sum(int(part) for part in each[4:-1].split(",")) > 380 for each in (front, back)]
         assert bright == ([False, True] if scheme == "light" else [True, False])
+
+
+def test_places_in_a_table_are_links_where_the_template_says_to_what(opened: Opened, tmp_path: Path) -> None:
+    template = "--link_template=https://site.example/{path}#L{line}"
+    page = opened(write(MINI, tmp_path / "op.html", template, "op", "tf.nn.conv2d"), ready="tbody tr")
+    found = dict(page.locator("tbody a").evaluate_all("all => all.map(a => [a.href, a.textContent])"))
+    places = {address: text for address, text in found.items() if re.search(r"#L[1-9]", address)}
+    assert {text.partition(":")[0] for text in places.values()} >= {"tensorflow/core/kernels/conv_ops.cc"}
+    for address in places:
+        path, _, line = address.removeprefix("https://site.example/").partition("#L")
+        assert len((MINI / path).read_text(encoding="utf-8").splitlines()) >= int(line) >= 1
+    plain = opened(write(MINI, tmp_path / "plain.html", "op", "tf.nn.conv2d"), ready="tbody tr")
+    assert plain.locator("tbody a").count() == 0
+    assert plain.locator("tbody tr").all_inner_texts() == page.locator("tbody tr").all_inner_texts()
+
+
+def test_a_box_that_is_a_link_can_be_clicked_though_the_page_can_be_dragged(opened: Opened, tmp_path: Path) -> None:
+    file = write(
+        MINI,
+        tmp_path / "page.html",
+        "--link_template=https://site.example/{path}",
+        "graph",
+        f"deps({PIP}, 1)",
+        "--output=html",
+    )
+    tab = opened(file, ready=SVG)
+    tab.evaluate(
+        "addEventListener('click', e => { e.preventDefault(); window.went = e.target.closest('a') !== null; })"
+    )
+    tab.locator("#stage g.node a[*|href] text").first.click()
+    assert tab.evaluate("window.went") is True

@@ -15,14 +15,17 @@ export interface Steps {
 
 const MOST = 200; // rows of a list; more are asked for
 const TRUTHS = { y: "holds", n: "does not hold", "?": "may hold" };
-const SCHEMES = new Set(["http:", "https:", "vscode:", "vscodium:", "cursor:", "idea:", "file:"]);
+const NO_ADDRESS = new Set(["javascript:", "vbscript:", "data:", "blob:"]);
 
-/** A link to a place, if the template of links gives an address that an editor or a site has; never a script. */
+/** A link to a place of the checkout, if the template (as --link_template) gives an address for it; never a script. */
 export function placeLink(file: string, line: number, template: string): HTMLElement {
   const text = line ? `${file}:${line}` : file;
-  const filled = template.replace("{path}", file.split("/").map(encodeURIComponent).join("/")).replace("{line}", String(line || 1));
+  const said: Record<string, string> = { path: file.split("/").map(encodeURIComponent).join("/"), line: String(line || 1), column: "1" };
+  const filled = template.replace(/\{(path|line|column)\}/g, (_, field: string) => said[field]);
   try {
-    if (template && SCHEMES.has(new URL(filled).protocol)) return html("a", { href: filled, rel: "noreferrer" }, text);
+    if (template && !file.startsWith("external/") && !NO_ADDRESS.has(new URL(filled).protocol)) {
+      return html("a", { href: filled, rel: "noreferrer" }, text);
+    }
   } catch {
     // No address: the place is shown as text.
   }
@@ -30,7 +33,7 @@ export function placeLink(file: string, line: number, template: string): HTMLEle
 }
 
 export class Panel {
-  template = "";
+  template = document.body.dataset.links ?? "";
 
   constructor(
     readonly element: HTMLElement, private readonly graph: Graph, private readonly tree: Tree, private readonly steps: Steps,

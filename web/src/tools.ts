@@ -32,7 +32,7 @@ export class Tools {
     this.versus = this.chooser("versus", "compared with", "nothing");
     this.undo = button("↶", "Undo (Ctrl+Z)", deeds.undo);
     this.redo = button("↷", "Redo (Ctrl+Shift+Z)", deeds.redo);
-    const links = html("input", { id: "links", placeholder: "vscode://file/home/me/src/{path}:{line}", size: "34" });
+    const links = html("input", { id: "links", placeholder: "vscode://file/home/me/src/{path}:{line}", size: "34", value: document.body.dataset.links ?? "" });
     links.addEventListener("change", () => deeds.link(links.value));
     this.element = html("div", { class: "tools", role: "toolbar", "aria-label": "tools" },
       button("Map", "Show the map of everything", deeds.map), this.undo, this.redo, button("Fit", "Fit the drawing into the window", deeds.fit),

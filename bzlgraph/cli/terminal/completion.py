@@ -129,9 +129,7 @@ def configs(directory: str, begun: str) -> list[str]:
 
 def root_of(directory: str) -> Path | None:
     """The checkout that a folder lies in."""
-    from bzlgraph.cache.private import CHECKOUT_FILES
+    from bzlgraph.defaults.files import checkout_root
 
-    start = Path(directory).resolve()
-    return next(
-        (each for each in (start, *start.parents) if any((each / name).is_file() for name in CHECKOUT_FILES)), None
-    )
+    found = checkout_root(directory)
+    return Path(found) if found is not None else None

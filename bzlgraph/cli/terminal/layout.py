@@ -2,7 +2,7 @@
 
 A line that is wider than the terminal goes on below itself, between its columns where that is enough, under the marks
 of its tree. Nothing is left out, and no word is broken: labels and places can be copied whole. A single word that is
-wider than the terminal is the terminal's to break.
+wider than the terminal is the terminal's to break. Places are links where ``--link_template`` says to what.
 """
 
 from __future__ import annotations
@@ -11,7 +11,10 @@ import os
 import re
 import sys
 from dataclasses import dataclass
+from typing import TextIO
 
+from bzlgraph.base import links
+from bzlgraph.base.words import Prose, Visible, visible
 from bzlgraph.cache.answers import terminal_columns
 
 _COMMAND = re.compile(r"\x1b\[\d*m")
@@ -35,32 +38,55 @@ _GAP, _INDENT = 2, 4
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How text is shown. ``width``: the columns of the terminal, 0 where there is none."""
+    """How text is shown. ``width``: the columns of the terminal, 0: there is none. ``linked``: places are links."""
 
     width: int = 0
     colored: bool = False
+    linked: bool = False
 
 
 PLAIN = Look()
 
 
-def look_now(color: str) -> Look:
-    """The look of what is printed to stdout; ``color`` is yes, no or auto."""
-    width = terminal_columns(sys.stdout)
-    plain = not width or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return Look(width, color == "yes" or (color == "auto" and not plain))
+def look_now(color: str, stream: TextIO | None = None) -> Look:
+    """The look of what is printed to a stream (stdout, if none is given); ``color`` is yes, no or auto."""
+    width = terminal_columns(stream or sys.stdout)
+    dumb = not width or os.environ.get("TERM") == "dumb"
+    colored = color == "yes" or (color == "auto" and not dumb and not os.environ.get("NO_COLOR"))
+    return Look(width, colored, not dumb and bool(links.current().template))
 
 
-def laid_out(text: bytes, look: Look) -> bytes:
-    """Lines of an answer, which a terminal can bear, as they look there."""
+def as_shown(piece: bytes, look: Look) -> bytes:
+    """A piece of an answer as stdout shows it: text for people laid out; what a format leaves as it is, for programs
+    that read it, as escapes on a terminal."""
     if look == PLAIN:
-        return text
-    lines = text.decode().split("\n")
+        return piece
+    if not isinstance(piece, Prose):
+        if not look.width:
+            return piece
+        text = piece.decode("utf-8", "backslashreplace")
+        return linked(text if isinstance(piece, Visible) else visible(text), look).encode()
+    lines = piece.decode().split("\n")
     if look.colored:
         lines = list(map(painted, lines))
     if look.width:
         lines = [part for line in lines for part in fitted(line, look.width)]
-    return "\n".join(lines).encode()
+    return linked("\n".join(lines), look).encode()
+
+
+def linked(text: str, look: Look) -> str:
+    """A text whose places in the checkout a terminal opens when they are clicked (OSC 8)."""
+    if not look.linked:
+        return text
+    to = links.current()
+    files = to.files(found[1] for found in links.PLACE.finditer(text))
+
+    def link(place: re.Match[str]) -> str:
+        if place[1] not in files:
+            return place[0]
+        return f"\x1b]8;;{to.address(place[1], int(place[2]), int(place[3] or 0))}\x1b\\{place[0]}\x1b]8;;\x1b\\"
+
+    return links.PLACE.sub(link, text)
 
 
 def painted(line: str) -> str:

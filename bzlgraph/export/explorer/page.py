@@ -17,7 +17,7 @@ from pathlib import Path
 
 from bzlgraph.explore.exploration import Exploration
 from bzlgraph.export.explorer.columns import page_data
-from bzlgraph.export.row_formats.html_text import fill
+from bzlgraph.export.row_formats.html_text import fill, page_template
 from bzlgraph.export.row_formats.row_table import Row
 
 _BUILT = Path(__file__).parent / "built"
@@ -37,6 +37,7 @@ def page(exploration: Exploration, evidence: Iterable[Row] = (), *, served: bool
         "title": escape(exploration.title or "explore"),
         "policy": escape(policy(script)),
         "served": "yes" if served else "no",
+        "links": page_template(),
         "style": style,
         "script": script,
         "data": base64.b64encode(packed(exploration, evidence)).decode("ascii"),

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from bzlgraph.export.layout.edge_labels import LABEL_SIZE
 from bzlgraph.export.layout.page import FRAME_SIZE, NAME_SIZE, SMALL_SIZE, Page, Text
 from bzlgraph.export.layout.placed import Frame, Point, Rectangle
-from bzlgraph.export.pictures.dot import FONT, arrow_width, escaped, head, quote
+from bzlgraph.export.pictures.dot import FONT, arrow_width, escaped, head, link, quote
 from bzlgraph.export.pictures.palette import ARROWS, FRAME, LOOKS, QUIET
 from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box, Picture
 from bzlgraph.export.pictures.text_width import shorten
@@ -70,7 +70,7 @@ class _Writer:
         return (
             f'  {quote(box.id)} [label=<{name}{detail}>, shape={look.shape}, style="{look.style}", '
             f'fillcolor="{look.fill}", color="{look.border}"{width}, tooltip={quote(box.tooltip or box.id)}, '
-            f"{self._place(area)}];"
+            f"{self._place(area)}{link(box)}];"
         )
 
     def _place(self, area: Rectangle) -> str:

@@ -33,7 +33,7 @@ def picture_of(seen: Overview, labels: Sequence[Label]) -> Picture:
     boxes = tuple(
         Box(
             part.name, *_words(part, labels), part.family, part.folder if shared[part.folder] > 1 else "",
-            _box_tooltip(part, uses[number], users[number]), part.root, part.root,
+            _box_tooltip(part, uses[number], users[number]), part.root, part.root, part.place,
         )
         for number, part in enumerate(seen.parts)
     )  # fmt: skip

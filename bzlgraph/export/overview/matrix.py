@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
+from bzlgraph.base import links
 from bzlgraph.base.words import printable, visible
 from bzlgraph.export.overview.model import Bundle, Overview, Part
 from bzlgraph.export.pictures.palette import ARROWS, DARK, FRAME, INK, LOOKS, QUIET
@@ -130,7 +131,9 @@ def _grid(matrix: Matrix, left: float, top: float) -> Iterator[str]:
             f'<rect x="{MARGIN}" y="{y + 4:.1f}" width="10" height="{CELL - 8:.1f}" rx="2" fill="{look.fill}" '
             f'stroke="{look.border}"/>'
         )
-        yield _text(MARGIN + 16, middle, name, NAME_SIZE, bold=part.root)
+        address = links.current().address_of(part.place)
+        shown = _text(MARGIN + 16, middle, name, NAME_SIZE, bold=part.root)
+        yield f'<a href={quoteattr(address)} target="_top">{shown}</a>' if address else shown
         detail = shorten(part.detail, SMALL_SIZE, DETAIL_ROOM)
         yield _text(MARGIN + NAME_ROOM + DETAIL_ROOM, middle, detail, SMALL_SIZE, QUIET, anchor="end")
         yield _text(left - 8, middle, str(at + 1), SMALL_SIZE, QUIET, anchor="end")

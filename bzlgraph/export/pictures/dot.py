@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator
 from html import escape
 
+from bzlgraph.base import links
 from bzlgraph.base.words import visible
 from bzlgraph.export.pictures.palette import ARROWS, FRAME, LOOKS, QUIET, ArrowLook, families
 from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box, Picture
@@ -62,8 +63,14 @@ def _node(box: Box) -> str:
     detail = f'<br/><font point-size="8.5" color="{QUIET}">{escaped(box.detail)}</font>' if box.detail else ""
     return (
         f'{quote(box.id)} [label=<{text}{detail}>, shape={look.shape}, style="{look.style}", '
-        f'fillcolor="{look.fill}", color="{look.border}", tooltip={quote(box.tooltip or box.id)}];'
+        f'fillcolor="{look.fill}", color="{look.border}", tooltip={quote(box.tooltip or box.id)}{link(box)}];'
     )
+
+
+def link(box: Box) -> str:
+    """The attribute that leads from a box to where its target is declared, where places are linked."""
+    address = links.current().address_of(box.place)
+    return f', URL={quote(address)}, target="_top"' if address else ""
 
 
 def escaped(text: str) -> str:

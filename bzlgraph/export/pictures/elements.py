@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from bzlgraph.base.span import place_text
 from bzlgraph.export.pictures.declutter import NO_DEPENDENCY
 from bzlgraph.export.pictures.palette import family
 from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box
@@ -25,11 +26,12 @@ def adjacency(graph: GraphView, nodes: Iterable[int], excluded_flags: int) -> di
 
 def box(node: Node, text: str, cluster: str = "", *, strong: bool = False) -> Box:
     """The box of a target; the tooltip has what the box has no room for."""
-    where = f"\n{node.location.short}" if node.location else ""
+    place = place_text(node.location)
+    where = f"\n{place}" if place else ""
     made_by = f"\nmade by {node.made_by}" if node.made_by else ""
     kind = node.rule_class or node.kind_words
     tooltip = f"{node.label}\n{node.kind_words}{where}{made_by}"
-    return Box(str(node.label), text, kind, family(node.kind, node.rule_class), cluster, tooltip, strong)
+    return Box(str(node.label), text, kind, family(node.kind, node.rule_class), cluster, tooltip, strong, place=place)
 
 
 def arrow(edges: Sequence[Edge], source: Node, target: Node, *, name_attribute: bool = False) -> Arrow:

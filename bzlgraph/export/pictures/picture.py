@@ -31,7 +31,8 @@ class ArrowStyle(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A target, or a group of them. ``detail`` is the small second line, ``family`` decides shape and colour."""
+    """A target, or a group of them. ``detail`` is the small second line, ``family`` decides shape and colour, ``place``
+    is where one target is declared."""
 
     id: str
     text: str
@@ -41,6 +42,7 @@ class Box:
     tooltip: str = ""
     strong: bool = False
     root: bool = False
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)

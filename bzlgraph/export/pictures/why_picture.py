@@ -48,7 +48,9 @@ def _add_origin(boxes: dict[str, Box], arrows: dict[tuple[str, str], Arrow], tar
     for number, step in enumerate(reversed(named)):
         family = "module" if step.word == "bazel_dep" else "extension" if step.word == "use_extension" else "repository"
         below, place = f"{above}#{number}", place_text(step.location)
-        boxes[below] = Box(below, step.what, " · ".join(filter(None, (step.word, place))), family, tooltip=step.note)
+        boxes[below] = Box(
+            below, step.what, " · ".join(filter(None, (step.word, place))), family, tooltip=step.note, place=place
+        )
         arrows[above, below] = Arrow(
             above, below, "", ArrowStyle.ORIGIN, f"{step.word} {step.what} {place}\n{step.note}"
         )

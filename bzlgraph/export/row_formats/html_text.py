@@ -12,9 +12,10 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from html import escape
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 
+from bzlgraph.base import links
 from bzlgraph.export.row_formats.row_table import RowTable, cell_text
 
 _ROWS_AT_ONCE = 2048
@@ -46,14 +47,28 @@ def html(table: RowTable) -> Iterator[str]:
     numbers: dict[str, int] = {}
     rows = ([numbers.setdefault(cell_text(cell), len(numbers)) for cell in row] for row in table.rows())
     listed = (json.dumps(row, separators=(",", ":")) for row in rows)
-    texts = map(_script_text, _keys(numbers))
-    parts = {"title": escape(table.title), "policy": own_script("table.html")}
-    yield from fill("table.html", **parts, names=names, filters=filters, rows=_lines(listed), texts=_lines(texts))
+    texts, files = map(_script_text, _keys(numbers)), map(_script_text, _files(numbers))
+    parts = {"title": escape(table.title), "policy": own_script("table.html"), "links": page_template()}
+    data = {"rows": _lines(listed), "texts": _lines(texts), "files": _lines(files)}
+    yield from fill("table.html", **parts, names=names, filters=filters, **data)
+
+
+def page_template() -> str:
+    """What a page fills with a place to link it, as an attribute of its markup."""
+    return escape(links.in_page(links.current()))
 
 
 def _keys(numbers: dict[str, int]) -> Iterator[str]:
     """The texts; asked for the first of them when all rows are written."""
     yield from numbers
+
+
+def _files(texts: Iterable[str]) -> Iterator[str]:
+    """The files of the checkout that texts name, where they are linked."""
+    to = links.current()
+    if to.template:
+        named = ((text, *(found[1] for found in links.PLACE.finditer(text))) for text in texts)
+        yield from sorted(to.files(chain.from_iterable(named)))
 
 
 def _lines(texts: Iterator[str]) -> Iterator[str]:
