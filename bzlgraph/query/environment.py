@@ -11,6 +11,7 @@ from bzlgraph.base.label import Label, RepoMapping, identity_mapping
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Package, Rule
 from bzlgraph.facts import Facts, for_version
+from bzlgraph.facts.built_in import is_own_tool
 from bzlgraph.facts.fallback_sources import family
 from bzlgraph.graph.index import GraphIndex, index
 from bzlgraph.graph.model import EdgeFlag, NodeKind
@@ -79,12 +80,14 @@ class Environment:
     """Those that were typed as labels, and where in the query; -1 for an option."""
     refused: Nodes = field(default_factory=set)
     """Typed labels that nothing is known to stand behind: patterns do not stand for them."""
+    seen: Nodes = field(default_factory=set)
+    """All that was looked into: what is not known of these may be missing in the answer."""
     _index: GraphIndex | None = None
     _indexed_edges: tuple[int, int] = (0, 0)
     _universe: Nodes | None = None
 
-    def closure(self, roots: Iterable[int], depth: int | None = None) -> Nodes:
-        """``deps``: everything reached, loaded on the way.
+    def closure(self, roots: Iterable[int], depth: int | None = None, towards: Nodes | None = None) -> Nodes:
+        """``deps``: everything reached, loaded on the way. ``towards``: what ways are looked for to, if to anything.
 
         Where no depth limits it, Bazel loads what lies behind the edges that are not followed as well, and fails where
         some of that is missing.
@@ -92,6 +95,7 @@ class Environment:
         excluded = self.settings.excluded_flags
         unlikely = excluded & EdgeFlag.POSSIBLE
         reached = self._checked(self.graph.closure(roots, excluded, depth))
+        self._see(reached, towards)
         if depth is None and excluded != unlikely:
             behind = set().union(*(self.graph.ends_of(node, unlikely) for node in reached)) - reached
             self.targets(self._checked(self.graph.closure(behind, unlikely)))
@@ -103,13 +107,24 @@ class Environment:
             settings = self.settings
             inferred = self.inferred if settings.infer_universe_scope else ()
             scope = settings.universe_scope or inferred or ("//...",)
-            self._universe = expand_list(scope, self.graph, settings.mapping, settings.package) - self.refused
+            found = expand_list(scope, self.graph, settings.mapping, settings.package, seen=self.seen)
+            self._universe = found - self.refused
             self.typed |= dict.fromkeys(self._universe - self.typed.keys(), -1)
         return self._universe
 
-    def everything(self) -> Nodes:
-        """The universe with all it needs, whichever edges the question follows."""
-        return self._checked(self.graph.closure(self.universe()))
+    def everything(self, towards: Nodes | None = None) -> Nodes:
+        """The universe with all it needs, whichever edges the question follows; ``towards`` as of ``closure``."""
+        reached = self._checked(self.graph.closure(self.universe()))
+        self._see(reached, towards)
+        return reached
+
+    def _see(self, nodes: Nodes, towards: Nodes | None) -> None:
+        """Note what was looked into. What Bazel brings in itself has no ways to targets that are not its own."""
+        labels = self.graph.labels
+        if towards is not None and not any(map(is_own_tool, {labels[node].repo for node in towards})):
+            own = set(filter(is_own_tool, {labels[node].repo for node in nodes}))
+            nodes = {node for node in nodes if labels[node].repo not in own}
+        self.seen |= nodes
 
     def check_asked(self) -> None:
         """Note what an analysis of what the query names would refuse, whichever edges the query follows."""
@@ -160,7 +175,9 @@ class Environment:
         """Every target of a package, loaded when it is not yet."""
         self.graph.load([key])
         package = self.graph.packages.get(key)
-        return [self.graph.node(Label(*key, each)) for each in package.targets] if package is not None else []
+        found = [self.graph.node(Label(*key, each)) for each in package.targets] if package is not None else []
+        self.seen.update(found)
+        return found
 
     def file_node(self, label: Label, package: Package) -> int:
         """The node of a BUILD or .bzl file, declared or not, that ``package`` is made from."""

@@ -15,7 +15,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.java_regex import PatternError
 from bzlgraph.base.label import Label, LabelError, RepoMapping
-from bzlgraph.graph.model import EdgeFlag, NodeKind
+from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.query.answer import Order, QueryAnswer
 from bzlgraph.query.environment import Environment
 from bzlgraph.query.functions import filters, macros, package_files, reach
@@ -26,7 +26,7 @@ from bzlgraph.query.language.ast import Call, Chain, Expression, Let, Operator, 
 from bzlgraph.query.language.parser import failure_at, parse, placed, problem_at
 from bzlgraph.query.names import suggestion, undeclared
 from bzlgraph.query.notes import patterns_of, remarks_on
-from bzlgraph.query.patterns import expand, parse_pattern
+from bzlgraph.query.patterns import chosen, cover, parse_pattern
 
 # Semantics: https://bazel.build/query/language#functions. Arguments are as `signatures.py` says.
 _ALL: tuple[Callable[..., Iterable[int]], ...] = (
@@ -53,8 +53,7 @@ def query(text: str, environment: Environment) -> QueryAnswer:
     order = _order_of(expression)
     labels = environment.graph.labels
     ordered = tuple(nodes) if order is Order.PATH else tuple(_by_label(nodes, labels, environment.settings.mapping))
-    unknown = {node for node in environment.typed if environment.graph.kinds[node] == NodeKind.UNLOADED}
-    gaps = tuple(dict.fromkeys((*environment.graph.gaps_of({*ordered, *unknown}), *environment.gaps)))
+    gaps = tuple(dict.fromkeys((*environment.graph.gaps_of({*ordered, *environment.seen}), *environment.gaps)))
     excluded_flags = environment.settings.excluded_flags
     hints = () if ordered else environment.unmatched
     remarks = (*environment.remarks, *hints, *remarks_on(expression, text, set(ordered), environment))
@@ -160,7 +159,9 @@ class _Evaluator:
         settings = self.environment.settings
         try:
             pattern = parse_pattern(word.text, "", settings.package, settings.mapping)
-            found = expand(pattern, self.environment.graph) - self.environment.refused
+            covered = cover(pattern, self.environment.graph)
+            found = chosen(pattern, covered, self.environment.graph) - self.environment.refused
+            self.environment.seen |= covered
             self.environment.asked |= found
             if not pattern.below and not pattern.wildcard:
                 self.environment.typed |= dict.fromkeys(found, word.start)

@@ -95,12 +95,24 @@ def _repository(text: str, repo: str, mapping: RepoMapping) -> tuple[str, str]:
 
 def expand(pattern: TargetPattern, graph: GraphView) -> set[int]:
     """The nodes a pattern stands for; loads what it needs. Raises LoadProblem when it stands for nothing."""
+    return chosen(pattern, cover(pattern, graph), graph)
+
+
+def chosen(pattern: TargetPattern, covered: set[int], graph: GraphView) -> set[int]:
+    """What a pattern stands for of all that it covers: ``all`` and ``...`` are only for rules."""
+    if pattern.wildcard != RULES:
+        return covered
+    return {node for node in covered if graph.kinds[node] == NodeKind.RULE}
+
+
+def cover(pattern: TargetPattern, graph: GraphView) -> set[int]:
+    """The target that a pattern names, or all that the packages declare that it looks into. Raises as ``expand``."""
     if pattern.repo.startswith(UNKNOWN_REPOSITORY):
         raise LoadProblem(Diagnostic(f"{unknown_repository_words(pattern.repo)} from main repository"))
     if pattern.below:
         return _below(pattern, graph)
     if pattern.wildcard:
-        return _of_package(pattern.repo, pattern.package, pattern.wildcard, graph)
+        return _of_package(pattern.repo, pattern.package, graph)
     if not pattern.name:
         return {_relative(pattern, graph)}
     return {_single(Label(pattern.repo, pattern.package, pattern.name), graph)}
@@ -112,10 +124,12 @@ def expand_list(
     mapping: RepoMapping = identity_mapping,
     package: str = "",
     problems: list[Diagnostic] | None = None,
+    seen: set[int] | None = None,
 ) -> set[int]:
     """A list as on a command line: patterns add, ``-patterns`` take away, in order.
 
-    What stands for nothing goes to ``problems``; without that list it raises LoadProblem.
+    What stands for nothing goes to ``problems``; without that list it raises LoadProblem. All that patterns cover goes
+    to ``seen``.
     """
     found: set[int] = set()
     for text in texts:
@@ -124,12 +138,15 @@ def expand_list(
         except LabelError as error:
             raise QueryProblem(Diagnostic(str(error), hint=suggestion(text, graph))) from None
         try:
-            nodes = expand(pattern, graph)
+            covered = cover(pattern, graph)
         except LoadProblem as problem:
             if problems is None:
                 raise
             problems += problem.diagnostics
             continue
+        if seen is not None:
+            seen |= covered
+        nodes = chosen(pattern, covered, graph)
         found = found - nodes if text.startswith("-") else found | nodes
     return found
 
@@ -153,19 +170,15 @@ def _below(pattern: TargetPattern, graph: GraphView) -> set[int]:
     found: set[int] = set()
     for name in names:
         if (pattern.repo, name) in graph.packages:
-            found |= _targets(pattern.repo, name, pattern.wildcard, graph)
+            found.update(graph.declared((pattern.repo, name)))
     return found
 
 
-def _of_package(repo: str, name: str, wildcard: str, graph: GraphView) -> set[int]:
+def _of_package(repo: str, name: str, graph: GraphView) -> set[int]:
     graph.load([(repo, name)])
     if (repo, name) not in graph.packages:
         raise no_such_package(repo, name, graph)
-    return _targets(repo, name, wildcard, graph)
-
-
-def _targets(repo: str, name: str, wildcard: str, graph: GraphView) -> set[int]:
-    return {node for node in graph.declared((repo, name)) if wildcard == TARGETS or graph.kinds[node] == NodeKind.RULE}
+    return set(graph.declared((repo, name)))
 
 
 def _single(label: Label, graph: GraphView) -> int:

@@ -143,7 +143,9 @@ def reply(graph: KeptGraph, cache: str, tree: Tree, asked: Asked) -> KeptAnswer:
     if possible:
         notes.append(possible_note(len(possible), len(nodes)))
     problems = [*run.problems, *graph.facts["problems"]]
-    gaps = dict.fromkeys([*gaps_of(run, nodes), *run.gaps, *graph.facts["gaps"]])
+    run.see(nodes)
+    seen = {package for package, each in enumerate(run.seen) if each}
+    gaps = dict.fromkeys([*gaps_of(run, seen), *run.gaps, *graph.facts["gaps"]])
     for texts, hidden in faults_of(run):
         problems += texts
         gaps.update(dict.fromkeys(hidden))

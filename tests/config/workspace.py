@@ -11,6 +11,7 @@ from bzlgraph.config.settings import settings_for
 from bzlgraph.config.verdict import Verdict
 from bzlgraph.config.view import ConfiguredView
 from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.view import GraphView
 from bzlgraph.loading.loader import open_loader
 from bzlgraph.query.answer import QueryAnswer
 from bzlgraph.query.environment import Environment, QuerySettings
@@ -37,6 +38,6 @@ def verdict(seen: ConfiguredView, label: str) -> Verdict:
     return seen.configuration.verdict(parse(label, "", ""))
 
 
-def ask(seen: ConfiguredView, text: str) -> QueryAnswer:
+def ask(seen: GraphView, text: str) -> QueryAnswer:
     """The answer to a query in a view."""
     return query(text, Environment(seen, QuerySettings()))

@@ -41,7 +41,8 @@ def labels(answer: object) -> list[str]:
     ("text", "found", "gap"),
     [
         ("kind('cc_library rule', //:all)", [], "mystery is not on disk: the kind of the rules that it makes"),
-        ("kind('source file', //:all)", [], ""),
+        ("kind('source file', //:all)", [], "macro mystery of @absent//:defs.bzl is unknown"),
+        ("kind('cc_library rule', //:x)", [], "macro mystery of @absent//:defs.bzl is unknown"),
         ("kind(rule, //cc:all)", ["//cc:lib"], ""),
         ("attr(generator_function, '.+', //cc:all)", [], "@rules_cc//cc:defs.bzl is not on disk: whether a function"),
         ("loadfiles(//cc:lib)", ["@rules_cc//cc:defs.bzl"], "@rules_cc//cc:defs.bzl is not on disk: the files"),
@@ -154,3 +155,55 @@ def test_executables_are_what_runs_but_tests(tmp_path: Path) -> None:
     )
     answer = ask(view(tmp_path, {"BUILD": rules + tool}), "executables(//:all)")
     assert labels(answer) == ["//:g", "//:sh_binary"]
+
+
+ELSEWHERE = {
+    "top/BUILD": "filegroup(name = 'top', srcs = ['//end'], visibility = ['//visibility:public'])",
+    "end/BUILD": "cc_library(name = 'end', visibility = ['//visibility:public'])",
+    "side/BUILD": """
+load("@absent//:defs.bzl", "mystery")
+
+mystery(name = "m")
+filegroup(name = "side")
+""",
+    "empty/BUILD": """
+load("@absent//:defs.bzl", "mystery")
+
+mystery()
+""",
+}
+"""What the unknown macro really makes may depend on //end, or be needed by //side."""
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("rdeps(//..., //end)", ["//end:end", "//top:top"]),
+        ("rdeps(//side + //top, //end)", ["//end:end", "//top:top"]),
+        ("rdeps_by(srcs, //side + //top, //end)", ["//end:end", "//top:top"]),
+        ("allrdeps(//end)", ["//end:end", "//top:top"]),
+        ("allpaths(//side, //end)", []),
+        ("somepath(//side, //end)", []),
+        ("same_pkg_direct_rdeps(//side)", []),
+        ("kind(cc_library, //side + //end)", ["//end:end"]),
+        ("kind(cc_library, //empty/... + //end)", ["//end:end"]),
+        ("//end intersect deps(//side)", []),
+    ],
+)
+@pytest.mark.parametrize("configured", [False, True])
+def test_what_was_looked_into_and_is_not_in_the_answer(
+    tmp_path: Path, text: str, found: list[str], configured: bool
+) -> None:
+    graph = view(tmp_path, ELSEWHERE)
+    answer = ask(graph if configured else graph.base, text)
+    assert labels(answer) == found
+    assert [each for each in answer.gaps if "mystery" in each.what], answer.gaps
+
+
+@pytest.mark.parametrize("text", ["rdeps(//..., //end)", "somepath(//top, //end)", "deps(//top)"])
+def test_the_tools_of_bazel_hide_no_dependent_of_the_checkout(tmp_path: Path, text: str) -> None:
+    files = {name: ELSEWHERE[name] for name in ("top/BUILD", "end/BUILD")}
+    answer = ask(view(tmp_path, files), text)
+    assert {each.repository for each in answer.gaps} == (
+        {"bazel_tools", "local_config_cc"} if "deps(//top" in text else set()
+    )

@@ -20,17 +20,17 @@ def deps(environment: Environment, targets: Nodes, depth: int | None = None) -> 
 
 def rdeps(environment: Environment, universe: Nodes, targets: Nodes, depth: int | None = None) -> Nodes:
     """What in the dependencies of ``universe`` needs ``targets``, themselves included."""
-    return _reaching(environment, environment.closure(universe), targets, depth)
+    return _reaching(environment, environment.closure(universe, towards=targets), targets, depth)
 
 
 def allrdeps(environment: Environment, targets: Nodes, depth: int | None = None) -> Nodes:
     """``rdeps`` in the universe of the command line."""
-    return _reaching(environment, environment.everything(), targets, depth)
+    return _reaching(environment, environment.everything(targets), targets, depth)
 
 
 def allpaths(environment: Environment, start: Nodes, end: Nodes) -> Nodes:
     """Everything on any way from ``start`` to ``end``."""
-    return _reaching(environment, environment.closure(start), end, None)
+    return _reaching(environment, environment.closure(start, towards=end), end, None)
 
 
 def _reaching(environment: Environment, closure: Nodes, targets: Nodes, depth: int | None) -> Nodes:
@@ -42,7 +42,7 @@ def _reaching(environment: Environment, closure: Nodes, targets: Nodes, depth: i
 def somepath(environment: Environment, start: Nodes, end: Nodes) -> list[int]:
     """The shortest path; among several the one that Bazel comes to first: the order of attributes in the rule class
     decides, then that of an attribute's labels. Of several starts, and ends, the nearest."""
-    closure = environment.closure(start)
+    closure = environment.closure(start, towards=end)
     environment.targets(closure)
     graph, excluded_flags = environment.graph, environment.settings.excluded_flags
     distances = environment.index().distances_to(graph.same_label(end), closure)
@@ -102,6 +102,7 @@ def deps_by(environment: Environment, attribute: str, targets: Nodes, depth: int
         reached |= wave
     for node in wave:
         graph.resolve(graph.labels[node])
+    environment.seen |= reached
     return environment.targets(reached)
 
 
@@ -109,7 +110,7 @@ def rdeps_by(
     environment: Environment, attribute: str, universe: Nodes, targets: Nodes, depth: int | None = None
 ) -> Nodes:
     """``rdeps`` along edges of some attributes only."""
-    closure = environment.closure(universe)
+    closure = environment.closure(universe, towards=targets)
     allowed = _attributes(environment, attribute)
     graph, columns = environment.graph, environment.graph.columns
     users: dict[int, list[int]] = {}

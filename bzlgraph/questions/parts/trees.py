@@ -57,11 +57,7 @@ def ask_tree(
     words = graph.configuration.words if graph.configuration is not None else ""
     counts = (len(found - set(roots)) for found in (edges.keys(), reachable(named, roots), grown.shown))
     answer = TreeAnswer(direction, text, from_ if direction == "rdeps" else "", depth, words, grown.roots, *counts)
-    completeness = reply.completeness
-    if direction == "rdeps":  # what is unknown off the way may be a dependent
-        within = ask_query(session, f"deps(set({from_}))", options, arguments).completeness
-        completeness = completeness.with_more(within.problems, within.gaps)
-    return Reply(answer, completeness, reply.notes)
+    return Reply(answer, reply.completeness, reply.notes)
 
 
 def _followed(

@@ -22,7 +22,9 @@ _MOST_REPETITIONS = 3
 
 
 def _deps(run: Run, targets: set[int], depth: int | None = None) -> set[int]:
-    return run.existing(run.followed(targets, depth))
+    reached = run.followed(targets, depth)
+    run.see(reached)
+    return run.existing(reached)
 
 
 def _rdeps(run: Run, within: set[int] | Universe, targets: set[int], depth: int | None = None) -> set[int]:
@@ -40,6 +42,7 @@ def _allpaths(run: Run, start: set[int], end: set[int]) -> set[int]:
 def _somepath(run: Run, start: set[int], end: set[int]) -> list[int]:
     closure = run.followed(start)
     run.note_missing(closure)
+    run.see_ways(closure, end)
     distances = {node: step for step, wave in enumerate(run.waves_to(end, closure)) for node in wave}
     starts = [(distances[node], run.graph.by_label(node), node) for node in start if node in distances]
     if not starts:
@@ -123,6 +126,7 @@ def _siblings(run: Run, targets: set[int]) -> set[int]:
     packages = {package_of[node] for node in targets}
     if any(run.graph.package_status[each] != LOADED for each in packages):
         raise Unanswered
+    run.see(targets)
     return set[int]().union(*(targets_of(run, each, files=True) for each in packages))
 
 
@@ -130,6 +134,7 @@ def _same_pkg_direct_rdeps(run: Run, targets: set[int]) -> set[int]:
     package_of = run.graph.whole("package_of")
     for node in targets:
         run.touch(package_of[node])
+    run.see(targets)
     return {
         user
         for node in targets

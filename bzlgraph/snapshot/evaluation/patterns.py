@@ -18,6 +18,7 @@ def pattern(run: Run, text: str) -> set[int]:
     if folder == "..." or folder.endswith("/..."):
         return _below(run, repo, folder[:-3].rstrip("/"), name)
     number = _loaded(run, repo, folder)
+    run.seen[number] = 1
     if name in _WILDCARDS:
         return targets_of(run, number, files=_WILDCARDS[name])
     node = run.graph.node(number, name or folder.rpartition("/")[2])
@@ -61,6 +62,7 @@ def _below(run: Run, repo: str, prefix: str, name: str) -> set[int]:
             raise Unanswered
         if run.graph.package_status[number] == LOADED:
             run.touch(number)
+            run.seen[number] = 1
             found |= targets_of(run, number, files=_WILDCARDS.get(name, False))
     return found
 
@@ -85,4 +87,4 @@ def everything(run: Run) -> set[int] | Universe:
     if not len(mask):
         return run.closure(pattern(run, "//..."), 0)
     run.told = bytearray(map(max, run.told, packages))
-    return Universe(mask)
+    return Universe(mask, packages)

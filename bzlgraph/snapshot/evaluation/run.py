@@ -27,8 +27,9 @@ class Unanswered(Exception):
 class Universe:
     """The nodes that ``//...`` reaches, which were found when the graph was kept: a set that nobody lists."""
 
-    def __init__(self, mask: memoryview) -> None:
+    def __init__(self, mask: memoryview, packages: memoryview) -> None:
         self._mask = mask
+        self.packages = [number for number, each in enumerate(packages) if each]
 
     def __contains__(self, node: int) -> bool:
         return self._mask[node] == 1
@@ -52,6 +53,8 @@ class Run:
         """The packages whose edges may be read."""
         self.told = bytearray(len(graph.package_names))
         """Those, of which what is wrong in them is told, and others that are only told of."""
+        self.seen = bytearray(len(graph.package_names))
+        """The packages that were looked into: what is not known of them may be missing in the answer."""
         self.view: KeptView | None = None
         """What ``reading.view_of`` has made of it."""
         self.reader: PackageReader | None = None
@@ -78,6 +81,23 @@ class Run:
             raise Unanswered
         self.touched[package] = self.told[package] = 1
         self._check_edges_of(package)
+
+    def see(self, nodes: Iterable[int]) -> None:
+        """Note what was looked into."""
+        package_of, seen = self.graph.whole("package_of"), self.seen
+        for node in nodes:
+            seen[package_of[node]] = 1
+
+    def see_ways(self, within: set[int] | Universe, goals: set[int]) -> None:
+        """Note what ways were looked for in. What Bazel brings in itself has none to targets that are not its own."""
+        graph, package_of = self.graph, self.graph.whole("package_of")
+        own = set(graph.facts["own"])
+        if any(graph.key(package_of[node])[0] in own for node in goals):
+            own = set()
+        packages = within.packages if isinstance(within, Universe) else {package_of[node] for node in within}
+        for package in packages:
+            if graph.key(package)[0] not in own:
+                self.seen[package] = 1
 
     def knows(self, package: int) -> bool:
         """Whether a package is part of this evaluation, be it as one that ``//...`` reaches: its edges may be read."""
@@ -209,6 +229,7 @@ class Run:
     def reaching(self, closure: set[int] | Universe, goals: set[int], depth: int | None) -> set[int]:
         """What of ``closure`` reaches a goal."""
         self.note_missing(closure)
+        self.see_ways(closure, goals)
         reached: set[int] = set()
         for step, wave in enumerate(self.waves_to(goals, closure)):
             if depth is not None and step > depth:

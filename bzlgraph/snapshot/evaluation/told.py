@@ -10,7 +10,7 @@ from bzlgraph.snapshot.kept import LOADED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from bzlgraph.snapshot.evaluation.run import KeptGap
 
@@ -27,15 +27,10 @@ def faults_of(run: Run) -> Iterator[tuple[list[str], list[KeptGap]]]:
     return (faults[key] for key in sorted(keys.intersection(faults)))
 
 
-def gaps_of(run: Run, nodes: Iterable[int]) -> Iterator[KeptGap]:
-    """The gaps of the packages that an answer is in, by name."""
+def gaps_of(run: Run, packages: set[int]) -> Iterator[KeptGap]:
+    """The gaps of packages, by name."""
     graph = run.graph
-    package_of, of_package, of_repository = (
-        graph.whole("package_of"),
-        graph.table("gaps"),
-        graph.table("repository_gaps"),
-    )
-    packages = {package_of[node] for node in nodes}
+    of_package, of_repository = graph.table("gaps"), graph.table("repository_gaps")
     for package in sorted(packages.intersection([*of_package, *of_repository]), key=graph.key):
         if package in of_repository:
             yield of_repository[package]

@@ -5,11 +5,13 @@ Packages of the older graph stay unless something that they were made from has c
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.label import Label
 from bzlgraph.cache.looks import Looks
+from bzlgraph.facts.built_in import is_own_tool
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.loading.external import PACKAGE as EXTERNAL
 from bzlgraph.loading.package_cache import loading_state
@@ -48,7 +50,7 @@ def columns_of(session: Session, looks: Looks, environment: Iterable[str], old: 
     return {
         **columns,
         **universe_columns(columns, listed.get("", {}).get("")),
-        "facts": packed({**_facts(session), "state": state}),
+        "facts": packed({**_facts(session), "own": _own_repositories(columns), "state": state}),
         "looks": packed(seen.without_repetition().seen),
         "environment": packed(sorted(environment)),
         "listed": packed(listed),
@@ -104,6 +106,12 @@ def _facts(session: Session) -> dict[str, object]:
         "gaps": list(map(kept_gap, session.gaps)),
         "always": [("", EXTERNAL)],
     }
+
+
+def _own_repositories(columns: Mapping[str, Column]) -> list[str]:
+    """The repositories that Bazel brings in itself."""
+    repositories, *_ = marshal.loads(memoryview(columns["packages"][1]))
+    return list(filter(is_own_tool, repositories))
 
 
 def _still_holding(old: KeptGraph, changed: frozenset[str], looks: Looks) -> Looks:

@@ -35,6 +35,7 @@ def call(run: Run, name: str, arguments: Sequence[object]) -> Iterable[int]:
     run.unmatched = run.unmatched or bool(environment.unmatched)
     run.problems.update(dict.fromkeys(each.render() for each in environment.problems))
     run.gaps.update(dict.fromkeys(map(kept_gap, environment.gaps)))
+    run.see(environment.seen)
     return found
 
 

@@ -199,7 +199,8 @@ class KeptView(GraphView):
 
     def package_gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         """The gaps of the packages that these nodes are in, and of repositories that are absent."""
-        return tuple(dict.fromkeys(map(gap_of, gaps_of(self.run, nodes))))
+        package_of = self.run.graph.whole("package_of")
+        return tuple(dict.fromkeys(map(gap_of, gaps_of(self.run, {package_of[node] for node in nodes}))))
 
     def diagnostic(self, text: str) -> Diagnostic:
         """What stands behind a text that is told."""
