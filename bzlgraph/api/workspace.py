@@ -312,13 +312,22 @@ class Workspace:
         reply = ask_overview(self.session, _arguments(()))
         return frame(RowTable("overview", columns(COLUMNS, count="integer"), reply.answer.rows), reply.completeness)
 
-    def explore(self, expression: str = "//...", options: Sequence[str] = ()) -> ExploreResult:
-        """The targets of an expression and all that they need, as a page to walk in. Raises as ``query``."""
+    def explore(
+        self, expression: str = "//...", options: Sequence[str] = (), *, ops: Sequence[str] = ()
+    ) -> ExploreResult:
+        """The targets of an expression and all that they need, as a page to walk in; it starts at what backs ``ops``.
+
+        Raises as ``query``, and as ``op`` for what is no op.
+        """
         from bzlgraph.export.explorer.notebook import ExploreResult
         from bzlgraph.questions.exploration import ask_explore
 
         reply = ask_explore(self.session, expression, QueryOptions(keep_going=True), _arguments(options))
-        return ExploreResult(reply.answer, reply.completeness)
+        found = [self.op(each) for each in ops]
+        completeness = reply.completeness
+        for each in found:
+            completeness = completeness.with_more(each.completeness.problems, each.completeness.gaps)
+        return ExploreResult(reply.answer, completeness, tuple(each.answer for each in found))
 
     def expand(self, label: str) -> str:
         """A target, or those of a pattern, as plain BUILD text, with the macros that made it as comments.

@@ -83,12 +83,11 @@ def command(
 
 def _evidence(session: Session, names: tuple[str, ...]) -> tuple[Completeness, list[Row]]:
     """What backs ops, as the rows of ``op``, and how complete that is."""
-    from bzlgraph.export.op_formats.rows import evidence_table
+    from bzlgraph.export.op_formats.rows import found_rows
     from bzlgraph.questions.framework_ops import ask_ops
 
     reply = ask_ops(session, names)
-    found = [answer for answer in reply.answer if answer.found]
-    return reply.completeness, list(evidence_table(found, reply.completeness).rows())
+    return reply.completeness, found_rows(reply.answer, reply.completeness)
 
 
 def _serve(ask: Asking, configured: ConfigArguments, evidence: list[Row]) -> None:

@@ -12,7 +12,9 @@ from bzlgraph.base.gap import Completeness
 from bzlgraph.base.words import counted
 from bzlgraph.explore.exploration import Exploration
 from bzlgraph.export.explorer.page import page
+from bzlgraph.export.op_formats.rows import found_rows
 from bzlgraph.export.overview.forms import nodes_svg
+from bzlgraph.ops.tracer import Answer
 
 HEIGHT = 640
 """Pixels of the frame."""
@@ -20,18 +22,23 @@ HEIGHT = 640
 
 @dataclass(frozen=True, slots=True)
 class ExploreResult:
-    """An exploration that shows itself, and how complete it is."""
+    """An exploration that shows itself, and how complete it is; it starts at what backs ``ops``."""
 
     exploration: Exploration
     completeness: Completeness
+    ops: tuple[Answer, ...] = ()
+
+    def page(self) -> bytes:
+        """The page that opens from disk."""
+        return page(self.exploration, found_rows(self.ops, self.completeness))
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the page that opens from disk."""
-        Path(path).write_bytes(page(self.exploration))
+        """Write the page."""
+        Path(path).write_bytes(self.page())
 
     def frame(self) -> str:
         """The page as HTML inside of another: its sandbox keeps it from the page around it, and that one from it."""
-        held = escape(page(self.exploration).decode())
+        held = escape(self.page().decode())
         title = escape(f"bzlgraph explore {self.exploration.title}")
         return (
             f'<iframe title="{title}" sandbox="allow-scripts allow-downloads" srcdoc="{held}" '

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from bzlgraph.base.gap import Completeness
 from bzlgraph.base.span import Location
@@ -21,6 +21,11 @@ def evidence_table(answers: Sequence[Answer], completeness: Completeness) -> Row
         *("op", COLUMNS, lambda: (row for each in answers for row in _evidence(each)), "bzlgraph.op.evidence/1"),
         completeness=completeness,
     )
+
+
+def found_rows(answers: Iterable[Answer], completeness: Completeness) -> list[Row]:
+    """The evidence of those of several answers that found something."""
+    return list(evidence_table([each for each in answers if each.found], completeness).rows())
 
 
 def paths_table(found: Sequence[tuple[Answer, Sequence[WhyAnswer]]], completeness: Completeness) -> RowTable:

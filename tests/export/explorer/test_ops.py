@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+import bzlgraph
+from bzlgraph.base.errors import UsageProblem
 from tests.export.conftest import MINI, make_page
 
 Opened = Callable[..., Any]
@@ -44,6 +46,13 @@ def test_it_starts_at_the_targets_and_files_of_the_op(opened: Opened, op_page: P
     assert "when GOOGLE_CUDA" in said
 
 
+def test_the_library_has_the_page_of_the_command(op_page: Path, tmp_path: Path) -> None:
+    script = "import sys, bzlgraph; bzlgraph.open(sys.argv[1]).explore(ops=['tf.nn.conv2d']).save(sys.argv[2])"
+    file = tmp_path / "op.html"
+    subprocess.run([sys.executable, "-c", script, str(MINI), str(file)], check=True)
+    assert file.read_bytes() == op_page.read_bytes()
+
+
 def test_the_map_and_the_way_back(opened: Opened, op_page: Path) -> None:
     tab = opened(op_page)
     before = shown(tab)
@@ -62,3 +71,5 @@ def test_an_unknown_op_is_told(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-m", "bzlgraph", *words], capture_output=True, text=True, check=False)
     assert done.returncode == 7
     assert "'tf.nn.conv2dd' is no public name" in done.stderr
+    with pytest.raises(UsageProblem, match=r"'tf\.nn\.conv2dd' is no public name"):
+        bzlgraph.open(MINI).explore("//tensorflow:all", ops=["tf.nn.conv2dd"])
