@@ -10,6 +10,7 @@ import pytest
 
 import bzlgraph
 from tests.export.conftest import PATIENCE
+from tests.export.test_static_pages import BUILD as HOSTILE
 
 BUILD = 'filegroup(name = "top", srcs = [":<b>low</b>"])\nfilegroup(name = "<b>low</b>")\n'
 
@@ -40,6 +41,41 @@ def test_the_frame_runs_the_page_apart_from_the_notebook(shown: dict[str, str], 
     assert (
         inside.evaluate("(() => { try { return parent.document.title } catch { return 'kept out' } })()") == "kept out"
     )
+    tab.close()
+
+
+def test_a_hostile_checkout_runs_nothing_in_a_notebook(browser: Any, tmp_path: Path) -> None:
+    """Frames and pictures of all answers that show themselves, as a notebook inserts them."""
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text(HOSTILE, encoding="utf-8")
+    root = bzlgraph.open(tmp_path, jobs=1, cache=False)
+    frame = root.explore("//:all")._repr_mimebundle_()
+    pictures = [
+        root.graph("//:*")._repr_svg_(),
+        root.why("//:end", from_="//:top", all_paths=True)._repr_svg_(),
+        frame["image/svg+xml"],
+    ]
+    table = root.query("//:*")._repr_html_()
+    svg = "".join(each[each.index("<svg") :] for each in pictures if each)
+    file = tmp_path / "notebook.html"
+    file.write_text(f"<!doctype html><title>notebook</title>{frame['text/html']}{table}{svg}", encoding="utf-8")
+    tab, said = browser.new_page(), list[str]()
+    tab.set_default_timeout(PATIENCE)
+    tab.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    tab.goto(file.as_uri())
+    inside = tab.frame_locator("iframe")
+    inside.locator("body[data-ready]").wait_for()
+    for text in ("onerror", "svg><script", "end"):
+        inside.locator("#search").fill(text)
+        inside.locator("#search").press("Enter")
+        assert inside.locator("#panel h2").inner_text()
+    tab.wait_for_timeout(200)
+    assert (tab.title(), said) == ("notebook", [])
+    assert tab.locator("script, img, object").count() == 0
+    assert inside.locator("img, iframe, object").count() == 0
+    assert inside.locator("script").count() == 1  # that of the page; its policy lets no other run
+    assert len([each for each in tab.locator("svg").all() if "onerror" in each.inner_html()]) == len(pictures)
+    assert tab.evaluate("[...document.querySelectorAll('[href]')].map(e => e.getAttribute('href'))") == []
     tab.close()
 
 
