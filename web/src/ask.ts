@@ -10,6 +10,7 @@ export interface Why {
   around: number[]; // the targets of all shortest ways
   through: Set<number>; // what every way goes through, ends left out
   cut: [number, number][] | undefined; // pairs of targets; undefined: more than MOST_CUT
+  cutWays: number[]; // the targets of a shortest way through each pair
 }
 
 const MOST_CUT = 12;
@@ -62,7 +63,26 @@ export function why(graph: Graph, from: number, to: number, counts: Counts): Why
   // A target that every way goes through is on this one; it is one if there is no way without it.
   const inside = path.slice(1, -1);
   const through = new Set(inside.filter((node) => distances(graph, from, counts, false, node)[to] < 0));
-  return { path, edges, around, through, cut: cut(graph, from, to, counts, ahead, behind) };
+  const pairs = cut(graph, from, to, counts, ahead, behind);
+  const cutWays = (pairs ?? []).flatMap(([a, b]) => [...way(graph, a, ahead, true, counts), ...way(graph, b, behind, false, counts)]);
+  return { path, edges, around, through, cut: pairs, cutWays };
+}
+
+/** A shortest way from a target to where its distance is 0, itself included. */
+function way(graph: Graph, node: number, distance: Int32Array, up: boolean, counts: Counts): number[] {
+  const found = [node];
+  while (distance[node] > 0) {
+    const first = up ? graph.intoFirst[node] : graph.first[node];
+    const end = up ? graph.intoFirst[node + 1] : graph.first[node + 1];
+    for (let at = first; at < end; at++) {
+      const edge = up ? graph.into[at] : at;
+      const other = up ? graph.source[edge] : graph.target[edge];
+      if (distance[other] !== distance[node] - 1 || !counts(edge)) continue;
+      found.push((node = other));
+      break;
+    }
+  }
+  return found;
 }
 
 /** The fewest steps (pairs of targets) whose loss leaves no way, as near to the end as there are as few: as many as there

@@ -235,7 +235,7 @@ export class Scenery {
       return { ...scene, said: `${this.graph.labels[from]} does not need ${this.graph.labels[to]} through what is shown` };
     }
     const shown = new Set([...answer.path, ...answer.around.slice(0, MOST_AROUND)]);
-    for (const [a, b] of answer.cut ?? []) shown.add(a).add(b);
+    for (const node of answer.cutWays) shown.add(node);
     const scene = this.chosen(shown, sieve, choice, other);
     const steps = new Set(answer.edges.map((edge) => `${this.graph.source[edge]} ${this.graph.target[edge]}`));
     const cuts = new Set((answer.cut ?? []).map(([a, b]) => `${a} ${b}`));

@@ -161,6 +161,12 @@ def test_why_agrees_with_networkx(
     without = as_networkx.copy()
     without.remove_edges_from(pairs)
     assert not networkx.has_path(without, start, end)
+    lines = tab.locator(".lines path:not([data-extra])").count()
+    drawn = networkx.DiGraph(as_networkx.subgraph(names(tab)))
+    assert lines == drawn.number_of_edges() - networkx.number_of_selfloops(drawn)
+    for source, target in pairs:  # no box hangs in the air
+        assert networkx.has_path(drawn, start, source)
+        assert networkx.has_path(drawn, target, end)
 
 
 def test_undo_redo_and_the_address_bring_a_state_back(opened: Opened, mini_page: Path) -> None:
