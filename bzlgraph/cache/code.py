@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from _blake2 import blake2b
 
 TYPE_CHECKING = False
@@ -17,16 +18,25 @@ COUNTED = (".py", ".lark", ".json", ".bzl", ".toml", ".bin")
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _FOLDERS = (_PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "grammars"))
 _known: dict[str, str] = {}
+_IMPORTED = time.time_ns()
+_COARSE = 20_000_000
+"""Nanoseconds that the times of files may lag behind the clock."""
 
 
 def code_version() -> str:
     """A part of every key: a digest of Python's version, of size and times of every source and data file of ours, and
-    of the folders that other packages are installed in."""
+    of the folders that other packages are installed in.
+
+    A process that is older than its sources runs code that nobody can name any more: that is like no other.
+    """
     if "here" not in _known:
         installed = sorted({folder for folder in sys.path if folder.endswith("-packages")})
         parts = [sys.version, *map(_folder_state, installed)]
         for folder in _FOLDERS:
-            parts += sorted(f"{entry.path}:{_state(entry)}" for entry in _files(folder))
+            files = [(entry.path, entry.stat()) for entry in _files(folder)]
+            parts += sorted(f"{path}:{_state(found)}" for path, found in files)
+            if any(found.st_ctime_ns > _IMPORTED - _COARSE for _, found in files):
+                parts.append(os.urandom(16).hex())
         _known["here"] = _digest("\n".join(parts).encode("utf-8", "surrogateescape"))
     return _known["here"]
 
@@ -63,8 +73,7 @@ def _files(folder: str) -> Iterator[os.DirEntry[str]]:
             yield entry
 
 
-def _state(entry: os.DirEntry[str]) -> str:
-    found = entry.stat()
+def _state(found: os.stat_result) -> str:
     return f"{found.st_size}:{found.st_mtime_ns}:{found.st_ctime_ns}"
 
 

@@ -34,6 +34,8 @@ from bzlgraph.workspace.workspace import Workspace
 FINISHING = 4
 """The part of the limits that completing a package may take: one in so many."""
 
+_BEHIND_LINK = "the files and packages there (--allow_outside=DIR names folders that links may lead to)"
+
 
 @dataclass(frozen=True, slots=True)
 class EvaluationResult:
@@ -95,8 +97,12 @@ def refused_link(repository: Repository, link: str, target: str) -> Gap:
     """What is not known because a link leads out of the checkout."""
     shown = repository.path_of("", link)
     what = f"{shown} is a link to {target}, which is not looked into"
-    hides = "the files and packages there (--allow_outside=DIR names folders that links may lead to)"
-    return Gap(GapKind.FILE.value, what, hides, repository=repository.name)
+    return Gap(GapKind.FILE.value, what, _BEHIND_LINK, repository=repository.name)
+
+
+def is_refused_link(gap: Gap) -> bool:
+    """Whether a gap is one of ``refused_link``."""
+    return gap.hides == _BEHIND_LINK
 
 
 def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) -> bool:

@@ -21,15 +21,14 @@ from bzlgraph.bazel.files.workspace_functions import unread_hint
 from bzlgraph.bazel.model import Package, Target
 from bzlgraph.cache import counters
 from bzlgraph.loading.codec import Decoder, Encoder
-from bzlgraph.loading.evaluate import EvaluationResult, evaluate_package, refused_link
+from bzlgraph.loading.evaluate import EvaluationResult, evaluate_package, is_refused_link, refused_link
 from bzlgraph.loading.executors import Executor, start_local
 from bzlgraph.loading.external import PACKAGE, external_package
 from bzlgraph.loading.own_repositories import build_file_name, stand_in
 from bzlgraph.loading.package_cache import Digests, PackageCache, open_package_cache
-from bzlgraph.loading.stored_package import EncodedPackage, PackageId, StoredPackage, digest_of
+from bzlgraph.loading.stored_package import EncodedPackage, PackageId, StoredPackage
 from bzlgraph.workspace.options import LOCAL
 from bzlgraph.workspace.program_cache import import_compiler
-from bzlgraph.workspace.sources.source import DiskSource
 from bzlgraph.workspace.tree import BOUNDARY_FILES
 from bzlgraph.workspace.workspace import Workspace
 
@@ -53,8 +52,8 @@ class Loader:
     cluster: Cluster | None = None
     listed: dict[str, dict[str, list[str]]] = field(default_factory=dict)
     """The packages at or below folders that were asked for, by repository and folder."""
-    digests: dict[PackageId, bytes] = field(default_factory=dict)
-    """Those of the bytes that packages are kept as."""
+    versions: dict[PackageId, bytes] = field(default_factory=dict)
+    """Those of the packages that are kept on disk."""
     progress: Callable[[int, int], None] = lambda _done, _total: None
     """Told of packages that were not loaded before: how many of those asked for are there."""
     _packages: dict[PackageId, Package | None] = field(default_factory=dict)
@@ -141,10 +140,21 @@ class Loader:
         return [package for _, package in sorted(self._packages.items()) if package is not None]
 
     def refused_links(self) -> list[Gap]:
-        """The links out of the checkout that were met in the folders of the workspace."""
+        """The links out of the checkout in what was asked for: in the folders of packages, in what packages listed of
+        their own, and where packages were looked for.
+
+        Others were met only if this very process evaluated: no answer may depend on which one did.
+        """
         main = self.workspace.repositories.main
-        refused = main.tree.source.refused if isinstance(main.tree.source, DiskSource) else {}
-        return [refused_link(main, link, target) for link, target in sorted(refused.items())]
+        folders = {name for repo, name in self._packages if not repo}
+        walked = tuple(f"{prefix}/" if prefix else "" for prefix in self.listed.get("", {}))
+        met = (
+            refused_link(main, link, target)
+            for link, target in main.tree.refused()
+            if link.rpartition("/")[0] in folders or link.startswith(walked)
+        )
+        listed = (gap for package in self.loaded() if not package.repo for gap in package.gaps)
+        return sorted({*met, *filter(is_refused_link, listed)}, key=lambda gap: gap.what)
 
     def has_build_file(self, package: Package) -> bool:
         """Whether a BUILD file stands behind a package: not so for //external and what is built into Bazel."""
@@ -227,12 +237,12 @@ class Loader:
                 stand_in(repo, name, self.workspace.facts, self.workspace.modules.mapping) if brought else None
             )
             return True
-        data = self.cache.read(key) if self.cache is not None else None
-        if data is None:
+        stored = self.cache.read(key) if self.cache is not None else None
+        if stored is None:
             return False
         counters.count(counters.UNPACKED)
-        self.digests[key] = digest_of(data)
-        self._packages[key] = self._decoder.package(data)
+        self.versions[key] = stored.version()
+        self._packages[key] = self._decoder.package(stored.data)
         return True
 
     def _keep(self, results: Iterable[tuple[PackageId, Package | EncodedPackage]], total: int) -> None:
@@ -247,7 +257,7 @@ class Loader:
                 self._packages[key] = self._decoder.package(result.stored.data)
                 self.workspace.modules.programs.give(result.compiled)
                 if result.lasting:
-                    self.digests[key] = digest_of(result.stored.data)
+                    self.versions[key] = result.stored.version()
                     rows.append((key, result.stored))
             if len(rows) >= WRITTEN_AT_ONCE:
                 self._write(rows)

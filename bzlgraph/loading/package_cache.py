@@ -93,13 +93,13 @@ class PackageCache:
     _state: bytes = b""
     hits: int = 0
 
-    def read(self, key: PackageId) -> bytes | None:
-        """The encoded package, if what it was made from is unchanged."""
+    def read(self, key: PackageId) -> StoredPackage | None:
+        """The package, if what it was made from is unchanged."""
         stored = find(self.store, self._row_key(key))
         if stored is None or not self.digests.hold(stored.inputs):
             return None
         self.hits += 1
-        return stored.data
+        return stored
 
     def write(self, rows: Iterable[tuple[PackageId, StoredPackage]]) -> None:
         """Keep packages."""

@@ -23,6 +23,11 @@ class StoredPackage(NamedTuple):
     inputs: tuple[Input, ...]
     data: bytes
 
+    def version(self) -> bytes:
+        """What tells it from another one under the same key: what it was made from. Equal packages may be other bytes,
+        for marshal writes once what happens to be one object."""
+        return digest_of(b"\0".join(utf8("\0".join(each[:3])) + each[3] for each in sorted(self.inputs)))
+
 
 class EncodedPackage(NamedTuple):
     """A package as it travels between processes, and the packages that its labels are in. ``lasting``: it may be kept
@@ -53,5 +58,5 @@ def keep(store: Store, rows: Iterable[tuple[bytes, StoredPackage]]) -> None:
 
 
 def digest_of(data: bytes) -> bytes:
-    """What tells bytes of packages, and of what they are made of, apart."""
+    """What tells apart what packages are made of."""
     return blake2b(data, digest_size=16).digest()

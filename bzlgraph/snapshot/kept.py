@@ -27,7 +27,7 @@ a package are a range, and the nodes of an answer need no sorting. ``making`` wr
 | classes | of rules: name, words of the kind, whether unknown, attributes in order, those that aspects bring, file |
 | calls | calls of macros |
 | attributes, conditions | of edges, by number |
-| stored, packed | of packages: name of the BUILD file and digest in the cache of packages; itself |
+| stored, packed | of packages: name of the BUILD file and version in the cache of packages; itself |
 | diagnostics | texts that are told, as data |
 | origins, folders | where repositories come from, and where they lie |
 | faults, gaps, repository_gaps, companions, missing, unknown_rules | what few packages or nodes have |

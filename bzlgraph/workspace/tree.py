@@ -130,6 +130,13 @@ class RepositoryTree:
         below = (_join(folder, name) for name in reversed(self.entries(folder)[1]))
         return [path for path in below if path not in self.foreign and path != EXTERNAL]
 
+    def refused(self) -> list[tuple[str, str]]:
+        """The links to folders outside of the checkout that were met so far, and where they lead; without those that
+        nobody follows, as ``bazel-bin``."""
+        found = self.source.refused if isinstance(self.source, DiskSource) else {}
+        followed = (item for item in found.items() if item[0].partition("/")[0] not in self.skipped_links)
+        return sorted(item for item in followed if item[0] not in self.ignored and not self._is_ignored(item[0]))
+
     def package_of(self, path: str) -> str | None:
         """The package that the file ``path`` belongs to, None when there is none above it."""
         folder = path.rpartition("/")[0]
@@ -174,10 +181,9 @@ class FilesOfPackage:
 
     def refused(self) -> Sequence[tuple[str, str]]:
         """The links to folders outside of the checkout in what was listed of the package, and where they lead."""
-        if self._listing is None or not isinstance(self.tree.source, DiskSource):
+        if self._listing is None:
             return ()
-        found = sorted(self.tree.source.refused.items())
-        return [(link, target) for link, target in found if self.tree.package_of(link) == self.package]
+        return [each for each in self.tree.refused() if self.tree.package_of(each[0]) == self.package]
 
     def repositories(self) -> Sequence[str]:
         """Folders below the package that are repositories of their own."""

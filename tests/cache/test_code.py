@@ -1,8 +1,10 @@
 """Which code it is does not depend on how it was started."""
 
 import os
+import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -34,3 +36,20 @@ def test_what_was_edited_or_installed_is_other_code(tmp_path: Path) -> None:
     (packages / "installed").mkdir()
     told.append(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout)
     assert told[0] != told[1]
+
+
+def test_a_process_that_is_older_than_its_sources_shares_no_cache(tmp_path: Path) -> None:
+    """What it has imported is no longer what stands there."""
+    shutil.copytree(ROOT / "bzlgraph" / "cache", tmp_path / "bzlgraph" / "cache")
+    (tmp_path / "bzlgraph" / "__init__.py").touch()
+    time.sleep(0.05)
+    edited = "import bzlgraph.cache.code, pathlib, sys\npathlib.Path(bzlgraph.cache.code.__file__).touch()\n" + TELL
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+
+    def told(text: str) -> str:
+        command = [sys.executable, "-c", text]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+    first = told(edited)
+    time.sleep(0.05)
+    assert told(TELL) == told(TELL) != first

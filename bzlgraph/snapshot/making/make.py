@@ -82,8 +82,8 @@ def has_news(session: Session, old: KeptGraph | None) -> bool:
     known = {old.key(number): number for number, status in enumerate(old.package_status) if status != PENDING}
     if not known.keys() >= {*graph.packages, *graph.absent} or not _covers(old.table("listed"), session):
         return True
-    stored, digests = old.table("stored"), session.loader.digests  # a cache that was lost has other bytes for the same
-    return any(digests[key] != stored.get(known[key], ("", None))[1] for key in graph.packages if key in digests)
+    stored, versions = old.table("stored"), session.loader.versions
+    return any(versions[key] != stored.get(known[key], ("", None))[1] for key in graph.packages if key in versions)
 
 
 def _covers(listed: Mapping[str, Mapping[str, list[str]]], session: Session) -> bool:

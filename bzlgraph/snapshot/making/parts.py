@@ -187,13 +187,13 @@ def _calls(graph: BuildGraph) -> tuple[Numbers, list[Plain]]:
 
 
 def _targets(session: Session) -> OfPackages:
-    """Where the targets of packages are: the name of the BUILD file and the digest of the kept package, or the package
+    """Where the targets of packages are: the name of the BUILD file and the version of the kept package, or the package
     itself where it is kept nowhere, as those that stand in for what Bazel brings."""
-    digests, encoder = session.loader.digests, Encoder()
+    versions, encoder = session.loader.versions, Encoder()
     packages = session.graph.packages
     return {
-        "stored": {key: (packages[key].build_file.name, digests[key]) for key in packages if key in digests},
-        "packed": {key: encoder.encode(package) for key, package in packages.items() if key not in digests},
+        "stored": {key: (packages[key].build_file.name, versions[key]) for key in packages if key in versions},
+        "packed": {key: encoder.encode(package) for key, package in packages.items() if key not in versions},
     }
 
 

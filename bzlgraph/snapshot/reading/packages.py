@@ -10,7 +10,7 @@ from bzlgraph.cache import counters
 from bzlgraph.cache.store import PACKAGES, Store
 from bzlgraph.graph.view import PackageKey
 from bzlgraph.loading.codec import Decoder
-from bzlgraph.loading.stored_package import digest_of, find, row_key
+from bzlgraph.loading.stored_package import find, row_key
 from bzlgraph.snapshot.evaluation.run import Run, Unanswered
 from bzlgraph.snapshot.kept import LOADED, KeptGraph
 
@@ -36,9 +36,9 @@ class PackageReader:
         packed: bytes | None = graph.table("packed").get(number)
         if packed is not None:
             return packed
-        build_file, digest = graph.table("stored")[number]
+        build_file, version = graph.table("stored")[number]
         stored = find(self._store, row_key(graph.key(number), build_file, graph.facts["state"]))
-        if stored is None or digest_of(stored.data) != digest:
+        if stored is None or stored.version() != version:
             raise Unanswered
         return stored.data
 
