@@ -12,7 +12,6 @@ from itertools import pairwise
 import click
 
 from bzlgraph.base.spell import nearest_names, slips
-from bzlgraph.cli.config_options import BazelCommand
 
 _LOST_DASHES = re.compile(r"-\w[\w-]{3,}(?:=.*)?|\w[\w-]{3,}=.*", re.DOTALL)
 """One dash and a name, or a name without any and a value."""
@@ -81,7 +80,7 @@ def _options(ctx: click.Context) -> Iterator[str]:
         for parameter in each.command.get_params(each):
             if isinstance(parameter, click.Option):
                 yield from (name for name in (*parameter.opts, *parameter.secondary_opts) if name.startswith("--"))
-    if isinstance(ctx.command, BazelCommand):
+    if getattr(ctx.command, "takes_options_of_bazel", False):
         from bzlgraph.config.arguments import OWN_TO_RC, taken_options
 
         yield from OWN_TO_RC

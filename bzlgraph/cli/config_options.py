@@ -30,6 +30,7 @@ class BazelCommand(click.Command):
     """A command about a workspace: it also takes options of Bazel."""
 
     help_text = CONFIGURES + LOADS
+    takes_options_of_bazel = True
     configures = True
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
