@@ -44,6 +44,7 @@ QUESTIONS = [
     ["flags"],
     ["flags", "bazelrc"],
     ["flags", "settings"],
+    ["diff-config", "//:main", "--vs", "--config=fast"],
 ]
 
 
@@ -92,6 +93,28 @@ def test_an_answer_fits_the_terminal_and_loses_nothing(tree: Path, question: lis
     assert shown(tree, *question, columns=1000) == whole  # another width is another look of it
 
 
+EXAMPLES = ROOT / "examples"
+OF_EXAMPLES = [
+    ("mini_tensorflow", ["op", "tf.nn.conv2d"]),
+    ("mini_tensorflow", ["op", "tf.nn.conv2d", "--why"]),
+    ("mini_tensorflow", ["--no_cache", "doctor"]),
+    ("mini_tensorflow", ["--no_cache", "doctor", "--missing"]),
+    ("mini_tensorflow", ["overview"]),
+    ("mini_modules", ["mod", "graph", "--verbose"]),
+    ("mini_modules", ["mod", "explain", "ink", "--reasons"]),
+]
+
+
+@pytest.mark.parametrize(("example", "question"), OF_EXAMPLES, ids=str)
+def test_answers_about_whole_trees_fit_too(example: str, question: list[str]) -> None:
+    whole, fitting = (ask(EXAMPLES / example, *question) for ask in (piped, shown))
+    assert words(fitting) == words(whole)
+    prose = [line for line in fitting.splitlines() if not line.startswith("  bzlgraph ")]  # commands are copied whole
+    assert not list(too_wide("\n".join(prose), 60))
+    commands = [line for line in whole.splitlines() if line.startswith("  bzlgraph ")]
+    assert [line for line in fitting.splitlines() if line.startswith("  bzlgraph ")] == commands
+
+
 def test_a_pipe_gets_lines_as_they_are(tree: Path) -> None:
     question = ["why", "//:main.sh", "--from", "//:main"]
     whole = piped(tree, *question)
@@ -111,7 +134,14 @@ def plain(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "question", [["why", "//:main.sh", "--from", "//:main"], ["select", "//:main"], ["deps", "//:main"]]
+    "question",
+    [
+        ["why", "//:main.sh", "--from", "//:main"],
+        ["select", "//:main"],
+        ["deps", "//:main"],
+        ["overview"],
+        ["diff-config", "//:main", "--vs", "--config=fast"],
+    ],
 )
 def test_colours_change_no_word_and_no_width(tree: Path, question: list[str]) -> None:
     with_colours = on_a_terminal(command(tree, *question), COLUMNS="60", NO_COLOR="")[0].replace("\r\n", "\n")

@@ -20,7 +20,7 @@ from bzlgraph.cli.config_options import BazelCommand, refuse_lost_dashes_of, spl
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.inputs import expression_of
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import PICTURES, ROW_FORMATS, format_for, output_options, row_bytes, text_bytes
+from bzlgraph.cli.printing import PICTURES, ROW_FORMATS, format_for, output_options, prose_bytes, row_bytes
 from bzlgraph.cli.query_options import options_of, query_options
 from bzlgraph.cli.terminal.completion import LABEL
 
@@ -93,7 +93,7 @@ def _pieces(reply: Reply[DiffAnswer], output: str, everything: bool) -> Iterator
     if output == "text":
         from bzlgraph.export.diff_formats.text import text
 
-        return text_bytes(text(reply.answer, everything=everything))
+        return prose_bytes(text(reply.answer, everything=everything))
     if output in PICTURES:
         from bzlgraph.export.diff_formats.picture import diff_picture
         from bzlgraph.export.save import picture_bytes

@@ -16,7 +16,7 @@ from bzlgraph.base.words import counted, plural, printable
 from bzlgraph.cli.config_options import LoadingCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import ROWS_ONLY, format_for, json_bytes, output_options, row_bytes, text_bytes
+from bzlgraph.cli.printing import ROWS_ONLY, format_for, json_bytes, output_options, prose_bytes, row_bytes
 from bzlgraph.cli.query_options import KEEP_GOING
 from bzlgraph.cli.terminal.completion import LABEL
 
@@ -69,7 +69,7 @@ def _pieces(reply: Reply[Health], output: str, missing: bool, defaults: Defaults
             if missing
             else chain(_lines(reply), map(_default_line, defaults.settings))
         )
-        return text_bytes(f"{line}\n" for line in lines)
+        return prose_bytes(f"{line}\n" for line in lines)
     from bzlgraph.cli.health_rows import health_table, missing_table
 
     table = missing_table if missing else health_table

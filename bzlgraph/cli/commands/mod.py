@@ -22,6 +22,7 @@ from bzlgraph.cli.printing import (
     format_for,
     json_bytes,
     output_options,
+    prose_bytes,
     row_bytes,
     text_bytes,
 )
@@ -179,7 +180,7 @@ def _tree_pieces(reply: Reply[ModTree], asked: Asked) -> Iterator[bytes]:
     if asked.output in ("text", "json"):
         from bzlgraph.export.mod_formats.text import tree_text
 
-        return text_bytes(tree_text(reply.answer, asked.charset, reasons=asked.reasons))
+        return prose_bytes(tree_text(reply.answer, asked.charset, reasons=asked.reasons))
     if asked.output in (*ROWS_OF_TREES, "csv_raw"):
         from bzlgraph.export.mod_formats.rows import tree_rows
 

@@ -13,7 +13,15 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import ROW_FORMATS, format_for, json_bytes, output_options, row_bytes, text_bytes
+from bzlgraph.cli.printing import (
+    ROW_FORMATS,
+    format_for,
+    json_bytes,
+    output_options,
+    prose_bytes,
+    row_bytes,
+    text_bytes,
+)
 from bzlgraph.cli.query_options import KEEP_GOING
 
 if TYPE_CHECKING:
@@ -146,7 +154,7 @@ def _check(names: Sequence[str], whole: bool, no_script: bool, gdb: bool, suppor
 
 def _paths(reply: Reply[tuple[BuiltInto, ...]], output: str) -> Iterator[bytes]:
     if output == "text":
-        return text_bytes(_path_text(reply.answer))
+        return prose_bytes(_path_text(reply.answer))
     if output == "json":
         from bzlgraph.export.op_formats.results import to_dict
         from bzlgraph.export.row_formats.json_text import completeness_data
@@ -184,7 +192,7 @@ def _pieces(reply: Reply[tuple[Answer, ...]], output: str, gdb: bool, everything
         return text_bytes(["\n".join(map(gdb_text, found))])
     from bzlgraph.export.op_formats.text import answer_text
 
-    return text_bytes(["\n".join(answer_text(each, everything) for each in found)])
+    return prose_bytes(["\n".join(answer_text(each, everything) for each in found)])
 
 
 def _json(reply: Reply[tuple[Answer, ...]], found: Sequence[Answer]) -> Iterator[bytes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from bzlgraph.base.words import counted, printable
 from bzlgraph.cli.config_options import LoadingCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, row_bytes, text_bytes
+from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, prose_bytes, row_bytes, text_bytes
 
 if TYPE_CHECKING:
     from bzlgraph.base.gap import Completeness
@@ -43,9 +44,11 @@ def command(
 
     name = format_for(output, output_file, FORMATS)
     reply = ask_overview(options.session(configured), configured)
+    pieces: Iterator[bytes]
     if name == "text":
-        lines = _lines(reply.answer, reply.completeness, options.directory)
-        pieces = text_bytes(f"{line}\n" for line in lines)
+        said = prose_bytes(f"{line}\n" for line in _lines(reply.answer, reply.completeness))
+        # Commands are copied: nothing breaks their lines.
+        pieces = chain(said, text_bytes(f"{line}\n" for line in _next_lines(reply.answer, options.directory)))
     else:
         table = RowTable("overview", columns(COLUMNS, count="integer"), reply.answer.rows, SCHEMA)
         pieces = row_bytes(options.row_format(name), table, reply.completeness)
@@ -53,7 +56,7 @@ def command(
     return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going=True, told_gaps=told)
 
 
-def _lines(found: Overview, completeness: Completeness, directory: str) -> Iterator[str]:
+def _lines(found: Overview, completeness: Completeness) -> Iterator[str]:
     counts = ((found.packages, "package"), (found.rules, "rule"), (found.targets, "target"), (found.tests, "test"))
     yield f"{', '.join(counted(*each) for each in counts)}, read as Bazel {found.version}"
     yield from _listed("kinds", (f"{name} {number:,}" for name, number in found.kinds))
@@ -64,6 +67,9 @@ def _lines(found: Overview, completeness: Completeness, directory: str) -> Itera
     if completeness.gaps:
         gaps = completeness.gaps
         yield f"incomplete: {counted(len(gaps), 'gap')} of {counted(len(causes(gaps)), 'cause')} (bzlgraph doctor)"
+
+
+def _next_lines(found: Overview, directory: str) -> Iterator[str]:
     yield "\nask next"
     yield from (f"  {line}" for line in _next(found, directory))
 

@@ -28,8 +28,8 @@ _PARTS = re.compile(
 )
 """What has a colour, by its name."""
 _CELL = re.compile(r"\S+(?: \S+)*")
-_LEAD = re.compile(r"[ │├└]*")
-_GOES_ON = str.maketrans("├└", "│ ")
+_LEAD = re.compile(r"[ │├└─╌]*")
+_GOES_ON = str.maketrans("├└─╌", "│   ")
 """The marks of a tree, as they go on below a line."""
 _LABEL = ("//", "@")
 _GAP, _INDENT = 2, 4
