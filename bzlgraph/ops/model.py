@@ -82,6 +82,24 @@ class KernelRegistration:
 
 
 @dataclass(frozen=True, slots=True)
+class Run:
+    """An operator that runs inside of another one: the line that calls it, and its kernels.
+
+    ``depth`` 1 is called by the op that the story is about, 2 by the last of depth 1 before it, and so on. ``through``
+    are the functions between, ``condition`` what the branches around the calls ask for, as written.
+    """
+
+    op: str
+    depth: int
+    location: Location
+    through: tuple[str, ...] = ()
+    condition: str = ""
+    kernels: tuple[KernelRegistration, ...] = ()
+    moves: bool = False
+    """Whether it gives a view, a copy or a new tensor, and computes nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class ApiName:
     """A name that users write, ``tf.nn.conv2d``. ``versions`` are those of the API that have it: "v1", "v2"."""
 

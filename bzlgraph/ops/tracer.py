@@ -24,6 +24,8 @@ class OpTrace:
     kernels: tuple[model.KernelRegistration, ...] = ()
     gradients: tuple[model.GradientRegistration, ...] = ()
     remarks: tuple[str, ...] = ()
+    runs: tuple[model.Run, ...] = ()
+    """The operators inside of it as a tree, in the order of a walk through it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,6 +131,7 @@ PARTS: dict[str, Shape] = {
                     {"op": "s", "device": "s", "kernel_class": "s", "location": "file_line", "targets": ["s"]},
                 ],
                 "gradients": [{"op": "s", "function": "s", "location": "file_line", "ops": ["s"]}],
+                "~runs": [{"op": "s", "depth": "i", "location": "file_line", "through": ["s"], "condition": "s"}],
             },
         ],
         "~problems": ["problem"],

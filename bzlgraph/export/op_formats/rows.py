@@ -16,7 +16,8 @@ COLUMNS = columns("asked op role name file line targets condition", line="intege
 
 
 def evidence_table(answers: Sequence[Answer], completeness: Completeness) -> RowTable:
-    """``role``: symbol, use, wrapper, registration, kernel or gradient; ``name`` is what stands at the place."""
+    """``role``: symbol, use, wrapper, registration, kernel, compute, run (an operator inside) or gradient; ``name`` is
+    what stands at the place."""
     return RowTable(
         *("op", COLUMNS, lambda: (row for each in answers for row in _evidence(each)), "bzlgraph.op.evidence/1"),
         completeness=completeness,
@@ -63,6 +64,9 @@ def _of_op(story: OpTrace) -> Iterator[Row]:
         yield "kernel", name, *_place(kernel.location), list(kernel.targets), kernel.when or None
         if kernel.compute is not None:
             yield "compute", name, *_place(kernel.compute), list(kernel.targets), kernel.when or None
+    for run in story.runs:
+        targets = [label for kernel in run.kernels[:1] for label in kernel.targets]
+        yield "run", run.op, *_place(run.location), targets, run.condition or None
     for gradient in story.gradients:
         yield "gradient", gradient.function, *_place(gradient.location), [], None
 

@@ -11,7 +11,7 @@ from itertools import takewhile
 from bzlgraph.base.words import counted
 from bzlgraph.export.op_formats.bindings import binding_lines
 from bzlgraph.export.why_formats.text import path_lines, short
-from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse, Work
+from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse, Run, Work
 from bzlgraph.ops.tracer import Answer, OpTrace
 from bzlgraph.why.answer import WhyAnswer
 
@@ -19,6 +19,7 @@ MIN_WIDTH, MAX_WIDTH = 24, 44
 SHOWN_KERNELS = 8
 SHOWN_NAMES = 6
 SHOWN_WORKS = 3
+SHOWN_RUNS = 20
 _INDENT = "   "
 
 Line = tuple[str, str]
@@ -124,6 +125,7 @@ def _story(story: OpTrace, use: OpUse | None, everything: bool) -> Iterator[Line
             yield "  goes on in", _some([_work(each) for each in works], 99 if everything else SHOWN_WORKS)
     if len(groups) > SHOWN_KERNELS and not everything:
         yield "", f"{len(groups) - SHOWN_KERNELS} kernel classes more  (--all)"
+    yield from _runs(story.runs, everything)
     yield from (_gradient(each) for each in story.gradients)
     if use is None and story.api_names:
         names = [_name(each) for each in story.api_names]
@@ -202,6 +204,47 @@ def _kernel(kernels: list[KernelRegistration], everything: bool) -> str:
     if first.device_files:
         parts.append(f"device code {_some(first.device_files, 99 if everything else 2)}")
     return "  ".join(parts) + _when(first.when)
+
+
+def _runs(runs: Sequence[Run], everything: bool) -> Iterator[Line]:
+    """The operators inside of one, as a tree: who is called where and when, and the first of its kernels. Those that
+    only move data, and what is inside of them, are counted."""
+    shown = runs if everything else _computing(runs)
+    for each in shown:
+        kernel = _run_kernel(each.kernels)
+        through = f"  through {' > '.join(each.through)}" if each.through else ""
+        yield f"  {' ' * each.depth}runs {each.op}", f"{each.location.short}{through}{kernel}{_when(each.condition)}"
+    if len(runs) > len(shown):
+        yield "", f"{len(runs) - len(shown)} operators more inside  (--all)"
+
+
+def _computing(runs: Sequence[Run]) -> list[Run]:
+    """The nearest that compute, in their order."""
+    found: list[Run] = []
+    hidden = 0
+    for each in runs:
+        if hidden and each.depth > hidden:
+            continue
+        hidden = each.depth if each.moves else 0
+        if not each.moves:
+            found.append(each)
+    deepest = sorted(each.depth for each in found)[:SHOWN_RUNS][-1:]
+    near = [each for each in found if each.depth < max(deepest, default=0)]
+    rest = [each for each in found if each.depth == max(deepest, default=0)][: SHOWN_RUNS - len(near)]
+    return [each for each in found if each in near or each in rest]
+
+
+def _run_kernel(kernels: Sequence[KernelRegistration]) -> str:
+    """The kernel of an operator inside: its own function, for CPUs or every backend where there is one."""
+    ranked = sorted(kernels, key=lambda each: (not each.device.startswith(("CPU", "Composite")), _is_stub(each)))
+    if not ranked:
+        return ""
+    first = ranked[0]
+    return f"  kernel {first.device} {first.kernel_class} at {first.location.short}"
+
+
+def _is_stub(kernel: KernelRegistration) -> bool:
+    return any(each.startswith("stub ") for each in kernel.through)
 
 
 def _gradient(each: GradientRegistration) -> Line:

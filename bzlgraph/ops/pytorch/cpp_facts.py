@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bzlgraph.cpp import Kind, Token, arguments, closing, split_arguments
@@ -21,6 +21,7 @@ from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.outline import Outline, Scope, read_outline
 from bzlgraph.cpp.own_macros import Lookup, expand_calls, macros_writing
 from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.ops.pytorch.body import Call, calls_of
 
 STRUCTURED = {
     "TORCH_IMPL_FUNC": "impl",
@@ -64,6 +65,8 @@ class Definition:
     through: str = ""
     condition: str = ""
     """What the preprocessor must have for it, "" for nothing."""
+    calls: tuple[Call, ...] = ()
+    """What its body calls, where that was asked for."""
 
     @property
     def key(self) -> str:
@@ -89,14 +92,17 @@ class StubKernel:
     line: int
 
 
-def read_facts(file: SourceFile, foreign: Lookup | None = None) -> Iterator[Definition | StubKernel]:
-    """What one file defines and registers. ``foreign`` finds macros of the headers it includes."""
+def read_facts(
+    file: SourceFile, foreign: Lookup | None = None, giving: Collection[str] | None = None
+) -> Iterator[Definition | StubKernel]:
+    """What one file defines and registers. ``foreign`` finds macros of the headers it includes; ``giving`` are the
+    operators that return a tensor, None when nobody asks what bodies call."""
     written, made_by = _expanded(file, foreign)
     outline = read_outline(_plain_functions(written))
     lines: dict[str, int] = {}
     for scope in outline.scopes:
         if scope.kind == "function" and scope.name:
-            found = _definition(file, outline, scope, made_by)
+            found = _definition(file, outline, scope, made_by, giving)
             lines.setdefault(found.key, found.line)
             yield found
     code = outline.tokens
@@ -163,7 +169,13 @@ def _plain_functions(tokens: Sequence[Token]) -> list[Token]:
     return plain
 
 
-def _definition(file: SourceFile, outline: Outline[Token], scope: Scope, made_by: Mapping[int, str]) -> Definition:
+def _definition(
+    file: SourceFile,
+    outline: Outline[Token],
+    scope: Scope,
+    made_by: Mapping[int, str],
+    giving: Collection[str] | None,
+) -> Definition:
     """A function, with the namespaces and classes around it."""
     around: list[str] = []
     parent = scope.parent
@@ -179,7 +191,15 @@ def _definition(file: SourceFile, outline: Outline[Token], scope: Scope, made_by
     qualified = "::".join(name for name in reversed(around) if name)
     place = (file.path, file.line(offset))
     through, condition = made_by.get(offset, ""), file.condition(offset)
-    return Definition(scope.name, qualified, *place, parameters, uses, through, condition)
+    calls = () if giving is None else tuple(_placed(file, each) for each in calls_of(outline, scope, giving))
+    return Definition(scope.name, qualified, *place, parameters, uses, through, condition, calls)
+
+
+def _placed(file: SourceFile, call: Call) -> Call:
+    """A call with the condition of the preprocessor, and its line for its offset."""
+    condition = file.condition(call.line)
+    conditions = (*([condition] if condition else []), *call.conditions)
+    return call._replace(line=file.line(call.line), conditions=conditions)
 
 
 def _registered_function(macro: str, parts: Sequence[Sequence[Token]]) -> tuple[str, str] | None:

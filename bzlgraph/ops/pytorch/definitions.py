@@ -30,14 +30,31 @@ MACRO_FOLDERS = ("c10/core", "c10/util")
 class Definitions:
     """The C++ half of a PyTorch tree."""
 
-    def __init__(self, files: Source) -> None:
+    def __init__(self, files: Source, giving: Collection[str] | None = None) -> None:
+        """``giving`` are the operators that return a tensor, when bodies are asked for what they call."""
         self._files = files
+        self._giving = giving
         self._tree = IncludeTree((), self._bytes, guard=reading)
         self._read: set[str] = set()
         self._asked: set[str] = set()
+        self._all_read = False
         self._by_name: dict[str, list[Definition]] = defaultdict(list)
         self._stubs: dict[str, list[StubKernel]] = defaultdict(list)
         self._foreign: dict[str, Macro | None] = {}
+
+    def with_calls(self, giving: Collection[str]) -> Definitions:
+        """Those of the same files, all read, with what their bodies call."""
+        made = Definitions(self._files, giving)
+        made.read_all()
+        return made
+
+    def read_all(self) -> None:
+        """Read every file."""
+        self._all_read = True
+        for path in self._contents:
+            if path not in self._read:
+                self._read.add(path)
+                self._enter(path)
 
     @property
     def broken(self) -> list[tuple[str, str]]:
@@ -57,16 +74,19 @@ class Definitions:
     def look_for(self, names: Collection[str]) -> None:
         """Read the files that may define these names, or register functions behind them."""
         wanted = {_written_as(name) for name in names} - self._asked
-        if not wanted:
+        if not wanted or self._all_read:
             return
         self._asked |= wanted
+        if len(wanted) >= MANY_NAMES:
+            self.read_all()
+            return
         names_in_use = rf"(?<![.\w>])(?:{'|'.join(map(re.escape, sorted(wanted)))})\s*[(,)]"
-        expression = re.compile(utf8(names_in_use)) if len(wanted) < MANY_NAMES else None
+        expression = re.compile(utf8(names_in_use))
         words = [utf8(name) for name in wanted]
         for path, data in self._contents.items():
             if path in self._read:
                 continue
-            if expression is None or b"##" in data or (any(word in data for word in words) and expression.search(data)):
+            if b"##" in data or (any(word in data for word in words) and expression.search(data)):
                 self._read.add(path)
                 self._enter(path)
 
@@ -101,7 +121,11 @@ class Definitions:
 
     def _enter(self, path: str) -> None:
         file = self._tree.read_file(path)
-        facts = self._tree.within(path, lambda: list(read_facts(file, self._header_macro))) if file is not None else ()
+        facts = (
+            self._tree.within(path, lambda: list(read_facts(file, self._header_macro, self._giving)))
+            if file is not None
+            else ()
+        )
         for found in facts or ():
             if isinstance(found, Definition):
                 self._by_name[found.key].append(found)

@@ -31,6 +31,7 @@ ENTRIES = "aten/src/ATen/native/native_functions.yaml"
 """The file."""
 _SCHEMA = re.compile(r"\s*(?:[\w:]+::)?(\w+)(?:\.(\w+))?\s*\(")
 _OUT_ARGUMENT = re.compile(r"\([a-z]!\)\s*\w+")
+_COPIES = frozenset("clone copy_ _to_copy _copy_from fill_ zero_ resize_ resize_as_ set_ item".split())
 MAX_CHARACTERS, MAX_EVENTS, MAX_DEPTH = 4 << 20, 500_000, 50
 """Budgets, as the file may be anybody's. The largest of PyTorch's has 0.6 MB and is four levels deep."""
 
@@ -58,6 +59,8 @@ class NativeFunction:
     python_module: str = ""
     ufunc: tuple[tuple[str, str], ...] = ()
     tags: frozenset[str] = frozenset()
+    bound_by_hand: bool = False
+    """``manual_cpp_binding``: C++ that calls it does not go through the dispatcher."""
 
     @property
     def full_name(self) -> str:
@@ -68,6 +71,12 @@ class NativeFunction:
     def writes_out(self) -> bool:
         """Whether the result goes into an ``out`` argument."""
         return _OUT_ARGUMENT.search(self.schema.partition("->")[0].partition("*")[2]) is not None
+
+    @property
+    def moves(self) -> bool:
+        """Whether it gives a view (its result is part of an argument), a copy or a new tensor, and computes nothing."""
+        taken, _, given = self.schema.partition("->")
+        return "(a)" in given or "Tensor" not in taken or self.name.endswith("_like") or self.name in _COPIES
 
 
 class BrokenEntries(ValueError):
@@ -177,6 +186,7 @@ def _entry(item: dict[str, Any], line: int) -> NativeFunction | None:
         python_module=str(item.get("python_module", "")),
         ufunc=_pairs(item.get("ufunc_inner_loop"), name),
         tags=frozenset(_listed(item.get("tags"))),
+        bound_by_hand=item.get("manual_cpp_binding") == "True",
     )
     return _with_kernels(entry, item.get("dispatch"))
 

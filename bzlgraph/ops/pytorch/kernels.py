@@ -58,9 +58,7 @@ def _looked_up(entry: NativeFunction, key: str, function: str) -> str:
 def _of_key(entry: NativeFunction, key: str, function: str, definitions: Definitions) -> Iterator[KernelRegistration]:
     """Rules 1, 3 and 4 for one dispatch key."""
     name = _looked_up(entry, key, function)
-    found = _chosen(entry, function, definitions.named(name))
-    if not found and name != function.rpartition("::")[2]:
-        found = _chosen(entry, function, definitions.named(function.rpartition("::")[2]))
+    found = functions_of(entry, key, function, definitions)
     if not found:
         how = GENERATED if "view_copy" in entry.tags else ABSENT
         yield KernelRegistration(entry.full_name, key, function, Location("", 0, 0), (how,))
@@ -71,6 +69,14 @@ def _of_key(entry: NativeFunction, key: str, function: str, definitions: Definit
         place = Location(each.path, each.line, 1)
         yield KernelRegistration(entry.full_name, key, function, place, through, condition=each.condition)
         yield from _behind_stubs(entry, key, each, definitions)
+
+
+def functions_of(entry: NativeFunction, key: str, function: str, definitions: Definitions) -> list[Definition]:
+    """The definitions that a dispatch key of an entry means (rule 1)."""
+    name, plain = _looked_up(entry, key, function), function.rpartition("::")[2]
+    return _chosen(entry, function, definitions.named(name)) or (
+        _chosen(entry, function, definitions.named(plain)) if name != plain else []
+    )
 
 
 def _how(key: str, name: str) -> str:

@@ -1,4 +1,4 @@
-"""The kernels of operators, kept by the content of all C++ files: a question that was asked before reads none of them.
+"""Kernels and steps of operators, kept by the content of all C++ files: a question that was asked before reads none.
 
 Targets are not kept: BUILD files change without the sources.
 """
@@ -15,13 +15,14 @@ from bzlgraph.cache.freshness import key_of
 from bzlgraph.cache.store import Store
 from bzlgraph.ops.file_targets import Owner
 from bzlgraph.ops.model import KernelRegistration
+from bzlgraph.ops.pytorch.composites import Composites, Step
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.entries import ENTRIES, NativeFunction
 from bzlgraph.ops.pytorch.kernels import kernels, wanted_names
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 
-NAME = "pytorch kernels"
+NAME, STEPS = "pytorch kernels", "pytorch steps"
 MAX_BROKEN = 2
 """Entries whose kernels may take too long before the rest is left out."""
 
@@ -33,6 +34,14 @@ class KernelReading(NamedTuple):
     broken: tuple[tuple[str, str], ...]
 
 
+class StepReading(NamedTuple):
+    """What runs inside of every operator, and (path, why) of the files that were not read."""
+
+    steps: dict[str, tuple[Step, ...]]
+    broken: tuple[tuple[str, str], ...]
+
+
+_STEPS = Codec(StepReading)
 _READING, _READINGS = Codec(KernelReading), Codec(list[KernelReading])
 
 
@@ -58,6 +67,29 @@ class StoredKernels:
         """The kernels of every operator, in the order of the entries."""
         readings = self.store.remember(key_of(NAME, (self._content,)), _READINGS, self._read_all)
         return [self._with_targets(each) for each in readings]
+
+    @cached_property
+    def steps(self) -> dict[str, tuple[Step, ...]]:
+        """The operators that each operator calls itself."""
+        reading = self.store.remember(key_of(STEPS, (self._content,)), _STEPS, self._read_steps)
+        self.broken.update(dict.fromkeys(reading.broken))
+        return reading.steps
+
+    def _read_steps(self) -> StepReading:
+        giving = {entry.name for entry in self.entries.values() if "Tensor" in entry.schema.rpartition("->")[2]}
+        definitions = self.definitions.with_calls(giving)
+        composites = Composites(self.entries, definitions)
+        found: dict[str, tuple[Step, ...]] = {}
+        too_much: list[tuple[str, str]] = []
+        for name, entry in self.entries.items():
+            try:
+                with reading():
+                    found[name] = composites.steps(entry)
+            except OverBudget as problem:
+                too_much.append((ENTRIES, f"{name}: {problem}"))
+                if len(too_much) == MAX_BROKEN:
+                    break
+        return StepReading(found, (*definitions.broken, *too_much))
 
     @cached_property
     def _content(self) -> bytes:

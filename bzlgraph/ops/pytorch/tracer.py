@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -16,7 +17,8 @@ from bzlgraph.base.spell import nearest_names
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
-from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse
+from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse, Run
+from bzlgraph.ops.pytorch.composites import Step, tree
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
@@ -32,6 +34,8 @@ from bzlgraph.workspace.sources.source import Source
 FRAMEWORK = "pytorch"
 COLUMNS = columns("schema dispatch_key function file line target how condition")
 OUTSIDE = "no kernel of this tree: an empty dispatch"
+MAX_RUNS = 500
+"""Operators inside of those, the nearest first."""
 MAX_STORIES = 40
 """Operators that one public name is explained with; the names of the others are still listed."""
 
@@ -59,7 +63,7 @@ class PytorchTracer(Tracer):
     def explain(self, word: str) -> Answer:
         """A public name (``torch.add``), an operator (``add.Tensor``, ``aten::add``), a C++ function or a file."""
         operators, found = self._meaning(word.strip())
-        stories = tuple(self._story(entry) for entry in operators[:MAX_STORIES])
+        stories = self._with_runs([self._story(entry) for entry in operators[:MAX_STORIES]])
         remarks = () if len(operators) <= MAX_STORIES else (f"{len(operators) - MAX_STORIES} operators more",)
         return Answer(
             asked=word,
@@ -182,6 +186,21 @@ class PytorchTracer(Tracer):
             gradients=tuple(self._gradients(entry)),
             remarks=(f"no definition in this tree for {', '.join(absent)}",) if absent else (),
         )
+
+    def _with_runs(self, stories: list[OpTrace]) -> tuple[OpTrace, ...]:
+        """Stories with what runs inside of each, every operator where it is nearest."""
+        if not stories:
+            return ()
+        steps = self._kernels.steps
+        trees = tree(steps, [story.op for story in stories], MAX_RUNS)
+        return tuple(replace(each, runs=tuple(self._runs(trees[each.op]))) for each in stories)
+
+    def _runs(self, rows: list[tuple[int, Step]]) -> Iterator[Run]:
+        for depth, step in rows:
+            entry = self._entries[step.op]
+            kernels = tuple(each for each in self._kernels.of(entry) if each.location.path)
+            condition = " && ".join(step.conditions)
+            yield Run(step.op, depth, step.location, step.through, condition, kernels, entry.moves)
 
     def _gradients(self, entry: NativeFunction) -> Iterator[GradientRegistration]:
         """What derivatives.yaml says of an operator; an in-place one has the formulas of the one it is made from."""

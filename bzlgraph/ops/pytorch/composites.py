@@ -1,0 +1,230 @@
+"""What runs inside of an operator: the operators that its C++ functions call, and those inside of these.
+
+entries, definitions with their calls -> for each entry its ``Step`` values; a name -> the tree of ``Run`` values.
+
+Rules
+1. ``at::x(...)``, the method ``x`` of a value and an operator between tensors call the operator ``x`` through the
+   dispatcher: of its overloads the one that takes that many arguments, and such.
+2. ``at::native::x(...)``, an unqualified name that is defined in the file or in ``at::native``, a member of a class
+   and what is registered behind a stub are functions: they are gone into, and what they call counts as called there.
+3. A structured operator runs its meta function, too. Kernels are gone into that work for every backend, on CPUs and
+   on GPUs (``FOLLOWED``).
+4. A condition is the ``if``, ``case`` or ``#if`` around the call, as it is written; those of functions on the way
+   count, too. What an early ``return`` leaves out is not known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bzlgraph.base.span import Location
+from bzlgraph.ops.pytorch.body import Call
+from bzlgraph.ops.pytorch.cpp_facts import Definition, device_of
+from bzlgraph.ops.pytorch.definitions import Definitions
+from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
+from bzlgraph.ops.pytorch.kernels import functions_of
+from bzlgraph.ops.pytorch.overloads import schema_types
+
+FOLLOWED = COMPOSITE_KEYS | {"CPU", "CUDA"}
+"""Dispatch keys whose functions are gone into."""
+MAX_FUNCTIONS = 300
+"""Functions gone into for one operator."""
+MAX_MEANT = 3
+"""Definitions that one name may mean: a name that means more is not followed."""
+_DISPATCHING = frozenset({"at", "at::_ops", "_ops", "at::symint", "at::cpu", "at::meta", "at::cuda", "torch"})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An operator that a function of another one calls: where, through which functions, under which conditions."""
+
+    op: str
+    location: Location
+    through: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _At:
+    """A function that is to be looked into, and how it was reached."""
+
+    definition: Definition
+    through: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+
+
+class Composites:
+    """The steps of every entry."""
+
+    def __init__(self, entries: Mapping[str, NativeFunction], definitions: Definitions) -> None:
+        self._entries = entries
+        self._definitions = definitions
+        self._functions: dict[str, list[NativeFunction]] = {}
+        self._methods: dict[str, list[NativeFunction]] = {}
+        by_hand = {entry.name for entry in entries.values() if entry.bound_by_hand}
+        for entry in entries.values():
+            for name in _cpp_names(entry):
+                self._functions.setdefault(name, []).append(entry)
+            if "method" in entry.variants and entry.name not in by_hand:
+                for name in (entry.name, f"{entry.name}_symint"):
+                    self._methods.setdefault(name, []).append(entry)
+
+    def steps(self, entry: NativeFunction) -> tuple[Step, ...]:
+        """What the functions of an entry call, each operator once, in the order of the text."""
+        found: dict[str, Step] = {}
+        waiting = [_At(each) for each in self._starts(entry)]
+        seen = {_place(each.definition) for each in waiting}
+        for at in waiting:
+            for call in at.definition.calls:
+                conditions = tuple(dict.fromkeys((*at.conditions, *call.conditions)))
+                called = self._operator(call, at.definition)
+                if called is not None:
+                    place = Location(at.definition.path, call.line, 1)
+                    found.setdefault(called.full_name, Step(called.full_name, place, at.through, conditions))
+                    continue
+                for each in self._called(call, at.definition):
+                    if _place(each) not in seen and len(waiting) < MAX_FUNCTIONS:
+                        seen.add(_place(each))
+                        waiting.append(_At(each, (*at.through, each.name), conditions))
+        return tuple(step for step in found.values() if step.op != entry.full_name)
+
+    # ------------------------------------------------------------------------------------------------ where it begins
+    def _starts(self, entry: NativeFunction) -> Iterator[Definition]:
+        """Rule 3: the functions that an entry dispatches to."""
+        delegate = self._entries.get(entry.delegate)
+        if delegate is not None and not delegate.delegate:
+            yield from self._starts(delegate)
+            return
+        if entry.structured:
+            overload = entry.overload.removesuffix("out").removesuffix("_")
+            name = f"structured_{entry.name}{'_' if overload else ''}{overload}::meta"
+            yield from self._definitions.named(name)
+        for key, function in entry.kernels:
+            if key in FOLLOWED:
+                yield from functions_of(entry, key, function, self._definitions)
+
+    # --------------------------------------------------------------------------------------------------- what is called
+    def _operator(self, call: Call, inside: Definition) -> NativeFunction | None:
+        """Rule 1."""
+        qualifier, _, name = call.name.rpartition("::")
+        if call.kind == "method":
+            return _closest(self._methods.get(name, ()), call.arguments)
+        listed = self._functions.get(name, ())
+        if qualifier.removeprefix("::") in _DISPATCHING or qualifier.startswith("at::_ops"):
+            name = qualifier.rpartition("::")[2] if name in ("call", "redispatch") else name
+            listed = self._functions.get(name) or self._by_joined(name)
+            return _closest(listed, call.arguments) if call.kind != "value" else next(iter(listed), None)
+        if qualifier or not listed or call.kind == "value" or self._called(call, inside):
+            return None
+        return _closest(listed, call.arguments)
+
+    def _by_joined(self, name: str) -> list[NativeFunction]:
+        """``_ops::add_Tensor``: a name and its overload."""
+        entry = next((each for each in self._entries.values() if each.full_name.replace(".", "_") == name), None)
+        return [entry] if entry is not None else []
+
+    def _called(self, call: Call, inside: Definition) -> list[Definition]:
+        """Rule 2: the definitions that a call may mean."""
+        qualifier, _, name = call.name.rpartition("::")
+        if call.kind == "method":
+            return []
+        stubbed = [each for each in self._definitions.behind(name) if each.device in FOLLOWED]
+        if stubbed:
+            return [
+                made for each in stubbed for made in self._definitions.named(each.function) if made.path == each.path
+            ]
+        listed = [each for each in self._definitions.named(name) if device_of(each.path) in FOLLOWED]
+        if call.kind != "value":
+            given = len(call.arguments)
+            listed = [each for each in listed if len(each.parameters) >= given or "..." in str(each.parameters)]
+            listed = [each for each in listed if len(each.parameters) == given] or listed
+        if qualifier:
+            found = [each for each in listed if _within(each, qualifier)]
+        else:
+            found = _nearest(listed, inside)
+        return found if len(found) <= MAX_MEANT else []
+
+
+def _cpp_names(entry: NativeFunction) -> Iterator[str]:
+    """The names of an entry in the namespace ``at``."""
+    if "function" not in entry.variants and not entry.writes_out:
+        return
+    for name in (f"{entry.name}_out", f"{entry.name}_outf") if entry.writes_out else (entry.name,):
+        yield name
+        yield f"{name}_symint"
+
+
+def _closest(entries: Sequence[NativeFunction], given: Sequence[str]) -> NativeFunction | None:
+    """The overload that takes so many arguments, and such; None when none takes as many."""
+    ranked = []
+    for number, entry in enumerate(entries):
+        types = schema_types(entry.schema)
+        if entry.writes_out:
+            types = [types[-1], *types[:-1]]
+        needed = len(types) - entry.schema.partition("->")[0].count("=")
+        if needed <= len(given) <= len(types):
+            differing = sum(_differs(have, want) for have, want in zip(given, types, strict=False))
+            ranked.append((differing + types.count("Dimname"), len(types), number, entry))
+    return min(ranked, key=lambda each: each[:3])[3] if ranked else None
+
+
+def _differs(have: str, want: str) -> bool:
+    return have != "" and (have == "Tensor") != want.startswith("Tensor")
+
+
+def _place(definition: Definition) -> tuple[str, int, str]:
+    return definition.path, definition.line, definition.name
+
+
+def _class_of(definition: Definition) -> str:
+    """The class that a function is a member of, as far as its name is one; "" for none."""
+    last = definition.namespace.rpartition("::")[2]
+    return last if last[:1].isupper() else ""
+
+
+def _stem(name: str) -> str:
+    return name.removesuffix("Base").removesuffix("Config")
+
+
+def _within(definition: Definition, qualifier: str) -> bool:
+    """Whether a function is in a namespace, or a member of a class or its base."""
+    wanted, have = qualifier.removeprefix("::").split("::"), definition.namespace.split("::")
+    if wanted[-1][:1].isupper():
+        return _stem(have[-1]) == _stem(wanted[-1])
+    return [part for part in have if part][-len(wanted) :] == wanted
+
+
+def _nearest(listed: Sequence[Definition], inside: Definition) -> list[Definition]:
+    """What an unqualified name means: members of the own class, functions of the file, of its namespaces."""
+    own = _class_of(inside)
+    members = [each for each in listed if own and _stem(_class_of(each)) == _stem(own)]
+    if members:
+        return members
+    free = [each for each in listed if not _class_of(each)]
+    same = [each for each in free if each.path == inside.path]
+    around = inside.namespace
+    return same or [each for each in free if each.namespace == around or around.startswith(f"{each.namespace}::")]
+
+
+def tree(steps: Mapping[str, Sequence[Step]], roots: Sequence[str], most: int) -> dict[str, list[tuple[int, Step]]]:
+    """For each root the operators inside of it as a tree: (depth, step) in the order of a walk through it. Each
+    operator stands where it is nearest to a root, once; ``most`` are shown in all."""
+    children: dict[str, list[Step]] = {}
+    seen = set(roots)
+    waiting = list(roots)
+    for name in waiting:
+        for step in steps.get(name, ()):
+            if step.op not in seen and len(seen) < most:
+                seen.add(step.op)
+                waiting.append(step.op)
+                children.setdefault(name, []).append(step)
+    return {root: list(_walk(children, root)) for root in roots}
+
+
+def _walk(children: Mapping[str, Sequence[Step]], root: str) -> Iterator[tuple[int, Step]]:
+    stack = [(1, step) for step in reversed(children.get(root, ()))]
+    while stack:
+        depth, step = stack.pop()
+        yield depth, step
+        stack += [(depth + 1, each) for each in reversed(children.get(step.op, ()))]

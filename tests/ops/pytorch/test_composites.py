@@ -1,0 +1,156 @@
+"""What runs inside of an operator: followed through C++ bodies, with the conditions of each branch."""
+
+import pytest
+
+from bzlgraph.export.op_formats.text import answer_text
+from bzlgraph.ops.pytorch.tracer import ENTRIES, PytorchTracer
+from bzlgraph.ops.tracer import OpTrace
+from bzlgraph.workspace.sources.source import MemorySource
+
+YAML = """\
+- func: blur(Tensor self, Tensor by, int n=1) -> Tensor
+- func: _blur(Tensor self, Tensor by, int n) -> Tensor
+  dispatch:
+    CompositeExplicitAutograd: _blur
+- func: blur_fast(Tensor self, Tensor by) -> Tensor
+  dispatch:
+    CPU: blur_fast_cpu
+    MPS: blur_fast_mps
+- func: blur_slow(Tensor self, Tensor by) -> Tensor
+  dispatch:
+    CPU: blur_slow_cpu
+- func: add.Tensor(Tensor self, Tensor other) -> Tensor
+  structured_delegate: add.out
+  variants: function, method
+- func: add.Scalar(Tensor self, Scalar other) -> Tensor
+  variants: function, method
+- func: add.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  dispatch:
+    CPU: add_out
+- func: new_like(Tensor self) -> Tensor
+- func: sum(Tensor self) -> Tensor
+  variants: method
+- func: mul.Tensor(Tensor self, Tensor other) -> Tensor
+  variants: function, method
+- func: size.int(Tensor self, int dim) -> int
+  variants: method
+  manual_cpp_binding: True
+- func: size.name(Tensor self, Dimname dim) -> int
+  variants: method
+- func: max(Tensor self) -> Tensor
+  variants: function, method
+"""
+OPS = """\
+namespace at { namespace native {
+DEFINE_DISPATCH(blur_stub);
+namespace {
+Tensor padded(const Tensor& t, int64_t n) {
+  if (n > 2) { return t + t; }
+  return t;
+}
+}
+Tensor blur(const Tensor& self, const Tensor& by, int64_t n) {
+  return at::_blur(padded(self, n), by, n);
+}
+Tensor _blur(const Tensor& self, const Tensor& by, int64_t n) {
+  switch (pick(self)) {
+    case Kind::Fast:
+    case Kind::Faster:
+      return at::blur_fast(self, by);
+    default:
+      break;
+  }
+  std::vector<int> values;
+  int64_t most = std::numeric_limits<int64_t>::max();
+  values.max();
+#ifdef WITH_SLOW
+  if (self.size(0) == 1)
+    return at::blur_slow(self, by);
+  else return self.sum();
+#endif
+  return self;
+}
+Tensor blur_fast_cpu(const Tensor& self, const Tensor& by) {
+  blur_stub(kCPU, self);
+  auto iter = TensorIterator::made(self);
+  return (self * by).add(1);
+}
+TensorIterator TensorIterator::made(const Tensor& t) { TensorIterator iter; iter.build(t); return iter; }
+void TensorIteratorBase::build(const Tensor& t) { at::new_like(t); }
+Tensor blur_slow_cpu(const Tensor& self, const Tensor& by) { return at::native::blur_fast_cpu(self, by); }
+Tensor blur_fast_mps(const Tensor& self, const Tensor& by) { return self.sum(); }
+TORCH_META_FUNC2(add, Tensor)(const Tensor& self, const Tensor& other) { at::new_like(self); }
+}}
+"""
+CPU = """\
+namespace at { namespace native { namespace {
+void blur_kernel(const Tensor& self) { auto m = self.max(); }
+}
+REGISTER_DISPATCH(blur_stub, &blur_kernel);
+}}
+"""
+
+
+def story(name: str, **changed: str) -> OpTrace:
+    files = {ENTRIES: YAML, "aten/src/ATen/native/Ops.cpp": OPS, "aten/src/ATen/native/cpu/Kernel.cpp": CPU} | changed
+    source = MemorySource({path: text.encode() for path, text in files.items()})
+    return PytorchTracer(source, lambda _path: ("//:ops",), None).explain(name).stories[0]
+
+
+def runs(name: str) -> list[tuple[int, str, int, str]]:
+    return [(each.depth, each.op, each.location.line, each.condition) for each in story(name).runs]
+
+
+def test_a_composite_is_a_tree_with_the_condition_of_each_branch() -> None:
+    fast = "pick(self) == Kind::Fast || pick(self) == Kind::Faster"
+    assert runs("blur") == [
+        (1, "_blur", 10, ""),
+        (2, "blur_fast", 16, fast),
+        (3, "mul.Tensor", 33, ""),
+        (3, "add.Scalar", 33, ""),
+        (3, "max", 2, ""),
+        (3, "new_like", 36, ""),
+        (2, "blur_slow", 25, "WITH_SLOW && self.size(0) == 1"),
+        (2, "sum", 26, "WITH_SLOW && !(self.size(0) == 1)"),
+        (1, "add.Tensor", 5, "n > 2"),
+    ]
+
+
+def test_functions_on_the_way_are_named() -> None:
+    through = {each.op: each.through for each in story("blur_fast").runs}
+    assert through["max"] == ("blur_kernel",)
+    assert through["new_like"] == ("TensorIterator::made", "TensorIteratorBase::build")
+
+
+def test_each_operator_inside_has_its_kernels_and_their_targets() -> None:
+    inside = {each.op: each for each in story("blur").runs}
+    assert [(each.device, each.kernel_class) for each in inside["blur_fast"].kernels] == [
+        *[("CPU", "blur_fast_cpu"), ("CPU", "blur_kernel"), ("MPS", "blur_fast_mps")]
+    ]
+    assert inside["blur_fast"].kernels[0].targets == ("//:ops",)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("size.name", "bound by hand: no call goes through the dispatcher"), ("max", "of a vector, of std")],
+)
+def test_what_is_no_call_of_an_operator(name: str, why: str) -> None:
+    assert name not in {each.op for each in story("_blur").runs if each.depth == 1}, why
+
+
+def test_a_structured_operator_runs_its_meta_function() -> None:
+    assert runs("add.Tensor")[:1] == []
+    structured = YAML.replace("add.out(", "add.Tensor_out(").replace("delegate: add.out", "delegate: add.Tensor_out")
+    assert [each.op for each in story("add.Tensor", **{ENTRIES: structured}).runs] == ["new_like"]
+
+
+def test_the_text_leaves_out_what_only_moves_data() -> None:
+    files = {ENTRIES: YAML, "aten/src/ATen/native/Ops.cpp": OPS, "aten/src/ATen/native/cpu/Kernel.cpp": CPU}
+    source = MemorySource({path: text.encode() for path, text in files.items()})
+    answer = PytorchTracer(source, lambda _path: (), None).explain("blur_fast")
+    short, long = answer_text(answer), answer_text(answer, everything=True)
+    assert "runs new_like" not in short
+    assert "1 operators more inside  (--all)" in short
+    assert "runs new_like" in long
+    assert "runs mul.Tensor" in short
