@@ -23,6 +23,7 @@ from tools.json_schemas.write import FOLDER, path_of, schema_of, text_of
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ["-C", str(ROOT / "examples" / "mini_tensorflow")]
+EXTENSIONS = ["-C", str(ROOT / "examples" / "mini_modules"), "--bazel_version=7.7.1"]
 MODULES = ["-C", str(ROOT / "tests" / "modules" / "cases" / "diamond" / "workspace")]
 PIP = "//tensorflow/tools/pip_package:build_pip_package"
 QUESTIONS: dict[str, list[str]] = {
@@ -48,11 +49,16 @@ QUESTIONS: dict[str, list[str]] = {
     "op --bindings": [*EXAMPLE, "op", "--bindings"],
     "op --registrations": [*EXAMPLE, "op", "--registrations", "REGISTER_OP"],
     "op --needs": [*EXAMPLE, "op", "--needs", "tf.nn.conv2d"],
+    "op --slice": [*EXAMPLE, "op", "--slice", "tf.nn.conv2d"],
+    "op --tests": [*EXAMPLE, "op", "--tests", "tf.nn.conv2d"],
     "expand": [*EXAMPLE, "expand", "//tensorflow/core:lib"],
     "doctor": [*EXAMPLE, "doctor"],
     "overview": [*EXAMPLE, "overview"],
     "doctor --missing": [*EXAMPLE, "doctor", "--missing"],
     "mod explain": [*MODULES, "mod", "explain", "left", "--reasons"],
+    "mod graph of extensions": [*EXTENSIONS, "mod", "graph", "--extension_info=all", "--verbose", "--reasons"],
+    "mod show_repo": [*EXTENSIONS, "mod", "show_repo", "@motto", "colours"],
+    "mod show_extension": [*EXTENSIONS, "mod", "show_extension", "//:texts.bzl%texts"],
     "mod dump_repo_mapping": [*MODULES, "mod", "dump_repo_mapping", "left~"],
     "graph": [*EXAMPLE, "graph", "deps(//tensorflow/core:lib, 1)"],
 }
@@ -61,6 +67,21 @@ TREES: dict[str, list[str]] = {
     "parse": [*EXAMPLE, "parse", "//third_party/py"],
     "starlark": ["starlark", str(ROOT / "examples" / "starlark" / "recursion.star")],
 }
+SCHEMAS = {
+    "query in a configuration": "query",
+    "why not": "why",
+    **{f"flags {kind}": f"flags.{kind}" for kind in ("settings", "bazelrc", "configure", "runtime")},
+    "flags NAME": "flags.story",
+    "op, two": "op.list",
+    "op --why": "op.why",
+    "op --table": "ops",
+    "op --supported-by": "xla_ops",
+    **{f"op --{kind}": kind for kind in ("bindings", "registrations")},
+    **{f"op --{kind}": f"op_{kind}" for kind in ("needs", "slice", "tests")},
+    "doctor --missing": "doctor",
+    **{question: "mod" for question in QUESTIONS if question.startswith("mod ")},
+}
+"""The schema of each answer that has not the name of its question."""
 PICTURES = {"why", "why not", "graph", "diff-config", "mod explain"}
 """Answers whose html is a picture, or may be one."""
 
@@ -82,7 +103,27 @@ def test_json_is_what_its_schema_says(question: str, cache: str) -> None:
     code, printed, said = run(cache, *(QUESTIONS | TREES)[question], "--output=json")
     assert code in (0, 1), said
     answer = json.loads(printed)
-    Draft202012Validator(schema_of(answer["schema"].removeprefix("bzlgraph."))).validate(answer)
+    name = f"{SCHEMAS.get(question, question)}/1"
+    assert answer["schema"] == f"bzlgraph.{name}"
+    Draft202012Validator(schema_of(name)).validate(answer)
+
+
+def test_there_is_an_answer_for_every_schema() -> None:
+    assert {f"{SCHEMAS.get(each, each)}/1" for each in QUESTIONS | TREES} == set(SHAPES)
+
+
+@pytest.mark.parametrize(
+    "words", [[*MODULES, "mod", "graph"], [*EXTENSIONS, "mod", "graph", "--extension_info=usages"]]
+)
+def test_trees_of_modules_as_bazel_writes_them_are_those_of_the_schema(words: list[str], cache: str) -> None:
+    code, printed, said = run(cache, *words, "--output=json")
+    assert code == 0, said
+    tree = json.loads(printed)
+    assert "schema" not in tree  # Bazel's own form has none; ours, with --reasons, adds keys to it
+    ours = {"schema": "bzlgraph.mod/1", **tree, "problems": [], "gaps": [], "complete": True}
+    validator = Draft202012Validator(schema_of("mod/1"))
+    validator.validate(ours)
+    assert not validator.is_valid({**ours, "dependencies": [{"key": 1}]})
 
 
 def test_a_schema_refuses_what_is_no_answer() -> None:
