@@ -6,6 +6,7 @@ and those that only a configuration has (``scenarios``); each scenario says whic
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -38,19 +39,34 @@ class ShownCondition(NamedTuple):
     keys: tuple[str, ...] = ()
 
 
-class ShownEdge(NamedTuple):
-    """An edge among nodes of the graph: the number of its attribute there, that of its condition here."""
+class ShownEdges(NamedTuple):
+    """The edges among the nodes of an exploration, as columns by source: ``counts`` says how many each node has.
 
-    source: int
-    target: int
-    attribute: int
-    condition: int
-    flags: int
+    ``target`` is a place in its ``nodes``, ``attribute`` a number of the graph's, ``condition`` one of its conditions.
+    """
+
+    counts: array[int]
+    target: array[int]
+    attribute: array[int]
+    condition: array[int]
+    flags: array[int]
+
+    @classmethod
+    def none(cls) -> ShownEdges:
+        """Columns to be filled."""
+        return cls(array("i"), array("i"), array("i"), array("i"), array("H"))
+
+    def add(self, target: int, attribute: int, condition: int, flags: int) -> None:
+        """One more edge of the node that is next to be counted."""
+        self.target.append(target)
+        self.attribute.append(attribute)
+        self.condition.append(condition)
+        self.flags.append(flags)
 
 
 @dataclass(frozen=True, slots=True)
 class Exploration:
-    """``nodes`` are ``roots``, the targets that were asked for, and what they need; by label. Edges are by source.
+    """``nodes`` are ``roots``, the targets that were asked for, and what they need; by label.
 
     ``only``: per node that no question without a configuration reaches, the number of the condition that it is there
     under.
@@ -60,7 +76,7 @@ class Exploration:
     nodes: tuple[int, ...]
     roots: frozenset[int]
     title: str
-    edges: tuple[ShownEdge, ...]
+    edges: ShownEdges
     conditions: tuple[ShownCondition, ...] = (ShownCondition(""),)
     scenarios: tuple[Scenario, ...] = ()
     only: Mapping[int, int] = field(default_factory=dict)

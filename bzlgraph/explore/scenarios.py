@@ -12,7 +12,8 @@ Rules
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -20,12 +21,13 @@ from bzlgraph.bazel.model import Rule
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS
 from bzlgraph.config.verdict import Truth
 from bzlgraph.config.view import ConfiguredView
-from bzlgraph.explore.exploration import ALWAYS, Exploration, Part, Scenario, ShownCondition, ShownEdge, shown
+from bzlgraph.explore.exploration import ALWAYS, Exploration, Part, Scenario, ShownCondition, ShownEdges, shown
 from bzlgraph.graph.columns import Interned
 from bzlgraph.graph.index import index
 from bzlgraph.graph.model import EdgeFlag
 
 _POSSIBLE = int(EdgeFlag.POSSIBLE)
+NOWHERE = -1
 _MOST_WORDS = 4
 """Configurations that a condition names; of more, the number is told."""
 
@@ -61,7 +63,7 @@ def explore(part: Part, title: str, settings: Iterable[Setting]) -> Exploration:
     """The part in each of these configurations, with what is there in one of them only."""
     chosen, walks, plain = list[tuple[str, bool]](), list[_Walk](), list[tuple[Truth, ...]]()
     rules = [(node, rule) for node in sorted(part.nodes) if isinstance(rule := part.graph.target(node), Rule)]
-    conditions = sorted({part.graph.columns.edge_condition[edge] for edge in _edges(part)} | {ALWAYS})
+    conditions = _conditions(part)
     for each in settings:  # a view may be large: none is kept
         chosen.append((each.words, each.other_repositories))
         walks.append(_walk(part, each.view, rules))
@@ -71,11 +73,11 @@ def explore(part: Part, title: str, settings: Iterable[Setting]) -> Exploration:
     return _Union(part, [words for words, _ in chosen], walks, truths).exploration(title, [more for _, more in chosen])
 
 
-def _edges(part: Part) -> Iterator[int]:
-    """The edges among the nodes of a part, by source."""
-    target = part.graph.columns.edge_target
-    nodes = sorted(part.nodes)
-    return (edge for node in nodes for edge in part.graph.edges_from(node) if target[edge] in part.nodes)
+def _conditions(part: Part) -> list[int]:
+    """The conditions of the edges among the nodes of a part, by number."""
+    target, condition = part.graph.columns.edge_target, part.graph.columns.edge_condition
+    edges = (edge for node in part.nodes for edge in part.graph.edges_from(node) if target[edge] in part.nodes)
+    return sorted({condition[edge] for edge in edges} | {ALWAYS})
 
 
 def _walk(part: Part, view: ConfiguredView, rules: Sequence[tuple[int, Rule]]) -> _Walk:
@@ -129,53 +131,65 @@ class _Union:
         graph, known = self._part.graph, self._part.nodes
         added = {node for walk in self._walks for edge in walk.edges for node in edge[:2]} - known
         nodes = tuple(sorted(known | added, key=graph.labels.__getitem__))
-        edges = sorted([*self._own_edges(), *self._added_edges()], key=lambda edge: edge.source)
+        edges = self._edges(nodes)
         only = {node: number for node in added if (number := self._there(node)) != ALWAYS}
         scenarios = tuple(
             Scenario(words, tuple(truths[at] for _, truths in self._conditions), elsewhere)
             for at, (words, elsewhere) in enumerate(zip(self._words, other_repositories, strict=True))
         )
         conditions = tuple(condition for condition, _ in self._conditions)
-        return Exploration(graph, nodes, self._part.roots, title, tuple(edges), conditions, scenarios, only)
+        return Exploration(graph, nodes, self._part.roots, title, edges, conditions, scenarios, only)
 
-    def _own_edges(self) -> Iterator[ShownEdge]:
-        """Those of no configuration."""
-        columns = self._part.graph.columns
-        known: dict[int, int] = {}
-        walked = set[int]().union(*(walk.nodes for walk in self._walks))
-        for edge in _edges(self._part):
-            source, target, attribute = (
-                columns.edge_source[edge],
-                columns.edge_target[edge],
-                columns.edge_attribute[edge],
-            )
-            condition, flags = columns.edge_condition[edge], columns.edge_flags[edge]
-            if source in walked and not flags & self._part.excluded_flags:
-                number = self._walked((source, target, attribute, condition))
-            elif (number := known.get(condition, -1)) < 0:
-                number = known[condition] = self._condition(self._shown(condition), self._truths[condition])
-            yield ShownEdge(source, target, attribute, number, flags)
+    def _edges(self, nodes: Sequence[int]) -> ShownEdges:
+        columns, found = self._part.graph.columns, ShownEdges.none()
+        place = array("i", [NOWHERE]) * len(columns)
+        for number, node in enumerate(nodes):
+            place[node] = number
+        walked, more = set[int]().union(*(walk.nodes for walk in self._walks)), self._more()
+        plain: dict[int, int] = {}
+        for node in nodes:
+            before = len(found.target)
+            own = set[EdgeKey]()
+            for edge in self._part.graph.edges_from(node) if node in self._part.nodes else ():
+                end, attribute = columns.edge_target[edge], columns.edge_attribute[edge]
+                condition, flags = columns.edge_condition[edge], columns.edge_flags[edge]
+                if end not in self._part.nodes:
+                    continue
+                if node in walked:
+                    own.add(key := (node, end, attribute, condition))
+                    number = self._plain(condition) if flags & self._part.excluded_flags else self._walked(key)
+                elif (number := plain.get(condition, -1)) < 0:
+                    number = plain[condition] = self._plain(condition)
+                found.add(place[end], attribute, number, flags)
+            for key in more.get(node, ()):
+                if key not in own:
+                    found.add(place[key[1]], key[2], *self._added(key))
+            found.counts.append(len(found.target) - before)
+        return found
+
+    def _plain(self, condition: int) -> int:
+        """What stands for a condition of the graph where targets are in the configuration of the command line."""
+        return self._condition(self._shown(condition), self._truths[condition])
 
     def _walked(self, edge: EdgeKey) -> int:
         plain = self._truths[edge[3]]
         truths = tuple(walk.truth(edge, truth) for walk, truth in zip(self._walks, plain, strict=True))
         return self._condition(self._shown(edge[3]), truths)
 
-    def _added_edges(self) -> Iterator[ShownEdge]:
-        """Those that a configuration has and the graph without one has not."""
-        columns, target = self._part.graph.columns, self._part.graph.columns.edge_target
-        own = {
-            (columns.edge_source[edge], target[edge], columns.edge_attribute[edge], columns.edge_condition[edge])
-            for edge in _edges(self._part)
-        }
-        keys = dict.fromkeys(key for walk in self._walks for key in walk.edges if key not in own)
-        for key in keys:
-            source, end, attribute, condition = key
-            truths = tuple(walk.truth(key, Truth.NO) for walk in self._walks)
-            flags = [walk.edges[key] for walk in self._walks if key in walk.edges]
-            possible = 0 if Truth.YES in truths else _POSSIBLE
-            number = self._condition(self._shown(condition), truths)
-            yield ShownEdge(source, end, attribute, number, flags[0] & ~_POSSIBLE | possible)
+    def _more(self) -> dict[int, dict[EdgeKey, None]]:
+        """The edges that were walked, by source."""
+        found: dict[int, dict[EdgeKey, None]] = {}
+        for walk in self._walks:
+            for key in walk.edges:
+                found.setdefault(key[0], {})[key] = None
+        return found
+
+    def _added(self, key: EdgeKey) -> tuple[int, int]:
+        """Condition and flags of an edge that the graph without a configuration has not."""
+        truths = tuple(walk.truth(key, Truth.NO) for walk in self._walks)
+        flags = next(walk.edges[key] for walk in self._walks if key in walk.edges)
+        possible = 0 if Truth.YES in truths else _POSSIBLE
+        return self._condition(self._shown(key[3]), truths), flags & ~_POSSIBLE | possible
 
     def _there(self, node: int) -> int:
         """The condition of a node: the scenarios whose walk came to it."""

@@ -59,6 +59,7 @@ class PageColumns:
         self._macros = _Numbers[tuple[str, str]]()
         self._attributes = _Numbers[str]()
         self._gaps = _Numbers[Gap]()
+        self._attribute_numbers: dict[int, int] = {}
 
     def data(self) -> dict[str, object]:
         """The columns; JSON can hold them."""
@@ -184,19 +185,21 @@ class PageColumns:
 
     # ------------------------------------------------------------------------------------------------- edges
     def _edges(self) -> dict[str, list[int]]:
-        position = {node: number for number, node in enumerate(self._of.nodes)}
-        attributes = [NOTHING] * len(self._graph.columns.attributes)
-        found: dict[str, list[int]] = {name: [] for name in ("target", "attribute", "condition", "flags")}
-        counts = [0] * len(position)
-        for edge in sorted(self._of.edges, key=lambda edge: position[edge.source]):
-            counts[position[edge.source]] += 1
-            if attributes[edge.attribute] == NOTHING:
-                attributes[edge.attribute] = self._attributes(self._graph.columns.attributes[edge.attribute])
-            found["target"].append(position[edge.target])
-            found["attribute"].append(attributes[edge.attribute])
-            found["condition"].append(edge.condition)
-            found["flags"].append(edge.flags)
-        return {"count": counts, **found}
+        edges = self._of.edges
+        return {
+            "count": edges.counts.tolist(),
+            "target": edges.target.tolist(),
+            "attribute": [self._attribute(each) for each in edges.attribute],
+            "condition": edges.condition.tolist(),
+            "flags": edges.flags.tolist(),
+        }
+
+    def _attribute(self, number: int) -> int:
+        """The number on the page of an attribute of the graph."""
+        known = self._attribute_numbers.get(number)
+        if known is None:
+            known = self._attribute_numbers[number] = self._attributes(self._graph.columns.attributes[number])
+        return known
 
     # ---------------------------------------------------------------------------------------------- packages
     def _packages(self) -> list[dict[str, object]]:
