@@ -1,8 +1,10 @@
 """The explorer under Chromium's own tracing: how long a page takes to open, and what a frame costs while it is moved.
 
     python -m benchmarks.explorer PAGE.html [BOXES]
+    python -m benchmarks.explorer http://127.0.0.1:PORT/TOKEN/
 
-The page is one of `bzlgraph explore`; so many boxes are in view, 2,000 if not told.
+The page is one of `bzlgraph explore`; so many boxes are in view, 2,000 if not told. Of one that is served, by
+`explore --serve`, the time is told until what was asked of the server is drawn.
 A frame of the main thread ends with its painting (PrePaint, Paint, Commit). *script and layout* is what runs of ours
 and what the browser computes of style and layout for it; *all* adds painting. Rendering is in software, as it is
 without a graphics card.
@@ -120,10 +122,33 @@ def _sized(label: str) -> tuple[str, str]:
     return name, rest.split(" ")[0]
 
 
+def served(tab: Any, address: str) -> None:
+    """How long a served page takes to open, and its groups, one in another."""
+    begun = time.perf_counter()
+    tab.goto(address, timeout=0)
+    tab.wait_for_selector("body[data-ready]", timeout=0)
+    print(f"opens in {time.perf_counter() - begun:.2f} s; {tab.inner_text('#panel p').splitlines()[0]}")
+    took = []
+    while len(took) < 12:
+        closed = tab.locator('.box[aria-expanded="false"]')
+        if not closed.count():
+            break
+        group = closed.nth(len(took) * 7 % closed.count())
+        before, begun = tab.locator(".box").count(), time.perf_counter()
+        group.evaluate("e => e.querySelector('.sign').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+        tab.wait_for_function(f"document.querySelectorAll('.box').length !== {before}", polling=5)
+        took.append((time.perf_counter() - begun) * 1000)
+    print(f"groups opened: {[round(each) for each in took]} ms, median {statistics.median(took):.0f} ms")
+
+
 def main(arguments: list[str]) -> None:
+    if arguments[0].startswith("http:"):
+        with sync_playwright() as driver:
+            served(_browser(driver).new_page(viewport={"width": 1600, "height": 1000}), arguments[0])
+        return
     page, boxes = Path(arguments[0]).resolve(), int(arguments[1]) if arguments[1:] else 2000
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"])
+        browser = _browser(driver)
         tab = browser.new_page(viewport={"width": 1600, "height": 1000})
         opening = []
         for _ in range(5):
@@ -141,6 +166,10 @@ def main(arguments: list[str]) -> None:
         took = [_click(tab, group) for _ in range(8)]
         print(f"expand, close, ...: {[round(each, 1) for each in took]}, median {statistics.median(took):.1f} ms")
         browser.close()
+
+
+def _browser(driver: Any) -> Any:
+    return driver.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"])
 
 
 def _click(tab: Any, group: Any) -> float:

@@ -42,6 +42,12 @@ export class Cards {
     }
   }
 
+  /** Forgets all boxes: items have other numbers from now on. */
+  clear(): void {
+    this.show([], () => "", () => "");
+    this.reachable = -1;
+  }
+
   /** Marks a box, and those near it. */
   mark(item: number, near: Set<number>): void {
     const wanted = new Set([...near, item].filter((each) => this.shown.has(each)));

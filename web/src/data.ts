@@ -4,9 +4,9 @@
 export interface PageData {
   schema: string;
   title: string;
-  nodes: { name: string[]; kind: number[]; root: number[]; only: number[]; frame: number[]; macro: number[]; values: number[][] };
-  edges: { count: number[]; target: number[]; attribute: number[]; condition: number[]; flags: number[] };
-  packages: { repository: string; name: string; count: number; gaps: number[]; broken: boolean }[];
+  nodes: { name: string[]; kind: number[]; root: number[]; only: number[]; frame: number[]; macro: number[]; values: number[][]; stands?: number[] };
+  edges: { count: number[]; target: number[]; attribute: number[]; condition: number[]; flags: number[]; weights?: number[] };
+  packages: { repository: string; name: string; count: number; gaps: number[]; broken: boolean; rest?: "folder" | "package" }[];
   kinds: { words: string; test: boolean }[];
   macros: { name: string; function: string }[];
   frames: number[][]; // function, file, line, column, caller
@@ -18,6 +18,8 @@ export interface PageData {
   conditions: { text: string; keys: string[] }[];
   gaps: { kind: string; what: string; hides: string; place: string }[];
   evidence: Evidence[]; // of ops: where the page starts, if there is any
+  totals?: { targets: number; roots: number; edges: number }; // of a part: those of all
+  needed?: Record<string, number[]>; // of a part: by configuration, whether a node is needed
   configurations: { words: string; truths: string; otherRepositories: boolean }[];
 }
 
@@ -60,6 +62,7 @@ export class Graph {
   readonly intoFirst: Int32Array;
   private readonly numbers = new Map<string, number>();
   readonly labels: string[];
+  readonly totals: { targets: number; roots: number; edges: number };
 
   constructor(readonly data: PageData) {
     const { nodes, edges, packages } = data;
@@ -71,8 +74,8 @@ export class Graph {
       const before = `${packageLabel(each.repository, each.name)}:`;
       for (const end = node + each.count; node < end; node++) {
         this.packageOf[node] = number;
-        this.labels[node] = before + nodes.name[node];
-        this.numbers.set(this.labels[node], node);
+        this.labels[node] = each.rest ? groupKey(each) : before + nodes.name[node];
+        if (!each.rest) this.numbers.set(this.labels[node], node);
       }
     });
     const size = edges.target.length;
@@ -92,6 +95,23 @@ export class Graph {
     const next = this.intoFirst.slice();
     this.into = new Int32Array(size);
     for (let edge = 0; edge < size; edge++) this.into[next[this.target[edge]]++] = edge;
+    const roots = nodes.root.reduce((sum, each) => sum + each, 0);
+    this.totals = data.totals ?? { targets: this.count, roots, edges: size };
+  }
+
+  /** Whether a node stands for targets that are not loaded. */
+  isRest(node: number): boolean {
+    return this.data.nodes.stands !== undefined && this.data.nodes.stands[node] > 0;
+  }
+
+  /** How many targets a node is. */
+  size(node: number): number {
+    return this.data.nodes.stands?.[node] || 1;
+  }
+
+  /** How many edges an edge stands for. */
+  weight(edge: number): number {
+    return this.data.edges.weights?.[edge] ?? 1;
   }
 
   find(label: string): number | undefined {
@@ -144,6 +164,12 @@ export function grouped(number: number): string {
 
 export function packageLabel(repository: string, name: string): string {
   return `${repository && `@${repository}`}//${name}`;
+}
+
+/** The key of the group that a node stands for. */
+function groupKey({ repository, name, rest }: PageData["packages"][number]): string {
+  const label = packageLabel(repository, name);
+  return rest === "package" ? label : name ? `${label}/...` : `${label}...`;
 }
 
 function starts(counts: ArrayLike<number>): Int32Array {

@@ -1,9 +1,7 @@
 // The search field with its completion: a combobox, as screen readers know it.
 
-import type { Graph } from "./data";
 import { html } from "./element";
-import { complete, type Match } from "./search";
-import type { Tree } from "./tree";
+import type { Match } from "./search";
 
 export class Finder {
   readonly input = html("input", {
@@ -16,9 +14,9 @@ export class Finder {
   private matches: Match[] = [];
   private at = 0;
 
-  constructor(private readonly graph: Graph, private readonly tree: Tree, private readonly choose: (match: Match) => void) {
+  constructor(private readonly complete: (text: string) => Match[] | Promise<Match[]>, private readonly choose: (match: Match) => void) {
     this.element = html("div", { class: "finder" }, this.input, this.listed);
-    this.input.addEventListener("input", () => this.offer());
+    this.input.addEventListener("input", () => void this.offer());
     this.input.addEventListener("blur", () => setTimeout(() => this.close(), 150));
     this.input.addEventListener("keydown", (event) => this.key(event));
     this.listed.addEventListener("pointerdown", (event) => {
@@ -27,8 +25,12 @@ export class Finder {
     });
   }
 
-  private offer(): void {
-    this.matches = complete(this.input.value, this.graph, this.tree);
+  private async offer(): Promise<void> {
+    const text = this.input.value;
+    const found = this.complete(text);
+    const matches = found instanceof Promise ? await found : found;
+    if (text !== this.input.value) return; // typed on, or chosen, while a server was asked
+    this.matches = matches;
     const rows = this.matches.map(({ label }, number) => html("li", { role: "option", id: `match${number}` }, label));
     const none = this.input.value.trim() ? [html("li", { class: "none" }, "nothing matches")] : [];
     this.listed.replaceChildren(...(rows.length ? rows : none));

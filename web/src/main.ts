@@ -4,7 +4,9 @@ import { Graph, grouped, unpack } from "./data";
 import { html } from "./element";
 import { Finder } from "./finder";
 import { Panel } from "./panel";
+import { keysOf, Parts } from "./parts";
 import { pngOf, save, svgText } from "./pictures";
+import { complete } from "./search";
 import { Scenery, type Box, type Line, type Scene } from "./scene";
 import { Choice, Sieve } from "./sieve";
 import { decode, History, ofOps, type State } from "./state";
@@ -14,34 +16,35 @@ import { View } from "./view";
 import { MOST_LINES } from "./wires";
 
 class Explorer {
-  private readonly tree: Tree;
-  private readonly scenery: Scenery;
+  private tree!: Tree;
+  private scenery!: Scenery;
   private readonly history: History;
   private readonly view: View;
-  private readonly panel: Panel;
+  private panel!: Panel;
   private readonly tools: Tools;
   private readonly finder: Finder;
+  private readonly stage: HTMLElement;
+  private readonly side: HTMLElement;
   private readonly status = html("p", { id: "status", role: "status", "aria-live": "polite" });
-  private sieve: Sieve;
+  private sieve!: Sieve;
   private choice?: Choice;
   private scene!: Scene;
   private last?: State;
-  private anchor = -1;
+  private anchor = "";
+  private centred = ""; // what comes into the middle when it is drawn
+  private turn = 0; // of what a server was asked
 
-  constructor(private readonly graph: Graph) {
-    this.tree = new Tree(graph);
-    this.scenery = new Scenery(graph, this.tree);
+  constructor(private graph: Graph, private readonly parts?: Parts) {
     this.history = new History({ ...decode(location.hash), ...(location.hash.length > 1 ? {} : ofOps(graph)) }, (state) => this.show(state));
-    this.sieve = new Sieve(graph, this.history.now);
     const stage = html("main", { id: "stage", tabindex: "0", "aria-label": "graph: arrow keys go from box to box" });
     const side = html("aside", { id: "panel", "aria-label": "details" });
-    this.finder = new Finder(graph, this.tree, ({ item, label }) =>
-      this.tree.isGroup(item) ? this.reveal(item) : this.focus(label));
+    this.finder = new Finder((text) => (parts ? parts.find(text) : complete(text, this.graph, this.tree)),
+      ({ label, group }) => (group ? this.reveal(label) : this.focus(label)));
     const change = (wish: Partial<State>) => this.history.change(wish);
-    this.panel = new Panel(side, graph, this.tree, {
-      change, focus: (label) => this.focus(label), reveal: (item) => this.reveal(item),
-    });
-    this.tools = new Tools(graph, document.body.dataset.served === "yes", {
+    this.stage = stage;
+    this.side = side;
+    this.use(graph);
+    this.tools = new Tools(graph, document.body.dataset.served !== "no", {
       change,
       map: () => change({ focus: [], down: [], up: [], from: "", to: "" }),
       undo: () => this.history.undo(),
@@ -76,16 +79,20 @@ class Explorer {
     this.history.change({ focus: [label], down: [label], up: [label], from: "", to: "", selected: label });
   }
 
-  private reveal(item: number): void {
-    const above = [...this.tree.above(item), ...(this.tree.isGroup(item) ? [item] : [])];
-    const open = new Set([...this.history.now.open, ...above.map((each) => this.tree.of(each).key)]);
-    this.history.change({ open: [...open], focus: [], down: [], up: [], from: "", to: "", selected: this.key_of(item) });
-    this.view.centre(item);
+  /** Shows a group or a target on the map, in all groups that it is in. */
+  private reveal(key: string): void {
+    const item = this.item(key);
+    const above = item === undefined ? [] : [...this.tree.above(item), ...(this.tree.isGroup(item) ? [item] : [])];
+    const keys = this.parts ? [...keysOf(key), ...this.tree.shelf(item)] : above.map((each) => this.tree.of(each).key);
+    this.centred = key;
+    this.history.change({
+      open: [...new Set([...this.history.now.open, ...keys])], focus: [], down: [], up: [], from: "", to: "", selected: key,
+    });
   }
 
   /** Expands a group or folds it; shows what a target needs, or no longer. */
   private toggle(item: number): void {
-    this.anchor = item;
+    this.anchor = this.key_of(item);
     if (this.tree.isGroup(item)) this.swap("open", this.tree.of(item).key);
     else if (this.history.now.focus.length) this.swap("down", this.graph.labels[item]);
     else this.focus(this.graph.labels[item]);
@@ -142,15 +149,45 @@ class Explorer {
   }
 
   // ------------------------------------------------------------------------------------------------------- showing
+  /** What is known from now on: items have other numbers, and all that is remembered of them is of these. */
+  private use(graph: Graph): void {
+    const keys = new Map(this.scene?.boxes.map(({ item }) => [item, this.key_of(item)]));
+    this.graph = graph;
+    this.tree = new Tree(graph);
+    this.scenery = new Scenery(graph, this.tree);
+    this.last = undefined;
+    const template = this.panel?.template;
+    this.panel = new Panel(this.side, graph, this.tree, {
+      change: (wish) => this.history.change(wish), focus: (label) => this.focus(label), reveal: (item) => this.reveal(this.key_of(item)),
+    });
+    if (template !== undefined) this.panel.template = template;
+    if (this.scene) this.view.renumber((item) => this.item(keys.get(item) ?? "") ?? -1);
+  }
+
+  /** Shows a state, when all that it needs is here. */
   private show(state: State): void {
+    const turn = ++this.turn;
+    if (!this.parts?.lacks(state)) return this.draw(state);
+    this.status.textContent = "Loading…";
+    this.stage.setAttribute("aria-busy", "true");
+    const { last } = this;
+    this.parts.part(state).then((data) => {
+      if (turn !== this.turn) return;
+      this.use(new Graph(data));
+      this.draw(state, last);
+      this.stage.removeAttribute("aria-busy");
+    }).catch((problem: unknown) => turn === this.turn && (this.status.textContent = `Not loaded: ${String(problem)}`));
+  }
+
+  private draw(state: State, before = this.last): void {
     const { last } = this;
     const same = (...keys: (keyof State)[]) =>
       last !== undefined && keys.every((key) => JSON.stringify(last[key]) === JSON.stringify(state[key]));
     const place = `${state.focus} ${state.from && state.to ? `${state.from} ${state.to}` : ""}`;
-    const before = last && `${last.focus} ${last.from && last.to ? `${last.from} ${last.to}` : ""}`;
-    const anchor = place === before ? (this.anchor >= 0 ? this.anchor : this.scene?.boxes[0]?.item ?? -1) : -1;
-    this.anchor = -1;
-    const drawn = same("open", "focus", "down", "up", "config", "versus", "hide") && place === before;
+    const there = before && `${before.focus} ${before.from && before.to ? `${before.from} ${before.to}` : ""}`;
+    const anchor = place === there ? this.item(this.anchor) ?? this.scene?.boxes.find(({ item }) => item >= 0)?.item ?? -1 : -1;
+    this.anchor = "";
+    const drawn = same("open", "focus", "down", "up", "config", "versus", "hide") && place === there;
     this.last = state;
     if (!drawn) {
       if (!same("hide")) {
@@ -168,6 +205,9 @@ class Explorer {
     }
     this.tools.show(state, this.history.canUndo, this.history.canRedo);
     this.detail();
+    const centred = this.item(this.centred);
+    if (centred !== undefined) this.view.centre(centred);
+    this.centred = "";
   }
 
   private detail(): void {
@@ -194,7 +234,7 @@ class Explorer {
     if (this.tree.isGroup(box.item)) return box.frame ? "−" : "+";
     const { focus, down } = this.history.now;
     if (!focus.length) return "";
-    return down.includes(this.graph.labels[box.item]) ? "−" : this.scenery.neighbours(box.item, false, this.sieve).length ? "+" : "";
+    return down.includes(this.graph.labels[box.item]) ? "−" : this.scenery.leads(box.item, this.sieve) ? "+" : "";
   }
 
   private picture(): string {
@@ -213,9 +253,10 @@ class Explorer {
 
 async function start(): Promise<void> {
   const source = document.getElementById("data")!;
-  const data = await unpack(source.textContent!.trim());
+  const parts = document.body.dataset.served === "parts" ? new Parts() : undefined;
+  const data = await (parts ? parts.part(decode(location.hash)) : unpack(source.textContent!.trim()));
   source.remove();
-  new Explorer(new Graph(data));
+  new Explorer(new Graph(data), parts);
   document.body.dataset.ready = "";
 }
 

@@ -44,13 +44,13 @@ export class Panel {
   }
 
   clear(): void {
-    const roots = this.graph.data.nodes.root.reduce((sum, each) => sum + each, 0);
+    const { roots, targets, edges } = this.graph.totals;
     const gaps = new Set(this.graph.data.packages.flatMap((each) => each.gaps));
     this.fill(
       ...this.ops(),
       html("h2", {}, this.graph.data.title),
-      html("p", {}, `${grouped(roots)} targets asked for, ${grouped(this.graph.count)} with all ` +
-        `that they need, ${grouped(this.graph.target.length)} edges with their reasons.`),
+      html("p", {}, `${grouped(roots)} targets asked for, ${grouped(targets)} with all ` +
+        `that they need, ${grouped(edges)} edges with their reasons.`),
       html("p", {}, "Search above, or open a group: + on its box, a double click, or Enter. Choose a box to see its reasons here."),
       this.gaps([...gaps]),
     );
@@ -110,7 +110,7 @@ export class Panel {
     };
     this.fill(
       html("h2", { class: "label" }, group.key || group.name),
-      html("p", {}, `${group.what}: ${grouped(inside.length)} targets in ${packages.size} packages`),
+      html("p", {}, `${group.what}: ${grouped(group.size)} targets` + (inside.some((node) => this.graph.isRest(node)) ? "" : ` in ${packages.size} packages`)),
       html("details", { open: "" }, html("summary", {}, `${group.children.length} inside`), this.list(group.children, row)),
       this.gaps([...gaps]),
     );
@@ -123,7 +123,7 @@ export class Panel {
       return html("li", {}, this.jump(source[edge], labels[source[edge]]), " → ", this.jump(target[edge], labels[target[edge]]),
         ...this.reason(edge, choice));
     };
-    this.fill(html("h2", {}, title), html("p", {}, `${edges.length} edges`), this.list(edges, row));
+    this.fill(html("h2", {}, title), html("p", {}, `${grouped(edges.reduce((sum, edge) => sum + this.graph.weight(edge), 0))} edges`), this.list(edges, row));
   }
 
   why(scene: Scene, choice: Choice | undefined, state: State): void {
@@ -173,7 +173,8 @@ export class Panel {
     const special = Object.entries(graph.data.flags).filter(([, bit]) => graph.flags[edge] & bit).map(([name]) => name.toLowerCase());
     const { text } = graph.data.conditions[graph.condition[edge]];
     const truth = choice?.truth(edge);
-    const found = [html("span", { class: "reason" }, [graph.attribute(edge), ...special].filter(Boolean).join(", "))];
+    const many = graph.weight(edge) > 1 ? `${grouped(graph.weight(edge))} edges` : "";
+    const found = [html("span", { class: "reason" }, [graph.attribute(edge), many, ...special].filter(Boolean).join(", "))];
     if (text) found.push(html("span", { class: `when ${truth ? TRUTHS[truth].replaceAll(" ", "-") : ""}` },
       `when ${text}${truth ? ` (${TRUTHS[truth]})` : ""}`));
     return found;

@@ -83,6 +83,13 @@ export class Scenery {
     return labels.flatMap((label) => this.graph.find(label) ?? []);
   }
 
+  /** Whether a target needs others, which may not be loaded. */
+  leads(node: number, sieve: Sieve): boolean {
+    const { first, target } = this.graph;
+    for (let edge = first[node]; edge < first[node + 1]; edge++) if (target[edge] !== node && sieve.shows(edge)) return true;
+    return false;
+  }
+
   /** What a target needs, or what needs it: each once, source files last, in order of the labels. */
   neighbours(node: number, up: boolean, sieve: Sieve): number[] {
     const { graph } = this;
@@ -94,6 +101,7 @@ export class Scenery {
       if (sieve.shows(edge)) found.add(up ? graph.source[edge] : graph.target[edge]);
     }
     found.delete(node);
+    for (const end of found) if (graph.isRest(end)) found.delete(end);
     const file = (end: number) => Number(graph.kind(end) === "source file");
     return [...found].sort((a, b) => file(a) - file(b) || a - b);
   }
@@ -124,7 +132,7 @@ export class Scenery {
     const boxes: Box[] = [];
     const size = this.place(tree.root, expanded, alive, this.lifted(lines), choice, other, boxes);
     const targets = boxes.filter((box) => !tree.isGroup(box.item)).length;
-    const said = `${boxes.length - targets} groups and ${targets} targets shown of ${grouped(graph.count)}`;
+    const said = `${boxes.length - targets} groups and ${targets} targets shown of ${grouped(graph.totals.targets)}`;
     return { ...size, boxes, lines, said };
   }
 
@@ -227,7 +235,9 @@ export class Scenery {
   }
 
   private why(from: number, to: number, sieve: Sieve, choice?: Choice, other?: Choice): Scene {
-    const counts = (edge: number) => sieve.shows(edge) && (!choice || choice.truth(edge) !== "n");
+    const { graph } = this;
+    const known = (edge: number) => !graph.isRest(graph.source[edge]) && !graph.isRest(graph.target[edge]);
+    const counts = (edge: number) => known(edge) && sieve.shows(edge) && (!choice || choice.truth(edge) !== "n");
     const answer = why(this.graph, from, to, counts);
     if (!answer) {
       const scene = this.chosen(new Set([from, to]), sieve, choice, other);
@@ -308,11 +318,11 @@ export class Scenery {
         const possible = (graph.flags[edge] & POSSIBLE) !== 0;
         if (known[to] < own) {
           known[to] = found.length;
-          found.push({ from, to, count: 1, truth, weak, possible, mutual: false, role: "" });
+          found.push({ from, to, count: graph.weight(edge), truth, weak, possible, mutual: false, role: "" });
           continue;
         }
         const line = found[known[to]];
-        line.count++;
+        line.count += graph.weight(edge);
         line.weak &&= weak;
         line.possible &&= possible;
         if (truth !== line.truth && STRENGTH.indexOf(truth) > STRENGTH.indexOf(line.truth)) line.truth = truth;

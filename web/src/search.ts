@@ -4,8 +4,8 @@ import type { Graph } from "./data";
 import type { Tree } from "./tree";
 
 export interface Match {
-  item: number;
   label: string;
+  group: boolean; // a package, folder or repository
 }
 
 const MOST = 30;
@@ -14,14 +14,14 @@ const MOST = 30;
 export function complete(text: string, graph: Graph, tree: Tree): Match[] {
   const words = text.toLowerCase().split(/\s+/).filter((word) => word);
   if (!words.length) return [];
-  const found: { item: number; label: string; rank: number }[] = [];
-  const offer = (item: number, label: string) => {
+  const found: (Match & { rank: number })[] = [];
+  const offer = (label: string, group: boolean) => {
     const low = label.toLowerCase();
-    if (words.every((word) => low.includes(word))) found.push({ item, label, rank: rank(low, words) });
+    if (words.every((word) => low.includes(word))) found.push({ label, group, rank: rank(low, words) });
   };
-  graph.labels.forEach((label, node) => offer(node, label));
-  tree.groups.forEach((group, number) => {
-    if (["folder", "package", "repository"].includes(group.what)) offer(graph.count + number, group.key);
+  graph.labels.forEach((label) => offer(label, false));
+  tree.groups.forEach((group) => {
+    if (["folder", "package", "repository"].includes(group.what)) offer(group.key, true);
   });
   found.sort((a, b) => a.rank - b.rank || a.label.length - b.label.length || (a.label < b.label ? -1 : 1));
   return found.slice(0, MOST);

@@ -59,8 +59,10 @@ export class Sieve {
 export class Choice {
   readonly needed: Uint8Array;
 
-  constructor(private readonly graph: Graph, private readonly truths: string) {
-    this.needed = new Uint8Array(graph.count);
+  constructor(private readonly graph: Graph, words: string, private readonly truths: string) {
+    const known = graph.data.needed?.[words];
+    this.needed = known ? Uint8Array.from(known) : new Uint8Array(graph.count);
+    if (known) return;
     const waiting: number[] = [];
     graph.data.nodes.root.forEach((root, node) => root && waiting.push(node));
     for (const node of waiting) this.needed[node] = 1;
@@ -84,6 +86,6 @@ export class Choice {
 
   static of(graph: Graph, words: string): Choice | undefined {
     const found = graph.data.configurations.find((each) => each.words === words);
-    return found && new Choice(graph, found.truths);
+    return found && new Choice(graph, words, found.truths);
   }
 }

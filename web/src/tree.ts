@@ -39,7 +39,7 @@ export class Tree {
     const outside = new Map<string, Group>();
     let node = 0;
     for (const each of graph.data.packages) {
-      const within = this.package(packageLabel(each.repository, each.name), node, each.count);
+      const first = node;
       node += each.count;
       let home = everything;
       if (each.repository) {
@@ -50,7 +50,11 @@ export class Tree {
         }
         home = repository;
       }
-      this.folder(home, each.repository, each.name, folders).children.push(within);
+      const shelf = this.folder(home, each.repository, each.name, folders);
+      const label = packageLabel(each.repository, each.name);
+      if (each.rest === "folder") shelf.children.push(first);
+      else if (each.rest && this.byKey.has(label)) this.of(this.byKey.get(label)!).children.push(first);
+      else shelf.children.push(this.package(label, first, each.count));
     }
     if (outside.size) {
       const others = this.group("@...", `${outside.size} other repositories`, "repositories");
@@ -135,6 +139,14 @@ export class Tree {
     return found;
   }
 
+  /** The key of the group that a target has in its package when all of that is loaded: a macro's call, source files. */
+  shelf(item: number | undefined): string[] {
+    if (item === undefined || this.isGroup(item)) return [];
+    const { packages, nodes, macros } = this.graph.data;
+    const { repository, name } = packages[this.graph.packageOf[item]];
+    return [`${packageLabel(repository, name)}#${nodes.macro[item] < 0 ? "" : macros[nodes.macro[item]].name}`];
+  }
+
   /** The targets below an item, itself if it is one. */
   targets(item: number, found: number[] = []): number[] {
     if (!this.isGroup(item)) found.push(item);
@@ -192,7 +204,7 @@ export class Tree {
 
   /** Gives sizes and parents; a folder or repository of one group is that group. */
   private settle(item: number): number {
-    if (!this.isGroup(item)) return 1;
+    if (!this.isGroup(item)) return this.graph.size(item);
     const group = this.of(item);
     group.children = group.children.map((child) => this.only(child));
     group.children.sort((a, b) => (this.name(a) < this.name(b) ? -1 : 1));

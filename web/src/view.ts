@@ -62,6 +62,14 @@ export class View {
     else this.fit();
   }
 
+  /** Gives the items of what is shown other numbers, -1 to those that are gone; it is drawn anew by `show`. */
+  renumber(number: (item: number) => number): void {
+    for (const box of this.scene.boxes) box.item = number(box.item);
+    this.scene.lines = [];
+    this.cards.clear();
+    this.wires.clear();
+  }
+
   get lineCount(): number {
     return this.wires.drawn.length;
   }

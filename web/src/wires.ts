@@ -41,6 +41,13 @@ export class Wires {
     this.element.append(...fresh.map(({ path }) => path));
   }
 
+  /** Forgets all lines: items have other numbers from now on. */
+  clear(): void {
+    this.drawn = [];
+    this.wires.clear();
+    this.element.replaceChildren();
+  }
+
   /** Draws lines above the others, until the next ones are marked. */
   mark(lines: Line[]): void {
     this.element.querySelectorAll("[data-extra]").forEach((each) => each.remove());

@@ -93,17 +93,17 @@ def _evidence(session: Session, names: tuple[str, ...]) -> tuple[Completeness, l
 def _serve(ask: Asking, configured: ConfigArguments, evidence: list[Row]) -> None:
     """Answer a browser until the user has seen enough."""
     from bzlgraph.config.arguments import split_words
-    from bzlgraph.export.explorer.page import page
     from bzlgraph.export.explorer.server import ExplorerServer
+    from bzlgraph.export.explorer.site import ExplorationSite
 
-    def make(words: str) -> bytes:
+    def explore(words: str) -> Exploration:
         rest, more = split_words(shlex.split(words), {})
         if rest:
             raise UsageProblem(f"{rest[0]} is no option that chooses a configuration")
         tokens, loading = (*configured.tokens, *more.tokens), (*configured.loading, *more.loading)
-        return page(ask(replace(configured, tokens=tokens, loading=loading)).answer, evidence, served=True)
+        return ask(replace(configured, tokens=tokens, loading=loading)).answer
 
-    with ExplorerServer(make) as server:
+    with ExplorerServer(ExplorationSite(explore, evidence)) as server:
         say(f"{server.address} (Ctrl+C ends)", passing=True)
         try:
             server.serve_forever()

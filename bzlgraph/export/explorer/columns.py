@@ -189,16 +189,17 @@ class PageColumns:
         return {
             "count": edges.counts.tolist(),
             "target": edges.target.tolist(),
-            "attribute": [self._attribute(each) for each in edges.attribute],
+            "attribute": [self.attribute(each) for each in edges.attribute],
             "condition": edges.condition.tolist(),
             "flags": edges.flags.tolist(),
         }
 
-    def _attribute(self, number: int) -> int:
-        """The number on the page of an attribute of the graph."""
+    def attribute(self, number: int) -> int:
+        """The number on the page of an attribute of the graph; NOTHING is one without a name."""
         known = self._attribute_numbers.get(number)
         if known is None:
-            known = self._attribute_numbers[number] = self._attributes(self._graph.columns.attributes[number])
+            name = self._graph.columns.attributes[number] if number != NOTHING else ""
+            known = self._attribute_numbers[number] = self._attributes(name)
         return known
 
     # ---------------------------------------------------------------------------------------------- packages

@@ -32,23 +32,32 @@ def packed(exploration: Exploration, evidence: Iterable[Row] = ()) -> bytes:
 
 def page(exploration: Exploration, evidence: Iterable[Row] = (), *, served: bool = False) -> bytes:
     """The file; one that is ``served`` may be asked for under other options. ``evidence`` of ops is where it starts."""
+    return _filled(exploration.title, "yes" if served else "no", packed(exploration, evidence))
+
+
+def asking_page(title: str) -> bytes:
+    """The page of an exploration that is too large to be in it: it asks the server for what is looked at."""
+    return _filled(title, "parts", b"", "'self'")
+
+
+def _filled(title: str, served: str, data: bytes, asks: str = "'none'") -> bytes:
     script, style = ((_BUILT / name).read_text(encoding="utf-8") for name in ("explorer.js", "explorer.css"))
     parts = {
-        "title": escape(exploration.title or "explore"),
-        "policy": escape(policy(script)),
-        "served": "yes" if served else "no",
+        "title": escape(title or "explore"),
+        "policy": escape(policy(script, asks)),
+        "served": served,
         "links": page_template(),
         "style": style,
         "script": script,
-        "data": base64.b64encode(packed(exploration, evidence)).decode("ascii"),
+        "data": base64.b64encode(data).decode("ascii"),
     }
     return "".join(fill("explorer.html", **parts)).encode()
 
 
-def policy(script: str) -> str:
-    """The content security policy of a page with this script."""
+def policy(script: str, asks: str = "'none'") -> str:
+    """The content security policy of a page with this script; ``asks`` is whom it may ask for data."""
     known = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
     return (
         f"default-src 'none'; script-src 'sha256-{known}'; style-src 'unsafe-inline'; img-src data: blob:; "
-        "connect-src 'none'; base-uri 'none'; form-action 'none'"
+        f"connect-src {asks}; base-uri 'none'; form-action 'none'"
     )

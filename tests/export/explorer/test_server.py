@@ -12,15 +12,22 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.export.explorer.server import LOOPBACK, MAX_OPTIONS, ExplorerServer
 
 
-def made(options: str) -> bytes:
-    if options == "--wrong":
-        raise UsageProblem("--wrong: no such option")
-    return f"<p>{options}".encode()
+class Made:
+    def page(self, options: str) -> bytes:
+        if options == "--wrong":
+            raise UsageProblem("--wrong: no such option")
+        return f"<p>{options}".encode()
+
+    def part(self, options: str, state: str) -> bytes:
+        return f'["{options}", "{state}"]'.encode()
+
+    def find(self, options: str, text: str) -> bytes:
+        return f'["{text}"]'.encode()
 
 
 @pytest.fixture
 def server() -> Iterator[ExplorerServer]:
-    with ExplorerServer(made) as server:
+    with ExplorerServer(Made()) as server:
         thread = Thread(target=server.serve_forever)
         thread.start()
         yield server
@@ -48,6 +55,14 @@ def test_the_address_gives_the_page_under_options(server: ExplorerServer) -> Non
     assert answer.headers["Cache-Control"] == "no-store"
     assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
     assert ask(server, f"/{server.token}/", host=f"localhost:{server.server_port}")[0] == 200
+
+
+def test_parts_and_matches_stand_behind_the_token_too(server: ExplorerServer) -> None:
+    status, body, answer = ask(server, f"/{server.token}/part?options=-c+opt&asked=open%3D%2F%2Fa%26focus%3D%2F%2Fb")
+    assert (status, body) == (200, b'["-c opt", "open=//a&focus=//b"]')
+    assert answer.headers["Content-Type"].startswith("application/json")
+    assert ask(server, f"/{server.token}/find?asked=conv")[1] == b'["conv"]'
+    assert {ask(server, f"/{each}?asked=conv")[0] for each in ("part", "find", "token/find", "/find")} == {404}
 
 
 def test_it_listens_to_this_machine_alone(server: ExplorerServer) -> None:
