@@ -149,10 +149,11 @@ class Workspace:
     ) -> pandas.DataFrame:
         from bzlgraph.export.row_formats.columnar import frame
         from bzlgraph.export.why_formats.tree_data import tree_table
-        from bzlgraph.questions.parts.trees import ask_tree
+        from bzlgraph.questions.parts.trees import TreeQuestion, ask_tree
 
         asked, arguments = QueryOptions(implicit_deps), _arguments(options)
-        reply = ask_tree(self.session, direction, expression, asked, arguments, from_=from_, depth=depth, some=False)
+        wanted = TreeQuestion(direction, expression, from_, depth, some=False)
+        reply = ask_tree(self.session, wanted, asked, arguments)
         return frame(tree_table(reply.answer, reply.completeness), reply.completeness)
 
     def select(

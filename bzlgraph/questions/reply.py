@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
@@ -19,6 +19,7 @@ from bzlgraph.query.patterns import expand_list
 if TYPE_CHECKING:
     from bzlgraph.config.view import AnyGraph
     from bzlgraph.graph.view import GraphView
+    from bzlgraph.query.answer import QueryAnswer
     from bzlgraph.workspace.repositories.origin import Origin
 
 T = TypeVar("T")
@@ -33,6 +34,10 @@ class Reply(Generic[T]):
     answer: T
     completeness: Completeness = Completeness()  # noqa: RUF009 - frozen
     notes: tuple[str, ...] = ()
+
+
+Asking = Callable[[str], Reply["QueryAnswer"]]
+"""What answers expressions of Bazel's query language, all on one graph."""
 
 
 class Checkout(Protocol):

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import sys
 
-from bzlgraph.base.causes import ONLY_ITSELF, SHOWN_PROBLEMS, incomplete_lines, possible_note, problem_texts
-from bzlgraph.base.words import Prose, location_text, printable, visible
+from bzlgraph.base.causes import SHOWN_PROBLEMS, incomplete_lines, problem_texts
+from bzlgraph.base.words import Prose, location_text, visible
 from bzlgraph.cache import answers, counters
 from bzlgraph.cache.looks import Looks
 from bzlgraph.cache.private import is_private_folder
 from bzlgraph.cache.seal import NoKey
 from bzlgraph.snapshot import command_line, place
-from bzlgraph.snapshot.evaluation.evaluate import evaluate, is_known
+from bzlgraph.snapshot.evaluation.evaluate import is_known
 from bzlgraph.snapshot.evaluation.expression import parse
+from bzlgraph.snapshot.evaluation.found import found_by
 from bzlgraph.snapshot.evaluation.run import Run, Unanswered, runs
-from bzlgraph.snapshot.evaluation.told import faults_of, gaps_of
-from bzlgraph.snapshot.kept import GROUP, KIND_WORDS, POSSIBLE, VISIBILITY, KeptGraph
+from bzlgraph.snapshot.kept import GROUP, KIND_WORDS, VISIBILITY, KeptGraph
 from bzlgraph.snapshot.mapped import DamagedFile, Mapped
 
 TYPE_CHECKING = False
@@ -31,10 +31,9 @@ if TYPE_CHECKING:
 
 _WALKS = ("deps", "rdeps", "allrdeps", "same_pkg_direct_rdeps", "allpaths", "somepath", "buildfiles", "rbuildfiles")
 OF_EXPRESSIONS = ("query", "select")
-"""The commands that are about an expression."""
+"""The commands that tell of the targets of an expression."""
 PLAIN = ("label", "label_kind", "package")
 """The forms of answers that need no more than columns."""
-WILDCARDS = ("...", ":all", ":*", ":all-targets")
 AT_ONCE = 256
 """Labels that are checked together, with those between them."""
 _NO_FILE = (OSError, NoKey, ValueError, TypeError, EOFError)
@@ -89,7 +88,7 @@ def answer(arguments: Sequence[str], laid_out: Callable[[bytes, Asked], bytes]) 
 
 def find(cache: str | None, asked: Asked) -> KeptAnswer | None:
     """The answer to a question, None when there is no graph for it, or it is not answered here."""
-    tree = parse(asked.text) if asked.command in OF_EXPRESSIONS else ("word", asked.text)
+    tree = parse(asked.text) if asked.command not in ("why", "expand") else ("word", asked.text)
     if tree is None or not is_known(tree):
         return None  # before anything is read
     graph = open_kept(cache, asked)
@@ -118,8 +117,10 @@ def open_kept(cache: str | None, asked: Asked) -> KeptGraph | None:
 def _of_view(graph: KeptGraph, cache: str, asked: Asked) -> KeptAnswer:
     if asked.command == "why":
         from bzlgraph.snapshot.reading.of_checkout import why as ask
-    else:
+    elif asked.command == "expand":
         from bzlgraph.snapshot.reading.of_checkout import expand as ask
+    else:
+        from bzlgraph.snapshot.reading.trees import tree as ask
 
     out, told, problem = ask(graph, cache, asked)
     return KeptAnswer(out, told, _code(asked) if problem else 0)
@@ -133,73 +134,23 @@ def _code(asked: Asked) -> int:
 def reply(graph: KeptGraph, cache: str, tree: Tree, asked: Asked) -> KeptAnswer:
     """The answer to an expression. Raises Unanswered, DamagedFile."""
     run = Run(graph, asked.excluded, cache)
-    found = evaluate(run, tree, {})
-    is_path = tree[:2] == ("call", "somepath")
-    nodes = list(found) if is_path else sorted(found)
-    if not nodes and run.unmatched:
-        raise Unanswered  # what may have been meant
-    possible = _possible(run, tree, nodes)
-    notes = [*run.remarks, *_remarks(run, tree, nodes, asked.text)]
-    if possible:
-        notes.append(possible_note(len(possible), len(nodes)))
-    problems = [*run.problems, *graph.facts["problems"]]
-    run.see(nodes)
-    seen = {package for package, each in enumerate(run.seen) if each}
-    gaps = dict.fromkeys([*gaps_of(run, seen), *run.gaps, *graph.facts["gaps"]])
-    for texts, hidden in faults_of(run):
-        problems += texts
-        gaps.update(dict.fromkeys(hidden))
+    found = found_by(run, tree, asked.text)
+    notes = found.notes
     if asked.command == "select":
         from bzlgraph.snapshot.reading.select import select
 
-        out, more = select(run, asked, nodes, dict.fromkeys(problems), gaps)
+        out, more = select(run, asked, found)
         notes += more
     elif asked.output not in PLAIN:
         from bzlgraph.snapshot.reading.written import written
 
-        once = dict.fromkeys(problems)
-        out = b"".join(written(run, asked, nodes, is_path, problems=once, gaps=gaps, possible=possible))
+        out = b"".join(written(run, asked, found))
     else:
-        out = b"".join(_printed(run, nodes, asked, is_path))
+        out = b"".join(_printed(run, found.nodes, asked, found.is_path))
         if not out.isascii():
             out = visible(out.decode("utf-8", "surrogatepass")).encode()
-    told = [*notes, *problem_texts(problems, SHOWN_PROBLEMS), *incomplete_lines(map(_Gap, gaps))]
-    return KeptAnswer(out, told, _code(asked) if problems else 0)
-
-
-def _remarks(run: Run, tree: Tree, nodes: list[int], text: str) -> list[str]:
-    """``query.notes``: that the answer is the target that was asked about."""
-    if tree[:1] != ("call",) or tree[1] not in ("deps", "rdeps") or len(nodes) > 1:
-        return []
-    if tree[1] == "deps":
-        why, (asked, *depth) = "no dependency of it is followed here", tree[2]
-    else:
-        universe, asked, *depth = tree[2]
-        is_word = universe[0] == "word" and f"({universe[1]}" in text.replace(" ", "")
-        if not is_word or not nodes or asked[0] != "word" or asked[1].endswith(WILDCARDS):
-            raise Unanswered  # the two may have changed places, or the first cannot be quoted
-        why = f"nothing in {universe[1]} depends on it"
-    if not nodes or asked[0] != "word" or depth == [("word", "0")]:
-        return []
-    label = run.graph.label(nodes[0])
-    return [f"note: {printable(ONLY_ITSELF.format(why))}"] if asked[1] in (label, _shorthand(label)) else []
-
-
-def _shorthand(label: str) -> str:
-    """``Label.shorthand``."""
-    package, _, name = label.rpartition(":")
-    repo, _, folder = package.partition("//")
-    if repo and not folder and name == repo[1:]:
-        return repo
-    return package if folder and folder.rpartition("/")[2] == name else label
-
-
-def _possible(run: Run, tree: Tree, nodes: list[int]) -> set[int]:
-    """What of the answer is there only if something unknown adds it."""
-    possible = run.graph.whole("package_possible")
-    if not any(told and flag for told, flag in zip(run.told, possible, strict=True)):
-        return set()
-    return set(nodes).difference(evaluate(run.without(POSSIBLE), tree, {}))
+    told = [*notes, *problem_texts(found.problems, SHOWN_PROBLEMS), *incomplete_lines(map(_Gap, found.gaps))]
+    return KeptAnswer(out, told, _code(asked) if found.problems else 0)
 
 
 # ------------------------------------------------------------------------------------------------------ formats

@@ -29,6 +29,8 @@ OUTPUTS = {
     "why": ("text", "json"),
     "select": ("text", "json", "jsonl", "csv"),
     "expand": ("text",),
+    "deps": ("text", "json", "jsonl", "table", "csv", "markdown", "html"),
+    "rdeps": ("text", "json", "jsonl", "table", "csv", "markdown", "html"),
 }
 """The forms of answers that are known here, by command; the first is what nobody asked for."""
 PATHS = frozenset("override_repository repository_folder output_base allow_outside".split())
@@ -37,6 +39,8 @@ _LOADING_VALUES = PATHS.union("bazel_version host_os host_arch max_steps max_sec
 _LOADING_FLAGS = frozenset("stay_inside enable_bzlmod noenable_bzlmod enable_workspace noenable_workspace".split())
 _NO_MATTER = frozenset({"jobs"})
 """Options with a value that changes no answer in the formats known here."""
+DEEPEST = 100
+"""The most steps that ``--depth`` may ask for: that of the options of commands."""
 _COLORS = ("auto", "yes", "no")
 _FOLLOWED = {
     "implicit_deps": IMPLICIT,
@@ -47,9 +51,12 @@ _FOLLOWED = {
 """Switches of edges: the flag of those that ``--no...`` leaves out."""
 _SILENT_FLAGS = frozenset({"profile"})
 """Options without a value that change no answer."""
+_OF_TREES = {"all", "depth", "implicit_deps", "tool_deps", "host_deps"}
 _OWN = {
     "query": {*_FOLLOWED, "order_output"},
-    "why": {"all", "from"},
+    "deps": _OF_TREES,
+    "rdeps": {*_OF_TREES, "from"},
+    "why": {"all", "depth", "from"},
     "select": {*_FOLLOWED, "attribute", "condition"},
     "expand": set[str](),
 }
@@ -61,16 +68,17 @@ class Asked:
     """A question. ``text``: what is asked about, which was typed in these ``words``. ``excluded``: the flags of edges
     that are not followed.
 
-    ``from_`` and ``all_paths`` are those of ``why``, ``attributes`` and ``condition`` of ``select``.
+    ``from_``, ``depth`` and ``whole`` (``--all``) are those of ``why``, ``deps`` and ``rdeps``, ``attributes`` and
+    ``condition`` of ``select``. ``depth`` is 0 where none was given.
     """
 
     __slots__ = (
         *(
-            "all_paths",
             "attributes",
             "color",
             "command",
             "condition",
+            "depth",
             "excluded",
             "folder",
             "from_",
@@ -78,7 +86,7 @@ class Asked:
             "link_template",
             "loading",
         ),
-        *("order", "output", "profile", "text", "words"),
+        *("order", "output", "profile", "text", "whole", "words"),
     )
 
     def __init__(self) -> None:
@@ -88,7 +96,8 @@ class Asked:
         self.text = ""
         self.words: tuple[str, ...] = ()
         self.from_ = "//..."
-        self.all_paths = False
+        self.depth = 0
+        self.whole = False
         self.attributes: tuple[str, ...] = ()
         self.condition: str | None = None
         self.output = ""
@@ -153,7 +162,7 @@ def _option(word: str, waiting: list[str], asked: Asked, loading: list[str], own
     elif name in _SILENT_FLAGS and not equals:
         asked.profile = True
     elif name == "all" and not equals:
-        asked.all_paths = True
+        asked.whole = True
         own.add(name)
     else:
         if name == "C" and equals:
@@ -189,6 +198,9 @@ def _own_value(name: str, value: str, asked: Asked, own: set[str]) -> bool:
         asked.order = value
     elif name == "from":
         asked.from_ = value
+    elif name == "depth" and len(value) < 9 and value.isascii() and value.isdigit():
+        asked.depth = int(value)
+        return 1 <= asked.depth <= DEEPEST
     elif name == "attribute":
         asked.attributes += (value,)
     elif name == "condition":

@@ -13,8 +13,9 @@ from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.inputs import expression_of
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import ROWS_ONLY, format_for, json_bytes, output_options, prose_bytes, row_bytes
-from bzlgraph.cli.query_options import ASSUME_DECLARED, DEEPEST, DEPTH_HELP, IMPLICIT_DEPS, KEEP_GOING, TOOL_DEPS
+from bzlgraph.cli.query_options import ASSUME_DECLARED, DEPTH_HELP, IMPLICIT_DEPS, KEEP_GOING, TOOL_DEPS
 from bzlgraph.cli.terminal.completion import LABEL
+from bzlgraph.snapshot.command_line import DEEPEST
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
@@ -83,16 +84,17 @@ def _tree(
     output_file: Path | None, configured: ConfigArguments, following: tuple[bool, ...],
     from_: str = "//...",
 ) -> Outcome:  # fmt: skip
-    from bzlgraph.questions.parts.trees import ask_tree
+    from bzlgraph.questions.parts.trees import TreeQuestion, ask_tree
     from bzlgraph.questions.session import QueryOptions
 
     implicit_deps, tool_deps, keep_going, assume_declared = following
     asked = QueryOptions(implicit_deps, tool_deps, keep_going=keep_going, assume_declared=assume_declared)
     name = format_for(output, output_file, FORMATS)
-    reply = ask_tree(
-        options.session(configured), direction, expression_of(expression, None), asked, configured,
-        from_=from_, depth=depth, whole=whole, some=not whole and name == "text",
-    )  # fmt: skip
+    session, found = options.session_after_an_edit(configured)
+    if found is not None:
+        return found
+    text, some = expression_of(expression, None), not whole and name == "text"
+    reply = ask_tree(session, TreeQuestion(direction, text, from_, depth, whole, some), asked, configured)
     pieces = _pieces(reply, options.row_format(name))
     return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going)
 

@@ -12,8 +12,9 @@ from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import PICTURES, format_for, json_bytes, output_options, prose_bytes, row_bytes
-from bzlgraph.cli.query_options import ASSUME_DECLARED, DEEPEST, DEPTH_HELP, KEEP_GOING
+from bzlgraph.cli.query_options import ASSUME_DECLARED, DEPTH_HELP, KEEP_GOING
 from bzlgraph.cli.terminal.completion import LABEL
+from bzlgraph.snapshot.command_line import DEEPEST
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments

@@ -2,62 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.facts.built_in import is_own_tool
 from bzlgraph.graph.components import reachable
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.graph.view import GraphView
-from bzlgraph.questions.reply import Reply
-from bzlgraph.questions.session import FOLLOW_EVERYTHING, UNCONFIGURED, QueryOptions, Session, ask_query
+from bzlgraph.questions.reply import Asking, Reply
 from bzlgraph.why.answer import EdgeReason, TreeAnswer
 from bzlgraph.why.steps import edge_steps
 from bzlgraph.why.tree import SOME, grow
+
+if TYPE_CHECKING:
+    from bzlgraph.config.arguments import ConfigArguments
+    from bzlgraph.query.answer import QueryAnswer
+    from bzlgraph.questions.session import QueryOptions, Session
 
 EVERYTHING_HERE = "//..."
 NO_DEPENDENCY = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY)
 
 
-def ask_tree(
-    session: Session,
-    direction: str,
-    text: str,
-    options: QueryOptions = FOLLOW_EVERYTHING,
-    arguments: ConfigArguments = UNCONFIGURED,
-    *,
-    from_: str = EVERYTHING_HERE,
-    depth: int = 3,
-    whole: bool = False,
-    some: bool = True,
-) -> Reply[TreeAnswer]:
+@dataclass(frozen=True, slots=True)
+class TreeQuestion:
     """Trees of ``depth`` steps below the targets of an expression; ``direction`` is "deps" or "rdeps".
 
     ``from_``: patterns of the targets whose dependencies dependents are looked for in. ``whole``: also what
     only conditions and visibility name, and what Bazel itself brings along; ``some``: a few of large groups.
-    Raises as ``ask_query``.
     """
-    asked = ask_query(session, text, options, arguments).answer
-    whole_text = f"deps({text})" if direction == "deps" else f"rdeps(set({from_}), {text})"
-    reply = ask_query(session, whole_text, options, arguments)
-    graph, excluded_flags = reply.answer.graph, reply.answer.excluded_flags
+
+    direction: str
+    text: str
+    from_: str = EVERYTHING_HERE
+    depth: int = 3
+    whole: bool = False
+    some: bool = True
+
+
+def ask_tree(
+    session: Session, wanted: TreeQuestion, options: QueryOptions, arguments: ConfigArguments
+) -> Reply[TreeAnswer]:
+    """The trees of a question. Raises as ``ask_query``."""
+    from bzlgraph.questions.session import ask_query  # which loads: the kept graph does without
+
+    return tree_reply(lambda text: ask_query(session, text, options, arguments), wanted)
+
+
+def tree_reply(ask: Asking, wanted: TreeQuestion) -> Reply[TreeAnswer]:
+    """``ask_tree``, of whoever answers queries. Raises as it does."""
+    text, is_deps = wanted.text, wanted.direction == "deps"
+    asked = ask(text).answer
+    reply = ask(f"deps({text})" if is_deps else f"rdeps(set({wanted.from_}), {text})")
+    graph = reply.answer.graph
     nodes = {graph.labels[node]: node for node in reply.answer.nodes}
     roots = [found for label in asked if (found := nodes.get(label, graph.find(label))) is not None]
-    edges = {node: graph.edges_by_end(node, excluded_flags) for node in sorted(nodes.values())}
+    return Reply(_grown(reply.answer, roots, wanted), reply.completeness, reply.notes)
+
+
+def _grown(found: QueryAnswer, roots: Sequence[int], wanted: TreeQuestion) -> TreeAnswer:
+    """The trees of roots; ``found``: all that may stand in them."""
+    graph, excluded_flags, is_deps = found.graph, found.excluded_flags, wanted.direction == "deps"
+    edges = {node: graph.edges_by_end(node, excluded_flags) for node in sorted(found.nodes)}
     named: dict[int, list[int]] = {node: [] for node in {*edges, *roots}}
-    for node, end in _followed(graph, edges, excluded_flags, whole):
-        above, below = (node, end) if direction == "deps" else (end, node)
+    for node, end in _followed(graph, edges, excluded_flags, wanted.whole):
+        above, below = (node, end) if is_deps else (end, node)
         named[above].append(below)
 
     def reasons(above: int, below: int) -> tuple[EdgeReason, ...]:
-        source, end = (above, below) if direction == "deps" else (below, above)
+        source, end = (above, below) if is_deps else (below, above)
         return edge_steps(graph, [graph.edge(number) for number in edges[source][end]]).reasons
 
-    grown = grow(graph, roots, named, reasons, depth, SOME if some else None)
+    grown = grow(graph, roots, named, reasons, wanted.depth, SOME if wanted.some else None)
     words = graph.configuration.words if graph.configuration is not None else ""
-    counts = (len(found - set(roots)) for found in (edges.keys(), reachable(named, roots), grown.shown))
-    answer = TreeAnswer(direction, text, from_ if direction == "rdeps" else "", depth, words, grown.roots, *counts)
-    return Reply(answer, reply.completeness, reply.notes)
+    counts = (len(each - set(roots)) for each in (edges.keys(), reachable(named, roots), grown.shown))
+    within = "" if is_deps else wanted.from_
+    return TreeAnswer(wanted.direction, wanted.text, within, wanted.depth, words, grown.roots, *counts)
 
 
 def _followed(

@@ -77,7 +77,7 @@ def _call(run: Run, name: str, arguments: list[Tree], bindings: Bindings) -> Ite
 
 def _within(run: Run, tree: Tree, bindings: Bindings) -> set[int] | Universe:
     """What a universe reaches, with all edges that are followed."""
-    if tree == ("word", "//...") and not run.excluded:
+    if tree in (("word", "//..."), ("set", [("word", "//...")])) and not run.excluded:
         return everything(run)
     return run.followed(set(evaluate(run, tree, bindings)))
 

@@ -35,8 +35,9 @@ def why(graph: KeptGraph, cache: str, asked: Asked) -> Told:
             cast("AnyGraph", checkout.view),  # in no configuration, as every graph that nothing was chosen for
             asked.text,
             asked.from_,
-            paths=MAX_PATHS if asked.all_paths else 0,
+            paths=MAX_PATHS if asked.whole else 0,
             keep_going=asked.keep_going,
+            depth=asked.depth or 1,
         )
     except BzlgraphError:
         raise Unanswered from None  # the full way says what is wrong

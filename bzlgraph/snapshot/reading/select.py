@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.words import Prose, visible_bytes
@@ -14,20 +13,18 @@ from bzlgraph.snapshot.reading.view import gap_of, view_of
 
 if TYPE_CHECKING:
     from bzlgraph.snapshot.command_line import Asked
-    from bzlgraph.snapshot.evaluation.run import KeptGap, Run
+    from bzlgraph.snapshot.evaluation.found import Found
+    from bzlgraph.snapshot.evaluation.run import Run
 
 
-def select(
-    run: Run, asked: Asked, nodes: Sequence[int], problems: Iterable[str], gaps: Iterable[KeptGap]
-) -> tuple[bytes, list[str]]:
+def select(run: Run, asked: Asked, found: Found) -> tuple[bytes, list[str]]:
     """stdout, and what is told of it on stderr. Raises Unanswered, DamagedFile."""
     view = view_of(run)
     wanted = EVERYTHING
     if asked.attributes or asked.condition is not None:
         wanted = SelectFilter(frozenset(asked.attributes), _pattern(asked.condition))
-    answer = SelectAnswer(
-        view, tuple(nodes), asked.text, tuple(map(view.diagnostic, problems)), tuple(map(gap_of, gaps)), None, wanted
-    )
+    problems, gaps = tuple(map(view.diagnostic, found.problems)), tuple(map(gap_of, found.gaps))
+    answer = SelectAnswer(view, tuple(found.nodes), asked.text, problems, gaps, None, wanted)
     if asked.output == "text":
         return Prose(b"".join(visible_bytes(text(answer)))), []
     from bzlgraph.export.row_formats.formats import write_rows

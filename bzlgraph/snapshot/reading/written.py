@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.errors import BzlgraphError
@@ -15,32 +15,13 @@ from bzlgraph.snapshot.reading.view import gap_of, view_of
 
 if TYPE_CHECKING:
     from bzlgraph.snapshot.command_line import Asked
-    from bzlgraph.snapshot.evaluation.run import KeptGap, Run
+    from bzlgraph.snapshot.evaluation.found import Found
+    from bzlgraph.snapshot.evaluation.run import Run
 
 
-def written(
-    run: Run,
-    asked: Asked,
-    nodes: Sequence[int],
-    is_path: bool,
-    *,
-    problems: Iterable[str],
-    gaps: Iterable[KeptGap],
-    possible: Iterable[int],
-) -> Iterator[bytes]:
-    """The answer in pieces. ``possible``: what is in it only if something unknown adds it. Raises Unanswered,
-    DamagedFile."""
-    view, graph = view_of(run), run.graph
-    answer = QueryAnswer(
-        view,
-        tuple(nodes),
-        tuple(map(view.diagnostic, problems)),
-        tuple(map(gap_of, gaps)),
-        asked.excluded,
-        asked.text,
-        order=Order.PATH if is_path else Order.LABEL,
-        possible=frozenset(map(view.labels.__getitem__, possible)),
-    )
+def written(run: Run, asked: Asked, found: Found) -> Iterator[bytes]:
+    """The answer in pieces. Raises Unanswered, DamagedFile."""
+    answer, graph = answer_of(run, asked.text, found), run.graph
     options = OutputOptions(order_output=asked.order)
     names = graph.canonical
     output = QueryOutput(answer, options, facts_of(graph), places_of(graph), lambda repo: names.get(repo, repo))
@@ -48,3 +29,18 @@ def written(
         yield from write(asked.output, output)
     except BzlgraphError:
         raise Unanswered from None  # the full way says what is wrong
+
+
+def answer_of(run: Run, text: str, found: Found) -> QueryAnswer:
+    """What was found as the full way has it. Raises Unanswered."""
+    view = view_of(run)
+    return QueryAnswer(
+        view,
+        tuple(found.nodes),
+        tuple(map(view.diagnostic, found.problems)),
+        tuple(map(gap_of, found.gaps)),
+        run.excluded,
+        text,
+        order=Order.PATH if found.is_path else Order.LABEL,
+        possible=frozenset(map(view.labels.__getitem__, found.possible)),
+    )

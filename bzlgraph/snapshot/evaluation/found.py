@@ -1,0 +1,98 @@
+"""A query -> all that is found for it: the nodes, and what is told with them.
+
+This module is imported before anything heavy is: nothing but built-in modules here.
+"""
+
+from __future__ import annotations
+
+from bzlgraph.base.causes import ONLY_ITSELF, possible_note
+from bzlgraph.base.words import printable
+from bzlgraph.snapshot.evaluation.evaluate import evaluate
+from bzlgraph.snapshot.evaluation.run import Unanswered
+from bzlgraph.snapshot.evaluation.told import faults_of, gaps_of
+from bzlgraph.snapshot.kept import POSSIBLE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from bzlgraph.snapshot.evaluation.expression import Tree
+    from bzlgraph.snapshot.evaluation.run import KeptGap, Run
+
+WILDCARDS = ("...", ":all", ":*", ":all-targets")
+
+
+class Found:
+    """``nodes`` in the order of their labels, or, if it ``is_path``, of the path; ``possible``: those that are there
+    only if something unknown adds them. ``problems`` and ``gaps`` each once."""
+
+    __slots__ = ("gaps", "is_path", "nodes", "notes", "possible", "problems")
+
+    def __init__(self, nodes: list[int], is_path: bool, possible: set[int]) -> None:
+        self.nodes = nodes
+        self.is_path = is_path
+        self.possible = possible
+        self.notes: list[str] = []
+        self.problems: dict[str, None] = {}
+        self.gaps: dict[KeptGap, None] = {}
+
+
+def found_by(run: Run, tree: Tree, text: str) -> Found:
+    """What an evaluation finds for an expression that ``is_known``. Raises Unanswered, DamagedFile."""
+    nodes, is_path = evaluate(run, tree, {}), tree[:2] == ("call", "somepath")
+    listed = list(nodes) if is_path else sorted(nodes)
+    if not listed and run.unmatched:
+        raise Unanswered  # what may have been meant
+    found, graph = Found(listed, is_path, _possible(run, tree, listed)), run.graph
+    found.notes = [*run.remarks, *_remarks(run, tree, listed, text)]
+    if found.possible:
+        found.notes.append(possible_note(len(found.possible), len(listed)))
+    found.problems = dict.fromkeys([*run.problems, *graph.facts["problems"]])
+    run.see(listed)
+    seen = {package for package, each in enumerate(run.seen) if each}
+    found.gaps = dict.fromkeys([*gaps_of(run, seen), *run.gaps, *graph.facts["gaps"]])
+    for texts, hidden in faults_of(run):
+        found.problems.update(dict.fromkeys(texts))
+        found.gaps.update(dict.fromkeys(hidden))
+    return found
+
+
+def _remarks(run: Run, tree: Tree, nodes: list[int], text: str) -> list[str]:
+    """``query.notes``: that the answer is the target that was asked about."""
+    if tree[:1] != ("call",) or tree[1] not in ("deps", "rdeps") or len(nodes) > 1:
+        return []
+    if tree[1] == "deps":
+        why, (asked, *depth) = "no dependency of it is followed here", tree[2]
+    else:
+        universe, asked, *depth = tree[2]
+        shown = _first_argument(universe, text)
+        if not shown or not nodes or asked[0] != "word" or asked[1].endswith(WILDCARDS):
+            raise Unanswered  # the two may have changed places, or the first cannot be quoted
+        why = f"nothing in {shown} depends on it"
+    if not nodes or asked[0] != "word" or depth == [("word", "0")]:
+        return []
+    label = run.graph.label(nodes[0])
+    return [f"note: {printable(ONLY_ITSELF.format(why))}"] if asked[1] in (label, _shorthand(label)) else []
+
+
+def _first_argument(tree: Tree, text: str) -> str:
+    """The universe of a call as it was typed; "" where that is not plain to see."""
+    if tree[0] == "word":
+        return tree[1] if f"({tree[1]}" in text.replace(" ", "") else ""
+    begin, end = text.find("set("), text.find(")") + 1
+    return text[begin:end] if tree[0] == "set" and begin >= 0 and "'" not in text and '"' not in text else ""
+
+
+def _shorthand(label: str) -> str:
+    """``Label.shorthand``."""
+    package, _, name = label.rpartition(":")
+    repo, _, folder = package.partition("//")
+    if repo and not folder and name == repo[1:]:
+        return repo
+    return package if folder and folder.rpartition("/")[2] == name else label
+
+
+def _possible(run: Run, tree: Tree, nodes: list[int]) -> set[int]:
+    """What of the answer is there only if something unknown adds it."""
+    possible = run.graph.whole("package_possible")
+    if not any(told and flag for told, flag in zip(run.told, possible, strict=True)):
+        return set()
+    return set(nodes).difference(evaluate(run.without(POSSIBLE), tree, {}))

@@ -1,0 +1,73 @@
+"""``deps`` and ``rdeps`` of a kept graph: the same functions as the full way runs, on another view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bzlgraph.base.causes import SHOWN_PROBLEMS, incomplete_lines, problem_texts
+from bzlgraph.base.errors import BzlgraphError
+from bzlgraph.base.gap import Completeness
+from bzlgraph.base.words import Prose, Visible, visible_bytes
+from bzlgraph.questions.parts.trees import TreeQuestion, tree_reply
+from bzlgraph.questions.reply import Reply
+from bzlgraph.snapshot.evaluation.evaluate import is_known
+from bzlgraph.snapshot.evaluation.expression import parse
+from bzlgraph.snapshot.evaluation.found import found_by
+from bzlgraph.snapshot.evaluation.run import Run, Unanswered
+from bzlgraph.snapshot.reading.written import answer_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from bzlgraph.query.answer import QueryAnswer
+    from bzlgraph.snapshot.command_line import Asked
+    from bzlgraph.snapshot.kept import KeptGraph
+    from bzlgraph.snapshot.reading.of_checkout import Told
+    from bzlgraph.why.answer import TreeAnswer
+
+DEPTH = 3
+"""That of the commands."""
+
+
+def tree(graph: KeptGraph, cache: str, asked: Asked) -> Told:
+    """Raises Unanswered, DamagedFile."""
+    some = not asked.whole and asked.output == "text"
+    wanted = TreeQuestion(asked.command, asked.text, asked.from_, asked.depth or DEPTH, asked.whole, some)
+    try:
+        reply = tree_reply(lambda text: _query(graph, cache, text, asked.excluded), wanted)
+        shown = b"".join(_pieces(reply, asked.output))
+    except BzlgraphError:
+        raise Unanswered from None  # the full way says what is wrong
+    problems, gaps = reply.completeness.problems, reply.completeness.gaps
+    told = [*dict.fromkeys(reply.notes), *problem_texts((each.render() for each in problems), SHOWN_PROBLEMS)]
+    kind = Prose if asked.output == "text" else Visible if asked.output == "json" else bytes
+    return kind(shown), [*told, *incomplete_lines(gaps)], bool(problems)
+
+
+def _query(graph: KeptGraph, cache: str, text: str, excluded: int) -> Reply[QueryAnswer]:
+    """``ask_query``, of the kept graph. Raises Unanswered, DamagedFile."""
+    expression = parse(text)
+    if expression is None or not is_known(expression):
+        raise Unanswered
+    run = Run(graph, excluded, cache)
+    found = found_by(run, expression, text)
+    answer = answer_of(run, text, found)
+    return Reply(answer, Completeness().with_more(answer.problems, answer.gaps), tuple(found.notes))
+
+
+def _pieces(reply: Reply[TreeAnswer], output: str) -> Iterator[bytes]:
+    if output == "text":
+        from bzlgraph.export.why_formats.tree_text import tree_text
+
+        return visible_bytes(f"{line}\n" for line in tree_text(reply.answer))
+    from bzlgraph.export.why_formats.tree_data import to_dict, tree_table
+
+    if output == "json":
+        from bzlgraph.export.plain_data import json_text
+
+        return visible_bytes([json_text(to_dict(reply.answer, reply.completeness))])
+    from dataclasses import replace
+
+    from bzlgraph.export.row_formats.formats import write_rows
+
+    return write_rows(output, replace(tree_table(reply.answer, reply.completeness), completeness=reply.completeness))
