@@ -72,7 +72,14 @@ def _labelled(directory: str, word: str) -> Path:
         raise UsageProblem(Diagnostic(message, hint="give the path of the file"))
     folder = root / label.package
     names = (label.name,) if ":" in word else ("BUILD.bazel", "BUILD")
-    return next((folder / name for name in names if (folder / name).is_file()), folder / names[-1])
+    found = next((folder / name for name in names if (folder / name).is_file()), None)
+    if found is None:
+        package = f"//{label.package}"
+        if ":" not in word:
+            raise UsageProblem(f"there is no BUILD file in {package}")
+        hint = f"{package} is the BUILD file of its package; 'bzlgraph expand {word}' shows a target"
+        raise UsageProblem(Diagnostic(f"'{word}' names no file", hint=hint))
+    return found
 
 
 def _decoded(data: bytes, where: str) -> str:
