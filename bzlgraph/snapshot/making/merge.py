@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
-from operator import sub
+from functools import partial
+from itertools import accumulate, chain, compress, count, repeat
+from operator import eq, sub
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.label import Label, RepoMapping
@@ -59,6 +60,8 @@ def merged(parts: list[Part], mapping: RepoMapping) -> dict[str, Column]:
 
 def column(kind: str, numbers: Iterable[int]) -> Column:
     """Numbers as a column of that type."""
+    if isinstance(numbers, array) and numbers.typecode == _TYPES[kind]:
+        return kind, numbers
     return kind, array(_TYPES[kind], numbers)
 
 
@@ -108,15 +111,18 @@ def _nodes(parts: list[Part], numbering: Numbering, attributes: list[str]) -> di
                 node = rank[label]
                 kinds[node], classes[node], calls[node] = kind, numbers[class_number], called[call]
     number_of = {name: number for number, name in enumerate(attributes)}
-    texts = [f"{label}\n".encode("utf-8", "surrogatepass") for label in numbering.labels]
+    lines = [f"{label}\n" for label in numbering.labels]
+    texts = "".join(lines).encode("utf-8", "surrogatepass")
+    same = len(texts) == sum(map(len, lines))
+    sizes = map(len, lines if same else (line.encode("utf-8", "surrogatepass") for line in lines))
     return {
         "kinds": column("|u1", kinds),
         "class_of": column("<u2", classes),
         "call_of": column("<i4" if len(frames) > SHORT else "<u2", calls),
         "calls": packed(list(frames)),
         "classes": packed([_class(row, number_of) for row in rows]),
-        "text_at": column("<i4", _offsets(map(len, texts))),
-        "texts": ("|u1", b"".join(texts)),
+        "text_at": column("<i4", _offsets(sizes)),
+        "texts": ("|u1", texts),
     }
 
 
@@ -143,23 +149,45 @@ def _edges(parts: list[Part], numbering: Numbering) -> Edges:
     attributes: dict[str, int] = {}
     conditions: dict[Plain, int] = {}
     ranks = [[numbering.rank[label] for label in part.labels] for part in parts]
-    names = [[attributes.setdefault(name, len(attributes)) for name in part.edges.attributes] for part in parts]
-    when = [[conditions.setdefault(each, len(conditions)) for each in part.edges.conditions] for part in parts]
+    # From the last on: those of an older graph, which has most, keep their numbers.
+    for part in reversed(parts):
+        for name in part.edges.attributes:
+            attributes.setdefault(name, len(attributes))
+        for each in part.edges.conditions:
+            conditions.setdefault(each, len(conditions))
+    names = [[attributes[name] for name in part.edges.attributes] for part in parts]
+    when = [[conditions[each] for each in part.edges.conditions] for part in parts]
+    renumber = [[_renumber(each) for each in numbers] for numbers in zip(ranks, names, when, strict=True)]
     counted: list[tuple[int, int] | None] = [None] * len(numbering.labels)
     for number, part in enumerate(parts):
         for node, label in enumerate(part.labels):
             if part.edges.counts[node] and numbering.home.get(label[:2]) is part:
                 counted[ranks[number][node]] = (number, node)
     first, runs = _runs(parts, counted)
-    target, attribute, condition, flags = array("i"), array("i"), array("i"), array("i")
+    few = len(conditions) <= SHORT
+    target, attribute, condition, flags = array("i"), array("H"), array("H" if few else "i"), array("H")
     for number, begin, end in runs:
         edges, own = parts[number].edges, slice(begin, end)
-        target.extend(map(ranks[number].__getitem__, edges.target[own]))
-        attribute.extend(map(names[number].__getitem__, edges.attribute[own]))
-        condition.extend(map(when[number].__getitem__, edges.condition[own]))
-        flags.extend(edges.flags[own])
+        of_targets, of_attributes, of_conditions = renumber[number]
+        _extend(target, of_targets(edges.target[own]))
+        _extend(attribute, of_attributes(edges.attribute[own]))
+        _extend(condition, of_conditions(edges.condition[own]))
+        _extend(flags, edges.flags[own])
     counts = array("i", map(sub, first[1:], first))
     return Edges(list(attributes), list(conditions), first, counts, target, attribute, condition, flags)
+
+
+def _renumber(numbers: Sequence[int]) -> Callable[[Numbers], Iterable[int]]:
+    """What gives things their new numbers, by the old ones."""
+    if all(map(eq, numbers, count())):
+        return lambda same: same
+    return partial(map, numbers.__getitem__)
+
+
+def _extend(numbers: Numbers, more: Iterable[int]) -> None:
+    """``extend``, which takes other arrays of the same type alone, and at once."""
+    same = not isinstance(more, array) or more.typecode == numbers.typecode
+    numbers.extend(more if same else iter(more))
 
 
 def _runs(parts: list[Part], counted: Iterable[tuple[int, int] | None]) -> tuple[Numbers, list[tuple[int, int, int]]]:
@@ -183,13 +211,10 @@ def _runs(parts: list[Part], counted: Iterable[tuple[int, int] | None]) -> tuple
 
 def _edge_columns(edges: Edges, package_of: Numbers, packages: int) -> dict[str, Column]:
     """The columns of edges in both directions."""
-    sources = array("i")
-    for node, count in enumerate(edges.counts):
-        sources.extend([node] * count)
-    possible = bytearray(packages)
-    for edge, flags in enumerate(edges.flags):
-        if flags & _POSSIBLE:
-            possible[package_of[sources[edge]]] = 1
+    sources = array("i", chain.from_iterable(map(repeat, count(), edges.counts)))
+    possible, doubtful = bytearray(packages), {flags for flags in set(edges.flags) if flags & _POSSIBLE}
+    for node in set(compress(sources, map(doubtful.__contains__, edges.flags))):
+        possible[package_of[node]] = 1
     backwards = _by_end(edges.target)
     return {
         "first_edge": column("<i4", edges.first),

@@ -299,8 +299,8 @@ def _kept_inputs(old: KeptGraph, packages: Container[PackageKey]) -> dict[Packag
 
 
 def _numbers(of: Sequence[int] | memoryview) -> Numbers:
-    if isinstance(of, memoryview) and of.format == "i":
-        found = array("i")
+    if isinstance(of, memoryview):
+        found = array(of.format)
         found.frombytes(of.cast("B"))
         return found
     return array("i", of)
