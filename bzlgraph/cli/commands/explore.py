@@ -73,7 +73,7 @@ def command(
         found, evidence = _evidence(session, ops)
         reply = replace(reply, completeness=reply.completeness.with_more(found.problems, found.gaps))
     if serve:
-        _serve(ask, configured, evidence)
+        _serve(ask, configured, reply.answer, evidence)
         return Outcome([], reply.completeness, reply.notes, keep_going=keep_going)
     data = page(reply.answer, evidence)
     said = f"{output_file}: {counted(len(reply.answer.nodes), 'target')}, {len(data) / 1e6:.1f} MB"
@@ -90,13 +90,15 @@ def _evidence(session: Session, names: tuple[str, ...]) -> tuple[Completeness, l
     return reply.completeness, found_rows(reply.answer, reply.completeness)
 
 
-def _serve(ask: Asking, configured: ConfigArguments, evidence: list[Row]) -> None:
-    """Answer a browser until the user has seen enough."""
+def _serve(ask: Asking, configured: ConfigArguments, known: Exploration, evidence: list[Row]) -> None:
+    """Answer a browser until the user has seen enough; ``known`` is what it sees under no more options."""
     from bzlgraph.config.arguments import split_words
     from bzlgraph.export.explorer.server import ExplorerServer
     from bzlgraph.export.explorer.site import ExplorationSite
 
     def explore(words: str) -> Exploration:
+        if not words.strip():
+            return known
         rest, more = split_words(shlex.split(words), {})
         if rest:
             raise UsageProblem(f"{rest[0]} is no option that chooses a configuration")

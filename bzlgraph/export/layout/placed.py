@@ -144,14 +144,16 @@ def _tops(made: Net) -> list[float]:
 
 
 def _frames(rows: Sequence[Sequence[int]], boxes: Sequence[Rectangle], groups: Mapping[int, str]) -> list[Frame]:
-    """A frame for each run of boxes of one group."""
-    found = []
+    """A frame for each run of boxes of one group; what has no lines fills rows, which are named once."""
+    found: list[Frame] = []
     for row in rows:
         run: list[int] = []
         for point in [*row, -1]:
             if run and groups.get(point) != groups[run[0]]:
                 if len(run) > 1:
-                    found.append(_frame(groups[run[0]], [boxes[each] for each in run]))
+                    name = groups[run[0]]
+                    again = name == ALONE and any(frame.name == ALONE for frame in found)
+                    found.append(_frame("" if again else name, [boxes[each] for each in run]))
                 run = []
             if point in groups:
                 run.append(point)

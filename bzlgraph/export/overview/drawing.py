@@ -110,7 +110,7 @@ def notes_of(seen: Overview) -> tuple[str, ...]:
     notes = [
         seen.folded,
         f"{counted(tools, 'target')} of Bazel's own tools folded away" if tools else "",
-        f"{hidden:,} {'condition' if hidden == 1 else 'conditions'} and package groups hidden" if hidden else "",
+        f"{counted(hidden, 'condition or package group', 'conditions and package groups')} hidden" if hidden else "",
         f"{counted(mutual, 'pair')} of boxes {plural(mutual, 'depends', 'depend')} on each other" if mutual else "",
         f"{counted(implied, 'transitively redundant edge')} hidden" if implied else "",
     ]

@@ -11,7 +11,7 @@ import pytest
 
 from bzlgraph.export.layout.edge_labels import label_size
 from bzlgraph.export.layout.page import BOX_AIR, NAME_SIZE, SMALL_SIZE, WIDEST, Page, page_of
-from bzlgraph.export.layout.placed import Rectangle
+from bzlgraph.export.layout.placed import ALONE, Rectangle
 from bzlgraph.export.layout.placed_dot import to_placed_dot
 from bzlgraph.export.pictures.dot import to_dot
 from bzlgraph.export.pictures.finish_svg import finish_svg
@@ -46,6 +46,15 @@ def random_picture(seed: int, boxes: int = 40) -> Picture:
 
 def svg_of(picture: Picture, page: Page) -> str:
     return finish_svg(render_placed(to_placed_dot(picture, page), "svg").data.decode())
+
+
+def test_rows_of_boxes_without_lines_are_named_once() -> None:
+    boxes = tuple(Box(f"//lone{at}", f"//lone{at}", "9 targets", "C++", "", "", False, False) for at in range(60))
+    picture = Picture("q", boxes, (Arrow("//lone0", "//lone1", "1", ArrowStyle.PLAIN, "why", 1),), (), True, ())
+    page = page_of(picture)
+    assert len(page.frames) > 2
+    assert [frame.name for frame in page.frames].count(ALONE) == 1
+    assert {frame.name for frame in page.frames} == {ALONE, ""}
 
 
 @pytest.mark.parametrize("seed", range(8))
