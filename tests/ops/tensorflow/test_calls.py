@@ -33,6 +33,21 @@ def test_ops_of_a_function(name: str, ops: list[str]) -> None:
     assert sorted(use.op for use in uses(name)) == sorted(ops)
 
 
+@pytest.mark.parametrize(("major", "ops"), [(1, {"Sharpen", "Halve"}), (2, {"Halve"})])
+def test_control_flow_of_2_x_is_decided_in_2_x_only(major: int, ops: set[str]) -> None:
+    text = (
+        "from tensorflow.python.ops import gen_array_ops, gen_nn_ops\n"
+        "def pick(x):\n"
+        "  if util.EnableControlFlowV2(graph):\n"
+        "    return gen_array_ops.halve(x)\n"
+        "  return gen_nn_ops.sharpen(x)\n"
+    )
+    made = side(tensorflow__python__ops__more_ops=text)
+    made.source.contents["tensorflow/core/public/version.h"] = b"#define TF_MAJOR_VERSION %d\n" % major  # type: ignore[attr-defined]
+    found = made.walker.uses(made.exports.find("more_ops.pick")[0].symbol, implied=False)
+    assert {use.op for use in found} == ops
+
+
 def test_branches_for_sparse_tensors_count_for_who_asks_for_them() -> None:
     assert "SparseWiden" in [use.op for use in uses("array_ops.widen")]
 

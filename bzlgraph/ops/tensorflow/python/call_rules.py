@@ -66,13 +66,10 @@ METHODS = {
 """Names that only methods of one class have: what they mean whatever the value is, or for values of a name."""
 DECORATORS = {"custom_gradient": ("IdentityN", "Identity"), "function": ("PartitionedCall",)}
 """Decorators that make an op around whatever the function makes."""
-DECIDED = {
-    "executing_eagerly": False,
-    "in_eager_mode": False,
-    "EnableControlFlowV2": True,
-    "control_flow_v2_enabled": True,
-}
-"""Tests with one answer: what is traced is a graph, and 2.x has its own control flow in it."""
+_GRAPH = {"executing_eagerly": False, "in_eager_mode": False}
+DECIDED = {"v1": _GRAPH, "v2": {**_GRAPH, "EnableControlFlowV2": True, "control_flow_v2_enabled": True}}
+"""Version of the API -> tests with one answer: what is traced is a graph, and 2.x has its own control flow in it (1.x
+has it inside of functions only)."""
 
 OPERATORS = {
     "__add__": ("AddV2", "Add"),

@@ -48,7 +48,7 @@ class PythonSources:
     @cached_property
     def tree(self) -> PythonTree:
         """The Python files."""
-        return PythonTree(self.source, self.folder, DECIDED)
+        return PythonTree(self.source, self.folder, DECIDED[self.version or "v2"])
 
     @cached_property
     def api_defs(self) -> ApiDefs:
@@ -75,7 +75,10 @@ class PythonSources:
         """Which API a bare ``tf.`` means: "v1" in 1.x, "v2" since 2.0; "" in a tree that is not TensorFlow's own."""
         if not any(self.source.is_file(each) for each in (VERSION, OP_H)):
             return ""
-        data = self.tree.bytes_of(VERSION) if self.source.is_file(VERSION) else b""
+        try:
+            data = self.source.read(VERSION)
+        except OSError:
+            data = b""
         match = MAJOR.search(data)
         return "v1" if match and match.group(1) == b"1" else "v2"
 
