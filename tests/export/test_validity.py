@@ -14,6 +14,7 @@ import pygraphviz
 import pytest
 from lxml import etree
 
+from bzlgraph.export.explorer.page import asking_page
 from tests.cli.test_names import run
 
 MINI = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
@@ -107,6 +108,7 @@ def test_every_html_is_valid(name: str, tmp_path: Path) -> None:
 
 def test_the_explorer_is_valid(mini_page: Path) -> None:
     valid(mini_page.read_bytes())
+    valid(asking_page("deps(//a) - '<b>'"))
 
 
 def test_the_parser_refuses_what_is_not_valid() -> None:
