@@ -195,3 +195,16 @@ def test_an_answer_after_an_edit_is_not_given_again_after_the_next(checkout: Pat
     time.sleep(0.02)
     EDITS["a package below a glob"](checkout)
     assert answers.find(question) is None
+
+
+def test_numbers_that_become_wider(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As when an edit brings the condition that two bytes have no number for; and back."""
+    for most in (1 << 16, 0, 1 << 16):
+        monkeypatch.setattr("bzlgraph.snapshot.making.merge.SHORT", most)
+        (checkout / "b" / "BUILD").write_text(f"{FILES['b/BUILD']}filegroup(name = 'more{most}', srcs = [':b'])\n")
+        for question in QUESTIONS:
+            right = full(asked(checkout, question, "--no_cache"))
+            assert full(asked(checkout, question)) == right
+            assert kept(asked(checkout, question)) in (None, right)
+        assert kept(asked(checkout, "//...")) is not None
+        time.sleep(0.02)
