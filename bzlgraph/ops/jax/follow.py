@@ -5,6 +5,7 @@ Rules
 2. Not followed: what JAX is made of below its functions (tracing, transformations, types, conversions of arguments);
    a value ``ufunc(f, ...)`` is its first function only. The namesake of what is asked for comes first.
 3. A call below an ``if`` may happen: it counts, as uncertain.
+4. An operator on what the caller gave, or on what a call gave, may be one between arrays.
 """
 
 from __future__ import annotations
@@ -18,22 +19,49 @@ from bzlgraph.ops.jax.primitives import ENDINGS, Primitive, primitive_of
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event, Function
 
-MAX_DEPTH = 5
-MAX_FUNCTIONS = 300
+MAX_DEPTH, MAX_FUNCTIONS = 9, 900
+RULE_DEPTH = 5
+"""The depth for what a lowering rule traces: its own operators are between sizes, and its promotions say nothing."""
 BIND = ".bind"
 UFUNC = "ufunc"
 FOLDERS = ("jax/",)
 BELOW = tuple(
     "jax/_src/interpreters/ jax/_src/core.py jax/_src/api jax/_src/array.py jax/_src/config.py jax/_src/custom_"
     " jax/_src/debugging.py jax/_src/dispatch.py jax/_src/dtypes.py jax/_src/lib/ jax/_src/linear_util.py"
-    " jax/_src/numpy/util.py jax/_src/pjit.py jax/_src/sharding jax/_src/tree_util.py jax/_src/util.py jax/_src/ad_"
+    " jax/_src/pjit.py jax/_src/sharding jax/_src/tree_util.py jax/_src/util.py jax/_src/ad_"
     " jax/_src/traceback_util.py jax/_src/xla_bridge.py jax/_src/deprecations.py jax/_src/state/"
     " jax/_src/typing.py".split()
 )
 """Rule 2: paths that begin so are read only when they are asked for themselves."""
-CONVERSIONS = ("asarray", "array", "_convert_element_type", "_check_prng_key", "_normalize_index")
+PROMOTIONS = ("jax/_src/numpy/util.py",)
+CONVERSIONS = ("asarray", "array", "_check_prng_key", "_normalize_index")
 """Rule 2: functions that only make arguments fit, unless they are asked for themselves."""
+_PROMOTION = "_convert_element_type"
 USES = ("call", "name")
+ON_ARRAYS = ("operator", "maybe")
+"""Kinds of events that are operators; those on what the caller gave ("maybe") count as uncertain."""
+OPERATORS = {
+    "__add__": "add",
+    "__sub__": "sub",
+    "__mul__": "mul",
+    "__truediv__": "div",
+    "__mod__": "rem",
+    "__neg__": "neg",
+    "__and__": "bitwise_and",
+    "__or__": "bitwise_or",
+    "__xor__": "bitwise_xor",
+    "__invert__": "bitwise_not",
+    "__lt__": "lt",
+    "__le__": "le",
+    "__gt__": "gt",
+    "__ge__": "ge",
+    "__eq__": "eq",
+    "__ne__": "ne",
+    "__abs__": "abs",
+    "__pow__": "pow",
+    "__matmul__": "dot_general",
+}
+"""Rule 4: special method of an array -> the function of ``jax.lax`` that it comes to (``numpy/array_methods.py``)."""
 
 
 class PrimitiveUse(NamedTuple):
@@ -66,7 +94,7 @@ class Follower:
         if found is None:
             return []
         last = name.rpartition(".")[2]
-        return sorted(self._bound([(found[0], True, ())]), key=lambda each: each.primitive.name != last)
+        return sorted(self._bound([(found[0], True, ())], public=True), key=lambda each: each.primitive.name != last)
 
     def from_names(self, path: str, names: Iterable[str]) -> list[PrimitiveUse]:
         """The primitives behind names as they are written in a module."""
@@ -77,7 +105,9 @@ class Follower:
         """The primitives that a function of a module binds itself."""
         return [found for event in function.events if (found := self._primitive(path, event)) is not None]
 
-    def _bound(self, start: list[tuple[Symbol, bool, tuple[tuple[str, str, int], ...]]]) -> Iterator[PrimitiveUse]:
+    def _bound(
+        self, start: list[tuple[Symbol, bool, tuple[tuple[str, str, int], ...]]], public: bool = False
+    ) -> Iterator[PrimitiveUse]:
         waiting = deque(start)
         seen: set[Symbol] = {symbol for symbol, _, _ in start}
         given: set[tuple[str, str]] = set()
@@ -87,19 +117,28 @@ class Follower:
             if function is None or (through and symbol.path.startswith(BELOW)):
                 continue
             here = (*through, (symbol.name, symbol.path, function.line))
-            for event in _used(function):
+            for event in _used(function, public):
                 primitive = self._primitive(symbol.path, event)
                 if primitive is not None:
                     if primitive.key not in given:
                         given.add(primitive.key)
                         yield PrimitiveUse(primitive, symbol.path, event.line, certain and event.certain, here)
                     continue
-                found = self._code.resolver.resolve(symbol.path, event.text)
-                if found is not None and found not in seen and self._goes_on(found, here, len(seen)):
+                found = self._named(symbol.path, event)
+                if found is not None and found not in seen and self._goes_on(found, here, len(seen), public):
                     seen.add(found)
-                    waiting.append((found, certain and event.certain, here))
+                    waiting.append((found, certain and event.certain and event.kind != "maybe", here))
 
-    def _goes_on(self, found: Symbol, here: tuple[object, ...], many: int) -> bool:
+    def _named(self, path: str, event: Event) -> Symbol | None:
+        """The definition that an event uses (rule 4 for operators)."""
+        if event.kind in ON_ARRAYS:
+            name = OPERATORS.get(event.text)
+            return self._code.resolver.absolute(f"jax.lax.{name}") if name is not None else None
+        return self._code.resolver.resolve(path, event.text)
+
+    def _goes_on(self, found: Symbol, here: tuple[object, ...], many: int, public: bool) -> bool:
+        if not public and (len(here) >= RULE_DEPTH or found.path.startswith(PROMOTIONS) or found.name == _PROMOTION):
+            return False
         inside = found.path.startswith(FOLDERS) and not found.path.startswith(BELOW) and found.name not in CONVERSIONS
         return inside and found.kind in ("function", "value") and len(here) < MAX_DEPTH and many < MAX_FUNCTIONS
 
@@ -110,9 +149,9 @@ class Follower:
         return primitive_of(self._code.definition(path, name))
 
 
-def _used(function: Function) -> Iterator[Event]:
+def _used(function: Function, operators: bool) -> Iterator[Event]:
     """What a function uses, rule 2 for ``ufunc`` included."""
-    used = [event for event in function.events if event.kind in USES]
+    used = [event for event in function.events if event.kind in USES or (operators and event.kind in ON_ARRAYS)]
     if any(event.text.rpartition(".")[2] == UFUNC for event in used):
         used = [event for event in used if event.text.rpartition(".")[2] != UFUNC][:1]
     yield from used

@@ -47,6 +47,17 @@ def test_a_ufunc_is_its_first_function(tracer: JaxTracer, word: str) -> None:
     assert [step.name for step in use.steps] == ["add", "_add", "add"]
 
 
+def test_operators_between_arrays_are_followed_to_primitives() -> None:
+    changed = {
+        "jax/numpy/__init__.py": b"from jax._src.numpy.more import twice as twice\n",
+        "jax/lax/__init__.py": b"from jax._src.lax.lax import add as add\n",
+        "jax/_src/numpy/more.py": b"from jax._src.numpy import util\ndef twice(x):\n util.promote(x)\n return x + x\n",
+        "jax/_src/numpy/util.py": b"from jax._src.lax import lax\ndef promote(x):\n  return lax.exp(x)\n",
+    }
+    found = JaxTracer(small_jax(changed), lambda _path: ()).explain("jnp.twice").uses
+    assert {(use.op, use.certain) for use in found} == {("exp", True), ("add", False)}
+
+
 def test_a_call_below_an_if_is_uncertain(tracer: JaxTracer) -> None:
     assert [(use.op, use.certain) for use in tracer.explain("lax.log1p").uses] == [("log1p", True), ("add", False)]
 
