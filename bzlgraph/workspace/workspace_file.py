@@ -30,14 +30,17 @@ def files_in_force(
 ) -> tuple[bool, str | None]:
     """Whether modules count, and the WORKSPACE file that does (both options None: as this Bazel has it).
 
-    A ``WORKSPACE.bzlmod`` beside MODULE.bazel replaces WORKSPACE, as in Bazel. A Bazel that reads no WORKSPACE takes a
-    MODULE.bazel that is not there for an empty one.
+    Before Bazel 7 modules count where they are asked for; a checkout without WORKSPACE, which such a Bazel refuses, is
+    read by its modules. A ``WORKSPACE.bzlmod`` beside MODULE.bazel replaces WORKSPACE, as in Bazel. A Bazel that reads
+    no WORKSPACE takes a MODULE.bazel that is not there for an empty one.
     """
     written = source.is_file(MODULE_FILE)
     workspace_counts = workspace_in_force(facts, workspace_counts, written)
     if facts.workspace_file == "never":
         modules_count = True  # no option switches them off any more
-    has_module = modules_count is not False and (written or (not workspace_counts and facts.workspace_file != "counts"))
+    elif modules_count is None:
+        modules_count = facts.bzlmod or not any(map(source.is_file, WORKSPACE_FILES))
+    has_module = modules_count and (written or (not workspace_counts and facts.workspace_file != "counts"))
     names = ("WORKSPACE.bzlmod", *WORKSPACE_FILES) if has_module else WORKSPACE_FILES
     found = (name for name in names if source.is_file(name)) if workspace_counts else iter(())
     return has_module, next(found, None)

@@ -54,3 +54,27 @@ def test_a_tree_that_has_only_workspace(
 def test_beside_modules_workspace_counts_until_bazel_8(version: str, visible: bool) -> None:
     text = f"{TREE}--- MODULE.bazel\n--- .bazelversion\n{version}"
     assert (told(text, "") == []) is visible
+
+
+@pytest.mark.parametrize(
+    ("version", "options", "visible"),
+    [
+        ("4.2.3", {}, True),
+        ("6.5.0", {}, True),
+        ("6.5.0", {"enable_bzlmod": True}, False),
+        ("7.7.1", {}, False),
+        ("7.7.1", {"enable_bzlmod": False}, True),
+    ],
+)
+def test_before_bazel_7_modules_count_where_they_are_asked_for(
+    version: str, options: dict[str, bool], visible: bool
+) -> None:
+    """WORKSPACE.bzlmod, which is empty here, stands for WORKSPACE where modules count. Asked of 4.2.3 and 7.7.1."""
+    text = f"{TREE}--- MODULE.bazel\n--- WORKSPACE.bzlmod\n"
+    assert (told(text, version, **options) == []) is visible
+    assert (told(f"{text}--- .bazelversion\n{version}\n", "", **options) == []) is visible
+
+
+def test_without_workspace_modules_count_in_any_bazel() -> None:
+    text = TREE.replace("--- WORKSPACE", "--- other").replace("@foo//", "@bar//") + "--- MODULE.bazel\n"
+    assert "No repository visible as '@bar'" in told(text, "6.5.0")[0][0]
