@@ -208,3 +208,18 @@ def test_numbers_that_become_wider(checkout: Path, monkeypatch: pytest.MonkeyPat
             assert kept(asked(checkout, question)) in (None, right)
         assert kept(asked(checkout, "//...")) is not None
         time.sleep(0.02)
+
+
+def test_tables_that_have_grown_too_long_with_many_edits(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The graph is then made anew, of what this question has loaded."""
+    full(asked(checkout, "//..."))
+
+    def too_long(*_: object) -> None:
+        raise OverflowError("unsigned short is greater than maximum")
+
+    monkeypatch.setattr("bzlgraph.snapshot.making.make.part_of_kept", too_long)
+    time.sleep(0.02)
+    EDITS["a BUILD file"](checkout)
+    right = full(asked(checkout, "deps(//a)", "--no_cache"))
+    assert full(asked(checkout, "deps(//a)")) == right
+    assert kept(asked(checkout, "deps(//a)")) == right

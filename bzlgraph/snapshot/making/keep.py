@@ -46,7 +46,7 @@ def keep_graph(cache: Path, asked: Asked, session: Session, environment: Iterabl
             os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
             try:
                 columns = columns_of(session, looks, environment, old)
-            except DamagedFile:  # the one before, found out in the middle
+            except (DamagedFile, OverflowError):  # found out in the middle; its tables have grown with many edits
                 columns = columns_of(session, looks, environment, None)
             place.make_room(os.path.dirname(path))
             write(path, seal, key, columns)
