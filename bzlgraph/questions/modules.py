@@ -76,9 +76,9 @@ def resolved_modules(session: Session) -> ResolvedModules:
     resolved = workspace.resolved_modules
     if resolved is not None:
         return resolved
-    if workspace.options.enable_bzlmod is False:
+    if workspace.why_without_modules:
         hint = "--enable_bzlmod on the command line lets MODULE.bazel count, whatever an rc file says"
-        raise UsageProblem(Diagnostic("mod is about modules, and --noenable_bzlmod switches them off", hint=hint))
+        raise UsageProblem(Diagnostic(f"MODULE.bazel does not count: {workspace.why_without_modules}", hint=hint))
     hint = "bzlgraph why @NAME tells which line of WORKSPACE defines a repository"
     raise LoadProblem(Diagnostic("this workspace has no MODULE.bazel: its repositories are not modules", hint=hint))
 

@@ -129,8 +129,10 @@ def sources_of(session: Session, gaps: Sequence[Gap]) -> dict[str, str]:
 
 
 def ignored_places(session: Session) -> tuple[str, ...]:
-    """What was not used: overrides by a name that is not canonical, and links of the checkout that were not followed;
-    with what would have them used."""
+    """What was not used: a MODULE.bazel that does not count, overrides by a name that is not canonical, links of the
+    checkout that were not followed; with what would have them used."""
+    without = session.loader.workspace.why_without_modules
+    modules = (f"MODULE.bazel does not count: {without}",) if without else ()
     table = session.loader.workspace.repositories
     unused = tuple(
         f"--override_repository={name} is for no repository: @{name} is called {canonical} "
@@ -139,7 +141,11 @@ def ignored_places(session: Session) -> tuple[str, ...]:
     )
     refused = table.disk.refused_links
     way = "--output_base=DIR or --vendor_dir=DIR names what may be read"
-    return (*unused, *(f"{link} leads to {target}, which is not followed ({way})" for target, link in refused))
+    return (
+        *modules,
+        *unused,
+        *(f"{link} leads to {target}, which is not followed ({way})" for target, link in refused),
+    )
 
 
 def places_outside(session: Session) -> tuple[Outside, ...]:

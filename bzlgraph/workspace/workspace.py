@@ -34,7 +34,7 @@ from bzlgraph.workspace.repositories.own import recorded
 from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.sources.source import DiskSource, Source, real_path
 from bzlgraph.workspace.tree import BOUNDARY_FILES, RepositoryTree, bazels_links, ignored_folders
-from bzlgraph.workspace.workspace_file import evaluate_workspace_file, files_in_force
+from bzlgraph.workspace.workspace_file import MODULE_FILE, evaluate_workspace_file, files_in_force
 
 # What only modules and rules of repositories need is imported where there are any.
 if TYPE_CHECKING:
@@ -96,6 +96,15 @@ class Workspace:
     def resolved_modules(self) -> ResolvedModules | None:
         """The modules of the workspace; None where it has no MODULE.bazel, or that does not count."""
         return self.names.modules
+
+    @property
+    def why_without_modules(self) -> str:
+        """Why the MODULE.bazel that is there does not count; "" where it does, or is not there."""
+        if self.extensions is not None or not self.repositories.main.tree.source.is_file(MODULE_FILE):
+            return ""
+        if self.options.enable_bzlmod is False:
+            return "--noenable_bzlmod switches modules off"
+        return f"Bazel {self.reading.version} ({self.reading.reason}) reads it only with --enable_bzlmod"
 
 
 def open_workspace(

@@ -127,7 +127,7 @@ def test_an_extension_that_is_not_on_disk_is_a_gap_where_all_is_asked(tmp_path: 
         (("show_repo", "@nothing"), 7, "No repo visible as nothing from the main repository"),
         (("show_extension", "//:texts.bzl%text"), 7, "did you mean '@@//:texts.bzl%texts'?"),
         (("dump_repo_mapping", "nope", "--noenable_workspace"), 7, "Repositories not found: nope"),
-        (("graph", "--noenable_bzlmod"), 2, "--noenable_bzlmod switches them off"),
+        (("graph", "--noenable_bzlmod"), 2, "MODULE.bazel does not count: --noenable_bzlmod switches modules off"),
     ],
 )
 def test_what_has_no_answer_is_said(arguments: tuple[str, ...], code: int, said: str) -> None:
@@ -142,6 +142,19 @@ def test_a_workspace_without_modules_is_told_where_to_ask(tmp_path: Path) -> Non
     assert (code, out) == (7, "")
     assert "this workspace has no MODULE.bazel" in err
     assert "hint: bzlgraph why @NAME" in err
+
+
+def test_modules_that_do_not_count_are_said_to_be_there(tmp_path: Path) -> None:
+    """Before Bazel 7 --enable_bzlmod makes them count; doctor tells it, too."""
+    for name, text in {"MODULE.bazel": "", "WORKSPACE": "", ".bazelversion": "6.5.0\n", "BUILD": ""}.items():
+        (tmp_path / name).write_text(text)
+    told = "MODULE.bazel does not count: Bazel 6.5.0 (.bazelversion) reads it only with --enable_bzlmod"
+    code, out, err = run(tmp_path, "mod", "graph")
+    assert (code, out) == (2, "")
+    assert told in err
+    assert f"note   {told}" in run(tmp_path, "doctor")[1]
+    assert told not in run(tmp_path, "doctor", "--enable_bzlmod")[1]
+    assert run(tmp_path, "mod", "graph", "--enable_bzlmod")[0] == 0
 
 
 def test_a_module_that_is_not_on_disk_is_a_gap(tmp_path: Path) -> None:
