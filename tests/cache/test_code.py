@@ -48,8 +48,11 @@ def test_a_process_that_is_older_than_its_sources_shares_no_cache(tmp_path: Path
 
     def told(text: str) -> str:
         command = [sys.executable, "-c", text]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+        asked = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        return asked.stdout
 
+    before = (ROOT / "bzlgraph" / "cache" / "code.py").stat().st_ctime_ns
     first = told(edited)
     time.sleep(0.05)
     assert told(TELL) == told(TELL) != first
+    assert (ROOT / "bzlgraph" / "cache" / "code.py").stat().st_ctime_ns == before, "the copy is what is edited"
