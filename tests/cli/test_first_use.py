@@ -73,7 +73,7 @@ CASES = [
     case("C9", "-C /nonexistent query //...", 2, "no such folder"),
     case("C9", 'query filter("(",//...)', 2, "invalid regular expression"),
     case("C9", f"select {LIB} --condition (", 2, "invalid regular expression"),
-    case("16 C12", "graph kind(nothing,//...)", 0, "no target matches: nothing is drawn", no="0 targets"),
+    case("16 C12", "graph kind(nothing,//...)", 0, "no target matches: the picture is empty", no="0 targets"),
     case("C12", f"graph {LIB} --output=levels", 0, no="1 targets"),
     case("6 formats", f"why @swig//:swig --from {PIP} --output=svg", 0, "<svg"),
     case(
