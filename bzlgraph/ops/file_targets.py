@@ -93,6 +93,7 @@ class FileTargets:
     loader: Loader
     gaps: dict[Gap, None] = field(default_factory=dict)
     """What may hide targets of the files that were asked for (rule 6)."""
+    _known: dict[str, tuple[BuildingTarget, ...]] = field(default_factory=dict)
     _users: dict[str, Users] = field(default_factory=dict)
     _packages: dict[str, str | None] = field(default_factory=dict)
     _build_texts: dict[str, dict[str, bytes]] = field(default_factory=dict)
@@ -103,6 +104,11 @@ class FileTargets:
 
     def of(self, path: str) -> tuple[BuildingTarget, ...]:
         """The targets that build a file, libraries first, others as BUILD files have them; none when none is known."""
+        if path not in self._known:
+            self._known[path] = self._find(path)
+        return self._known[path]
+
+    def _find(self, path: str) -> tuple[BuildingTarget, ...]:
         folder = path.rpartition("/")[0]
         if folder not in self._packages:
             self._packages[folder] = self.loader.workspace.repository("").tree.package_of(path)
