@@ -5,7 +5,8 @@ shows it, and the code that answers. Beside it stands all that was looked at on 
 only if every look still holds. One file each, sealed with the user's own key, so that nothing that somebody else wrote
 or damaged is ever printed.
 
-Kept are whole answers: exit code 0, no problem, no limit that cut it short, on stdout. Nothing else is.
+Kept are whole answers: exit code 0, no problem, no limit that cut it short. One that went into a file is written there
+again, whatever became of the file.
 This module is imported before anything heavy is: nothing but built-in modules here.
 """
 
@@ -66,8 +67,8 @@ def environment() -> list[str]:
     return sorted(f"{name}={value}" for name, value in os.environ.items() if name not in _PASSING)
 
 
-def find(arguments: Sequence[str]) -> tuple[bytes, bytes] | None:
-    """What stdout and stderr were given for this question, if that is still the answer."""
+def find(arguments: Sequence[str]) -> tuple[bytes, bytes, str] | None:
+    """The answer to this question and what stderr was told, if that is still so; the file it goes to, "" for stdout."""
     folder, home = folder_named(arguments), state_home()
     if folder is None or home is None or not (is_private_folder(folder) and is_private_folder(home)):
         return None
@@ -76,23 +77,26 @@ def find(arguments: Sequence[str]) -> tuple[bytes, bytes] | None:
         data = _read(_path(folder, key))
         if data is None or not _seal().holds(data[:_SEAL_BYTES], key, data[_SEAL_BYTES:]):
             return None
-        seen, out, told = marshal.loads(data[_SEAL_BYTES:])
+        seen, out, told, file = marshal.loads(data[_SEAL_BYTES:])
         looks = Looks(seen)
         counters.count(counters.LOOKED_AT, len(looks.states))
-        return (out, told) if looks.hold() else None
+        return (out, told, file) if looks.hold() else None
     except (OSError, NoKey, ValueError, TypeError, EOFError):
         return None
 
 
 def repeat(arguments: Sequence[str]) -> bool:
-    """Give the answer that was given before, if it still is the answer. Raises OSError when stdout cannot take it."""
+    """Give the answer that was given before, if it still is the answer. Raises OSError when stdout cannot take it; of a
+    file that cannot, the full way tells."""
     given = find(arguments) if sys.stdout is not None else None
     if given is None:
         return False
-    out, told = given
+    out, told, file = given
+    if file and not _written(file, out):
+        return False
     if "--profile" in arguments:
         told += "".join(f"{line}\n" for line in counters.lines("this answer was given before")).encode()
-    sys.stdout.buffer.write(out)
+    sys.stdout.buffer.write(b"" if file else out)
     sys.stdout.flush()
     if sys.stderr is not None:
         sys.stderr.buffer.write(told)
@@ -100,18 +104,18 @@ def repeat(arguments: Sequence[str]) -> bool:
     return True
 
 
-def keep(folder: str, key: bytes, looks: Looks, out: bytes, told: bytes) -> None:
+def keep(folder: str, key: bytes, looks: Looks, out: bytes, told: bytes, file: str = "") -> None:
     """Keep the answer to a question, unless it is too large or something has changed meanwhile."""
     if len(out) > MAX_BYTES or not looks.hold():
         return
     try:
-        value = marshal.dumps((looks.seen, out, told))
+        value = marshal.dumps((looks.seen, out, told, file))
         path = _path(folder, key)
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         _make_room(os.path.dirname(path), len(value))
         fresh = f"{path}-{os.getpid()}"
-        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(_seal().of(key, value) + value)
+        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as opened:
+            opened.write(_seal().of(key, value) + value)
         os.replace(fresh, path)
     except (OSError, NoKey, ValueError):
         return  # a cache never fails
@@ -126,6 +130,16 @@ def folder_named(arguments: Sequence[str]) -> str | None:
     if len(named) > 1 or option.replace("-", "_") != "__cache_dir" or not folder:
         return None
     return os.path.abspath(os.path.expanduser(folder))
+
+
+def _written(file: str, out: bytes) -> bool:
+    """Whether a file takes an answer."""
+    try:
+        with open(file, "wb") as opened:
+            opened.write(out)
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _path(folder: str, key: bytes) -> str:

@@ -225,8 +225,8 @@ def cli(
 def _conclude(ctx: click.Context, /, outcome: Outcome, **_options: object) -> None:
     code = conclude(outcome, strict=ctx.obj.strict, quiet=ctx.obj.quiet, verbose=ctx.obj.verbose, look=ctx.obj.look())
     noted, command = transcript.current(), (ctx.invoked_subcommand or "").replace("_", "-")
-    if noted is not None and command in transcript.REPEATED and outcome.output_file is None and code == 0:
-        noted.ends_with(outcome.completeness)
+    if noted is not None and command in transcript.REPEATED and code == 0:
+        noted.ends_with(outcome.completeness, outcome.output_file)
     if ctx.obj.profile:
         for line in profile_lines():
             say(line, passing=True)

@@ -120,7 +120,7 @@ def _print(pieces: Iterable[bytes], output_file: Path | None, look: Look) -> Non
     first = next(waiting, b"")  # before the file is opened: an answer that cannot be given leaves none
     try:
         with open(output_file, "wb") as file:
-            file.writelines(chain((first,), waiting))
+            file.writelines(_noted(chain((first,), waiting)))
     except OSError as error:
         raise UsageProblem(f"--output_file={output_file}: {error.strerror}") from None
 
@@ -128,14 +128,19 @@ def _print(pieces: Iterable[bytes], output_file: Path | None, look: Look) -> Non
 def _print_to_stdout(pieces: Iterable[bytes], look: Look) -> None:
     if sys.stdout is None:
         raise OSError(errno.EBADF, "it is closed", "stdout")
-    shown = (as_shown(piece, look) for piece in pieces)
-    noted = transcript.current()
     try:
-        for piece in shown:
+        for piece in _noted(as_shown(piece, look) for piece in pieces):
             LINE.end()
             sys.stdout.buffer.write(piece)
-            if noted is not None:
-                noted.printed(piece)
         sys.stdout.flush()
     except BrokenPipeError as problem:  # click would take it for an error
         raise click.exceptions.Exit(stopped(problem)) from None
+
+
+def _noted(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The same pieces, kept for the next time as they pass."""
+    noted = transcript.current()
+    for piece in pieces:
+        if noted is not None:
+            noted.printed(piece)
+        yield piece

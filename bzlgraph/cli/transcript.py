@@ -34,6 +34,8 @@ class Transcript:
     out: list[bytes] = field(default_factory=list)
     size: int = 0
     told: list[str] = field(default_factory=list)
+    file: str = ""
+    """Where the answer went; "" for stdout."""
     folder: Path | None = None
     """The cache folder, once a checkout was opened with one."""
     asked: Asked | None = None
@@ -71,8 +73,9 @@ class Transcript:
         self.of_graph = found is not None
         return found
 
-    def ends_with(self, completeness: Completeness) -> None:
+    def ends_with(self, completeness: Completeness, file: Path | None) -> None:
         """Note how complete the answer is: one with a problem, or that a limit cut short, is made anew."""
+        self.file = str(file or "")
         self.whole = not completeness.problems and not looks.cut_short() and self.size <= answers.MAX_BYTES
 
 
@@ -114,4 +117,4 @@ def finish() -> None:
     looks.stop()
     if transcript.whole and not transcript.of_graph:
         told = "".join(f"{each}\n" for each in transcript.told).encode("utf-8", "backslashreplace")
-        answers.keep(str(transcript.folder), transcript.key, seen, b"".join(transcript.out), told)
+        answers.keep(str(transcript.folder), transcript.key, seen, b"".join(transcript.out), told, transcript.file)

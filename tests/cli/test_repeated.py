@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import time
@@ -182,7 +183,6 @@ def test_packages_that_worker_processes_evaluate_count(tree: Path) -> None:
     [
         ("query", "//nowhere:x"),  # a problem
         ("query", "-k", "//nowhere:x + //sub:x"),
-        ("query", "-o", "answer.txt", "//sub:x"),  # it is in a file, which somebody may remove
         ("--no_cache", "query", "//sub:x"),
         ("doctor",),
         ("query", "--help"),
@@ -194,6 +194,62 @@ def test_what_is_no_whole_answer_is_not_kept(words: Sequence[str], tree: Path) -
     settle()
     asked(tree, *words)
     assert kept(tree) == []
+
+
+def test_an_answer_in_a_file_is_written_again_whatever_became_of_the_file(tree: Path) -> None:
+    file = tree.parent / "answer.csv"
+    question = ("query", "-o", str(file), "deps(//:all)")
+    settle()
+    first, written = asked(tree, *question), file.read_bytes()
+    assert first[:2] == (0, "")
+    assert len(kept(tree)) == 1
+    assert b"//sub:x" in written
+    for become in (b"x" * 10_000, None):
+        file.unlink() if become is None else file.write_bytes(become)
+        (answer,) = kept(tree)
+        before = answer.stat().st_mtime_ns
+        assert asked(tree, *question) == first
+        assert file.read_bytes() == written
+        assert answer.stat().st_mtime_ns == before  # not made and kept anew
+    CHANGES["load()ed file"](tree)
+    settle()
+    asked(tree, *question)
+    assert b"//sub:x" not in file.read_bytes()
+
+
+def test_a_file_that_cannot_be_written_again_is_told_of_as_ever(tree: Path) -> None:
+    folder = tree.parent / "made"
+    folder.mkdir()
+    question = ("query", "-o", str(folder / "answer.csv"), "//sub:x")
+    settle()
+    assert asked(tree, *question)[0] == 0
+    (folder / "answer.csv").unlink()
+    folder.rmdir()
+    again = asked(tree, *question)
+    assert again == asked(tree, "--no_cache", *question)
+    assert again[0] == 2
+    assert "No such file" in again[2]
+
+
+@pytest.mark.parametrize("into_a_file", [False, True])
+def test_the_table_of_ops_is_new_after_an_edit_of_a_kernel(into_a_file: bool, tree: Path) -> None:
+    root, file = tree.parent / "tf", tree.parent / "ops.csv"
+    shutil.copytree(ROOT / "examples" / "mini_tensorflow", root)
+    words = ("op", "--table", *(("-o", str(file)) if into_a_file else ()))
+
+    def table(*before: str) -> tuple[str, str]:
+        code, out, told = asked(root, *before, *words)
+        assert code == 0, told
+        return file.read_text() if into_a_file else out, told
+
+    settle()
+    first = table()
+    assert len(kept(tree)) == 1
+    assert table() == first
+    (kernel,) = [each for each in root.rglob("*.cc") if "REGISTER_KERNEL_BUILDER" in each.read_text()][:1]
+    kernel.write_text(f"// one line more\n{kernel.read_text()}")
+    settle()
+    assert first != table() == table("--no_cache")
 
 
 def test_a_folder_of_caches_that_is_named_is_used(tree: Path) -> None:
