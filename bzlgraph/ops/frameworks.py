@@ -68,6 +68,7 @@ FRAMEWORKS = (
         ("jax/_src/lax/lax.py", "jax/lax/lax.py"),
         "bzlgraph.ops.jax.tracer",
         ("//jaxlib/tools:build_wheel", "//jaxlib/tools:jaxlib_wheel", "//build:build_wheel"),
+        (b"XLA_FFI_DEFINE_HANDLER",),
     ),
 )
 

@@ -58,7 +58,7 @@ class KernelRegistration:
     compute: Location | None = None
     compute_class: str = ""
     compute_method: str = "Compute"
-    """``Compute``, ``ComputeAsync``, or ``Compile`` for XLA."""
+    """``Compute``, ``ComputeAsync``, or ``Compile`` for XLA; "" where ``compute_class`` is a function itself."""
 
     work: tuple[Work, ...] = ()
     """Where the work goes on from there; asked for of single ops only."""

@@ -19,6 +19,15 @@ CUSTOM_OPS = EXAMPLE.parent / "custom_ops"
         ("tensorflow_op", "clip_to_unit", ["op ClipToUnit", "clip_op.cc:3", "ops are loaded by clip.py:3"]),
         ("torch_extension", "torch.ops.smooth.smooth", ["smooth.cpp:4", "smooth.cpp:8", "for CPU"]),
         ("torch_extension", "torch.ops.smooth.smooth", ["smooth::smooth_cpu at smooth_kernels.cpp:5", "//:_smooth.so"]),
+        ("jax_extension", "norm.normalize", ["norm.py:15", "calls ffi_call", "norm.py:12", "op norm_rms", "norm.py:6"]),
+        ("jax_extension", "norm.normalize", ["cpu: norm.cc:5 (RootMeanSquareImpl) in //:kernels"]),
+        (
+            "jax_extension",
+            "widen",
+            ["op norm_widen", "norm.py:8", "norm_module.cc:13", "WidenImpl<ffi::F32> at norm.cc:10"],
+        ),
+        ("jax_extension", "norm_widen", ["op norm_widen", "//:kernels"]),
+        ("jax_extension", "Widen", ["op norm_widen"]),
         ("torch_extension", "_smooth.widest", ["smooth.cpp:12", "smooth_kernels.cpp:7", "smooth.py:6"]),
     ],
 )

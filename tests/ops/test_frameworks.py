@@ -16,3 +16,7 @@ def test_a_tree_is_known_by_its_marks(name: str, mark: str) -> None:
 def test_a_tree_without_the_framework_is_refused_and_its_mark_named(name: str) -> None:
     with pytest.raises(UsageProblem, match=r"there is no .*jax/_src/lax/lax\.py"):
         choose(MemorySource({"jax/README.md": b""}), name)
+
+
+def test_a_tree_whose_cpp_defines_handlers_extends_jax() -> None:
+    assert choose(MemorySource({"norm.cc": b"XLA_FFI_DEFINE_HANDLER_SYMBOL(Norm, NormImpl, Bind());"})).name == "jax"

@@ -71,7 +71,7 @@ def _summary(stories: Sequence[OpTrace]) -> Iterator[Line]:
             place = begins
         of_op = f"{story.op} on " if len(stories) > 1 else ""
         computes = (
-            f"{first.compute_class}::{first.compute_method}"
+            "::".join(filter(None, (first.compute_class, first.compute_method)))
             if first.compute_class
             else _plain_class(first.kernel_class)
         )
@@ -193,7 +193,8 @@ def _kernel(kernels: list[KernelRegistration], everything: bool) -> str:
         parts[0] += f" and {len(kernels) - 1} more"
     if first.compute is not None:
         owner = f" of {first.compute_class}" if first.compute_class else ""
-        parts.append(f"Compute{owner} at {first.compute.short}")
+        computes = f"Compute{owner}" if first.compute_method else f"function {first.compute_class}"
+        parts.append(f"{computes} at {first.compute.short}")
     if first.targets:
         parts.append(" ".join(first.targets) if everything else first.targets[0])
     if first.through:

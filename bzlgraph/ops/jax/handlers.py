@@ -9,14 +9,15 @@ Rules (``xla/ffi/api/ffi.h``, ``xla/service/custom_call_target_registry.h``, jax
 4. Literals that stand side by side are one text; a macro among them (``JAX_GPU_PREFIX "solver_getrf"``) stands for each
    of its definitions.
 5. A file's own macros that write any of these are expanded; a place in an expansion is the place of the call.
-6. What ``cpu`` folders register runs on CPUs, names that begin with ``hip`` on ROCm, others in ``gpu`` folders on CUDA;
+6. Extensions give Python capsules: ``m.def("name", [] { return Capsule(H); })``, ``dict["name"] = Capsule(H)``.
+7. What ``cpu`` folders register runs on CPUs, names that begin with ``hip`` on ROCm, others in ``gpu`` folders on CUDA;
    a condition on ``JAX_GPU_CUDA`` or ``JAX_GPU_HIP`` leaves one of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property, partial
 from itertools import product
 from typing import NamedTuple
 
@@ -38,8 +39,11 @@ SELF_NAMED = "XLA_REGISTER_CUSTOM_CALL_TARGET"
 HANDLER_MACROS = frozenset({"XLA_FFI_DEFINE_HANDLER", "XLA_FFI_DEFINE_HANDLER_SYMBOL", "XLA_FFI_DEFINE_HANDLER_AUTO"})
 _WRITING = frozenset({*NAMED, SELF_NAMED, *HANDLER_MACROS})
 OTHERS = {"JAX_GPU_CUDA": "hip", "JAX_GPU_HIP": "cu"}
-"""Rule 6: what cannot be where the macro is defined."""
+"""Rule 7: what cannot be where the macro is defined."""
 _REGISTERING = ("Encapsulate", "XLA_REGISTER_CUSTOM_CALL_TARGET", "XLA_FFI_REGISTER_HANDLER")
+
+DEFINE = "def"
+"""Rule 6: the method by which pybind11 and nanobind give a function its name."""
 
 FileLine = tuple[str, int]
 NOWHERE: FileLine = ("", 0)
@@ -73,41 +77,81 @@ class CustomCalls(NamedTuple):
     broken: list[tuple[str, str]]
 
 
-class Handlers:
-    """All custom calls that a tree registers."""
+class Capsules(NamedTuple):
+    """Rule 6: handlers by the names under which Python gets them, their own too; and those of dicts by theirs."""
 
-    def __init__(self, files: Source) -> None:
+    named: list[Handler]
+    entries: list[Handler]
+
+
+class Handlers:
+    """All custom calls that the ``folders`` of a tree register."""
+
+    def __init__(self, files: Source, folders: Sequence[str] = FOLDERS) -> None:
         self._files = files
+        self._folders = folders
         self._tree = IncludeTree((), files.read, guard=reading)
 
     def paths(self) -> list[str]:
         """The C++ files of a tree, tests left out."""
-        listed = [path for folder in FOLDERS for path in cpp_files(self._files.entries, folder)]
+        listed = [path for folder in self._folders for path in cpp_files(self._files.entries, folder)]
         return [path for path in listed if not is_test_file(path)]
 
     def all(self) -> CustomCalls:
         """The custom calls of all files."""
-        prefixes: dict[str, list[str]] = {}
-        functions: dict[str, FileLine] = {}
-        made_of: dict[str, tuple[str, FileLine]] = {}
-        sources: list[_Source] = []
+        known = self._known
+        found = [
+            _defined(each, known.functions, known.made_of)
+            for source in known.sources
+            for each in self._tree.within(source.file.path, partial(_registered, source, known.prefixes)) or ()
+        ]
+        listed = sorted(found, key=lambda each: not each.from_python)
+        return CustomCalls(listed, self.broken)
+
+    def capsules(self) -> Capsules:
+        """Rule 6, in the order of files and lines."""
+        known = self._known
+        found = [
+            (is_entry, _defined(each, known.functions, known.made_of))
+            for source in known.sources
+            for is_entry, each in self._tree.within(source.file.path, partial(_given, source, known.made_of)) or ()
+        ]
+        own = [
+            Handler(name, name, *place, function, *NOWHERE, "", True)
+            for name, (function, place) in known.made_of.items()
+        ]
+        named = [each for is_entry, each in found if not is_entry]
+        named += [_defined(each, known.functions, known.made_of) for each in own]
+        return Capsules(named, [each for is_entry, each in found if is_entry])
+
+    @property
+    def broken(self) -> list[tuple[str, str]]:
+        """(path, why) of the files that could not be read so far."""
+        return list(self._tree.broken.items())
+
+    @cached_property
+    def _known(self) -> _Known:
+        known = _Known([], {}, {}, {})
         for path in self.paths():
             file = self._tree.file(path)
             source = self._tree.within(path, partial(_read, file)) if file is not None else None
             if source is not None:
-                sources.append(source)
-                made_of.update(source.made_of)
+                known.sources.append(source)
+                known.made_of.update(source.made_of)
                 for name, place in source.functions:
-                    functions.setdefault(name, place)
+                    known.functions.setdefault(name, place)
                 for name, text in source.literals:
-                    prefixes.setdefault(name, []).append(text)
-        found = [
-            _defined(each, functions, made_of)
-            for source in sources
-            for each in self._tree.within(source.file.path, partial(_registered, source, prefixes)) or ()
-        ]
-        listed = sorted(found, key=lambda each: not each.from_python)
-        return CustomCalls(listed, list(self._tree.broken.items()))
+                    known.prefixes.setdefault(name, []).append(text)
+        return known
+
+
+class _Known(NamedTuple):
+    """All files, and what they say for each other: macros of literals, functions, handlers."""
+
+    sources: list[_Source]
+    prefixes: dict[str, list[str]]
+    functions: dict[str, FileLine]
+    made_of: dict[str, tuple[str, FileLine]]
 
 
 class _Source(NamedTuple):
@@ -214,8 +258,35 @@ def _registrations(file: SourceFile, tokens: list[Token], macros: dict[str, list
             yield _registration(file, token, function, function)
 
 
+def _given(source: _Source, made_of: Collection[str]) -> list[tuple[bool, Handler]]:
+    """Rule 6 in one file: (whether it is of a dict, the handler)."""
+    tokens = source.tokens
+    if not any(token.text in made_of for token in tokens):
+        return []
+    brackets = Brackets(tokens)
+    found: list[tuple[bool, Handler]] = []
+    for index, token in enumerate(tokens[:-4]):
+        opening, text, *after = tokens[index + 1 : index + 5]
+        if text.kind != Kind.STRING:
+            continue
+        is_entry = token.kind == Kind.NAME and [opening.text, *(each.text for each in after)] == ["[", "]", "="]
+        if is_entry:
+            end = next((at for at in range(index, len(tokens)) if tokens[at].text == ";"), len(tokens))
+            words = [each.text for each in tokens[index + 5 : end]]
+        elif token.text == DEFINE and opening.text == "(":
+            words = [each.text for part in brackets.arguments(index + 1)[1:] for each in part]
+        else:
+            continue
+        handlers = dict.fromkeys(word for word in words if word in made_of)
+        if len(handlers) == 1:
+            (handler,) = handlers
+            name = joined_string([text]) or ""
+            found.append((is_entry, _registration(source.file, token, name, handler, from_python=True)))
+    return found
+
+
 def _holds(name: str, condition: str) -> bool:
-    """Rule 6: whether a name that was put together with a prefix can be under the condition."""
+    """Rule 7: whether a name that was put together with a prefix can be under the condition."""
     words = condition.replace("(", " ").replace(")", " ").replace("!", " !").split()
     return not any(macro in words and name.startswith(prefix) for macro, prefix in OTHERS.items())
 

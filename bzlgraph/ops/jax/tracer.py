@@ -15,6 +15,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
+from bzlgraph.ops.jax.extension import ExtensionTracer
 from bzlgraph.ops.jax.follow import PrimitiveUse
 from bzlgraph.ops.jax.handlers import Handler
 from bzlgraph.ops.jax.index import JaxIndex, PrimitiveSummary
@@ -26,6 +27,8 @@ from bzlgraph.ops.tracer import Answer, OpTable, OpTrace, Tracer, columns
 from bzlgraph.workspace.sources.source import Source
 
 FRAMEWORK = "jax"
+MARKS = ("jax/_src/lax/lax.py", "jax/lax/lax.py")
+"""Files of JAX itself: a tree without them extends it."""
 ALIASES = {"jnp": "jax.numpy", "lax": "jax.lax", "jsp": "jax.scipy"}
 COLUMNS = columns(
     "primitive api_names file line platform rule rule_file rule_line answer custom_call registered_file"
@@ -39,10 +42,12 @@ _compiled = cache(re.compile)
 HandlerFilter = Callable[[Handler], bool]
 
 
-def open_tracer(loader: Loader, folder: Path | None) -> JaxTracer:
+def open_tracer(loader: Loader, folder: Path | None) -> Tracer:
     """The tracer of the workspace's main repository; ``folder`` is where readings are kept, None for nowhere."""
     targets = FileTargets(loader)
     source = loader.workspace.repository("").tree.source
+    if not any(map(source.is_file, MARKS)):
+        return ExtensionTracer(source, targets.labels, folder, hidden=lambda: targets.gaps)
     return JaxTracer(source, targets.labels, folder, hidden=lambda: targets.gaps)
 
 

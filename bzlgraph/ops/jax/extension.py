@@ -1,0 +1,247 @@
+"""A tree that extends JAX: a Python function -> targets of ``jax.ffi.ffi_call`` -> handlers in C++, files and targets.
+
+Rules (JAX's page "Foreign function interface", ``jax/_src/ffi.py``)
+1. ``register_ffi_target("name", capsule, platform="cpu")`` gives a target its handler; the platform is "cpu" by itself.
+2. The capsule names the handler itself (``pycapsule(library.H)``), or the name under which C++ gives it to Python.
+3. In ``for name, capsule in module.registrations().items()`` the names are those of C++'s dicts.
+4. What C++ registers itself (``XLA_FFI_REGISTER_HANDLER``) needs no Python.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.span import Location
+from bzlgraph.base.spell import nearest_names
+from bzlgraph.ops.file_targets import Hidden, Owner
+from bzlgraph.ops.jax.code import open_code
+from bzlgraph.ops.jax.handlers import Capsules, Handler, Handlers
+from bzlgraph.ops.jax.rules import NAMED_LATER, Effect, RuleReader
+from bzlgraph.ops.model import KernelRegistration, OpRegistration, OpUse, PythonStep
+from bzlgraph.ops.python.resolve import Symbol
+from bzlgraph.ops.tracer import Answer, OpTable, OpTrace, Tracer, columns
+from bzlgraph.python_source.syntax import dotted, last_name, literal_texts
+from bzlgraph.workspace.sources.source import Source
+
+FRAMEWORK = "jax"
+REGISTERING = ("register_ffi_target", "register_custom_call_target")
+COLUMNS = columns(
+    "custom_call platform registered_file registered_line handler handler_file handler_line function function_file"
+    " function_line target"
+)
+FOREIGN = "ffi_call"
+
+
+class Registration(NamedTuple):
+    """Rule 1: a target by name, "" for each name of a dict; ``capsule`` are the words of what it is given."""
+
+    name: str
+    capsule: tuple[str, ...]
+    platform: str
+    path: str
+    line: int
+
+
+class ForeignCall(NamedTuple):
+    """A target with its handler, and where Python registers it (``path`` "" for C++ alone)."""
+
+    name: str
+    platform: str
+    path: str
+    line: int
+    handler: Handler | None
+
+
+class ExtensionTracer(Tracer):
+    """A tree that registers handlers with JAX. ``owner`` says which targets a file is built into."""
+
+    framework = FRAMEWORK
+
+    def __init__(self, files: Source, owner: Owner, folder: Path | None = None, hidden: Hidden = tuple) -> None:
+        self._cpp = Handlers(files, ("",))
+        self._owner = owner
+        self._hidden = hidden
+        self._code = open_code(files, folder)
+        self._rules = RuleReader(self._code)
+        self._unnamed: list[Location] = []
+
+    def explain(self, word: str) -> Answer:
+        """A Python function, a target of FFI calls, a handler or its function in C++, a source file, or a target."""
+        names = list(dict.fromkeys(each.name for each in self._calls if word in self._words(each)))
+        if names:
+            return Answer(word, FRAMEWORK, stories=tuple(map(self._story, names)), gaps=self.gaps())
+        symbol = self._function(word)
+        if symbol is not None:
+            return self._of_function(word, symbol)
+        known = [name for each in self._calls for name in self._words(each)]
+        return Answer(word, FRAMEWORK, gaps=self.gaps(), suggestions=nearest_names(word, list(dict.fromkeys(known))))
+
+    def ops(self) -> Iterator[OpTrace]:
+        """Every target of FFI calls."""
+        return (self._story(name) for name in dict.fromkeys(each.name for each in self._calls))
+
+    def table(self) -> OpTable:
+        """A row for each target, platform and handler."""
+        return OpTable(COLUMNS, [self._row(each) for each in self._calls])
+
+    def gaps(self) -> tuple[Gap, ...]:
+        """What could not be read so far."""
+        broken = [
+            Gap(GapKind.FILE.value, path, f"cannot be read as C++: {why}", Location(path, 1, 1))
+            for path, why in self._cpp.broken
+        ]
+        unnamed = [
+            Gap(GapKind.FILE.value, "a target of FFI calls", "its name is made at run time", place)
+            for place in dict.fromkeys(self._unnamed)
+        ]
+        return (*self._code.tree.gaps.values(), *broken, *unnamed, *self._hidden())
+
+    # ------------------------------------------------------------------------------------------------- what there is
+    @cached_property
+    def _capsules(self) -> Capsules:
+        return self._cpp.capsules()
+
+    @cached_property
+    def _calls(self) -> list[ForeignCall]:
+        """All targets, in the order of files and lines."""
+        paths = self._code.tree.containing("", tuple(name.encode() for name in REGISTERING))
+        registered = [each for path in paths for each in self._code.within(path, lambda: self._registrations(path))]  # noqa: B023
+        found = [call for each in registered for call in self._joined(each)]
+        own = [each for each in self._cpp.all().handlers if not each.from_python]
+        return [*found, *(ForeignCall(each.name, each.platform, "", 0, each) for each in own)]
+
+    def _registrations(self, path: str) -> Iterator[Registration]:
+        for statement in self._code.body(path):
+            loops = [each for each in ast.walk(statement) if isinstance(each, ast.For)]
+            around = {id(call): loop for loop in loops for call in ast.walk(loop)}  # the innermost comes last
+            for call in ast.walk(statement):
+                if isinstance(call, ast.Call) and last_name(call.func) in REGISTERING and len(call.args) > 1:
+                    yield from self._registration(path, call, around.get(id(call)))
+
+    def _registration(self, path: str, call: ast.Call, loop: ast.For | None) -> Iterator[Registration]:
+        given = [each.value for each in call.keywords if each.arg == "platform"] + call.args[2:3]
+        platform = given[0].value if given and isinstance(given[0], ast.Constant) else "" if given else "cpu"
+        name = self._text(call.args[0], path)
+        if name is None and (loop is None or not _goes_over_items(loop, call.args[0])):
+            self._unnamed.append(Location(path, call.lineno, 1))
+            return
+        parts = list(ast.walk(call.args[1]))
+        words = [last_name(each) for each in parts if isinstance(each, ast.Name | ast.Attribute)]
+        words += [text for each in parts if isinstance(each, ast.Constant) for text in literal_texts(each)]
+        yield Registration(name or "", tuple(words), str(platform).lower(), path, call.lineno)
+
+    def _text(self, node: ast.expr, path: str) -> str | None:
+        """The literal text of an expression, also when the module keeps it under a name."""
+        found = self._code.definition(path, dotted(node)) if dotted(node) else None
+        kept = node if found is None else found.node
+        return kept.value if isinstance(kept, ast.Constant) and isinstance(kept.value, str) else None
+
+    def _joined(self, each: Registration) -> Iterator[ForeignCall]:
+        """Rules 2 and 3."""
+        place = (each.platform, each.path, each.line)
+        if not each.name:
+            yield from (ForeignCall(known.name, *place, known) for known in self._capsules.entries)
+            return
+        given = [*self._capsules.named, *self._capsules.entries]
+        fitting = {known.handler: known for known in given if known.name in each.capsule}
+        # several handlers of one name: which of them it is depends on modules that only the build knows
+        yield ForeignCall(each.name, *place, next(iter(fitting.values())) if len(fitting) == 1 else None)
+
+    # ------------------------------------------------------------------------------------------------- what is told
+    def _words(self, each: ForeignCall) -> list[str]:
+        words = [each.name, each.path, *self._targets(each)]
+        if each.handler is not None:
+            words += [each.handler.handler, each.handler.function, each.handler.path, each.handler.defined_path]
+        return [word for word in words if word]
+
+    def _function(self, word: str) -> Symbol | None:
+        """The function of a dotted name; modules may be told without the packages above them."""
+        found = self._code.resolver.absolute(word)
+        if found is None and "." not in word:
+            paths = [
+                path
+                for path in self._code.tree.containing("", (f"def {word}".encode(),))
+                if word in self._code.tree.module(path).functions
+            ]
+            found = self._code.resolver.resolve(paths[0], word) if len(paths) == 1 else None
+        return found if found is not None and self._code.resolver.function(found) is not None else None
+
+    def _of_function(self, word: str, symbol: Symbol) -> Answer:
+        function = self._code.resolver.function(symbol)
+        effects = self._rules.made(ast.Name(symbol.name), symbol.path)
+        made = [(each, name) for each in effects if each.kind == "custom call" for name in self._fitting(each)]
+        not_followed = [
+            f"{each.path}:{each.line} {FOREIGN} of a name that is given" for each in effects if _later(each)
+        ]
+        return Answer(
+            asked=word,
+            framework=FRAMEWORK,
+            symbol=PythonStep(symbol.name, Location(symbol.path, function.line if function else 0, 1)),
+            uses=tuple(OpUse(name, FOREIGN, Location(each.path, each.line, 1)) for each, name in made),
+            stories=tuple(self._story(name) for name in dict.fromkeys(name for _, name in made)),
+            not_followed=tuple(not_followed) or ("functions outside of this tree, methods and primitives",),
+            gaps=self.gaps(),
+        )
+
+    def _fitting(self, effect: Effect) -> list[str]:
+        """The targets that a pattern of names means; the name as written when none is registered."""
+        known = [each.name for each in self._calls if re.fullmatch(effect.what, each.name)]
+        return list(dict.fromkeys(known)) or [re.sub(r"\\(.)", r"\1", effect.what)]
+
+    def _story(self, name: str) -> OpTrace:
+        calls = [each for each in self._calls if each.name == name]
+        places = [(each, Location(each.path, each.line, 1)) for each in calls if each.path]
+        remarks = [] if calls else ["no register_ffi_target of this tree names it"]
+        remarks += [
+            f"which handler it is given at {where.short} is not found" for each, where in places if not each.handler
+        ]
+        return OpTrace(
+            op=name,
+            registrations=tuple(OpRegistration(name, where, targets=self._owner(where.path)) for _, where in places),
+            kernels=tuple(self._kernel(each, each.handler) for each in calls if each.handler is not None),
+            remarks=tuple(remarks),
+        )
+
+    def _kernel(self, each: ForeignCall, handler: Handler) -> KernelRegistration:
+        defined = Location(handler.defined_path, handler.defined_line, 1) if handler.defined_line else None
+        return KernelRegistration(
+            op=each.name,
+            device=each.platform,
+            kernel_class=handler.handler,
+            location=Location(handler.path, handler.line, 1),
+            compute=defined,
+            compute_class=handler.function,
+            compute_method="",
+            condition=handler.condition,
+            targets=self._targets(each),
+        )
+
+    def _targets(self, each: ForeignCall) -> tuple[str, ...]:
+        handler = each.handler
+        return self._owner(handler.defined_path or handler.path) if handler is not None else ()
+
+    def _row(self, each: ForeignCall) -> tuple[str | int | None, ...]:
+        known = each.handler
+        head = (each.name, each.platform, each.path, each.line or None)
+        if known is None:
+            return (*head, "", "", None, "", "", None, "")
+        place = (known.handler, known.path, known.line, known.function, known.defined_path, known.defined_line or None)
+        return (*head, *place, " ".join(self._targets(each)))
+
+
+def _goes_over_items(loop: ast.For, name: ast.expr) -> bool:
+    """Rule 3."""
+    first = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) and loop.target.elts else None
+    function = loop.iter.func if isinstance(loop.iter, ast.Call) else None
+    over = isinstance(function, ast.Attribute) and function.attr == "items"
+    return over and first is not None and dotted(first) == dotted(name) != ""
+
+
+def _later(effect: Effect) -> bool:
+    return effect.kind == NAMED_LATER
