@@ -151,14 +151,19 @@ def unknown_word(answer: Answer) -> Diagnostic:
 
 
 def _explain(session: Session, name: str, framework: str) -> Answer:
-    """What a word means to the tree's framework, else among its bindings."""
+    """What a word means among the tree's bindings, where it names a module of them, to its framework, or else among the
+    bindings all the same: a file may serve no op and be bound."""
     present = bool(framework or frameworks_of(_source(session)))
     bindings = _bindings(session)
     if not present or (not framework and not name.startswith(PUBLIC) and bindings.has_module_of(name)):
         bound = bindings.explain(name)
         if bound.found or (not present and bindings.modules):
             return bound
-    return _tracer(session, framework).explain(name)
+    traced = _tracer(session, framework).explain(name)
+    if traced.found or framework:
+        return traced
+    bound = bindings.explain(name)
+    return bound if bound.found else traced
 
 
 def _source(session: Session) -> Source:

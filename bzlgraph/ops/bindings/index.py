@@ -142,8 +142,9 @@ class BindingIndex:
 
     def _named(self, word: str) -> list[Binding]:
         """The bindings that a word means; packages before the module's name are not looked at, they are the build's."""
-        if "/" in word and not word.startswith(("//", "@")):
-            return [each for each in self.known.bindings if each.location.path == word]
+        in_file = [each for each in self.known.bindings if each.location.path == word]
+        if in_file or ("/" in word and not word.startswith(("//", "@"))):
+            return in_file
         if word.startswith(("//", "@", ":")):
             return []
         tried = word.split(".")
