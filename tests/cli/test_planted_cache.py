@@ -79,7 +79,7 @@ import marshal, os, sys
 from bzlgraph.cache import answers
 from bzlgraph.cache.seal import Seal
 folder, key_file, *arguments = sys.argv[1:]
-key, value = answers.question(arguments), marshal.dumps((({}, {}, {}), b"//:never\\n", b""))
+key, value = answers.question(arguments), marshal.dumps((({}, {}, {}), b"//:never\\n", b"", ""))
 seal = Seal(open(key_file, "rb").read(), answers.FOLDER, answers.code_version())
 os.makedirs(os.path.join(folder, answers.FOLDER), mode=0o700, exist_ok=True)
 path = os.path.join(folder, answers.FOLDER, key.hex())
