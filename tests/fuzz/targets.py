@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -213,18 +214,23 @@ def _build(data: bytes) -> object:
     files = {"WORKSPACE": b"", "BUILD": data, "pkg/BUILD": halves[2], "defs.bzl": halves[0] + b"\n" + _DEFS}
     output = _FORMATS[len(data) % len(_FORMATS)]
     text = _asked(files, "query", "-k", "deps(//...)", f"--output={output}")
-    _well_formed(output, text)
+    well_formed(output, text)
     return output, text
 
 
-def _well_formed(output: str, text: bytes) -> None:
+_CONTROLS = re.compile(rb"&#(?:[1-8]|1[124-9]|2\d|3[01]);")
+"""References that XML 1.1, which Bazel writes, allows (its section 2.2) and lxml's reader, one of XML 1.0, refuses."""
+
+
+def well_formed(output: str, text: bytes) -> None:
     """The readers of others must read what is written."""
     from tests.differential.proto_answer import read_proto
 
-    if output == "xml" or output == "graphml":
+    if output in ("xml", "graphml"):
         from lxml import etree
 
-        etree.parse(io.BytesIO(text), etree.XMLParser(huge_tree=True))
+        readable = _CONTROLS.sub(b"?", text) if output == "xml" else text
+        etree.parse(io.BytesIO(readable), etree.XMLParser(huge_tree=True))
     elif output in ("jsonproto", "json"):
         json.loads(text or b"{}")
     elif output == "streamed_jsonproto":

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from tests.fuzz import run
+from tests.fuzz import run, targets
 from tests.fuzz.__main__ import main
 from tests.fuzz.run import fuzz, input_of
 from tests.fuzz.starlark_programs import program
@@ -26,6 +26,14 @@ def test_an_input_follows_from_its_number() -> None:
     assert input_of("build", 1, 5) == input_of("build", 1, 5)
     assert len({input_of("build", 1, number) for number in range(50)}) > 40
     assert program(1, 5) == program(1, 5) != program(1, 6)
+
+
+def test_xml_may_refer_to_the_characters_that_bazels_version_of_xml_has() -> None:
+    """A genrule whose ``cmd`` held U+0004 was called a fault: Bazel writes XML 1.1, lxml reads 1.0."""
+    targets.well_formed("xml", b'<a value="cp &#4;&#31; &#9;"/>')
+    for output, text in (("xml", b'<a value="&#0;"/>'), ("xml", b"<a>\x04</a>"), ("graphml", b"<a>&#4;</a>")):
+        with pytest.raises(SyntaxError):
+            targets.well_formed(output, text)
 
 
 def _broken(data: bytes) -> object:
