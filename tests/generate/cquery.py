@@ -56,8 +56,13 @@ _BAZEL, _OURS = "Bazel only", "bzlgraph only"
 _LOSES = (UNSTABLE_VERSION,)
 """Who does not find a target by its label when the transition of its rule leads elsewhere a second time: its key says
 that the transition was followed, and no label means such a key. Who depends on the target shows it."""
-_NO_ROOTS = ("test_suite", "package_group", "genquery", "toolchain", "toolchain_type", "implementation")
-"""Rules that stand for others, or that Bazel evaluates anyway in each configuration where toolchains are looked for."""
+_NO_ROOTS = (
+    *("test_suite", "package_group", "genquery"),
+    *("toolchain", "toolchain_type", "implementation"),
+    "config_setting",
+)
+"""Rules that stand for others, or that Bazel evaluates anyway: in each configuration where toolchains are looked for, in
+each that a rule with selects is in before its transition. They are compared where the roots lead to them."""
 
 
 Facts = Mapping[str, Collection[str]]
