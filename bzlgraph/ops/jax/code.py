@@ -57,7 +57,7 @@ class PythonCode:
     def definition(self, path: str, name: str) -> Definition | None:
         """What a dotted name stands for where it is written; None for what is no definition of this tree."""
         found = self.resolver.resolve(path, name)
-        return self._at(found.path, found.name) if found is not None else None
+        return self.at(found.path, found.name) if found is not None else None
 
     def definitions(self, path: str) -> Iterator[Definition]:
         """The functions and values of a module, those below ``if`` and ``try`` included."""
@@ -66,7 +66,8 @@ class PythonCode:
             if node is not None:
                 yield Definition(path, name, node, statement.lineno)
 
-    def _at(self, path: str, name: str) -> Definition | None:
+    def at(self, path: str, name: str) -> Definition | None:
+        """The definition of that name in a module itself."""
         if path not in self._named:
             self._named[path] = {each.name: each for each in self.definitions(path)}
         return self._named[path].get(name)

@@ -5,7 +5,10 @@ Rules
 2. Not followed: what JAX is made of below its functions (tracing, transformations, types, conversions of arguments);
    a value ``ufunc(f, ...)`` is its first function only. The namesake of what is asked for comes first.
 3. A call below an ``if`` may happen: it counts, as uncertain.
-4. An operator on what the caller gave, or on what a call gave, may be one between arrays.
+4. An operator, a method or an index of an array runs what the tree's own tables say (``array_methods``); an operator on
+   what the caller gave, of which nothing is known, may be one.
+5. A method is that of the class which made the object, itself or by a method of its own.
+6. What runs only for extended types (keys of random numbers) counts where it is asked for itself.
 """
 
 from __future__ import annotations
@@ -14,12 +17,13 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from bzlgraph.ops.jax.array_methods import ArrayMethods
 from bzlgraph.ops.jax.code import PythonCode
 from bzlgraph.ops.jax.primitives import ENDINGS, Primitive, primitive_of
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event, Function
 
-MAX_DEPTH, MAX_FUNCTIONS = 9, 900
+MAX_DEPTH, MAX_FUNCTIONS = 10, 900
 RULE_DEPTH = 5
 """The depth for what a lowering rule traces: its own operators are between sizes, and its promotions say nothing."""
 BIND = ".bind"
@@ -27,41 +31,23 @@ UFUNC = "ufunc"
 FOLDERS = ("jax/",)
 BELOW = tuple(
     "jax/_src/interpreters/ jax/_src/core.py jax/_src/api jax/_src/array.py jax/_src/config.py jax/_src/custom_"
-    " jax/_src/debugging.py jax/_src/dispatch.py jax/_src/dtypes.py jax/_src/lib/ jax/_src/linear_util.py"
+    " jax/_src/checkify.py jax/_src/debugging.py jax/_src/error_check.py"
+    " jax/_src/dispatch.py jax/_src/dtypes.py jax/_src/lib/ jax/_src/linear_util.py"
+    " jax/_src/numpy/error.py"
     " jax/_src/pjit.py jax/_src/sharding jax/_src/tree_util.py jax/_src/util.py jax/_src/ad_"
     " jax/_src/traceback_util.py jax/_src/xla_bridge.py jax/_src/deprecations.py jax/_src/state/"
     " jax/_src/typing.py".split()
 )
 """Rule 2: paths that begin so are read only when they are asked for themselves."""
 PROMOTIONS = ("jax/_src/numpy/util.py",)
-CONVERSIONS = ("asarray", "array", "_check_prng_key", "_normalize_index")
+CONVERSIONS = ("asarray", "array", "_check_prng_key")
 """Rule 2: functions that only make arguments fit, unless they are asked for themselves."""
+CHECKS = ("check_", "_check_", "_is_")
+"""Rule 2: how functions begin that only ask about their arguments; some compute when a debugging flag is set."""
 _PROMOTION = "_convert_element_type"
-USES = ("call", "name")
+USES = ("call", "name", "own", "method")
 ON_ARRAYS = ("operator", "maybe")
 """Kinds of events that are operators; those on what the caller gave ("maybe") count as uncertain."""
-OPERATORS = {
-    "__add__": "add",
-    "__sub__": "sub",
-    "__mul__": "mul",
-    "__truediv__": "div",
-    "__mod__": "rem",
-    "__neg__": "neg",
-    "__and__": "bitwise_and",
-    "__or__": "bitwise_or",
-    "__xor__": "bitwise_xor",
-    "__invert__": "bitwise_not",
-    "__lt__": "lt",
-    "__le__": "le",
-    "__gt__": "gt",
-    "__ge__": "ge",
-    "__eq__": "eq",
-    "__ne__": "ne",
-    "__abs__": "abs",
-    "__pow__": "pow",
-    "__matmul__": "dot_general",
-}
-"""Rule 4: special method of an array -> the function of ``jax.lax`` that it comes to (``numpy/array_methods.py``)."""
 
 
 class PrimitiveUse(NamedTuple):
@@ -79,6 +65,7 @@ class Follower:
 
     def __init__(self, code: PythonCode) -> None:
         self._code = code
+        self._methods = ArrayMethods(code)
 
     def symbol(self, name: str) -> tuple[Symbol, Function] | None:
         """The function or value that a public name stands for."""
@@ -118,26 +105,39 @@ class Follower:
                 continue
             here = (*through, (symbol.name, symbol.path, function.line))
             for event in _used(function, public):
+                if event.special and through:
+                    continue
                 primitive = self._primitive(symbol.path, event)
                 if primitive is not None:
                     if primitive.key not in given:
                         given.add(primitive.key)
                         yield PrimitiveUse(primitive, symbol.path, event.line, certain and event.certain, here)
                     continue
-                found = self._named(symbol.path, event)
+                found = self._named(symbol, event)
                 if found is not None and found not in seen and self._goes_on(found, here, len(seen), public):
                     seen.add(found)
                     waiting.append((found, certain and event.certain and event.kind != "maybe", here))
 
-    def _named(self, path: str, event: Event) -> Symbol | None:
-        """The definition that an event uses (rule 4 for operators)."""
+    def _named(self, symbol: Symbol, event: Event) -> Symbol | None:
+        """The definition that an event of a symbol uses (rule 4 for operators, rule 5 for methods)."""
         if event.kind in ON_ARRAYS:
-            name = OPERATORS.get(event.text)
-            return self._code.resolver.absolute(f"jax.lax.{name}") if name is not None else None
-        return self._code.resolver.resolve(path, event.text)
+            return self._methods.function(event.text)
+        if event.kind == "own":
+            return self._method(Symbol("class", symbol.path, symbol.name.rpartition(".")[0]), event.text)
+        if event.kind == "method":
+            made, _, method = event.text.partition("|")
+            return self._method(self._code.resolver.resolve(symbol.path, made), method)
+        return self._code.resolver.resolve(symbol.path, event.text)
+
+    def _method(self, made: Symbol | None, method: str) -> Symbol | None:
+        """The method of what a class, or a method of a class, gives."""
+        owner = made.name if made is not None and made.kind == "class" else made.name.rpartition(".")[0] if made else ""
+        return self._code.resolver.method(made.path, owner, method) if made is not None and owner else None
 
     def _goes_on(self, found: Symbol, here: tuple[object, ...], many: int, public: bool) -> bool:
         if not public and (len(here) >= RULE_DEPTH or found.path.startswith(PROMOTIONS) or found.name == _PROMOTION):
+            return False
+        if found.name.startswith(CHECKS):
             return False
         inside = found.path.startswith(FOLDERS) and not found.path.startswith(BELOW) and found.name not in CONVERSIONS
         return inside and found.kind in ("function", "value") and len(here) < MAX_DEPTH and many < MAX_FUNCTIONS

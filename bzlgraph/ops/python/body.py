@@ -28,8 +28,11 @@ BINARY = {
     ast.BitAnd: "__and__",
     ast.BitOr: "__or__",
     ast.BitXor: "__xor__",
+    ast.LShift: "__lshift__",
+    ast.RShift: "__rshift__",
 }
 UNARY = {ast.USub: "__neg__", ast.Invert: "__invert__"}
+ON_TENSORS = ("operator", "maybe")
 MAKERS = frozenset(["apply_op", "_apply_op_helper", "create_op", "_create_op_internal", "_create_op_helper", "execute"])
 """Functions whose first argument is the name of an op."""
 
@@ -71,6 +74,8 @@ class BodyReader:
         return tuple(dict.fromkeys(self.found))
 
     def _note(self, kind: str, text: str, node: ast.AST, handed: str = "") -> None:
+        if kind in ON_TENSORS and self.tested and self.names.library:
+            return  # a traced array has no truth value
         self.found.append(Event(kind, text, getattr(node, "lineno", 0), not self.branches, self.specials > 0, handed))
 
     def _visit_all(self, nodes: Iterable[ast.AST]) -> None:
@@ -130,6 +135,11 @@ class BodyReader:
         self._visit_all(node.body)
         self._below([each for handler in node.handlers for each in handler.body])
         self._visit_all([*node.orelse, *node.finalbody])
+
+    def _assert(self, node: ast.Assert) -> None:
+        self.tested += 1
+        self._visit(node.test)
+        self.tested -= 1
 
     def _raise(self, node: ast.Raise) -> None:
         """What an error message is made of is no part of the answer."""
@@ -197,6 +207,10 @@ class BodyReader:
 
     def _method(self, node: ast.Call, function: ast.Attribute) -> None:
         owner = function.value
+        if part := self.names.method(function):
+            self._note("operator", part, node)
+            self._visit(owner)
+            return
         if isinstance(owner, ast.Name) and owner.id in ("self", "cls") and self.in_class:
             self._note("own", function.attr, node)
             return
@@ -217,6 +231,8 @@ class BodyReader:
         if text := self.names.outer(node):
             self._note("name", text, node)
         elif isinstance(node, ast.Attribute):
+            if part := self.names.method(node):
+                self._note("operator", part, node)
             if isinstance(node.value, ast.Name) and node.value.id in ("self", "cls") and self.in_class:
                 self._note("own", node.attr, node)
             self._visit(node.value)
@@ -249,12 +265,14 @@ class BodyReader:
         kind = self._kind_of_operator(node, node.left, *node.comparators)
         if kind and not (kind == "maybe" and self.tested):
             for each in node.ops:
-                if type(each) in COMPARED:
-                    self._note(kind, COMPARED[type(each)], node)
+                compared = self.names.compared(each)
+                if compared and (kind == "operator" or type(each) in COMPARED):
+                    self._note(kind, compared, node)
         self._visit_all([node.left, *node.comparators])
 
     def _subscript(self, node: ast.Subscript) -> None:
-        if isinstance(node.ctx, ast.Load) and self.names.is_tensor(node.value):
+        changed = isinstance(node.value, ast.Attribute) and node.value.attr == "at"
+        if isinstance(node.ctx, ast.Load) and not changed and self.names.is_tensor(node.value):
             self._note("operator", "__getitem__", node)
         self._visit_all([node.value, node.slice])
 
@@ -305,6 +323,8 @@ def _special(test: ast.expr) -> bool | None:
         kinds = test.args[1].elts if isinstance(test.args[1], ast.Tuple) else [test.args[1]]
         names = [last_name(each) for each in kinds]
         return True if names and all(name.startswith(SPECIAL) for name in names) else None
+    if called == "issubdtype" and len(test.args) == 2:
+        return True if last_name(test.args[1]) in SPECIAL_TYPES else None
     return True if called in SPECIAL_TESTS else None
 
 
@@ -312,7 +332,16 @@ def _leaves(body: Sequence[ast.stmt]) -> bool:
     return bool(body) and isinstance(body[-1], ast.Return | ast.Raise)
 
 
-SPECIAL = ("Sparse", "Ragged", "IndexedSlices", "CompositeTensor", "ResourceVariable", "BaseResourceVariable")
+SPECIAL = (
+    "ExtendedDType",
+    "Sparse",
+    "Ragged",
+    "IndexedSlices",
+    "CompositeTensor",
+    "ResourceVariable",
+    "BaseResourceVariable",
+)
+SPECIAL_TYPES = ("extended",)
 SPECIAL_TESTS = frozenset(["is_ragged", "is_sparse", "_is_sparse", "is_composite_tensor", "is_extension_type"])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from bzlgraph.ops.python.arrays import annotated
 from bzlgraph.python_source.syntax import AnyFunction
 
 Scope = AnyFunction | ast.Lambda
@@ -19,6 +20,8 @@ class FunctionParts:
     bound: set[str] = field(default_factory=set)
     parameters: set[str] = field(default_factory=set)
     inner_parameters: set[str] = field(default_factory=set)
+    arrays: set[str] = field(default_factory=set)
+    """Names that are annotated as arrays."""
     sliced: set[str] = field(default_factory=set)
     assignments: list[Assignment] = field(default_factory=list)
     calls: list[ast.Call] = field(default_factory=list)
@@ -42,6 +45,8 @@ def parts_of(function: Scope) -> FunctionParts:
             parts.inner += _named_lambda(node)
         elif isinstance(node, ast.arg):
             parts.parameters.add(node.arg)
+            if annotated(node.annotation):
+                parts.arrays.add(node.arg)
         elif isinstance(node, ast.Return):
             if node.value is not None:
                 parts.returned.append(node.value)
@@ -73,4 +78,8 @@ def _named_lambda(node: Assignment) -> list[tuple[str, list[ast.expr]]]:
 
 def _is_slices(index: ast.expr) -> bool:
     """``x[a:b, c]``: only arrays and tensors can do that."""
-    return isinstance(index, ast.Tuple) and any(isinstance(each, ast.Slice) for each in index.elts)
+    return isinstance(index, ast.Tuple) and any(map(_is_of_arrays, index.elts))
+
+
+def _is_of_arrays(index: ast.expr) -> bool:
+    return isinstance(index, ast.Slice) or (isinstance(index, ast.Constant) and index.value in (None, ...))

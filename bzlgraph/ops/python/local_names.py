@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from bzlgraph.ops.python import arrays
 from bzlgraph.ops.python.function_parts import FunctionParts
 from bzlgraph.python_source.syntax import dotted, last_name
 
@@ -55,6 +56,11 @@ class LocalNames:
     """Functions inside that return tensors."""
     listers: set[str] = field(default_factory=set)
     """Functions inside that return lists of tensors."""
+    library: bool = field(init=False)
+    """Whether the file works with arrays that have methods (``arrays``)."""
+
+    def __post_init__(self) -> None:
+        self.library = arrays.is_used(self.imports)
 
     def outer(self, node: ast.expr) -> str:
         """A dotted name that the function does not bind itself, "" otherwise."""
@@ -73,7 +79,7 @@ class LocalNames:
         self.bound |= parts.bound
         self.given |= parts.parameters - NOT_TENSORS
         # An index of slices is for arrays, and what a function hands to another as a function is called with tensors.
-        self.tensors |= parts.sliced | parts.inner_parameters
+        self.tensors |= parts.sliced | parts.inner_parameters | (parts.arrays if self.library else set())
         for _ in range(4):
             before = self._known()
             for call in parts.calls:
@@ -95,7 +101,7 @@ class LocalNames:
 
     def _learn_argument(self, call: ast.Call, parameters: set[str]) -> None:
         first = call.args[0] if call.args else None
-        if first is not None and self.is_op_function(call.func):
+        if first is not None and not self.library and self.is_op_function(call.func):
             self.tensors.update(name for name in _operands(first) if name in parameters)
 
     def _learn_assignment(self, node: ast.AST) -> None:
@@ -144,7 +150,7 @@ class LocalNames:
         last = text.rpartition(".")[2]
         if not text or last in NUMBERS or last.startswith(("is_", "assert_", "_assert", "_is_")):
             return False
-        if last in CONVERTERS:
+        if last in CONVERTERS or (self.library and head not in self.bound and arrays.gives_array(text, self.imports)):
             return True
         if not rest:
             return head in self.makers or (head in self.returning and head not in self.bound)
@@ -177,17 +183,41 @@ class LocalNames:
         if isinstance(node, ast.Name):
             return node.id in self.tensors
         if isinstance(node, ast.Attribute):
-            return node.attr in TENSOR_PARTS
+            return node.attr in TENSOR_PARTS or self._is_part(node)
         if isinstance(node, ast.Call):
+            if (
+                isinstance(node.func, ast.Attribute)
+                and node.func.attr not in arrays.FACTS
+                and self._has_methods(node.func)
+            ):
+                return True
             return last_name(node.func) not in LISTS and self.is_op_function(node.func)
         if isinstance(node, ast.Subscript):
             return self.is_tensor(node.value) or self.is_list(node.value)
         if isinstance(node, ast.IfExp):
             return self.is_tensor(node.body) or self.is_tensor(node.orelse)
-        if isinstance(node, ast.Compare) and not all(type(each) in COMPARED for each in node.ops):
+        if isinstance(node, ast.Compare) and not all(self.compared(each) for each in node.ops):
             return False
         operator = isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare)
         return operator and any(map(self.is_tensor, ast.iter_child_nodes(node)))
+
+    def compared(self, operator: ast.cmpop) -> str:
+        """The special method of a comparison that gives a tensor, "" for one that gives a truth value."""
+        own = arrays.COMPARED.get(type(operator), "") if self.library else ""
+        return own or COMPARED.get(type(operator), "")
+
+    def _has_methods(self, function: ast.Attribute) -> bool:
+        return self.library and self.is_tensor(function.value)
+
+    def _is_part(self, node: ast.Attribute) -> bool:
+        return node.attr in arrays.PARTS and self._has_methods(node)
+
+    def method(self, node: ast.Attribute) -> str:
+        """What an attribute is of arrays: ``sum`` of ``x.sum``, ``at.set`` of ``x.at[i].set``; "" for no array's."""
+        if not self._has_methods(node):
+            return ""
+        changed = node.value.value if isinstance(node.value, ast.Subscript) else None
+        return f"at.{node.attr}" if isinstance(changed, ast.Attribute) and changed.attr == "at" else node.attr
 
 
 def _operands(node: ast.expr, through_index: bool = False) -> list[str]:

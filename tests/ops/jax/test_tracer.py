@@ -259,3 +259,95 @@ def test_a_helper_registers_a_rule_for_one_platform_after_the_other() -> None:
     told = remarks(traced, "lu_p")
     assert "other platforms: custom call LuOfTpu" in told
     assert "lapack" not in told
+
+
+ARRAY_METHODS = {
+    "jax/lax/__init__.py": b"from jax._src.lax.lax import add as add, exp as exp\n",
+    "jax/numpy/__init__.py": b"from jax._src.numpy.more import *\n",
+    "jax/_src/numpy/array_methods.py": b"""\
+from jax._src.lax import lax
+def _pick(self, index):
+  return lax.cumsum(self)
+def _sum(self):
+  return lax.exp(self)
+class _Changed:
+  def set(self, values):
+    return lax.log1p(values)
+class _Helper:
+  def __getitem__(self, index):
+    return _Changed(self.array, index)
+_array_operators = {
+  "getitem": _pick,
+  "eq": defer("==", lax.add),
+  "neg": lambda self: lax.exp(self),
+}
+_array_methods = {"sum": _sum}
+_array_properties = {"T": _pick, "at": _Helper}
+""",
+}
+WITH_ARRAYS = b"from jax._src.typing import Array\nfrom jax._src.lax import lax\n"
+
+
+def _bound(body: str) -> set[tuple[str, bool]]:
+    more = WITH_ARRAYS + f"def asked(x: Array, n, limits=None):\n  {body}\n".encode()
+    tracer = JaxTracer(small_jax({**ARRAY_METHODS, "jax/_src/numpy/more.py": more}), lambda _path: ())
+    return {(use.op, use.certain) for use in tracer.explain("jnp.asked").uses}
+
+
+@pytest.mark.parametrize(
+    ("body", "bound"),
+    [
+        ("return x[0]", {("cumsum", True)}),
+        ("return n[..., None]", {("cumsum", True)}),
+        ("return n[0]", set()),
+        ("return x.sum()", {("exp", True)}),
+        ("return x.T", {("cumsum", True)}),
+        ("return x.shape[0]", set()),
+        ("return x.shape == n", set()),
+        ("return x == n", {("add", True)}),
+        ("return n == 3", set()),
+        ("return n.sum()", set()),
+        ("return x.at[0].set(n)", {("log1p", True), ("add", False)}),
+        ("return -lax.cumsum(n)", {("exp", True), ("cumsum", True)}),
+        ("return lax.cumsum(n).sum()", {("exp", True), ("cumsum", True)}),
+    ],
+)
+def test_what_arrays_do_is_what_the_tree_s_tables_say(body: str, bound: set[tuple[str, bool]]) -> None:
+    assert _bound(body) == bound
+
+
+def test_what_an_if_or_assert_asks_is_between_numbers() -> None:
+    assert _bound("assert x == n\n  if -x == 3:\n    return n") == set()
+
+
+def test_a_branch_for_extended_types_counts_where_it_is_asked_for_itself() -> None:
+    inner = "def inner(n):\n  if dtypes.issubdtype(n.dtype, dtypes.extended):\n    return lax.exp(n)\n  return n\n"
+    changed = {
+        "jax/numpy/__init__.py": b"from jax._src.numpy.more import *\n",
+        "jax/_src/numpy/more.py": (WITH_ARRAYS.decode() + inner + "def outer(n):\n  return inner(n)\n").encode(),
+    }
+    tracer = JaxTracer(small_jax(changed), lambda _path: ())
+    assert [use.op for use in tracer.explain("jnp.inner").uses] == ["exp"]
+    assert tracer.explain("jnp.outer").uses == ()
+
+
+def test_methods_of_what_a_class_makes_are_followed() -> None:
+    code = """\
+class Index:
+  @classmethod
+  def of(cls, n):
+    return cls(n)
+  def gather(self, x):
+    return self._all(x)
+  def _all(self, x):
+    return lax.exp(x)
+def asked(n):
+  index = Index.of(n)
+  return index.gather(n)
+"""
+    changed = {
+        "jax/numpy/__init__.py": b"from jax._src.numpy.more import *\n",
+        "jax/_src/numpy/more.py": WITH_ARRAYS + code.encode(),
+    }
+    (use,) = JaxTracer(small_jax(changed), lambda _path: ()).explain("jnp.asked").uses
+    assert (use.op, [step.name for step in use.steps]) == ("exp", ["asked", "Index.gather", "Index._all", "exp"])

@@ -1,0 +1,56 @@
+"""Where a file says that its values are arrays of JAX: annotations of parameters, and the modules it calls.
+
+Such arrays have methods and compare member by member, so ``x.sum()``, ``x.T`` and ``x == y`` are operators on them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+from bzlgraph.python_source.syntax import last_name
+
+ANNOTATIONS = frozenset(["Array", "ArrayLike"])
+LIBRARY = "jax"
+MODULES = tuple(
+    f"jax.{inner}{name}"
+    for inner in ("", "_src.")
+    for name in ("lax", "nn", "numpy", "ops", "random", "scipy", "image")
+)
+"""Modules whose functions take and give arrays, by where names begin that the file imports."""
+NO_ARRAYS = frozenset(
+    "broadcast_shapes canonicalize_axis canonicalize_shape dtype finfo iinfo iscomplexobj isscalar issubdtype iterable"
+    " ndim promote_types result_type shape size conv_dimension_numbers padtype_to_pads ConvDimensionNumbers"
+    " DotDimensionNumbers GatherDimensionNumbers RaggedDotDimensionNumbers ScatterDimensionNumbers".split()
+)
+"""Functions of these modules that give types, shapes, sizes, truth values or descriptions."""
+COMPARED = {ast.Eq: "__eq__", ast.NotEq: "__ne__"}
+PARTS = frozenset(["T", "mT", "real", "imag", "at"])
+"""Attributes of arrays that are arrays again."""
+FACTS = frozenset("shape ndim size dtype aval sharding weak_type nbytes itemsize item tolist devices".split())
+"""Attributes of arrays that are no arrays."""
+
+
+def is_used(imports: Mapping[str, str]) -> bool:
+    """Whether a file imports something of the library."""
+    return any(each.partition(".")[0] == LIBRARY for each in imports.values())
+
+
+def gives_array(called: str, imports: Mapping[str, str]) -> bool:
+    """Whether a call of a dotted name gives arrays, judged by the module it is imported from."""
+    head, _, rest = called.partition(".")
+    full = f"{imports.get(head, head)}.{rest}" if rest else imports.get(head, head)
+    last = full.rpartition(".")[2]
+    if last in NO_ARRAYS or last.startswith(("is_", "_is_", "assert_", "check_")):
+        return False
+    return any(full.startswith(f"{each}.") for each in MODULES)
+
+
+def annotated(node: ast.expr | None) -> bool:
+    """Whether an annotation is that of an array, or of an array or something else (``Array | None``)."""
+    if isinstance(node, ast.BinOp):
+        return annotated(node.left) or annotated(node.right)
+    if isinstance(node, ast.Subscript) and last_name(node.value) in ("Optional", "Union"):
+        members = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        return any(map(annotated, members))
+    return node is not None and last_name(node) in ANNOTATIONS
