@@ -11,7 +11,7 @@ from typing import TypeVar
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.ops.python.resolve import Resolver
 from bzlgraph.ops.python.tree import PythonTree
-from bzlgraph.python_source.syntax import definitions, parse_any
+from bzlgraph.python_source.syntax import definitions, flattened, parse_any
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
@@ -60,8 +60,11 @@ class PythonCode:
         return self.at(found.path, found.name) if found is not None else None
 
     def definitions(self, path: str) -> Iterator[Definition]:
-        """The functions and values of a module, those below ``if`` and ``try`` included."""
+        """The functions, values and methods of a module, those below ``if`` and ``try`` included."""
         for name, statement in definitions(self.body(path)):
+            for each in flattened(statement.body) if isinstance(statement, ast.ClassDef) else ():
+                if isinstance(each, ast.FunctionDef):
+                    yield Definition(path, f"{name}.{each.name}", each, each.lineno)
             node = statement if isinstance(statement, ast.FunctionDef) else getattr(statement, "value", None)
             if node is not None:
                 yield Definition(path, name, node, statement.lineno)

@@ -3,8 +3,11 @@
 Rules (JAX's page "Foreign function interface", ``jax/_src/ffi.py``)
 1. ``register_ffi_target("name", capsule, platform="cpu")`` gives a target its handler; the platform is "cpu" by itself.
 2. The capsule names the handler itself (``pycapsule(library.H)``), or the name under which C++ gives it to Python.
-3. In ``for name, capsule in module.registrations().items()`` the names are those of C++'s dicts.
-4. What C++ registers itself (``XLA_FFI_REGISTER_HANDLER``) needs no Python.
+3. In ``for name, capsule in module.registrations().items()`` the names are those of the dict that this function of
+   that module gives, under whatever name the file imports it.
+4. A function calls a target by ``ffi_call``, in itself or in functions of the tree that it calls; a method likewise.
+5. It may bind a primitive of the tree (``x_p.bind``); the targets are those that the primitive's rules call.
+6. What C++ registers itself (``XLA_FFI_REGISTER_HANDLER``) needs no Python.
 """
 
 from __future__ import annotations
@@ -21,7 +24,10 @@ from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.ops.file_targets import Hidden, Owner
 from bzlgraph.ops.jax.code import open_code
+from bzlgraph.ops.jax.follow import Follower
 from bzlgraph.ops.jax.handlers import Capsules, Handler, Handlers
+from bzlgraph.ops.jax.lowerings import Lowering, all_lowerings
+from bzlgraph.ops.jax.primitives import all_primitives
 from bzlgraph.ops.jax.rules import NAMED_LATER, Effect, RuleReader
 from bzlgraph.ops.model import KernelRegistration, OpRegistration, OpUse, PythonStep
 from bzlgraph.ops.python.resolve import Symbol
@@ -39,13 +45,15 @@ FOREIGN = "ffi_call"
 
 
 class Registration(NamedTuple):
-    """Rule 1: a target by name, "" for each name of a dict; ``capsule`` are the words of what it is given."""
+    """Rule 1: a target by name, "" for each name of the dict that ``source`` gives, a module and its function;
+    ``capsule`` are the words of what it is given."""
 
     name: str
     capsule: tuple[str, ...]
     platform: str
     path: str
     line: int
+    source: tuple[str, str] = ("", "")
 
 
 class ForeignCall(NamedTuple):
@@ -69,6 +77,7 @@ class ExtensionTracer(Tracer):
         self._hidden = hidden
         self._code = open_code(files, folder)
         self._rules = RuleReader(self._code)
+        self._follower = Follower(self._code, ("",))
         self._unnamed: list[Location] = []
 
     def explain(self, word: str) -> Answer:
@@ -128,13 +137,31 @@ class ExtensionTracer(Tracer):
         given = [each.value for each in call.keywords if each.arg == "platform"] + call.args[2:3]
         platform = given[0].value if given and isinstance(given[0], ast.Constant) else "" if given else "cpu"
         name = self._text(call.args[0], path)
-        if name is None and (loop is None or not _goes_over_items(loop, call.args[0])):
-            self._unnamed.append(Location(path, call.lineno, 1))
-            return
+        source = ("", "")
+        if name is None:
+            source = self._source(path, loop) if loop is not None and _goes_over_items(loop, call.args[0]) else source
+            if not self._capsules.given_by(*source):
+                self._unnamed.append(Location(path, call.lineno, 1))
+                return
         parts = list(ast.walk(call.args[1]))
         words = [last_name(each) for each in parts if isinstance(each, ast.Name | ast.Attribute)]
         words += [text for each in parts if isinstance(each, ast.Constant) for text in literal_texts(each)]
-        yield Registration(name or "", tuple(words), str(platform).lower(), path, call.lineno)
+        yield Registration(name or "", tuple(words), str(platform).lower(), path, call.lineno, source)
+
+    def _source(self, path: str, loop: ast.For) -> tuple[str, str]:
+        """Rule 3: the module and the function that the dict of a loop comes from, by the module's own name."""
+        over = (
+            loop.iter.func.value
+            if isinstance(loop.iter, ast.Call) and isinstance(loop.iter.func, ast.Attribute)
+            else None
+        )
+        if isinstance(over, ast.Name):
+            kept = self._code.definition(path, over.id)
+            over = kept.node if kept is not None and isinstance(kept.node, ast.Call) else over
+        head, _, rest = (dotted(over.func) if isinstance(over, ast.Call) else "").partition(".")
+        full = ".".join([self._code.tree.module(path).imports.get(head, head), *([rest] if rest else [])])
+        module, _, function = full.rpartition(".")
+        return module.rpartition(".")[2], function
 
     def _text(self, node: ast.expr, path: str) -> str | None:
         """The literal text of an expression, also when the module keeps it under a name."""
@@ -146,9 +173,9 @@ class ExtensionTracer(Tracer):
         """Rules 2 and 3."""
         place = (each.platform, each.path, each.line)
         if not each.name:
-            yield from (ForeignCall(known.name, *place, known) for known in self._capsules.entries)
+            yield from (ForeignCall(known.name, *place, known) for known in self._capsules.given_by(*each.source))
             return
-        given = [*self._capsules.named, *self._capsules.entries]
+        given = [*self._capsules.named, *(known.handler for known in self._capsules.entries)]
         fitting = {known.handler: known for known in given if known.name in each.capsule}
         # several handlers of one name: which of them it is depends on modules that only the build knows
         yield ForeignCall(each.name, *place, next(iter(fitting.values())) if len(fitting) == 1 else None)
@@ -175,7 +202,13 @@ class ExtensionTracer(Tracer):
     def _of_function(self, word: str, symbol: Symbol) -> Answer:
         function = self._code.resolver.function(symbol)
         effects = self._rules.made(ast.Name(symbol.name), symbol.path)
-        made = [(each, name) for each in effects if each.kind == "custom call" for name in self._fitting(each)]
+        uses = [
+            OpUse(name, FOREIGN, Location(each.path, each.line, 1))
+            for each in effects
+            if each.kind == "custom call"
+            for name in self._fitting(each)
+        ]
+        uses += self._by_primitives(symbol)
         not_followed = [
             f"{each.path}:{each.line} {FOREIGN} of a name that is given" for each in effects if _later(each)
         ]
@@ -183,11 +216,31 @@ class ExtensionTracer(Tracer):
             asked=word,
             framework=FRAMEWORK,
             symbol=PythonStep(symbol.name, Location(symbol.path, function.line if function else 0, 1)),
-            uses=tuple(OpUse(name, FOREIGN, Location(each.path, each.line, 1)) for each, name in made),
-            stories=tuple(self._story(name) for name in dict.fromkeys(name for _, name in made)),
-            not_followed=tuple(not_followed) or ("functions outside of this tree, methods and primitives",),
+            uses=tuple(dict.fromkeys(uses)),
+            stories=tuple(self._story(name) for name in dict.fromkeys(each.op for each in uses)),
+            not_followed=tuple(not_followed) or ("functions outside of this tree, and methods of objects",),
             gaps=self.gaps(),
         )
+
+    def _by_primitives(self, symbol: Symbol) -> Iterator[OpUse]:
+        """Rule 5."""
+        for bound in self._follower.from_symbol(symbol):
+            steps = tuple(PythonStep(name, Location(path, line, 1)) for name, path, line in bound.through[1:])
+            for rule in self._lowerings.get(bound.primitive.key, ()):
+                made = self._rules.made(rule.rule, rule.path)
+                for name in dict.fromkeys(
+                    name for each in made if each.kind == "custom call" for name in self._fitting(each)
+                ):
+                    place = Location(bound.path, bound.line, 1)
+                    yield OpUse(name, f"{bound.primitive.variable}.bind", place, steps, bound.certain)
+
+    @cached_property
+    def _lowerings(self) -> dict[tuple[str, str], list[Lowering]]:
+        """The rules of the tree's own primitives."""
+        found: dict[tuple[str, str], list[Lowering]] = {}
+        for each in all_lowerings(self._code, list(all_primitives(self._code, "")), ""):
+            found.setdefault(each.primitive, []).append(each)
+        return found
 
     def _fitting(self, effect: Effect) -> list[str]:
         """The targets that a pattern of names means; the name as written when none is registered."""

@@ -61,10 +61,11 @@ class PrimitiveUse(NamedTuple):
 
 
 class Follower:
-    """Follows functions of a tree."""
+    """Follows functions of a tree, those whose paths begin with one of the ``folders``."""
 
-    def __init__(self, code: PythonCode) -> None:
+    def __init__(self, code: PythonCode, folders: tuple[str, ...] = FOLDERS) -> None:
         self._code = code
+        self._folders = folders
         self._methods = ArrayMethods(code)
 
     def symbol(self, name: str) -> tuple[Symbol, Function] | None:
@@ -82,6 +83,10 @@ class Follower:
             return []
         last = name.rpartition(".")[2]
         return sorted(self._bound([(found[0], True, ())], public=True), key=lambda each: each.primitive.name != last)
+
+    def from_symbol(self, symbol: Symbol) -> list[PrimitiveUse]:
+        """The primitives behind a definition."""
+        return list(self._bound([(symbol, True, ())], public=True))
 
     def from_names(self, path: str, names: Iterable[str]) -> list[PrimitiveUse]:
         """The primitives behind names as they are written in a module."""
@@ -139,7 +144,9 @@ class Follower:
             return False
         if found.name.startswith(CHECKS):
             return False
-        inside = found.path.startswith(FOLDERS) and not found.path.startswith(BELOW) and found.name not in CONVERSIONS
+        inside = (
+            found.path.startswith(self._folders) and not found.path.startswith(BELOW) and found.name not in CONVERSIONS
+        )
         return inside and found.kind in ("function", "value") and len(here) < MAX_DEPTH and many < MAX_FUNCTIONS
 
     def _primitive(self, path: str, event: Event) -> Primitive | None:

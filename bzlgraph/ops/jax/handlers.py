@@ -9,16 +9,19 @@ Rules (``xla/ffi/api/ffi.h``, ``xla/service/custom_call_target_registry.h``, jax
 4. Literals that stand side by side are one text; a macro among them (``JAX_GPU_PREFIX "solver_getrf"``) stands for each
    of its definitions.
 5. A file's own macros that write any of these are expanded; a place in an expansion is the place of the call.
-6. Extensions give Python capsules: ``m.def("name", [] { return Capsule(H); })``, ``dict["name"] = Capsule(H)``.
+6. Extensions give Python capsules: ``m.def("name", [] { return Capsule(H); })``, ``dict["name"] = Capsule(H)``. The
+   dict is that of ``m.def("dict", ...)`` of ``NB_MODULE(module, m)`` when it is filled inside, or by a function that
+   the ``def`` names.
 7. What ``cpu`` folders register runs on CPUs, names that begin with ``hip`` on ROCm, others in ``gpu`` folders on CUDA;
    a condition on ``JAX_GPU_CUDA`` or ``JAX_GPU_HIP`` leaves one of them.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, partial
-from itertools import product
+from itertools import pairwise, product
 from typing import NamedTuple
 
 from bzlgraph.cpp import Kind, Token, closing, joined_string
@@ -44,6 +47,8 @@ _REGISTERING = ("Encapsulate", "XLA_REGISTER_CUSTOM_CALL_TARGET", "XLA_FFI_REGIS
 
 DEFINE = "def"
 """Rule 6: the method by which pybind11 and nanobind give a function its name."""
+
+MODULE_MACROS = frozenset({"NB_MODULE", "PYBIND11_MODULE"})
 
 FileLine = tuple[str, int]
 NOWHERE: FileLine = ("", 0)
@@ -77,11 +82,36 @@ class CustomCalls(NamedTuple):
     broken: list[tuple[str, str]]
 
 
+class Giver(NamedTuple):
+    """A function of a module of C++, "" where no literal names the module, and the words of what it does."""
+
+    module: str
+    name: str
+    words: frozenset[str]
+
+
+class Entry(NamedTuple):
+    """A handler in a dict of C++: the function that fills the dict, and those of modules around it."""
+
+    handler: Handler
+    function: str
+    givers: tuple[Giver, ...]
+
+
 class Capsules(NamedTuple):
-    """Rule 6: handlers by the names under which Python gets them, their own too; and those of dicts by theirs."""
+    """Rule 6: handlers by the names under which Python gets them, their own too; those of dicts by theirs."""
 
     named: list[Handler]
-    entries: list[Handler]
+    entries: list[Entry]
+    givers: list[Giver]
+
+    def given_by(self, module: str, function: str) -> list[Handler]:
+        """The handlers of the dict that a function of a module gives Python."""
+        asked = [each for each in self.givers if (each.module, each.name) == (module, function)]
+        words = {word for each in asked for word in each.words}
+        return [
+            each.handler for each in self.entries if each.function in words or any(it in asked for it in each.givers)
+        ]
 
 
 class Handlers:
@@ -112,17 +142,18 @@ class Handlers:
         """Rule 6, in the order of files and lines."""
         known = self._known
         found = [
-            (is_entry, _defined(each, known.functions, known.made_of))
+            (entry, _defined(each, known.functions, known.made_of))
             for source in known.sources
-            for is_entry, each in self._tree.within(source.file.path, partial(_given, source, known.made_of)) or ()
+            for entry, each in self._tree.within(source.file.path, partial(_given, source, known.made_of)) or ()
         ]
+        givers = [giver for source in known.sources for giver, _ in source.givers]
         own = [
             Handler(name, name, *place, function, *NOWHERE, "", True)
             for name, (function, place) in known.made_of.items()
         ]
-        named = [each for is_entry, each in found if not is_entry]
+        named = [each for entry, each in found if entry is None]
         named += [_defined(each, known.functions, known.made_of) for each in own]
-        return Capsules(named, [each for is_entry, each in found if is_entry])
+        return Capsules(named, [Entry(each, *entry) for entry, each in found if entry is not None], givers)
 
     @property
     def broken(self) -> list[tuple[str, str]]:
@@ -162,11 +193,20 @@ class _Source(NamedTuple):
     functions: list[tuple[str, FileLine]]
     made_of: list[tuple[str, tuple[str, FileLine]]]
     literals: list[tuple[str, str]]
+    givers: list[tuple[Giver, tuple[int, int]]]
+    """Rule 6, with the places in the text where each begins and ends."""
 
 
 def _read(file: SourceFile) -> _Source:
     tokens = _expanded(file)
-    return _Source(file, tokens, list(_functions(file)), list(_made_of(file, tokens)), list(_literal_macros(file)))
+    return _Source(
+        file,
+        tokens,
+        list(_functions(file)),
+        list(_made_of(file, tokens)),
+        list(_literal_macros(file)),
+        list(_givers(file)),
+    )
 
 
 def _defined(each: Handler, functions: dict[str, FileLine], made_of: dict[str, tuple[str, FileLine]]) -> Handler:
@@ -258,13 +298,31 @@ def _registrations(file: SourceFile, tokens: list[Token], macros: dict[str, list
             yield _registration(file, token, function, function)
 
 
-def _given(source: _Source, made_of: Collection[str]) -> list[tuple[bool, Handler]]:
-    """Rule 6 in one file: (whether it is of a dict, the handler)."""
+def _givers(file: SourceFile) -> Iterator[tuple[Giver, tuple[int, int]]]:
+    """The functions that a file gives modules of Python, in the order of the text."""
+    if DEFINE not in file.text.text:
+        return
+    brackets = Brackets(file.tokens)
+    module = ""
+    for index, (token, opening) in enumerate(pairwise(file.tokens)):
+        if opening.text != "(" or token.text not in (DEFINE, *MODULE_MACROS):
+            continue
+        parts = brackets.arguments(index + 1)
+        if token.text in MODULE_MACROS:
+            module = parts[0][0].text if parts and len(parts[0]) == 1 else ""
+        elif parts and (name := joined_string(parts[0])):
+            words = [each for part in parts[1:] for each in part]
+            end = max((each.start for each in words), default=token.start)
+            yield Giver(module, name, frozenset(each.text for each in words)), (token.start, end)
+
+
+def _given(source: _Source, made_of: Collection[str]) -> list[tuple[tuple[str, tuple[Giver, ...]] | None, Handler]]:
+    """Rule 6 in one file: (of which dict, None for none; the handler)."""
     tokens = source.tokens
     if not any(token.text in made_of for token in tokens):
         return []
     brackets = Brackets(tokens)
-    found: list[tuple[bool, Handler]] = []
+    found: list[tuple[tuple[str, tuple[Giver, ...]] | None, Handler]] = []
     for index, token in enumerate(tokens[:-4]):
         opening, text, *after = tokens[index + 1 : index + 5]
         if text.kind != Kind.STRING:
@@ -281,8 +339,17 @@ def _given(source: _Source, made_of: Collection[str]) -> list[tuple[bool, Handle
         if len(handlers) == 1:
             (handler,) = handlers
             name = joined_string([text]) or ""
-            found.append((is_entry, _registration(source.file, token, name, handler, from_python=True)))
+            entry = _filled_by(source, token) if is_entry else None
+            found.append((entry, _registration(source.file, token, name, handler, from_python=True)))
     return found
+
+
+def _filled_by(source: _Source, token: Token) -> tuple[str, tuple[Giver, ...]]:
+    """The function around a place, and the functions of modules around it."""
+    outline = source.file.outline
+    scope = outline.function_at(bisect_left(outline.tokens, token.start, key=lambda each: each.start))
+    around = tuple(giver for giver, (start, end) in source.givers if start <= token.start <= end)
+    return _base(scope.name) if scope is not None and not around else "", around
 
 
 def _holds(name: str, condition: str) -> bool:

@@ -60,12 +60,12 @@ class Lowering:
         return dotted(inner) or "lambda"
 
 
-def all_lowerings(code: PythonCode, primitives: list[Primitive]) -> Iterator[Lowering]:
+def all_lowerings(code: PythonCode, primitives: list[Primitive], folder: str = FOLDER) -> Iterator[Lowering]:
     """Every registered rule of the tree."""
-    paths = list(code.tree.containing(FOLDER, NEEDLES))
+    paths = list(code.tree.containing(folder, NEEDLES))
     found = (code.within(path, partial(names_of_helpers, code.body(path))) for path in paths)
     helpers = frozenset(name for names in found for name in names)
-    callers = code.tree.containing(FOLDER, tuple(map(utf8, sorted(helpers)))) if helpers else ()
+    callers = code.tree.containing(folder, tuple(map(utf8, sorted(helpers)))) if helpers else ()
     for path in sorted({*paths, *callers}):
         yield from code.within(path, partial(_of_module, path, code, helpers))
     for path, made in groupby(primitives, key=lambda each: each.path):

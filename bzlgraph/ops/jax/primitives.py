@@ -39,8 +39,8 @@ def primitive_of(found: Definition | None) -> Primitive | None:
     return Primitive(names[0], found.name, found.path, found.line) if names else None
 
 
-def all_primitives(code: PythonCode) -> Iterator[Primitive]:
+def all_primitives(code: PythonCode, folder: str = FOLDER) -> Iterator[Primitive]:
     """Every primitive of the tree."""
-    for path in code.tree.containing(FOLDER, (b"_p =", b"_p: ", b"_p : ", b"_p_wrapper =")):
+    for path in code.tree.containing(folder, (b"_p =", b"_p: ", b"_p : ", b"_p_wrapper =")):
         found = code.within(path, lambda: map(primitive_of, code.definitions(path)))  # noqa: B023
         yield from (each for each in found if each is not None)

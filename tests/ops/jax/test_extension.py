@@ -1,5 +1,7 @@
 """A tree that registers handlers with JAX's FFI: how a target gets its handler, and what is said where it has none."""
 
+import pytest
+
 from bzlgraph.ops.jax.extension import ExtensionTracer
 from bzlgraph.ops.tracer import OpTrace
 from bzlgraph.workspace.sources.source import MemorySource
@@ -40,12 +42,53 @@ def test_a_handler_is_found_by_its_symbol_in_a_loaded_library() -> None:
     assert places(story(tracer(python, b""), "my_add")) == [("cpu", "Add", "add.cc:1", "//:add")]
 
 
-def test_names_of_a_loop_are_those_of_the_dict_in_cpp() -> None:
-    python = b"for name, it in _ops.all().items():\n  jax.ffi.register_ffi_target(name, it, platform='cpu')\n"
-    found = tracer(python, b'nb::dict All() { nb::dict d; d["from_dict"] = Capsule(Add); return d; }\n')
+ALL = b'nb::dict All() { nb::dict d; d["from_dict"] = Capsule(Add); return d; }\n'
+ALL_MODULE = ALL + b'NB_MODULE(_ops, m) { m.def("all", &All); }\n'
+LOOP = "for name, it in {}.items():\n  jax.ffi.register_ffi_target(name, it, platform='cpu')\n"
+
+
+@pytest.mark.parametrize(
+    ("python", "module"),
+    [
+        ("import _ops\n" + LOOP.format("_ops.all()"), ALL_MODULE),
+        ("from package import _ops as ours\n" + LOOP.format("ours.all()"), ALL_MODULE),
+        ("from package._ops import all as every\n" + LOOP.format("every()"), ALL_MODULE),
+        ("from package import _ops\nhandlers = _ops.all()\n" + LOOP.format("handlers"), ALL_MODULE),
+        ("import _ops\n" + LOOP.format("_ops.all()"), ALL_MODULE.replace(b"&All", b"[] { return All(); }")),
+        (
+            "import _ops\n" + LOOP.format("_ops.all()"),
+            b'PYBIND11_MODULE(_ops, m) { m.def("all", [] { dict d; d["from_dict"] = Capsule(Add); return d; }); }\n',
+        ),
+    ],
+)
+def test_names_of_a_loop_are_those_of_the_dict_in_cpp(python: str, module: bytes) -> None:
+    found = tracer(python.encode(), module)
     assert [each.op for each in found.ops()] == ["from_dict"]
     assert places(story(found, "from_dict")) == [("cpu", "Add", "add.cc:1", "//:add")]
     assert found.gaps() == ()
+
+
+def test_a_loop_takes_the_dict_of_its_own_module_and_function_alone() -> None:
+    both = (
+        ALL
+        + b"""\
+dict Some() { dict d; d["some"] = Capsule(Add); return d; }
+NB_MODULE(_ops, m) { m.def("all", &All); m.def("some", &Some); }
+NB_MODULE(_others, m) { m.def("all", [] { dict d; d["other"] = Capsule(Add); return d; }); }
+"""
+    )
+    found = {
+        called: [each.op for each in tracer(LOOP.format(called).encode(), both).ops()]
+        for called in ("_ops.all()", "_ops.some()", "_others.all()")
+    }
+    assert found == {"_ops.all()": ["from_dict"], "_ops.some()": ["some"], "_others.all()": ["other"]}
+
+
+@pytest.mark.parametrize("called", ["_elsewhere.all()", "_ops.none()", "made[0]"])
+def test_a_dict_that_is_not_found_is_a_gap(called: str) -> None:
+    found = tracer(LOOP.format(called).encode(), ALL_MODULE)
+    assert list(found.ops()) == []
+    assert [gap.location.short if gap.location else "" for gap in found.gaps()] == ["ops.py:2"]
 
 
 def test_a_name_that_is_made_at_run_time_is_a_gap() -> None:
@@ -89,3 +132,33 @@ def test_what_cpp_registers_itself_needs_no_python() -> None:
 def test_a_word_that_means_nothing_has_neighbours() -> None:
     found = tracer(b"jax.ffi.register_ffi_target('my_add', _ops.add())\n")
     assert "my_add" in found.explain("my_ad").suggestions
+
+
+def test_a_primitive_of_the_tree_leads_to_the_targets_that_its_rules_call() -> None:
+    python = b"""\
+jax.ffi.register_ffi_target('my_add', _ops.add(), platform='CUDA')
+add_p = core.Primitive("my_add")
+def _lowering(ctx, x):
+  return jax.ffi.ffi_lowering('my_add')(ctx, x)
+mlir.register_lowering(add_p, _lowering, platform='gpu')
+def _add(x):
+  return add_p.bind(x)
+def add(x):
+  return _add(x)
+"""
+    answer = tracer(python).explain("ops.add")
+    assert [(use.op, use.generated, use.location.line, use.certain) for use in answer.uses] == [
+        ("my_add", "add_p.bind", 7, True)
+    ]
+    assert [step.name for step in answer.uses[0].steps] == ["_add"]
+    assert [kernel.kernel_class for story in answer.stories for kernel in story.kernels] == ["Add"]
+
+
+def test_a_method_leads_to_the_targets_that_it_calls() -> None:
+    python = b"""\
+jax.ffi.register_ffi_target('my_add', _ops.add())
+class Norm:
+  def apply(self, x):
+    return jax.ffi.ffi_call('my_add', x)(x)
+"""
+    assert [use.op for use in tracer(python).explain("ops.Norm.apply").uses] == ["my_add"]
