@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -12,6 +12,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.ops import needs
 from bzlgraph.ops.frameworks import choose, frameworks_of, open_tracer, product_of
+from bzlgraph.ops.kept_table import Made, kept_table
 from bzlgraph.ops.tracer import Answer, OpTable, Tracer
 from bzlgraph.questions.paths import ask_why
 from bzlgraph.questions.reply import Reply, notes_on
@@ -48,16 +49,24 @@ def ask_ops_table(session: Session, framework: str = "", supported_by: str = "")
     """All ops, a row for each kernel; with ``supported_by="xla"`` those that XLA compiles. Raises UsageProblem."""
     if supported_by and supported_by not in COMPILERS:
         raise UsageProblem(f"supported_by={supported_by}: only {', '.join(COMPILERS)} is known")
-    tracer = _tracer(session, framework)
-    table = tracer.supported() if supported_by else tracer.table()
-    return Reply(table, session.completeness(gaps=tracer.gaps()))
+
+    def made() -> Made:
+        tracer = _tracer(session, framework)
+        table = tracer.supported() if supported_by else tracer.table()
+        return table, session.completeness(gaps=tracer.gaps())
+
+    return _of_tree(session, ("ops", framework, supported_by), made)
 
 
 def ask_bindings(session: Session) -> Reply[OpTable]:
     """Every name that a module of C++ gives to Python: pybind11, nanobind, SWIG, operators of torch extensions."""
-    index = _bindings(session)
-    table = index.table()
-    return Reply(table, session.completeness(gaps=index.gaps()))
+
+    def made() -> Made:
+        index = _bindings(session)
+        table = index.table()
+        return table, session.completeness(gaps=index.gaps())
+
+    return _of_tree(session, ("bindings",), made)
 
 
 def ask_registrations(session: Session, macro: str) -> Reply[OpTable]:
@@ -164,6 +173,14 @@ def _explain(session: Session, name: str, framework: str) -> Answer:
         return traced
     bound = bindings.explain(name)
     return bound if bound.found else traced
+
+
+def _of_tree(session: Session, asked: tuple[str, ...], make: Callable[[], Made]) -> Reply[OpTable]:
+    """A table about a whole tree, kept for other formats."""
+    options = session.loader.workspace.options
+    values = (getattr(options, each.name) for each in fields(options))
+    chosen = (sorted(each) if isinstance(each, frozenset) else each for each in values if not callable(each))
+    return Reply(*kept_table(options.cache_folder, (*asked, session.root, session.gaps, *chosen), make))
 
 
 def _source(session: Session) -> Source:
