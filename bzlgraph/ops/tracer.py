@@ -96,5 +96,9 @@ class Tracer(Protocol):
         """The tests whose source calls an op of some answers. Raises UsageProblem where that is not looked for."""
         raise UsageProblem(f"--tests is about ops of TensorFlow, not of {self.framework}")
 
+    def mentions(self, answers: Iterable[Answer]) -> OpTable:
+        """The passes that name an op of some answers. Raises UsageProblem where that is not looked for."""
+        raise UsageProblem(f"--mentions is about ops of TensorFlow, not of {self.framework}")
+
     def gaps(self) -> tuple[Gap, ...]:
         """What could not be read so far."""

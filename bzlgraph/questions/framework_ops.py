@@ -120,9 +120,21 @@ def ask_slice(
 
 def ask_op_tests(session: Session, names: Sequence[str], framework: str = "") -> Reply[OpTable]:
     """The tests whose source calls what words mean. Raises UsageProblem."""
+    return _around(session, names, framework, lambda tracer, answers: tracer.tests(answers))
+
+
+def ask_op_mentions(session: Session, names: Sequence[str], framework: str = "") -> Reply[OpTable]:
+    """The passes over graphs whose source names the ops that words mean. Raises UsageProblem."""
+    return _around(session, names, framework, lambda tracer, answers: tracer.mentions(answers))
+
+
+def _around(
+    session: Session, names: Sequence[str], framework: str, table_of: Callable[[Tracer, tuple[Answer, ...]], OpTable]
+) -> Reply[OpTable]:
+    """A table about what words mean."""
     tracer = _tracer(session, framework)
     reply = ask_ops(session, names, framework)
-    table = tracer.tests(reply.answer)
+    table = table_of(tracer, reply.answer)
     known = reply.completeness
     return Reply(table, session.completeness(known.problems, (*known.gaps, *tracer.gaps())))
 

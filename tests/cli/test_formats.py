@@ -51,6 +51,7 @@ QUESTIONS: dict[str, list[str]] = {
     "op --needs": [*EXAMPLE, "op", "--needs", "tf.nn.conv2d"],
     "op --slice": [*EXAMPLE, "op", "--slice", "tf.nn.conv2d"],
     "op --tests": [*EXAMPLE, "op", "--tests", "tf.nn.conv2d"],
+    "op --mentions": [*EXAMPLE, "op", "--mentions", "tf.nn.conv2d"],
     "expand": [*EXAMPLE, "expand", "//tensorflow/core:lib"],
     "doctor": [*EXAMPLE, "doctor"],
     "overview": [*EXAMPLE, "overview"],
@@ -77,7 +78,7 @@ SCHEMAS = {
     "op --table": "ops",
     "op --supported-by": "xla_ops",
     **{f"op --{kind}": kind for kind in ("bindings", "registrations")},
-    **{f"op --{kind}": f"op_{kind}" for kind in ("needs", "slice", "tests")},
+    **{f"op --{kind}": f"op_{kind}" for kind in ("needs", "slice", "tests", "mentions")},
     "doctor --missing": "doctor",
     **{question: "mod" for question in QUESTIONS if question.startswith("mod ")},
 }

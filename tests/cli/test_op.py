@@ -169,6 +169,34 @@ def test_tests_that_call_an_op(tree: Path) -> None:
     assert run(tree, "tf.nn.blur", "--tests", "--output=csv").stdout.count("nn_test.py") == 1
 
 
+PASSES = {
+    "tensorflow/core/grappler/optimizers/blurrer.cc": """\
+// A comment about "Blur2D".
+bool a = IsBlur2D(node) && !IsBlur2DGrad(node);
+const char* b = "Blur2D";
+""",
+    "tensorflow/core/grappler/optimizers/blurrer_test.cc": 'Node n("Blur2D");',
+    "tensorflow/core/grappler/optimizers/BUILD": 'cc_library(name = "blurrer", srcs = ["blurrer.cc"])\n',
+    "tensorflow/core/common_runtime/mkl_layout_pass.cc": 'csinfo_.blur = "Blur2D";\n',
+    "tensorflow/core/common_runtime/other_pass.cc": 'blur = "Blur2D";\n',
+    "tensorflow/compiler/mlir/lite/legalize.td": "\ndef : Pat<(TF_Blur2DOp $x), (TFL_BlurOp $x)>;\ndef TF_Blur2DOpt;\n",
+}
+
+
+def test_passes_that_name_an_op(tree: Path) -> None:
+    for path, text in PASSES.items():
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text(text)
+    rows = json.loads(run(tree, "tf.nn.blur", "--mentions", "--output=json").stdout)["rows"]
+    keys = ("op", "pass", "file", "first_line", "count", "mention")
+    assert [tuple(row[key] for key in keys) for row in rows] == [
+        ("Blur2D", "grappler", "tensorflow/core/grappler/optimizers/blurrer.cc", 2, 2, "IsBlur2D("),
+        ("Blur2D", "oneDNN", "tensorflow/core/common_runtime/mkl_layout_pass.cc", 1, 1, '"Blur2D"'),
+        ("Blur2D", "TFLite converter", "tensorflow/compiler/mlir/lite/legalize.td", 2, 1, "TF_Blur2DOp"),
+    ]
+    assert rows[0]["targets"] == "//tensorflow/core/grappler/optimizers:blurrer"
+
+
 def test_what_bundles_a_kernel_s_files_is_not_brought_along() -> None:
     example = Path(__file__).parent.parent.parent / "examples" / "mini_tensorflow"
     assert "_lstm_ops.so" in run(example, "LSTMBlockCell", "--all").stdout

@@ -190,6 +190,7 @@ SHAPES: dict[str, dict[str, Shape]] = {
     "registrations/1": rows("name arguments? file line:i? through? condition? target?"),
     "op_needs/1": rows("label kind place? for"),
     "op_tests/1": rows("op targets? file first_line:i calls:i call"),
+    "op_mentions/1": rows("op pass targets? file first_line:i count:i mention"),
     "op_slice/1": rows("label kind place? for only:i bytes:i"),
     "expand/1": rows("label kind location text", "targets"),
     "overview/1": rows("what name count:i?"),

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 FORMATS = ("text", *ROW_FORMATS)
 CSV_FIRST = ("ops", "bindings", "registrations")
 """Tables that are csv unless another format is asked for."""
-OF_NAMES = ("", "op_needs", "op_slice", "op_tests")
+OF_NAMES = ("", "op_needs", "op_slice", "op_tests", "op_mentions")
 """Answers about NAMEs; all others are about the whole tree."""
 NAMES = ("tensorflow", "pytorch", "jax")
 
@@ -61,6 +61,9 @@ NAMES = ("tensorflow", "pytorch", "jax")
     help="The fewest targets and files that build the ops: labels, and as a table what each weighs.",
 )
 @click.option("--tests", is_flag=True, help="The tests whose own source calls the ops, those that do it most first.")
+@click.option(
+    "--mentions", is_flag=True, help="Where grappler, oneDNN's rewriting and TFLite's converter name the ops."
+)
 @click.option("--why", is_flag=True, help="The way from --from to each target that builds a part of the op.")
 @click.option("--from", "from_", default="", metavar="PATTERN", help="With --why; default: the framework's package.")
 @click.option("--gdb", is_flag=True, help="Breakpoints for gdb, and how to build with symbols.")
@@ -70,8 +73,8 @@ NAMES = ("tensorflow", "pytorch", "jax")
 @click.pass_obj
 def command(
     options: GlobalOptions, /, names: tuple[str, ...], framework: str | None, table: bool, bindings: bool,
-    registrations: str | None, supported_by: str | None, needs: bool, sliced: bool, tests: bool, why: bool,
-    from_: str, gdb: bool, everything: bool, output: str | None, output_file: Path | None, keep_going: bool,
+    registrations: str | None, supported_by: str | None, needs: bool, sliced: bool, tests: bool, mentions: bool,
+    why: bool, from_: str, gdb: bool, everything: bool, output: str | None, output_file: Path | None, keep_going: bool,
     configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
     """Which .cc backs a Python op: its wrapper, registration, kernels, gradients and the targets that build them.
@@ -84,8 +87,9 @@ def command(
     from bzlgraph.questions import framework_ops as ask
 
     kind = _kind(
-        (("op_needs", needs), ("op_slice", sliced), ("op_tests", tests), ("bindings", bindings),
-         ("registrations", registrations is not None), ("ops", table), ("xla_ops", supported_by is not None))
+        (("op_needs", needs), ("op_slice", sliced), ("op_tests", tests), ("op_mentions", mentions),
+         ("bindings", bindings), ("registrations", registrations is not None), ("ops", table),
+         ("xla_ops", supported_by is not None))
     )  # fmt: skip
     whole = kind not in OF_NAMES
     _check(names, whole, bool(kind) or why, gdb, supported_by)
@@ -117,6 +121,7 @@ def _table_questions(
         "op_needs": lambda: ask.ask_needs(session, names, framework, configured),
         "op_slice": lambda: ask.ask_slice(session, names, framework, configured),
         "op_tests": lambda: ask.ask_op_tests(session, names, framework),
+        "op_mentions": lambda: ask.ask_op_mentions(session, names, framework),
         "bindings": lambda: ask.ask_bindings(session),
         "registrations": lambda: ask.ask_registrations(session, macro),
         **dict.fromkeys(("ops", "xla_ops"), lambda: ask.ask_ops_table(session, framework, compiler)),

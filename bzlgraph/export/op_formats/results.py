@@ -86,6 +86,7 @@ TITLES = {
     "op_needs": "what the ops need",
     "op_slice": "what builds the ops",
     "op_tests": "tests that call the ops",
+    "op_mentions": "passes that name the ops",
     "bindings": "what C++ gives to Python",
     "registrations": "registrations",
 }

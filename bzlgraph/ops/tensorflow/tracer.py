@@ -112,6 +112,13 @@ class TensorflowTracer(Tracer):
         tests = OpTests(self.side, self.cpp.loader.workspace.repository("").tree, self.cpp.targets)
         return tests.table(story for answer in answers for story in answer.stories)
 
+    def mentions(self, answers: Iterable[Answer]) -> OpTable:
+        """The passes over graphs whose source names an op of some answers."""
+        from bzlgraph.ops.tensorflow.mentions_of import OpMentions  # few questions are about passes
+
+        passes = OpMentions(self.cpp.loader.workspace.repository("").tree, self.cpp.targets)
+        return passes.table(story for answer in answers for story in answer.stories)
+
     def table(self) -> OpTable:
         """One row for each op and kernel; an op without a kernel has one row."""
         return OpTable(COLUMNS, [row for story in self.ops() for row in _rows(story)])

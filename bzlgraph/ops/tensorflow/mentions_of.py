@@ -1,0 +1,100 @@
+"""Where passes over TensorFlow's graphs name an op: grappler, oneDNN's rewriting, TFLite's converter.
+
+ops -> rows of a table, for each op and pass the files that name it most often first.
+
+Rules
+1. A pass is where its files are (``PASSES``): folders, or folders with the beginning of a file's name.
+2. A name is the op's as a literal, or the way that the pass writes it: ``IsConv2D(``, ``TF_Conv2DOp``.
+3. Tests and what stands behind ``//`` do not count. A pass that handles an op under another name (by an interface or a
+   pattern over all ops) is not found: no row does not mean that no pass touches the op.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from bzlgraph.base.words import utf8
+from bzlgraph.cpp.text import is_test_file
+from bzlgraph.ops.file_targets import FileTargets
+from bzlgraph.ops.tracer import Cell, OpTable, OpTrace, columns
+from bzlgraph.workspace.tree import RepositoryTree
+
+COLUMNS = columns("op pass targets file first_line count mention")
+
+
+class Pass(NamedTuple):
+    """What looks at ops by name: how the paths of its files begin and end, and how it writes a name."""
+
+    name: str
+    begins: tuple[str, ...]
+    ends: tuple[str, ...]
+    forms: tuple[str, ...]
+
+
+PASSES = (
+    Pass("grappler", ("tensorflow/core/grappler/",), (".cc", ".h"), ('"{}"', r"\bIs{}\(")),
+    Pass(
+        "oneDNN",
+        ("tensorflow/core/common_runtime/mkl_", "tensorflow/core/graph/mkl_"),
+        (".cc", ".h"),
+        ('"{}"',),
+    ),
+    Pass(
+        "TFLite converter",
+        ("tensorflow/compiler/mlir/lite/", "tensorflow/lite/toco/", "tensorflow/contrib/lite/toco/"),
+        (".cc", ".td"),
+        ('"{}"', r'"tf\.{}"', r"\bTF_{}Op\b", r"\bTF::{}Op\b"),
+    ),
+)
+
+
+class OpMentions:
+    """``tree`` is the main repository's."""
+
+    def __init__(self, tree: RepositoryTree, targets: FileTargets) -> None:
+        self._tree = tree
+        self._targets = targets
+
+    def table(self, stories: Iterable[OpTrace]) -> OpTable:
+        """A row for each op, pass and file."""
+        ops = list(dict.fromkeys(story.op for story in stories))
+        rows = [row for each in PASSES for row in self._rows(each, ops)] if ops else []
+        passes = [each.name for each in PASSES]
+        rows.sort(key=lambda row: (ops.index(str(row[0])), passes.index(str(row[1])), -int(row[5] or 0), str(row[3])))
+        return OpTable((*COLUMNS[:5], ("count", "integer"), COLUMNS[6]), rows)
+
+    def _rows(self, found_in: Pass, ops: list[str]) -> Iterator[tuple[Cell, ...]]:
+        needles = {op: utf8(op) for op in ops}
+        for path in self._files(found_in):
+            data = self._tree.source.read(path)
+            for op, needle in needles.items():
+                if needle in data:
+                    named = re.compile("|".join(form.format(re.escape(op)) for form in found_in.forms))
+                    found = list(_named(data.decode("latin-1"), named))
+                    if found:
+                        labels = " ".join(each.label for each in self._targets.of(path))
+                        yield op, found_in.name, labels, path, found[0][0], len(found), found[0][1]
+
+    def _files(self, found_in: Pass) -> Iterator[str]:
+        """Rule 1, in order."""
+        for begin in found_in.begins:
+            folder, _, stem = begin.rpartition("/")
+            waiting = [folder]
+            while waiting:
+                here = waiting.pop()
+                files, folders = self._tree.entries(here)
+                waiting += sorted((f"{here}/{each}" for each in folders if not stem), reverse=True)
+                for each in sorted(files):
+                    path = f"{here}/{each}"
+                    if path.startswith(begin) and path.endswith(found_in.ends) and not is_test_file(path):
+                        yield path
+
+
+def _named(text: str, named: re.Pattern[str]) -> Iterator[tuple[int, str]]:
+    """(line, what stands there) of each name that is in no comment."""
+    for each in named.finditer(text):
+        begin = text.rfind("\n", 0, each.start()) + 1
+        if "//" not in text[begin : each.start()]:
+            yield text.count("\n", 0, each.start()) + 1, each[0]
