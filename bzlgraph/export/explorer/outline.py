@@ -51,10 +51,12 @@ _HIDING = {
 
 @dataclass(frozen=True, slots=True)
 class _Sums:
-    """Edges between packages: each key is there once, with how many edges have it."""
+    """Edges between packages: each key is there once, with how many edges have it; ``parts`` are its packages, its
+    condition and its flags."""
 
     keys: Numbers
     counts: Numbers
+    parts: tuple[Numbers, Numbers, Numbers, Numbers]
 
 
 class Outline:
@@ -231,7 +233,7 @@ class Outline:
         columns: PageColumns,
     ) -> dict[str, list[int]]:  # fmt: skip
         """Those of what is there one by one as they are, those of the rest in sums."""
-        touch = np.flatnonzero(exact[self._source] | exact[self._target])
+        touch = self._touching(exact)
         own = np.stack([identity[self._source[touch]], identity[self._target[touch]], self._attribute[touch] + 1,
                         self._condition[touch], self._flags[touch]])  # fmt: skip
         own = own[:, (own[0] >= 0) & (own[1] >= 0)]
@@ -240,7 +242,7 @@ class Outline:
         seen = touch[~hidden[self._source[touch]] & ~hidden[self._target[touch]]]
         np.subtract.at(counts, np.searchsorted(sums.keys, self._keys(seen)), 1)
         left = counts > 0
-        source, target, condition, flags = self._unkeyed(sums.keys[left])
+        source, target, condition, flags = (part[left] for part in sums.parts)
         shown = np.full(len(unit_of_package), -1, dtype=np.int64)
         counted = ~exact & ~hidden
         shown[self._package[counted]] = identity[counted]
@@ -261,6 +263,13 @@ class Outline:
             "weights": weights.tolist(),
         }
 
+    def _touching(self, exact: Marks) -> Numbers:
+        """The edges that start or end at what is there one by one: found from their ends, not among all edges."""
+        places = np.flatnonzero(exact)
+        out = _runs(self._first[places], self._first[places + 1])
+        into = self._into[_runs(self._into_first[places], self._into_first[places + 1])]
+        return np.concatenate([out, into[~exact[self._source[into]]]])
+
     def _summed(self, kinds: tuple[str, ...]) -> _Sums:
         """All edges, without those of targets of some kinds, as sums between packages."""
         found = self._sums.get(kinds)
@@ -269,7 +278,8 @@ class Outline:
             for kind in kinds:
                 marks = self._of_kind[kind]
                 edges = edges[~marks[self._source[edges]] & ~marks[self._target[edges]]]
-            found = self._sums[kinds] = _Sums(*np.unique(self._keys(edges), return_counts=True))
+            keys, counts = np.unique(self._keys(edges), return_counts=True)
+            found = self._sums[kinds] = _Sums(keys, counts, self._unkeyed(keys))
         return found
 
     def _keys(self, edges: Numbers) -> Numbers:
