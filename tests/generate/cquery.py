@@ -61,8 +61,8 @@ _NO_ROOTS = (
     *("toolchain", "toolchain_type", "implementation"),
     "config_setting",
 )
-"""Rules that stand for others, or that Bazel evaluates anyway: in each configuration where toolchains are looked for, in
-each that a rule with selects is in before its transition. They are compared where the roots lead to them."""
+"""Rules that stand for others, or that Bazel evaluates anyway: in each configuration where toolchains are looked for,
+in each that a rule with selects is in before its transition. They are compared where the roots lead to them."""
 
 
 Facts = Mapping[str, Collection[str]]
