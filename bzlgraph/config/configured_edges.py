@@ -142,7 +142,7 @@ def _brought(view: ConfiguredView, applying: Applying, aspect: Aspect, there: in
     """What an aspect brings that is applied in a configuration."""
     columns = view.columns
     for own in aspect.attributes.values():
-        for name, label, condition, flags in aspect_edges(own):
+        for name, label, condition, flags in aspect_edges(own, applying.rule.rule_class):
             number = columns.conditions.intern(condition) if condition else 0
             for place in applying.places(aspect, own, there):
                 yield view.node(label, place), columns.attributes.intern(name), number, flags

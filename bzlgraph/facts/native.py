@@ -66,10 +66,12 @@ class RuleFact(NamedTuple):
 
 class AspectAttributes(NamedTuple):
     """What the aspects of a native rule add to it. ``labels``: (attribute, label) in the order of Bazel's rule inputs,
-    twice where two aspects add the same; ``only``: the attributes that the rule does not have by itself."""
+    twice where two aspects add the same; ``only``: the attributes that the rule does not have by itself;
+    ``required_providers``: sets of which a target in ``deps`` advertises one to have the aspects applied."""
 
     labels: tuple[tuple[str, str], ...] = ()
     only: frozenset[str] = frozenset()
+    required_providers: tuple[tuple[str, ...], ...] = ()
 
 
 Frame = tuple[str, str, int, int]
@@ -209,7 +211,21 @@ def aspect_attributes(version: str, rule: str) -> AspectAttributes:
         return AspectAttributes()
     entry = in_force(rules[rule], version)
     labels = tuple((name, label) for name, label in entry["brings"])
-    return AspectAttributes(labels, frozenset(name for name, _ in labels) - frozenset(entry["also_own"]))
+    only = frozenset(name for name, _ in labels) - frozenset(entry["also_own"])
+    return AspectAttributes(labels, only, _REQUIRED_PROVIDERS[rule])
+
+
+_PROTO, _JAVA = ("ProtoInfo",), ("JavaInfo",)
+_REQUIRED_PROVIDERS = {
+    "android_binary": (_JAVA,),
+    "cc_proto_library": (_PROTO,),
+    "j2objc_library": (_JAVA, _PROTO),
+    "java_lite_proto_library": (_PROTO,),
+    "java_proto_library": (_PROTO,),
+}
+"""By rule, what its aspects require: Bazels from 0.19.1 to 7.7.1 give ``deps(x, 2)`` the labels of the aspects where
+``deps`` of x leads to such a rule, or to an alias. Those of android_binary are its own labels as well: its requirement
+is that of DexArchiveAspect in Bazel's source."""
 
 
 @cache

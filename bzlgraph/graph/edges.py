@@ -170,7 +170,7 @@ class EdgeReader:
             written = not attribute.implicit or attribute.name in _FILLED_IN
             readings[attribute.name] = _reading(attribute, rule_class, written=written)
             if attribute.aspects:
-                aspects[attribute.name] = _of_aspects(attribute)
+                aspects[attribute.name] = _of_aspects(attribute, rule_class)
             if specs := _of_default(attribute, rule_class):
                 unset.append((attribute.name, specs))
         plan = self._plans[rule_class] = _ClassPlan(readings, tuple(unset), aspects)
@@ -230,19 +230,19 @@ def _of_default(attribute: Attribute, rule_class: RuleClass | None) -> tuple[Edg
     return tuple(found)
 
 
-def _of_aspects(attribute: Attribute) -> list[tuple[Aspect, list[EdgeSpec]]]:
+def _of_aspects(attribute: Attribute, rule_class: RuleClass) -> list[tuple[Aspect, list[EdgeSpec]]]:
     """What each of the aspects of an attribute names by itself, those they require included."""
     waiting = list(attribute.aspects)
     found: list[tuple[Aspect, list[EdgeSpec]]] = []
     for aspect in waiting:
-        found.append((aspect, [each for own in aspect.attributes.values() for each in aspect_edges(own)]))
+        found.append((aspect, [each for own in aspect.attributes.values() for each in aspect_edges(own, rule_class)]))
         waiting.extend(each for each in aspect.requires if each not in waiting)
     return found
 
 
-def aspect_edges(own: Attribute) -> list[EdgeSpec]:
+def aspect_edges(own: Attribute, rule_class: RuleClass) -> list[EdgeSpec]:
     """The edges that an attribute of an aspect gives to whoever applies the aspect."""
-    return [each._replace(flags=each.flags | _ASPECT) for each in _of_default(own, None)]
+    return [each._replace(flags=each.flags | _ASPECT) for each in _of_default(own, rule_class)]
 
 
 def _read_value(

@@ -13,7 +13,7 @@ from typing import Any
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel import model
-from bzlgraph.bazel.conditional import is_conditional
+from bzlgraph.bazel.conditional import is_conditional, labels_in
 from bzlgraph.bazel.model import AttrType
 from bzlgraph.export.bazel_view.attributes import AttributeReader, effective_visibility
 from bzlgraph.export.bazel_view.brought import brought_attributes
@@ -108,13 +108,14 @@ def _place(location: Location) -> str:
 
 
 def _rule(rule: model.Rule, package: model.Package, reader: EdgeReader, shown: AttributeReader) -> TargetFacts:
-    edges = reader.read(rule, package)
+    named = [edge.target for edge in reader.read(rule, package) if not edge.flags & EdgeFlag.VISIBILITY]
+    brought = [label for each in brought_attributes(rule, shown.facts) for label in labels_in(each.default)]
     return TargetFacts(
         label=str(rule.label),
         kind=rule.kind,
         location=_place(rule.location),
         attributes=dict(sorted(_attributes(rule, package, shown))),
-        inputs=frozenset(str(edge.target) for edge in edges if not edge.flags & EdgeFlag.VISIBILITY),
+        inputs=frozenset(map(str, (*named, *brought))),
         outputs=tuple(str(output) for output in rule.outputs),
     )
 

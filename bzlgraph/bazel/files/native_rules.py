@@ -13,7 +13,7 @@ from functools import cache
 from typing import ClassVar
 
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.base.label import Label
+from bzlgraph.base.label import Label, parse
 from bzlgraph.bazel.files.autoloads import autoloaded
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.native_macros import (
@@ -24,7 +24,7 @@ from bzlgraph.bazel.files.native_macros import (
     platforms_repository,
 )
 from bzlgraph.bazel.files.scope import package_context
-from bzlgraph.bazel.model import Attribute, Generator, Rule, RuleClass
+from bzlgraph.bazel.model import Aspect, Attribute, AttrType, Generator, Rule, RuleClass
 from bzlgraph.bazel.package.instantiate import instantiate
 from bzlgraph.bazel.package.outputs import NativeOutputs
 from bzlgraph.bazel.rules.attr import attribute_of
@@ -32,7 +32,7 @@ from bzlgraph.bazel.rules.computed import Computed, ComputedDefault, RuleDefinit
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.facts import Facts
 from bzlgraph.facts.names import definition as where_defined
-from bzlgraph.facts.native import WORKSPACE_RULES, native_providers
+from bzlgraph.facts.native import WORKSPACE_RULES, aspect_attributes, native_providers
 from bzlgraph.facts.predeclared import implicit_attributes
 from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.value import EvalError
@@ -136,6 +136,7 @@ def _definition(facts: Facts, name: str, platforms: str = PLATFORMS) -> RuleDefi
     attributes = {each.name: attribute_of(each) for each in known}
     if platforms != PLATFORMS:
         attributes = {each: _in_repository(platforms, attribute) for each, attribute in attributes.items()}
+    _move_to_aspect(attributes, fact.name, facts.version)
     functions = {each: _computed(facts, fact.name, each) for each in attributes}
     return RuleDefinition(
         RuleClass(
@@ -148,6 +149,21 @@ def _definition(facts: Facts, name: str, platforms: str = PLATFORMS) -> RuleDefi
         {each: computed for each, computed in functions.items() if computed is not None},
         deploy_jars if name in DEPLOY_JAR_RULES else NativeOutputs(() if emptied else fact.outputs),
     )
+
+
+def _move_to_aspect(attributes: dict[str, Attribute], rule: str, version: str) -> None:
+    """Leave what the aspects of a native rule bring to an aspect of its ``deps``: the table of rules has most of it
+    beside the rule's own, as Bazel prints it. What it has not are tools."""
+    brought = aspect_attributes(version, rule)
+    if not brought.only or "deps" not in attributes:
+        return
+    moved: dict[str, Attribute] = {}
+    for name, text in brought.labels:
+        if name in brought.only and name not in moved:
+            known = attributes.pop(name, None)
+            moved[name] = known or Attribute(name, AttrType.LABEL, parse(text, "", ""), implicit=True, tool=True)
+    aspect = Aspect(rule, moved, ("deps",), required_providers=brought.required_providers)
+    attributes["deps"] = replace(attributes["deps"], aspects=(aspect,))
 
 
 def _in_repository(platforms: str, attribute: Attribute) -> Attribute:

@@ -70,10 +70,13 @@ _RULE_OF_ASPECT = {"cc_proto_aspect": "cc_proto_library"}
 def builtin_aspects(version: str) -> dict[str, BuiltinAspect]:
     """Name -> aspect, with the attributes it brings to whatever applies it."""
     found: dict[str, BuiltinAspect] = {}
-    for name, rule in _RULE_OF_ASPECT.items():
-        labels = aspect_attributes(version, rule).labels
-        brought = {each: Attribute(each, AttrType.LABEL, parse(text, "", ""), implicit=True) for each, text in labels}
-        found[name] = BuiltinAspect(Aspect(name, brought, ("deps",)))
+    for aspect, rule in _RULE_OF_ASPECT.items():
+        known = aspect_attributes(version, rule)
+        brought = {
+            name: Attribute(name, AttrType.LABEL, parse(text, "", ""), implicit=True) for name, text in known.labels
+        }
+        model = Aspect(aspect, brought, ("deps",), required_providers=known.required_providers)
+        found[aspect] = BuiltinAspect(model)
     return found
 
 

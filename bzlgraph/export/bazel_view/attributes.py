@@ -14,7 +14,6 @@ from typing import Any
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import alternatives, condition_labels, is_conditional, parts, plain_values, sums
 from bzlgraph.bazel.model import DICT_TYPES, LIST_TYPES, Attribute, AttrType, Package, Rule, RuleClass
-from bzlgraph.export.bazel_view.brought import brought_only
 from bzlgraph.facts import Facts
 from bzlgraph.graph.model import DEFAULT_CONDITION
 
@@ -60,15 +59,12 @@ class AttributeReader:
         foreign = self._foreign_names(rule.rule_class)
         derived = self._derived(rule, package)
         declared = rule.rule_class.attributes
-        of_aspects = brought_only(rule.rule_class, self.facts) if rule.rule_class.native else ()
         if "name" not in declared:
             yield ShownAttribute("name", AttrType.STRING, rule.label.name, True)
         for name in self._order(rule.rule_class):
             attribute = declared[name]
             if name in derived:
                 yield derived.pop(name)
-            elif name in of_aspects:
-                continue
             elif name in rule.values or name not in foreign:
                 yield _shown(rule, attribute, self.facts)
         for name, value in rule.values.items():

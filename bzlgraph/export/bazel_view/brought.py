@@ -8,23 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bzlgraph.base.label import parse
-from bzlgraph.bazel.model import LABEL_TYPES, Aspect, Attribute, AttrType, Rule, RuleClass
+from bzlgraph.bazel.model import LABEL_TYPES, Aspect, Attribute, Rule, RuleClass
 from bzlgraph.facts import Facts
 from bzlgraph.facts.native import aspect_attributes
+from bzlgraph.graph.edges import written_name
 
 
 def brought_attributes(rule: Rule, facts: Facts) -> list[Attribute]:
     """The attributes that hold labels, in the order of the aspects; some have the name of one of the rule's own."""
     if rule.rule_class.native:
-        return [
-            _native(rule, name, text) for name, text in aspect_attributes(facts.version, rule.rule_class.name).labels
-        ]
+        labels = aspect_attributes(facts.version, rule.rule_class.name).labels
+        known = {**{each.name: each for each in _of_aspects(rule.rule_class)}, **rule.rule_class.attributes}
+        return [known[name] for name, _ in labels if name in known]
     return _of_aspects(rule.rule_class)
 
 
 def _of_aspects(rule_class: RuleClass) -> list[Attribute]:
-    """What the aspects of a class defined in a .bzl file add."""
+    """What the aspects of a class add, each once."""
     found: dict[tuple[str, str], Attribute] = {}
     for attribute in rule_class.attributes.values():
         for aspect in attribute.aspects:
@@ -35,28 +35,11 @@ def _of_aspects(rule_class: RuleClass) -> list[Attribute]:
     return list(found.values())
 
 
-def brought_only(rule_class: RuleClass, facts: Facts) -> frozenset[str]:
-    """The names of those that rules of a class do not have by themselves."""
-    if rule_class.native:
-        return aspect_attributes(facts.version, rule_class.name).only
-    names = {attribute.name for attribute in _of_aspects(rule_class)}
-    return frozenset(names - rule_class.attributes.keys())
-
-
-def brought_edges(rule_class: RuleClass, facts: Facts) -> frozenset[str]:
-    """The attributes of edges that aspects bring to rules of a class, as edges name them."""
-    names = brought_only(rule_class, facts)
-    return names if rule_class.native else frozenset(map(as_written, names))
-
-
-def as_written(name: str) -> str:
-    """The name as edges have it: Starlark's ``_x``."""
-    return f"_{name[1:]}" if name[0] in "$:" else name
-
-
-def _native(rule: Rule, name: str, text: str) -> Attribute:
-    known = rule.rule_class.attributes.get(name)
-    return known or Attribute(name, AttrType.LABEL, parse(text, rule.label.repo, rule.label.package), implicit=True)
+def brought_edges(rule_class: RuleClass) -> frozenset[str]:
+    """The attributes of edges that aspects bring to rules of a class and that these do not have by themselves, as
+    edges name them."""
+    names = {attribute.name for attribute in _of_aspects(rule_class)} - rule_class.attributes.keys()
+    return frozenset(written_name(name, rule_class) for name in names)
 
 
 def _with_required(aspect: Aspect) -> Iterator[Aspect]:

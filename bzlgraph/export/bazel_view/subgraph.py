@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from bzlgraph.bazel.model import RuleClass
 from bzlgraph.export.bazel_view.brought import brought_edges
 from bzlgraph.export.bazel_view.package import is_environment_group
-from bzlgraph.facts import Facts
 from bzlgraph.graph.components import between, strong_components
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView
@@ -42,9 +41,7 @@ def walks(query: str) -> bool:
     return _WALKS.search(query) is not None
 
 
-def subgraph(
-    graph: GraphView, nodes: Iterable[int], facts: Facts, excluded_flags: int = 0, walked: bool = True
-) -> Subgraph:
+def subgraph(graph: GraphView, nodes: Iterable[int], excluded_flags: int = 0, walked: bool = True) -> Subgraph:
     """The targets and the edges among them that have none of the flags excluded.
 
     Bazel's graph grows as a query walks it: of targets that only a pattern named (``walked`` is False) it has no edges
@@ -64,7 +61,7 @@ def subgraph(
             continue
         if (brought := brought_to.get(rule_class)) is None:
             assert rule_class is not None, "it is there from the start"
-            brought = brought_to[rule_class] = brought_edges(rule_class, facts)
+            brought = brought_to[rule_class] = brought_edges(rule_class)
         ends = {
             position[columns.edge_target[edge]]
             for edge in graph.edges_from(node)

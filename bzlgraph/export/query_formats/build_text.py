@@ -14,7 +14,6 @@ from bzlgraph.base.span import Frame
 from bzlgraph.bazel.conditional import is_conditional, map_plain, parts
 from bzlgraph.bazel.model import AttrType, OutputFile, Package, Rule, Selector, Target
 from bzlgraph.export.bazel_view.attributes import ShownAttribute, type_default
-from bzlgraph.export.bazel_view.brought import as_written
 from bzlgraph.export.bazel_view.package import is_environment_group
 from bzlgraph.export.bazel_view.place import defined_at, made_at
 from bzlgraph.export.query_formats.options import QueryOutput
@@ -47,7 +46,7 @@ def _lines(output: QueryOutput, rule: Rule, package: Package) -> Iterator[str]:
     yield f'  name = "{rule.label.name}",'
     for attribute in output.attributes(rule, package, unset=False):
         if attribute.name != "name":
-            yield f"  {as_written(attribute.name)} = {value_text(attribute, output.facts.build_null)},"
+            yield f"  {_starlark_name(attribute.name)} = {value_text(attribute, output.facts.build_null)},"
     yield ")"
     if output.facts.build_has_stacks:
         yield from _stack(output, f"# Rule {rule.label.name} instantiated at", made_at(rule, output.facts))
@@ -94,3 +93,8 @@ def _typed(value: Any, kind: AttrType) -> object:
     if kind is AttrType.LICENSE:
         return [item.lower() for item in value if not isinstance(item, Label)]
     return value
+
+
+def _starlark_name(name: str) -> str:
+    """Those that only Bazel knows, native rules' too, are shown as Starlark's: ``_x``."""
+    return f"_{name[1:]}" if name[0] in "$:" else name

@@ -135,7 +135,7 @@ class QueryOutput:
     def _part(self, nodes: Iterable[int]) -> Subgraph:
         """Bazel knows fewer edges where the query followed none."""
         walked = walks(self.answer.text)
-        return subgraph(self.graph, nodes, self.facts, self.answer.excluded_flags, walked)
+        return subgraph(self.graph, nodes, self.answer.excluded_flags, walked)
 
     def targets(self) -> list[int]:
         """The answer without labels that no target stands behind: Bazel's formats know targets only."""
@@ -189,7 +189,7 @@ class QueryOutput:
         """Bazel's inputs: what a rule names, by label, and what its aspects bring, in order. Not its visibility."""
         graph, columns = self.graph, self.graph.columns
         excluded_flags = self.answer.excluded_flags | _VISIBILITY
-        names = brought_edges(rule.rule_class, self.facts)
+        names = brought_edges(rule.rule_class)
         own = {
             columns.labels[columns.edge_target[edge]]
             for edge in graph.edges_from(node)

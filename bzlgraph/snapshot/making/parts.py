@@ -25,7 +25,6 @@ from bzlgraph.snapshot.reading.view import kept_gap
 from bzlgraph.workspace.repositories.origin import Origin
 
 if TYPE_CHECKING:
-    from bzlgraph.facts import Facts
     from bzlgraph.questions.session import Session
     from bzlgraph.snapshot.evaluation.run import KeptGap
     from bzlgraph.workspace.repositories.table import Repositories
@@ -102,7 +101,7 @@ class Part:
 def part_of_session(session: Session) -> Part:
     """What a session has loaded."""
     graph = session.graph
-    columns, classes = graph.columns, _Classes(session.loader.workspace.facts)
+    columns, classes = graph.columns, _Classes()
     of_edges = (
         *(columns.first_edge, columns.edge_count, columns.edge_target),
         *(columns.edge_attribute, columns.edge_condition, columns.edge_flags),
@@ -151,9 +150,8 @@ def _kinds(graph: BuildGraph) -> list[int]:
 class _Classes:
     """Rows of classes of rules, each once."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self) -> None:
         self.rows = [ClassRow()]
-        self._facts = facts
         self._numbers: dict[RuleClass, int] = {}
 
     def of_nodes(self, graph: BuildGraph) -> tuple[list[int], dict[Label, object]]:
@@ -171,7 +169,7 @@ class _Classes:
 
     def _number(self, each: RuleClass) -> int:
         self._numbers[each] = len(self.rows)
-        brought = brought_edges(each, self._facts)
+        brought = brought_edges(each)
         bzl = tuple(each.bzl) if each.bzl is not None else None
         self.rows.append(ClassRow(each.name, words_of_class(each), each.unknown, tuple(each.attributes), brought, bzl))
         return self._numbers[each]
