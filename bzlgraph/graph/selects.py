@@ -114,10 +114,13 @@ class Select:
 
 
 class SelectReader:
-    """Reads rules; remembers per rule class which attributes hold dependencies."""
+    """Reads rules; remembers per rule class which attributes hold dependencies, and the branches of values that several
+    rules share: macros give the same ``select()`` to hundreds of targets."""
 
     def __init__(self) -> None:
         self._finders: dict[tuple[RuleClass, str], Finder] = {}
+        self._branches: dict[tuple[int, RuleClass, str], tuple[Selector, tuple[Branch, ...]]] = {}
+        """By the identity of a selector, which is held so that no other gets it."""
 
     def read(self, rule: Rule, package: Package) -> Iterator[Select]:
         """The selects of a rule."""
@@ -133,9 +136,11 @@ class SelectReader:
         kind = attribute.type if attribute is not None else AttrType.UNKNOWN
         for number, part in enumerate(parts(value), 1):
             if isinstance(part, Selector):
-                found = ((path, plain, _values(plain, finder, default)) for path, plain in walk(part))
-                branches = tuple([Branch(each[0][0].position + 1, *each) for each in found])
-                yield Select(rule, shown, kind, number, value, part, branches)
+                read = self._branches.get((id(part), rule.rule_class, name))
+                if read is None or rule.rule_class.unknown:
+                    read = part, _branches(part, finder, default)
+                    self._branches[id(part), rule.rule_class, name] = read
+                yield Select(rule, shown, kind, number, value, part, read[1])
 
     def _finder(self, rule: Rule, name: str, package: Package) -> Finder:
         if rule.rule_class.unknown:  # what looks like a label depends on the package
@@ -145,6 +150,11 @@ class SelectReader:
         if finder is None:
             finder = self._finders[key] = label_finder(rule, name, package)
         return finder
+
+
+def _branches(part: Selector, finder: Finder, default: object) -> tuple[Branch, ...]:
+    found = ((path, plain, _values(plain, finder, default)) for path, plain in walk(part))
+    return tuple([Branch(each[0][0].position + 1, *each) for each in found])
 
 
 def _values(value: object, finder: Finder, default: object) -> tuple[Value, ...]:

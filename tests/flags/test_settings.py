@@ -9,6 +9,7 @@ import pytest
 import bzlgraph
 from bzlgraph.facts.options import options_for
 from bzlgraph.flags.settings.rows import COLUMNS, SettingRow, SettingsAnswer, settings
+from bzlgraph.graph import selects
 from tests.flags.flags_workspace import opened
 
 
@@ -97,3 +98,23 @@ def test_a_bind_stands_for_its_setting_as_an_alias_does(tmp_path: Path) -> None:
     found = settings(workspace.build_graph, options_for("4.2.3"))
     assert cells(found, "bound")["reads"] == "//:fast"
     assert cells(found, "fast")["through"] == 1
+
+
+def test_a_select_of_many_targets_is_read_once_for_each_attribute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "WORKSPACE").write_text("")
+    (tmp_path / "BUILD").write_text(
+        'config_setting(name = "fast", define_values = {"fast": "true"})\n'
+        'WORDS = select({":fast": [":quick"], "//conditions:default": []})\n'
+        '[cc_library(name = "a%d" % i, deps = WORDS, copts = WORDS) for i in range(9)]\n'
+    )
+    read: list[object] = []
+    values = selects._values
+    monkeypatch.setattr(selects, "_values", lambda *given: read.append(given) or values(*given))  # type: ignore[func-returns-value]
+    workspace = bzlgraph.open(tmp_path, cache=False, jobs=1)
+    uses = row(settings(workspace.build_graph, options_for("4.2.3")), "fast").uses
+    assert {(use.attribute, use.sets, tuple(map(str, use.adds))) for use in uses} == {
+        ("deps", (), ("//:quick",)), ("copts", (":quick",), ())
+    }  # fmt: skip
+    assert (len(uses), len(read)) == (18, 4), "two branches of two attributes are read, for nine targets"

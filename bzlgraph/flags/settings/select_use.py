@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
@@ -53,42 +53,50 @@ class Uses:
 def select_uses(graph: GraphView, keys: Iterable[tuple[str, str]]) -> Uses:
     """The uses in these packages (repository, name) of a graph."""
     uses, reader = Uses(), SelectReader()
+    chosen: dict[int, tuple[Select, list[_Chosen]]] = {}  # by the identity of branches, which each select holds
     for key in keys:
         package = graph.packages.get(key)
         for rule in package.rules() if package is not None else ():
             for select in reader.read(rule, graph.packages[key]):
-                _note(uses, select)
+                known = chosen.get(id(select.branches))
+                if known is None:
+                    known = chosen[id(select.branches)] = select, list(_chosen(select))
+                _file(uses, select, known[1])
     return uses
 
 
-def _note(uses: Uses, select: Select) -> None:
+class _Chosen(NamedTuple):
+    """What a condition of a select chooses, whatever rule has the select."""
+
+    condition: Condition
+    location: Location | None
+    adds: tuple[Label, ...]
+    sets: tuple[str, ...]
+
+
+def _chosen(select: Select) -> Iterator[_Chosen]:
     """The branches of a select, and the calls inside of them that cannot be evaluated."""
     indexes = range(len(select.written.branches))
     groups = [[branch for branch in select.branches if branch.index == index + 1] for index in indexes]
     labels = [list(_labels(group)) for group in groups]
     texts = [] if any(labels) else [list(_texts(group)) for group in groups]
     for index, (condition, _) in enumerate(select.written.branches):
-        _file(uses, select, condition, select.location, _added(select, labels, index), _added(select, texts, index))
+        adds, sets = _added(select, labels, index), _added(select, texts, index)
+        yield _Chosen(condition, select.location, tuple(adds), tuple(sets))
     for branch in select.branches:
         if len(branch.path) > 1:
             last, inside = branch.path[-1], tuple(_labels([branch]))
-            texts_inside = [] if inside else [each for each in elements(branch.plain) if isinstance(each, str)]
-            _file(uses, select, last.condition, last.selector.location, inside, texts_inside)
+            texts_inside = () if inside else (each for each in elements(branch.plain) if isinstance(each, str))
+            yield _Chosen(last.condition, last.selector.location, inside, tuple(texts_inside))
 
 
-def _file(
-    uses: Uses,
-    select: Select,
-    condition: Condition,
-    place: Location | None,
-    adds: Iterable[Label],
-    sets: Iterable[str],
-) -> None:
-    use = Use(select.rule, select.attribute, select.part, place, tuple(adds), tuple(sets))
-    if condition.label is None:
-        uses.by_call.setdefault(called(condition), []).append(use)
-    elif condition.label != DEFAULT_CONDITION:
-        uses.by_label.setdefault(condition.label, []).append(use)
+def _file(uses: Uses, select: Select, chosen: Iterable[_Chosen]) -> None:
+    for condition, place, adds, sets in chosen:
+        use = Use(select.rule, select.attribute, select.part, place, adds, sets)
+        if condition.label is None:
+            uses.by_call.setdefault(called(condition), []).append(use)
+        elif condition.label != DEFAULT_CONDITION:
+            uses.by_label.setdefault(condition.label, []).append(use)
 
 
 def called(condition: Condition) -> str:
