@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -77,7 +77,7 @@ class Knowledge:
     gaps: tuple[Gap, ...] = ()
     read_file: Callable[[str], str] = lambda path: ""
     starlark_files: Callable[[], list[str]] = list
-    _texts: dict[str, str] = field(default_factory=dict)
+    _texts: dict[str, str] = field(default_factory=dict, init=False)
 
     def function_at(self, location: Location) -> str:
         """The function of a .bzl file that a place lies in, "" for none."""
@@ -128,18 +128,28 @@ class Knowledge:
                 yield ConfigureLine(line, always.text, "", always.condition, place, always.written_to)
 
 
-def read_knowledge(workspace: Workspace, graph: GraphView, arguments: ConfigArguments | None = None) -> Knowledge:
-    """Read everything; ``arguments`` choose the rc files. Raises UsageProblem for rc files that cannot be read."""
-    table = option_table(workspace)
+def read_written(workspace: Workspace, arguments: ConfigArguments | None = None) -> Knowledge:
+    """What scripts and rc files say, no package and no source; ``arguments`` choose the rc files.
+
+    Raises UsageProblem for rc files that cannot be read.
+    """
     tree = workspace.repository("").tree
-    folder = workspace.options.cache_folder
-    found = configure(tree.source, folder)
+    found = configure(tree.source, workspace.options.cache_folder)
     rc = workspace_bazelrc(workspace, arguments or ConfigArguments())
-    listed = settings(graph, table)
-    flags = runtime_flags(tree.source, tree.entries, folder)
-    gaps = (*found.gaps, *listed.gaps, *flags.gaps)
     read = partial(_text_of, tree.source)
-    return Knowledge(table, found, rc, listed, flags, gaps, read, lambda: list(_starlark_files(tree)))
+    return Knowledge(
+        option_table(workspace), found, rc, SettingsAnswer((), {}, ()), RuntimeFlags((), ()), found.gaps, read,
+        lambda: list(_starlark_files(tree)),
+    )  # fmt: skip
+
+
+def read_knowledge(workspace: Workspace, graph: GraphView, written: Knowledge) -> Knowledge:
+    """Everything: ``written`` is what ``read_written`` gives of the workspace."""
+    tree = workspace.repository("").tree
+    listed = settings(graph, written.table)
+    flags = runtime_flags(tree.source, tree.entries, workspace.options.cache_folder)
+    gaps = (*written.gaps, *listed.gaps, *flags.gaps)
+    return replace(written, settings=listed, runtime=flags, gaps=gaps)
 
 
 def _starlark_files(tree: RepositoryTree, folder: str = "") -> Iterator[str]:

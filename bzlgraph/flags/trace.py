@@ -26,6 +26,8 @@ from bzlgraph.flags.settings.rows import SettingRow
 from bzlgraph.flags.settings.select_use import Use
 
 COLUMNS = ("step", "name", "detail", "file", "line")
+LISTS = ("settings", "bazelrc", "configure", "runtime")
+"""The words before a name that ask for rows of one kind."""
 CALL, SETTING, RUNTIME = "call", "setting", "runtime flag"
 
 
@@ -111,6 +113,20 @@ def trace_of(name: str, known: Knowledge) -> Trace:
     if not tracer.kinds:
         raise _unknown(name, known)
     return tracer.trace()
+
+
+def refuse_unwritten(name: str, written: Knowledge) -> None:
+    """Raises LoadProblem for a config or variable (``--config=X``, ``--action_env=X``) that no rc file and no script
+    names: no package and no source can make one, so that nobody needs to wait for those."""
+    plain, kind = _plain(name)
+    if kind not in (CONFIG, VARIABLE):
+        return
+    names = {each for known_as, each in _mentioned(written) if known_as == kind}
+    if plain not in names:
+        start = name.removesuffix(plain) if name.endswith(plain) else f"{name.partition('=')[0]}="
+        near = ", ".join(start + each for each in nearest_names(plain, sorted(names)))
+        hint = f"did you mean {near}?" if near else "all names: bzlgraph flags bazelrc and configure"
+        raise LoadProblem(Diagnostic(f"no {kind} is named '{plain}'", hint=hint))
 
 
 class _Tracer:
@@ -286,7 +302,7 @@ def _is_named(row: SettingRow, name: str) -> bool:
 def _unknown(name: str, known: Knowledge) -> LoadProblem:
     names = {each for _, each in _mentioned(known)} | {row.label.name for row in known.settings.rows}
     names |= {flag.name for flag in known.runtime.rows} | {flag.group for flag in known.runtime.rows}
-    names |= {str(row.label) for row in known.settings.rows} | set(known.settings.calls)
+    names |= {str(row.label) for row in known.settings.rows} | set(known.settings.calls) | set(LISTS)
     near = nearest_names(name, sorted(names)) or nearest_names(_plain(name)[0], sorted(names))
     hint = (
         f"did you mean {', '.join(near)}?"

@@ -11,11 +11,11 @@ from bzlgraph.base.errors import LoadProblem
 from bzlgraph.config.arguments import ConfigArguments, option_table
 from bzlgraph.flags.bazelrc_table import BazelrcView, bazelrc_view
 from bzlgraph.flags.configure.questions import Configure, ConfigureRow, configure
-from bzlgraph.flags.knowledge import Knowledge, read_knowledge
+from bzlgraph.flags.knowledge import Knowledge, read_knowledge, read_written
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
 from bzlgraph.flags.runtime.runtime_flags import RuntimeFlags, runtime_flags
 from bzlgraph.flags.settings.rows import SettingRow, SettingsAnswer, settings
-from bzlgraph.flags.trace import Trace, trace_of
+from bzlgraph.flags.trace import Trace, refuse_unwritten, trace_of
 from bzlgraph.questions.reply import Reply
 from bzlgraph.questions.session import UNCONFIGURED, Session
 
@@ -63,8 +63,9 @@ def ask_bazelrc(session: Session, config: str = "", arguments: ConfigArguments =
 
 def ask_knowledge(session: Session, arguments: ConfigArguments = UNCONFIGURED) -> Reply[Knowledge]:
     """All kinds. Raises UsageProblem for rc files that cannot be read."""
+    written = _written(session, arguments)
     known = session.once(
-        ("knowledge", arguments), lambda: read_knowledge(session.loader.workspace, session.graph, arguments)
+        ("knowledge", arguments), lambda: read_knowledge(session.loader.workspace, session.graph, written)
     )
     return Reply(known, session.completeness(gaps=(*known.gaps, *session.package_gaps())))
 
@@ -73,9 +74,14 @@ def ask_trace(
     session: Session, name: str, arguments: ConfigArguments = UNCONFIGURED
 ) -> Reply[Listing[Knowledge, Trace]]:
     """All that is known of one name. Raises LoadProblem when nothing is called so."""
+    refuse_unwritten(name, _written(session, arguments))
     known = ask_knowledge(session, arguments).answer
     trace = trace_of(name, known)
     return Reply(Listing(known, (trace,)), session.completeness(gaps=(*trace.gaps, *session.package_gaps())))
+
+
+def _written(session: Session, arguments: ConfigArguments) -> Knowledge:
+    return session.once(("written", arguments), lambda: read_written(session.loader.workspace, arguments))
 
 
 def _naming(name: str, rows: Sequence[Row], texts: Callable[[Row], Iterable[object]]) -> list[Row]:

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from bzlgraph.cli.main import main
+from bzlgraph.questions import switches
 from tests.flags.flags_workspace import written
 
 KINDS = ("settings", "bazelrc", "configure", "runtime")
@@ -106,6 +107,8 @@ def test_a_name_keeps_the_rows_that_have_it(folder: Path) -> None:
         (["settings", "nothing_like_it"], 7, "no row has 'nothing_like_it' in it"),
         (["bazelrc", "beste"], 2, "did you mean best?"),
         (["one", "two"], 2, "one name at a time: one two"),
+        (["setings", "cuda"], 2, "one name at a time: setings cuda (did you mean 'settings'?)"),
+        (["bazlrc"], 7, "hint: did you mean bazelrc?"),
         (["--no_such_option"], 7, "no setting, config, variable, option or flag is named '--no_such_option'"),
     ],
 )
@@ -114,6 +117,22 @@ def test_faults_are_told_in_one_breath(folder: Path, words: list[str], wanted: i
     assert (code, out) == (wanted, "")
     assert said in err
     assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("--config=bets", "did you mean --config=best?"), ("--action_env=X", "all names: bzlgraph flags")],
+)
+def test_a_name_that_only_rc_files_give_is_refused_before_packages_load(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, hint: str
+) -> None:
+    def loads(*_: object) -> None:
+        raise AssertionError("packages are loaded, or sources read")
+
+    monkeypatch.setattr(switches, "read_knowledge", loads)
+    code, out, err = run(folder, name)
+    assert (code, out) == (7, "")
+    assert hint in err
 
 
 def test_strict_counts_gaps(folder: Path, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.spell import did_you_mean
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
@@ -58,7 +59,8 @@ def _split(words: tuple[str, ...]) -> tuple[str, str]:
     kind = words[0] if words and words[0] in _KINDS else ""
     rest = words[1:] if kind else words
     if len(rest) > 1:
-        raise UsageProblem(f"one name at a time: {' '.join(rest)}")
+        meant = "" if kind else did_you_mean(rest[0], filter(None, _KINDS))
+        raise UsageProblem(f"one name at a time: {' '.join(rest)}{meant}")
     return kind, rest[0] if rest else ""
 
 
