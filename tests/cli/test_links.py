@@ -107,6 +107,36 @@ def test_pictures_have_links_to_where_targets_are_declared(tree: Path) -> None:
     assert said.count('xlink:href="https://site.example/lib/BUILD#L') == 2
 
 
+def test_pictures_of_differences_and_modules_have_links(tree: Path) -> None:
+    (tree / "lib" / "BUILD").write_text(
+        'config_setting(name = "fast", define_values = {"fast": "1"})\n\n'
+        'filegroup(name = "a", srcs = select({":fast": [":b"], "//conditions:default": []}))\nfilegroup(name = "b")\n'
+    )
+    (tree / "MODULE.bazel").write_text(
+        'module(name = "tree")\n\nbazel_dep(name = "other", version = "1")\n'
+        'local_path_override(module_name = "other", path = "other")\n'
+        'more = use_extension("@other//:x.bzl", "more")\nuse_repo(more, "taken")\n'
+    )
+    (tree / "other").mkdir()
+    (tree / "other" / "MODULE.bazel").write_text('module(name = "other", version = "1")\n')
+    template = "--link_template=https://site.example/{path}#L{line}"
+    drawn = ("dot", "svg")  # a page of differences is of tables
+    asked = {
+        ("diff-config", "//lib:a", "--vs", "--define=fast=1"): (drawn, "lib/BUILD", (3, 4)),
+        ("--bazel_version=7.7.1", "mod", "graph", "--extension_info=all"): (
+            (*drawn, "html"),
+            "MODULE.bazel",
+            (1, 3, 6),
+        ),
+    }
+    for question, (forms, file, lines) in asked.items():
+        for form in forms:
+            said = piped(tree, template, *question, f"--output={form}").stdout
+            missing = [line for line in lines if f'"https://site.example/{file}#L{line}"' not in said]
+            assert missing == [], form
+            assert "site.example" not in piped(tree, *question, f"--output={form}").stdout
+
+
 def test_a_checkout_may_not_set_it_and_its_user_may(tree: Path, tmp_path: Path) -> None:
     (tree / ".bzlgraphrc").write_text(f'link_template = "{EDITOR}"\n')
     home = tmp_path / "config"

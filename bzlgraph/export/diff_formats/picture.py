@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from bzlgraph.base.label import Label
+from bzlgraph.base.span import place_text
 from bzlgraph.base.words import counted
 from bzlgraph.diff.model import Change, DiffAnswer, Difference, What
 from bzlgraph.export.diff_formats.text import SIGNS
@@ -48,14 +49,14 @@ def _ends(edge: Difference) -> tuple[Label, ...]:
 
 def _box(answer: DiffAnswer, label: Label, change: Change | None) -> Box:
     sign = f"{SIGNS[change].strip()} " if change is not None else ""
-    kind = ""
+    kind = place = ""
     for side in (answer.right, answer.left):
         number = side.graph.find(label)
         if not kind and number is not None:
             node = side.graph.describe(number)
-            kind = node.rule_class or node.kind_words
+            kind, place = node.rule_class or node.kind_words, place_text(node.location)
     family = change.value if change is not None else _SAME
-    return Box(str(label), f"{sign}{label.shorthand}", kind, family, "", f"{label}\n{family}")
+    return Box(str(label), f"{sign}{label.shorthand}", kind, family, "", f"{label}\n{family}", place=place)
 
 
 def _of_packages(edges: Iterable[Difference], changes: dict[Label, Change], title: str) -> Picture:

@@ -45,6 +45,15 @@ def module_reason(answer: ModTree, key: ModuleKey, parent: ModuleKey | None) -> 
     return ", ".join(filter(None, words))
 
 
+def module_place(answer: ModTree, key: ModuleKey) -> str:
+    """Where a ``bazel_dep`` asks for a module, first one that gets this version; of the root its MODULE.bazel."""
+    if key == ROOT:
+        return f"{_file_of(answer, ROOT)}:1"
+    resolved = answer.graph.resolved
+    edges = (edge for _, edge in (*resolved.requesters(key), *resolved.asking(key)))
+    return next(filter(None, (place_text(edge.written.location) for edge in edges)), "")
+
+
 def usage_reason(answer: ModTree, extension: ExtensionId, key: ModuleKey) -> str:
     """Where a module calls ``use_extension``."""
     calls = answer.extensions.usages[extension][key].calls

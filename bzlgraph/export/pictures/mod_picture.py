@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from bzlgraph.bzlmod.module import ROOT, ModuleKey
 from bzlgraph.bzlmod.resolution import ExtensionId, Reason
-from bzlgraph.export.mod_formats.reasons import import_reason, module_reason, usage_reason
+from bzlgraph.export.mod_formats.reasons import import_reason, module_place, module_reason, usage_reason
 from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box, Picture
 from bzlgraph.mod.answer import ExtensionInfo, ModTree
 
@@ -37,9 +37,8 @@ def _module(answer: ModTree, key: ModuleKey) -> Box:
     strong = answer.tree[key].target or key == ROOT
     canonical = answer.graph.canonical(key)
     tooltip = f"{key}\n@@{canonical}" if canonical is not None else str(key)
-    return Box(
-        str(key), node.name or str(key), detail, family if node.used else "module that lost", "", tooltip, strong
-    )
+    family = family if node.used else "module that lost"
+    return Box(str(key), node.name or str(key), detail, family, "", tooltip, strong, place=module_place(answer, key))
 
 
 def _style(answer: ModTree, child: ModuleKey) -> ArrowStyle:
@@ -58,13 +57,15 @@ def _uses(answer: ModTree, key: ModuleKey, extension: ExtensionId) -> Iterator[t
     """An extension, or what it makes, and the arrows from a module that uses it."""
     info = answer.options.extension_info
     if info is ExtensionInfo.USAGES:
-        box = Box(str(extension), extension.name, "extension", "extension", "", str(extension))
-        yield box, Arrow(str(key), box.id, tooltip=usage_reason(answer, extension, key))
+        called = usage_reason(answer, extension, key)
+        box = Box(str(extension), extension.name, "extension", "extension", "", str(extension), place=called)
+        yield box, Arrow(str(key), box.id, tooltip=called)
         return
     imports = answer.imports(extension)
     for name, modules in imports.items():
         if key in modules:
-            box = Box(f"{extension}%{name}", name, "repository", "repository", str(extension))
-            yield box, Arrow(str(key), box.id, tooltip=import_reason(answer, extension, key, name))
+            taken = import_reason(answer, extension, key, name)
+            box = Box(f"{extension}%{name}", name, "repository", "repository", str(extension), place=taken)
+            yield box, Arrow(str(key), box.id, tooltip=taken)
     for name in answer.extensions.others(extension, imports) if info is ExtensionInfo.ALL else ():
         yield Box(f"{extension}%{name}", name, "repository", "repository nobody takes", str(extension)), None
