@@ -42,10 +42,20 @@ export class Cards {
     }
   }
 
-  /** Forgets all boxes: items have other numbers from now on. */
-  clear(): void {
-    this.show([], () => "", () => "");
-    this.reachable = -1;
+  /** Items have other numbers from now on, -1 where they are gone: the elements of the others stay as they are. */
+  renumber(number: (item: number) => number): void {
+    const before = [...this.shown];
+    this.shown.clear();
+    for (const [item, card] of before) {
+      const next = number(item);
+      if (next < 0 || this.shown.has(next)) card.element.remove();
+      else {
+        card.element.dataset.item = String(next);
+        this.shown.set(next, card);
+      }
+    }
+    this.marked = new Set([...this.marked].map(number).filter((item) => item >= 0));
+    this.reachable = this.reachable < 0 ? -1 : number(this.reachable);
   }
 
   /** Marks a box, and those near it. */

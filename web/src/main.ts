@@ -161,7 +161,9 @@ class Explorer {
       change: (wish) => this.history.change(wish), focus: (label) => this.focus(label), reveal: (item) => this.reveal(this.key_of(item)),
     });
     if (template !== undefined) this.panel.template = template;
-    if (this.scene) this.view.renumber((item) => this.item(keys.get(item) ?? "") ?? -1);
+    if (!this.scene) return;
+    const numbers = new Map([...keys].map(([item, key]) => [item, this.item(key) ?? -1]));
+    this.view.renumber((item) => numbers.get(item) ?? -1);
   }
 
   /** Shows a state, when all that it needs is here. */

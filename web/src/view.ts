@@ -62,12 +62,12 @@ export class View {
     else this.fit();
   }
 
-  /** Gives the items of what is shown other numbers, -1 to those that are gone; it is drawn anew by `show`. */
+  /** Gives the items of what is shown other numbers, -1 to those that are gone; `show` then draws what has changed. */
   renumber(number: (item: number) => number): void {
     for (const box of this.scene.boxes) box.item = number(box.item);
     this.scene.lines = [];
-    this.cards.clear();
-    this.wires.clear();
+    this.cards.renumber(number);
+    this.wires.renumber(number);
   }
 
   get lineCount(): number {

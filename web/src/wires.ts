@@ -29,7 +29,7 @@ export class Wires {
     const known = this.wires;
     this.wires = new Map();
     this.drawn.forEach((line, number) => {
-      const key = `${line.from} ${line.to}`;
+      const key = keyOf(line.from, line.to);
       const wire = this.wire(line, known.get(key));
       if (wire.number !== number) wire.path.dataset.line = String(number);
       wire.number = number;
@@ -41,11 +41,17 @@ export class Wires {
     this.element.append(...fresh.map(({ path }) => path));
   }
 
-  /** Forgets all lines: items have other numbers from now on. */
-  clear(): void {
+  /** Items have other numbers from now on, -1 where they are gone: the lines between the others stay as they are. */
+  renumber(number: (item: number) => number): void {
+    const before = this.wires;
+    this.wires = new Map();
+    for (const { from, to } of this.drawn) {
+      const wire = before.get(keyOf(from, to))!;
+      const [a, b] = [number(from), number(to)];
+      if (a < 0 || b < 0 || this.wires.has(keyOf(a, b))) wire.path.remove();
+      else this.wires.set(keyOf(a, b), wire);
+    }
     this.drawn = [];
-    this.wires.clear();
-    this.element.replaceChildren();
   }
 
   /** Draws lines above the others, until the next ones are marked. */
@@ -69,6 +75,10 @@ export class Wires {
     if (wire.looks !== looks) wire.path.setAttribute("class", looks);
     return Object.assign(wire, { course, looks, width });
   }
+}
+
+function keyOf(from: number, to: number): string {
+  return `${from} ${to}`;
 }
 
 /** From the lower edge of one box to the upper edge of another, with a head; beside them where it leads up. */

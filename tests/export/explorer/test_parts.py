@@ -219,6 +219,27 @@ def test_what_is_opened_is_fetched(tab: Any, server: ExplorerServer, exploration
     assert names(tab) == start
 
 
+def test_what_stays_in_view_is_not_drawn_anew(tab: Any, server: ExplorerServer) -> None:
+    go(tab, server, "open=//tensorflow/...")
+    before = names(tab)
+    tab.evaluate("() => document.querySelectorAll('.box, .line').forEach(each => { each.old = true; })")
+    lines = tab.locator(".line").count()
+    toggle(tab, "folder //tensorflow/python/...")
+    settled(tab, "package //tensorflow/python")
+    kept = tab.evaluate("() => [...document.querySelectorAll('.box')].filter(each => each.old).map(e => e.ariaLabel)")
+    opened = [each for each in before if each.startswith("folder //tensorflow/python/...")]
+    assert len(opened) == 1
+    assert len(kept) == len(before) - 2  # what was opened is a frame now, what it is in a larger one
+    old, new = (tab.evaluate(f"() => [...document.querySelectorAll('.line')].filter(e => {test}).length")
+                for test in ("e.old", "!e.old"))  # fmt: skip
+    assert 0 < old < lines < old + new
+    items = tab.evaluate("() => [...document.querySelectorAll('.box')].map(each => each.dataset.item)")
+    assert len(set(items)) == len(items)
+    other = tab.locator(".box", has_text="core").first
+    other.locator("rect").first.click()
+    assert other.get_attribute("aria-label").split(",")[0].split(" ", 1)[1] == tab.inner_text("#panel h2")
+
+
 def test_search_focus_and_why_reach_what_was_not_loaded(tab: Any, server: ExplorerServer) -> None:
     go(tab, server)
     search(tab, "pywrap_tensorflow_internal")
