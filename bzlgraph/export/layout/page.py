@@ -26,6 +26,8 @@ LINE_HEIGHT, ENTRY_HEIGHT = 15.0, 31.0
 WIDEST = 1600 * SMALL_SIZE / 8
 ROOMS = (1480.0, 1250.0, 1050.0, 850.0, 650.0)
 SWATCH = 13.0
+WIDE_BOLD = 1.3
+"""Where Helvetica is missing its bold letters are often those of a wider font: the page leaves room for them."""
 MOST_IN_FRAMES = 0.4
 """A folder that holds more of the boxes than that says nothing when it is drawn."""
 
@@ -85,7 +87,10 @@ def page_of(picture: Picture) -> Page:
     room = max(placed.width + side, 480.0)
     legend, swatches, bottom = _legend(picture, bottom, room)
     texts += legend
-    width = max([MARGIN + placed.width, *(text.x + text.width for text in texts)]) + MARGIN
+    width = (
+        max([MARGIN + placed.width, *(text.x + text.width * (WIDE_BOLD if text.bold else 1) for text in texts)])
+        + MARGIN
+    )
     numbers = label_places([arrow.text for arrow in picture.arrows], moved.routes, moved.boxes)
     return Page(
         width, bottom + MARGIN, moved.boxes, names, moved.routes, numbers, moved.frames, tuple(texts), swatches,

@@ -18,6 +18,10 @@ from bzlgraph.export.pictures.text_width import shorten
 
 ARROW_LENGTH = 6.5
 INCH = 72
+LEFT = r"\l"
+"""Ends a line that is set to the left. Graphviz must be given none that is empty: it crashes."""
+WIDE_FONTS = 1.5
+"""Text takes up to so much more room than Helvetica does."""
 
 
 def to_placed_dot(picture: Picture, page: Page) -> str:
@@ -30,7 +34,7 @@ def to_placed_dot(picture: Picture, page: Page) -> str:
         lines.append(writer.box(box, area, names))
     for arrow, route, middle in zip(picture.arrows, page.routes, page.numbers, strict=True):
         lines.append(writer.arrow(arrow, route.points, middle))
-    lines += [writer.text(number, text) for number, text in enumerate(page.texts)]
+    lines += [writer.text(number, text) for number, text in enumerate(page.texts) if text.text]
     lines += [writer.swatch(family, area) for family, area in page.swatches]
     return "\n".join([*lines, "}", ""])
 
@@ -60,7 +64,8 @@ class _Writer:
             f'  subgraph cluster_{number} {{ bb="{corner},{opposite}"; style="rounded,filled"; color="{FRAME[0]}"; '
             f'fillcolor="{FRAME[1]}"; tooltip={quote(frame.name)} }}'
         )
-        yield self.text(f"f{number}", Text(area.x + 6, area.y + 8.5, name, FRAME_SIZE, QUIET), "caption")
+        if name:
+            yield self.text(f"f{number}", Text(area.x + 6, area.y + 8.5, name, FRAME_SIZE, QUIET), "caption")
 
     def box(self, box: Box, area: Rectangle, names: tuple[str, str]) -> str:
         look = LOOKS[box.family]
@@ -96,10 +101,14 @@ class _Writer:
         )
 
     def text(self, number: int | str, text: Text, kind: str = "text") -> str:
+        """A text that begins at its place, whatever fonts there are: one set in the middle would begin before it where
+        they are wide. Its node is as wide as that, but for the end of the page, which it must not push out."""
         font = ', fontname="Helvetica-Bold"' if text.bold else ""
-        area = Rectangle(text.x, text.y - text.size / 2, text.width, text.size)
+        width = min(text.width * WIDE_FONTS, self.page.width - text.x - 1)
+        area = Rectangle(text.x, text.y - text.size / 2, width, text.size)
+        label = quote(text.text)[:-1] + LEFT + '"'
         return (
-            f'  "text {number}" [class="{"aside" if text.id else kind}", label={quote(text.text)}{font}, shape=none, '
+            f'  "text {number}" [class="{"aside" if text.id else kind}", label={label}{font}, shape=none, '
             f'fontsize={text.size}, fontcolor="{text.color}", tooltip={quote(text.id or " ")}, {self._place(area)}];'
         )
 

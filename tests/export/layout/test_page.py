@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import xml.etree.ElementTree as ElementTree
+from html import unescape
 from itertools import combinations
 
 import pytest
@@ -79,6 +80,29 @@ def test_nothing_overlaps_and_all_texts_fit(seed: int) -> None:
     for box, area, (name, detail) in zip(picture.boxes, page.boxes, page.names, strict=True):
         assert text_width(name, NAME_SIZE, bold=box.strong) <= area.width - BOX_AIR + 0.01
         assert text_width(detail, SMALL_SIZE) <= area.width - BOX_AIR + 0.01
+
+
+def test_texts_beside_boxes_begin_at_their_places_in_every_format() -> None:
+    """As Graphviz has them, whose fonts are wider or narrower than what the page was laid out for."""
+    picture = random_picture(5)
+    page = page_of(picture)
+    drawn = render_placed(to_placed_dot(picture, page), "svg").data.decode()
+    found = re.findall(r'<text [^>]*text-anchor="start" x="([-\d.]+)"[^>]*>([^<]*)</text>', drawn)
+    starts = {(unescape(text).replace("\N{NO-BREAK SPACE}", " "), round(float(x))) for x, text in found}
+    wanted = {(text.text, round(text.x)) for text in page.texts}
+    assert wanted <= starts
+    assert len(wanted) > 8
+    assert all(text.x + text.width * 1.3 < page.width for text in page.texts if text.bold)
+    size = re.search(r'viewBox="0.00 0.00 ([\d.]+)', drawn)
+    assert size is not None
+    assert float(size[1]) == pytest.approx(page.width, abs=2)
+
+
+def test_a_frame_without_a_name_and_a_list_without_words_are_drawn() -> None:
+    boxes = tuple(Box(f"//lone{at}", f"//lone{at}", "", "C++", "", "", False, False) for at in range(60))
+    arrows = (Arrow("//lone0", "//lone1", "", ArrowStyle.PLAIN, "why", 1),)
+    picture = Picture("", boxes, arrows, (), True, (Aside("", (("//base", ""),)),))
+    assert "//base" in svg_of(picture, page_of(picture))
 
 
 @pytest.mark.parametrize("seed", range(8))
