@@ -1,22 +1,28 @@
-// Lines as paths of SVG: all of them, or the strongest where there are more than anybody can read.
+// Lines as paths of SVG: all of them, or the strongest where there are more than anybody can read; with a number on each
+// that stands for several edges where the lines are few, else on those of the chosen box.
 
 import { MARGIN } from "./cards";
+import { grouped } from "./data";
 import { svg } from "./element";
 import type { Box, Line, Scene } from "./scene";
 
 export const MOST_LINES = 2500;
+const MOST_NUMBERS = 200;
+const APART = 4; // two lines between the same boxes stand to the right and to the left of the middle
 const TRUTHS = { y: "holds", n: "fails", "?": "doubtful", "": "" };
 
 interface Wire {
   path: SVGPathElement;
-  course: string;
+  course: Course;
   looks: string;
   width: string;
   number: number; // among those drawn
 }
 
 export class Wires {
-  readonly element = svg("g", { class: "lines", "aria-hidden": "true" });
+  private readonly paths = svg("g", { class: "lines" });
+  private readonly numbers = svg("g", { class: "numbers" });
+  readonly element = svg("g", { "aria-hidden": "true" }, this.paths, this.numbers);
   drawn: Line[] = [];
   private wires = new Map<string, Wire>();
   private boxes = new Map<number, Box>();
@@ -38,7 +44,21 @@ export class Wires {
     });
     for (const { path } of known.values()) path.remove();
     const fresh = [...this.wires.values()].filter(({ path }) => !path.parentNode);
-    this.element.append(...fresh.map(({ path }) => path));
+    this.paths.append(...fresh.map(({ path }) => path));
+    this.number(this.few ? this.drawn : []);
+  }
+
+  /** Whether there are so few lines that all can have their numbers. */
+  private get few(): boolean {
+    return this.drawn.length <= MOST_NUMBERS;
+  }
+
+  /** Writes on lines how many edges they stand for. */
+  private number(lines: Line[]): void {
+    this.numbers.replaceChildren(...lines.filter(({ count }) => count > 1).map((line) => {
+      const { x, y } = this.course(line);
+      return svg("text", { x: String(x), y: String(y + 3) }, grouped(line.count));
+    }));
   }
 
   /** Items have other numbers from now on, -1 where they are gone: the lines between the others stay as they are. */
@@ -56,21 +76,26 @@ export class Wires {
 
   /** Draws lines above the others, until the next ones are marked. */
   mark(lines: Line[]): void {
-    this.element.querySelectorAll("[data-extra]").forEach((each) => each.remove());
+    this.paths.querySelectorAll("[data-extra]").forEach((each) => each.remove());
+    if (!this.few) this.number(lines.slice(0, MOST_NUMBERS));
     for (const line of lines) {
       const { path } = this.wire(line);
       path.classList.add("near");
       path.dataset.extra = "";
-      this.element.append(path);
+      this.paths.append(path);
     }
   }
 
-  private wire(line: Line, wire: Wire = { path: svg("path"), course: "", looks: "", width: "", number: -1 }): Wire {
-    const course = courseOf(this.boxes.get(line.from)!, this.boxes.get(line.to)!);
+  private course({ from, to, mutual }: Line): Course {
+    return courseOf(this.boxes.get(from)!, this.boxes.get(to)!, mutual ? APART : 0);
+  }
+
+  private wire(line: Line, wire: Wire = { path: svg("path"), course: NOWHERE, looks: "", width: "", number: -1 }): Wire {
+    const course = this.course(line);
     const width = (1 + Math.min(4, Math.log10(line.count) * 1.3)).toFixed(1);
     const looks = ["line", line.weak && "weak", line.possible && "possible", line.mutual && "mutual",
       line.role && `why-${line.role}`, TRUTHS[line.truth]].filter(Boolean).join(" ");
-    if (wire.course !== course) wire.path.setAttribute("d", course);
+    if (wire.course.path !== course.path) wire.path.setAttribute("d", course.path);
     if (wire.width !== width) wire.path.setAttribute("stroke-width", width);
     if (wire.looks !== looks) wire.path.setAttribute("class", looks);
     return Object.assign(wire, { course, looks, width });
@@ -81,8 +106,17 @@ function keyOf(from: number, to: number): string {
   return `${from} ${to}`;
 }
 
-/** From the lower edge of one box to the upper edge of another, with a head; beside them where it leads up. */
-function courseOf(a: Box, b: Box): string {
+interface Course {
+  path: string;
+  x: number; // its middle
+  y: number;
+}
+
+const NOWHERE: Course = { path: "", x: 0, y: 0 };
+
+/** From the lower edge of one box to the upper edge of another, with a head; beside them where it leads up. One that is
+ * `apart` leaves the middle of the boxes to its left, seen along its way, so that the one back is beside it. */
+function courseOf(a: Box, b: Box, apart: number): Course {
   const down = b.y >= a.y + a.height;
   const up = a.y >= b.y + b.height;
   const right = b.x >= a.x + a.width;
@@ -90,11 +124,13 @@ function courseOf(a: Box, b: Box): string {
   if (up) [y1, y2] = [a.y, b.y + b.height];
   else if (!down) [x1, y1, x2, y2] = right ? [a.x + a.width, a.y + a.height / 2, b.x, b.y + b.height / 2]
     : [a.x, a.y + a.height / 2, b.x + b.width, b.y + b.height / 2];
-  [x1, y1, x2, y2] = [x1, y1, x2, y2].map((value) => Math.round(value + MARGIN));
+  const [aside, above] = up || down ? [down ? apart : -apart, 0] : [0, right ? -apart : apart];
+  [x1, y1, x2, y2] = [x1 + aside, y1 + above, x2 + aside, y2 + above].map((value) => Math.round(value + MARGIN));
   const bend = up || down ? Math.round((y2 - y1) / 2) : 0;
   const shift = up || down ? 0 : Math.round((x2 - x1) / 2);
   const [hx, hy] = up || down ? [3, Math.sign(y2 - y1) * 6] : [Math.sign(x2 - x1) * 6, 3];
   const head = up || down ? `M${x2 - hx} ${y2 - hy}L${x2} ${y2}L${x2 + hx} ${y2 - hy}`
     : `M${x2 - hx} ${y2 - hy}L${x2} ${y2}L${x2 - hx} ${y2 + hy}`;
-  return `M${x1} ${y1}C${x1 + shift} ${y1 + bend} ${x2 - shift} ${y2 - bend} ${x2} ${y2}${head}`;
+  const path = `M${x1} ${y1}C${x1 + shift} ${y1 + bend} ${x2 - shift} ${y2 - bend} ${x2} ${y2}${head}`;
+  return { path, x: (x1 + x2) / 2, y: (y1 + y2) / 2 };
 }

@@ -151,3 +151,32 @@ def test_choosing_a_box_touches_nothing_but_marks(opened: Opened, mini_page: Pat
         return [...new Set(seen.takeRecords().map(each => each.attributeName ?? 'lines'))].sort(); }"""
     )
     assert set(touched) <= {"class", "lines", "tabindex"}
+
+
+def test_lines_have_numbers_and_those_of_a_pair_lie_apart(opened: Opened, tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    for name, other, many in (("a", "b", 3), ("b", "a", 1)):
+        (tmp_path / name).mkdir()
+        rules = [f'filegroup(name = "x{at}", srcs = ["//{other}:y"])' for at in range(many)]
+        (tmp_path / name / "BUILD").write_text("\n".join(['filegroup(name = "y")', *rules]), encoding="utf-8")
+    tab = opened(make_page(tmp_path, tmp_path / "page.html", "//..."))
+    assert tab.locator(".numbers text").all_text_contents() == ["3"]  # one edge needs no number
+    paths = tab.locator(".line.mutual").evaluate_all("all => all.map(each => each.getAttribute('d').split('M')[1])")
+    assert len(paths) == 2
+    starts, ends = zip(*(_ends(path) for path in paths), strict=True)
+    gaps = [abs(start[0] - end[0]) + abs(start[1] - end[1]) for start, end in zip(starts, ends[::-1], strict=True)]
+    assert min(gaps) >= 6
+    near = tab.evaluate(
+        """() => { const number = document.querySelector('.numbers text').getBoundingClientRect();
+        const [x, y] = [number.left + number.width / 2, number.top + number.height / 2];
+        return Math.min(...[...document.querySelectorAll('.line')].flatMap(line => [...Array(21).keys()].map(at => {
+          const point = line.getPointAtLength(line.getTotalLength() * at / 20).matrixTransform(line.getScreenCTM());
+          return Math.hypot(point.x - x, point.y - y); }))); }"""
+    )
+    assert near < 12
+
+
+def _ends(path: str) -> tuple[list[float], list[float]]:
+    """Where a curve begins and ends, of what its ``d`` has behind the first M."""
+    numbers = [float(each) for each in path.replace("C", " ").split()]
+    return numbers[:2], numbers[-2:]
