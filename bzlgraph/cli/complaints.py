@@ -13,7 +13,7 @@ import click
 
 from bzlgraph.base.spell import nearest_names, slips
 
-_LOST_DASHES = re.compile(r"-\w[\w-]{3,}(?:=.*)?|\w[\w-]{3,}=.*", re.DOTALL)
+_LOST_DASHES = re.compile(r"-\w[\w:-]{3,}(?:=.*)?|\w[\w:-]{3,}=.*", re.DOTALL)
 """One dash and a name, or a name without any and a value."""
 
 

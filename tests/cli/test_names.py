@@ -204,6 +204,8 @@ def test_an_empty_picture_is_said_to_be_one(workspace: Path) -> None:
         (("diff-config", "//a:lib", "--vs", "-output=json", "-c", "opt"), "--output"),
         (("query", "output=label", "//a:lib"), "--output"),
         (("query", "-oepr_file_copt=x", "//a:lib"), "--per_file_copt"),
+        (("query", "-noproto:flattne_selects", "//a:lib"), "--noproto:flatten_selects"),
+        (("query", "-n-oxml:line_numbrs", "//a:lib"), "--noxml:line_numbers"),
         (("query", "--confg=x", "//a:lib"), "--config"),
         (("query", "--noimplicit_dps", "//a:lib"), "--noimplicit_deps"),
         (("query", "--output=lable", "//a:lib"), "label"),

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 Edge = tuple[int, int]
+MOST_LINKS = 5_000
+"""What is laid out with all tries: about forty times a picture of 60 boxes."""
 
 
 @dataclass(slots=True)
@@ -33,6 +35,15 @@ class Net:
         for point, level in enumerate(self.layer):
             found[level].append(point)
         return found
+
+
+def tries(most: int, links: int, fewest: int = 1) -> int:
+    """How often a net is gone through that may be ``most`` times, so that large ones cost seconds, not minutes.
+
+    >>> [tries(6, links) for links in (0, 119, 5_000, 10_000, 1_000_000)]
+    [6, 6, 6, 3, 1]
+    """
+    return max(fewest, min(most, most * MOST_LINKS // max(links, 1)))
 
 
 def net(layer: Sequence[int], edges: Sequence[Edge], kinds: Sequence[object]) -> Net:

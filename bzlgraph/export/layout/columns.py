@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bzlgraph.export.layout.bundle import Net
+from bzlgraph.export.layout.bundle import Net, tries
 
-SWEEPS = 64
+SWEEPS, FEWEST_SWEEPS = 64, 8
 FAR = 1e9
 STRAIGHT = (1.0, 3.0, 24.0)
 """How much a link with no, one or two way points wants to be straight."""
@@ -32,7 +32,8 @@ class Gaps:
 def columns(net: Net, rows: Sequence[Sequence[int]], widths: Sequence[float], gaps: Gaps) -> list[float]:
     """The middle of each point. ``widths`` are those of boxes."""
     neighbours: tuple[list[list[int]], list[list[int]]] = ([[] for _ in net.layer], [[] for _ in net.layer])
-    for upper, lower in net.links:
+    links = net.links
+    for upper, lower in links:
         neighbours[0][lower].append(upper)
         neighbours[1][upper].append(lower)
     offsets = [_offsets(row, net.boxes, widths, gaps.boxes, gaps.lines) for row in rows]
@@ -40,9 +41,10 @@ def columns(net: Net, rows: Sequence[Sequence[int]], widths: Sequence[float], ga
     for row, places in zip(rows, offsets, strict=True):
         for point, place in zip(row, places, strict=True):
             x[point] = place - (places[-1] / 2 if places else 0)
-    for sweep in range(SWEEPS):
+    sweeps = tries(SWEEPS, len(links), FEWEST_SWEEPS)
+    for sweep in range(sweeps):
         levels = range(len(rows)) if sweep % 2 == 0 else range(len(rows) - 1, -1, -1)
-        sides = neighbours if sweep >= SWEEPS // 2 else (neighbours[sweep % 2],)
+        sides = neighbours if sweep >= sweeps // 2 else (neighbours[sweep % 2],)
         for level in levels:
             row = rows[level]
             wanted, weights = [], []

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 from bzlgraph.export.layout.edge_labels import label_places
 from bzlgraph.export.layout.placed import Frame, Placed, Point, Rectangle, Route, Sketch, place
@@ -68,8 +69,8 @@ class Page:
     crossings: int
 
 
-def page_of(picture: Picture) -> Page:
-    """Lay out a picture."""
+def page_of(picture: Picture, most_crossings: float = inf) -> Page:
+    """Lay out a picture; one with more lines that cross is not made narrower, since nobody is shown it."""
     names = tuple(
         (shorten(box.text, NAME_SIZE, BOX_ROOM, bold=box.strong), shorten(box.detail, SMALL_SIZE, BOX_ROOM))
         for box in picture.boxes
@@ -78,7 +79,7 @@ def page_of(picture: Picture) -> Page:
         max(text_width(name, NAME_SIZE, bold=box.strong), text_width(detail, SMALL_SIZE), NARROWEST - BOX_AIR) + BOX_AIR
         for box, (name, detail) in zip(picture.boxes, names, strict=True)
     ]
-    placed, side = _placed(picture, widths)
+    placed, side = _placed(picture, widths, most_crossings)
     head = _head(picture, max(placed.width + side, 480.0))
     top = MARGIN + sum(_height(line) for line in head) + 14
     moved = _moved(placed, MARGIN, top)
@@ -98,7 +99,7 @@ def page_of(picture: Picture) -> Page:
     )  # fmt: skip
 
 
-def _placed(picture: Picture, widths: Sequence[float]) -> tuple[Placed, float]:
+def _placed(picture: Picture, widths: Sequence[float], most_crossings: float) -> tuple[Placed, float]:
     """The drawing in the widest room that keeps to the page, and how much the side takes beside it."""
     side = SIDE_GAP + SIDE_WIDTH if picture.asides else 0.0
     sketch = _sketch(picture, widths)
@@ -107,7 +108,7 @@ def _placed(picture: Picture, widths: Sequence[float]) -> tuple[Placed, float]:
         placed = place(sketch, room, WIDEST - side - 2 * MARGIN)
         if best is None or placed.width < best.width:
             best = placed
-        if best.width + side + 2 * MARGIN <= WIDEST:
+        if best.width + side + 2 * MARGIN <= WIDEST or best.crossings > most_crossings:
             break
     assert best is not None
     return best, side

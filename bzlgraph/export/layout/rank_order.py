@@ -2,7 +2,7 @@
 
 Sugiyama's way: each layer in turn is sorted by where its neighbours stand, down and up again; neighbours in a layer
 change places where that helps. Several starts, the best counts. The starts are drawn from a fixed seed, so a picture is
-the same each time.
+the same each time. Large nets, which nobody sees as a whole, get fewer starts.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ import random
 from bisect import bisect_left, insort
 from collections.abc import Mapping, Sequence
 
-from bzlgraph.export.layout.bundle import Net
+from bzlgraph.export.layout.bundle import Net, tries
 
 STARTS = 6
 SWEEPS = 10
+MOST_EXCHANGED = 20_000
+"""Rows with more links in all are sorted only: trying each pair of neighbours costs ten times that."""
 Rows = list[list[int]]
 Neighbours = list[list[int]]
 
@@ -23,17 +25,19 @@ def ordered(net: Net, groups: Mapping[int, str]) -> tuple[Rows, int]:
     """The rows from left to right and how many links cross. ``groups`` of boxes stay together in a row."""
     above: Neighbours = [[] for _ in net.layer]
     below: Neighbours = [[] for _ in net.layer]
-    for upper, lower in net.links:
+    links = net.links
+    for upper, lower in links:
         below[upper].append(lower)
         above[lower].append(upper)
     chance = random.Random(1)
     best: tuple[int, Rows] | None = None
-    for start in range(STARTS):
+    for start in range(tries(STARTS, len(links))):
         rows = net.rows()
         if start:
             for row in rows:
                 chance.shuffle(row)
-        found = _sweep(rows, above, below, groups, downwards=start % 2 == 0)
+        exchange = len(links) <= MOST_EXCHANGED
+        found = _sweep(rows, above, below, groups, downwards=start % 2 == 0, exchange=exchange)
         if best is None or found[0] < best[0]:
             best = found
         if not best[0]:
@@ -43,7 +47,7 @@ def ordered(net: Net, groups: Mapping[int, str]) -> tuple[Rows, int]:
 
 
 def _sweep(
-    rows: Rows, above: Neighbours, below: Neighbours, groups: Mapping[int, str], *, downwards: bool
+    rows: Rows, above: Neighbours, below: Neighbours, groups: Mapping[int, str], *, downwards: bool, exchange: bool
 ) -> tuple[int, Rows]:
     best, kept, idle = crossings(rows, below), [list(row) for row in rows], 0
     for turn in range(SWEEPS):
@@ -53,7 +57,7 @@ def _sweep(
             beside = rows[level - 1] if down else rows[level + 1]
             place = {point: number for number, point in enumerate(beside)}
             _sort(rows[level], above if down else below, place, groups)
-        if turn >= 1:
+        if turn >= 1 and exchange:
             _exchange(rows, above, below, groups)
         count = crossings(rows, below)
         if count < best:

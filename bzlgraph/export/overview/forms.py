@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
+from math import inf
 
 from bzlgraph.base.gap import Completeness
 from bzlgraph.base.words import visible
@@ -83,8 +84,9 @@ def graph_bytes(
         return SavedPicture(to_dot(picture).encode(), picture.notes)
     if output == "mermaid":
         return SavedPicture(to_mermaid(picture).encode(), picture.notes)
-    page = page_of(picture)
-    if form == "auto" and output in ("svg", "html") and is_tangle(picture, page):
+    most = most_crossings(picture) if form == "auto" and output in ("svg", "html") else inf
+    page = page_of(picture, most)
+    if page.crossings > most:
         found = _matrix(answer, shape, output)
         told = f"drawn as a matrix, since {page.crossings:,} lines of a drawing would cross; --output={output} draws it"
         return SavedPicture(found.data, (*found.notes, told))
@@ -95,10 +97,10 @@ def _seen(answer: QueryAnswer, shape: Shape) -> Overview:
     return overview(answer.graph, answer.nodes, excluded_flags=answer.excluded_flags, shape=shape, title=answer.text)
 
 
-def is_tangle(picture: Picture, page: Page) -> bool:
-    """Whether a drawing hides more than it shows."""
+def most_crossings(picture: Picture) -> float:
+    """How many lines may cross: a drawing with more of that hides more than it shows."""
     lines = len(picture.arrows)
-    return lines >= FEWEST_LINES and page.crossings > CROSSINGS_PER_LINE * lines
+    return CROSSINGS_PER_LINE * lines if lines >= FEWEST_LINES else inf
 
 
 def _drawn(picture: Picture, page: Page, output: str) -> bytes:

@@ -69,7 +69,7 @@ def require_pyarrow(what: str) -> None:
     try:
         import pyarrow  # noqa: F401 - asked for, so that nothing is done in vain
     except ImportError:
-        raise UsageProblem(f"{what} needs pyarrow: pip install 'bzlgraph[parquet]'") from None
+        raise UsageProblem(f"{what} needs pyarrow: pip install pyarrow") from None
 
 
 def arrow_types() -> dict[str, pyarrow.DataType]:

@@ -10,9 +10,12 @@ from itertools import combinations
 
 import pytest
 
+from bzlgraph.export.layout import page as page_module
+from bzlgraph.export.layout import rank_order
+from bzlgraph.export.layout.bundle import Net
 from bzlgraph.export.layout.edge_labels import label_size
 from bzlgraph.export.layout.page import BOX_AIR, NAME_SIZE, SMALL_SIZE, WIDEST, Page, page_of
-from bzlgraph.export.layout.placed import ALONE, Rectangle
+from bzlgraph.export.layout.placed import ALONE, Rectangle, place
 from bzlgraph.export.layout.placed_dot import to_placed_dot
 from bzlgraph.export.pictures.dot import to_dot
 from bzlgraph.export.pictures.finish_svg import finish_svg
@@ -56,6 +59,33 @@ def test_rows_of_boxes_without_lines_are_named_once() -> None:
     assert len(page.frames) > 2
     assert [frame.name for frame in page.frames].count(ALONE) == 1
     assert {frame.name for frame in page.frames} == {ALONE, ""}
+
+
+def test_a_picture_that_nobody_is_shown_is_not_made_narrower(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[float] = []
+    monkeypatch.setattr(page_module, "place", lambda sketch, room, widest: tried.append(room) or place(sketch, room, 9))
+    picture = random_picture(1, 60)
+    assert page_of(picture, most_crossings=0).crossings > 0
+    assert len(tried) == 1
+    page_of(picture)
+    assert len(tried) > 2
+
+
+def test_large_nets_get_fewer_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    exchanged: list[int] = []
+    swept: list[int] = []
+    sweep = rank_order._sweep
+    monkeypatch.setattr(rank_order, "_exchange", lambda rows, *_: exchanged.append(len(rows)))
+    monkeypatch.setattr(rank_order, "_sweep", lambda *words, **more: swept.append(1) or sweep(*words, **more))
+    chance = random.Random(4)
+    for layers, starts, exchanges in ((4, rank_order.STARTS, True), (400, 1, False)):
+        exchanged.clear()
+        swept.clear()
+        points = [range(level * 60, level * 60 + 60) for level in range(layers)]
+        ways = [[chance.choice(row) for row in points] for _ in range(60)]
+        made = Net([level for level in range(layers) for _ in range(60)], 60 * layers, ways)
+        assert rank_order.ordered(made, {})[1] > 0
+        assert (len(swept), bool(exchanged)) == (starts, exchanges), layers
 
 
 @pytest.mark.parametrize("seed", range(8))
