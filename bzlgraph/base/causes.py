@@ -123,6 +123,29 @@ def problem_texts(rendered: Iterable[str], most: int | None = None) -> list[str]
     return texts
 
 
+def gap_text(gap: Told) -> str:
+    """What is missing, what that hides, and where it was noticed."""
+    return f"{gap.what}: {gap.hides}{f' ({gap.location})' if gap.location else ''}"
+
+
+def told_lines(
+    notes: Iterable[str],
+    problems: Iterable[str],
+    gaps: Iterable[Told],
+    *,
+    quiet: bool = False,
+    verbose: bool = False,
+    most: int | None = SHOWN_PROBLEMS,
+) -> list[str]:
+    """The lines below an answer. ``quiet``: only of what is wrong, at ``most`` so many problems; ``verbose``: every
+    problem and every gap, one by one."""
+    of_gaps: Iterable[str] = ()
+    if not quiet:
+        of_gaps = (f"gap: {printable(gap_text(gap))}" for gap in gaps) if verbose else incomplete_lines(gaps)
+    wrong = problem_texts(problems, None if verbose else most)
+    return [*dict.fromkeys(() if quiet else notes), *wrong, *dict.fromkeys(of_gaps)]
+
+
 def possible_note(possible: int, of: int) -> str:
     """How much of an answer is there only if something unknown adds it."""
     share = f"{counted(possible, 'target')} of {of:,} ({possible / of:.1%})"

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
+from bzlgraph.base.causes import gap_text
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.span import Location
 
@@ -54,8 +55,7 @@ class Gap:
     repository: str = ""
 
     def __str__(self) -> str:
-        where = f" ({self.location})" if self.location else ""
-        return f"{self.what}: {self.hides}{where}"
+        return gap_text(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import chain
@@ -16,11 +16,10 @@ from pathlib import Path
 
 import click
 
-from bzlgraph.base.causes import SHOWN_PROBLEMS, incomplete_lines, problem_texts
+from bzlgraph.base.causes import SHOWN_PROBLEMS, problem_texts, told_lines
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, QueryProblem, UsageProblem
 from bzlgraph.base.gap import Completeness, Gap
-from bzlgraph.base.words import printable
 from bzlgraph.cli import transcript
 from bzlgraph.cli.printing import say
 from bzlgraph.cli.terminal.layout import PLAIN, Look, as_shown
@@ -70,23 +69,19 @@ def conclude(
     """
     _print(outcome.pieces, outcome.output_file, look)
     problems, gaps = outcome.completeness.problems, outcome.completeness.gaps
-    for note in dict.fromkeys(outcome.notes if not quiet or outcome.code is not None else ()):
-        say(note)
-    tell(problems, None if outcome.all_problems or verbose else SHOWN_PROBLEMS)
-    untold = [gap for gap in gaps if gap not in outcome.told_gaps]
-    for line in [] if quiet else _every_gap(untold) if verbose else incomplete_lines(untold):
-        say(line)
     if outcome.code is not None:
+        for line in outcome.notes:
+            say(line)
         return outcome.code
+    rendered, most = (each.render() for each in problems), None if outcome.all_problems else SHOWN_PROBLEMS
+    untold = [gap for gap in gaps if gap not in outcome.told_gaps]
+    for line in told_lines(outcome.notes, rendered, untold, quiet=quiet, verbose=verbose, most=most):
+        say(line)
     if outcome.says_no:
         return ExitCode.SAYS_NO
     if problems:
         return ExitCode.PARTIAL if outcome.keep_going else ExitCode.FAILED
     return ExitCode.PARTIAL if strict and gaps else ExitCode.ANSWERED
-
-
-def _every_gap(gaps: Sequence[Gap]) -> Iterator[str]:
-    yield from (f"gap: {printable(str(gap))}" for gap in dict.fromkeys(gaps))
 
 
 def refused(problem: BzlgraphError) -> ExitCode:
@@ -106,9 +101,9 @@ def stopped(problem: BaseException) -> ExitCode:
     return ExitCode.FAILED
 
 
-def tell(problems: Iterable[Diagnostic], most: int | None = None) -> None:
-    """Show problems on stderr, each once, and how many are not shown."""
-    for text in problem_texts((each.render() for each in problems), most):
+def tell(problems: Iterable[Diagnostic]) -> None:
+    """Show problems on stderr, each once."""
+    for text in problem_texts(each.render() for each in problems):
         say(text)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from bzlgraph.base.causes import SHOWN_PROBLEMS, incomplete_lines, problem_texts
+from bzlgraph.base.causes import told_lines
 from bzlgraph.base.words import Prose, location_text, visible
 from bzlgraph.cache import answers, counters
 from bzlgraph.cache.looks import Looks
@@ -23,8 +23,9 @@ from bzlgraph.snapshot.mapped import DamagedFile, Mapped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
+    from bzlgraph.base.causes import Told
     from bzlgraph.snapshot.command_line import Asked
     from bzlgraph.snapshot.evaluation.expression import Tree
     from bzlgraph.snapshot.evaluation.run import KeptGap
@@ -122,13 +123,23 @@ def _of_view(graph: KeptGraph, cache: str, asked: Asked) -> KeptAnswer:
     else:
         from bzlgraph.snapshot.reading.trees import tree as ask
 
-    out, told, problem = ask(graph, cache, asked)
-    return KeptAnswer(out, told, _code(asked) if problem else 0)
+    return _told(asked, *ask(graph, cache, asked))
 
 
-def _code(asked: Asked) -> int:
-    """The exit code of an answer with problems."""
-    return 3 if asked.keep_going else 7
+def _told(
+    asked: Asked,
+    out: bytes,
+    notes: Iterable[str],
+    problems: Collection[str],
+    gaps: Collection[Told],
+    shown: Collection[Told] = (),
+) -> KeptAnswer:
+    """``cli.outcome.conclude``, of what is asked here. ``shown``: the gaps that stdout tells of."""
+    told = told_lines(
+        notes, problems, [gap for gap in gaps if gap not in shown], quiet=asked.quiet, verbose=asked.verbose
+    )
+    partial = asked.keep_going if problems else asked.strict and bool(gaps)
+    return KeptAnswer(out, told, 3 if partial else 7 if problems else 0)
 
 
 def reply(graph: KeptGraph, cache: str, tree: Tree, asked: Asked) -> KeptAnswer:
@@ -149,8 +160,7 @@ def reply(graph: KeptGraph, cache: str, tree: Tree, asked: Asked) -> KeptAnswer:
         out = b"".join(_printed(run, found.nodes, asked, found.is_path))
         if not out.isascii():
             out = visible(out.decode("utf-8", "surrogatepass")).encode()
-    told = [*notes, *problem_texts(found.problems, SHOWN_PROBLEMS), *incomplete_lines(map(_Gap, found.gaps))]
-    return KeptAnswer(out, told, _code(asked) if found.problems else 0)
+    return _told(asked, out, notes, found.problems, [_Gap(each) for each in found.gaps])
 
 
 # ------------------------------------------------------------------------------------------------------ formats

@@ -49,8 +49,9 @@ _FOLLOWED = {
     "nodep_deps": NODEP,
 }
 """Switches of edges: the flag of those that ``--no...`` leaves out."""
-_SILENT_FLAGS = frozenset({"profile"})
-"""Options without a value that change no answer."""
+_TELLING = {"quiet": "quiet", "all_gaps": "verbose", "strict": "strict", "profile": "profile"}
+"""Options without a value that say what is told on stderr, or how gaps count: the field of each."""
+_SHORT = {"-C": "C", "-q": "quiet", "-v": "all_gaps"}
 _OF_TREES = {"all", "depth", "implicit_deps", "tool_deps", "host_deps"}
 _OWN = {
     "query": {*_FOLLOWED, "order_output"},
@@ -69,7 +70,8 @@ class Asked:
     that are not followed.
 
     ``from_``, ``depth`` and ``whole`` (``--all``) are those of ``why``, ``deps`` and ``rdeps``, ``attributes`` and
-    ``condition`` of ``select``. ``depth`` is 0 where none was given.
+    ``condition`` of ``select``. ``depth`` is 0 where none was given. ``quiet`` and ``verbose`` say how much is told on
+    stderr, ``strict`` that gaps count as problems.
     """
 
     __slots__ = (
@@ -86,7 +88,7 @@ class Asked:
             "link_template",
             "loading",
         ),
-        *("order", "output", "profile", "text", "whole", "words"),
+        *("order", "output", "profile", "quiet", "strict", "text", "verbose", "whole", "words"),
     )
 
     def __init__(self) -> None:
@@ -106,6 +108,9 @@ class Asked:
         self.keep_going = False
         self.link_template = ""
         self.profile = False
+        self.quiet = False
+        self.strict = False
+        self.verbose = False
         self.loading: tuple[str, ...] = ()
 
 
@@ -150,7 +155,7 @@ def _links(asked: Asked) -> bool:
 def _option(word: str, waiting: list[str], asked: Asked, loading: list[str], own: set[str]) -> bool:
     """Read one option, and its value from what is ``waiting``; False for one that is not known."""
     name, equals, value = word.partition("=")
-    name = "C" if name == "-C" else name[2:].replace("-", "_") if name.startswith("--") else ""
+    name = name[2:].replace("-", "_") if name.startswith("--") else _SHORT.get(name, "")
     if name in _FOLLOWED and not equals:
         asked.excluded &= ~_FOLLOWED[name]
         own.add(name)
@@ -159,8 +164,8 @@ def _option(word: str, waiting: list[str], asked: Asked, loading: list[str], own
         own.add(name[2:])
     elif name in _LOADING_FLAGS and not equals:
         loading.append(f"--{name}")
-    elif name in _SILENT_FLAGS and not equals:
-        asked.profile = True
+    elif name in _TELLING and not equals:
+        setattr(asked, _TELLING[name], True)
     elif name == "all" and not equals:
         asked.whole = True
         own.add(name)

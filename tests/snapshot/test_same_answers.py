@@ -112,3 +112,17 @@ def test_a_question_that_reached_less_leaves_what_another_reached() -> None:
     full([*start, "//tensorflow/python:all"])
     for question in ("//tensorflow/core:lib", "deps(//tensorflow/core:lib)", "//tensorflow/python:all"):
         assert kept([*start, question]) == full([*start, question])
+
+
+@pytest.mark.parametrize("options", [["-q"], ["--quiet", "--strict"], ["-v"], ["--all-gaps"], ["--strict"], ["-qv"]])
+def test_how_much_is_told_leaves_the_graph_of_use(options: list[str]) -> None:
+    start = ["-C", str(EXAMPLE), "--jobs=1"]
+    full([*start, "query", "-k", "deps(//...)"])
+    for question in (
+        *(["query", "deps(//tensorflow/core:lib)"], ["query", "-k", "//tensorflow:all"]),
+        *(["why", "//tensorflow/core:lib"], ["rdeps", "//tensorflow/core:lib"], ["select"]),
+    ):
+        command = [*start, *options, *question]
+        said = kept(command)
+        assert (said is None) == (options == ["-qv"])  # a word for two options goes the full way
+        assert said in (None, full(command)), question

@@ -5,10 +5,11 @@ What only one of them needs is imported by it.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, cast
 
-from bzlgraph.base.causes import SHOWN_PROBLEMS, incomplete_lines, problem_texts
 from bzlgraph.base.errors import BzlgraphError
+from bzlgraph.base.gap import Completeness, Gap
 from bzlgraph.base.words import Prose, Visible, visible
 from bzlgraph.snapshot.evaluation.run import Run, Unanswered
 from bzlgraph.snapshot.reading.checkout import KeptCheckout
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from bzlgraph.snapshot.kept import KeptGraph
     from bzlgraph.why.answer import WhyAnswer
 
-Told = tuple[bytes, list[str], bool]
-"""stdout, what is told on stderr, and whether there is a problem."""
+Told = tuple[bytes, Sequence[str], list[str], Sequence[Gap], Collection[Gap]]
+"""stdout, notes, problems, gaps, and those gaps that stdout tells of."""
 
 
 def why(graph: KeptGraph, cache: str, asked: Asked) -> Told:
@@ -41,12 +42,9 @@ def why(graph: KeptGraph, cache: str, asked: Asked) -> Told:
         )
     except BzlgraphError:
         raise Unanswered from None  # the full way says what is wrong
-    problems, gaps = reply.completeness.problems, reply.completeness.gaps
     shown = {*reply.answer.gaps, *reply.answer.other_gaps} if asked.output == "text" else set()
-    told = [*dict.fromkeys(reply.notes), *problem_texts((each.render() for each in problems), SHOWN_PROBLEMS)]
-    told += incomplete_lines(gap for gap in gaps if gap not in shown)
     kind = Prose if asked.output == "text" else Visible
-    return kind(visible(_why_text(reply, asked.output)).encode()), told, bool(problems)
+    return kind(visible(_why_text(reply, asked.output)).encode()), reply.notes, *told_of(reply.completeness), shown
 
 
 def _why_text(reply: Reply[WhyAnswer], output: str) -> str:
@@ -71,6 +69,10 @@ def expand(graph: KeptGraph, cache: str, asked: Asked) -> Told:
     except BzlgraphError:
         raise Unanswered from None
     texts = [expand_text(each.target, each.package) for each in reply.answer]
-    told = problem_texts((each.render() for each in reply.completeness.problems), SHOWN_PROBLEMS)
     shown = visible("\n\n".join(texts) + "\n" * bool(texts)).encode()
-    return shown, [*told, *incomplete_lines(reply.completeness.gaps)], bool(reply.completeness.problems)
+    return shown, (), *told_of(reply.completeness), ()
+
+
+def told_of(completeness: Completeness) -> tuple[list[str], Sequence[Gap]]:
+    """The texts of the problems, and the gaps, of an answer."""
+    return [each.render() for each in completeness.problems], completeness.gaps

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bzlgraph.base.causes import SHOWN_PROBLEMS, incomplete_lines, problem_texts
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.gap import Completeness
 from bzlgraph.base.words import Prose, Visible, visible_bytes
@@ -14,6 +13,7 @@ from bzlgraph.snapshot.evaluation.evaluate import is_known
 from bzlgraph.snapshot.evaluation.expression import parse
 from bzlgraph.snapshot.evaluation.found import found_by
 from bzlgraph.snapshot.evaluation.run import Run, Unanswered
+from bzlgraph.snapshot.reading.of_checkout import told_of
 from bzlgraph.snapshot.reading.written import answer_of
 
 if TYPE_CHECKING:
@@ -38,10 +38,8 @@ def tree(graph: KeptGraph, cache: str, asked: Asked) -> Told:
         shown = b"".join(_pieces(reply, asked.output))
     except BzlgraphError:
         raise Unanswered from None  # the full way says what is wrong
-    problems, gaps = reply.completeness.problems, reply.completeness.gaps
-    told = [*dict.fromkeys(reply.notes), *problem_texts((each.render() for each in problems), SHOWN_PROBLEMS)]
     kind = Prose if asked.output == "text" else Visible if asked.output == "json" else bytes
-    return kind(shown), [*told, *incomplete_lines(gaps)], bool(problems)
+    return kind(shown), reply.notes, *told_of(reply.completeness), ()
 
 
 def _query(graph: KeptGraph, cache: str, text: str, excluded: int) -> Reply[QueryAnswer]:
