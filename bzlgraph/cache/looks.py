@@ -212,9 +212,10 @@ def is_link(path: str) -> bool:
 
 
 def real_path(path: str) -> str:
-    """``os.path.realpath``, noted."""
+    """``os.path.realpath``, noted. What is relative to the current folder now is another path in the next one."""
     if _looks is None:
         return os.path.realpath(path)
+    path = os.path.join(os.getcwd(), path)
     found = _looks.reals.get(path)
     if found is None:
         found = _looks.reals[path] = os.path.realpath(path)

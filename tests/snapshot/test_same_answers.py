@@ -126,3 +126,12 @@ def test_how_much_is_told_leaves_the_graph_of_use(options: list[str]) -> None:
         said = kept(command)
         assert (said is None) == (options == ["-qv"])  # a word for two options goes the full way
         assert said in (None, full(command)), question
+
+
+def test_a_graph_is_of_use_whichever_folder_it_was_asked_from(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    question = ["--jobs=1", "query", "deps(//tensorflow/core:lib)"]
+    monkeypatch.chdir(EXAMPLE)
+    said = full(question)
+    assert kept(["-C", str(EXAMPLE), *question]) == kept(question) == said
+    monkeypatch.chdir(tmp_path)
+    assert kept(["-C", str(EXAMPLE), *question]) == said
