@@ -56,8 +56,7 @@ class Names:
         label, percent, name = (slash + rest).partition("%")
         if not slash or not percent:
             missing = "its name" if slash else "its .bzl file"
-            hint = "an extension is MODULE//PACKAGE:FILE.bzl%NAME, as rules_python//python/extensions:pip.bzl%pip"
-            raise UsageProblem(Diagnostic(f"an extension without {missing}", hint=hint))
+            raise UsageProblem(Diagnostic(f"an extension without {missing}", hint=self._extension_hint(text)))
         what = "the module of an extension"
         key = self.one_module(module, what) if module else self.base
         try:
@@ -65,6 +64,13 @@ class Names:
         except LabelError as error:
             raise UsageProblem(str(error)) from None
         return ExtensionId(bzl, name)
+
+    def _extension_hint(self, text: str) -> str:
+        """The extensions that are called so, or are in that file; else what an extension is."""
+        used = self.graph.resolved.extensions
+        meant = [str(each) for each in used if text in (each.name, str(each.bzl), str(each).partition("%")[0])]
+        form = "an extension is MODULE//PACKAGE:FILE.bzl%NAME, as rules_python//python/extensions:pip.bzl%pip"
+        return f"did you mean {', '.join(meant)}?" if meant else form
 
     def repositories(self, text: str) -> dict[str, str]:
         """The canonical names of the repositories of an argument, by what they are shown as. Raises as ``modules``."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -21,6 +21,8 @@ from bzlgraph.questions.session import Session
 from bzlgraph.workspace.repositories.run_extension import Outcome
 
 T = TypeVar("T")
+NO_REPOSITORY = "note: no repository is named: MODULE, MODULE@VERSION, @NAME or @@CANONICAL"
+"""What is told of a question that Bazel answers with nothing."""
 
 
 def ask_module_tree(
@@ -39,9 +41,11 @@ def ask_module_tree(
 
 def ask_extensions(session: Session, texts: Sequence[str], options: ModOptions) -> Reply[tuple[ShownExtension, ...]]:
     """Extensions with what they make, and what modules say to them. Raises as ``ask_module_tree``."""
-    if not texts:
-        raise UsageProblem("no extension is named")
     graph = _graph(session)
+    if not texts:
+        own = sorted(map(str, _of_people(graph.resolved)))
+        hint = f"there are {', '.join(own)}" if own else "no module uses one but Bazel's own"
+        raise UsageProblem(Diagnostic("no extension is named", hint=hint))
     names, everything = names_in(graph, options), extension_table(graph.resolved, {})
     run = _run(session, graph.resolved, {names.extension(text) for text in texts})
     listed = (show_extension(text, graph, run.table, options) for text in texts)
@@ -56,7 +60,8 @@ def ask_repositories(session: Session, texts: Sequence[str], options: ModOptions
     names = names_in(graph, options)
     named = {shown_as: canonical for text in texts for shown_as, canonical in names.repositories(text).items()}
     shown = tuple(shown_repository(session, shown_as, canonical) for shown_as, canonical in named.items())
-    return _reply(session, shown, graph.resolved)
+    reply = _reply(session, shown, graph.resolved)
+    return reply if texts else replace(reply, notes=(*reply.notes, NO_REPOSITORY))
 
 
 def ask_repository_mappings(session: Session, names: Sequence[str]) -> Reply[tuple[Mapping[str, str], ...]]:

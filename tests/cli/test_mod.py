@@ -118,8 +118,16 @@ def test_an_extension_that_is_not_on_disk_is_a_gap_where_all_is_asked(tmp_path: 
         (("nonsense",), 2, "mod has no subcommand 'nonsense'"),
         (("grahp",), 2, "did you mean 'graph'?"),
         (("tidy",), 2, "bzlgraph writes nothing"),
+        ((), 2, "subcommands are graph, deps"),
+        (("show_extension",), 2, "hint: there are @@//:texts.bzl%texts"),
+        (("show_extension", "texts"), 2, "hint: did you mean @@//:texts.bzl%texts?"),
+        (("show_extension", "//:texts.bzl"), 2, "hint: did you mean @@//:texts.bzl%texts?"),
+        (
+            ("show_extension", "motto"),
+            2,
+            "an extension without its .bzl file\nhint: an extension is MODULE//PACKAGE:FILE.bzl%NAME",
+        ),
         (("graph", "ink"), 2, "doesn't take extra arguments"),
-        (("show_extension", "texts"), 2, "an extension without its .bzl file"),
         (("dump_repo_mapping",), 2, "No repository name(s) specified"),
         (("show_repo", "@motto", "--output=svg"), 2, "the formats of show_repo are text, json, table"),
         (("explain", "inc"), 7, "Module inc does not exist in the dependency graph (did you mean 'ink'?)"),
@@ -134,6 +142,12 @@ def test_what_has_no_answer_is_said(arguments: tuple[str, ...], code: int, said:
     found, out, err = mod(*arguments)
     assert (found, out) == (code, "")
     assert said in err
+
+
+def test_no_repository_is_a_note() -> None:
+    code, out, err = mod("show_repo")
+    assert (code, out) == (0, "")
+    assert "note: no repository is named" in err
 
 
 def test_a_workspace_without_modules_is_told_where_to_ask(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ class Printed(NamedTuple):
 
 
 @click.command("mod", cls=BazelCommand)
-@click.argument("subcommand")
+@click.argument("subcommand", default="", metavar="SUBCOMMAND")
 @click.argument("arguments", nargs=-1, metavar="[ARG]...")
 @output_options(FORMATS)
 @click.option("--reasons/--noreasons", default=False, help="Tell the line that asks for each module and repository.")
@@ -134,6 +134,8 @@ def _asker(name: str) -> Callable[[Session, Asked], Printed]:
     if name == "tidy":
         raise UsageProblem("mod tidy writes MODULE.bazel, and bzlgraph writes nothing into a checkout")
     known = f"subcommands are {', '.join(SUBCOMMANDS)}"
+    if not name:
+        raise UsageProblem(Diagnostic("mod needs a subcommand", hint=known))
     raise UsageProblem(Diagnostic(f"mod has no subcommand '{name}'{did_you_mean(name, SUBCOMMANDS)}", hint=known))
 
 
