@@ -89,6 +89,6 @@ def _followed(
     excluded_flags |= 0 if whole else NO_DEPENDENCY
     for node in edges:
         inside_own = graph.labels[node].repo in own
-        for end in sorted(graph.ends_of(node, excluded_flags) & edges.keys() - {node}):
-            if inside_own or graph.labels[end].repo not in own:
+        for end in sorted(graph.ends_of(node, excluded_flags)):
+            if end in edges and end != node and (inside_own or graph.labels[end].repo not in own):
                 yield node, end
