@@ -11,9 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.label import Label
-from bzlgraph.config.option_use import Origin
+
+if TYPE_CHECKING:
+    from bzlgraph.config.option_use import Origin
 
 
 class Truth(Enum):

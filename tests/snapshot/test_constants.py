@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 from bzlgraph.graph.model import KIND_WORDS, EdgeFlag, NodeKind
 from bzlgraph.snapshot import kept
 
@@ -55,3 +57,16 @@ def test_flags_of_edges() -> None:
 def test_the_quick_way_imports_nothing_heavy() -> None:
     run = subprocess.run([sys.executable, "-c", LIGHT], capture_output=True, text=True, check=True)
     assert set(run.stdout.split()) <= IMPORTED | set(sys.builtin_module_names)
+
+
+FULL_WAY = ("click", "numpy", "lark", "bzlgraph.cli", "bzlgraph.syntax", "bzlgraph.starlark")
+
+
+@pytest.mark.parametrize(
+    ("module", "more"),
+    [("of_checkout", ["bzlgraph.facts.facts"]), ("select", ["bzlgraph.facts.facts"]), ("trees", []), ("written", [])],
+)
+def test_what_reads_targets_imports_nothing_of_the_full_way(module: str, more: list[str]) -> None:
+    code = LIGHT.replace("snapshot.answer", f"snapshot.reading.{module}")
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert [each for each in told.stdout.split() if each.startswith((*FULL_WAY, *more))] == []
