@@ -123,10 +123,12 @@ def keep(folder: str, key: bytes, looks: Looks, out: bytes, told: bytes, file: s
 
 def folder_named(arguments: Sequence[str]) -> str | None:
     """The cache folder of a command line; None for one that keeps nothing, or names it in a way not known here."""
-    named = [each for each in arguments if each.startswith("-") and "cache" in each.partition("=")[0]]
+    named = [at for at, each in enumerate(arguments) if each.startswith("-") and "cache" in each.partition("=")[0]]
     if not named:
         return cache_home()
-    option, _, folder = named[-1].partition("=")
+    option, joined, folder = arguments[named[-1]].partition("=")
+    if not joined:
+        folder = "".join(arguments[named[-1] + 1 :][:1])
     if len(named) > 1 or option.replace("-", "_") != "__cache_dir" or not folder:
         return None
     return os.path.abspath(os.path.expanduser(folder))

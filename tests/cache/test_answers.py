@@ -119,3 +119,20 @@ def test_a_folder_that_is_gone_is_no_fault(folder: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(folder.parent / "gone")
     (folder.parent / "gone").rmdir()
     assert answers.find(QUESTION) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["--cache_dir=/c", "query", "//..."], "/c"),
+        (["--cache_dir", "/c", "query", "//..."], "/c"),
+        (["query", "//...", "--cache-dir", "/c"], "/c"),
+        (["query", "//...", "--cache_dir"], None),
+        (["--no_cache", "query", "//..."], None),
+        (["--cache_dir=/c", "--cache_dir", "/d", "query", "//..."], None),
+        (["--cache_di", "/c", "query", "//..."], None),
+    ],
+    ids=" ".join,
+)
+def test_the_folder_of_the_cache_may_be_a_word_of_its_own(words: list[str], meant: str | None) -> None:
+    assert answers.folder_named(words) == meant
