@@ -163,7 +163,7 @@ def main(arguments: list[str]) -> None:
         for name, deed in (("drag", drag), ("zoom", turn)):
             print(f"{name}: {traced(tab, lambda deed=deed: deed(tab))}")
         group = tab.locator('.box[aria-expanded="false"]').last
-        took = [_click(tab, group) for _ in range(8)]
+        took = [clicked(tab, group) for _ in range(8)]
         print(f"expand, close, ...: {[round(each, 1) for each in took]}, median {statistics.median(took):.1f} ms")
         browser.close()
 
@@ -172,7 +172,7 @@ def _browser(driver: Any) -> Any:
     return driver.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-gpu"])
 
 
-def _click(tab: Any, group: Any) -> float:
+def clicked(tab: Any, group: Any) -> float:
     """Milliseconds of processor time until a group has opened or closed and the page is laid out again: script, style
     and layout of the main thread, whatever else the machine does."""
     session = tab.context.new_cdp_session(tab)

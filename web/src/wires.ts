@@ -43,8 +43,11 @@ export class Wires {
       known.delete(key);
     });
     for (const { path } of known.values()) path.remove();
-    const fresh = [...this.wires.values()].filter(({ path }) => !path.parentNode);
-    this.paths.append(...fresh.map(({ path }) => path));
+    let next = this.paths.firstChild;
+    for (const { path } of this.wires.values()) { // always in this order: what lies above what is the same for one scene
+      if (path === next) next = next.nextSibling;
+      else this.paths.insertBefore(path, next);
+    }
     this.number(this.few ? this.drawn : []);
   }
 

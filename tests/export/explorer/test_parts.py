@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -263,3 +264,57 @@ def test_a_small_tree_is_sent_as_a_whole(exploration: Exploration) -> None:
     assert b'data-served="parts"' in large
     assert b"connect-src &#x27;self&#x27;" in large
     assert len(large) < len(site.page(""))
+
+
+def test_a_way_through_the_page_leads_to_the_picture_of_its_address(
+    tab: Any, server: ExplorerServer, tmp_path: Path
+) -> None:
+    """What is kept from one part to the next looks as what is drawn anew."""
+    go(tab, server)
+    for name, inside in (
+        ("folder //tensorflow/...", "folder //tensorflow/python/..."),
+        ("folder //tensorflow/core/...", "package //tensorflow/core"),
+        ("folder //tensorflow/python/...", "package //tensorflow/python"),
+        ("package //tensorflow/python", "macro //tensorflow/python#pywrap_tensorflow_internal"),
+    ):
+        toggle(tab, name)
+        settled(tab, inside)
+    tab.keyboard.press("Control+z")
+    tab.wait_for_selector('.box[aria-label^="package //tensorflow/python,"][aria-expanded="false"]')
+    state = tab.url.partition("#")[2]
+    walked, direct = tmp_path / "walked.png", tmp_path / "direct.png"
+    picture(tab, walked)
+    go(tab, server, state)
+    picture(tab, direct)
+    assert unlike(tab, walked, direct) == 0
+    toggle(tab, "folder //tensorflow/core/...")
+    box(tab, "package //tensorflow/core").wait_for(state="detached")
+    other = tmp_path / "other.png"
+    picture(tab, other)
+    assert unlike(tab, direct, other) > 0.01
+
+
+def picture(tab: Any, file: Path) -> None:
+    """A screenshot of the whole drawing at rest."""
+    tab.mouse.move(700, 20)
+    tab.locator("button", has_text="Fit").click()
+    tab.wait_for_selector("#stage:not(.moving)")
+    tab.wait_for_timeout(400)
+    tab.locator("#stage").screenshot(path=file)
+
+
+def unlike(tab: Any, one: Path, other: Path) -> float:
+    """The share of pixels that differ."""
+    found: float = tab.evaluate(
+        """async (pictures) => { const [a, b] = await Promise.all(pictures.map(async text => {
+          const bytes = Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
+          const image = await createImageBitmap(new Blob([bytes], {type: 'image/png'}));
+          const drawn = new OffscreenCanvas(image.width, image.height).getContext('2d');
+          drawn.drawImage(image, 0, 0);
+          return drawn.getImageData(0, 0, image.width, image.height); }));
+        if (a.width !== b.width || a.height !== b.height) return 1;
+        const one = new Uint32Array(a.data.buffer), other = new Uint32Array(b.data.buffer);
+        return one.reduce((sum, pixel, at) => sum + (pixel !== other[at]), 0) / one.length; }""",
+        [base64.b64encode(each.read_bytes()).decode() for each in (one, other)],
+    )
+    return found

@@ -1,0 +1,103 @@
+"""Pictures and pages of real trees, where there are any: BZLGRAPH_TREES=DIR names a folder that has them."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bzlgraph
+from bzlgraph.export.overview.build import Shape, overview
+from bzlgraph.export.overview.drawing import picture_of
+from bzlgraph.export.overview.forms import graph_bytes
+from bzlgraph.query.answer import QueryAnswer
+from bzlgraph.questions.session import QueryOptions, ask_query
+from tests.export.conftest import make_page
+from tests.export.crossings import measure
+
+Opened = Callable[..., Any]
+LARGEST, SLOWEST = 3_000, 3.0
+"""Pixels in each direction; seconds of processor time from the answer to the picture."""
+
+
+@dataclass(frozen=True)
+class Dense:
+    """A question whose picture was a tangle; ``before``: its crossings as ``docs/graph.md`` records them."""
+
+    tree: str
+    question: str
+    before: int
+
+
+DENSE = (
+    Dense("abseil", "deps(//absl/...)", 1_328),
+    Dense("protobuf", "deps(//...)", 607),
+    Dense("tf112", "deps(//tensorflow/tools/pip_package:build_pip_package)", 277),
+    Dense("tf112", "//tensorflow/core/...", 140),
+)
+
+
+def tree(name: str) -> Path:
+    found = Path(os.environ.get("BZLGRAPH_TREES", "")) / name
+    if not (found / "WORKSPACE").exists() and not (found / "MODULE.bazel").exists():
+        pytest.skip(f"BZLGRAPH_TREES is no folder with {name} in it")
+    return found
+
+
+@pytest.fixture(scope="module", params=DENSE, ids=lambda dense: f"{dense.tree} {dense.question}")
+def asked(request: pytest.FixtureRequest) -> tuple[Dense, QueryAnswer]:
+    dense: Dense = request.param
+    session = bzlgraph.open(tree(dense.tree), jobs=1).session
+    return dense, ask_query(session, dense.question, QueryOptions(keep_going=True)).answer
+
+
+@pytest.mark.slow
+def test_a_dense_graph_is_one_page_that_can_be_read(asked: tuple[Dense, QueryAnswer]) -> None:
+    dense, answer = asked
+    before = _spent()
+    drawn = graph_bytes(answer, "svg").data.decode()
+    assert _spent() - before < SLOWEST
+    found = measure(drawn)
+    assert found.width <= LARGEST
+    assert found.height <= LARGEST
+    assert found.lines > 20
+    assert found.merged <= 0.4 * dense.before
+
+
+@pytest.mark.slow
+def test_its_folded_parts_add_up(asked: tuple[Dense, QueryAnswer]) -> None:
+    _, answer = asked
+    made = overview(answer.graph, answer.nodes, excluded_flags=answer.excluded_flags, shape=Shape(), title=answer.text)
+    placed = [member for part in (*made.parts, *(hub.part for hub in made.hubs)) for member in part.members]
+    placed += [*made.hidden, *(made.tools.members if made.tools else ())]
+    assert sorted(placed) == sorted(answer.nodes)
+    drawn = picture_of(made, answer.graph.labels)
+    assert sum(arrow.count for arrow in drawn.arrows) == made.account["drawn"]
+
+
+def _spent() -> float:
+    """Seconds of processor time of this process and those that it waited for."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+@pytest.mark.slow
+def test_the_explorer_of_tensorflow_is_a_small_file_that_opens_at_once(opened: Opened, tmp_path: Path) -> None:
+    page = make_page(tree("tf112"), tmp_path / "tensorflow.html", "//tensorflow/...")
+    assert page.stat().st_size < 15_000_000
+    begun = time.perf_counter()
+    tab = opened(page)
+    assert time.perf_counter() - begun < 3
+    tab.fill("#search", "//tensorflow/python:pywrap_tensorflow_internal")
+    assert tab.locator("#matches li").first.inner_text() == "//tensorflow/python:pywrap_tensorflow_internal"
+    tab.keyboard.press("Enter")
+    maker = '.box[aria-label^="//tensorflow/python:pywrap_tensorflow_internal_py_wrap,"] .sign'
+    tab.locator(maker).dispatch_event("click")
+    tab.locator('.box[aria-label^="@swig//:swig,"]').wait_for(state="attached")
+    tab.select_option("#config", "--config=cuda")
+    tab.locator(".line.holds").first.wait_for(state="attached")
