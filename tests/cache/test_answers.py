@@ -132,7 +132,7 @@ def test_a_folder_that_is_gone_is_no_fault(folder: Path, monkeypatch: pytest.Mon
         (["--cache_dir=/c", "--cache_dir", "/d", "query", "//..."], None),
         (["--cache_di", "/c", "query", "//..."], None),
     ],
-    ids=" ".join,
+    ids=str,
 )
 def test_the_folder_of_the_cache_may_be_a_word_of_its_own(words: list[str], meant: str | None) -> None:
     assert answers.folder_named(words) == meant
