@@ -17,7 +17,7 @@ _LOST_DASHES = re.compile(r"-\w[\w:-]{3,}(?:=.*)?|\w[\w:-]{3,}=.*", re.DOTALL)
 """One dash and a name, or a name without any and a value."""
 
 
-_OF_BAZEL = {
+OF_BAZEL = {
     "cquery": "query takes options of Bazel, and answers in that configuration: bzlgraph query EXPR --config=NAME",
     "aquery": "actions are made in Bazel's analysis, which is not done here; query, select and expand tell rules",
     **dict.fromkeys(
@@ -30,8 +30,8 @@ _OF_BAZEL = {
 def complain(problem: click.ClickException) -> None:
     """Tell what is wrong on stderr, as click does; the nearest name first where something else was meant."""
     meant = _meant(problem)
-    if isinstance(problem, click.exceptions.NoSuchCommand) and problem.command_name in _OF_BAZEL:
-        problem = click.UsageError(f"{problem.message.rstrip('.')}: {_OF_BAZEL[problem.command_name]}", problem.ctx)
+    if isinstance(problem, click.exceptions.NoSuchCommand) and problem.command_name in OF_BAZEL:
+        problem = click.UsageError(f"{problem.message.rstrip('.')}: {OF_BAZEL[problem.command_name]}", problem.ctx)
     elif meant and isinstance(problem, click.UsageError):
         said = problem.format_message() if isinstance(problem, click.BadParameter) else problem.message
         problem = click.UsageError(f"{said.rstrip('.')}. Did you mean {', '.join(meant)}?", problem.ctx)

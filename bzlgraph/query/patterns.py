@@ -11,7 +11,7 @@ Rules: https://bazel.build/run/build#specifying-build-targets
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -25,7 +25,7 @@ from bzlgraph.base.label import (
     parse,
     unknown_repository_words,
 )
-from bzlgraph.base.spell import nearest
+from bzlgraph.base.spell import nearest, nearest_names
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphSource, GraphView
 from bzlgraph.query.names import (
@@ -112,7 +112,7 @@ def cover(pattern: TargetPattern, graph: GraphView) -> set[int]:
     if pattern.below:
         return _below(pattern, graph)
     if pattern.wildcard:
-        return _of_package(pattern.repo, pattern.package, graph)
+        return _of_package(pattern, graph)
     if not pattern.name:
         return {_relative(pattern, graph)}
     return {_single(Label(pattern.repo, pattern.package, pattern.name), graph)}
@@ -174,11 +174,25 @@ def _below(pattern: TargetPattern, graph: GraphView) -> set[int]:
     return found
 
 
-def _of_package(repo: str, name: str, graph: GraphView) -> set[int]:
-    graph.load([(repo, name)])
-    if (repo, name) not in graph.packages:
-        raise no_such_package(repo, name, graph)
-    return set(graph.declared((repo, name)))
+def _of_package(pattern: TargetPattern, graph: GraphView) -> set[int]:
+    key = pattern.repo, pattern.package
+    graph.load([key])
+    if key not in graph.packages:
+        raise _no_package(pattern, graph)
+    return set(graph.declared(key))
+
+
+def _no_package(pattern: TargetPattern, graph: GraphView) -> LoadProblem:
+    """Why the package of ``//p:all`` is not there; what may have been meant is ``:all`` of another."""
+    problem = no_such_package(pattern.repo, pattern.package, graph)
+    first, *more = problem.diagnostics
+    known = graph.source.packages_below(pattern.repo, "") if graph.source is not None else ()
+    near = nearest_names(pattern.package, known) if NOT_FOUND in first.message else ()
+    if not near or not (first.hint or "did you mean").startswith("did you mean"):
+        return problem
+    name = pattern.text.rpartition(":")[2]
+    meant = ", ".join(f"{Label(pattern.repo, each, '').package_label}:{name}" for each in near)
+    return LoadProblem([replace(first, hint=f"did you mean {meant}?"), *more])
 
 
 def _single(label: Label, graph: GraphView) -> int:

@@ -134,6 +134,18 @@ def test_the_label_that_was_meant_is_named(command: str, typed: str, meant: str,
     assert f"hint: did you mean {meant}" in err
 
 
+@pytest.mark.parametrize("name", ["all", "*", "all-targets"])
+def test_of_a_mistyped_package_all_is_meant_where_all_was_asked(name: str, workspace: Path) -> None:
+    (workspace / "kernels").mkdir()
+    (workspace / "kernels/BUILD").write_text('filegroup(name = "other")\nfilegroup(name = "kernels")\n')
+    code, out, err = run(workspace, "query", f"//kernesl:{name}")
+    assert (code, out) == (7, "")
+    assert f"hint: did you mean //kernels:{name}?" in err
+    (workspace / "kernels/BUILD").write_text("1 +\n")
+    code, _, err = run(workspace, "query", f"//kernels:{name}")
+    assert (code, "did you mean" in err) == (7, False)
+
+
 def test_the_repository_that_was_meant_is_named_for_a_pattern(workspace: Path) -> None:
     (workspace / "WORKSPACE").write_text('local_repository(name = "here", path = "gone")\n')
     for pattern in ("@heer//...", "@heer//:all"):

@@ -16,7 +16,7 @@ def main() -> None:
     parser.add_argument("tree", type=Path)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=14)
-    parser.add_argument("--only", nargs="*", help="kinds of names: targets, options, configs, flags, ops")
+    parser.add_argument("--only", nargs="*", help="kinds of names: targets, packages, options, configs, flags, ops ...")
     asked = parser.parse_args()
     found = [each for each in kinds(asked.tree) if not asked.only or each.name in asked.only]
     print(", ".join(f"{len(each.names):,} {each.name}" for each in found), flush=True)

@@ -52,6 +52,7 @@ def judged(tree: Path, kinds: Sequence[Kind], count: int, seed: int, options: Se
         code, said = _run([*options, "-C", str(tree), *words])
         found = _MEANT.search(said)
         names = re.split(r", | or ", found[1].replace("`", "")) if found else []
+        names = [re.sub(r"^'|'$|/\.\.\.$|:all$", "", each) for each in names] if kind.name != "targets" else names
         names = [each.removeprefix("--config=") if kind.name == "configs" else each for each in names]
         place = names.index(meant) + 1 if meant in names else 0
         clear = not near[kind.name].others_as_near(typed, meant)

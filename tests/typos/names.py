@@ -13,7 +13,9 @@ import click
 import bzlgraph
 from bzlgraph.api import Workspace
 from bzlgraph.base.errors import BzlgraphError
-from bzlgraph.cli.main import cli
+from bzlgraph.cli.commands.mod import SUBCOMMANDS
+from bzlgraph.cli.complaints import OF_BAZEL
+from bzlgraph.cli.main import COMMANDS, cli
 from bzlgraph.config.arguments import OWN_TO_RC, taken_options, workspace_bazelrc
 from bzlgraph.facts.options import options_for
 from bzlgraph.questions.session import UNCONFIGURED
@@ -73,6 +75,12 @@ def kinds(tree: Path) -> list[Kind]:
         ),
         Kind("options", _options(), (lambda typed: ["query", f"{typed}=x", "//..."],), _all_options()),
     ]
+    found += _folders(targets)
+    found += [
+        Kind("commands", tuple(COMMANDS), (lambda typed: [typed, "x"],), frozenset({"", *OF_BAZEL})),
+        Kind("subcommands", tuple(SUBCOMMANDS), (lambda typed: ["mod", typed],), frozenset({"", "tidy"})),
+        Kind("formats", _formats(), (lambda typed: ["query", targets[0], f"--output={typed}"],), frozenset({""})),
+    ]
     rc = workspace_bazelrc(workspace.session.loader.workspace, UNCONFIGURED)
     if configs := tuple(name for name in rc.configs() if rc.defines("build", name)):
         one = targets[0]
@@ -86,6 +94,26 @@ def kinds(tree: Path) -> list[Kind]:
     if ops := _ops(workspace):
         found.append(Kind("ops", ops, (lambda typed: ["op", typed],)))
     return found
+
+
+def _folders(targets: tuple[str, ...]) -> list[Kind]:
+    """Packages, as patterns have them, and the folders above them."""
+    packages = tuple(dict.fromkeys(each.partition(":")[0] for each in targets if each.startswith("//")))
+    above = {each[:at] for each in packages for at, letter in enumerate(each) if letter == "/" and at > 1}
+    lines: tuple[Line, ...] = (
+        lambda typed: ["query", f"'{typed}/...'"],
+        lambda typed: ["query", f"'{typed}:all'"],
+        lambda typed: ["select", f"'{typed}/...'"],
+    )
+    named = tuple(each for each in packages if each != "//")
+    return [Kind("packages", named, lines, frozenset({*above, "//", "/", ""}))]
+
+
+def _formats() -> tuple[str, ...]:
+    """What ``query --output`` takes."""
+    parameters = import_module("bzlgraph.cli.commands.query").command.params
+    (kind,) = (each.type for each in parameters if each.name == "output")
+    return tuple(map(str, kind.choices))
 
 
 def _options() -> tuple[str, ...]:

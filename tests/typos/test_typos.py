@@ -19,7 +19,8 @@ def test_typos_of_the_example(tmp_path: Path) -> None:
     shutil.copytree(EXAMPLE, tree)
     options = ("--cache_dir", str(tmp_path / "cache"), "--jobs=1")
     found = kinds(tree)
-    assert {each.name for each in found} == {"targets", "options", "configs", "flags", "ops"}
+    made = {"packages", "commands", "subcommands", "formats"}
+    assert {each.name for each in found} == {"targets", "options", "configs", "flags", "ops", *made}
     verdicts = list(judged(tree, found, 200, seed=14, options=options))
     assert [(each.words, each.code) for each in verdicts if not each.is_refused] == []
     assert sum(each.clear for each in verdicts) > 120, score(verdicts)
