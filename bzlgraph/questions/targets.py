@@ -5,12 +5,13 @@ What opens a checkout is imported by those who ask an open one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bzlgraph.bazel.model import Package, Target
+from bzlgraph.bazel.model import Package, Rule, Target
 from bzlgraph.graph.view import GraphView
+from bzlgraph.query.functions.attribute_text import no_such_attribute
 from bzlgraph.query.names import no_such_target
 from bzlgraph.questions.reply import Checkout, Reply, notes_on
 
@@ -44,10 +45,21 @@ def ask_selects(
     answer = SelectAnswer(
         found.graph, found.nodes, found.text, found.problems, found.gaps, chooser, wanted or EVERYTHING
     )
+    notes = (*reply.notes, *_unknown_attributes(answer))
     if arguments.assumed:  # what they decide is known when every branch was asked
         answer.counts()
-        return Reply(answer, reply.completeness, tuple(dict.fromkeys((*reply.notes, *notes_on(view)))))
-    return Reply(answer, reply.completeness, reply.notes)
+        return Reply(answer, reply.completeness, tuple(dict.fromkeys((*notes, *notes_on(view)))))
+    return Reply(answer, reply.completeness, notes)
+
+
+def _unknown_attributes(answer: SelectAnswer) -> Iterator[str]:
+    """Of the attributes that were asked for those that no target has."""
+    if not answer.wanted.attributes:
+        return
+    rules = [target for node in answer.nodes if isinstance(target := answer.graph.target(node), Rule)]
+    for name in sorted(answer.wanted.attributes):
+        if (remark := no_such_attribute(name, rules)) is not None:
+            yield remark.render()
 
 
 @dataclass(frozen=True, slots=True)

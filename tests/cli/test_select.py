@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -158,3 +160,23 @@ def test_a_transition_of_the_target_decides_its_selects(pattern: str) -> None:
     _, out, _ = run(folder, pattern, "-c", "opt", "--output=csv")
     rows = [row for row in csv.DictReader(io.StringIO(out)) if row["target"] == "//:chosen_rule_string"]
     assert [(row["condition"], row["holds"]) for row in rows] == [("//:yes", "yes"), ("//conditions:default", "no")]
+
+
+def test_an_attribute_that_nothing_has_is_told(tmp_path: Path) -> None:
+    kinds(tmp_path)
+    for name, hint in (("copst", "hint: did you mean `copts`?"), ("cops", "hint: did you mean `copts`?")):
+        code, out, err = run(tmp_path, "//:all", f"--attribute={name}")
+        assert (code, out.startswith("No select in ")) == (0, True)
+        assert f"rules has an attribute `{name}`\n{hint}" in err
+    assert "has an attribute" not in run(tmp_path, "//:all", "--attribute=srcs")[2]
+    assert "has an attribute" not in run(tmp_path, "//:all", "--attribute=data")[2]
+
+
+def test_an_attribute_that_nothing_has_is_told_of_a_kept_graph(tmp_path: Path) -> None:
+    kinds(tmp_path)
+    words = [f"--cache_dir={tmp_path / 'cache'}", "--jobs=1", "-C", str(tmp_path), "select", "//:all"]
+    for each in ([], ["--attribute=copst"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "bzlgraph", *words, *each], capture_output=True, text=True, check=True
+        )
+    assert "did you mean `copts`?" in done.stderr

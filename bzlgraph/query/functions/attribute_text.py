@@ -6,9 +6,11 @@ per combination (as long as there are few), and an attribute that is not set cou
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label
+from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.conditional import alternatives, condition_labels, parts, sums
 from bzlgraph.bazel.model import DICT_TYPES, AttrType, Package, Rule
 from bzlgraph.graph.edges import attribute_labels
@@ -28,6 +30,20 @@ _NOTHING = {AttrType.LICENSE: "[none]", AttrType.DISTRIBUTION_SET: "[INTERNAL]"}
 def has_attribute(rule: Rule, name: str) -> bool:
     """Whether the rule's class has the attribute."""
     return name in _DERIVED or name in rule.values or name in rule.rule_class.attributes
+
+
+def no_such_attribute(attribute: str, rules: Sequence[Rule]) -> Diagnostic | None:
+    """That no rule at all has an attribute, which is mistyped then; None where one has it, or there is no rule."""
+    if not rules or any(has_attribute(rule, attribute) for rule in rules):
+        return None
+    names = {name for rule in rules for name in (*rule.rule_class.attributes, *rule.values)}
+    inside = f"${attribute[1:]}" if attribute.startswith("_") else ""
+    near = inside if inside in names else nearest(attribute, sorted(names))
+    some_rule = Label.__str__(min(rule.label for rule in rules))
+    hint = f"did you mean `{near}`?" if near else f"bzlgraph expand {some_rule} shows the attributes of a rule"
+    count = f"none of the {len(rules)} rules" if len(rules) > 1 else f"{some_rule}"
+    verb = "has" if len(rules) > 1 else "does not have"
+    return Diagnostic(f"{count} {verb} an attribute `{attribute}`", hint=hint, severity="note")
 
 
 def label_values(rule: Rule, name: str, value: object, package: Package) -> list[Label]:

@@ -9,11 +9,11 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.java_regex import searcher
 from bzlgraph.base.label import Label
-from bzlgraph.base.spell import nearest, nearest_names
+from bzlgraph.base.spell import nearest_names
 from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.model import KIND_WORDS
 from bzlgraph.query.environment import Environment, Nodes
-from bzlgraph.query.functions.attribute_text import attribute_texts, has_attribute, label_values
+from bzlgraph.query.functions.attribute_text import attribute_texts, has_attribute, label_values, no_such_attribute
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import READING, watched
 
@@ -162,14 +162,6 @@ def _runs(rule: Rule) -> bool:
 
 
 def _hint_attribute(environment: Environment, attribute: str, rules: list[tuple[int, Rule]]) -> None:
-    """Say so when no rule at all has the attribute: it is mistyped, and Bazel's silent empty answer misleads."""
-    if not rules or any(has_attribute(rule, attribute) for _, rule in rules):
-        return
-    names = {name for _, rule in rules for name in (*rule.rule_class.attributes, *rule.values)}
-    inside = f"${attribute[1:]}" if attribute.startswith("_") else ""
-    near = inside if inside in names else nearest(attribute, sorted(names))
-    some_rule = Label.__str__(min(rule.label for _, rule in rules))
-    hint = f"did you mean `{near}`?" if near else f"bzlgraph expand {some_rule} shows the attributes of a rule"
-    count = f"none of the {len(rules)} rules" if len(rules) > 1 else f"{some_rule}"
-    verb = "has" if len(rules) > 1 else "does not have"
-    environment.remark(Diagnostic(f"{count} {verb} an attribute `{attribute}`", hint=hint, severity="note"))
+    """Bazel's silent empty answer misleads where an attribute is mistyped."""
+    if (remark := no_such_attribute(attribute, [rule for _, rule in rules])) is not None:
+        environment.remark(remark)

@@ -25,6 +25,8 @@ def select(run: Run, asked: Asked, found: Found) -> tuple[bytes, list[str]]:
         wanted = SelectFilter(frozenset(asked.attributes), _pattern(asked.condition))
     problems, gaps = tuple(map(view.diagnostic, found.problems)), tuple(map(gap_of, found.gaps))
     answer = SelectAnswer(view, tuple(found.nodes), asked.text, problems, gaps, None, wanted)
+    if asked.attributes and next(iter(answer), None) is None:
+        raise Unanswered  # the full way knows whether the attribute is mistyped
     if asked.output == "text":
         return Prose(b"".join(visible_bytes(text(answer)))), []
     from bzlgraph.export.row_formats.formats import write_rows
