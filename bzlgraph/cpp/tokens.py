@@ -53,7 +53,7 @@ CHARACTER = r"(?:u8|[uUL])?'(?:[^'\\\n]|\\.)+'"
 NAME = r"[^\W\d]\w*"
 NUMBER = r"\.?\d(?:[eEpP][+-]|'?[\w.])*"
 # `#` begins a directive only where it is the first thing on its line; comments may stand before it and inside it.
-BEFORE_DIRECTIVE = r"(?>[ \t]+|/\*(?:[^*\n]|\*(?!/))*\*/)*+"
+BEFORE_DIRECTIVE = r"(?>(?:[ \t]++|/\*(?:[^*\n]|\*(?!/))*\*/)*)"
 DIRECTIVE = rf"""\#(?:[^\n"/]|/(?![/*])|{STRING}|"|/\*[\s\S]*?\*/)*"""
 
 _TOKEN = re.compile(

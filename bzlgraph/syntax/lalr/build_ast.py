@@ -26,7 +26,7 @@ from bzlgraph.syntax.lalr.operands import (
 from bzlgraph.syntax.problem import Problem
 
 _OPERATOR = re.compile(r"//|<<|>>|[=!<>]=|[-+*/%&|^<>]|\w+")
-_LAST_COMMA = re.compile(r"(?:\s|\\\r?\n|#[^\n]*(?:\n|\Z))*+,")  # possessive: a comma inside a comment is none
+_LAST_COMMA = re.compile(r"(?>(?:\s|\\\r?\n|#[^\n]*(?:\n|\Z))*),")  # atomic: a comma inside a comment is none
 
 Clause = ast.ForClause | ast.IfClause
 

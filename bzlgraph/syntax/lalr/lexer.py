@@ -17,25 +17,26 @@ import re
 from bzlgraph.syntax.dialect import Dialect
 from bzlgraph.syntax.lalr.tables import BAD, BYTES, END, FLOAT, INT, NAME, STRING
 
+# Groups are kept from going back by `(?> )`: with `)*+` Python before 3.11.5 loses matches (gh-106052).
 TOKEN = re.compile(
     r"""
-    ([ \n\t\r]*+ (?: (?: \#[^\n]*+ | \\\r?\n ) [ \n\t\r]*+ )*+ )                # blank
+    ([ \n\t\r]*+ (?> (?: (?: \#[^\n]*+ | \\\r?\n ) [ \n\t\r]*+ )* ) )           # blank
     (?: "([^"\\\n]++)"                                                          # plain string
     | ( [^\W\d]\w*+ (?!["'])                                                    # name or word
-      | [,()\[\]{}:;~] | \.(?:\.\.)?+(?!\d) | \*\*=? | -> | (?: // | << | >> | [-+*/%&|^<>=!] ) =?+
-      | (?: [rRbBuUfF]{1,2} )?+                                                 # string, perhaps with prefixes
-        (?: \"""[^"\\]*+ (?: (?: \\[\s\S] | "(?!"") ) [^"\\]*+ )*+ \"""
-          | '''[^'\\]*+ (?: (?: \\[\s\S] | '(?!'') ) [^'\\]*+ )*+ '''
-          | "(?!"")[^"\\\n]*+ (?: \\(?:\r\n|[\s\S]) [^"\\\n]*+ )*+ "
-          | '(?!'')[^'\\\n]*+ (?: \\(?:\r\n|[\s\S]) [^'\\\n]*+ )*+ '
+      | [,()\[\]{}:;~] | \.(?>(?:\.\.)?)(?!\d) | \*\*=? | -> | (?: // | << | >> | [-+*/%&|^<>=!] ) =?+
+      | [rRbBuUfF]{0,2}+                                                        # string, perhaps with prefixes
+        (?: \"""[^"\\]*+ (?> (?: (?: \\[\s\S] | "(?!"") ) [^"\\]*+ )* ) \"""
+          | '''[^'\\]*+ (?> (?: (?: \\[\s\S] | '(?!'') ) [^'\\]*+ )* ) '''
+          | "(?!"")[^"\\\n]*+ (?> (?: \\(?:\r\n|[\s\S]) [^"\\\n]*+ )* ) "
+          | '(?!'')[^'\\\n]*+ (?> (?: \\(?:\r\n|[\s\S]) [^'\\\n]*+ )* ) '
           | \"""[\s\S]*+ | '''[\s\S]*+ | ["'][^\n]*+                             # not terminated
         )
       | [^\W\d]\w*+                                                             # `in"x"`
-      | (?: \d++(?:\.\d*+)?+ | \.\d++ | 0[xX][0-9a-fA-F]++ ) (?=(?:and|for|if|in|not|or)\b)   # `0in x`
-      | (?: \d++(?:\.\d*+)?+ | \.\d++ ) [eE][-+]?+\d++ (?= (?:and|else|for|if|in|not|or)\b | \.[^\W\d] )
+      | (?: \d++(?>(?:\.\d*+)?) | \.\d++ | 0[xX][0-9a-fA-F]++ ) (?=(?:and|for|if|in|not|or)\b)   # `0in x`
+      | (?: \d++(?>(?:\.\d*+)?) | \.\d++ ) [eE][-+]?+\d++ (?= (?:and|else|for|if|in|not|or)\b | \.[^\W\d] )
       | (?: \d++\.\d*+ | \.\d++ ) (?=\.[^\W\d])                                # `1.5.name`
       | 0[oO][0-7]++ (?= (?:if|in|not|or)\b | \.[^\W\d] )
-      | 0[xX]\w*+ | \.?\d (?: [eE][-+] | [\w.] )*+                              # number, perhaps a wrong one
+      | 0[xX]\w*+ | \.?\d (?> (?: [eE][-+] | [\w.] )* )                        # number, perhaps a wrong one
       | [^\s\x21-\x7e]++ | [$?@`\\]++ | [\s\S] | \Z                               # foreign characters; the end
       )
     )

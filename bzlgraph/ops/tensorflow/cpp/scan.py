@@ -27,7 +27,7 @@ from bzlgraph.starlark.evaluation.watchdog import reading
 T = TypeVar("T")
 _HOLDS_MACROS = re.compile(rb"#[ \t]*define[ \t]+\w+(?:\(|[ \t]+\S|[ \t]*\\)")
 """A macro that has parameters or a body: five files of six define nothing but their own guard."""
-_CONSTANT = re.compile(r'\b(\w++)\s*+(?:\[\w*+\]\s*+)?[={(]\s*+((?:"(?:[^"\\\n]|\\.)*+"\s*+)++)')
+_CONSTANT = re.compile(r'\b(\w++)\s*+(?:\[\w*+\]\s*+)?[={(]\s*+((?>(?:"(?>(?:[^"\\\n]|\\.)*)"\s*+)+))')
 _LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 MAX_SOUGHT = 500
 """Texts that are looked for in each file before its names are read; with more of them that saves no time."""
