@@ -3,6 +3,7 @@ tree, or an expression. It ends in time, and says what is not known for that; th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -32,9 +33,11 @@ TENSORFLOW = {
     f"{KERNELS}add.cc": KERNEL,
 }
 Text = str | bytes | Callable[[], str | bytes]
+TOO_DEEP = r"nested deeper|exceeded maximum nesting depth"
+"""Our words, and those of PyYAML from 6.0.4 on, which counts brackets before anybody sees them."""
 YAMLS: dict[str, tuple[Text, str]] = {
-    "100,000 brackets": (lambda: "[" * 100_000, "nested deeper"),
-    "100,000 braces": (lambda: "{" * 100_000, "a list was expected"),
+    "100,000 brackets": (lambda: "[" * 100_000, TOO_DEEP),
+    "100,000 braces": (lambda: "{" * 100_000, f"a list was expected|{TOO_DEEP}"),
     "100,000 dashes": (lambda: "- " * 100_000, "nested deeper"),
     "100,000 question marks": (lambda: "? " * 100_000, "a list was expected"),
     "2,500 levels of blocks": (lambda: "".join(" " * each + "-\n" for each in range(2_500)), "nested deeper"),
@@ -67,7 +70,7 @@ def test_yaml(tmp_path: Path, name: str) -> None:
     _write(tmp_path / "tree", {**PYTORCH, YAML: text})
     ended = run(tmp_path / "tree", "op", "relu")
     assert_held(ended)
-    assert said in ended.err
+    assert re.search(said, ended.err)
     assert "relu" in ended.out or said
 
 
@@ -75,7 +78,7 @@ def test_yaml_of_derivatives(tmp_path: Path) -> None:
     _write(tmp_path / "tree", {**PYTORCH, DERIVATIVES: lambda: "[" * 100_000})
     ended = run(tmp_path / "tree", "op", "relu")
     assert_held(ended)
-    assert "nested deeper" in ended.err
+    assert re.search(TOO_DEEP, ended.err)
     assert "relu" in ended.out
 
 
