@@ -67,6 +67,8 @@ A name may be the prefix of a literal: then the literal is read again from the n
 
 _KINDS = {1: Kind.NAME, 2: Kind.PUNCT, 4: Kind.STRING, 5: Kind.STRING, 6: Kind.STRING, 7: Kind.CHAR, 8: Kind.NUMBER}
 _LITERAL = re.compile(rf"({RAW_STRING})|({STRING})|({CHARACTER})")
+_COMMENT_OR_LITERAL = re.compile(rf"(?P<comment>{COMMENT})|{RAW_STRING}|{STRING}|{CHARACTER}")
+_NOT_LINE_END = re.compile(r"[^\n]")
 _PREFIXES = frozenset({"u8", "u", "U", "L", "R", "u8R", "uR", "UR", "LR"})
 _BEFORE_DIRECTIVE = re.compile(BEFORE_DIRECTIVE)
 _DIRECTIVE = re.compile(DIRECTIVE)
@@ -108,6 +110,19 @@ def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
             word, begin = found.group(4), found.start(4)
         append(make(Token, (kinds.get(group, Kind.PUNCT), word, begin)))
     return tokens
+
+
+def without_comments(text: str) -> str:
+    """The text with blanks in the place of comments: lines and offsets stay what they are.
+
+    >>> without_comments('a /* "b" */ "c // d" // e')
+    'a           "c // d"     '
+    """
+    return _COMMENT_OR_LITERAL.sub(_blanked, text)
+
+
+def _blanked(found: re.Match[str]) -> str:
+    return found[0] if found["comment"] is None else _NOT_LINE_END.sub(" ", found[0])
 
 
 def directive_end(text: str, position: int, end: int) -> int | None:

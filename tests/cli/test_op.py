@@ -172,8 +172,10 @@ def test_tests_that_call_an_op(tree: Path) -> None:
 PASSES = {
     "tensorflow/core/grappler/optimizers/blurrer.cc": """\
 // A comment about "Blur2D".
+/* Another one:
+   "Blur2D", IsBlur2D(node) */
 bool a = IsBlur2D(node) && !IsBlur2DGrad(node);
-const char* b = "Blur2D";
+const char* b[] = {"https://blur", "Blur2D"};
 """,
     "tensorflow/core/grappler/optimizers/blurrer_test.cc": 'Node n("Blur2D");',
     "tensorflow/core/grappler/optimizers/BUILD": 'cc_library(name = "blurrer", srcs = ["blurrer.cc"])\n',
@@ -190,7 +192,7 @@ def test_passes_that_name_an_op(tree: Path) -> None:
     rows = json.loads(run(tree, "tf.nn.blur", "--mentions", "--output=json").stdout)["rows"]
     keys = ("op", "pass", "file", "first_line", "count", "mention")
     assert [tuple(row[key] for key in keys) for row in rows] == [
-        ("Blur2D", "grappler", "tensorflow/core/grappler/optimizers/blurrer.cc", 2, 2, "IsBlur2D("),
+        ("Blur2D", "grappler", "tensorflow/core/grappler/optimizers/blurrer.cc", 4, 2, "IsBlur2D("),
         ("Blur2D", "oneDNN", "tensorflow/core/common_runtime/mkl_layout_pass.cc", 1, 1, '"Blur2D"'),
         ("Blur2D", "TFLite converter", "tensorflow/compiler/mlir/lite/legalize.td", 2, 1, "TF_Blur2DOp"),
     ]

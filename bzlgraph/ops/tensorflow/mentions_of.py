@@ -5,7 +5,7 @@ ops -> rows of a table, for each op and pass the files that name it most often f
 Rules
 1. A pass is where its files are (``PASSES``): folders, or folders with the beginning of a file's name.
 2. A name is the op's as a literal, or the way that the pass writes it: ``IsConv2D(``, ``TF_Conv2DOp``.
-3. Tests and what stands behind ``//`` do not count. A pass that handles an op under another name (by an interface or a
+3. Tests and comments do not count. A pass that handles an op under another name (by an interface or a
    pattern over all ops) is not found: no row does not mean that no pass touches the op.
 """
 
@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.words import utf8
 from bzlgraph.cpp.text import is_test_file
+from bzlgraph.cpp.tokens import without_comments
 from bzlgraph.ops.file_targets import FileTargets
 from bzlgraph.ops.tracer import Cell, OpTable, OpTrace, columns
 from bzlgraph.workspace.tree import RepositoryTree
@@ -72,7 +73,7 @@ class OpMentions:
             for op, needle in needles.items():
                 if needle in data:
                     named = re.compile("|".join(form.format(re.escape(op)) for form in found_in.forms))
-                    found = list(_named(data.decode("latin-1"), named))
+                    found = _named(data.decode("latin-1"), named)
                     if found:
                         labels = " ".join(each.label for each in self._targets.of(path))
                         yield op, found_in.name, labels, path, found[0][0], len(found), found[0][1]
@@ -92,9 +93,7 @@ class OpMentions:
                         yield path
 
 
-def _named(text: str, named: re.Pattern[str]) -> Iterator[tuple[int, str]]:
+def _named(text: str, named: re.Pattern[str]) -> list[tuple[int, str]]:
     """(line, what stands there) of each name that is in no comment."""
-    for each in named.finditer(text):
-        begin = text.rfind("\n", 0, each.start()) + 1
-        if "//" not in text[begin : each.start()]:
-            yield text.count("\n", 0, each.start()) + 1, each[0]
+    code = without_comments(text)
+    return [(code.count("\n", 0, each.start()) + 1, each[0]) for each in named.finditer(code)]
