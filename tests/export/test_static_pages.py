@@ -53,6 +53,14 @@ def test_the_search_finds_targets_in_folded_boxes(opened: Opened, tmp_path: Path
     assert tab.locator(".found, .dim").count() == 0
 
 
+def test_title_and_notes_stand_above_the_drawing_once(opened: Opened, tmp_path: Path) -> None:
+    file = write(MINI, tmp_path / "page.html", "graph", f"deps({PIP})")
+    tab = opened(file, ready=SVG)
+    assert tab.get_by_text(f"deps({PIP})", exact=True).count() == 1
+    assert tab.locator("header small", has_text="folded into").count() == 1
+    assert tab.locator(SVG).get_by_text("folded into").count() == 0
+
+
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("hostile")

@@ -16,7 +16,7 @@ from bzlgraph.export.layout.placed import Frame, Placed, Point, Rectangle, Route
 from bzlgraph.export.pictures.dot import sample_text
 from bzlgraph.export.pictures.palette import ARROWS, INK, QUIET, families
 from bzlgraph.export.pictures.picture import ArrowStyle, Picture
-from bzlgraph.export.pictures.text_width import shorten, text_width
+from bzlgraph.export.pictures.text_width import shorten, shorten_label, text_width
 
 MARGIN = 20.0
 TITLE_SIZE, NAME_SIZE, SMALL_SIZE = 15.0, 11.5, 9.5
@@ -27,8 +27,8 @@ LINE_HEIGHT, ENTRY_HEIGHT = 15.0, 31.0
 WIDEST = 1600 * SMALL_SIZE / 8
 ROOMS = (1480.0, 1250.0, 1050.0, 850.0, 650.0)
 SWATCH = 13.0
-WIDE_BOLD = 1.3
-"""Where Helvetica is missing its bold letters are often those of a wider font: the page leaves room for them."""
+WIDE, WIDE_BOLD = 1.16, 1.3
+"""Where Helvetica is missing others are wider, bold ones most of all: the page leaves room for them."""
 MOST_IN_FRAMES = 0.4
 """A folder that holds more of the boxes than that says nothing when it is drawn."""
 
@@ -72,7 +72,7 @@ class Page:
 def page_of(picture: Picture, most_crossings: float = inf) -> Page:
     """Lay out a picture; one with more lines that cross is not made narrower, since nobody is shown it."""
     names = tuple(
-        (shorten(box.text, NAME_SIZE, BOX_ROOM, bold=box.strong), shorten(box.detail, SMALL_SIZE, BOX_ROOM))
+        (shorten_label(box.text, NAME_SIZE, BOX_ROOM, bold=box.strong), shorten(box.detail, SMALL_SIZE, BOX_ROOM))
         for box in picture.boxes
     )
     widths = [
@@ -89,7 +89,7 @@ def page_of(picture: Picture, most_crossings: float = inf) -> Page:
     legend, swatches, bottom = _legend(picture, bottom, room)
     texts += legend
     width = (
-        max([MARGIN + placed.width, *(text.x + text.width * (WIDE_BOLD if text.bold else 1) for text in texts)])
+        max([MARGIN + placed.width, *(text.x + text.width * (WIDE_BOLD if text.bold else WIDE) for text in texts)])
         + MARGIN
     )
     numbers = label_places([arrow.text for arrow in picture.arrows], moved.routes, moved.boxes)
@@ -187,9 +187,11 @@ def _side(picture: Picture, x: float, y: float) -> list[Text]:
         texts.append(Text(x, y, aside.heading, SMALL_SIZE + 0.5, QUIET, bold=True))
         y += LINE_HEIGHT + 6
         for name, detail in aside.entries:
-            short = shorten(name, NAME_SIZE, SIDE_WIDTH)
+            short = shorten_label(name, NAME_SIZE, SIDE_WIDTH / WIDE)
             texts.append(Text(x, y, short, NAME_SIZE, id=name))
-            texts.append(Text(x, y + LINE_HEIGHT - 1, shorten(detail, SMALL_SIZE, SIDE_WIDTH), SMALL_SIZE, QUIET))
+            texts.append(
+                Text(x, y + LINE_HEIGHT - 1, shorten(detail, SMALL_SIZE, SIDE_WIDTH / WIDE), SMALL_SIZE, QUIET)
+            )
             y += ENTRY_HEIGHT + 3
         y += 12
     return texts
@@ -225,7 +227,7 @@ def _legend(picture: Picture, y: float, room: float) -> tuple[list[Text], tuple[
         texts.append(Text(x + sample_width + 6, y, words, color=QUIET))
         x += width
     if any(arrow.count > 1 for arrow in picture.arrows):
-        words = "the wider a line, and the number on it: how many edges it stands for"
+        words = "width and number of a line: how many edges it stands for"
         advance(text_width(words, SMALL_SIZE))
         texts.append(Text(x, y, words, color=QUIET))
         x += 1

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from bzlgraph.export.layout.edge_labels import LABEL_SIZE
 from bzlgraph.export.layout.page import FRAME_SIZE, NAME_SIZE, SMALL_SIZE, Page, Text
 from bzlgraph.export.layout.placed import Frame, Point, Rectangle
-from bzlgraph.export.pictures.dot import FONT, arrow_width, escaped, head, link, quote
+from bzlgraph.export.pictures.dot import FONT, arrow_width, escaped, head, link, quote, two_lines
 from bzlgraph.export.pictures.palette import ARROWS, FRAME, LOOKS, QUIET
 from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box, Picture
-from bzlgraph.export.pictures.text_width import shorten
+from bzlgraph.export.pictures.text_width import shorten_label
 
 ARROW_LENGTH = 6.5
 INCH = 72
@@ -24,9 +24,13 @@ WIDE_FONTS = 1.5
 """Text takes up to so much more room than Helvetica does."""
 
 
-def to_placed_dot(picture: Picture, page: Page) -> str:
-    """The dot text, ending with a newline."""
-    writer = _Writer(page)
+def to_placed_dot(picture: Picture, page: Page, *, letters: float = 1.0, halo: bool = False) -> str:
+    """The dot text, ending with a newline.
+
+    ``letters`` makes them smaller where they would be wider than Helvetica's and nothing says how wide they must be (in
+    SVG something does); with ``halo`` words on lines have the page behind them, which SVG has by its style sheet.
+    """
+    writer = _Writer(page, letters, halo=halo)
     lines = ["digraph bzlgraph {", *writer.settings()]
     for number, frame in enumerate(page.frames):
         lines += writer.frame(number, frame)
@@ -42,8 +46,11 @@ def to_placed_dot(picture: Picture, page: Page) -> str:
 class _Writer:
     """Elements in the coordinates of Graphviz."""
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, letters: float, *, halo: bool) -> None:
         self.page = page
+        self.halo = halo
+        self.name, self.small, self.label = (f"{size * letters:.2f}" for size in (NAME_SIZE, SMALL_SIZE, LABEL_SIZE))
+        self.letters = letters
 
     def at(self, x: float, y: float) -> str:
         return f"{x:.2f},{self.page.height - y:.2f}"
@@ -51,15 +58,15 @@ class _Writer:
     def settings(self) -> Iterator[str]:
         corner, opposite = self.at(0, self.page.height), self.at(self.page.width, 0)
         yield f'  graph [bgcolor="white", fontname="{FONT}", pad=0, splines=true];'
-        yield f'  node [fontname="{FONT}", fontsize={NAME_SIZE}, penwidth=1.1, fixedsize=true, margin=0];'
-        yield f'  edge [fontname="{FONT}", fontsize={LABEL_SIZE}, arrowsize=0.65];'
+        yield f'  node [fontname="{FONT}", fontsize={self.name}, penwidth=1.1, fixedsize=true, margin=0];'
+        yield f'  edge [fontname="{FONT}", fontsize={self.label}, arrowsize=0.65];'
         # An empty frame as large as the page makes Graphviz keep its margins.
         yield f'  subgraph cluster_page {{ bb="{corner},{opposite}"; color="#ffffff00"; class="page"; tooltip=" " }}'
 
     def frame(self, number: int, frame: Frame) -> Iterator[str]:
         area = frame.area
         corner, opposite = self.at(area.x, area.bottom), self.at(area.right, area.y)
-        name = shorten(frame.name, FRAME_SIZE, area.width - 12)
+        name = shorten_label(frame.name, FRAME_SIZE, area.width - 12)
         yield (
             f'  subgraph cluster_{number} {{ bb="{corner},{opposite}"; style="rounded,filled"; color="{FRAME[0]}"; '
             f'fillcolor="{FRAME[1]}"; tooltip={quote(frame.name)} }}'
@@ -69,11 +76,10 @@ class _Writer:
 
     def box(self, box: Box, area: Rectangle, names: tuple[str, str]) -> str:
         look = LOOKS[box.family]
-        name = f"<b>{escaped(names[0])}</b>" if box.strong else escaped(names[0])
-        detail = f'<br/><font point-size="{SMALL_SIZE}" color="{QUIET}">{escaped(names[1])}</font>' if names[1] else ""
+        label = two_lines(*names, self.small, strong=box.strong)
         width = ", penwidth=2.6" if box.root else ""
         return (
-            f'  {quote(box.id)} [label=<{name}{detail}>, shape={look.shape}, style="{look.style}", '
+            f'  {quote(box.id)} [label={label}, shape={look.shape}, style="{look.style}", '
             f'fillcolor="{look.fill}", color="{look.border}"{width}, tooltip={quote(box.tooltip or box.id)}, '
             f"{self._place(area)}{link(box)}];"
         )
@@ -94,11 +100,17 @@ class _Writer:
         spline = " ".join([*ends, *(self.at(*point) for point in points)])
         label = ""
         if arrow.text and middle is not None:
-            label = f', label={quote(arrow.text)}, fontcolor={quote(look.color)}, lp="{self.at(*middle)}"'
+            label = f', label={self._on_line(arrow.text)}, fontcolor={quote(look.color)}, lp="{self.at(*middle)}"'
         return (
             f'  {quote(arrow.source)} -> {quote(arrow.target)} [style={look.line}, color="{look.color}"{head(look)}, '
             f'penwidth={arrow_width(arrow):.2f}{label}, edgetooltip={tooltip}, labeltooltip={tooltip}, pos="{spline}"];'
         )
+
+    def _on_line(self, text: str) -> str:
+        if not self.halo:
+            return quote(text)
+        lines = escaped(text).replace("\n", "<br/>")
+        return f'<<table border="0" cellborder="0" cellpadding="1" bgcolor="white"><tr><td>{lines}</td></tr></table>>'
 
     def text(self, number: int | str, text: Text, kind: str = "text") -> str:
         """A text that begins at its place, whatever fonts there are: one set in the middle would begin before it where
@@ -109,7 +121,8 @@ class _Writer:
         label = quote(text.text)[:-1] + LEFT + '"'
         return (
             f'  "text {number}" [class="{"aside" if text.id else kind}", label={label}{font}, shape=none, '
-            f'fontsize={text.size}, fontcolor="{text.color}", tooltip={quote(text.id or " ")}, {self._place(area)}];'
+            f'fontsize={text.size * self.letters:.2f}, fontcolor="{text.color}", tooltip={quote(text.id or " ")}, '
+            f"{self._place(area)}];"
         )
 
     def swatch(self, family: str, area: Rectangle) -> str:

@@ -26,7 +26,7 @@ from bzlgraph.export.pictures.dot import to_dot
 from bzlgraph.export.pictures.finish_svg import finish_svg
 from bzlgraph.export.pictures.mermaid import to_mermaid
 from bzlgraph.export.pictures.picture import Picture
-from bzlgraph.export.pictures.render import render_placed
+from bzlgraph.export.pictures.render import letters, render_placed
 from bzlgraph.export.query_formats.rows import graph_database
 from bzlgraph.export.row_formats.formats import write_rows
 from bzlgraph.export.row_formats.html_text import fill, own_script
@@ -85,7 +85,8 @@ def graph_bytes(
     if output == "mermaid":
         return SavedPicture(to_mermaid(picture).encode(), picture.notes)
     most = most_crossings(picture) if form == "auto" and output in ("svg", "html") else inf
-    page = page_of(picture, most)
+    # A page of HTML has title and notes above the drawing, where they stay when it is moved.
+    page = page_of(replace(picture, title="", notes=()) if output == "html" else picture, most)
     if page.crossings > most:
         found = _matrix(answer, shape, output)
         told = f"drawn as a matrix, since {page.crossings:,} lines of a drawing would cross; --output={output} draws it"
@@ -104,10 +105,9 @@ def most_crossings(picture: Picture) -> float:
 
 
 def _drawn(picture: Picture, page: Page, output: str) -> bytes:
-    dot = to_placed_dot(picture, page)
     if output in ("png", "pdf"):
-        return render_placed(dot, output).data
-    svg = finish_svg(render_placed(dot, "svg").data.decode())
+        return render_placed(to_placed_dot(picture, page, letters=letters(), halo=True), output).data
+    svg = finish_svg(render_placed(to_placed_dot(picture, page), "svg").data.decode())
     return html_page(picture, svg) if output == "html" else svg.encode()
 
 

@@ -16,7 +16,7 @@ from bzlgraph.base.words import printable, visible
 from bzlgraph.export.overview.model import Bundle, Overview, Part
 from bzlgraph.export.pictures.palette import ARROWS, DARK, FRAME, INK, LOOKS, QUIET
 from bzlgraph.export.pictures.picture import ArrowStyle
-from bzlgraph.export.pictures.text_width import shorten, text_width
+from bzlgraph.export.pictures.text_width import shorten, shorten_label, text_width
 
 CELL, NAME_SIZE, SMALL_SIZE, TITLE_SIZE = 19.0, 10.5, 9.0, 15.0
 MARGIN, NAME_ROOM, DETAIL_ROOM = 20.0, 230.0, 62.0
@@ -125,7 +125,7 @@ def _grid(matrix: Matrix, left: float, top: float) -> Iterator[str]:
         y = top + at * CELL
         middle = y + CELL / 2 + 3.5
         look = LOOKS[part.family]
-        name = shorten(part.name, NAME_SIZE, NAME_ROOM - 16, bold=part.root)
+        name = shorten_label(part.name, NAME_SIZE, NAME_ROOM - 16, bold=part.root)
         yield f'<g class="node"><title>{_escape(part.name)}</title>'
         yield (
             f'<rect x="{MARGIN}" y="{y + 4:.1f}" width="10" height="{CELL - 8:.1f}" rx="2" fill="{look.fill}" '

@@ -58,12 +58,22 @@ def _cluster(name: str, boxes: list[Box]) -> Iterator[str]:
 
 def _node(box: Box) -> str:
     look = LOOKS[box.family]
-    text = escaped(shorten(box.text))
-    text = f"<b>{text}</b>" if box.strong else text
-    detail = f'<br/><font point-size="8.5" color="{QUIET}">{escaped(box.detail)}</font>' if box.detail else ""
+    label = two_lines(shorten(box.text), box.detail, "8.5", strong=box.strong)
     return (
-        f'{quote(box.id)} [label=<{text}{detail}>, shape={look.shape}, style="{look.style}", '
+        f'{quote(box.id)} [label={label}, shape={look.shape}, style="{look.style}", '
         f'fillcolor="{look.fill}", color="{look.border}", tooltip={quote(box.tooltip or box.id)}{link(box)}];'
+    )
+
+
+def two_lines(name: str, detail: str, size: str, *, strong: bool) -> str:
+    """An HTML-like label: a name, and below it, with some air between, what is said of it in letters of ``size``."""
+    text = f"<b>{escaped(name)}</b>" if strong else escaped(name)
+    if not detail:
+        return f"<{text}>"
+    small = f'<font point-size="{size}" color="{QUIET}">{escaped(detail)}</font>'
+    return (
+        '<<table border="0" cellborder="0" cellspacing="2" cellpadding="0">'
+        f"<tr><td>{text}</td></tr><tr><td>{small}</td></tr></table>>"
     )
 
 

@@ -7,15 +7,20 @@ draws the same graph by forces, and the result says so.
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
+from functools import cache
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.export.pictures.dot import FONT
+from bzlgraph.export.pictures.text_width import text_width
 
 TIME_LIMIT = 20.0
+_PROBE = "//tensorflow/core/kernels/data 1,234 targets"
 FORMATS = ("svg", "png", "pdf")
 _FAST = ("-Gsplines=true", "-Gnslimit=2", "-Gnslimit1=2", "-Gmclimit=0.5")
 _FORCES = ("-Goverlap=prism", "-Gsplines=line", "-Gsep=+6", "-GK=0.9")
@@ -55,6 +60,20 @@ def render_placed(dot: str, output: str, *, time_limit: float = TIME_LIMIT) -> R
     if data is None:
         raise UsageProblem(f"the picture could not be drawn: {fault}")
     return Rendered(data, "nop2")
+
+
+@cache
+def letters() -> float:
+    """How large letters may be, of what was wanted, to be no wider than Helvetica's: 1 where there is Helvetica.
+
+    PNG and PDF are drawn with the fonts of this machine, so one line is laid out with them and measured.
+    """
+    probe = (
+        f'digraph {{ a [label="{_PROBE}", shape=box, margin=0, width=0, height=0, fontname="{FONT}", fontsize=72] }}'
+    )
+    data, _ = _run(_command(_program(), "dot", "plain", ()), probe, TIME_LIMIT)
+    measured = re.search(rb"^node a \S+ \S+ (\S+) ", data or b"", re.MULTILINE)
+    return min(1.0, text_width(_PROBE, 1) / float(measured[1])) if measured else 1.0
 
 
 def _program() -> str:

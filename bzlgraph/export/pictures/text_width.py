@@ -55,3 +55,22 @@ def shorten(text: str, size: float, room: float, *, bold: bool = False) -> str:
         if text_width(short, size, bold=bold) <= room:
             return short
     return "…"
+
+
+def shorten_label(text: str, size: float, room: float, *, bold: bool = False) -> str:
+    """Leave out the outer folders of a label that is too wide: what is left is whole words, and tells it apart.
+
+    >>> shorten_label("//tensorflow/core/common_runtime/eager", 10, 160)
+    '//…/common_runtime/eager'
+    >>> shorten_label("@repo//some/folder:a_target_with_a_long_name", 10, 220)
+    '@repo//…/folder:a_target_with_a_long_name'
+    """
+    if text_width(text, size, bold=bold) <= room:
+        return text
+    home, _, path = text.partition("//")
+    parts = path.split("/")
+    for cut in range(1, len(parts) - (parts[-1] == "...")):
+        short = f"{home}//…/{'/'.join(parts[cut:])}"
+        if text_width(short, size, bold=bold) <= room:
+            return short
+    return shorten(text, size, room, bold=bold)

@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ElementTree
 from html import unescape
 from itertools import combinations
 
+import pygraphviz
 import pytest
 
 from bzlgraph.export.layout import page as page_module
@@ -20,7 +21,7 @@ from bzlgraph.export.layout.placed_dot import to_placed_dot
 from bzlgraph.export.pictures.dot import to_dot
 from bzlgraph.export.pictures.finish_svg import finish_svg
 from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Aside, Box, Picture
-from bzlgraph.export.pictures.render import render, render_placed
+from bzlgraph.export.pictures.render import letters, render, render_placed
 from bzlgraph.export.pictures.text_width import text_width
 from tests.export.crossings import SVG, lines_of, measure, polyline
 
@@ -126,6 +127,23 @@ def test_texts_beside_boxes_begin_at_their_places_in_every_format() -> None:
     size = re.search(r'viewBox="0.00 0.00 ([\d.]+)', drawn)
     assert size is not None
     assert float(size[1]) == pytest.approx(page.width, abs=2)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_texts_fit_their_boxes_where_no_style_makes_them_as_wide_as_was_wanted(seed: int) -> None:
+    """PNG and PDF: as wide as the fonts of this machine make them, which Graphviz writes down."""
+    picture = random_picture(seed)
+    drawn = render_placed(to_placed_dot(picture, page_of(picture), letters=letters(), halo=True), "xdot").data.decode()
+    graph = pygraphviz.AGraph(string=drawn)
+    texts = 0
+    for box in picture.boxes:
+        node = graph.get_node(box.id)
+        for width in re.findall(r"T -?[\d.]+ -?[\d.]+ -?\d ([\d.]+) \d+ -", node.attr["_ldraw_"]):
+            assert float(width) <= float(node.attr["width"]) * 72 - 4, box.id
+            texts += 1
+    assert texts >= 2 * len(picture.boxes)
+    words = graph.get_edge(picture.arrows[0].source, picture.arrows[0].target).attr["_ldraw_"]
+    assert re.search(r"C \d+ -(#ffffff|white) ", words)  # the page, behind the number
 
 
 def test_a_frame_without_a_name_and_a_list_without_words_are_drawn() -> None:
