@@ -44,6 +44,25 @@ def strong_components(successors: Mapping[int, Sequence[int]]) -> tuple[dict[int
     return component, members
 
 
+def in_order(successors: Mapping[int, Sequence[int]]) -> list[int] | None:
+    """All nodes, each before those that its edges lead to; None where there are cycles. Quicker than components.
+
+    >>> in_order({1: [2], 2: [], 3: [1]}), in_order({1: [2], 2: [1]})
+    ([3, 1, 2], None)
+    """
+    left = dict.fromkeys(successors, 0)
+    for ends in successors.values():
+        for end in ends:
+            left[end] += 1
+    order = [node for node, users in left.items() if not users]
+    for node in order:
+        for end in successors[node]:
+            left[end] -= 1
+            if not left[end]:
+                order.append(end)
+    return order if len(order) == len(left) else None
+
+
 def reachable(successors: Mapping[T, Sequence[T]], roots: Iterable[T]) -> set[T]:
     """The roots, and all that edges lead to from them."""
     found = set(roots)

@@ -7,7 +7,6 @@ tree loses with one target.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from functools import reduce
 from typing import TypeVar
 
 N = TypeVar("N", bound=Hashable)
@@ -24,42 +23,46 @@ def dominator_tree(predecessors: Mapping[N, Sequence[N]], target: N) -> dict[N, 
     """
     order = _postorder(predecessors, target)
     height = {node: place for place, node in enumerate(order)}  # the target is highest
-    users: dict[N, list[N]] = {node: [] for node in order}
-    for node in reversed(order):
-        for before in predecessors[node]:
-            users[before].append(node)
-    tree = {target: target}
-
-    def common(one: N, other: N) -> N:
-        while one != other:
-            while height[one] < height[other]:
-                one = tree[one]
-            while height[other] < height[one]:
-                other = tree[other]
-        return one
-
+    users: list[list[int]] = [[] for _ in order]
+    again = False
+    for place in range(len(order) - 1, -1, -1):
+        for before in predecessors[order[place]]:
+            below = height[before]
+            users[below].append(place)
+            again = again or below >= place  # a way round: one look at each node may not do
+    tree = [-1] * len(order)
+    tree[-1] = len(order) - 1
     changed = True
     while changed:
         changed = False
-        for node in reversed(order[:-1]):
-            best = reduce(common, (each for each in users[node] if each in tree))
-            if tree.get(node) != best:
-                tree[node], changed = best, True
-    del tree[target]
-    return tree
+        for place in range(len(order) - 2, -1, -1):
+            best = -1
+            for user in users[place]:
+                if tree[user] < 0:
+                    continue
+                while 0 <= best != user:
+                    if best < user:
+                        best = tree[best]
+                    else:
+                        user = tree[user]
+                best = user
+            if tree[place] != best:
+                tree[place], changed = best, again
+    return {order[place]: order[tree[place]] for place in range(len(order) - 2, -1, -1)}
 
 
 def _postorder(predecessors: Mapping[N, Sequence[N]], target: N) -> list[N]:
     """All nodes on a way to the target, each after those that its own edges bring first; the target comes last."""
-    order, seen = [], {target}
+    order, seen = list[N](), {target}
     work = [(target, iter(predecessors[target]))]
     while work:
         node, rest = work[-1]
-        fresh = next((each for each in rest if each not in seen), None)
-        if fresh is None:
+        for each in rest:
+            if each not in seen:
+                seen.add(each)
+                work.append((each, iter(predecessors[each])))
+                break
+        else:
             order.append(node)
             work.pop()
-        else:
-            seen.add(fresh)
-            work.append((fresh, iter(predecessors[fresh])))
     return order

@@ -45,7 +45,7 @@ class GraphIndex:
     def reaching(self, goals: Iterable[int], within: Set[int], depth: int | None = None) -> set[int]:
         """Nodes from which a goal is reached in at most ``depth`` steps, the goals included."""
         reached: set[int] = set()
-        for step, wave in enumerate(self._waves(goals, within)):
+        for step, wave in enumerate(self.waves(goals, within)):
             if depth is not None and step > depth:
                 break
             reached |= wave
@@ -53,9 +53,9 @@ class GraphIndex:
 
     def distances_to(self, goals: Iterable[int], within: Set[int]) -> dict[int, int]:
         """Steps from each node to the nearest goal; a node without a way to one is left out."""
-        return {node: step for step, wave in enumerate(self._waves(goals, within)) for node in wave}
+        return {node: step for step, wave in enumerate(self.waves(goals, within)) for node in wave}
 
-    def _waves(self, goals: Iterable[int], within: Set[int]) -> Iterator[set[int]]:
+    def waves(self, goals: Iterable[int], within: Set[int]) -> Iterator[set[int]]:
         """The goals, then what leads to them in one step and in no fewer, and so on."""
         dependents = self.dependents
         wave = set(goals) & within

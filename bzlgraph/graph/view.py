@@ -242,6 +242,11 @@ class GraphView(Protocol):
             columns.edge_target[edge] for edge in edges if columns.edge_flags[edge] & (flag | excluded_flags) == flag
         }
 
+    def depth(self, node: int) -> int:
+        """How many folders deep the package of a node lies."""
+        package = self.columns.labels[node].package
+        return package.count("/") + 1 if package else 0
+
     def package_of(self, node: int) -> Package:
         """The package of a node; an empty one for a file of a package that nobody asked for."""
         label = self.labels[node]

@@ -73,6 +73,7 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, paths: int, depth:
     path_count, exact = count_all(ways)
     on_the_way = [number for number in ways.successors if number >= 0]
     gaps = graph.gaps_of(on_the_way)
+    cycles = find_cycles(graph, on_the_way) if ways.may_turn or not exact else []
     others = islice((each for each in best_paths(ways) if each != path), paths)
     return WhyAnswer(
         target=graph.describe(ways.target),
@@ -90,7 +91,7 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, paths: int, depth:
         cut=cheapest_cut(ways, needed) if ways.target not in ways.sources else None,
         others=tuple(path_steps(ways, each) for each in others),
         dependents=dependents(ways, depth) if ways.start == ROOT else None,
-        cycles=tuple(cycle_steps(graph, each) for each in find_cycles(graph, on_the_way)),
+        cycles=tuple(cycle_steps(graph, each) for each in cycles),
         gaps=gaps,
         other_gaps=tuple(gap for gap in graph.gaps_of(closure) if gap not in set(gaps)),
     )

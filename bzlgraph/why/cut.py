@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
@@ -24,8 +25,7 @@ MAX_PLACES = 12
 _IMPLICIT, _OUTPUT = int(EdgeFlag.IMPLICIT), int(EdgeFlag.OUTPUT)
 
 
-@dataclass(frozen=True, slots=True)
-class CutNode:
+class CutNode(NamedTuple):
     """A node between two targets in the graph that is cut. One of ``source``, ``rule_class``, ``location`` names it."""
 
     attribute: str
@@ -34,9 +34,6 @@ class CutNode:
     rule_class: str = ""
     bzl: Label | None = None
     location: Location | None = None
-
-
-Link = tuple[int | CutNode, int | CutNode]
 
 
 def cheapest_cut(ways: Ways, required: Sequence[int]) -> tuple[CutPlace, ...] | None:
@@ -49,12 +46,13 @@ def cheapest_cut(ways: Ways, required: Sequence[int]) -> tuple[CutPlace, ...] | 
         place = _only_place(ways, number)
         if place is not None:
             return (_describe(place, ways.graph),)
-    if sum(map(len, ways.links.values())) > MAX_FLOW_EDGES:
+    if sum(len(numbers) for ends in ways.links.values() for numbers in ends.values()) > MAX_FLOW_EDGES:
         return None
-    places = _minimum_cut(_links(ways), ways)
-    if places is None:
+    start: _Node = ways.start
+    cut = closest_cut(_Steps(ways).into, start, ways.target, MAX_PLACES)
+    if cut is None:
         return None
-    described = [_describe(place, ways.graph) for place in places]
+    described = [_describe(place, ways.graph) for _, place in cut if isinstance(place, CutNode)]
     return tuple(sorted(described, key=_order))
 
 
@@ -68,7 +66,7 @@ def _only_place(ways: Ways, number: int) -> CutNode | None:
     before = ways.predecessors[number]
     if ROOT in before or not before:
         return None
-    edges = [edge for source in before for edge in ways.links[source, number]]
+    edges = [edge for source in before for edge in ways.links[source][number]]
     if any(ways.graph.columns.edge_flags[edge] & _OUTPUT for edge in edges):
         return None
     for kind_of_place in (_place, _macro_place):
@@ -78,21 +76,67 @@ def _only_place(ways: Ways, number: int) -> CutNode | None:
     return None
 
 
-def _links(ways: Ways) -> list[Link]:
-    """The ways with a CutNode on every step that can be cut."""
-    graph, columns = ways.graph, ways.graph.columns
-    macro_places = {pair: [_macro_place(n, graph) for n in numbers] for pair, numbers in ways.links.items()}
-    shared = Counter(place for places in macro_places.values() for place in places if place is not None)
-    links: dict[Link, None] = {(ROOT, end): None for end in ways.successors.get(ROOT, ())}
-    for (source, end), numbers in ways.links.items():
-        if any(columns.edge_flags[number] & _OUTPUT for number in numbers):
-            links[source, end] = None
-            continue
-        for number, macro in zip(numbers, macro_places[source, end], strict=True):
-            place = macro if macro is not None and shared[macro] > 1 else _place(number, graph)
-            links[source, place] = None
-            links[place, end] = None
-    return list(links)
+@dataclass(frozen=True, slots=True, eq=False)
+class _Entry:
+    """The near side of a place: what gets an edge from it leads here."""
+
+    sources: tuple[int, ...]
+
+
+_Node = int | CutNode | _Entry
+
+
+class _Steps:
+    """The ways backwards, with a place on every step that can be cut: what leads to a node, made when it is asked for.
+
+    What is nearest to the start comes last, so that it is tried first.
+    """
+
+    def __init__(self, ways: Ways) -> None:
+        self._ways = ways
+        self._distances = _distances_from_start(ways)
+        self._entries: dict[CutNode, _Entry] = {}
+
+    def into(self, node: _Node) -> tuple[Sequence[_Node], Sequence[_Node]]:
+        """Where arcs come from that lead to a node, and where what can be cut comes from."""
+        if isinstance(node, CutNode):
+            return (), (self._entries[node],)
+        return (node.sources if isinstance(node, _Entry) else self._into_target(node)), ()
+
+    def _into_target(self, end: int) -> Sequence[_Node]:
+        ways, found = self._ways, dict[_Node, None]()
+        of_places: dict[CutNode, dict[int, None]] = {}
+        macro_places = {source: self._macro_places(source, end) for source in ways.predecessors[end]}
+        shared = Counter(place for places in macro_places.values() for place in places if place is not None)
+        distances, far = self._distances, len(self._distances)  # some are come by through the target alone
+        for source in sorted(macro_places, key=lambda each: distances.get(each, far), reverse=True):
+            numbers = ways.links[source][end] if source != ROOT else []
+            if not numbers or any(ways.graph.columns.edge_flags[number] & _OUTPUT for number in numbers):
+                found[source] = None
+                continue
+            for number, macro in zip(numbers, macro_places[source], strict=True):
+                place = macro if macro is not None and shared[macro] > 1 else _place(number, ways.graph)
+                found.pop(place, None)
+                found[place] = None
+                of_places.setdefault(place, {})[source] = None
+        self._entries.update((place, _Entry(tuple(sources))) for place, sources in of_places.items())
+        return list(found)
+
+    def _macro_places(self, source: int, end: int) -> list[CutNode | None]:
+        if source == ROOT:
+            return []
+        return [_macro_place(number, self._ways.graph) for number in self._ways.links[source][end]]
+
+
+def _distances_from_start(ways: Ways) -> dict[int, int]:
+    """Steps from the start to every target on the way."""
+    distances, wave = {ways.start: 0}, [ways.start]
+    for here in wave:
+        for end in ways.successors[here]:
+            if end not in distances:
+                distances[end] = distances[here] + 1
+                wave.append(end)
+    return distances
 
 
 def _place(number: int, graph: GraphView) -> CutNode:
@@ -114,18 +158,6 @@ def _macro_place(number: int, graph: GraphView) -> CutNode | None:
         return None
     target = columns.edge_target[number]
     return CutNode(graph.attribute_of(number), target, None, made.rule_class, None, made.call.location)
-
-
-def _minimum_cut(links: list[Link], ways: Ways) -> list[CutNode] | None:
-    """Of the fewest places those nearest to the target; None where there is no cut, or none of ``MAX_PLACES``."""
-    places = list(dict.fromkeys(each for link in links for each in link if isinstance(each, CutNode)))
-    entry = {place: len(ways.graph) + 2 * number for number, place in enumerate(places)}  # its way out is the next
-    arcs = [
-        (before if isinstance(before, int) else entry[before] + 1, after if isinstance(after, int) else entry[after])
-        for before, after in links
-    ]
-    cut = closest_cut(arcs, [(each, each + 1) for each in entry.values()], ways.start, ways.target, MAX_PLACES)
-    return None if cut is None else [places[(first - len(ways.graph)) // 2] for first, _ in cut]
 
 
 def _describe(place: CutNode, graph: GraphView) -> CutPlace:

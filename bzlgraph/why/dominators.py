@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeVar
 
-from bzlgraph.base.label import Label
 from bzlgraph.why.path_graph import ROOT, Ways
 
 N = TypeVar("N", bound=Hashable)
@@ -51,19 +50,22 @@ def trunk(tree: Mapping[int, int], ways: Ways) -> list[tuple[int, int]]:
 def _labels_below(chain: Sequence[int], order: Sequence[int], tree: Mapping[int, int], ways: Ways) -> list[int]:
     """For each of a chain of nodes, how many labels have all their nodes below it, its own left out; a label that is
     built for two machines may avoid it with one of them."""
+    labels: Sequence[Hashable] = ways.graph.labels
+    if ways.graph.configuration is None:
+        labels = range(len(ways.graph))  # each is one node
     rank = {number: place for place, number in enumerate(chain, 1)}
     within: dict[int, int] = {ways.target: 0}  # how far along the chain a node is
-    deepest: dict[Label, int] = {}
+    deepest: dict[Hashable, int] = {}
     for number in order:
         if number != ways.target:
             within[number] = rank.get(number, within[tree[number]])
         if number != ROOT:
-            label = ways.graph.labels[number]
+            label = labels[number]
             deepest[label] = min(deepest.get(label, within[number]), within[number])
     ending = Counter(deepest.values())
     counts: list[int] = []
     for place in range(len(chain), 0, -1):
         ending[place] += ending[place + 1]
-        own = deepest[ways.graph.labels[chain[place - 1]]] >= place
+        own = deepest[labels[chain[place - 1]]] >= place
         counts.append(ending[place] - own)
     return counts[::-1]

@@ -1,102 +1,96 @@
 """A minimum cut between two nodes: arcs that cannot be cut, links that can be cut once each -> the fewest of these.
 
-Ford and Fulkerson: each way from start to goal takes one link, and may give back what others took; when there is no way
-any more, the links that lead to what still reaches the goal are the cut that is nearest to it. There are as many ways
-as links in the cut, so that one look at the graph for each is all, where nobody wants a cut of more than a few.
-(networkx has it too, and takes 0.2 s to be imported.)
+Ford and Fulkerson, from the goal back to the start: each way takes one link, and may give back what others took; when
+there is no way any more, the links that lead to what still reaches the goal are the cut that is nearest to it. There
+are as many ways as links in the cut, and what leads to a node is asked for when a search comes by it: where the cut is
+near to the goal, or larger than anybody wants, most of a graph is never looked at.
+(networkx has it too, takes 0.2 s to be imported, and wants all of the graph.)
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from itertools import pairwise
+from typing import Generic, TypeVar
 
-Arc = tuple[int, int]
+N = TypeVar("N", bound=Hashable)
+Into = Callable[[N], tuple[Sequence[N], Sequence[N]]]
+"""Node -> where the arcs come from that lead to it, and where the links do. Those that come last are tried first."""
 
 
-def closest_cut(arcs: Iterable[Arc], links: Sequence[Arc], start: int, goal: int, most: int) -> list[Arc] | None:
-    """Of the fewest links without which no way is left those nearest to ``goal``, in the order of ``links``; None where
-    some way has no link, or more than ``most`` are needed.
+def closest_cut(into: Into[N], start: N, goal: N, most: int) -> list[tuple[N, N]] | None:
+    """Of the fewest links without which no way is left those nearest to ``goal``; None where some way has no link, or
+    more than ``most`` are needed.
 
-    >>> closest_cut([(0, 1), (2, 3), (4, 5)], [(1, 2), (3, 4)], 0, 5, most=1)
+    >>> arcs, links = {1: [0], 3: [2], 5: [4]}, {2: [1], 4: [3]}
+    >>> closest_cut(lambda node: (arcs.get(node, []), links.get(node, [])), 0, 5, most=1)
     [(3, 4)]
     """
-    network = _Network(arcs, links)
+    network = _Network(into)
     for _ in range(most + 1):
-        way = network.way(start, goal)
-        if way is None:
-            near = network.reaching(goal)
-            return [(first, end) for first, end in links if end in near and first not in near]
+        way, near = network.way(start, goal)
+        if not way:
+            return [(first, end) for end in near for first in network.into(end)[1] if first not in near]
         if not network.take(way):
             return None
     return None
 
 
-class _Network:
-    """Arcs, and how much flows along each."""
+class _Network(Generic[N]):
+    """What leads to the nodes that were come by, and how much flows along it."""
 
-    def __init__(self, arcs: Iterable[Arc], links: Sequence[Arc]) -> None:
-        self._ends: defaultdict[int, list[int]] = defaultdict(list)
-        self._links: defaultdict[int, list[int]] = defaultdict(list)
-        self._flow = Counter[Arc]()
-        self._into: defaultdict[int, set[int]] = defaultdict(set)
-        """Per node, from where something flows to it."""
-        for first, end in arcs:
-            self._ends[first].append(end)
-        for first, end in links:
-            self._links[first].append(end)
+    def __init__(self, into: Into[N]) -> None:
+        self._into = into
+        self._known: dict[N, tuple[Sequence[N], Sequence[N]]] = {}
+        self._flow = Counter[tuple[N, N]]()
+        self._onward: defaultdict[N, dict[N, None]] = defaultdict(dict)
+        """Per node, to where something flows from it."""
 
-    def way(self, start: int, goal: int) -> list[int] | None:
-        """A way on which more can flow. The next step is looked for first: where nearly everything leads to the goal,
-        most is never looked at."""
-        came_from = {start: start}
-        waiting = [start]
-        while waiting and goal not in came_from:
+    def into(self, node: N) -> tuple[Sequence[N], Sequence[N]]:
+        """Where arcs and links come from that lead to a node, asked for once."""
+        if node not in self._known:
+            self._known[node] = self._into(node)
+        return self._known[node]
+
+    def way(self, start: N, goal: N) -> tuple[list[N], dict[N, N]]:
+        """A way on which more can flow, [] when there is none; and all from which more can flow to the goal, as far as
+        they were looked at: all of them where there is no way."""
+        leads_to = {goal: goal}
+        waiting = [goal]
+        while waiting and start not in leads_to:
             node = waiting.pop()
-            for end in self._open_from(node):
-                if end not in came_from:
-                    came_from[end] = node
-                    waiting.append(end)
-        if goal not in came_from:
-            return None
-        way = [goal]
-        while way[-1] != start:
-            way.append(came_from[way[-1]])
-        return way[::-1]
+            for before in self._open_into(node):
+                if before not in leads_to:
+                    leads_to[before] = node
+                    waiting.append(before)
+        if start not in leads_to:
+            return [], leads_to
+        way = [start]
+        while way[-1] != goal:
+            way.append(leads_to[way[-1]])
+        return way, leads_to
 
-    def _open_from(self, node: int) -> list[int]:
-        """Where more can flow from a node: along its arcs, and back to where something comes from."""
-        links = [end for end in self._links[node] if not self._flow[node, end]]
-        return [*self._ends[node], *links, *self._into[node]]
+    def _open_into(self, node: N) -> list[N]:
+        """From where more can flow to a node: along its arcs, and back from where something of it flows to."""
+        arcs, links = self.into(node)
+        return [*self._onward[node], *(first for first in links if not self._flow[first, node]), *arcs]
 
-    def take(self, way: Sequence[int]) -> bool:
+    def take(self, way: Sequence[N]) -> bool:
         """Let one more flow on a way; False where any amount can."""
         bounded = False
         for first, end in pairwise(way):
-            if end in self._into[first]:
+            if first in self._onward[end]:
                 bounded = True
                 self._change(end, first, -1)
             else:
-                bounded |= end in self._links[first]
+                bounded |= first in self.into(end)[1]
                 self._change(first, end, 1)
         return bounded
 
-    def _change(self, first: int, end: int, by: int) -> None:
+    def _change(self, first: N, end: N, by: int) -> None:
         self._flow[first, end] += by
-        change = set[int].add if self._flow[first, end] else set[int].discard
-        change(self._into[end], first)
-
-    def reaching(self, goal: int) -> set[int]:
-        """The nodes from which more can flow to the goal."""
-        before: defaultdict[int, list[int]] = defaultdict(list)
-        for node in {*self._ends, *self._links, *self._into}:
-            for end in self._open_from(node):
-                before[end].append(node)
-        found, waiting = {goal}, [goal]
-        while waiting:
-            for each in before[waiting.pop()]:
-                if each not in found:
-                    found.add(each)
-                    waiting.append(each)
-        return found
+        if self._flow[first, end]:
+            self._onward[first][end] = None
+        else:
+            del self._onward[first][end]

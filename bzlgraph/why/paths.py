@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from bzlgraph.base.label import Label
-from bzlgraph.graph.components import between, reachable, strong_components
+from bzlgraph.graph.components import between, in_order, reachable, strong_components
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.why.path_graph import ROOT, Ways
 
@@ -75,16 +75,15 @@ def _costs_to(ways: Ways, goal: int, start: int | None = None) -> Costs:
         if start is not None and start in final and cost > final[start]:
             break
         final[here] = cost
+        step, depth = cost[0] + STEP, cost[1] + ways.graph.depth(here)
         for before in ways.predecessors[here]:
             if before not in final:
-                heapq.heappush(waiting, (_add(ways, before, here, cost), before))
+                heapq.heappush(waiting, ((step + ways.penalties[before][here], depth), before))
     return final
 
 
 def _add(ways: Ways, source: int, target: int, rest: tuple[int, int]) -> tuple[int, int]:
-    package = ways.graph.labels[target].package
-    depth = package.count("/") + 1 if package else 0
-    return rest[0] + STEP + ways.penalties[source, target], rest[1] + depth
+    return rest[0] + STEP + ways.penalties[source][target], rest[1] + ways.graph.depth(target)
 
 
 def _main_dependency(ways: Ways) -> int | None:
@@ -136,6 +135,13 @@ def count_shortest(ways: Ways, distances: dict[int, int]) -> tuple[int, int]:
 
 def count_all(ways: Ways) -> tuple[int, bool]:
     """(how many paths there are, whether that is exact); a cycle counts as one target."""
+    order = in_order(ways.successors)
+    if order is not None:
+        numbers = {ways.target: 1}
+        for node in reversed(order):
+            if node != ways.target:
+                numbers[node] = sum(map(numbers.__getitem__, ways.successors[node]))
+        return numbers[ways.start], True
     component, members = strong_components(ways.successors)
     counts: list[int] = []
     for here, below in enumerate(between(ways.successors, component, members)):  # sinks first

@@ -46,7 +46,7 @@ def _steps(graph: GraphView, start: int, edges: Iterable[Sequence[Edge]]) -> tup
 
 def _meaning(edge: Edge) -> tuple[int, str, str]:
     """What sorts the most meaningful edge first."""
-    return edge_penalty(edge), edge.attribute, edge.when
+    return edge_penalty(edge.attribute, edge.condition, int(edge.flags)), edge.attribute, edge.when
 
 
 def _reason(graph: GraphView, edge: Edge) -> EdgeReason:

@@ -34,7 +34,9 @@ def test_all_paths_without_cycles_the_cheapest_first(edges: set[tuple[int, int, 
     if ways is None:
         return
     weighted = nx.DiGraph()
-    weighted.add_weighted_edges_from((*pair, STEP + penalty) for pair, penalty in ways.penalties.items())
+    weighted.add_weighted_edges_from(
+        (source, end, STEP + penalty) for source, ends in ways.penalties.items() for end, penalty in ends.items()
+    )
     expected = list(nx.shortest_simple_paths(weighted, start, goal, weight="weight"))
     found = list(best_paths(ways))
     assert sorted(found) == sorted(expected)

@@ -28,7 +28,7 @@ def test_labels_that_are_built_for_two_machines() -> None:
             start=count - 1,
             sources=(count - 1,),
             successors=dict.fromkeys(range(count)),
-            graph=SimpleNamespace(labels=labels),
+            graph=SimpleNamespace(labels=labels, configuration="given"),
         )
         found = trunk(tree, Sized(ways, count))
         seen += len(found)

@@ -43,7 +43,7 @@ def _somepath(run: Run, start: set[int], end: set[int]) -> list[int]:
     closure = run.followed(start)
     run.note_missing(closure)
     run.see_ways(closure, end)
-    distances = {node: step for step, wave in enumerate(run.waves_to(end, closure)) for node in wave}
+    distances = {node: step for step, wave in enumerate(run.waves_to(end, closure, run.excluded)) for node in wave}
     starts = [(distances[node], run.graph.by_label(node), node) for node in start if node in distances]
     if not starts:
         return []

@@ -207,11 +207,11 @@ class Run:
                     graph.file.check(name, first[own.start], first[own.stop])
                 checked[package_of[node]] = 1
 
-    def waves_to(self, goals: Iterable[int], within: set[int] | Universe) -> Iterable[set[int]]:
-        """``GraphIndex._waves``: the goals, what leads to them in one step, and so on."""
+    def waves_to(self, goals: Iterable[int], within: set[int] | Universe, excluded: int) -> Iterable[set[int]]:
+        """``GraphIndex.waves``: the goals, what leads to them in one step, and so on."""
         wave = set(goals) & within
         reached = set(wave)
-        users, flags, excluded = self.graph.column("users"), self.graph.column("user_flags"), self.excluded
+        users, flags = self.graph.column("users"), self.graph.column("user_flags")
         first = self.graph.whole("first_user")
         while wave:
             yield wave
@@ -231,7 +231,7 @@ class Run:
         self.note_missing(closure)
         self.see_ways(closure, goals)
         reached: set[int] = set()
-        for step, wave in enumerate(self.waves_to(goals, closure)):
+        for step, wave in enumerate(self.waves_to(goals, closure, self.excluded)):
             if depth is not None and step > depth:
                 break
             reached |= wave

@@ -12,7 +12,6 @@ from typing import TypeVar
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.label import Label
-from bzlgraph.graph.columns import Columns
 from bzlgraph.graph.model import EdgeCondition
 from bzlgraph.snapshot.evaluation.run import Run
 
@@ -39,63 +38,42 @@ class Made(Sequence[T]):
         return self._size
 
 
-class KeptColumns(Columns):
+class KeptColumns:
     """The columns of the packages that an evaluation has touched."""
 
     def __init__(self, run: Run) -> None:
         graph = run.graph
-        self._run = run
+        self._run, self._touched = run, run.touched
         self._first, self._package_of = graph.whole("first_edge"), graph.whole("package_of")
-        self._targets, self._flags = graph.column("edge_target"), graph.column("edge_flags")
+        self.kinds: Sequence[int] = graph.whole("kinds")
+        self.edge_target: Sequence[int] = graph.column("edge_target")
+        self.edge_flags: Sequence[int] = graph.column("edge_flags")
+        self.edge_attribute: Sequence[int] = graph.whole("edge_attribute")
+        self.edge_condition: Sequence[int] = graph.whole("edge_condition")
+        self.attributes: Sequence[str] = graph.table("attributes")
         plain = graph.table("conditions")
-        self._conditions = Made(lambda number: _CONDITION.decode(plain[number]), len(plain))
-        self._sources = Made(self._source, len(self._targets))
-        self._labels = Made(self._label, len(self._package_of))
+        self.conditions: Sequence[EdgeCondition] = Made(lambda number: _CONDITION.decode(plain[number]), len(plain))
+        self.edge_source: Sequence[int] = Made(self._source, len(self.edge_target))
+        self.labels: Sequence[Label] = Made(self._label, len(self._package_of))
         self._prefixes: dict[int, tuple[str, str, int]] = {}
+        self._depths: dict[int, int] = {}
 
     def __len__(self) -> int:
         return len(self._package_of)
 
-    @property
-    def labels(self) -> Sequence[Label]:
-        return self._labels
-
-    @property
-    def kinds(self) -> Sequence[int]:
-        return self._run.graph.whole("kinds")
-
-    @property
-    def edge_source(self) -> Sequence[int]:
-        return self._sources
-
-    @property
-    def edge_target(self) -> Sequence[int]:
-        return self._targets
-
-    @property
-    def edge_flags(self) -> Sequence[int]:
-        return self._flags
-
-    @property
-    def edge_attribute(self) -> Sequence[int]:
-        return self._run.graph.whole("edge_attribute")
-
-    @property
-    def edge_condition(self) -> Sequence[int]:
-        return self._run.graph.whole("edge_condition")
-
-    @property
-    def attributes(self) -> Sequence[str]:
-        names: Sequence[str] = self._run.graph.table("attributes")
-        return names
-
-    @property
-    def conditions(self) -> Sequence[EdgeCondition]:
-        return self._conditions
+    def depth(self, node: int) -> int:
+        """How many folders deep the package of a node lies."""
+        package = self._package_of[node]
+        found = self._depths.get(package)
+        if found is None:
+            name = self._run.graph.package_names[package]
+            found = self._depths[package] = name.count("/") + 1 if name else 0
+        return found
 
     def edges_of(self, node: int) -> range:
         """The numbers of the edges of a node; none before its package was asked for."""
-        if not self._run.knows(self._package_of[node]):
+        package = self._package_of[node]
+        if not (self._touched[package] or self._run.knows(package)):
             return range(0)
         return range(self._first[node], self._first[node + 1])
 

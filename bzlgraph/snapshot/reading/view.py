@@ -5,7 +5,7 @@ Whatever the kept graph does not know exactly raises ``Unanswered``: the questio
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from bzlgraph.base.codec import Codec
@@ -190,7 +190,11 @@ class KeptView(GraphView):
 
     def index(self, excluded_flags: int = 0) -> GraphIndex:
         """The graph against its direction, of all that is kept: who asks it says within what."""
-        return GraphIndex(_Dependents(self.run, excluded_flags))
+        return _KeptIndex(_Dependents(self.run, excluded_flags))
+
+    def depth(self, node: int) -> int:
+        """How many folders deep the package of a node lies."""
+        return self.columns.depth(node)
 
     def missing_among(self, nodes: Iterable[int]) -> list[Diagnostic]:
         """Why each MISSING node among these does not exist, by label."""
@@ -210,18 +214,28 @@ class KeptView(GraphView):
         return _DIAGNOSTIC.decode(plain)
 
 
+class _KeptIndex(GraphIndex):
+    """The graph against its direction: whole waves are read at once."""
+
+    dependents: _Dependents
+
+    def waves(self, goals: Iterable[int], within: Set[int]) -> Iterator[set[int]]:
+        """The goals, what leads to them in one step and in no fewer, and so on."""
+        return iter(self.dependents.run.waves_to(goals, set(within), self.dependents.excluded))
+
+
 class _Dependents(Sequence[Sequence[int]]):
     """What leads to each node along edges with none of the flags excluded."""
 
     def __init__(self, run: Run, excluded: int) -> None:
-        self._run = run
-        self._excluded = excluded
+        self.run = run
+        self.excluded = excluded
 
     def __getitem__(self, node: int) -> Sequence[int]:  # type: ignore[override]  # nobody takes slices of it
-        return [user for user, flags in self._run.users_of(node) if not flags & self._excluded]
+        return [user for user, flags in self.run.users_of(node) if not flags & self.excluded]
 
     def __len__(self) -> int:
-        return len(self._run.graph.whole("package_of"))
+        return len(self.run.graph.whole("package_of"))
 
     def __iter__(self) -> Iterator[Sequence[int]]:
         return map(self.__getitem__, range(len(self)))
