@@ -3,7 +3,8 @@
 Rules
 - The *type* of an attribute decides: every label type gives edges; ``nodep`` attributes and outputs give none.
 - A ``select()`` gives the labels of all its branches, each under its condition, and the conditions themselves (KEY),
-  also when the attribute holds strings. A branch that is None stands for the attribute's default.
+  also when the attribute holds strings; where it is ``nodep``, it is Bazel's ``$config_dependencies``, which is
+  IMPLICIT, that has them. A branch that is None stands for the attribute's default.
 - What is not set on the rule is IMPLICIT: Bazel's ``--noimplicit_deps`` drops every attribute not set explicitly.
 - A target depends on the package groups of its visibility. That of a rule without one is its package's default, and
   IMPLICIT, as all that is not set on a rule; files have no attributes, so theirs is not.
@@ -165,7 +166,7 @@ class EdgeReader:
         unset: list[tuple[str, tuple[EdgeSpec, ...]]] = []
         aspects: dict[str, list[tuple[Aspect, list[EdgeSpec]]]] = {}
         for attribute in rule_class.attributes.values():
-            if attribute.nodep or attribute.type in OUTPUT_TYPES or attribute.name in _NO_LABELS:
+            if attribute.type in OUTPUT_TYPES or attribute.name in _NO_LABELS:
                 continue
             written = not attribute.implicit or attribute.name in _FILLED_IN
             readings[attribute.name] = _reading(attribute, rule_class, written=written)
@@ -202,7 +203,7 @@ def label_finder(rule: Rule, name: str, package: Package) -> Finder:
     It holds for all rules of the class, and for this one only where the class is unknown.
     """
     attribute = _attribute(rule, name)
-    if attribute is None or attribute.nodep or attribute.type in OUTPUT_TYPES or name in _NO_LABELS:
+    if attribute is None or attribute.type in OUTPUT_TYPES or name in _NO_LABELS:
         return lambda value: []
     reading = _reading(attribute, rule.rule_class, written=True)
     if not reading.labels:
@@ -219,8 +220,10 @@ def written_name(name: str, rule_class: RuleClass | None) -> str:
 def _reading(attribute: Attribute, rule_class: RuleClass | None, *, written: bool) -> _Reading:
     name = written_name(attribute.name, rule_class)
     by_looks = attribute.type is AttrType.UNKNOWN
+    written = written and not attribute.nodep
     flags = (0 if written else _IMPLICIT) | (_TOOL if attribute.tool else 0) | (_POSSIBLE if by_looks else 0)
-    return _Reading(name, by_looks or attribute.type in LABEL_TYPES, by_looks, flags, attribute.default)
+    labels = by_looks or (attribute.type in LABEL_TYPES and not attribute.nodep)
+    return _Reading(name, labels, by_looks, flags, attribute.default)
 
 
 def _of_default(attribute: Attribute, rule_class: RuleClass | None) -> tuple[EdgeSpec, ...]:
