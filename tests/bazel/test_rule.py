@@ -92,6 +92,8 @@ def test_test_rules_are_named_so() -> None:
 def _impl(ctx):
     pass
 wrong = rule(implementation = _impl, test = True)
+not_a_test = rule(implementation = _impl)
+again = wrong
 right_test = rule(implementation = _impl, test = True)
 --- BUILD
 load("//:a.bzl", "right_test", "wrong")
@@ -99,7 +101,11 @@ right_test(name = "r", size = "small", shard_count = 3, args = ["x"])
 wrong(name = "w")
 """
     made = package(text)
-    assert [message.partition(",")[0] for message in problems(made)] == ["Invalid rule class name 'wrong'"]
+    said = [(str(each.location), each.message.partition(",")[0]) for each in made.diagnostics]
+    assert said == [
+        ("a.bzl:3:13", "Invalid rule class name 'wrong'"),
+        ("a.bzl:4:18", "Invalid rule class name 'not_a_test'"),
+    ]
     r = made.targets["r"]
     assert isinstance(r, Rule)
     assert r.get("testonly") is True

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
 
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import EvalProblem
 from bzlgraph.base.label import parse
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import (
@@ -76,9 +78,13 @@ class RuleFunction(ExportedValue):
     named = rule_class
 
     def export(self, path: str, name: str) -> None:
-        """As any; with its subrules' attributes."""
+        """As any; with its subrules' attributes. A name that is not that of a test, or of none, is an error of the
+        file, whether the rule is called or not, as in each Bazel of 0.19.1 to 7.7.1."""
+        named = bool(self.rule_class.name)
         ExportedValue.export(self, path, name)
         bring(self.subrules, self.rule_class.attributes)
+        if not named:
+            self._check_name()
 
     def __call__(self, *args: object, **kwargs: object) -> None:
         context = package_context(f"the rule {self.rule_class.name or '(not exported)'}")
@@ -89,18 +95,17 @@ class RuleFunction(ExportedValue):
                 "Invalid rule class hasn't been exported by a bzl file",
                 "assign the result of rule() to a global of the .bzl file",
             )
-        self._check_name()
         given = self.initialized(kwargs, context)
         instantiate(self.definition, given, context, private=given.keys() - kwargs.keys())
 
     def _check_name(self) -> None:
-        name, test = self.rule_class.name, self.rule_class.test
+        """Raises EvalProblem, at the call of rule()."""
+        name, test, stack = self.rule_class.name, self.rule_class.test, self.rule_class.stack
         if test != name.endswith("_test"):
-            raise EvalError(
-                f"Invalid rule class name '{name}', "
-                "test rule class names must end with '_test' and other rule classes must not",
-                f"assign it to '{name}_test'" if test else f"rename '{name}' or make it a rule(test = True)",
-            )
+            words = "test rule class names must end with '_test' and other rule classes must not"
+            hint = f"assign it to '{name}_test'" if test else f"rename '{name}' or make it a rule(test = True)"
+            where = stack[0].location if stack else None
+            raise EvalProblem(Diagnostic(f"Invalid rule class name '{name}', {words}", where, hint=hint, stack=stack))
 
     def initialized(self, kwargs: dict[str, object], context: PackageContext) -> dict[str, object]:
         """The arguments after the initializers have changed them; they see the attributes that .bzl files define."""

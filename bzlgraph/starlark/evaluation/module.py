@@ -11,8 +11,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import EvalProblem
 from bzlgraph.starlark.evaluation.callstack import MARK
 from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.starlark.evaluation.thread import Thread
@@ -56,12 +58,14 @@ class Module:
     def run(self, thread: Thread, rest: Program | None = None) -> None:
         """Evaluate the file, or only the ``rest`` of it; EvalProblem when it fails.
 
-        Tells values that want to know the name they got.
+        Tells values that want to know the name they got; they may refuse it.
         """
         try:
             thread.run(exec, (rest or self.program).code, self._variables)
         finally:
-            self._export()
+            refused = list(self._export())
+        if refused:
+            raise EvalProblem(refused)
 
     def bind_missing(self, value: Callable[[str], object]) -> None:
         """After a failure: ``value(name)`` for every global that has none yet; a later statement may still bind it."""
@@ -69,12 +73,15 @@ class Module:
             if key not in self._variables:
                 self._variables[key] = value(name)
 
-    def _export(self) -> None:
+    def _export(self) -> Iterator[Diagnostic]:
         path = self.program.path
         for name, value in self.globals.items():
             export = getattr(value, "export", None)
             if export is not None:
-                export(path, name)
+                try:
+                    export(path, name)
+                except EvalProblem as problem:
+                    yield from problem.diagnostics
 
     def freeze(self) -> None:
         """Make all globals, and what is reachable from them, immutable."""
