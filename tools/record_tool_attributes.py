@@ -1,8 +1,10 @@
 """Mark the tool dependencies in ``bzlgraph/facts/native_rules.json``: which attributes `--notool_deps` leaves out.
 
 No Bazel prints that in ``bazel info build-language``. So each attribute of a native rule that holds labels and can be
-set is set in a package of its own, and `query --output=graph` is asked twice. Versions of the table that are not asked
-are as the next newer one that is.
+set is set in a package of its own, and `query --output=graph` is asked twice. An attribute that nobody can set
+(`:host_jdk`, `$plmerge`) is one where the edges to its default are gone: where another attribute of the rule has the
+same default and keeps them, nothing is learned. Versions of the table that are not asked are as the next newer one
+that is.
 
     python tools/record_tool_attributes.py 0.19.1 0.24.1 1.2.0 2.1.0 4.2.3 7.7.1
 """
@@ -13,13 +15,15 @@ import json
 import re
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from bzlgraph.facts.native import MANDATORY, NODEP, TOOL, RuleFact, known_versions, rule, rule_names
+from bzlgraph.facts.native import MANDATORY, NODEP, TOOL, AttributeFact, RuleFact, known_versions, rule, rule_names
 from bzlgraph.facts.versioned import version_key
 from tests.differential.bazel import Bazel
+from tests.differential.stubs import read_stubs, write_stubs
 from tools.table_text import table_text
 
 _TABLE = Path("bzlgraph/facts/native_rules.json")
@@ -40,7 +44,13 @@ _SAMPLES = {
     "STRING_LIST_DICT": '{"a": ["text"]}',
     "TRISTATE": "1",
 }
+_STUBS, _WITH_STUBS = "bazel_rules", ("1.2.0", "2.1.0", "4.2.3")
+"""What their own @bazel_tools loads."""
+_WHOLE = ("--graph:node_limit=-1",)
 _LABELS = ("LABEL", "LABEL_DICT_UNARY", "LABEL_KEYED_STRING_DICT", "LABEL_LIST")
+
+Edges = frozenset[tuple[str, str]]
+"""Package, label."""
 
 
 class Probe(NamedTuple):
@@ -71,16 +81,46 @@ def main() -> None:
 
 def record(version: str) -> dict[Probe, bool]:
     """Each attribute that makes an edge in this Bazel, and whether that is to a tool."""
+    without_tools = "--nohost_deps" if version_key(version) < (1,) else "--notool_deps"
     with tempfile.TemporaryDirectory(prefix="tool-attributes-") as folder:
-        packages = dict(_write(Path(folder), version))
-        with Bazel(version, Path(folder)) as bazel:
-            every = _ask(bazel)
-            without = _ask(bazel, "--nohost_deps" if version_key(version) < (1,) else "--notool_deps")
-    return {probe: package not in without for package, probe in packages.items() if package in every}
+        tree = Path(folder) / "tree"
+        packages = dict(_write(tree, version))
+        stubs = write_stubs(read_stubs(_STUBS, tree), Path(folder) / "stubs") if version in _WITH_STUBS else {}
+        with Bazel(version, tree, stubs) as bazel:
+            every, without = (_ask(bazel, *options) for options in ((), (without_tools,)))
+    settable = {
+        probe: (package, _TARGET) not in without for package, probe in packages.items() if (package, _TARGET) in every
+    }
+    return settable | dict(_implicit(version, packages, every, without))
+
+
+def _implicit(
+    version: str, packages: Mapping[str, Probe], every: Edges, without: Edges
+) -> Iterator[tuple[Probe, bool]]:
+    """What nobody can set."""
+    for name, package in {probe.rule: package for package, probe in packages.items()}.items():
+        fact = rule(version, name)
+        assert fact is not None
+        defaults = {each.name: _labels(each) for each in fact.attributes if each.name[0] in "$:"}
+        times = Counter(label for labels in defaults.values() for label in labels)
+        for attribute, labels in defaults.items():
+            made = {label for label in labels if (package, label) in every}
+            kept = {label for label in made if (package, label) in without}
+            if made and (not kept or all(times[label] == 1 for label in kept)):
+                yield Probe(name, attribute), not kept
+
+
+def _labels(attribute: AttributeFact) -> list[str]:
+    """The labels of a default."""
+    if attribute.type not in _LABELS or attribute.flags & NODEP:
+        return []
+    listed = attribute.default if isinstance(attribute.default, list) else [attribute.default]
+    return [each for each in listed if isinstance(each, str) and each]
 
 
 def _write(folder: Path, version: str) -> Iterator[tuple[str, Probe]]:
     """Packages and the attribute that each sets."""
+    folder.mkdir()
     (folder / "WORKSPACE").touch()
     (folder / "BUILD").write_text('genrule(name = "target", outs = ["made"], cmd = "")\n')
     facts = [fact for name in rule_names() if (fact := rule(version, name)) is not None and not fact.foreign]
@@ -111,10 +151,10 @@ def _call(fact: RuleFact, attribute: str) -> str:
     return f'{fact.name}(name = "x", ' + ", ".join(f"{name} = {value}" for name, value in given.items()) + ")\n"
 
 
-def _ask(bazel: Bazel, *options: str) -> frozenset[str]:
-    """The packages with an edge to the target."""
-    text = bazel.query("//...", "--noimplicit_deps", "--output=graph", "--nograph:factored", *options).output.decode()
-    return frozenset(re.findall(rf'"//(p\d+):\w+" -> "{_TARGET}"', text))
+def _ask(bazel: Bazel, *options: str) -> Edges:
+    """The edges of the packages, to labels."""
+    text = bazel.query("deps(//..., 1)", "--output=graph", "--nograph:factored", *_WHOLE, *options).output.decode()
+    return frozenset(re.findall(r'"//(p\d+):\w+" -> "([^"]+)"', text))
 
 
 def _newer(one: str, other: str) -> bool:

@@ -51,3 +51,28 @@ def test_tool_dependencies_of(target: str, older: str, newer: str, tmp_path: Pat
         settings = QuerySettings(tool_deps=False, implicit_deps=False)
         answer = query(f"deps(//:{target}, 1) - //:{target}", Environment(BuildGraph(loader), settings))
         assert " ".join(map(str, answer)) == wanted, version
+
+
+@pytest.mark.parametrize(
+    ("call", "label", "is_tool"),
+    [
+        ("genrule(name = 'x', outs = ['y'], cmd = '')", "//tools/jdk:host_jdk", {"0.19.1": True}),
+        ("java_library(name = 'x')", "//tools/jdk:host_jdk", {"0.19.1": True}),
+        ("java_library(name = 'x')", "//tools/jdk:toolchain", {"0.19.1": False}),
+        ("objc_library(name = 'x')", "//tools/objc:plmerge", {"0.19.1": True, "0.24.1": True}),
+        ("cc_test(name = 'x')", "//tools/test:coverage_support", {"4.2.3": False, "7.7.1": True}),
+        ("py_binary(name = 'x')", "//tools/launcher:launcher", {"4.2.3": True, "7.7.1": False}),
+        ("py_binary(name = 'x')", "//tools/launcher:launcher_maker", {"7.7.1": True}),
+    ],
+)
+def test_what_nobody_sets(call: str, label: str, is_tool: dict[str, bool], tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text(f"{call}\n")
+    for version, tool in is_tool.items():
+        loader = open_loader(open_workspace(tmp_path, Options(jobs=1, bazel_version=version)))
+        answers = [
+            set(map(str, query("deps(//:x, 1)", Environment(BuildGraph(loader), QuerySettings(tool_deps=kept)))))
+            for kept in (True, False)
+        ]
+        assert f"@bazel_tools{label}" in answers[0], version
+        assert (f"@bazel_tools{label}" not in answers[1]) == tool, version
