@@ -1,7 +1,8 @@
 """A function of JAX -> the primitives that it binds, directly or through other functions, nearest first.
 
 Rules
-1. ``x_p.bind(...)`` binds a primitive; a function that stands in the tree is followed, breadth first.
+1. ``x_p.bind(...)`` binds a primitive, and so does ``x_p.bind`` that is handed on; a function that stands in the tree is
+   followed, breadth first.
 2. Not followed: what JAX is made of below its functions (tracing, transformations, types, conversions of arguments);
    a value ``ufunc(f, ...)`` is its first function only. The namesake of what is asked for comes first.
 3. A call below an ``if`` may happen: it counts, as uncertain.
@@ -41,11 +42,13 @@ BELOW = tuple(
 """Rule 2: paths that begin so are read only when they are asked for themselves."""
 PROMOTIONS = ("jax/_src/numpy/util.py",)
 CONVERSIONS = ("asarray", "array", "_check_prng_key")
-"""Rule 2: functions that only make arguments fit, unless they are asked for themselves."""
+"""Rule 2: functions that only make arguments fit, unless they are asked for themselves, or are given a list of arrays,
+or are all that a function does."""
 CHECKS = ("check_", "_check_", "_is_")
 """Rule 2: how functions begin that only ask about their arguments; some compute when a debugging flag is set."""
 _PROMOTION = "_convert_element_type"
 USES = ("call", "name", "own", "method")
+PACKED = "packed"
 ON_ARRAYS = ("operator", "maybe")
 """Kinds of events that are operators; those on what the caller gave ("maybe") count as uncertain."""
 
@@ -82,7 +85,10 @@ class Follower:
         if found is None:
             return []
         last = name.rpartition(".")[2]
-        return sorted(self._bound([(found[0], True, ())], public=True), key=lambda each: each.primitive.name != last)
+        bound = list(self._bound([(found[0], True, ())], public=True)) or list(
+            self._bound([(found[0], True, ())], public=True, converting=True)
+        )
+        return sorted(bound, key=lambda each: each.primitive.name != last)
 
     def from_symbol(self, symbol: Symbol) -> list[PrimitiveUse]:
         """The primitives behind a definition."""
@@ -98,7 +104,10 @@ class Follower:
         return [found for event in function.events if (found := self._primitive(path, event)) is not None]
 
     def _bound(
-        self, start: list[tuple[Symbol, bool, tuple[tuple[str, str, int], ...]]], public: bool = False
+        self,
+        start: list[tuple[Symbol, bool, tuple[tuple[str, str, int], ...]]],
+        public: bool = False,
+        converting: bool = False,
     ) -> Iterator[PrimitiveUse]:
         waiting = deque(start)
         seen: set[Symbol] = {symbol for symbol, _, _ in start}
@@ -119,7 +128,9 @@ class Follower:
                         yield PrimitiveUse(primitive, symbol.path, event.line, certain and event.certain, here)
                     continue
                 found = self._named(symbol, event)
-                if found is not None and found not in seen and self._goes_on(found, here, len(seen), public):
+                if found is None or found in seen or self._only_converts(found, event, converting):
+                    continue
+                if self._goes_on(found, here, len(seen), public):
                     seen.add(found)
                     waiting.append((found, certain and event.certain and event.kind != "maybe", here))
 
@@ -139,26 +150,29 @@ class Follower:
         owner = made.name if made is not None and made.kind == "class" else made.name.rpartition(".")[0] if made else ""
         return self._code.resolver.method(made.path, owner, method) if made is not None and owner else None
 
+    @staticmethod
+    def _only_converts(found: Symbol, event: Event, converting: bool) -> bool:
+        return found.name in CONVERSIONS and not (converting or event.kind == PACKED)
+
     def _goes_on(self, found: Symbol, here: tuple[object, ...], many: int, public: bool) -> bool:
         if not public and (len(here) >= RULE_DEPTH or found.path.startswith(PROMOTIONS) or found.name == _PROMOTION):
             return False
         if found.name.startswith(CHECKS):
             return False
-        inside = (
-            found.path.startswith(self._folders) and not found.path.startswith(BELOW) and found.name not in CONVERSIONS
-        )
+        inside = found.path.startswith(self._folders) and not found.path.startswith(BELOW)
         return inside and found.kind in ("function", "value") and len(here) < MAX_DEPTH and many < MAX_FUNCTIONS
 
     def _primitive(self, path: str, event: Event) -> Primitive | None:
         name = event.text.removesuffix(BIND)
-        if event.kind != "call" or name == event.text or not name.endswith(ENDINGS):
+        if event.kind not in ("call", "name") or name == event.text or not name.endswith(ENDINGS):
             return None
         return primitive_of(self._code.definition(path, name))
 
 
 def _used(function: Function, operators: bool) -> Iterator[Event]:
     """What a function uses, rule 2 for ``ufunc`` included."""
-    used = [event for event in function.events if event.kind in USES or (operators and event.kind in ON_ARRAYS)]
+    kinds = (*USES, *ON_ARRAYS, PACKED) if operators else USES
+    used = [event for event in function.events if event.kind in kinds and event.text]
     if any(event.text.rpartition(".")[2] == UFUNC for event in used):
         used = [event for event in used if event.text.rpartition(".")[2] != UFUNC][:1]
     yield from used

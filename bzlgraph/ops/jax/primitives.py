@@ -1,6 +1,7 @@
 """Primitives, as the modules of JAX define them.
 
-``x_p = Primitive("x")``, or another call with the name as a literal among its positional arguments, makes a primitive.
+``x_p = Primitive("x")``, or another call with the name as a literal among its positional arguments or as ``name=``,
+makes a primitive.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ def primitive_of(found: Definition | None) -> Primitive | None:
     """The primitive that a definition makes, None for none."""
     if found is None or not isinstance(found.node, ast.Call) or not found.name.endswith(ENDINGS):
         return None
-    names = [text for each in found.node.args if isinstance(each, ast.Constant) for text in literal_texts(each)]
+    given = [*found.node.args, *(each.value for each in found.node.keywords if each.arg == "name")]
+    names = [text for each in given if isinstance(each, ast.Constant) for text in literal_texts(each)]
     return Primitive(names[0], found.name, found.path, found.line) if names else None
 
 

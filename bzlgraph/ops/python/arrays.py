@@ -15,7 +15,7 @@ LIBRARY = "jax"
 MODULES = tuple(
     f"jax.{inner}{name}"
     for inner in ("", "_src.")
-    for name in ("lax", "nn", "numpy", "ops", "random", "scipy", "image")
+    for name in ("lax", "nn", "numpy", "ops", "prng", "random", "scipy", "image")
 )
 """Modules whose functions take and give arrays, by where names begin that the file imports."""
 NO_ARRAYS = frozenset(

@@ -76,6 +76,8 @@ class BodyReader:
     def _note(self, kind: str, text: str, node: ast.AST, handed: str = "") -> None:
         if kind in ON_TENSORS and self.tested and self.names.library:
             return  # a traced array has no truth value
+        if kind in ("call", "name") and self.names.library and self.names.full(text).startswith("operator."):
+            kind, text = "maybe", f"__{text.rpartition('.')[2]}__"
         self.found.append(Event(kind, text, getattr(node, "lineno", 0), not self.branches, self.specials > 0, handed))
 
     def _visit_all(self, nodes: Iterable[ast.AST]) -> None:
@@ -96,11 +98,15 @@ class BodyReader:
         self.branches -= 1
 
     def _statements(self, body: Sequence[ast.stmt]) -> None:
-        """Statements in order, up to one that always leaves."""
+        """Statements in order, up to one that always leaves; behind one that may return, the others may not happen."""
+        before = self.branches
         for each in body:
             self._visit(each)
-            if isinstance(each, ast.If) and self._decided(each.test) is True and _leaves(each.body):
-                return
+            decided = self._decided(each.test) if isinstance(each, ast.If) else None
+            if isinstance(each, ast.If) and decided is True and _leaves(each.body):
+                break
+            self.branches += decided is None and _may_return(each)
+        self.branches = before
 
     def _if(self, node: ast.If | ast.IfExp) -> None:
         self.tested += 1
@@ -177,13 +183,24 @@ class BodyReader:
                 self._note("call", made, node)
             for made in self.names.holds.get(text, ()):
                 self._note("method", f"{made}|__call__", node)
-        if last == "abs" and node.args and self.names.is_tensor(node.args[0]):
-            self._note("operator", "__abs__", node)
+        if last == "abs" and node.args:
+            kind = self._kind_of_operator(node.args[0], node.args[0])
+            if kind == "operator" or (kind and self.names.library):
+                self._note(kind, "__abs__", node)
+        if self.names.library:
+            self._compared_for(node)
         if last not in ("name_scope", "format", "control_dependencies", "group", "tuple"):
             for each in (*node.args, *(keyword.value for keyword in node.keywords if keyword.arg not in NOT_PACKED)):
                 for member in self._packed(each, last):
-                    self._note("packed", "", member)
+                    self._note("packed", self.names.outer(node.func), member)
         self._visit_all([*node.args, *(keyword.value for keyword in node.keywords)])
+
+    def _compared_for(self, node: ast.Call) -> None:
+        """``select(i < 0, ...)``: what a function of arrays is given is no test, whatever is compared."""
+        compared = [each for each in node.args if isinstance(each, ast.Compare) and not self.names.is_tensor(each)]
+        for each in compared if self.names.is_op_function(node.func) else ():
+            for name in filter(None, map(self.names.compared, each.ops)):
+                self._note("maybe", name, each)
 
     def _handed(self, node: ast.Call) -> str:
         """ "given" for a call with a tensor, "passed" for one with what the caller gave, "" for any other."""
@@ -281,6 +298,9 @@ class BodyReader:
         value = node.value
         if isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and not self.names.outer(value):
             self._note("unknown", f"{value.value.id}.{value.attr}", node)
+        unpacked = any(isinstance(each, ast.Tuple | ast.List) for each in node.targets)
+        if unpacked and isinstance(value, ast.Call) and self.names.outer(value.func) in self.names.annotated:
+            self._note("operator", "__iter__", node)
         self._visit_all([*node.targets, value])
 
     def _annassign(self, node: ast.AnnAssign) -> None:
@@ -330,6 +350,15 @@ def _special(test: ast.expr) -> bool | None:
 
 def _leaves(body: Sequence[ast.stmt]) -> bool:
     return bool(body) and isinstance(body[-1], ast.Return | ast.Raise)
+
+
+def _may_return(statement: ast.AST) -> bool:
+    """Whether a statement holds a ``return`` of the function itself."""
+    if isinstance(statement, ast.Return):
+        return True
+    return not isinstance(statement, Scope | ast.ClassDef | ast.expr) and any(
+        map(_may_return, ast.iter_child_nodes(statement))
+    )
 
 
 SPECIAL = (

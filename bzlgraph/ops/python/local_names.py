@@ -43,6 +43,8 @@ class LocalNames:
     returning: set[str]
     listing: set[str]
     imports: Mapping[str, str] = field(default_factory=dict)
+    annotated: set[str] = field(default_factory=set)
+    """Functions of the file that say they return one array."""
     bound: set[str] = field(default_factory=set)
     tensors: set[str] = field(default_factory=set)
     lists: set[str] = field(default_factory=set)
@@ -56,6 +58,8 @@ class LocalNames:
     """Functions inside that return tensors."""
     listers: set[str] = field(default_factory=set)
     """Functions inside that return lists of tensors."""
+    carried: set[str] = field(default_factory=set)
+    """Parameters of functions inside: what these unpack of them are tensors."""
     library: bool = field(init=False)
     """Whether the file works with arrays that have methods (``arrays``)."""
 
@@ -66,6 +70,11 @@ class LocalNames:
         """A dotted name that the function does not bind itself, "" otherwise."""
         text = dotted(node)
         return text if text and text.partition(".")[0] not in self.bound else ""
+
+    def full(self, text: str) -> str:
+        """A dotted name as it is called outside of the file."""
+        head, dot, rest = text.partition(".")
+        return f"{self.imports.get(head, head)}{dot}{rest}"
 
     def returns(self, parts: FunctionParts) -> str:
         """What the function gives: "tensor", "list" (of tensors) or ""."""
@@ -79,6 +88,7 @@ class LocalNames:
         self.bound |= parts.bound
         self.given |= parts.parameters - NOT_TENSORS
         # An index of slices is for arrays, and what a function hands to another as a function is called with tensors.
+        self.carried |= parts.inner_parameters if self.library else set()
         self.tensors |= parts.sliced | parts.inner_parameters | (parts.arrays if self.library else set())
         for _ in range(4):
             before = self._known()
@@ -124,7 +134,9 @@ class LocalNames:
                 self._assign(target, value)
 
     def _assign(self, target: ast.expr, value: ast.expr) -> None:
-        if self.is_list(value):
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Name) and value.id in self.carried:
+            self._mark(target, self.tensors)
+        elif self.is_list(value):
             self._mark(target, self.tensors if isinstance(target, ast.Tuple | ast.List) else self.lists)
         elif self.is_tensor(value):
             self._mark(target, self.tensors)

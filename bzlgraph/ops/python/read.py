@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from bzlgraph.ops.python.arrays import annotated
 from bzlgraph.ops.python.body import BodyReader
 from bzlgraph.ops.python.function_parts import FunctionParts, parts_of
 from bzlgraph.ops.python.local_names import LocalNames
@@ -42,6 +43,7 @@ class _ModuleReader:
     decided: Mapping[str, bool]
     returning: set[str] = field(default_factory=set)
     listing: set[str] = field(default_factory=set)
+    annotated: set[str] = field(default_factory=set)
     parts: dict[int, FunctionParts] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     """The constants of the module that are texts, so far."""
@@ -54,7 +56,7 @@ class _ModuleReader:
         return found
 
     def _names(self) -> LocalNames:
-        return LocalNames(self.returning, self.listing, self.module.imports)
+        return LocalNames(self.returning, self.listing, self.module.imports, self.annotated)
 
     def statements(self, body: list[ast.stmt]) -> None:
         """Everything at module level, below ``if`` and ``try`` too; imports inside functions count for the module."""
@@ -81,11 +83,14 @@ class _ModuleReader:
         functions = [node for node in body if isinstance(node, AnyFunction)]
         if self.module.path.removesuffix(".py").endswith(("_ops", "_impl")):
             self.returning.update(node.name for node in functions if _exported(node) and not _asks(node.name))
+        if self._names().library:
+            others = {node.name for node in functions if not annotated(node.returns)}  # overloads differ
+            self.annotated.update({node.name for node in functions} - others)
         for _ in range(3):
             before = len(self.returning) + len(self.listing)
             for node in functions:
                 if node.name not in self.returning and node.name not in self.listing:
-                    kind = self._names().returns(self._parts(node))
+                    kind = "tensor" if node.name in self.annotated else self._names().returns(self._parts(node))
                     {"tensor": self.returning, "list": self.listing}.get(kind, set()).add(node.name)
             if len(self.returning) + len(self.listing) == before:
                 return

@@ -63,6 +63,9 @@ def scan(f, x):
   return f(x, x)
 
 cumsum_p = _reduction('cumsum', add)
+
+def _iter(x):
+  return cumsum(x)
 """
 MLIR = b"""\
 from jax._src.lib.mlir.dialects import hlo

@@ -35,7 +35,7 @@ def events(body: str, parameters: str = "x, n, axis=0", **decided: bool) -> list
         ("return axis + 1", []),  # a number by its name
         ("s = x.get_shape()\nreturn s[0] * 2", [("unknown", "x.get_shape")]),
         ("a, b = array_ops.unstack(x)\nreturn a - b", [("call", "array_ops.unstack"), ("operator", "__sub__")]),
-        ("y = math_ops.add(x)\nreturn math_ops.mul([y, 1], 2)", [ADD, ("call", "math_ops.mul"), ("packed", "")]),
+        ("y = math_ops.add(x)\nreturn lib.mul([y, 1], 2)", [ADD, ("call", "lib.mul"), ("packed", "lib.mul")]),
         ("y = math_ops.add(x)\nreturn array_ops.concat([y, y], 0)", [ADD, ("call", "array_ops.concat")]),
         ("return x[1:, :] - 1", [("operator", "__sub__"), ("operator", "__getitem__")]),  # only arrays have that
         ("return lib.create_op('Halve', x)", [("literal", "Halve"), ("call", "lib.create_op")]),
@@ -63,6 +63,22 @@ def test_branches_make_uncertain() -> None:
         ("a.c", False, False),
         ("a.d", False, True),
     ]
+
+
+def test_what_follows_an_early_return_is_uncertain() -> None:
+    made = module(
+        "def f(x):\n  a.b(x)\n  with s:\n    if x:\n      return a.c(x)\n  def g():\n    return 1\n  a.d(x)\n"
+    )
+    assert [(each.text, each.certain) for each in made.functions["f"].events] == [
+        ("a.b", True),
+        ("s", True),
+        ("a.c", False),
+        ("a.d", False),
+    ]
+    known = module("def f(x):\n  if eager():\n    return 1\n  a.d(x)\n", eager=False)
+    assert [(each.text, each.certain) for each in known.functions["f"].events] == [("eager", True), ("a.d", True)]
+    raises = module("def f(x):\n  if x:\n    raise E\n  a.d(x)\n")
+    assert [each.certain for each in raises.functions["f"].events] == [True]
 
 
 def test_a_test_with_a_known_answer_leaves_one_branch() -> None:
