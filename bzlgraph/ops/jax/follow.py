@@ -1,8 +1,8 @@
 """A function of JAX -> the primitives that it binds, directly or through other functions, nearest first.
 
 Rules
-1. ``x_p.bind(...)`` binds a primitive, and so does ``x_p.bind`` that is handed on; a function that stands in the tree is
-   followed, breadth first.
+1. ``x_p.bind(...)`` binds a primitive, and so does ``x_p.bind`` that is handed on; a function of the tree is followed,
+   breadth first.
 2. Not followed: what JAX is made of below its functions (tracing, transformations, types, conversions of arguments);
    a value ``ufunc(f, ...)`` is its first function only. The namesake of what is asked for comes first.
 3. A call below an ``if`` may happen: it counts, as uncertain.
