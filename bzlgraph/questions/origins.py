@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
@@ -16,12 +17,14 @@ from bzlgraph.bzlmod.registry import OVERRIDE_DEFAULTS, archive_defaults
 from bzlgraph.bzlmod.resolution import ResolvedModule
 from bzlgraph.facts.built_in import default_workspace
 from bzlgraph.facts.native import builtin_stacks
-from bzlgraph.mod.answer import ShownRepository
 from bzlgraph.questions.session import Session
 from bzlgraph.workspace.module_repositories import EXTENSION, LOCAL_MODULE, MODULE
 from bzlgraph.workspace.repositories.find_origin import origin_of
 from bzlgraph.workspace.repositories.origin import Origin
 from bzlgraph.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from bzlgraph.mod.answer import ShownRepository
 
 
 def repository_origin(session: Session, repo: str) -> Origin | None:
@@ -38,6 +41,8 @@ def repository_origin(session: Session, repo: str) -> Origin | None:
 def shown_repository(session: Session, shown_as: str, canonical: str) -> ShownRepository:
     """The rule that makes a repository, with the values that it was given. Raises LoadProblem when there is none, or
     nothing on disk tells which."""
+    from bzlgraph.mod.answer import ShownRepository  # whoever asks for origins alone needs nothing of mod/
+
     workspace = session.loader.workspace
     name = workspace.names.of_canonical(canonical)
     call = _known_call(workspace, name, shown_as)

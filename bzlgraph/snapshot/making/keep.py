@@ -22,17 +22,26 @@ if TYPE_CHECKING:
     from bzlgraph.questions.session import Session
     from bzlgraph.snapshot.answer import KeptAnswer
     from bzlgraph.snapshot.command_line import Asked
+    from bzlgraph.snapshot.making.stale import Stale
 
 
 FEW, MOST = 20, 0.1
 """Packages, and a share of a graph's: when an edit concerns more than both, a question may well need fewer."""
 
 
-def keep_graph(cache: Path, asked: Asked, session: Session, environment: Iterable[str], looks: Looks) -> None:
+def keep_graph(
+    cache: Path,
+    asked: Asked,
+    session: Session,
+    environment: Iterable[str],
+    looks: Looks,
+    stale: Stale | None = None,
+) -> None:
     """Keep what a session has loaded for a question, with what was kept before.
 
     Nothing is kept when something has changed meanwhile, when a limit cut something short, or when links led out of the
-    checkout (which a question tells of that meets them). ``environment``: what was looked at before any package.
+    checkout (which a question tells of that meets them). ``environment``: what was looked at before any package;
+    ``stale``: what an edit concerns, where that is known already.
     """
     if cut_short() or not looks.hold() or session.loader.refused_links():
         return
@@ -42,10 +51,10 @@ def keep_graph(cache: Path, asked: Asked, session: Session, environment: Iterabl
         old = _kept(path, key)
         from bzlgraph.snapshot.making.make import columns_of, has_news
 
-        if has_news(session, old):
+        if stale is not None or has_news(session, old):
             os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
             try:
-                columns = columns_of(session, looks, environment, old)
+                columns = columns_of(session, looks, environment, old, stale)
             except (DamagedFile, OverflowError):  # found out in the middle; its tables have grown with many edits
                 columns = columns_of(session, looks, environment, None)
             place.make_room(os.path.dirname(path))
@@ -69,7 +78,7 @@ def bring_up_to_date(
         session.graph.load(sorted(stale.packages))
     except (OSError, NoKey, DamagedFile):
         return None
-    keep_graph(cache, asked, session, environment, looks)
+    keep_graph(cache, asked, session, environment, looks, stale)
     return find(str(cache), asked)
 
 

@@ -18,7 +18,7 @@ from bzlgraph.loading.package_cache import loading_state
 from bzlgraph.snapshot.kept import LOADED, MISSING, PENDING, KeptGraph, listing_around
 from bzlgraph.snapshot.making.merge import merged
 from bzlgraph.snapshot.making.parts import kept_labels, part_of_kept, part_of_session
-from bzlgraph.snapshot.making.stale import stale_packages
+from bzlgraph.snapshot.making.stale import Stale, stale_packages
 from bzlgraph.snapshot.making.universe import universe_columns
 from bzlgraph.snapshot.mapped import packed
 from bzlgraph.snapshot.reading.facts import kept_facts
@@ -29,12 +29,17 @@ if TYPE_CHECKING:
     from bzlgraph.snapshot.mapped import Column
 
 
-def columns_of(session: Session, looks: Looks, environment: Iterable[str], old: KeptGraph | None) -> dict[str, Column]:
-    """The columns and tables of the graph to keep."""
+def columns_of(
+    session: Session, looks: Looks, environment: Iterable[str], old: KeptGraph | None, stale: Stale | None = None
+) -> dict[str, Column]:
+    """The columns and tables of the graph to keep. ``stale``: what an edit concerns, where that is known already."""
     workspace = session.loader.workspace
     state = loading_state(workspace)
     seen, listed = looks, session.loader.listed
-    stale = stale_packages(old) if old is not None and old.facts["state"] == state else None
+    if old is None or old.facts["state"] != state:
+        stale = None
+    elif stale is None:
+        stale = stale_packages(old)
     if old is None or stale is None:
         parts = [part_of_session(session)]
     else:

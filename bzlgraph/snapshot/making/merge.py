@@ -62,7 +62,7 @@ def column(kind: str, numbers: Iterable[int]) -> Column:
     """Numbers as a column of that type."""
     if isinstance(numbers, array) and numbers.typecode == _TYPES[kind]:
         return kind, numbers
-    return kind, array(_TYPES[kind], numbers)
+    return kind, array(_TYPES[kind], list(numbers))  # which takes a list in half the time of what is iterated
 
 
 def _numbering(parts: list[Part], mapping: RepoMapping) -> Numbering:
@@ -211,31 +211,34 @@ def _runs(parts: list[Part], counted: Iterable[tuple[int, int] | None]) -> tuple
 
 def _edge_columns(edges: Edges, package_of: Numbers, packages: int) -> dict[str, Column]:
     """The columns of edges in both directions."""
-    sources = array("i", chain.from_iterable(map(repeat, count(), edges.counts)))
+    sources = list(chain.from_iterable(map(repeat, count(), edges.counts)))
     possible, doubtful = bytearray(packages), {flags for flags in set(edges.flags) if flags & _POSSIBLE}
     for node in set(compress(sources, map(doubtful.__contains__, edges.flags))):
         possible[package_of[node]] = 1
-    backwards = _by_end(edges.target)
+    backwards, users = _by_end(edges.target, len(package_of))
     return {
         "first_edge": column("<i4", edges.first),
         "edge_target": column("<i4", edges.target),
         "edge_attribute": column("<u2", edges.attribute),
         "edge_condition": column("<i4" if len(edges.conditions) > SHORT else "<u2", edges.condition),
         "edge_flags": column("<u2", edges.flags),
-        "first_user": column("<i4", _offsets(_counts(edges.target, len(package_of)))),
+        "first_user": column("<i4", _offsets(users)),
         "users": column("<i4", map(sources.__getitem__, backwards)),
-        "user_flags": column("<u2", map(edges.flags.__getitem__, backwards)),
+        "user_flags": column("<u2", map(list(edges.flags).__getitem__, backwards)),
         "package_possible": column("|u1", possible),
     }
 
 
-def _by_end(targets: Numbers) -> Sequence[int]:
-    """The numbers of edges in the order of where they lead, those to one node in their own."""
+def _by_end(targets: Numbers, nodes: int) -> tuple[Iterable[int], Iterable[int]]:
+    """The numbers of edges in the order of where they lead, those to one node in their own; how many lead to each."""
     if len(targets) < WORTH_NUMPY:
-        return sorted(range(len(targets)), key=targets.__getitem__)
+        leading: list[list[int]] = [[] for _ in range(nodes)]  # half the time of sorting them
+        for edge, end in enumerate(targets):
+            leading[end].append(edge)
+        return list(chain.from_iterable(leading)), map(len, leading)
     import numpy as np
 
-    return memoryview(np.argsort(np.asarray(targets), kind="stable").data)
+    return memoryview(np.argsort(np.asarray(targets), kind="stable").data), _counts(targets, nodes)
 
 
 def _counts(numbers: Iterable[int], size: int) -> list[int]:
