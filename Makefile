@@ -29,6 +29,7 @@ $(VENV)/ready: pyproject.toml
 	  echo "hint: on Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --editable . --group dev
+	$(BIN)/python -m compileall -q bzlgraph  # else each command compiles it where PYTHONDONTWRITEBYTECODE is set
 	@touch $@
 
 demo: $(VENV)/ready  ## why is swig built? text here, picture in build/  (WORKSPACE=path/to/tensorflow: a real checkout)

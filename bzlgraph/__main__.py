@@ -5,12 +5,16 @@ from __future__ import annotations
 import gc
 import sys
 
+from bzlgraph import __version__
 from bzlgraph.cache import answers
 from bzlgraph.defaults import files, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from bzlgraph.snapshot.command_line import Asked
+
+_VERSION = (["--version"], ["version"])
+"""What asks for the version, which click would be imported for."""
 
 
 def run() -> None:
@@ -59,11 +63,16 @@ def _warn(refused: list[str]) -> None:
 
 
 def _repeated(arguments: list[str]) -> bool:
-    """Whether an answer given before was given again, or one made from the graph that an earlier question left.
+    """Whether an answer given before was given again, or one made from the graph that an earlier question left; or
+    nothing but the version was asked for.
 
     What goes wrong ends as with an answer that is made the full way.
     """
     try:
+        if arguments in _VERSION and sys.stdout is not None:
+            sys.stdout.write(f"bzlgraph, version {__version__}\n")
+            sys.stdout.flush()
+            return True
         if answers.repeat(arguments):
             return True
         from bzlgraph.snapshot import answer

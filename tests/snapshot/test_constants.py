@@ -6,7 +6,9 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner
 
+from bzlgraph.cli.main import cli
 from bzlgraph.graph.model import KIND_WORDS, EdgeFlag, NodeKind
 from bzlgraph.snapshot import kept
 
@@ -14,6 +16,14 @@ LIGHT = """
 import sys
 before = set(sys.modules)
 import bzlgraph.snapshot.answer
+print(*sorted(set(sys.modules) - before))
+"""
+VERSION = """
+import sys
+before = set(sys.modules)
+sys.argv = ["bzlgraph", *sys.argv[1:]]
+from bzlgraph.__main__ import run
+run()
 print(*sorted(set(sys.modules) - before))
 """
 IMPORTED = {
@@ -70,3 +80,14 @@ def test_what_reads_targets_imports_nothing_of_the_full_way(module: str, more: l
     code = LIGHT.replace("snapshot.answer", f"snapshot.reading.{module}")
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert [each for each in told.stdout.split() if each.startswith((*FULL_WAY, *more))] == []
+
+
+@pytest.mark.parametrize("words", ["--version", "version"])
+def test_the_version_is_told_before_anything_heavy_is_imported(words: str) -> None:
+    done = subprocess.run([sys.executable, "-c", VERSION, words], capture_output=True, text=True, check=True)
+    told, imported = done.stdout.splitlines()
+    full = CliRunner().invoke(cli, ["--version"], prog_name="bzlgraph")
+    assert f"{told}\n" == full.output
+    ours = {name for name in imported.split() if name.startswith("bzlgraph.")}
+    assert {"click", "bzlgraph.cli", "bzlgraph.snapshot"}.isdisjoint(imported.split())
+    assert {name.split(".")[1] for name in ours} == {"__main__", "cache", "defaults"}
