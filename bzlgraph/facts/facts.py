@@ -80,6 +80,8 @@ class Facts:
     """Integers may have more than 32 bits."""
     dict_union: bool
     """``{} | {}`` is the union of dictionaries."""
+    frozen_dicts_answer: bool
+    """``pop(key, default)`` and ``setdefault(key)`` that do not change a dictionary do not mind that it is frozen."""
     floats: bool
     """There are floating-point numbers, and ``/``."""
     bit_operators: bool

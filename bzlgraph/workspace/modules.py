@@ -116,6 +116,7 @@ class ModuleLoader:
             operators=operators_of(facts),
             dict_union=facts.dict_union,
             large_integers=facts.large_integers,
+            frozen_dicts_answer=facts.frozen_dicts_answer,
         )
 
     def file(self, label: Label, location: Location = NOWHERE) -> LoadedFile:

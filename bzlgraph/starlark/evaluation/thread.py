@@ -73,7 +73,8 @@ def no_more_operators(_op: str, _left: object, _right: object) -> object:
 class Thread:
     """One evaluation. ``host`` is the embedding layer's own context; ``spec`` gives strings what the specification has
     and Bazel has not: Unicode case, and ``split()`` at white space. ``dict_union``: there is ``{} | {}``;
-    ``large_integers``: integers may have more than 32 bits."""
+    ``large_integers``: integers may have more than 32 bits; ``frozen_dicts_answer``: ``pop()`` and ``setdefault()`` of
+    a frozen dict fail only where they would change it."""
 
     def __init__(
         self,
@@ -85,6 +86,7 @@ class Thread:
         operators: Operators = no_more_operators,
         dict_union: bool = True,
         large_integers: bool = True,
+        frozen_dicts_answer: bool = False,
     ) -> None:
         self.print = print
         self.load = load
@@ -94,6 +96,7 @@ class Thread:
         self.spec = spec
         self.dict_union = dict_union
         self.large_integers = large_integers
+        self.frozen_dicts_answer = frozen_dicts_answer
         self.steps_left = budget.steps
 
     def run(self, function: Callable[..., T], /, *args: object, **kwargs: object) -> T:
@@ -181,3 +184,8 @@ def in_spec() -> bool:
 def has_large_integers() -> bool:
     """Whether integers of the running evaluation may have more than 32 bits."""
     return not _current or _current[-1].large_integers
+
+
+def frozen_dicts_answer() -> bool:
+    """Whether a frozen dict of the running evaluation takes calls of its mutators that would not change it."""
+    return bool(_current) and _current[-1].frozen_dicts_answer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bzlgraph.starlark.builtin import method_table
 from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_items
+from bzlgraph.starlark.evaluation.thread import frozen_dicts_answer
 from bzlgraph.starlark.ops.iterate import elements
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
@@ -37,14 +38,20 @@ def items(self: Dict, /) -> List:
 
 def pop(self: Dict, key: object, /, default: object = _MISSING) -> object:
     """Remove a key and give its value, or the default. EvalError when there is neither."""
-    check_mutable(self)
-    try:
-        value = dict.pop(self, hash_key(key), default)
-    except EvalError:  # Bazel looks for what cannot be a key, too, and does not find it
-        value = default
+    if default is _MISSING or not frozen_dicts_answer() or _is_key(self, key):
+        check_mutable(self)
+    value = dict.pop(self, hash_key(key), default) if _is_key(self, key) else default
     if value is _MISSING:
         raise EvalError(f"KeyError: {to_repr(key)}")
     return value
+
+
+def _is_key(self: Dict, key: object) -> bool:
+    """Bazel looks for what cannot be a key, too, and does not find it."""
+    try:
+        return has_key(self, key)
+    except EvalError:
+        return False
 
 
 def popitem(self: Dict, /) -> tuple[object, object]:
@@ -58,8 +65,10 @@ def popitem(self: Dict, /) -> tuple[object, object]:
 
 def setdefault(self: Dict, key: object, default: object = None, /) -> object:
     """The value of a key, which gets the default when it is not there."""
-    check_mutable(self)
-    if not has_key(self, key):
+    there = has_key(self, key)
+    if not there or not frozen_dicts_answer():
+        check_mutable(self)
+    if not there:
         set_item(self, key, default)
     return get_item(self, key)
 
