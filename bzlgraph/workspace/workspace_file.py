@@ -11,7 +11,6 @@ from functools import partial
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError
-from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import WorkspaceContext
 from bzlgraph.bazel.files.environment import dialect_of
 from bzlgraph.bazel.files.run_file import run_file
@@ -61,17 +60,16 @@ def evaluate_workspace_file(
     Bazel stops at the first. Here each costs no more than its statement: what the others declare is there.
     """
     diagnostics: list[Diagnostic] = []
-    loads: list[Label] = []
     try:
         text = (source.read(path), path, dialect_of(WORKSPACE, context.facts), names.keys())
         module = Module(loader.programs.salvaged(*text, diagnostics), names)
-        thread = loader.thread(context, loads, diagnostics)
+        thread = loader.thread(context, context.loads, diagnostics)
         run_file(module, thread, context, partial(loader.programs.prefix, *text), diagnostics)
     except OSError as error:
         diagnostics.append(Diagnostic(f"cannot read {path}: {error.strerror}"))
     except BzlgraphError as error:
         diagnostics.extend(error.diagnostics)
-    for loaded in loader.transitive(loads):
+    for loaded in loader.transitive(context.loads):
         for gap in loaded.gaps:
             context.add_gap(gap)
     return diagnostics

@@ -13,6 +13,7 @@ from bzlgraph.starlark import Module, Thread, compile_file
 from bzlgraph.starlark.universe import UNIVERSE
 from bzlgraph.syntax import parse
 from bzlgraph.syntax.dialect import WORKSPACE
+from tests.bazel.memory_workspace import open_text
 
 
 def run(text: str) -> WorkspaceContext:
@@ -61,3 +62,35 @@ def test_a_later_call_wins() -> None:
 def test_errors(code: str, words: str) -> None:
     with pytest.raises(EvalProblem, match=words):
         run(code)
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        (
+            'local_repository(name = "r", path = "x")\nload("//:d.bzl", "s")\nlocal_repository(name = "r", path = "y")',
+            3,
+        ),
+        (
+            'load("//:d.bzl", "s")\nlocal_repository(name = "r", path = "x")\nlocal_repository(name = "r", path = "y")',
+            3,
+        ),
+        ('load("//:d.bzl", "s")\ns(name = "r")\nlocal_repository(name = "r", path = "y")', 3),
+        ('bind(name = "r", actual = "//:a")\nload("//:d.bzl", "s")\nlocal_repository(name = "r", path = "y")', 3),
+        ('load("//:d.bzl", "m")\nlocal_repository(name = "r", path = "x")\nm()', 3),
+        ('local_repository(name = "r", path = "x")\nload("//:d.bzl", "s")\ns(name = "r")', 0),
+        ('load("//:d.bzl", "s")\ns(name = "r")\ns(name = "r")', 0),
+        ('bind(name = "r", actual = "//:a")\nload("//:d.bzl", "s")\nbind(name = "r", actual = "//:b")', 0),
+        ('local_repository(name = "r", path = "x")\nlocal_repository(name = "r", path = "y")', 0),
+    ],
+)
+def test_a_native_rule_replaces_nothing_behind_a_load(text: str, place: int) -> None:
+    """As Bazel 0.19.1 and 4.2.3 say, each asked with these files."""
+    defs = (
+        "def _s(ctx):\n    pass\ns = repository_rule(implementation = _s)\n"
+        'def m():\n    native.local_repository(name = "r", path = "y")\n'
+    )
+    found = open_text(f"--- WORKSPACE\n{text}\n--- d.bzl\n{defs}--- BUILD\n--- x/BUILD\n--- y/BUILD\n").diagnostics
+    words = "Cannot redefine repository after any load statement in the WORKSPACE file (for repository 'r')"
+    assert [each.message for each in found] == [words] * bool(place)
+    assert [each.stack[-1].location.line for each in found] == [place] * bool(place)

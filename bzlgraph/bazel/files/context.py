@@ -220,3 +220,5 @@ class WorkspaceContext(DeclaringContext):
     platforms: list[str] = field(default_factory=list)
     module_repositories: dict[str, RepositoryCall] = field(default_factory=dict)
     """Those that MODULE.bazel brings; they win over repositories of WORKSPACE."""
+    loads: list[Label] = field(default_factory=list)
+    """The files that its load() statements have named so far."""

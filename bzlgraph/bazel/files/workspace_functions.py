@@ -1,6 +1,8 @@
 """The functions of WORKSPACE: ``workspace()``, ``bind()``, native repository rules, ``register_toolchains()``.
 
-Nothing is run: repositories are recorded in the ``WorkspaceContext``, later calls for a name replace earlier ones.
+Nothing is run: repositories are recorded in the ``WorkspaceContext``, later calls for a name replace earlier ones. A
+native rule may do so above the first load() only: 0.19.1 to 7.7.1 evaluate WORKSPACE in parts that begin with loads,
+and refuse it from the second part on (those of .bzl files may always).
 Native repository rules of every version are known (``maven_jar``, the old native ``http_archive`` ...).
 Doc: https://bazel.build/reference/be/workspace, https://bazel.build/rules/lib/globals/workspace
 """
@@ -57,6 +59,11 @@ def _repository_function(rule: str) -> Builtin:
         if not isinstance(name, str):
             raise EvalError(
                 f"{rule} rule has no 'name' attribute" if name is None else f"{rule} 'name' attribute must be a string"
+            )
+        if context.loads and (name in context.repositories or name in context.binds):
+            raise EvalError(
+                f"Cannot redefine repository after any load statement in the WORKSPACE file (for repository '{name}')",
+                "let one of the two go, or write both above the first load()",
             )
         record(context, name, rule, None, kwargs)
 
