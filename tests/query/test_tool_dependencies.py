@@ -76,3 +76,20 @@ def test_what_nobody_sets(call: str, label: str, is_tool: dict[str, bool], tmp_p
         ]
         assert f"@bazel_tools{label}" in answers[0], version
         assert (f"@bazel_tools{label}" not in answers[1]) == tool, version
+
+
+@pytest.mark.parametrize("version", ["0.19.1", "1.2.0", "2.1.0", "7.7.1"])
+def test_what_an_instrumentation_test_checks(version: str, tmp_path: Path) -> None:
+    """Each of these Bazels has the label where `instruments` is written, and none elsewhere."""
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text(
+        'android_binary(name = "plain", manifest = "AndroidManifest.xml")\n'
+        'android_binary(name = "tests", manifest = "AndroidManifest.xml", instruments = ":plain")\n'
+    )
+    loader = open_loader(open_workspace(tmp_path, Options(jobs=1, bazel_version=version)))
+    environment = Environment(BuildGraph(loader), QuerySettings())
+    found = {
+        name: list(map(str, query(f'labels("$instrumentation_test_check", //:{name})', environment)))
+        for name in ("plain", "tests")
+    }
+    assert found == {"plain": [], "tests": ["@bazel_tools//tools/android:instrumentation_test_check"]}

@@ -237,6 +237,7 @@ _CPP_VARIABLES = re.compile(r"\$\((CC|CC_FLAGS|AR|NM|OBJCOPY|STRIP|GCOVTOOL)\)")
 _SAME_AS = {("java_binary", "$is_executable"): "create_executable"}
 _LED_TO = (("label_flag", ":alias"), ("label_setting", ":alias"))
 _WRITTEN_WITH = {
+    "$instrumentation_test_check": ("instruments", Label("bazel_tools", "tools/android", "instrumentation_test_check")),
     "$proguard_whitelister": ("proguard_specs", Label("bazel_tools", "tools/jdk", "proguard_whitelister")),
 }
 """What a rule needs as soon as another attribute is written, be it empty."""
