@@ -30,3 +30,12 @@ def test_repo_mapping_is_for_the_files_of_its_repository() -> None:
     assert parts[0] == [Label("b", "", "f"), Label("me", "", "mine"), Label("c", "", "g")]
     assert parts[1].branches[0][1] == [Label("b", "", "h")]
     assert rule(main, "x").get("srcs") == [Label("a", "", "f")]
+
+
+def test_the_own_name_inside_bazel_tools() -> None:
+    """Bazel 2.1.0 and 4.2.3 know @bazel_tools before WORKSPACE says what it calls itself: there the name stands for a
+    repository of its own, everywhere else for the main one."""
+    text = '--- WORKSPACE\nworkspace(name = "me")\nlocal_repository(name = "other", path = "other")\n'
+    for version in ("2.1.0", "4.2.3"):
+        mapping = open_text(text, version).modules.mapping
+        assert [mapping(current, "me") for current in ("", "other", "bazel_tools")] == ["", "", "me"]

@@ -113,8 +113,8 @@ class RepositoryMapping:
         meant = call.repo_mapping.get(apparent) if call is not None else None
         if meant is not None or self.modules is not None:
             return meant
-        if current == "bazel_tools" and apparent in self._of_tools:
-            return self._of_tools[apparent]
+        if current == "bazel_tools":  # is there before WORKSPACE says what it calls itself
+            return self._of_tools.get(apparent)
         facts = self.context.facts
         return "" if apparent == self.context.workspace_name and facts.own_workspace_name_is_main else None
 
