@@ -48,13 +48,22 @@ def unknown_repository(apparent: str, canonical: str) -> str:
     return f"{UNKNOWN_REPOSITORY}{apparent}' requested from @@{canonical}]"
 
 
+def written_repository(repo: str) -> str:
+    """The name that was written where such a name stands; any other as it is.
+
+    >>> written_repository("@[unknown repo 'x' requested from @@zlib~]"), written_repository("zlib~")
+    ('x', 'zlib~')
+    """
+    return repo[len(UNKNOWN_REPOSITORY) :].partition("'")[0] if repo.startswith(UNKNOWN_REPOSITORY) else repo
+
+
 def unknown_repository_words(repo: str) -> str:
     """Bazel's words for such a name.
 
     >>> unknown_repository_words("@[unknown repo 'x' requested from @@zlib~]")
     "No repository visible as '@x'"
     """
-    return f"No repository visible as '@{repo.removeprefix(UNKNOWN_REPOSITORY).partition(chr(39))[0]}'"
+    return f"No repository visible as '@{written_repository(repo)}'"
 
 
 class IdentityMapping:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from bzlgraph.base.label import Label, parse
+from bzlgraph.base.label import Label, parse, written_repository
 from bzlgraph.bazel.conditional import labels_in, map_labels
 from bzlgraph.bazel.model import Attribute, Package, Rule, Target
 from bzlgraph.export.bazel_view.attributes import AttributeReader, ShownAttribute
@@ -88,8 +88,8 @@ class QueryOutput:
         return [self.label_text(parse(each, "", "") if isinstance(each, str) else each) for each in labels]
 
     def sort_key(self, label: Label) -> tuple[str, str, str]:
-        """What Bazel sorts labels by: the canonical name of their repository first."""
-        return self.canonical(label.repo), label.package, label.name
+        """What Bazel sorts labels by: the canonical name of their repository first, or the one that is not known."""
+        return written_repository(self.canonical(label.repo)), label.package, label.name
 
     def named(self, label: Label) -> Label:
         """A label that is printed as the options want it."""
