@@ -1,8 +1,8 @@
 """Packages as bytes and back: for the package cache and for packages that travel between processes.
 
 Package -> marshal of plain data (``base/codec.py``) -> Package; marshal is some ten times faster than pickled object
-graphs. A blob has four parts, each unpacked when it is needed: what is known of the package and the names, kinds and
-classes of its targets; the innermost calls that made these; their edges, which a graph is made of; and the targets
+graphs. A blob has three parts, each unpacked when it is needed: what is known of the package and the names, kinds and
+classes of its targets, with the innermost calls that made these; their edges, which a graph is made of; and the targets
 themselves, which most questions never look at, and which are read one by one. What many targets share stands once, in
 tables: rule classes, frames of call stacks, attribute values; a value is decoded when somebody asks for it. Each blob
 stands alone; rule classes that are equal become one object again when decoded.
@@ -55,10 +55,10 @@ class Encoder:
         classes = [self.classes[each] for each in tables.rule_classes]
         calls = dict[Frame, int]()
         called = [calls.setdefault(call, len(calls)) if call else -1 for call in map(innermost_call, all_targets)]
+        innermost = marshal.dumps((array("i", called).tobytes(), list(map(_FRAME.encode, calls))))
         edges = self.reader.read(package)
         parts = (
-            (_PACKAGE.encode(package), list(package.targets), kinds, numbers, classes),
-            (array("i", called).tobytes(), list(map(_FRAME.encode, calls))),
+            (_PACKAGE.encode(package), list(package.targets), kinds, numbers, classes, innermost),
             _EDGES.encode(edges) if edges is not None else None,
             (targets, frames, list(tables.values)),
         )
@@ -75,8 +75,8 @@ class Decoder:
     def package(self, data: bytes) -> Package:
         """The package behind ``Encoder.encode``'s bytes; its targets are read when somebody asks for one. Raises
         ValueError, EOFError, TypeError, KeyError or IndexError for other bytes."""
-        head, calls, edges, targets = marshal.loads(data)
-        plain, names, kinds, numbers, encoded = _unpacked(head)
+        head, edges, targets = marshal.loads(data)
+        plain, names, kinds, numbers, encoded, calls = _unpacked(head)
         classes = [self._rule_class(each) for each in encoded]
         of_rules = map(classes.__getitem__, array("H", numbers))
         of_each = {
@@ -177,7 +177,7 @@ def _edges(data: bytes) -> PackageEdges | None:
 
 
 def _calls(data: bytes, names: list[str]) -> dict[str, Frame]:
-    numbers, plain = _unpacked(data)
+    numbers, plain = marshal.loads(data)
     frames = [_FRAME.decode(each) for each in plain]
     called = zip(names, array("i", numbers), strict=True)
     return {name: frames[number] for name, number in called if number >= 0}

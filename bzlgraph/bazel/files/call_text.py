@@ -25,6 +25,9 @@ _TOKEN = re.compile(
 )
 
 
+_END = re.compile(r"\s*[,)]")
+
+
 class CallText(NamedTuple):
     """``name``: the literal given as ``name``, None when it is an expression or missing; ``start``: the first
     character."""
@@ -66,7 +69,7 @@ def _literal_name(text: str, start: int) -> str | None:
         if token[0] == "#":
             continue
         if named:
-            return _string(token) if text[match.end() :].lstrip()[:1] in (",", ")") else None
+            return _string(token) if _END.match(text, match.end()) else None
         if token in ("(", "[", "{"):
             depth += 1
         elif token in (")", "]", "}"):

@@ -49,7 +49,7 @@ def bzl_context(what: str) -> BzlContext:
 def file_context() -> Context:
     """The context of the file whose code is running now."""
     thread = current_thread()
-    host = evaluation_context()
+    host = thread.host if isinstance(thread.host, Context) else evaluation_context()
     path = thread.innermost_path()
     return host if path is None else host.context_of(path)
 

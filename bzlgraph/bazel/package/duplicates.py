@@ -29,9 +29,13 @@ def duplicated_labels(rule: Rule, across: bool = True) -> Iterator[tuple[str, La
 
 def _repeated(value: object, across: bool) -> Iterator[Label]:
     seen: set[Label] = set()
-    for part in parts(value):
+    branches = [list(_branches(part)) for part in parts(value)]
+    everything = [label for of_part in branches for branch in of_part for label in branch]
+    if len(set(everything)) == len(everything):
+        return
+    for of_part in branches:
         found: set[Label] = set()
-        for branch in _branches(part):
+        for branch in of_part:
             here: set[Label] = set()
             for label in branch:
                 if label in here or label in seen:

@@ -132,8 +132,8 @@ def call_stack(context: PackageContext) -> tuple[Frame, ...]:
         return frames
     outermost = frames[-1]
     start = _call_text(outermost.location, context).start
-    moved = outermost.location._replace(line=start.line, column=start.column)
-    return (*frames[:-1], outermost._replace(location=moved))
+    moved = Location(outermost.location.path, start.line, start.column)
+    return (*frames[:-1], Frame(outermost.function, moved))
 
 
 def _generator(rule: Rule, context: PackageContext) -> Generator | None:
@@ -177,7 +177,7 @@ def _set_attributes(
         else:
             sort = isinstance(converted, list) and _is_sorted(attribute, rule)
             values[name] = sorted(converted, key=_order) if sort else converted
-            for refused in _not_allowed(attribute, converted):
+            for refused in _not_allowed(attribute, converted) if attribute.allowed else ():
                 shown = "', '".join(map(str, attribute.allowed))
                 message = f"invalid value in '{name}' attribute: has to be one of '{shown}' instead of '{refused}'"
                 _report(rule, message, context)
@@ -185,8 +185,6 @@ def _set_attributes(
 
 def _not_allowed(attribute: Attribute, value: object) -> list[object]:
     """The values that ``attr.string(values = ...)`` forbids, at most one; what is only possible never counts."""
-    if not attribute.allowed:
-        return []
     certain = [plain for chosen, plain in branches(value) if all(each.label is not None for each in chosen)]
     # Bazel takes a branch that is None for the empty value of the type here, not for the attribute's default.
     empty = "" if attribute.type is AttrType.STRING else 0

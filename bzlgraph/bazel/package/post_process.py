@@ -26,6 +26,7 @@ from bzlgraph.bazel.model import (
     Rule,
     RuleClass,
     Selector,
+    SelectorList,
     SourceFile,
 )
 from bzlgraph.bazel.package.defaults import METADATA, metadata_name, with_defaults
@@ -91,13 +92,12 @@ def _add_source_files(context: PackageContext) -> None:
     What is only possible (the argument of an unknown call) may be no label at all: then the file must be there.
     """
     package = context.building
-    targets, repo, name = package.targets, context.repo, context.package
-    conditions: dict[int, list[tuple[Label, bool]]] = {}
+    targets = package.targets
+    shared: _Shared = {}
     for rule in list(package.rules()):
-        for label, certain in dict.fromkeys((*_named_labels(rule, conditions), *_defaults_left(rule))):
-            if label.package != name or label.repo != repo or label.name in targets:
-                continue
-            if not certain and not context.files.exists(label.name):
+        named = (*_named_labels(rule, shared), *_defaults_left(rule))
+        for label, certain in dict.fromkeys([each for each in named if each[0].name not in targets]):
+            if label.name in targets or (not certain and not context.files.exists(label.name)):
                 continue
             fault = boundary_fault(label, context)
             if fault is not None:
@@ -106,28 +106,34 @@ def _add_source_files(context: PackageContext) -> None:
                 targets[label.name] = SourceFile(label, rule.location)
 
 
-def _named_labels(rule: Rule, conditions: dict[int, list[tuple[Label, bool]]]) -> Iterator[tuple[Label, bool]]:
-    """The labels in attributes that are dependencies, all branches and conditions included; whether each is certain.
+_Shared = dict[tuple[int, bool], list[tuple[Label, bool]]]
 
-    ``conditions``: those of this package in values that rules may share, by their identity.
+
+def _named_labels(rule: Rule, shared: _Shared) -> Iterator[tuple[Label, bool]]:
+    """The labels of its own package in attributes that are dependencies, all branches and conditions included; whether
+    each is certain.
+
+    ``shared``: those in values that rules may share, by the identity of each and whether it holds labels.
     """
-    attributes, home = rule.rule_class.attributes, (rule.label.repo, rule.label.package)
+    attributes, (repo, package, _) = rule.rule_class.attributes, rule.label
     for name, value in rule.values.items():
         attribute = attributes.get(name)
         if attribute is None and rule.rule_class.unknown:
             attribute = Attribute(name, AttrType.UNKNOWN)
         if attribute is None or attribute.nodep or name in ("name", "visibility"):
             continue
-        if attribute.type in LABEL_TYPES or attribute.type is AttrType.UNKNOWN:
-            plain = attribute.type is AttrType.LABEL_LIST and type(value) is list
-            yield from zip(value, repeat(True), strict=False) if plain else _labels_in(value)
-        elif is_conditional(value):
-            known = conditions.get(id(value))
+        has_labels = attribute.type in LABEL_TYPES or attribute.type is AttrType.UNKNOWN
+        if attribute.type is AttrType.LABEL_LIST and type(value) is list:
+            yield from [(each, True) for each in value if each[1] == package and each[0] == repo]
+        elif type(value) is SelectorList:
+            known = shared.get((id(value), has_labels))
             if known is None:
-                labels = dict.fromkeys(condition_labels(value))
-                known = [(each, True) for each in labels if (each.repo, each.package) == home]
-                conditions[id(value)] = known
+                found = _labels_in(value) if has_labels else zip(condition_labels(value), repeat(True), strict=False)
+                known = [each for each in dict.fromkeys(found) if each[0][:2] == (repo, package)]
+                shared[id(value), has_labels] = known
             yield from known
+        elif has_labels:
+            yield from (each for each in _labels_in(value) if each[0][:2] == (repo, package))
 
 
 def _defaults_left(rule: Rule) -> Iterator[tuple[Label, bool]]:
@@ -151,7 +157,7 @@ def _labels_by_default(rule_class: RuleClass) -> tuple[tuple[str, Label], ...]:
 def _labels_in(value: object, certain: bool = True) -> Iterator[tuple[Label, bool]]:
     if isinstance(value, Label):
         yield value, certain
-    elif isinstance(value, list | tuple):
+    elif isinstance(value, (list, tuple)):
         for item in value:
             yield from _labels_in(item, certain)
     elif isinstance(value, dict):

@@ -61,16 +61,17 @@ _Converter = Callable[[object, Assignment], object]
 def convert(attribute: Attribute, value: Any, owner: str, context: PackageContext) -> Any:
     """The value of ``attribute`` of a rule of class ``owner`` as the model stores it."""
     target = Assignment(attribute.name, owner, context)
-    if isinstance(value, list | tuple | dict):
+    if isinstance(value, (list, tuple, dict)):
         charge(4 * len(value))
         context.hold(len(value))
     plain = _NODEP.get(attribute.type) if attribute.nodep else None
     plain = plain or _CONVERTERS[attribute.type]
     if isinstance(value, list) and _PLAIN.issuperset(map(type, value)):
         return plain(value, target)
-    value = lift(value, attribute.type in LIST_TYPES)
-    if not is_configurable(value):
-        return plain(value, target)
+    if type(value) is not SelectValue:
+        value = lift(value, attribute.type in LIST_TYPES)
+        if not is_configurable(value):
+            return plain(value, target)
     if attribute.configurable:
         _refuse_sum(attribute.type, value)
         of = (plain, attribute.name) if attribute.type is AttrType.UNKNOWN else plain
@@ -136,7 +137,7 @@ def resolved_labels(context: PackageContext) -> Collection[Label]:
 
 
 def _resolve(value: object, target: Assignment, what: str) -> Label:
-    if not isinstance(value, str | LabelValue):
+    if not isinstance(value, (str, LabelValue)):
         raise _wrong("string", what, value)
     try:
         return resolve_label(value, target.context)
@@ -206,7 +207,7 @@ def _label_list(value: object, target: Assignment) -> list[Label]:
 
 
 def _string_list(value: object, target: Assignment) -> list[str]:
-    if isinstance(value, list | tuple) and _STRINGS.issuperset(map(type, value)):
+    if isinstance(value, (list, tuple)) and _STRINGS.issuperset(map(type, value)):
         return list(value)
     return [_element(str, "string", item, at, target) for at, item in enumerate(_sequence(value, target, "string"))]
 
@@ -312,7 +313,7 @@ def _unknown(value: object, target: Assignment) -> object:
             return value
     if isinstance(value, LabelValue):
         return value.label
-    if isinstance(value, list | tuple | Flattened):
+    if isinstance(value, (list, tuple, Flattened)):
         return [_unknown(item, target) for item in listed(value) or ()]
     if isinstance(value, dict):
         return {_key(_unknown(k, target)): _unknown(v, target) for k, v in value.items()}

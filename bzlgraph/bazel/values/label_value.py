@@ -117,6 +117,8 @@ def _parse(text: str, base: Label) -> Label:
 @builtin("Label")
 def label_function(input: object, /, relative_to_caller_repository: bool = False) -> object:
     """``Label("//pkg:name")``; a Label stays itself."""
+    if type(input) is str and not relative_to_caller_repository:
+        return LabelValue(resolve(input))
     if isinstance(input, LabelValue):
         return input
     context = evaluation_context() if relative_to_caller_repository else None

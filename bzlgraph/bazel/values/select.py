@@ -26,6 +26,8 @@ from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import Dict, freeze, has_key, type_name
 
+_KEYS = frozenset({str, LabelValue})
+"""The types of nearly all keys."""
 DEFAULT_CONDITION = LabelValue(Label("", "conditions", "default"))
 
 
@@ -235,13 +237,13 @@ def parts_of(value: object) -> tuple[object, ...]:
 
 def _native_type(value: object) -> str:
     """The type that a configurable value has in the end; _UNKNOWN when that cannot be said."""
-    if isinstance(value, SelectValue):
+    if type(value) is SelectValue:
         return value.native_type
+    if type(value) is Select:
+        return _native_type(next(iter(value.branches.values())))  # None, too: to add to that is an error in Bazel
     if isinstance(value, Uncertain):
         return _UNKNOWN
-    if isinstance(value, Select):
-        return _native_type(next(iter(value.branches.values())))  # None, too: to add to that is an error in Bazel
-    return "list" if isinstance(value, tuple) else type_name(value)
+    return "list" if type(value) is tuple else type_name(value)
 
 
 def _described(value: object) -> str:
@@ -265,7 +267,9 @@ def select_function(x: object, no_match_error: str = "") -> object:
             'give it at least "//conditions:default"',
         )
     charge(4 * len(x))
-    for key in x:
-        if not isinstance(key, str | LabelValue | Uncertain):
-            raise EvalError(f"select: got {type_name(key)} for dict key, want a Label or label string")
-    return SelectValue((Select(dict(x.items()), no_match_error, current_thread().innermost_location()),))
+    if not _KEYS.issuperset(map(type, x)):
+        for key in x:
+            if not isinstance(key, (str, LabelValue, Uncertain)):
+                raise EvalError(f"select: got {type_name(key)} for dict key, want a Label or label string")
+    made = Select(dict(x.items()), no_match_error, current_thread().innermost_location())
+    return SelectValue((made,), _native_type(made))

@@ -30,7 +30,7 @@ _UNLIKE = object()
 
 def listed(value: object) -> Sequence[object] | None:
     """The elements of a value that Bazel takes for a list in an attribute; None for any other value."""
-    if isinstance(value, list | tuple | range):
+    if isinstance(value, (list, tuple, range)):
         return value
     if isinstance(value, Flattened):
         return value.to_list()
@@ -47,9 +47,9 @@ def lift(value: object, is_list: bool = False) -> object:
         value = value if items is None else items
     if isinstance(value, dict) and any(isinstance(item, Uncertain) for pair in value.items() for item in pair):
         return {key: text_of(item) for key, item in value.items() if not isinstance(key, Uncertain)}
-    if not isinstance(value, list | tuple) or _CERTAIN.issuperset(map(type, value)):
+    if not isinstance(value, (list, tuple)) or _CERTAIN.issuperset(map(type, value)):
         return value
-    if not any(isinstance(item, Uncertain | SelectValue) for item in value):
+    if not any(isinstance(item, (Uncertain, SelectValue)) for item in value):
         return value
     parts: list[object] = []
     plain: list[object] = []
@@ -66,7 +66,7 @@ def lift(value: object, is_list: bool = False) -> object:
 
 def is_configurable(value: object) -> bool:
     """Whether ``to_model`` is the way to convert ``value``. See also ``lift``."""
-    return isinstance(value, SelectValue | Uncertain)
+    return isinstance(value, (SelectValue, Uncertain))
 
 
 def to_model(value: object, kind: AttrType, convert: Converter, context: Context) -> SelectorList:
@@ -78,30 +78,32 @@ def shared_model(
     value: object, kind: AttrType, convert: Converter, context: PackageContext, of: object
 ) -> SelectorList:
     """``to_model``; for a value that is written like one before, the same object. ``of`` says what ``convert`` does."""
-    known: dict[object, SelectorList] = context.state.setdefault(__name__, {})
+    known: dict[object, tuple[SelectorList, int, int]] = context.state.setdefault(__name__, {})
     content = _content(value)
     if content is None:
         return to_model(value, kind, convert, context)
     key = (of, kind, content)
     found = known.get(key)
     if found is None:
-        found = known[key] = to_model(value, kind, convert, context)
-        return found
-    for part in parts_of(value):
-        if isinstance(part, Select):
-            _pay(part, context)  # its edges are those of one more target
-    return found
+        model = to_model(value, kind, convert, context)
+        prices = [_price(part) for part in parts_of(value) if isinstance(part, Select)]
+        known[key] = (model, sum([steps for steps, _ in prices]), sum([room for _, room in prices]))
+        return model
+    model, steps, room = found
+    charge(steps)
+    context.hold(room)  # its edges are those of one more target
+    return model
 
 
 def _content(value: object) -> tuple[object, ...] | None:
     """What is written in a configurable value and where; None unless it is made of texts, labels and lists of them."""
     found: list[object] = []
     for part in parts_of(value):
-        if isinstance(part, Select):
-            values = [_plain_content(each) for each in part.branches.values()]
+        if type(part) is Select:
+            values = tuple([_plain_content(each) for each in part.branches.values()])
             if _UNLIKE in values or not _CERTAIN.issuperset(map(type, part.branches)):
                 return None
-            found.append((part.location, part.no_match_error, tuple(part.branches), tuple(values)))
+            found.append((part.location, part.no_match_error, tuple(part.branches), values))
         else:
             plain = _plain_content(part)
             if plain is _UNLIKE:
@@ -110,20 +112,17 @@ def _content(value: object) -> tuple[object, ...] | None:
     return tuple(found)
 
 
-def _pay(part: Select, context: Context) -> None:
+def _price(part: Select) -> tuple[int, int]:
+    """The steps and the room in the package that a select costs."""
     count = len(part.branches)
     size = count + sum([len(value) for value in part.branches.values() if isinstance(value, _SIZED)])
-    charge(LOOK * count + size)
-    if isinstance(context, PackageContext):
-        context.hold(size + count * (count // BRANCHES_OF_A_VALUE))
+    return LOOK * count + size, size + count * (count // BRANCHES_OF_A_VALUE)
 
 
 def _plain_content(value: object) -> object:
-    if value is None or type(value) is str:
-        return value
     if isinstance(value, list) and _CERTAIN.issuperset(map(type, value)):
         return tuple(value)
-    return _UNLIKE
+    return value if value is None or type(value) is str else _UNLIKE
 
 
 def _part_to_model(part: object, kind: AttrType, convert: Converter, context: Context) -> object:
@@ -135,7 +134,10 @@ def _part_to_model(part: object, kind: AttrType, convert: Converter, context: Co
 
 
 def _select_to_model(part: Select, kind: AttrType, convert: Converter, context: Context) -> Selector:
-    _pay(part, context)
+    steps, room = _price(part)
+    charge(steps)
+    if isinstance(context, PackageContext):
+        context.hold(room)
     branches: dict[object, tuple[Condition, object]] = {}
     for key, value in part.branches.items():
         condition = _condition(key, context)
@@ -159,7 +161,7 @@ def _branch(value: object, kind: AttrType, convert: Converter, context: Context)
 def _condition(key: Any, context: Context) -> Condition:
     if isinstance(key, LabelValue):
         return Condition(key.label)
-    if isinstance(key, Uncertain):
+    if type(key) is not str and isinstance(key, Uncertain):
         return Condition(None, key.text)
     if not isinstance(context, PackageContext):
         return Condition(resolve(key, context))

@@ -12,6 +12,7 @@ import sys
 from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from types import CodeType, FrameType, TracebackType
 
 from bzlgraph.base.span import Frame, Location
@@ -24,25 +25,51 @@ TOPLEVEL = "<toplevel>"
 _COMPREHENSIONS = frozenset({"<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>"})
 _NAMES = {"<module>": TOPLEVEL, "<lambda>": "lambda"}
 
-_positions: dict[int, tuple[CodeType, array[int], array[int], dict[int, Location]]] = {}
-"""Lines and columns of each instruction of the code objects asked for so far (the code is kept so its id stays), and
-the locations that were made: macros run the same instructions again and again."""
+
+class _Positions:
+    """The places of a code object's instructions. A BUILD file is run from top to bottom, once: its places are read as
+    they come. Those of a function, which runs again and again, are kept."""
+
+    __slots__ = ("_columns", "_lines", "_next", "_rest", "code", "made")
+
+    def __init__(self, code: CodeType) -> None:
+        self.code = code
+        self.made: dict[int, Location] = {}
+        self._rest = code.co_positions()
+        self._next = 0
+        self._lines: array[int] | None = None
+        self._columns = array("i")
+
+    def find(self, lasti: int) -> Location:
+        """Where an instruction stands."""
+        code, index = self.code, lasti // 2  # f_lasti counts bytes, co_positions() instructions of two bytes
+        if self._lines is None and index >= self._next:
+            _, line, _, column = next(islice(self._rest, index - self._next, None), _NO_POSITION)
+            self._next = index + 1
+            return Location(code.co_filename, line or code.co_firstlineno, (column or 0) + 1)
+        if self._lines is None:
+            positions = list(code.co_positions())
+            self._lines = array("i", [line or code.co_firstlineno for _, line, _, _ in positions])
+            self._columns = array("i", [column or 0 for _, _, _, column in positions])
+        if 0 <= index < len(self._lines):
+            return Location(code.co_filename, self._lines[index], self._columns[index] + 1)
+        return Location(code.co_filename, code.co_firstlineno, 1)
+
+
+_NO_POSITION = (None, None, None, None)
+_positions: dict[int, _Positions] = {}
+"""Those of the code objects asked for so far (the code is kept so its id stays), with the locations that were made:
+macros run the same instructions again and again."""
 
 
 def location_of(code: CodeType, lasti: int) -> Location:
     """Where instruction ``lasti`` of ``code`` stands in the Starlark file."""
     known = _positions.get(id(code))
     if known is None:
-        positions = list(code.co_positions())
-        lines = array("l", [line or code.co_firstlineno for _, line, _, _ in positions])
-        columns = array("l", [column or 0 for _, _, _, column in positions])
-        known = _positions[id(code)] = (code, lines, columns, {})
-    _, lines, columns, made = known
-    location = made.get(lasti)
+        known = _positions[id(code)] = _Positions(code)
+    location = known.made.get(lasti)
     if location is None:
-        index = lasti // 2  # f_lasti counts bytes, co_positions() instructions of two bytes
-        stands = (lines[index], columns[index] + 1) if 0 <= index < len(lines) else (code.co_firstlineno, 1)
-        location = made[lasti] = Location(code.co_filename, *stands)
+        location = known.made[lasti] = known.find(lasti)
     return location
 
 
