@@ -122,7 +122,10 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
                 if defaults := workspace.repository(package.repo).defaults:
                     thread.run(apply_defaults, defaults, context)
                 module = Module(modules.programs.salvaged(*text, package.diagnostics), names)
-                run_file(module, thread, context, partial(modules.programs.prefix, *text))
+                try:
+                    run_file(module, thread, context, partial(modules.programs.prefix, *text))
+                finally:
+                    module.close()
             finally:
                 over_budget = thread.steps_left < 0 or breached()
     except BzlgraphError as error:

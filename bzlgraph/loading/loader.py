@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 WORTH_A_POOL = 24
 """Fewer packages than this are evaluated here: starting processes costs more."""
-WRITTEN_AT_ONCE = 500
+WRITTEN_AT_ONCE = 64
 """Packages that wait in memory to be written to the cache."""
 MADE_BY_BAZEL = frozenset({("", "tools/defaults")})
 """Packages that old Bazels made up while running: their targets are options of the command line."""
@@ -100,8 +100,15 @@ class Loader:
         worth = self._workers is not None or len(wanted) >= WORTH_A_POOL
         if wanted and worth and (workers := self._start_workers()) is not None:
             self._keep(self._in_parallel(workers, wanted), len(wanted))
+            if self.cluster is None and self._has_the_checkout():
+                self.close()  # what may still come is of other repositories: the graph needs their memory more
         else:
             self._keep(((key, self._evaluate(key)) for key in wanted), len(wanted))
+
+    def _has_the_checkout(self) -> bool:
+        """Whether somebody has asked for all packages of the checkout, and all are there."""
+        names = self.listed.get("", {}).get("")
+        return names is not None and all(("", name) in self._packages for name in names)
 
     def target(self, label: Label) -> Target | None:
         """The target of a label, None when it does not exist."""

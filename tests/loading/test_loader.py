@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 from pathlib import Path
@@ -77,6 +78,20 @@ def test_worker_processes_change_nothing() -> None:
     many_graph, many = everything(loader(EXAMPLE, jobs=2))
     assert many == alone
     assert edges(many_graph) == edges(alone_graph)
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_workers_end_when_the_checkout_is_loaded(tmp_path: Path, whole: bool) -> None:
+    many = loader(write(tmp_path, **{f"p{number}/BUILD": "" for number in range(30)}), jobs=2)
+    names = many.packages_below("", "")
+    before = set(multiprocessing.active_children())
+    many.prefetch(("", name) for name in (names if whole else names[1:]))
+    processes = set(multiprocessing.active_children()) - before
+    for process in processes if whole else ():
+        process.join(10)
+    assert any(process.is_alive() for process in processes) is not whole
+    assert many.find("", names[0]) is not None
+    many.close()
 
 
 def test_what_ends_a_worker_is_evaluated_here(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.base.errors import EvalProblem, SyntaxProblem
+from bzlgraph.starlark.evaluation.callstack import Positions
 from tests.starlark.bare import run
 
 # (text, line and column of the error): columns recorded from Bazel's own interpreter (4.2.3)
@@ -52,3 +53,14 @@ def test_static_errors_come_all_at_once_in_file_order() -> None:
         run("a\nx = 1\ndef f():\n  return [b for _ in c]\nx = 2\n")
     lines = [diagnostic.location.line for diagnostic in raised.value.diagnostics if diagnostic.location]
     assert lines == [1, 4, 4, 5]
+
+
+def test_places_of_instructions_are_found_in_any_order() -> None:
+    code = compile("a(\n  b(c),\n  d)\ne(f)\n", "x.bzl", "exec")
+    places = list(code.co_positions())
+    wanted = [(line or code.co_firstlineno, (column or 0) + 1) for _, line, _, column in places]
+    orders = (range(len(wanted)), range(0, len(wanted), 2), range(1, len(wanted), 2), reversed(range(len(wanted))))
+    for order in map(list, orders):
+        positions = Positions(code)
+        found = {index: positions.find(2 * index) for index in [*order, *range(len(wanted))]}
+        assert [(found[index].line, found[index].column) for index in range(len(wanted))] == wanted

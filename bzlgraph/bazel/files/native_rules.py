@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import ClassVar
 
 from bzlgraph.base.gap import Gap, GapKind
@@ -61,6 +61,8 @@ def stand_ins(facts: Facts, absent: str) -> dict[str, Builtin]:
 
 
 def _function(facts: Facts, name: str, absent: str = "") -> Builtin:
+    definition_of = cache(partial(_definition, facts))  # to hash all facts takes longer than to look it up
+
     def call(*args: object, **kwargs: object) -> None:
         context = package_context(f"the rule {name}")
         if name in facts.removed_rules:
@@ -73,7 +75,7 @@ def _function(facts: Facts, name: str, absent: str = "") -> Builtin:
             raise EvalError("unexpected positional arguments", f"write the name of each argument: {name}(name = ...)")
         platforms = platforms_repository(context)
         for made, given in calls(name, kwargs, facts):
-            definition = _definition(facts, made, platforms)
+            definition = definition_of(made, platforms)
             if definition is None:
                 raise EvalError(f"no native rule is called '{made}'")
             told = len(context.building.diagnostics)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast as py
 import sys
+from functools import cache
 from typing import Any, TypeVar
 
 Place = tuple[int, int]
@@ -45,9 +46,15 @@ def call(function: py.expr, args: list[py.expr], place: Place, keywords: list[py
     return made
 
 
+@cache
+def _helper_name(ident: str) -> py.Name:
+    """The name of a helper, which is always there: nobody asks where it stands."""
+    return name(ident, (1, 0))
+
+
 def helper(ident: str, args: list[py.expr], place: Place) -> py.Call:
     """A call of one of our own helpers."""
-    return call(name(ident, place), args, place)
+    return call(_helper_name(ident), args, place)
 
 
 def put(node: _Placed, place: Place) -> _Placed:

@@ -26,7 +26,7 @@ _COMPREHENSIONS = frozenset({"<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>
 _NAMES = {"<module>": TOPLEVEL, "<lambda>": "lambda"}
 
 
-class _Positions:
+class Positions:
     """The places of a code object's instructions. A BUILD file is run from top to bottom, once: its places are read as
     they come. Those of a function, which runs again and again, are kept."""
 
@@ -57,7 +57,7 @@ class _Positions:
 
 
 _NO_POSITION = (None, None, None, None)
-_positions: dict[int, _Positions] = {}
+_positions: dict[int, Positions] = {}
 """Those of the code objects asked for so far (the code is kept so its id stays), with the locations that were made:
 macros run the same instructions again and again."""
 
@@ -66,11 +66,16 @@ def location_of(code: CodeType, lasti: int) -> Location:
     """Where instruction ``lasti`` of ``code`` stands in the Starlark file."""
     known = _positions.get(id(code))
     if known is None:
-        known = _positions[id(code)] = _Positions(code)
+        known = _positions[id(code)] = Positions(code)
     location = known.made.get(lasti)
     if location is None:
         location = known.made[lasti] = known.find(lasti)
     return location
+
+
+def forget(code: CodeType) -> None:
+    """Keep no places of code that does not run again."""
+    _positions.pop(id(code), None)
 
 
 def start_of(code: CodeType, lasti: int) -> Location:

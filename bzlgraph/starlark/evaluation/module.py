@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import EvalProblem
-from bzlgraph.starlark.evaluation.callstack import MARK
+from bzlgraph.starlark.evaluation.callstack import MARK, forget
 from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.starlark.ops.table import DISPATCHERS, HELPERS
@@ -88,10 +88,26 @@ class Module:
         for value in self.globals.values():
             freeze(value)
 
+    def close(self) -> None:
+        """Nothing of the file runs any more: let its globals and its code go, which no collector has to look for."""
+        self._variables = {}
+        forget(self.program.code)
+
+
+_ENVIRONMENTS = 4
+"""So many are remembered: most files of a workspace may use the same names."""
+_environments: list[tuple[Mapping[str, object], dict[str, object]]] = []
+
 
 def environment(predeclared: Mapping[str, object]) -> dict[str, object]:
-    """Predeclared names and our helpers in one dict: the ``__builtins__`` of generated code."""
-    return {**predeclared, **_RUNTIME}
+    """Predeclared names and our helpers in one dict: the ``__builtins__`` of generated code, which cannot change it."""
+    for known, made in _environments:
+        if known is predeclared:
+            return made
+    made = {**predeclared, **_RUNTIME}
+    _environments.insert(0, (predeclared, made))
+    del _environments[_ENVIRONMENTS:]
+    return made
 
 
 def execute(program: Program, predeclared: Mapping[str, object], thread: Thread, origin: str | None = None) -> Module:
