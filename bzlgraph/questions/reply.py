@@ -11,7 +11,6 @@ from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.gap import Completeness, Gap
 from bzlgraph.base.label import Label, RepoMapping
 from bzlgraph.base.spell import nearest_names
-from bzlgraph.config.kinds.assumed import NOTHING, OPTION
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.query.names import no_such_target, undeclared
 from bzlgraph.query.patterns import expand_list
@@ -103,7 +102,11 @@ def notes_on(*graphs: AnyGraph) -> tuple[str, ...]:
 
 
 def _assumption_notes(graph: AnyGraph) -> Iterator[str]:
-    assumed = graph.configuration.configuration.assumed if graph.configuration is not None else NOTHING
+    if graph.configuration is None:
+        return
+    from bzlgraph.config.kinds.assumed import OPTION  # without a configuration nothing is assumed
+
+    assumed = graph.configuration.configuration.assumed
     for each in assumed.listed:
         decided = list(assumed.used.get(each, ()))
         if decided:

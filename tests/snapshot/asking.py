@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -13,6 +14,19 @@ from bzlgraph.cache import answers
 from bzlgraph.cli import transcript
 from bzlgraph.cli.main import main
 from bzlgraph.snapshot import answer, command_line
+from tests.differential.fixtures import Fixture, fixtures
+from tests.differential.questions import arguments
+from tests.differential.stubs import read_stubs, write_stubs
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
+OLD, NEW = "0.19.1", "7.7.1"
+FIXTURES = [
+    pytest.param(fixture, version, id=f"{fixture.name}-{version}")
+    for fixture in fixtures()
+    for version in fixture.versions
+    if version in (OLD, NEW)
+]
+_OF_QUERIES = ("query", "--keep_going", "--output=label_kind", "--noimplicit_deps", "")
 
 
 class Said(NamedTuple):
@@ -28,21 +42,48 @@ def as_typed(command: Sequence[str]) -> list[str]:
     return [each for each in command if each not in ("--no_cache", "--")]
 
 
-def full(arguments: Sequence[str]) -> Said:
+def example(version: str = "") -> list[str]:
+    """How a command line about the example begins."""
+    return ["-C", str(EXAMPLE), "--jobs=1", *([f"--bazel_version={version}"] if version else [])]
+
+
+def about(fixture: Fixture, version: str, folder: Path) -> list[str]:
+    """How a command line about a fixture begins; its stubs are written to a folder."""
+    stubs = write_stubs(read_stubs(fixture.stubs, fixture.tree), folder / "repositories")
+    line = as_typed(arguments(fixture.tree, stubs, version, ""))
+    return ["--jobs=1", *(each for each in line if each not in _OF_QUERIES)]
+
+
+def labels_of(start: Sequence[str]) -> list[str]:
+    """Everything that there is, loaded the full way."""
+    return full([*start, "query", "-k", "deps(//...)"]).out.split() or ["//:x"]
+
+
+def agreeing(start: Sequence[str], questions: Iterable[Sequence[str]]) -> int:
+    """How many questions the kept graph answers: as the full way does, or the test fails."""
+    answered = 0
+    for question in questions:
+        said = kept([*start, *question])
+        answered += said is not None
+        assert said in (None, full([*start, *question])), question
+    return answered
+
+
+def full(line: Sequence[str]) -> Said:
     """The full way; with a cache it leaves its graph behind."""
     with CliRunner().isolation() as (out, err, _mixed):
-        transcript.begin(arguments)
+        transcript.begin(line)
         with pytest.raises(SystemExit) as stop:
-            main(list(arguments))
+            main(list(line))
         said = Said(out.getvalue().decode("utf-8", "backslashreplace"), err.getvalue().decode(), 0)
     assert isinstance(stop.value.code, int)
     return said._replace(code=stop.value.code)
 
 
-def kept(arguments: Sequence[str]) -> Said | None:
+def kept(line: Sequence[str]) -> Said | None:
     """From the kept graph alone; None where it goes the full way."""
-    asked = command_line.read(arguments)
-    found = answer.find(answers.folder_named(arguments), asked) if asked is not None else None
+    asked = command_line.read(line)
+    found = answer.find(answers.folder_named(line), asked) if asked is not None else None
     if found is None:
         return None
     return Said(

@@ -8,31 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.cache import answers, looks
-from tests.differential.fixtures import Fixture, fixtures
+from bzlgraph.cache import answers
+from tests.differential.fixtures import Fixture
 from tests.differential.questions import arguments, split
 from tests.differential.stubs import read_stubs, write_stubs
-from tests.snapshot.asking import as_typed, full, kept
+from tests.snapshot.asking import EXAMPLE, FIXTURES, NEW, OLD, agreeing, as_typed, example, full, kept, labels_of
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
-OLD_AND_NEW = ("0.19.1", "7.7.1")
-RECORDED = [
-    pytest.param(fixture, version, id=f"{fixture.name}-{version}")
-    for fixture in fixtures()
-    for version in fixture.versions
-    if version in OLD_AND_NEW
-]
+pytestmark = pytest.mark.usefixtures("private_cache")
 
 
-@pytest.fixture(autouse=True)
-def private_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looks, "TICK", 0)  # the fixture's copies of stubs were made just now
-    monkeypatch.setattr(looks, "COARSE_TICK", 0)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-
-
-@pytest.mark.parametrize(("fixture", "version"), RECORDED)
+@pytest.mark.parametrize(("fixture", "version"), FIXTURES)
 def test_recorded_questions(fixture: Fixture, version: str, tmp_path: Path) -> None:
     stubs = write_stubs(read_stubs(fixture.stubs, fixture.tree), tmp_path / "repositories")
 
@@ -91,20 +76,15 @@ def made_up(labels: list[str], seed: int, number: int, of_targets: bool = False)
 
 
 @pytest.mark.parametrize("of_targets", [False, True], ids=["of columns", "of targets"])
-@pytest.mark.parametrize("version", ["", "0.19.1", "7.7.1"])
+@pytest.mark.parametrize("version", ["", OLD, NEW])
 def test_questions_that_nobody_recorded(version: str, of_targets: bool) -> None:
-    start = ["-C", str(EXAMPLE), "--jobs=1", *([f"--bazel_version={version}"] if version else []), "query"]
-    labels = full([*start, "-k", "deps(//...)"]).out.split()
-    answered = 0
-    for question in made_up(labels, seed=13, number=50 if of_targets else 120, of_targets=of_targets):
-        said = kept([*start, *question])
-        answered += said is not None
-        assert said in (None, full([*start, *question])), question
-    assert answered > (30 if of_targets else 90)
+    start = example(version)
+    questions = made_up(labels_of(start), seed=13, number=50 if of_targets else 120, of_targets=of_targets)
+    assert agreeing([*start, "query"], questions) > (30 if of_targets else 90)
 
 
 def test_a_question_that_reached_less_leaves_what_another_reached() -> None:
-    start = ["-C", str(EXAMPLE), "--jobs=1", "query"]
+    start = [*example(), "query"]
     full([*start, "//tensorflow/core:lib"])
     assert kept([*start, "//tensorflow/core:lib"]) is not None
     assert kept([*start, "deps(//tensorflow/core:lib)"]) is None
@@ -116,7 +96,7 @@ def test_a_question_that_reached_less_leaves_what_another_reached() -> None:
 
 @pytest.mark.parametrize("options", [["-q"], ["--quiet", "--strict"], ["-v"], ["--all-gaps"], ["--strict"], ["-qv"]])
 def test_how_much_is_told_leaves_the_graph_of_use(options: list[str]) -> None:
-    start = ["-C", str(EXAMPLE), "--jobs=1"]
+    start = example()
     full([*start, "query", "-k", "deps(//...)"])
     for question in (
         *(["query", "deps(//tensorflow/core:lib)"], ["query", "-k", "//tensorflow:all"]),

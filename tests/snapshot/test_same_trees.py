@@ -8,29 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.cache import looks
-from tests.differential.fixtures import Fixture, fixtures
-from tests.differential.questions import arguments
-from tests.differential.stubs import read_stubs, write_stubs
-from tests.snapshot.asking import as_typed, full, kept
+from tests.differential.fixtures import Fixture
+from tests.snapshot.asking import FIXTURES, NEW, OLD, about, agreeing, example, full, kept, labels_of
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
-OF_QUERIES = ("query", "--keep_going", "--output=label_kind", "--noimplicit_deps", "")
-OLD, NEW = "0.19.1", "7.7.1"
-FIXTURES = [
-    pytest.param(fixture, version, id=f"{fixture.name}-{version}")
-    for fixture in fixtures()
-    for version in fixture.versions
-    if version in (OLD, NEW)
-]
-
-
-@pytest.fixture(autouse=True)
-def private_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looks, "TICK", 0)
-    monkeypatch.setattr(looks, "COARSE_TICK", 0)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+pytestmark = pytest.mark.usefixtures("private_cache")
 
 
 def made_up(labels: list[str], seed: int, number: int) -> Iterator[list[str]]:
@@ -54,29 +35,19 @@ def made_up(labels: list[str], seed: int, number: int) -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("version", ["", OLD, NEW])
 def test_the_example(version: str) -> None:
-    start = ["-C", str(EXAMPLE), "--jobs=1", *([f"--bazel_version={version}"] if version else [])]
-    labels = full([*start, "query", "-k", "deps(//...)"]).out.split()
-    answered = 0
-    for question in made_up(labels, seed=31, number=60):
-        said = kept([*start, *question])
-        answered += said is not None
-        assert said in (None, full([*start, *question])), question
-    assert answered > 32
+    start = example(version)
+    assert agreeing(start, made_up(labels_of(start), seed=31, number=60)) > 32
 
 
 @pytest.mark.parametrize(("fixture", "version"), FIXTURES)
 def test_fixtures(fixture: Fixture, version: str, tmp_path: Path) -> None:
-    stubs = write_stubs(read_stubs(fixture.stubs, fixture.tree), tmp_path / "repositories")
-    line = as_typed(arguments(fixture.tree, stubs, version, ""))
-    start = ["--jobs=1", *(each for each in line if each not in OF_QUERIES)]
-    labels = full([*start, "query", "-k", "deps(//...)"]).out.split() or ["//:x"]
-    for question in made_up(labels, seed=len(labels), number=6):
-        said = kept([*start, *question])
-        assert said in (None, full([*start, *question])), question
+    start = about(fixture, version, tmp_path)
+    labels = labels_of(start)
+    agreeing(start, made_up(labels, seed=len(labels), number=6))
 
 
 def test_a_tree_leaves_a_graph_to_another() -> None:
-    start = ["-C", str(EXAMPLE), "--jobs=1"]
+    start = example()
     lib = "//tensorflow/core:lib"
     assert kept([*start, "deps", lib]) is None
     first = full([*start, "deps", lib])

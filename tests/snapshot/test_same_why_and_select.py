@@ -9,31 +9,13 @@ from unittest.mock import patch
 
 import pytest
 
-from bzlgraph.cache import counters, looks
+from bzlgraph.cache import counters
 from bzlgraph.loading.codec import Encoder
-from tests.differential.fixtures import Fixture, fixtures
-from tests.differential.questions import arguments
-from tests.differential.stubs import read_stubs, write_stubs
-from tests.snapshot.asking import as_typed, full, kept
+from tests.differential.fixtures import Fixture
+from tests.snapshot.asking import FIXTURES, NEW, OLD, about, agreeing, example, full, kept, labels_of
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
-OF_QUERIES = ("query", "--keep_going", "--output=label_kind", "--noimplicit_deps", "")
-OLD, NEW = "0.19.1", "7.7.1"
 ENCODE = Encoder.encode
-FIXTURES = [
-    pytest.param(fixture, version, id=f"{fixture.name}-{version}")
-    for fixture in fixtures()
-    for version in fixture.versions
-    if version in (OLD, NEW)
-]
-
-
-@pytest.fixture(autouse=True)
-def private_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(looks, "TICK", 0)
-    monkeypatch.setattr(looks, "COARSE_TICK", 0)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+pytestmark = pytest.mark.usefixtures("private_cache")
 
 
 def made_up(labels: list[str], seed: int, number: int) -> Iterator[list[str]]:
@@ -62,29 +44,19 @@ def made_up(labels: list[str], seed: int, number: int) -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("version", ["", OLD, NEW])
 def test_the_example(version: str) -> None:
-    start = ["-C", str(EXAMPLE), "--jobs=1", *([f"--bazel_version={version}"] if version else [])]
-    labels = full([*start, "query", "-k", "deps(//...)"]).out.split()
-    answered = 0
-    for question in made_up(labels, seed=17, number=90):
-        said = kept([*start, *question])
-        answered += said is not None
-        assert said in (None, full([*start, *question])), question
-    assert answered > 55
+    start = example(version)
+    assert agreeing(start, made_up(labels_of(start), seed=17, number=90)) > 55
 
 
 @pytest.mark.parametrize(("fixture", "version"), FIXTURES)
 def test_fixtures(fixture: Fixture, version: str, tmp_path: Path) -> None:
-    stubs = write_stubs(read_stubs(fixture.stubs, fixture.tree), tmp_path / "repositories")
-    line = as_typed(arguments(fixture.tree, stubs, version, ""))
-    start = ["--jobs=1", *(each for each in line if each not in OF_QUERIES)]
-    labels = full([*start, "query", "-k", "deps(//...)"]).out.split() or ["//:x"]
-    for question in made_up(labels, seed=len(labels), number=8):
-        said = kept([*start, *question])
-        assert said in (None, full([*start, *question])), question
+    start = about(fixture, version, tmp_path)
+    labels = labels_of(start)
+    agreeing(start, made_up(labels, seed=len(labels), number=8))
 
 
 def test_one_question_leaves_a_graph_to_another() -> None:
-    start = ["-C", str(EXAMPLE), "--jobs=1"]
+    start = example()
     lib, python = "//tensorflow/core:lib", "//tensorflow/python:all"
     assert kept([*start, "why", lib, "--from", python]) is None
     first = full([*start, "why", lib, "--from", python])
@@ -98,7 +70,7 @@ def test_one_question_leaves_a_graph_to_another() -> None:
 
 
 def test_a_package_that_is_no_longer_kept_goes_the_full_way(tmp_path: Path) -> None:
-    start = ["-C", str(EXAMPLE), "--jobs=1"]
+    start = example()
     asked = [*start, "select", "//tensorflow/core:all"]
     full([*start, "query", "deps(//...)"])
     said = kept(asked)
@@ -112,7 +84,7 @@ def test_a_package_that_is_no_longer_kept_goes_the_full_way(tmp_path: Path) -> N
 
 def test_a_package_that_is_kept_as_other_bytes_is_still_the_same(tmp_path: Path) -> None:
     """As when the cache was lost: how often what is packed was used elsewhere decides how marshal writes it."""
-    start = ["-C", str(EXAMPLE), "--jobs=1"]
+    start = example()
     asked = [*start, "select", "//tensorflow/core:all"]
     full([*start, "query", "deps(//...)"])
     said = kept(asked)
@@ -129,7 +101,7 @@ def test_a_package_that_is_kept_as_other_bytes_is_still_the_same(tmp_path: Path)
 
 def test_why_reads_few_packages() -> None:
     """Where each rule is made is a column: only what is shown is read."""
-    start = ["-C", str(EXAMPLE), "--jobs=1"]
+    start = example()
     full([*start, "query", "deps(//...)"])
     counters.start()
     said = kept([*start, "why", "//tensorflow/core:lib"])
@@ -139,7 +111,7 @@ def test_why_reads_few_packages() -> None:
 
 
 def test_options_of_another_command_are_not_known() -> None:
-    start = ["-C", str(EXAMPLE), "--jobs=1"]
+    start = example()
     full([*start, "query", "deps(//...)"])
     for question in (["query", "--all", "//..."], ["why", "//:x", "--noimplicit_deps"], ["select", "--from=//..."]):
         assert kept([*start, *question]) is None

@@ -84,6 +84,7 @@ class KeptView(GraphView):
         self.columns = KeptColumns(run)
         self.source = KeptSource(run)
         self.packages = KeptPackages(run)
+        self._made: dict[int, Making] = {}
         self._makings: dict[tuple[int, int], Making] = {}
         self._found: dict[Label, int | None] = {}
         self.absent = self.diagnostics = self.repository_gaps = _NotKnown()
@@ -154,8 +155,12 @@ class KeptView(GraphView):
 
     def making(self, node: int) -> Making | None:
         """How a rule is made, None for all that is none. Reads no package."""
-        if not self.class_name(node):
-            return None
+        found = self._made.get(node)
+        if found is None and self.class_name(node):
+            found = self._made[node] = self._making(node)
+        return found
+
+    def _making(self, node: int) -> Making:
         graph = self.run.graph
         number = graph.whole("class_of")[node], graph.whole("call_of")[node]
         if number not in self._makings:
