@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -47,8 +48,11 @@ def mini_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def opened(browser: Any) -> Iterator[Callable[..., Any]]:
-    """Opens a page from disk, at a state; what it asks of a network and what its scripts complain of fails the test."""
+def opened(browser: Any, request: pytest.FixtureRequest) -> Iterator[Callable[..., Any]]:
+    """Opens a page from disk, at a state; what it asks of a network and what its scripts complain of fails the test.
+
+    BZLGRAPH_SCREENSHOTS=DIR keeps there how each page looked when its test was over.
+    """
     context = browser.new_context(viewport={"width": 1400, "height": 900}, accept_downloads=True)
     context.set_default_timeout(PATIENCE)
     complaints: list[str] = []
@@ -68,5 +72,9 @@ def opened(browser: Any) -> Iterator[Callable[..., Any]]:
         return tab
 
     yield open_page
+    if folder := os.environ.get("BZLGRAPH_SCREENSHOTS"):
+        for number, tab in enumerate(context.pages):
+            name = re.sub(r"\W+", "_", request.node.nodeid.partition("::")[2])
+            tab.screenshot(path=Path(folder) / f"{name}{number or ''}.png")
     context.close()
     assert complaints == []

@@ -1,6 +1,7 @@
 // Boxes as elements of SVG. What an element has is remembered beside it: to ask the browser costs more than to draw.
 
 import { svg } from "./element";
+import { classOf } from "./legend";
 import type { Box } from "./scene";
 
 export const MARGIN = 40;
@@ -84,7 +85,7 @@ export class Cards {
 
   private card(box: Box, described: string, sign: string): Card {
     const { width, height, title, note, frame } = box;
-    const shape = `${width} ${height} ${frame} ${sign}\n${title}\n${note}`;
+    const shape = `${width} ${height} ${frame} ${box.group} ${sign}\n${title}\n${note}`;
     let card = this.shown.get(box.item);
     if (!card || card.shape !== shape) {
       const element = drawn(box, sign);
@@ -92,7 +93,7 @@ export class Cards {
       card = { element, shape, looks: "", place: "", described: "", marks: card?.marks ?? "" };
       this.shown.set(box.item, card);
     }
-    const looks = ["box", frame && "frame", box.only && "only", box.faded && "faded", box.change, box.role && `why-${box.role}`]
+    const looks = ["box", frame ? "frame" : classOf(box.family), box.group && "group", box.only && "only", box.faded && "faded", box.change, box.role && `why-${box.role}`]
       .filter(Boolean).join(" ");
     if (card.looks !== looks) card.element.setAttribute("class", looks + card.marks);
     const place = `translate(${Math.round(box.x + MARGIN)},${Math.round(box.y + MARGIN)})`;
@@ -105,12 +106,13 @@ export class Cards {
   }
 }
 
-function drawn({ item, width, height, title, note, frame }: Box, sign: string): SVGGElement {
+function drawn({ item, width, height, title, note, frame, group }: Box, sign: string): SVGGElement {
   return svg("g", { "data-item": String(item), tabindex: "-1", role: "button", ...(sign && { "aria-expanded": String(frame) }) },
     svg("title"),
-    svg("rect", { width: String(width), height: String(height), rx: "5" }),
-    svg("text", { x: "10", y: "16", class: "name" }, title),
-    !frame && svg("text", { x: "10", y: "30", class: "note" }, note),
+    svg("rect", { width: String(width), height: String(height), rx: "6" }),
+    group && !frame && svg("path", { class: "stack", d: `M6 ${height + 3}H${width - 3}a6 6 0 0 0 6 -6V6` }),
+    svg("text", { x: "10", y: "17", class: "name" }, title),
+    !frame && svg("text", { x: "10", y: "31", class: "note" }, note),
     sign && svg("g", { class: "sign", transform: `translate(${width - 20},5)` },
       svg("rect", { width: "15", height: "15", rx: "3" }),
       svg("text", { x: "7.5", y: "12" }, sign)),

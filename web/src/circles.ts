@@ -1,7 +1,7 @@
 // Strongly connected parts: what lies side by side in a group and depends on each other, through whatever is in it.
 
 import type { Graph } from "./data";
-import { circles } from "./layout";
+import { circles } from "./levels";
 import type { Tree } from "./tree";
 
 export interface Circle {

@@ -7,7 +7,7 @@ export interface PageData {
   nodes: { name: string[]; kind: number[]; root: number[]; only: number[]; frame: number[]; macro: number[]; values: number[][]; stands?: number[] };
   edges: { count: number[]; target: number[]; attribute: number[]; condition: number[]; flags: number[]; weights?: number[] };
   packages: { repository: string; name: string; count: number; gaps: number[]; broken: boolean; rest?: "folder" | "package" }[];
-  kinds: { words: string; test: boolean }[];
+  kinds: { words: string; test: boolean; family: string }[];
   macros: { name: string; function: string }[];
   frames: number[][]; // function, file, line, column, caller
   files: string[];
@@ -120,6 +120,11 @@ export class Graph {
 
   kind(node: number): string {
     return this.data.kinds[this.data.nodes.kind[node]].words;
+  }
+
+  /** Rules of one language, tests, files: what its colour says; "" of what is not loaded. */
+  family(node: number): string {
+    return this.data.kinds[this.data.nodes.kind[node]].family;
   }
 
   isTest(node: number): boolean {

@@ -20,8 +20,8 @@ export function svg<K extends keyof SVGElementTagNameMap>(
   return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
-export function button(text: string, title: string, click: () => void): HTMLButtonElement {
-  const made = html("button", { type: "button", title, "aria-label": title }, text);
+export function button(text: string, title: string, click: () => void, looks = ""): HTMLButtonElement {
+  const made = html("button", { type: "button", title, "aria-label": title, ...(looks && { class: looks }) }, text);
   made.addEventListener("click", click);
   return made;
 }

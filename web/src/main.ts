@@ -3,11 +3,13 @@
 import { Graph, grouped, unpack } from "./data";
 import { html } from "./element";
 import { Finder } from "./finder";
+import { Legend } from "./legend";
 import { Panel } from "./panel";
 import { keysOf, Parts } from "./parts";
 import { pngOf, save, svgText } from "./pictures";
 import { complete } from "./search";
-import { Scenery, type Box, type Line, type Scene } from "./scene";
+import type { Line } from "./lines";
+import { Scenery, type Box, type Scene } from "./scene";
 import { Choice, Sieve } from "./sieve";
 import { decode, History, ofOps, type State } from "./state";
 import { Tools } from "./tools";
@@ -25,6 +27,7 @@ class Explorer {
   private readonly finder: Finder;
   private readonly stage: HTMLElement;
   private readonly side: HTMLElement;
+  private readonly legend = new Legend();
   private readonly status = html("p", { id: "status", role: "status", "aria-live": "polite" });
   private sieve!: Sieve;
   private choice?: Choice;
@@ -35,7 +38,8 @@ class Explorer {
   private turn = 0; // of what a server was asked
 
   constructor(private graph: Graph, private readonly parts?: Parts) {
-    this.history = new History({ ...decode(location.hash), ...(location.hash.length > 1 ? {} : ofOps(graph)) }, (state) => this.show(state));
+    const begin = location.hash.length > 1 ? {} : ofOps(graph) ?? { open: new Tree(graph).opening() };
+    this.history = new History({ ...decode(location.hash), ...begin }, (state) => this.show(state));
     const stage = html("main", { id: "stage", tabindex: "0", "aria-label": "graph: arrow keys go from box to box" });
     const side = html("aside", { id: "panel", "aria-label": "details" });
     this.finder = new Finder((text) => (parts ? parts.find(text) : complete(text, this.graph, this.tree)),
@@ -58,7 +62,7 @@ class Explorer {
         this.detail();
       },
     });
-    document.body.append(html("header", {}, this.finder.element, this.tools.element, this.status), stage, side);
+    document.body.append(html("header", {}, this.finder.element, this.tools.element), stage, side, html("footer", {}, this.legend.element, this.status));
     this.view = new View(stage, {
       select: (item) => this.select(item),
       toggle: (item) => this.toggle(item),
@@ -103,16 +107,13 @@ class Explorer {
     this.history.change({ [list]: now.includes(key) ? now.filter((each) => each !== key) : [...now, key] });
   }
 
-  private line({ from, to }: Line): void {
+  private line({ from, to, back }: Line): void {
+    const { first, target } = this.graph;
     const [a, b] = [from, to].map((item) => new Set(this.tree.targets(item)));
-    const edges = [...a].flatMap((node) => {
-      const found: number[] = [];
-      for (let edge = this.graph.first[node]; edge < this.graph.first[node + 1]; edge++) {
-        if (b.has(this.graph.target[edge]) && this.sieve.shows(edge)) found.push(edge);
-      }
-      return found;
-    });
-    this.panel.line(`${this.key_of(from)} → ${this.key_of(to)}`, edges, this.choice);
+    const edges = (starts: Set<number>, ends: Set<number>) => [...starts].flatMap((node) =>
+      Array.from({ length: first[node + 1] - first[node] }, (_, at) => first[node] + at)
+        .filter((edge) => ends.has(target[edge]) && this.sieve.shows(edge)));
+    this.panel.line([this.key_of(from), this.key_of(to)], edges(a, b), back ? edges(b, a) : [], this.choice);
   }
 
   private key(event: KeyboardEvent): void {
@@ -200,6 +201,7 @@ class Explorer {
       const other = state.versus ? Choice.of(this.graph, state.versus) : undefined;
       this.scene = this.scenery.make(state, this.sieve, this.choice, other);
       this.view.show(this.scene, (box) => this.described(box), (box) => this.sign(box), anchor);
+      this.legend.show(this.scene);
       const left = this.scene.lines.length - this.view.lineCount;
       const lines = left ? `; the ${grouped(MOST_LINES)} strongest of ` +
         `${grouped(this.scene.lines.length)} lines, choose a box to see all of its own` : "";

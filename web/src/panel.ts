@@ -13,6 +13,7 @@ export interface Steps {
   reveal(item: number): void;
 }
 
+const MOST_NEEDED = 7;
 const MOST = 200; // rows of a list; more are asked for
 const TRUTHS = { y: "holds", n: "does not hold", "?": "may hold" };
 const NO_ADDRESS = new Set(["javascript:", "vbscript:", "data:", "blob:"]);
@@ -34,6 +35,7 @@ export function placeLink(file: string, line: number, template: string): HTMLEle
 
 export class Panel {
   template = document.body.dataset.links ?? "";
+  private needed?: [number, number][]; // the targets that most others need, with their number
 
   constructor(
     readonly element: HTMLElement, private readonly graph: Graph, private readonly tree: Tree, private readonly steps: Steps,
@@ -51,9 +53,49 @@ export class Panel {
       html("h2", {}, this.graph.data.title),
       html("p", {}, `${grouped(roots)} targets asked for, ${grouped(targets)} with all ` +
         `that they need, ${grouped(edges)} edges with their reasons.`),
-      html("p", {}, "Search above, or open a group: + on its box, a double click, or Enter. Choose a box to see its reasons here."),
+      this.hints(),
+      this.mostNeeded(),
       this.gaps([...gaps]),
     );
+  }
+
+  private hints(): HTMLElement {
+    const rows = [
+      ["click", "a box or a line: details here, and all of its lines"],
+      ["+", "or a double click: open a group, and close it again"],
+      ["drag, wheel", "move and zoom; Fit shows everything"],
+      ["/", "search; Enter looks at a target alone"],
+    ];
+    return html("dl", { class: "hints" }, ...rows.flatMap(([key, words]) => [html("dt", {}, key), html("dd", {}, words)]));
+  }
+
+  /** Where to begin: the targets that most others need. */
+  private mostNeeded(): HTMLElement | false {
+    const { graph } = this;
+    this.needed ??= this.countUsers();
+    if (!this.needed.length) return false;
+    const row = ([node, users]: [number, number]) => html("li", {},
+      button(graph.labels[node], "Show this target alone", () => this.steps.focus(graph.labels[node]), "jump"),
+      html("span", { class: "reason" }, `needed by ${grouped(users)}`));
+    return html("details", { open: "" }, html("summary", {}, "needed most"), html("ul", {}, ...this.needed.map(row)));
+  }
+
+  private countUsers(): [number, number][] {
+    const { graph } = this;
+    const { KEY, VISIBILITY, NODEP, IMPLICIT, TOOL } = graph.data.flags;
+    if (graph.data.nodes.stands) return []; // not all are loaded
+    const users = new Int32Array(graph.count);
+    for (let node = 0; node < graph.count; node++) {
+      let last = -1;
+      for (let at = graph.intoFirst[node]; at < graph.intoFirst[node + 1]; at++) {
+        const edge = graph.into[at];
+        if (graph.source[edge] === last || graph.flags[edge] & (KEY | VISIBILITY | NODEP | IMPLICIT | TOOL)) continue;
+        last = graph.source[edge];
+        users[node]++;
+      }
+    }
+    const many = Array.from(users.keys()).filter((node) => users[node] > 1);
+    return many.sort((a, b) => users[b] - users[a] || a - b).slice(0, MOST_NEEDED).map((node) => [node, users[node]]);
   }
 
   /** What backs the ops that the page starts at: from the public name down to the kernels of each device. */
@@ -117,13 +159,16 @@ export class Panel {
   }
 
   /** The edges behind a line. */
-  line(title: string, edges: number[], choice: Choice | undefined): void {
+  line([from, to]: string[], edges: number[], back: number[], choice: Choice | undefined): void {
     const row = (edge: number) => {
       const { source, target, labels } = this.graph;
       return html("li", {}, this.jump(source[edge], labels[source[edge]]), " → ", this.jump(target[edge], labels[target[edge]]),
         ...this.reason(edge, choice));
     };
-    this.fill(html("h2", {}, title), html("p", {}, `${grouped(edges.reduce((sum, edge) => sum + this.graph.weight(edge), 0))} edges`), this.list(edges, row));
+    const part = (start: string, end: string, found: number[]) => found.length > 0 && html("section", {},
+      html("h2", {}, `${start} → ${end}`),
+      html("p", {}, `${grouped(found.reduce((sum, edge) => sum + this.graph.weight(edge), 0))} edges`), this.list(found, row));
+    this.fill(part(from, to, edges), part(to, from, back));
   }
 
   why(scene: Scene, choice: Choice | undefined, state: State): void {
@@ -134,9 +179,9 @@ export class Panel {
     const pair = ([a, b]: [number, number]) =>
       html("li", {}, this.jump(a, graph.labels[a]), " → ", this.jump(b, graph.labels[b]));
     this.fill(
-      html("h2", {}, "why"),
-      html("p", { id: "why" }, scene.said),
+      html("h2", {}, "Why"),
       this.chosenEnds(state),
+      html("p", { id: "why" }, scene.said),
       answer ? html("ol", { class: "path" }, html("li", {}, this.jump(answer.path[0], graph.labels[answer.path[0]])),
         ...answer.edges.map(step)) : "",
       answer && answer.through.size > 0 && html("details", { open: "" }, html("summary", {}, "every way goes through"),
@@ -148,7 +193,8 @@ export class Panel {
   // ---------------------------------------------------------------------------------------------------------------
   private chosenEnds(state: State): HTMLElement | false {
     if (!state.from && !state.to) return false;
-    return html("p", { class: "ends" }, `why: from ${state.from || "…"} to ${state.to || "…"} `,
+    const end = (label: string, other: string) => html("div", {}, `${other} `, html("b", {}, label || "… (choose a target)"));
+    return html("div", { class: "ends" }, end(state.from, "from"), end(state.to, "to"),
       button("Leave", "Leave the question why", () => this.steps.change({ from: "", to: "" })));
   }
 

@@ -3,8 +3,10 @@
 
 import { why, type Why } from "./ask";
 import { grouped, type Graph } from "./data";
-import { arrange, type Size } from "./layout";
-import { Choice, Sieve, type Truth } from "./sieve";
+import { arrange, pairOf, type Arrangement, type Route, type Size } from "./layout";
+import { thinned } from "./levels";
+import { join, paired, together, type Line } from "./lines";
+import { Choice, Sieve } from "./sieve";
 import type { State } from "./state";
 import type { Tree } from "./tree";
 
@@ -14,6 +16,8 @@ export interface Box extends Size {
   y: number;
   title: string;
   note: string;
+  family: string; // what kind of rules it is, or holds most of: chooses the colour
+  group: boolean;
   frame: boolean; // an expanded group, with boxes in it
   only: boolean; // there in some configurations alone
   faded: boolean; // not needed in the chosen configuration
@@ -21,20 +25,10 @@ export interface Box extends Size {
   role: "" | "end" | "step" | "through"; // in an answer to why
 }
 
-export interface Line {
-  from: number;
-  to: number;
-  count: number;
-  truth: Truth; // "" without a condition; of several edges the strongest
-  weak: boolean; // implicit or tools, all of them
-  possible: boolean;
-  mutual: boolean; // there is one in the other direction
-  role: "" | "step" | "cut";
-}
-
 export interface Scene extends Size {
   boxes: Box[];
-  lines: Line[];
+  lines: Line[]; // those drawn: between what stands side by side
+  close: () => Line[]; // between boxes wherever they are: drawn for a box that is chosen
   answer?: Why;
   said: string; // in words, for a line below the search and for screen readers
 }
@@ -45,7 +39,6 @@ const HEADER = 24;
 const PAD = 12;
 const LETTER = 7.25; // of the monospaced font that boxes have, 12 px
 const MOST_LETTERS = 40;
-const STRENGTH: Truth[] = ["n", "?", "y", ""];
 
 /** Long names lose their middle. */
 export function shortened(text: string, most = MOST_LETTERS): string {
@@ -53,6 +46,18 @@ export function shortened(text: string, most = MOST_LETTERS): string {
   if (letters.length <= most) return text;
   const half = Math.floor((most - 1) / 2);
   return `${letters.slice(0, half).join("")}…${letters.slice(-half).join("")}`;
+}
+
+/** Labels lose their outer folders, as in pictures, so that what is left is whole words. */
+export function shortenedLabel(label: string, most: number): string {
+  if (label.length <= most) return label;
+  const home = label.slice(0, label.indexOf("//"));
+  const parts = label.slice(home.length + 2).split("/");
+  for (let cut = 1; cut < parts.length; cut++) {
+    const short = `${home}//…/${parts.slice(cut).join("/")}`;
+    if (short.length <= most) return short;
+  }
+  return shortened(label, most);
 }
 
 interface Words {
@@ -63,6 +68,8 @@ interface Words {
 
 export class Scenery {
   private readonly said: [Map<number, Words>, Map<number, Words>] = [new Map(), new Map()]; // short, whole
+
+  private readonly plans = new Map<number, { key: string; made: Placed }>(); // of groups, as they were laid out last
 
   constructor(private readonly graph: Graph, private readonly tree: Tree) {}
 
@@ -128,67 +135,91 @@ export class Scenery {
       return any;
     };
     show(tree.root, -1);
-    const lines = this.lines(seen, sieve, choice);
-    const boxes: Box[] = [];
-    const size = this.place(tree.root, expanded, alive, this.lifted(lines), choice, other, boxes);
-    const targets = boxes.filter((box) => !tree.isGroup(box.item)).length;
-    const said = `${boxes.length - targets} groups and ${targets} targets shown of ${grouped(graph.totals.targets)}`;
-    return { ...size, boxes, lines, said };
+    const close = this.lines(seen, sieve, choice);
+    const drawn: Drawn = { boxes: [], lines: [] };
+    const plan = { expanded, alive, beside: this.besides(close), thin: sieve.thin, left: 0, choice, other };
+    const size = this.place(tree.root, plan, drawn);
+    const targets = drawn.boxes.filter((box) => !tree.isGroup(box.item)).length;
+    const { left } = plan;
+    const said = `${left > 1 ? `${grouped(left)} lines that longer ways imply are left out; ` : left ? "1 line that a longer way implies is left out; " : ""}` +
+      `${drawn.boxes.length - targets} groups and ${targets} targets shown of ${grouped(graph.totals.targets)}`;
+    return { ...size, ...drawn, close: () => paired(close), said };
   }
 
   /** Lays out what is in a group, and all that is expanded in it; boxes are added from the outside in. */
-  private place(
-    item: number, expanded: Set<number>, alive: Uint8Array, lifted: Map<number, Map<number, Set<number>>>,
-    choice: Choice | undefined, other: Choice | undefined, boxes: Box[],
-  ): Size {
+  private place(item: number, plan: Plan, drawn: Drawn): Size {
     const { tree } = this;
-    const children = tree.of(item).children.filter((child) => alive[child]);
+    const children = tree.of(item).children.filter((child) => plan.alive[child]);
     const parts = children.map((child) => {
-      const inside: Box[] = [];
-      const own = this.box(child, choice, other);
-      if (expanded.has(child)) {
-        const size = this.place(child, expanded, alive, lifted, choice, other, inside);
+      const inside: Drawn = { boxes: [], lines: [] };
+      const own = this.box(child, plan.choice, plan.other);
+      if (plan.expanded.has(child)) {
+        const size = this.place(child, plan, inside);
         own.frame = true;
         own.width = Math.max(size.width, own.title.length * LETTER + 30) + 2 * PAD;
         own.height = size.height + HEADER + 2 * PAD;
-        for (const each of inside) {
-          each.x += PAD;
-          each.y += HEADER + PAD;
-        }
+        shift(inside, PAD, HEADER + PAD);
       }
       return { own, inside };
     });
-    const at = new Map(children.map((child, number) => [child, number]));
-    const needs = children.map((child) => [...(lifted.get(item)?.get(child) ?? [])].flatMap((end) => at.get(end) ?? []));
-    const { spots, width, height } = arrange(parts.map((part) => part.own), needs);
+    const lines = plan.beside.get(item) ?? [];
+    const { spots, routes, shown, ...size } = this.arranged(children, parts.map((part) => part.own), lines, plan.thin, item);
     parts.forEach(({ own, inside }, number) => {
       own.x = spots[number].x;
       own.y = spots[number].y;
-      for (const each of inside) {
-        each.x += own.x;
-        each.y += own.y;
-      }
-      boxes.push(own);
-      for (const each of inside) boxes.push(each);
+      shift(inside, own.x, own.y);
+      drawn.boxes.push(own);
+      for (const each of inside.boxes) drawn.boxes.push(each);
+      for (const each of inside.lines) drawn.lines.push(each);
     });
-    return { width, height };
+    const pairs = paired(shown);
+    if (shown.length < lines.length) plan.left += paired(lines).length - pairs.length;
+    for (const line of pairs) drawn.lines.push({ ...line, route: routes(line) });
+    return size;
   }
 
-  /** Per group: which of its children have lines to which, wherever in them the lines end. */
-  private lifted(lines: Line[]): Map<number, Map<number, Set<number>>> {
+  /** Places for items that stand side by side, and the lines among them that are shown. */
+  private arranged(items: number[], sizes: Size[], lines: Line[], thin: boolean, group = -1) {
+    const at = new Map(items.map((item, number) => [item, number]));
+    const needs: number[][] = items.map(() => []);
+    for (const { from, to } of lines) needs[at.get(from)!].push(at.get(to)!);
+    const { spots, routes, left, width, height } = this.placed(sizes, needs, thin, group);
+    const shown = left ? lines.filter(({ from, to }) => left[at.get(from)!].has(at.get(to)!)) : lines;
+    const route = ({ from, to }: Line): Route | undefined => {
+      const [a, b] = [at.get(from)!, at.get(to)!];
+      const [ahead, back] = [routes.get(pairOf(a, b)), routes.get(pairOf(b, a))];
+      return ahead ? { ...ahead } : back && reversed(back);
+    };
+    return { spots, routes: route, shown, width, height };
+  }
+
+  /** What is laid out, or was: groups in which nothing has changed stay as they are. */
+  private placed(sizes: Size[], needs: number[][], thin: boolean, group: number): Placed {
+    const key = `${thin} ${sizes.map(({ width, height }) => `${width} ${height}`).join()} ${needs.join(";")}`;
+    const known = this.plans.get(group);
+    if (known?.key === key) return known.made;
+    const kept = thin ? thinned(needs) : needs;
+    const made = { ...arrange(sizes, kept), left: kept === needs ? undefined : kept.map((ends) => new Set(ends)) };
+    if (group >= 0) this.plans.set(group, { key, made });
+    return made;
+  }
+
+  /** Per group: the lines among its children, each for all edges between what is in them. */
+  private besides(lines: Line[]): Map<number, Line[]> {
     const { tree } = this;
-    const found = new Map<number, Map<number, Set<number>>>();
-    for (const { from, to } of lines) {
-      const pair = tree.beside(from, to);
+    const found = new Map<number, Map<number, Line>>();
+    for (const line of lines) {
+      const pair = tree.beside(line.from, line.to);
       if (!pair) continue;
-      const [a, b] = pair;
-      const home = tree.parent[a];
+      const [from, to] = pair;
+      const home = tree.parent[from];
       if (!found.has(home)) found.set(home, new Map());
       const inside = found.get(home)!;
-      if (!inside.has(a)) inside.set(a, new Set());
-      inside.get(a)!.add(b);
+      const known = inside.get(pairOf(from, to));
+      if (known) join(known, line);
+      else inside.set(pairOf(from, to), { ...line, from, to });
     }
-    return found;
+    return new Map([...found].map(([home, inside]) => [home, [...inside.values()]]));
   }
 
   // ---------------------------------------------------------------------------------------------- chosen targets
@@ -226,12 +257,10 @@ export class Scenery {
     const seen = new Int32Array(this.graph.count).fill(-1);
     for (const node of nodes) seen[node] = node;
     const lines = this.lines(seen, sieve, choice);
-    const at = new Map(nodes.map((node, number) => [node, number]));
-    const needs: number[][] = nodes.map(() => []);
-    for (const { from, to } of lines) needs[at.get(from)!].push(at.get(to)!);
-    const { spots, width, height } = arrange(boxes, needs);
+    const { spots, routes, width, height } = this.arranged(nodes, boxes, lines, false);
     boxes.forEach((box, number) => Object.assign(box, { x: spots[number].x, y: spots[number].y }));
-    return { width, height, boxes, lines, said: `${nodes.length} targets shown` };
+    const drawn = paired(lines).map((line) => ({ ...line, route: routes(line) }));
+    return { width, height, boxes, lines: drawn, close: () => drawn, said: `${nodes.length} targets shown` };
   }
 
   private why(from: number, to: number, sieve: Sieve, choice?: Choice, other?: Choice): Scene {
@@ -250,18 +279,17 @@ export class Scenery {
     const steps = new Set(answer.edges.map((edge) => `${this.graph.source[edge]} ${this.graph.target[edge]}`));
     const cuts = new Set((answer.cut ?? []).map(([a, b]) => `${a} ${b}`));
     for (const line of scene.lines) {
-      const key = `${line.from} ${line.to}`;
-      line.role = cuts.has(key) ? "cut" : steps.has(key) ? "step" : "";
+      const keys = [`${line.from} ${line.to}`, `${line.to} ${line.from}`];
+      line.role = keys.some((key) => cuts.has(key)) ? "cut" : keys.some((key) => steps.has(key)) ? "step" : "";
     }
     for (const box of scene.boxes) {
       if (box.item === from || box.item === to) box.role = "end";
       else if (answer.through.has(box.item)) box.role = "through";
       else if (answer.path.includes(box.item)) box.role = "step";
     }
-    const cut = answer.cut ? `the smallest cut has ${answer.cut.length}` : "more than 12 edges are needed to cut them";
-    const said =
-      `${answer.edges.length} edges from ${this.graph.labels[from]} to ${this.graph.labels[to]}; ` +
-      `every way goes through ${answer.through.size} others; ${cut}`;
+    const cut = answer.cut ? `${counted(answer.cut.length, "edge")} cut them all` : "more than 12 edges are needed to cut them all";
+    const through = answer.through.size ? `all ways go through ${counted(answer.through.size, "target")}` : "no target is on all ways";
+    const said = `the shortest way has ${counted(answer.edges.length, "edge")}; ${through}; ${cut}`;
     return { ...scene, answer, said };
   }
 
@@ -269,7 +297,8 @@ export class Scenery {
   private box(item: number, choice?: Choice, other?: Choice, whole = false): Box {
     const { tree } = this;
     const { title, note, width } = this.words(item, whole);
-    const box: Box = { item, title, note, x: 0, y: 0, frame: false, only: !tree.isGroup(item) && this.graph.only(item) !== "", faded: false, change: "", role: "", width, height: 38 };
+    const group = tree.isGroup(item);
+    const box: Box = { item, title, note, family: tree.family(item), group, x: 0, y: 0, frame: false, only: !group && this.graph.only(item) !== "", faded: false, change: "", role: "", width, height: 38 };
     if (choice || other) {
       const targets = tree.targets(item);
       const here = choice && targets.some((node) => choice.needed[node]);
@@ -288,7 +317,7 @@ export class Scenery {
     let words = known.get(item);
     if (!words) {
       const { graph, tree } = this;
-      const title = shortened(whole ? graph.labels[item] : tree.name(item), whole ? 52 : MOST_LETTERS);
+      const title = whole ? shortenedLabel(graph.labels[item], 48) : shortenedLabel(tree.title(item), MOST_LETTERS);
       const note = tree.isGroup(item) ? `${grouped(tree.of(item).size)} targets` : shortened(graph.kind(item));
       words = { title, note, width: Math.max([...title].length * LETTER, note.length * 6.1, 60) + 38 };
       known.set(item, words);
@@ -313,37 +342,57 @@ export class Scenery {
       for (let edge = graph.first[node], end = graph.first[node + 1]; edge < end; edge++) {
         const to = shownAs[graph.target[edge]];
         if (to < 0 || to === from || !sieve.shows(edge)) continue;
-        const truth = choice ? choice.truth(edge) : "";
+        const truth = choice ? choice.light(edge) : "";
         const weak = (graph.flags[edge] & WEAK) !== 0;
         const possible = (graph.flags[edge] & POSSIBLE) !== 0;
         if (known[to] < own) {
           known[to] = found.length;
-          found.push({ from, to, count: graph.weight(edge), truth, weak, possible, mutual: false, role: "" });
+          found.push({ from, to, count: graph.weight(edge), back: 0, truth, weak, possible, role: "" });
           continue;
         }
-        const line = found[known[to]];
-        line.count += graph.weight(edge);
-        line.weak &&= weak;
-        line.possible &&= possible;
-        if (truth !== line.truth && STRENGTH.indexOf(truth) > STRENGTH.indexOf(line.truth)) line.truth = truth;
+        join(found[known[to]], { count: graph.weight(edge), truth, weak, possible });
       }
     }
-    const pairs = new Set(found.map(({ from, to }) => from * items + to));
-    for (const line of found) line.mutual = pairs.has(line.to * items + line.from);
     return found;
   }
 }
 
-/** The targets that are shown, those that are shown as one item next to each other (a sort by counting). */
-function together(shownAs: Int32Array, items: number): Int32Array {
-  const next = new Int32Array(items + 1);
-  for (const item of shownAs) next[item + 1]++;
-  const hidden = next[0];
-  next[0] = 0;
-  for (let item = 1; item <= items; item++) next[item] += next[item - 1];
-  const found = new Int32Array(shownAs.length - hidden);
-  shownAs.forEach((item, node) => {
-    if (item >= 0) found[next[item]++] = node;
-  });
-  return found;
+function counted(number: number, what: string): string {
+  return `${grouped(number)} ${what}${number === 1 ? "" : "s"}`;
+}
+
+interface Drawn {
+  boxes: Box[];
+  lines: Line[];
+}
+
+interface Placed extends Arrangement {
+  left: Set<number>[] | undefined; // of each box, what it has a line to; undefined: all that it needs
+}
+
+interface Plan {
+  expanded: Set<number>;
+  alive: Uint8Array;
+  beside: Map<number, Line[]>;
+  thin: boolean;
+  left: number; // lines that are not drawn, since longer ways imply them
+  choice: Choice | undefined;
+  other: Choice | undefined;
+}
+
+function shift({ boxes, lines }: Drawn, x: number, y: number): void {
+  for (const each of boxes) {
+    each.x += x;
+    each.y += y;
+  }
+  for (const { route } of lines) {
+    if (route) route.points = route.points.map((value, at) => value + (at % 2 ? y : x));
+  }
+}
+
+function reversed({ points, own }: Route): Route {
+  const last = (points.length - 2) / 6 - 1;
+  const turned: number[] = [];
+  for (let at = points.length - 2; at >= 0; at -= 2) turned.push(points[at], points[at + 1]);
+  return { points: turned, own: own.map((curve) => last - curve) };
 }

@@ -14,6 +14,7 @@ export const KINDS: [string, string][] = [
   ["files", "source files"],
   ["outside", "other repositories"],
   ["circles", "members of circles one by one"],
+  ["implied", "lines that longer ways imply"],
 ];
 
 const FLAGS: Record<string, string[]> = {
@@ -25,13 +26,16 @@ const FLAGS: Record<string, string[]> = {
 };
 
 export type Truth = "y" | "n" | "?" | "";
+export type Light = Truth | "+";
 
 export class Sieve {
   readonly hidden: Uint8Array; // targets
+  readonly thin: boolean; // lines that longer ways imply are left out
   private readonly shown: Uint8Array; // edges: looked up again and again, so judged once
 
   constructor(readonly graph: Graph, state: State) {
     const hide = new Set(state.hide);
+    this.thin = hide.has("implied");
     const { data } = graph;
     const skipped = Object.entries(FLAGS).reduce(
       (all, [kind, names]) => (hide.has(kind) ? names.reduce((some, name) => some | data.flags[name], all) : all), 0);
@@ -59,7 +63,7 @@ export class Sieve {
 export class Choice {
   readonly needed: Uint8Array;
 
-  constructor(private readonly graph: Graph, words: string, private readonly truths: string) {
+  constructor(private readonly graph: Graph, words: string, private readonly truths: string, private readonly byItself: string) {
     const known = graph.data.needed?.[words];
     this.needed = known ? Uint8Array.from(known) : new Uint8Array(graph.count);
     if (known) return;
@@ -78,6 +82,12 @@ export class Choice {
     }
   }
 
+  /** How an edge is drawn: as its truth, but `+` where the configuration makes hold what does not by itself. */
+  light(edge: number): Light {
+    const truth = this.truth(edge);
+    return truth === "y" && this.byItself[this.graph.condition[edge]] !== "y" ? "+" : truth;
+  }
+
   /** Whether an edge is there: "" for one without a condition. */
   truth(edge: number): Truth {
     const condition = this.graph.condition[edge];
@@ -86,6 +96,6 @@ export class Choice {
 
   static of(graph: Graph, words: string): Choice | undefined {
     const found = graph.data.configurations.find((each) => each.words === words);
-    return found && new Choice(graph, words, found.truths);
+    return found && new Choice(graph, words, found.truths, graph.data.configurations[0].truths); // the first is the default
   }
 }

@@ -18,6 +18,8 @@ interface Home {
   folded: number[];
 }
 
+const MINOR = new Set(["", "test", "source file", "generated file", "condition", "package group", "alias or group", "not on disk", "missing"]);
+const MOST_AT_FIRST = 45;
 const FEWEST_FILES = 4;
 const FEWEST_OF_A_MACRO = 3; // one rule with one file it makes is no group
 
@@ -30,6 +32,7 @@ export class Tree {
   private readonly parents: number[];
   private circles?: Home[]; // found when they are first asked for
   private isFolded = false;
+  private readonly families = new Map<number, string>();
 
   constructor(readonly graph: Graph) {
     this.parents = new Array<number>(graph.count).fill(-1);
@@ -112,12 +115,51 @@ export class Tree {
     return item >= this.graph.count;
   }
 
+  /** What colour an item has: that of a target, or of most rules in a group; files and conditions count where they are alone. */
+  family(item: number): string {
+    if (!this.isGroup(item)) return this.graph.family(item);
+    let found = this.families.get(item);
+    if (found === undefined) {
+      const counts = new Map<string, number>();
+      for (const node of this.targets(item)) counts.set(this.graph.family(node), (counts.get(this.graph.family(node)) ?? 0) + 1);
+      const ranked = [...counts].sort(([a, x], [b, y]) => Number(MINOR.has(a)) - Number(MINOR.has(b)) || y - x || (a < b ? -1 : 1));
+      found = ranked[0]?.[0] ?? "";
+      this.families.set(item, found);
+    }
+    return found;
+  }
+
   find(key: string): number | undefined {
     return this.byKey.get(key);
   }
 
   name(item: number): string {
     return this.isGroup(item) ? this.of(item).name : this.graph.data.nodes.name[item];
+  }
+
+  /** What a box says of an item: packages and folders as seen from the folder that they are in. */
+  title(item: number): string {
+    if (!this.isGroup(item)) return this.name(item);
+    const { key, what, name } = this.of(item);
+    if (what !== "package" && what !== "folder") return name;
+    const above = this.parent[item] < 0 ? "" : this.of(this.parent[item]).key;
+    const label = what === "folder" ? key.slice(0, -3) : key;
+    const home = above.endsWith("/...") ? above.slice(0, -3) : "";
+    return home && label.startsWith(home) ? label.slice(home.length) : label;
+  }
+
+  /** The groups to open at first: the largest ones, as long as one holds most of all and there is room to see more. */
+  opening(): string[] {
+    const found: string[] = [];
+    let shown = this.of(this.root).children;
+    for (;;) {
+      const [largest] = shown.filter((item) => this.isGroup(item)).sort((a, b) => this.of(b).size - this.of(a).size);
+      if (largest === undefined || this.of(largest).size < this.of(this.root).size / 2) return found;
+      const { key, children } = this.of(largest);
+      if (shown.length + children.length > MOST_AT_FIRST) return found;
+      found.push(key);
+      shown = [...shown.filter((item) => item !== largest), ...children];
+    }
   }
 
   /** What two targets are in, or are, where they part: items of one group; undefined for one target. */

@@ -5,7 +5,8 @@ import { select } from "d3-selection";
 import { zoom, zoomIdentity, type D3ZoomEvent, type ZoomTransform } from "d3-zoom";
 import { Cards, MARGIN } from "./cards";
 import { svg } from "./element";
-import type { Box, Line, Scene } from "./scene";
+import type { Line } from "./lines";
+import type { Box, Scene } from "./scene";
 import { Wires } from "./wires";
 
 export interface Actions {
@@ -24,7 +25,7 @@ export class View {
   private room: [number, number] = [0, 0]; // of the stage; to ask for it would make the browser lay out at once
   private at: ZoomTransform = zoomIdentity;
   private rest = 0;
-  private scene: Scene = { width: 0, height: 0, boxes: [], lines: [], said: "" };
+  private scene: Scene = { width: 0, height: 0, boxes: [], lines: [], close: () => [], said: "" };
 
   constructor(readonly stage: HTMLElement, actions: Actions) {
     this.drawing.append(this.cards.frames, this.wires.element, this.cards.boxes);
@@ -38,9 +39,9 @@ export class View {
     stage.addEventListener("click", (event) => {
       const target = event.target as Element;
       const box = target.closest<SVGGElement>("[data-item]");
-      const line = target.closest<SVGElement>("[data-line]");
+      const line = target.closest<SVGElement>(".line");
       if (box) (target.closest(".sign") ? actions.toggle : actions.select)(Number(box.dataset.item));
-      else if (line) actions.line(this.wires.drawn[Number(line.dataset.line)]);
+      else if (line) actions.line(this.wires.of(line));
       else actions.select(-1);
     });
     stage.addEventListener("dblclick", (event) => {
@@ -66,6 +67,7 @@ export class View {
   renumber(number: (item: number) => number): void {
     for (const box of this.scene.boxes) box.item = number(box.item);
     this.scene.lines = [];
+    this.scene.close = () => [];
     this.cards.renumber(number);
     this.wires.renumber(number);
   }
@@ -80,7 +82,10 @@ export class View {
 
   /** Marks a box and what it has lines to. */
   mark(item: number): void {
-    const lines = this.cards.has(item) ? this.scene.lines.filter((line) => line.from === item || line.to === item) : [];
+    const touches = (line: Line) => this.cards.has(item) && (line.from === item || line.to === item);
+    const own = this.scene.lines.filter(touches);
+    const known = new Set(own.map(({ from, to }) => from + to)); // one end is the item
+    const lines = [...own, ...(this.cards.has(item) ? this.scene.close() : []).filter((line) => touches(line) && !known.has(line.from + line.to))];
     this.stage.classList.toggle("selecting", this.cards.has(item));
     this.cards.mark(item, new Set(lines.flatMap(({ from, to }) => [from, to])));
     this.wires.mark(lines);

@@ -1,15 +1,18 @@
 // Lines as paths of SVG: all of them, or the strongest where there are more than anybody can read; with a number on each
-// that stands for several edges where the lines are few, else on those of the chosen box.
+// that stands for several edges where the lines are few, else on those of the chosen box. A line goes where the layout
+// leads it past other boxes, else straight; boxes that need each other have one line with two heads.
 
 import { MARGIN } from "./cards";
 import { grouped } from "./data";
 import { svg } from "./element";
-import type { Box, Line, Scene } from "./scene";
+import type { Route } from "./layout";
+import type { Line } from "./lines";
+import type { Box, Scene } from "./scene";
 
 export const MOST_LINES = 2500;
 const MOST_NUMBERS = 200;
-const APART = 4; // two lines between the same boxes stand to the right and to the left of the middle
-const TRUTHS = { y: "holds", n: "fails", "?": "doubtful", "": "" };
+const WHERE = [0.5, 0.4, 0.6, 0.3, 0.7];
+const TRUTHS = { "+": "holds", y: "holds", n: "fails", "?": "doubtful", "": "" };
 
 interface Wire {
   path: SVGPathElement;
@@ -24,6 +27,7 @@ export class Wires {
   private readonly numbers = svg("g", { class: "numbers" });
   readonly element = svg("g", { "aria-hidden": "true" }, this.paths, this.numbers);
   drawn: Line[] = [];
+  private marked: Line[] = [];
   private wires = new Map<string, Wire>();
   private boxes = new Map<number, Box>();
 
@@ -56,12 +60,24 @@ export class Wires {
     return this.drawn.length <= MOST_NUMBERS;
   }
 
-  /** Writes on lines how many edges they stand for. */
+  /** Writes on lines how many edges they stand for, where no box or other number is in the way. */
   private number(lines: Line[]): void {
-    this.numbers.replaceChildren(...lines.filter(({ count }) => count > 1).map((line) => {
-      const { x, y } = this.course(line);
-      return svg("text", { x: String(x), y: String(y + 3) }, grouped(line.count));
-    }));
+    const taken = lines.length ? [...this.boxes.values()].filter(({ frame }) => !frame)
+      .map(({ x, y, width, height }) => [x + MARGIN, y + MARGIN, x + width + MARGIN, y + height + MARGIN]) : [];
+    const found: SVGTextElement[] = [];
+    for (const line of lines) {
+      if (line.count < 2) continue;
+      const text = grouped(line.count);
+      const half = text.length * 3.2;
+      for (const [x, y] of this.course(line).middles) {
+        const area = [x - half, y - 6, x + half, y + 6];
+        if (taken.some(([a, b, c, d]) => area[0] < c && a < area[2] && area[1] < d && b < area[3])) continue;
+        taken.push(area);
+        found.push(svg("text", { x: x.toFixed(1), y: (y + 3.5).toFixed(1), ...(line.back && { class: "mutual" }) }, text));
+        break;
+      }
+    }
+    this.numbers.replaceChildren(...found);
   }
 
   /** Items have other numbers from now on, -1 where they are gone: the lines between the others stay as they are. */
@@ -81,22 +97,28 @@ export class Wires {
   mark(lines: Line[]): void {
     this.paths.querySelectorAll("[data-extra]").forEach((each) => each.remove());
     if (!this.few) this.number(lines.slice(0, MOST_NUMBERS));
-    for (const line of lines) {
+    this.marked = lines;
+    lines.forEach((line, number) => {
       const { path } = this.wire(line);
       path.classList.add("near");
-      path.dataset.extra = "";
+      path.dataset.extra = String(number);
       this.paths.append(path);
-    }
+    });
   }
 
-  private course({ from, to, mutual }: Line): Course {
-    return courseOf(this.boxes.get(from)!, this.boxes.get(to)!, mutual ? APART : 0);
+  /** The line that an element draws. */
+  of({ dataset }: SVGElement): Line {
+    return dataset.extra ? this.marked[Number(dataset.extra)] : this.drawn[Number(dataset.line)];
+  }
+
+  private course(line: Line): Course {
+    return line.route ? courseAlong(line.route, line.back > 0) : courseOf(this.boxes.get(line.from)!, this.boxes.get(line.to)!, line.back > 0);
   }
 
   private wire(line: Line, wire: Wire = { path: svg("path"), course: NOWHERE, looks: "", width: "", number: -1 }): Wire {
     const course = this.course(line);
-    const width = (1 + Math.min(4, Math.log10(line.count) * 1.3)).toFixed(1);
-    const looks = ["line", line.weak && "weak", line.possible && "possible", line.mutual && "mutual",
+    const width = (1.1 + Math.log10(line.count) * 0.6).toFixed(1);
+    const looks = ["line", line.weak && "weak", line.possible && "possible", line.back > 0 && "mutual",
       line.role && `why-${line.role}`, TRUTHS[line.truth]].filter(Boolean).join(" ");
     if (wire.course.path !== course.path) wire.path.setAttribute("d", course.path);
     if (wire.width !== width) wire.path.setAttribute("stroke-width", width);
@@ -111,15 +133,13 @@ function keyOf(from: number, to: number): string {
 
 interface Course {
   path: string;
-  x: number; // its middle
-  y: number;
+  middles: [number, number][]; // where a number may stand, the best first
 }
 
-const NOWHERE: Course = { path: "", x: 0, y: 0 };
+const NOWHERE: Course = { path: "", middles: [] };
 
-/** From the lower edge of one box to the upper edge of another, with a head; beside them where it leads up. One that is
- * `apart` leaves the middle of the boxes to its left, seen along its way, so that the one back is beside it. */
-function courseOf(a: Box, b: Box, apart: number): Course {
+/** From the lower edge of one box to the upper edge of another; beside them where it leads up. */
+function courseOf(a: Box, b: Box, both: boolean): Course {
   const down = b.y >= a.y + a.height;
   const up = a.y >= b.y + b.height;
   const right = b.x >= a.x + a.width;
@@ -127,13 +147,37 @@ function courseOf(a: Box, b: Box, apart: number): Course {
   if (up) [y1, y2] = [a.y, b.y + b.height];
   else if (!down) [x1, y1, x2, y2] = right ? [a.x + a.width, a.y + a.height / 2, b.x, b.y + b.height / 2]
     : [a.x, a.y + a.height / 2, b.x + b.width, b.y + b.height / 2];
-  const [aside, above] = up || down ? [down ? apart : -apart, 0] : [0, right ? -apart : apart];
-  [x1, y1, x2, y2] = [x1 + aside, y1 + above, x2 + aside, y2 + above].map((value) => Math.round(value + MARGIN));
-  const bend = up || down ? Math.round((y2 - y1) / 2) : 0;
-  const shift = up || down ? 0 : Math.round((x2 - x1) / 2);
-  const [hx, hy] = up || down ? [3, Math.sign(y2 - y1) * 6] : [Math.sign(x2 - x1) * 6, 3];
-  const head = up || down ? `M${x2 - hx} ${y2 - hy}L${x2} ${y2}L${x2 + hx} ${y2 - hy}`
-    : `M${x2 - hx} ${y2 - hy}L${x2} ${y2}L${x2 - hx} ${y2 + hy}`;
-  const path = `M${x1} ${y1}C${x1 + shift} ${y1 + bend} ${x2 - shift} ${y2 - bend} ${x2} ${y2}${head}`;
-  return { path, x: (x1 + x2) / 2, y: (y1 + y2) / 2 };
+  const bend = up || down ? (y2 - y1) / 2 : 0;
+  const shift = up || down ? 0 : (x2 - x1) / 2;
+  return courseAlong({ points: [x1, y1, x1 + shift, y1 + bend, x2 - shift, y2 - bend, x2, y2], own: [0] }, both);
+}
+
+/** The curves of a route, with a head at its end, or at both. */
+function courseAlong({ points, own }: Route, both: boolean): Course {
+  const p = points.map((value) => Math.round(value + MARGIN));
+  let path = `M${p[0]} ${p[1]}`;
+  for (let at = 2; at < p.length; at += 6) path += `C${p.slice(at, at + 6).join(" ")}`;
+  path += head(p, p.length - 2, -2) + (both ? head(p, 0, 2) : "");
+  const middles = own.flatMap((curve) => WHERE.map((t): [number, number] => {
+    const [x, y] = [0, 1].map((axis) => {
+      const [a, b, c, d] = [0, 2, 4, 6].map((step) => points[6 * curve + step + axis] + MARGIN);
+      return (1 - t) ** 3 * a + 3 * t * (1 - t) ** 2 * b + 3 * t ** 2 * (1 - t) * c + t ** 3 * d;
+    });
+    return [x, y];
+  }));
+  return { path, middles };
+}
+
+/** A triangle at an end of a path, which comes there from the next point that is elsewhere. */
+function head(p: number[], at: number, step: number): string {
+  const [x, y] = [p[at], p[at + 1]];
+  let from = at + step;
+  while (from + step >= 0 && from + step < p.length && p[from] === x && p[from + 1] === y) from += step;
+  const [dx, dy] = [x - p[from], y - p[from + 1]];
+  if (Math.abs(dx) > 2 * Math.abs(dy)) {
+    const back = x - Math.sign(dx) * 6;
+    return `M${back} ${y - 3}L${x} ${y}L${back} ${y + 3}ZV${y + 1}L${x} ${y}L${back} ${y - 1}`;
+  }
+  const back = y - Math.sign(dy || 1) * 6;
+  return `M${x - 3} ${back}L${x} ${y}L${x + 3} ${back}ZH${x + 1}L${x} ${y}L${x - 1} ${back}`;
 }

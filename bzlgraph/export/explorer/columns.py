@@ -20,10 +20,11 @@ from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import LABEL_TYPES, OUTPUT_TYPES, OutputFile, Rule, Target
 from bzlgraph.config.verdict import Truth
 from bzlgraph.explore.exploration import ALWAYS, Exploration
+from bzlgraph.export.pictures.palette import family
 from bzlgraph.export.row_formats.row_table import Row
 from bzlgraph.export.value_text import UNQUOTED, expression
 from bzlgraph.graph.columns import Interned
-from bzlgraph.graph.model import EdgeFlag
+from bzlgraph.graph.model import EdgeFlag, NodeKind
 
 SCHEMA = "bzlgraph.explore/1"
 LONGEST = 2_000
@@ -55,7 +56,7 @@ class PageColumns:
         self._graph = exploration.graph
         self._files, self._functions, self._texts = _Numbers[str](), _Numbers[str](), _Numbers[str]()
         self._frames = _Numbers[tuple[int, int, int, int, int]]()
-        self._kinds = _Numbers[tuple[str, bool]]()
+        self._kinds = _Numbers[tuple[str, bool, str]]()
         self._macros = _Numbers[tuple[str, str]]()
         self._attributes = _Numbers[str]()
         self._gaps = _Numbers[Gap]()
@@ -70,7 +71,7 @@ class PageColumns:
             "nodes": nodes,
             "edges": edges,
             "packages": packages,
-            "kinds": [{"words": words, "test": test} for words, test in self._kinds.table],
+            "kinds": [{"words": words, "test": test, "family": look} for words, test, look in self._kinds.table],
             "macros": [{"name": name, "function": function} for name, function in self._macros.table],
             "frames": [list(column) for column in zip(*self._frames.table, strict=True)] or [[]] * 5,
             "files": self._files.table,
@@ -142,7 +143,9 @@ class PageColumns:
 
     def _kind(self, node: int) -> int:
         rule_class = self._graph.rule_class(node)
-        return self._kinds((self._graph.kind_words(node), rule_class is not None and rule_class.test))
+        name, test = (rule_class.name, rule_class.test) if rule_class else ("", False)
+        look = family(NodeKind(self._graph.kinds[node]), name)
+        return self._kinds((self._graph.kind_words(node), test, look))
 
     def _rule_of(self, target: Target | None) -> Rule | None:
         """The rule behind a target: itself, or the one that makes the file."""

@@ -220,7 +220,7 @@ class Outline:
         """Adds the nodes that stand for others behind those that stand for themselves."""
         columns = data["nodes"]
         columns["stands"] = [0] * len(columns["name"])
-        data["kinds"].append({"words": "targets that are not loaded", "test": False})
+        data["kinds"].append({"words": "targets that are not loaded", "test": False, "family": ""})
         empty = {"name": "…", "kind": len(data["kinds"]) - 1, "root": 0, "only": 0, "frame": NOTHING, "macro": NOTHING}
         for unit, size in units:
             for name, value in {**empty, "values": [], "stands": size}.items():

@@ -11,12 +11,15 @@ import base64
 import gzip
 import hashlib
 import json
+import re
 from collections.abc import Iterable
+from functools import cache
 from html import escape
 from pathlib import Path
 
 from bzlgraph.explore.exploration import Exploration
 from bzlgraph.export.explorer.columns import page_data
+from bzlgraph.export.pictures.palette import DARK, LOOKS, TARGETS
 from bzlgraph.export.row_formats.html_text import fill, page_template
 from bzlgraph.export.row_formats.row_table import Row
 
@@ -47,11 +50,26 @@ def _filled(title: str, served: str, data: bytes, asks: str = "'none'") -> bytes
         "policy": escape(policy(script, asks)),
         "served": served,
         "links": page_template(),
-        "style": style,
+        "style": style + family_style(),
         "script": script,
         "data": base64.b64encode(data).decode("ascii"),
     }
     return "".join(fill("explorer.html", **parts)).encode()
+
+
+@cache
+def family_style() -> str:
+    """The colours of boxes, which are those of pictures: a rule per family, and one for pages that are dark."""
+    light, dark = [], []
+    for name in TARGETS:
+        look, word = LOOKS[name], re.sub(r"\W+", "-", name, flags=re.ASCII)
+        light.append(f".of-{word} {{ --fill: {look.fill}; --edge: {look.border} }}")
+        dark.append(f".of-{word} {{ --fill: {DARK[look.fill]}; --edge: {DARK[look.border]} }}")
+        if "dashed" in look.style:
+            light.append(f".of-{word} > rect {{ stroke-dasharray: 4 3 }}")
+    chosen = (f":is(:root, svg)[data-theme=dark] {rule}" for rule in dark)
+    asked = "\n".join(f":root:not([data-theme]) {rule}" for rule in dark)
+    return "\n".join([*light, f"@media (prefers-color-scheme: dark) {{\n{asked}\n}}", *chosen, ""])
 
 
 def policy(script: str, asks: str = "'none'") -> str:

@@ -79,6 +79,10 @@ _BY_KIND = {
 }
 
 
+TARGETS = tuple(name for name in LOOKS if name in {"other rule", *_BY_KIND.values(), *(each for _, each in _FAMILIES)})
+"""The families that a target may have."""
+
+
 @dataclass(frozen=True, slots=True)
 class ArrowLook:
     """Line and colour of an arrow, the shape of its head, and Mermaid's arrow: line and head alone tell it apart."""

@@ -14,6 +14,7 @@ import pytest
 from tests.export.conftest import make_page
 
 Opened = Callable[..., Any]
+PIP = "//tensorflow/tools/pip_package:build_pip_package"
 INTERNAL = "//tensorflow/python:pywrap_tensorflow_internal"
 STATE = urlencode({"focus": INTERNAL, "down": INTERNAL, "up": INTERNAL, "selected": INTERNAL})
 HARM = r"""</script><script>document.title=\"hurt\"</script><img src=x onerror=document.title=\"hurt\">'{{title}}"""
@@ -153,19 +154,20 @@ def test_choosing_a_box_touches_nothing_but_marks(opened: Opened, mini_page: Pat
     assert set(touched) <= {"class", "lines", "tabindex"}
 
 
-def test_lines_have_numbers_and_those_of_a_pair_lie_apart(opened: Opened, tmp_path: Path) -> None:
+def test_boxes_that_need_each_other_have_one_line_with_a_number(opened: Opened, tmp_path: Path) -> None:
     (tmp_path / "WORKSPACE").touch()
     for name, other, many in (("a", "b", 3), ("b", "a", 1)):
         (tmp_path / name).mkdir()
         rules = [f'filegroup(name = "x{at}", srcs = ["//{other}:y"])' for at in range(many)]
         (tmp_path / name / "BUILD").write_text("\n".join(['filegroup(name = "y")', *rules]), encoding="utf-8")
     tab = opened(make_page(tmp_path, tmp_path / "page.html", "//..."))
-    assert tab.locator(".numbers text").all_text_contents() == ["3"]  # one edge needs no number
-    paths = tab.locator(".line.mutual").evaluate_all("all => all.map(each => each.getAttribute('d').split('M')[1])")
-    assert len(paths) == 2
-    starts, ends = zip(*(_ends(path) for path in paths), strict=True)
-    gaps = [abs(start[0] - end[0]) + abs(start[1] - end[1]) for start, end in zip(starts, ends[::-1], strict=True)]
-    assert min(gaps) >= 6
+    assert tab.locator(".numbers text").all_text_contents() == ["4"]
+    line = tab.locator(".lines .mutual")
+    assert line.count() == 1
+    assert line.get_attribute("d").count("Z") == 2  # a head at each end
+    line.dispatch_event("click")
+    assert tab.locator("#panel h2").all_inner_texts() == ["//a → //b", "//b → //a"]
+    assert tab.locator("#panel li").count() == 4
     near = tab.evaluate(
         """() => { const number = document.querySelector('.numbers text').getBoundingClientRect();
         const [x, y] = [number.left + number.width / 2, number.top + number.height / 2];
@@ -176,7 +178,57 @@ def test_lines_have_numbers_and_those_of_a_pair_lie_apart(opened: Opened, tmp_pa
     assert near < 12
 
 
-def _ends(path: str) -> tuple[list[float], list[float]]:
-    """Where a curve begins and ends, of what its ``d`` has behind the first M."""
-    numbers = [float(each) for each in path.replace("C", " ").split()]
-    return numbers[:2], numbers[-2:]
+def test_lines_lead_past_boxes(opened: Opened, mini_page: Path) -> None:
+    """On the map and alone: no line runs over a box that it does not belong to."""
+    for state in ("open=//tensorflow/...&open=//tensorflow/python/...", STATE, f"from={PIP}&to=@swig//:swig"):
+        tab = opened(mini_page, state)
+        hit = tab.evaluate(
+            """() => { const boxes = [...document.querySelectorAll('.box:not(.frame)')].map(box =>
+              [box.getAttribute('aria-label'), box.querySelector('rect').getBoundingClientRect()]);
+            return [...document.querySelectorAll('.lines > .line:not([data-extra])')].flatMap(line => {
+              const all = line.getTotalLength(), place = line.getScreenCTM();
+              const inside = ({x, y}, box) =>
+                box.left + 2 < x && x < box.right - 2 && box.top + 2 < y && y < box.bottom - 2;
+              const points = [...Array(60).keys()].map(at => line.getPointAtLength(all * at / 60));
+              return points.map(point => point.matrixTransform(place))
+                .flatMap(point => boxes.filter(([, box]) => inside(point, box)).map(([name]) => name)); }); }"""
+        )
+        assert tab.locator(".lines > .line").count() > 8, state
+        assert hit == [], state
+
+
+def test_lines_that_longer_ways_imply_are_left_out_until_they_are_wanted(opened: Opened, tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    for name, needs in (("a", "bc"), ("b", "c"), ("c", "")):
+        (tmp_path / name).mkdir()
+        ends = ", ".join(f'"//{each}:x"' for each in needs)
+        (tmp_path / name / "BUILD").write_text(f'filegroup(name = "x", srcs = [{ends}])', encoding="utf-8")
+    tab = opened(make_page(tmp_path, tmp_path / "page.html", "//..."))
+    assert tab.locator(".lines > .line").count() == 2
+    assert tab.inner_text("#status").startswith("1 line that a longer way implies is left out; ")
+    tab.locator('.box[aria-label^="package //a,"] rect').first.click()  # all lines of a box that is chosen
+    assert tab.locator(".line.near").count() == 2
+    tab.keyboard.press("Escape")
+    tab.locator("#filters summary").click()
+    tab.locator('[data-kind="implied"]').check()
+    assert tab.locator(".lines > .line").count() == 3
+
+
+def test_colours_and_lines_have_their_legend(opened: Opened, mini_page: Path) -> None:
+    tab = opened(mini_page, STATE + "&" + urlencode({"config": "--config=cuda"}))
+    said = tab.locator("#legend span").all_inner_texts()
+    assert {"Python", "generated file", "needs", "implicit or a tool", "its condition holds"} <= set(said)
+    assert "the smallest cut" not in said
+    fills = tab.locator(".box.of-Python > rect").evaluate_all("all => all.map(e => getComputedStyle(e).fill)")
+    sample = tab.locator("#legend .of-Python rect").evaluate("e => getComputedStyle(e).fill")
+    assert fills
+    assert set(fills) - {sample} <= {"rgb(255, 243, 196)"}  # the box that is chosen
+
+
+def test_a_configuration_lights_up_on_the_map_what_it_alone_adds(opened: Opened, mini_page: Path) -> None:
+    state = urlencode([("open", "//tensorflow/..."), ("open", "//tensorflow/core/...")])
+    lit = {
+        words: opened(mini_page, f"{state}&{urlencode({'config': words})}").locator(".lines > .holds").count()
+        for words in ("-c fastbuild", "-c opt", "--config=cuda")
+    }
+    assert lit["-c fastbuild"] == lit["-c opt"] < lit["--config=cuda"]
