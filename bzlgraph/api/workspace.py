@@ -41,6 +41,7 @@ def open(
     executor: str = "local",
     cache_dir: str | os.PathLike[str] | None = None,
     cache: bool = True,
+    python_path: Mapping[str, str | os.PathLike[str]] | None = None,
 ) -> Workspace:
     """Open the workspace that ``folder`` lies in; nothing but its WORKSPACE is evaluated yet.
 
@@ -48,12 +49,15 @@ def open(
     the one that ``.bazeliskrc`` or ``.bazelversion`` names, else what WORKSPACE and MODULE.bazel tell, and as tolerant
     as possible).
     ``executor`` is who evaluates packages: "local", or a Dask cluster (``docs/executors.md``).
-    Relative labels start in ``folder``. Raises UsageProblem when there is no workspace, and for a cluster that cannot
-    be used.
+    Relative labels start in ``folder``. ``python_path`` says where Python packages are that are no part of the
+    checkout, for questions about ops (``{"keras": ".../site-packages/keras"}``). Raises UsageProblem when there is no
+    workspace, and for a cluster that cannot be used.
     """
     overrides = {name: Path(path).expanduser().resolve() for name, path in (override_repository or {}).items()}
     folder_of_cache = (Path(cache_dir) if cache_dir else default_folder()) if cache else None
-    return Workspace(open_session(folder, Options(overrides, bazel_version, folder_of_cache, jobs, executor=executor)))
+    session = open_session(folder, Options(overrides, bazel_version, folder_of_cache, jobs, executor=executor))
+    session.python_path = {name: Path(path).expanduser().resolve() for name, path in (python_path or {}).items()}
+    return Workspace(session)
 
 
 class Workspace:

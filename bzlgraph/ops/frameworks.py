@@ -5,7 +5,7 @@ Each entry imports its package only when it is asked. A new framework is one mor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -26,8 +26,8 @@ class Framework:
     """``marks`` are files of which only this framework's sources have one.
 
     ``registers``: what C++ has that registers ops with it, wherever it stands: a repository of custom ops.
-    ``module`` has ``open_tracer(loader, folder)``. ``products`` are targets that people get the framework as, in one
-    version or another.
+    ``module`` has ``open_tracer(loader, folder)``, with ``reads_beside`` also ``open_tracer(loader, folder, beside)``.
+    ``products`` are targets that people get the framework as, in one version or another.
     """
 
     name: str
@@ -36,6 +36,8 @@ class Framework:
     module: str
     products: tuple[str, ...] = ()
     registers: tuple[bytes, ...] = ()
+    reads_beside: bool = False
+    """Whether Python packages beside the tree can be followed."""
 
     def registered(self, source: Source) -> bool:
         """Whether C++ of a tree registers ops with the framework."""
@@ -54,6 +56,7 @@ FRAMEWORKS = (
         "bzlgraph.ops.tensorflow.tracer",
         ("//tensorflow/tools/pip_package:build_pip_package", "//tensorflow/tools/pip_package:wheel"),
         (b"REGISTER_OP(", b"REGISTER_KERNEL_BUILDER("),
+        reads_beside=True,
     ),
     Framework(
         "pytorch",
@@ -109,7 +112,14 @@ def product_of(name: str, graph: GraphView) -> str:
     raise UsageProblem(Diagnostic(f"none of {', '.join(products)} is in this tree", hint=hint))
 
 
-def open_tracer(framework: Framework, loader: Loader, folder: Path | None) -> Tracer:
-    """The tracer of a framework for a loaded workspace; ``folder`` is where readings may be kept."""
-    opener: Callable[[Loader, Path | None], Tracer] = import_module(framework.module).open_tracer
-    return opener(loader, folder)
+def open_tracer(
+    framework: Framework, loader: Loader, folder: Path | None, beside: Mapping[str, Source] | None = None
+) -> Tracer:
+    """The tracer of a framework for a loaded workspace; ``folder`` is where readings may be kept, ``beside`` are Python
+    packages that are no part of the tree. Raises UsageProblem for those where only the tree is read."""
+    opener: Callable[..., Tracer] = import_module(framework.module).open_tracer
+    if not beside:
+        return opener(loader, folder)
+    if not framework.reads_beside:
+        raise UsageProblem(f"--python_path is about TensorFlow, not {framework.title}")
+    return opener(loader, folder, beside)

@@ -149,9 +149,11 @@ class GenTarget:
 
 @dataclass(frozen=True, slots=True)
 class GradientRegistration:
-    """The function that makes an op's gradient, and the ops it calls itself."""
+    """The function that makes an op's gradient, the ops it calls itself, and for each of them its first kernel on each
+    device (asked for of single ops only)."""
 
     op: str
     function: str
     location: Location
     ops: tuple[str, ...] = ()
+    kernels: tuple[KernelRegistration, ...] = ()

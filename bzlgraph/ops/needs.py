@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from bzlgraph.base.label import parse
 from bzlgraph.base.span import place_text
@@ -25,6 +25,22 @@ def targets_of(answers: Iterable[Answer], most: int | None = None) -> dict[str, 
             for target in (label for targets in listed for label in targets[:most]):
                 found.setdefault(target, story.op)
     return found
+
+
+def files_of(answers: Iterable[Answer], is_file: Callable[[str], bool]) -> tuple[str, ...]:
+    """The files that words are about: the file that was asked for, else those that register the ops and their kernels,
+    and compute them."""
+    found: dict[str, None] = {}
+    for answer in answers:
+        if is_file(answer.asked):
+            found[answer.asked] = None
+            continue
+        for story in answer.stories:
+            places = [each.location for each in story.registrations]
+            places += [each.location for each in story.kernels]
+            places += [each.compute for each in story.kernels if each.compute is not None]
+            found.update(dict.fromkeys(place.path for place in places))
+    return tuple(found)
 
 
 def needs_rows(graph: GraphView, answers: Iterable[Answer]) -> Iterator[tuple[str, str, str, str]]:

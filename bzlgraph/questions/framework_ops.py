@@ -16,9 +16,9 @@ from bzlgraph.ops.kept_table import Made, kept_table
 from bzlgraph.ops.tracer import Answer, OpTable, Tracer
 from bzlgraph.questions.paths import ask_why
 from bzlgraph.questions.reply import Reply, notes_on
-from bzlgraph.questions.session import UNCONFIGURED, Session
+from bzlgraph.questions.session import UNCONFIGURED, QueryOptions, Session, ask_query
 from bzlgraph.why.answer import WhyAnswer
-from bzlgraph.workspace.sources.source import Source
+from bzlgraph.workspace.sources.source import DiskSource, Source
 
 if TYPE_CHECKING:
     from bzlgraph.ops.bindings.index import BindingIndex
@@ -118,9 +118,26 @@ def ask_slice(
     return Reply(table, completeness, notes_on(view))
 
 
-def ask_op_tests(session: Session, names: Sequence[str], framework: str = "") -> Reply[OpTable]:
-    """The tests whose source calls what words mean. Raises UsageProblem."""
-    return _around(session, names, framework, lambda tracer, answers: tracer.tests(answers))
+def ask_op_tests(session: Session, names: Sequence[str], framework: str = "", within: str = "") -> Reply[OpTable]:
+    """The tests whose source calls what words mean; with ``within``, a pattern such as ``//...``, then those of its
+    targets that depend on the files too. Raises UsageProblem, and QueryProblem for what is no pattern."""
+    found: list[Answer] = []
+
+    def table_of(tracer: Tracer, answers: tuple[Answer, ...]) -> OpTable:
+        found.extend(answers)
+        return tracer.tests(answers)
+
+    reply = _around(session, names, framework, table_of)
+    files = needs.files_of(found, _source(session).is_file)
+    if not within or not files:
+        return reply
+    from bzlgraph.ops.tensorflow.tests_of import depending
+
+    named = " ".join(f'"{each}"' for each in files)
+    text = f"tests(rdeps({within}, set({named})))"
+    tests, known = ask_query(session, text, QueryOptions(keep_going=True)), reply.completeness
+    more = known.with_more(tests.completeness.problems, tests.completeness.gaps)
+    return Reply(depending(reply.answer, map(str, tests.answer)), more, tests.notes)
 
 
 def ask_op_mentions(session: Session, names: Sequence[str], framework: str = "") -> Reply[OpTable]:
@@ -175,6 +192,8 @@ def _explain(session: Session, name: str, framework: str) -> Answer:
     """What a word means among the tree's bindings, where it names a module of them, to its framework, or else among the
     bindings all the same: a file may serve no op and be bound."""
     present = bool(framework or frameworks_of(_source(session)))
+    if present and name.partition(".")[0] in session.python_path:
+        return _tracer(session, framework).explain(name)
     bindings = _bindings(session)
     if not present or (not framework and not name.startswith(PUBLIC) and bindings.has_module_of(name)):
         bound = bindings.explain(name)
@@ -209,6 +228,8 @@ def _bindings(session: Session) -> BindingIndex:
 def _tracer(session: Session, framework: str) -> Tracer:
     workspace = session.loader.workspace
     chosen = choose(workspace.repository("").tree.source, framework)
+    beside = {name: DiskSource(folder, ()) for name, folder in session.python_path.items()}
     return session.once(
-        ("tracer", chosen.name), lambda: open_tracer(chosen, session.loader, workspace.options.cache_folder)
+        ("tracer", chosen.name, *sorted(session.python_path.items())),
+        lambda: open_tracer(chosen, session.loader, workspace.options.cache_folder, beside),
     )

@@ -7,7 +7,7 @@ a session and give a ``Reply``. The graph grows with the questions, each package
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, cast
@@ -63,6 +63,8 @@ class Session:
         self.graph = BuildGraph(loader)
         self.gaps = (*loader.workspace.reading.gaps, *gaps)
         """What is not known of the workspace as a whole, whatever is asked."""
+        self.python_path: Mapping[str, Path] = {}
+        """Python packages that are no part of the checkout, for questions about ops: name -> folder."""
         self._views: dict[ConfigArguments, AnyGraph] = {}
         self._siblings: dict[Hashable, Session] = {_what_is_loaded(loader.workspace.options): self}
         self._made: dict[Hashable, object] = {}
@@ -101,6 +103,7 @@ class Session:
         if sibling is None:
             sibling = Session(open_loader(open_workspace(self.root, options)), self.folder, loading.gaps)
             sibling._siblings = self._siblings
+            sibling.python_path = self.python_path
             self._siblings[_what_is_loaded(options)] = sibling
         return sibling
 

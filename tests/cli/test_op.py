@@ -46,6 +46,16 @@ def test_json_has_the_ops_nearest_first(tree: Path) -> None:
     assert answer["stories"][0]["gradients"][0]["ops"] == ["Blur2DBackprop"]
 
 
+def test_a_gradient_goes_on_to_the_kernels_of_its_ops() -> None:
+    lines = [line.split() for line in run(EXAMPLE, "Relu").stdout.splitlines()]
+    gradient = next(place for place, words in enumerate(lines) if words[0] == "gradient")
+    assert lines[gradient + 1][:3] == ["CPU", "ReluGrad", "tensorflow/core/kernels/relu_op.h:41"]
+    rows = json.loads(run(EXAMPLE, "Relu", "--output=jsonl").stdout.splitlines()[0])
+    assert rows["asked"] == "Relu"
+    table = run(EXAMPLE, "Relu", "--output=csv").stdout.splitlines()
+    assert [row for row in table if ',gradient kernel,"ReluGrad CPU' in row]
+
+
 def test_a_wrong_name_gets_a_suggestion(tree: Path) -> None:
     result = run(tree, "tf.nn.blurr")
     assert result.exit_code == 7
@@ -58,7 +68,7 @@ def test_the_table_has_the_stable_columns(tree: Path) -> None:
     header, *rows = result.stdout.splitlines()
     assert header.startswith(
         "op,api_names,generated_name,registered_file,registered_line,op_target,device,kernel_class,kernel_file,"
-        "kernel_line,through,compute_file,compute_line,kernel_target,condition"
+        "kernel_line,through,compute_file,compute_line,kernel_target,condition,types,device_files,gradients"
     )
     assert any(row.startswith("Sharpen,") for row in rows)
 
@@ -300,3 +310,21 @@ def test_a_broken_build_file_of_a_kernel_is_told_of(tree: Path, arguments: list[
         assert answer["problems"][0]["location"]["path"] == "tensorflow/core/kernels/BUILD"
         assert "package" in [gap["kind"] for gap in answer["gaps"]]
         assert not answer["complete"]
+
+
+def test_tests_that_depend_on_a_file_come_after_those_that_call() -> None:
+    file = "tensorflow/core/kernels/conv_ops.cc"
+    short = run(EXAMPLE, file, "--tests", "--output=json")
+    calling = json.loads(short.stdout)["rows"]
+    assert [(row["targets"], row["how"]) for row in calling] == [
+        ("//tensorflow/python/kernel_tests:conv_ops_test", "calls")
+    ]
+    rows = json.loads(run(EXAMPLE, file, "--tests", "--all", "-k", "--output=json").stdout)["rows"]
+    asked = ["-C", str(EXAMPLE), "--no_cache", "query", "-k", f"tests(rdeps(//..., {file}))"]
+    queried = CliRunner().invoke(cli, asked).stdout.split()
+    assert len(queried) > 3
+    assert rows[: len(calling)] == calling
+    assert [row["targets"] for row in rows[len(calling) :]] == queried
+    below = run(EXAMPLE, file, "--tests", "--all", "-k", "--from=//tensorflow/python/...", "--output=json")
+    wanted = [each for each in queried if each.startswith("//tensorflow/python")]
+    assert [row["targets"] for row in json.loads(below.stdout)["rows"] if row["how"] != "calls"] == wanted

@@ -19,6 +19,7 @@ def rows(columns: str, rows_key: str = "rows", **more: Shape) -> dict[str, Shape
     return {**more, rows_key: [row], **COMPLETE}
 
 
+KERNEL: Shape = {"op": "s", "device": "s", "kernel_class": "s", "location": "file_line", "targets": ["s"]}
 COMPLETE: dict[str, Shape] = {"problems": ["problem"], "gaps": ["gap"], "complete": "b"}
 PARTS: dict[str, Shape] = {
     "place": {"path": "s", "line": "i", "column": "i"},
@@ -127,10 +128,8 @@ PARTS: dict[str, Shape] = {
                 "generated_name": "s",
                 "wrappers": [{"file": "s", "label": "s", "macro": "s", "location": "file_line?"}],
                 "registrations": [{"op": "s", "location": "file_line", "condition": "s", "targets": ["s"]}],
-                "kernels": [
-                    {"op": "s", "device": "s", "kernel_class": "s", "location": "file_line", "targets": ["s"]},
-                ],
-                "gradients": [{"op": "s", "function": "s", "location": "file_line", "ops": ["s"]}],
+                "kernels": [KERNEL],
+                "gradients": [{"op": "s", "function": "s", "location": "file_line", "ops": ["s"], "kernels": [KERNEL]}],
                 "~runs": [{"op": "s", "depth": "i", "location": "file_line", "through": ["s"], "condition": "s"}],
             },
         ],
@@ -189,7 +188,7 @@ SHAPES: dict[str, dict[str, Shape]] = {
     "bindings/1": rows("module? name kind file? line:i? function? how?"),
     "registrations/1": rows("name arguments? file line:i? through? condition? target?"),
     "op_needs/1": rows("label kind place? for"),
-    "op_tests/1": rows("op targets? file first_line:i calls:i call"),
+    "op_tests/1": rows("op targets? file first_line:i? calls:i call how"),
     "op_mentions/1": rows("op pass targets? file first_line:i count:i mention"),
     "op_slice/1": rows("label kind place? for only:i bytes:i"),
     "expand/1": rows("label kind location text", "targets"),

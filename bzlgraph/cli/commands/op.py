@@ -11,7 +11,7 @@ import click
 
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.cli.config_options import BazelCommand
-from bzlgraph.cli.global_options import GlobalOptions
+from bzlgraph.cli.global_options import GlobalOptions, folder
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import (
     ROW_FORMATS,
@@ -50,6 +50,10 @@ NAMES = ("tensorflow", "pytorch", "jax")
     help="With xla: the ops that tf2xla compiles, with their types.",
 )  # fmt: skip
 @click.option(
+    "--python_path", "--python-path", "python_path", multiple=True, metavar="NAME=DIR",
+    help="A Python package beside the tree, such as Keras or your own model; NAME is then also FILE.py:Class.method.",
+)  # fmt: skip
+@click.option(
     "--needs",
     is_flag=True,
     help="Transitive dependencies of the ops' libraries; in a configuration, if one is given.",
@@ -60,12 +64,20 @@ NAMES = ("tensorflow", "pytorch", "jax")
     is_flag=True,
     help="The fewest targets and files that build the ops: labels, and as a table what each weighs.",
 )
-@click.option("--tests", is_flag=True, help="The tests whose own source calls the ops, those that do it most first.")
+@click.option(
+    "--tests", is_flag=True, help="The tests whose own source calls the ops; with --all also what depends on its files."
+)
 @click.option(
     "--mentions", is_flag=True, help="Where grappler, oneDNN's rewriting and TFLite's converter name the ops."
 )
 @click.option("--why", is_flag=True, help="The way from --from to each target that builds a part of the op.")
-@click.option("--from", "from_", default="", metavar="PATTERN", help="With --why; default: the framework's package.")
+@click.option(
+    "--from",
+    "from_",
+    default="",
+    metavar="PATTERN",
+    help="With --why: default the framework's package; with --tests --all: where tests are, default //...",
+)
 @click.option("--gdb", is_flag=True, help="Breakpoints for gdb, and how to build with symbols.")
 @click.option("--all", "everything", is_flag=True, help="Show also what is only counted otherwise.")
 @output_options(FORMATS, default="text, csv for --table")
@@ -73,9 +85,9 @@ NAMES = ("tensorflow", "pytorch", "jax")
 @click.pass_obj
 def command(
     options: GlobalOptions, /, names: tuple[str, ...], framework: str | None, table: bool, bindings: bool,
-    registrations: str | None, supported_by: str | None, needs: bool, sliced: bool, tests: bool, mentions: bool,
-    why: bool, from_: str, gdb: bool, everything: bool, output: str | None, output_file: Path | None, keep_going: bool,
-    configured: ConfigArguments,
+    registrations: str | None, supported_by: str | None, python_path: tuple[str, ...], needs: bool, sliced: bool,
+    tests: bool, mentions: bool, why: bool, from_: str, gdb: bool, everything: bool, output: str | None,
+    output_file: Path | None, keep_going: bool, configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
     """Which .cc backs a Python op: its wrapper, registration, kernels, gradients and the targets that build them.
 
@@ -97,9 +109,13 @@ def command(
     if chosen not in _formats(gdb):
         raise UsageProblem(f"--gdb prints a script, which has no form '{chosen}'; without --gdb there is one")
     session = options.session(configured)
+    session.python_path = dict(map(_package, python_path))
     reply: Reply[OpTable] | Reply[tuple[Answer, ...]] | Reply[tuple[BuiltInto, ...]]
     if kind:
-        asked = _table_questions(session, names, framework or "", registrations or "", supported_by or "", configured)
+        within = (from_ or "//...") if everything else ""
+        asked = _table_questions(
+            session, names, framework or "", registrations or "", supported_by or "", configured, within
+        )
         rows = asked[kind]()
         reply, pieces = rows, _rows(kind, rows, options.row_format(chosen) if chosen != "text" else "text")
     elif why:
@@ -112,7 +128,13 @@ def command(
 
 
 def _table_questions(
-    session: Session, names: Sequence[str], framework: str, macro: str, compiler: str, configured: ConfigArguments
+    session: Session,
+    names: Sequence[str],
+    framework: str,
+    macro: str,
+    compiler: str,
+    configured: ConfigArguments,
+    within: str,
 ) -> dict[str, Callable[[], Reply[OpTable]]]:
     """Kind of a table -> the question that it answers."""
     from bzlgraph.questions import framework_ops as ask
@@ -120,12 +142,21 @@ def _table_questions(
     return {
         "op_needs": lambda: ask.ask_needs(session, names, framework, configured),
         "op_slice": lambda: ask.ask_slice(session, names, framework, configured),
-        "op_tests": lambda: ask.ask_op_tests(session, names, framework),
+        "op_tests": lambda: ask.ask_op_tests(session, names, framework, within),
         "op_mentions": lambda: ask.ask_op_mentions(session, names, framework),
         "bindings": lambda: ask.ask_bindings(session),
         "registrations": lambda: ask.ask_registrations(session, macro),
         **dict.fromkeys(("ops", "xla_ops"), lambda: ask.ask_ops_table(session, framework, compiler)),
     }
+
+
+def _package(given: str) -> tuple[str, Path]:
+    """The name and folder of ``--python_path=NAME=DIR``. Raises UsageProblem."""
+    name, _, place = given.partition("=")
+    where = folder(place) if place else Path()
+    if not name.isidentifier() or not place or not where.is_dir():
+        raise UsageProblem(f"--python_path={given}: expected NAME=DIR, the name of a Python package and its folder")
+    return name, where
 
 
 def _formats(gdb: bool) -> tuple[str, ...]:

@@ -16,8 +16,8 @@ COLUMNS = columns("asked op role name file line targets condition", line="intege
 
 
 def evidence_table(answers: Sequence[Answer], completeness: Completeness) -> RowTable:
-    """``role``: symbol, use, wrapper, registration, kernel, compute, run (an operator inside) or gradient; ``name`` is
-    what stands at the place."""
+    """``role``: symbol, use, wrapper, registration, kernel, compute, run (an operator inside), gradient or gradient
+    kernel; ``name`` is what stands at the place."""
     return RowTable(
         *("op", COLUMNS, lambda: (row for each in answers for row in _evidence(each)), "bzlgraph.op.evidence/1"),
         completeness=completeness,
@@ -69,6 +69,10 @@ def _of_op(story: OpTrace) -> Iterator[Row]:
         yield "run", run.op, *_place(run.location), targets, run.condition or None
     for gradient in story.gradients:
         yield "gradient", gradient.function, *_place(gradient.location), [], None
+        for kernel in gradient.kernels:
+            name = f"{kernel.op} {kernel.device} {kernel.kernel_class}"
+            place = _place(kernel.compute or kernel.location)
+            yield "gradient kernel", name, *place, list(kernel.targets), kernel.when or None
 
 
 def _place(location: Location | None) -> tuple[str | None, int | None]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 
+from bzlgraph.base.span import Location
 from bzlgraph.base.words import counted
 from bzlgraph.export.op_formats.bindings import binding_lines
 from bzlgraph.export.why_formats.text import path_lines, short
@@ -65,19 +66,24 @@ def _summary(stories: Sequence[OpTrace]) -> Iterator[Line]:
         groups = _grouped(story.kernels)
         if not groups or (place := groups[0][0].compute) is None:
             continue
-        first, works = groups[0][0], _works(groups[0])
-        begins = next((each.location for each in works if each.location is not None and not each.functor), None)
-        if begins is not None and begins.path != place.path:  # Compute is of a base that many kernels share
-            place = begins
         of_op = f"{story.op} on " if len(stories) > 1 else ""
-        computes = (
-            "::".join(filter(None, (first.compute_class, first.compute_method)))
-            if first.compute_class
-            else _plain_class(first.kernel_class)
-        )
-        way = " -> ".join([computes, *_way(works)])
-        target = f" in {first.targets[0]}" if first.targets else ""
-        yield f"{of_op}{first.device}: {place.short} ({way}){target}", ""
+        yield f"{of_op}{groups[0][0].device}: {_computed_at(groups[0], place)}", ""
+
+
+def _computed_at(kernels: Sequence[KernelRegistration], place: Location) -> str:
+    """``FILE:LINE (A::Compute -> B) in TARGET`` of the kernels of one group, whose Compute is at ``place``."""
+    first, works = kernels[0], _works(kernels)
+    begins = next((each.location for each in works if each.location is not None and not each.functor), None)
+    if begins is not None and begins.path != place.path:  # Compute is of a base that many kernels share
+        place = begins
+    computes = (
+        "::".join(filter(None, (first.compute_class, first.compute_method)))
+        if first.compute_class
+        else _plain_class(first.kernel_class)
+    )
+    way = " -> ".join([computes, *_way(works)])
+    target = f" in {first.targets[0]}" if first.targets else ""
+    return f"{place.short} ({way}){target}"
 
 
 def _works(kernels: Iterable[KernelRegistration]) -> list[Work]:
@@ -126,7 +132,8 @@ def _story(story: OpTrace, use: OpUse | None, everything: bool) -> Iterator[Line
     if len(groups) > SHOWN_KERNELS and not everything:
         yield "", f"{len(groups) - SHOWN_KERNELS} kernel classes more  (--all)"
     yield from _runs(story.runs, everything)
-    yield from (_gradient(each) for each in story.gradients)
+    for gradient in story.gradients:
+        yield from _gradient(gradient, everything)
     if use is None and story.api_names:
         names = [_name(each) for each in story.api_names]
         yield " public names", ", ".join(names) if everything else _some(names, SHOWN_NAMES)
@@ -248,9 +255,15 @@ def _is_stub(kernel: KernelRegistration) -> bool:
     return any(each.startswith("stub ") for each in kernel.through)
 
 
-def _gradient(each: GradientRegistration) -> Line:
+def _gradient(each: GradientRegistration, everything: bool) -> Iterator[Line]:
+    """The function, then a line for each kernel of the ops that it makes."""
     ops = f"  (ops {', '.join(each.ops)})" if each.ops else ""
-    return " gradient", f"{each.location.short}  {each.function}{ops}"
+    yield " gradient", f"{each.location.short}  {each.function}{ops}"
+    for kernel in each.kernels if everything else each.kernels[:SHOWN_KERNELS]:
+        where = _computed_at([kernel], kernel.compute or kernel.location)
+        yield f"  {kernel.device}  {kernel.op}", f"{where}{_when(kernel.when)}"
+    if len(each.kernels) > SHOWN_KERNELS and not everything:
+        yield "", f"{len(each.kernels) - SHOWN_KERNELS} kernels of these ops more  (--all)"
 
 
 def _name(each: ApiName) -> str:

@@ -32,6 +32,9 @@ NOT_TENSORS = frozenset("self cls name axis axes dim dims ndims rank dtype seed 
 """Parameters that are numbers, texts or lists of them as a rule."""
 OP_ALIASED = frozenset(["backend", "nn"])
 """Modules of such functions that are imported under another name."""
+PUBLIC = frozenset(["tensorflow", "tensorflow.compat.v1", "tensorflow.compat.v2"])
+"""The modules of the public API: their functions give tensors, but for classes, which have capitals."""
+VARIABLE = "Variable"
 TENSOR_PARTS = frozenset(["values", "indices", "dense_shape", "row_splits", "flat_values"])
 
 
@@ -62,9 +65,12 @@ class LocalNames:
     """Parameters of functions inside: what these unpack of them are tensors."""
     library: bool = field(init=False)
     """Whether the file works with arrays that have methods (``arrays``)."""
+    users: bool = field(init=False)
+    """Whether the file is written against the public API: ``import tensorflow as tf``."""
 
     def __post_init__(self) -> None:
         self.library = arrays.is_used(self.imports)
+        self.users = not PUBLIC.isdisjoint(self.imports.values())
 
     def outer(self, node: ast.expr) -> str:
         """A dotted name that the function does not bind itself, "" otherwise."""
@@ -164,6 +170,8 @@ class LocalNames:
             return False
         if last in CONVERTERS or (self.library and head not in self.bound and arrays.gives_array(text, self.imports)):
             return True
+        if self.users and self.imports.get(head) in PUBLIC and head not in self.bound:
+            return bool(rest) and (last == VARIABLE or not last[0].isupper())
         if not rest:
             return head in self.makers or (head in self.returning and head not in self.bound)
         module = self.imports.get(text.rpartition(".")[0], text).rpartition(".")[2]
@@ -203,7 +211,7 @@ class LocalNames:
                 and self._has_methods(node.func)
             ):
                 return True
-            return last_name(node.func) not in LISTS and self.is_op_function(node.func)
+            return last_name(node.func) not in LISTS and (self.is_op_function(node.func) or self._is_layer(node))
         if isinstance(node, ast.Subscript):
             return self.is_tensor(node.value) or self.is_list(node.value)
         if isinstance(node, ast.IfExp):
@@ -212,6 +220,11 @@ class LocalNames:
             return False
         operator = isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare)
         return operator and any(map(self.is_tensor, ast.iter_child_nodes(node)))
+
+    def _is_layer(self, node: ast.Call) -> bool:
+        """``self.dense(x)`` in a file of users: what one's own layers and methods make of a tensor is one."""
+        own = self.users and dotted(node.func).startswith("self.")
+        return own and any(self.is_tensor(each) or self.is_given(each) for each in node.args)
 
     def compared(self, operator: ast.cmpop) -> str:
         """The special method of a comparison that gives a tensor, "" for one that gives a truth value."""

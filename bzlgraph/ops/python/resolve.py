@@ -20,13 +20,20 @@ class Symbol(NamedTuple):
     name: str
 
 
+def no_public(_names: tuple[str, ...]) -> Symbol | None:
+    """That a tree has no such interface."""
+    return None
+
+
 @dataclass(slots=True)
 class Resolver:
     """``is_generated``: whether a module that is not on disk is written by the build, or made by a call of that name
-    (``tf.load_op_library``), and has this function."""
+    (``tf.load_op_library``), and has this function. ``public``: what stands for a name from the top that is in no
+    module, but in a public interface that is put together from elsewhere."""
 
     tree: PythonTree
     is_generated: Callable[[str, str], bool]
+    public: Callable[[tuple[str, ...]], Symbol | None] = no_public
     _misses: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
     """What was not found (a path and names; a class, "" and a method), after how many hops."""
 
@@ -153,4 +160,4 @@ class Resolver:
                 break
         if len(names) >= 2 and self.is_generated(".".join(names[:-1]), names[-1]):
             return Symbol("generated", ".".join(names[:-1]), names[-1])
-        return None
+        return self.public(names)

@@ -12,6 +12,7 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.cache.freshness import key_of, state_of
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.ops.python.summary import Module
+from bzlgraph.workspace.sources.beside import BesideSource
 from bzlgraph.workspace.sources.source import Source, folder_of
 
 NO_TESTS = ("_test.py",)
@@ -43,6 +44,16 @@ class PythonTree:
 
     def __post_init__(self) -> None:
         self.store = Store(self.folder, READINGS)
+
+    def disk_folder(self, below: str) -> Path | None:
+        """The folder on disk that everything below a folder of the tree is found from; None when nothing is kept, and
+        where the folder is, or holds, one of others beside the tree."""
+        source = self.source
+        if isinstance(source, BesideSource):
+            if not below or source.place(below)[0] is not source.base:
+                return None
+            source = source.base
+        return folder_of(source) if self.folder is not None else None
 
     def module(self, path: str) -> Module:
         """The module in a file; an unreadable one is empty, and a gap."""
@@ -99,8 +110,7 @@ class PythonTree:
     def containing(self, folder: str, needles: tuple[bytes, ...]) -> Iterator[str]:
         """Files below a folder whose bytes have one of the needles; looked for once as long as no file changes."""
         if folder not in self._states:
-            root = folder_of(self.source) if self.folder is not None else None
-            self._states[folder] = state_of(root, self.files(folder))
+            self._states[folder] = state_of(self.disk_folder(folder), self.files(folder))
         state = self._states[folder]
         if state is None:
             yield from self._looked_for(folder, needles)

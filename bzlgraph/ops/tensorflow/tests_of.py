@@ -7,7 +7,7 @@ Rules
    definition behind one of the op's public names, to one of these names itself (``tf.nn.f``), or to its generated
    function (``gen_nn_ops.f``). Calls in helpers of tests are not followed, nor methods and operators of tensors.
 2. C++: test files that have the op's name as a literal (``NodeBuilder("n", "Op")``), or call ``ops::Op(``.
-Tests that only depend on a file are another question: ``query 'tests(rdeps(//..., FILE))'``.
+Tests that only depend on a file are told on demand (``depending``): ``query 'tests(rdeps(//..., FILE))'``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ from bzlgraph.ops.tensorflow.python.sources import PythonSources
 from bzlgraph.ops.tracer import Cell, OpTable, OpTrace, columns
 from bzlgraph.workspace.tree import RepositoryTree
 
-COLUMNS = columns("op targets file first_line calls call")
+COLUMNS = columns("op targets file first_line calls call how")
+CALLS, DEPENDS = "calls", "depends on it"
+"""What a test has to do with an op: its source calls it, or its target depends on a file of it."""
 ENDING = "_test.py"
 _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+([\w.]+)(?:[ \t]+as[ \t]+(\w+))?[ \t]*(?:#.*)?$", re.MULTILINE
@@ -57,7 +59,7 @@ class OpTests:
         rows = [*self._rows(self._python(listed)), *self._rows(self._cpp([story.op for story in listed]))]
         order = {story.op: place for place, story in enumerate(listed)}
         rows.sort(key=lambda row: (order[str(row[0])], -int(row[4] or 0), str(row[2])))
-        return OpTable((*COLUMNS[:4], ("calls", "integer"), COLUMNS[5]), rows)
+        return OpTable((*COLUMNS[:4], ("calls", "integer"), *COLUMNS[5:]), rows)
 
     def _rows(self, files: Iterable[tuple[str, list[_Call]]]) -> Iterator[tuple[Cell, ...]]:
         for path, calls in files:
@@ -66,7 +68,7 @@ class OpTests:
             tests = [each for each in built if each.rule.rule_class.test] or built
             labels = " ".join(each.label for each in tests)
             for op, count in counts.items():
-                yield op, labels, path, first[op].line, count, first[op].text
+                yield op, labels, path, first[op].line, count, first[op].text, CALLS
 
     # Python
 
@@ -139,6 +141,11 @@ class OpTests:
                     path,
                     [_Call(each["literal"] or each["call"], _line(text, each.start()), each[0]) for each in found],
                 )
+
+
+def depending(table: OpTable, labels: Iterable[str]) -> OpTable:
+    """A table with the tests that depend on the files of its ops, after those that call them."""
+    return OpTable(table.columns, [*table.rows, *(("", label, "", None, 0, "", DEPENDS) for label in labels)])
 
 
 def _line(text: str, offset: int) -> int:

@@ -5,11 +5,12 @@ What a word can mean is the table ``MEANINGS``, tried in order; the first that a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
+from types import MappingProxyType
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
@@ -27,6 +28,8 @@ from bzlgraph.ops.tensorflow.python.gradients import PythonGradients
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
 from bzlgraph.ops.tensorflow.xla_types import XlaTypes
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer, columns
+from bzlgraph.workspace.sources.beside import BesideSource
+from bzlgraph.workspace.sources.source import Source
 
 FRAMEWORK = "tensorflow"
 OP_COLUMNS: dict[str, Callable[[OpTrace], Cell]] = {
@@ -48,8 +51,10 @@ KERNEL_COLUMNS: dict[str, Callable[[KernelRegistration], Cell]] = {
     "kernel_target": lambda kernel: " ".join(kernel.targets),
     "condition": lambda kernel: kernel.when,
     "types": lambda kernel: " ".join(kernel.constraints),
+    "device_files": lambda kernel: " ".join(kernel.device_files),
 }
-COLUMNS = columns(" ".join((*OP_COLUMNS, *KERNEL_COLUMNS)))
+GRADIENTS = "gradients"
+COLUMNS = columns(" ".join((*OP_COLUMNS, *KERNEL_COLUMNS, GRADIENTS)))
 SUPPORTED_COLUMNS = columns("op types device kernel_class file target condition")
 WHEN_LOADED = "made by TensorFlow when the library of the op is loaded"
 MAX_STORIES = 40
@@ -58,10 +63,14 @@ MAX_MAIN = 8
 CONSTANT = "a Python value that is given as a tensor becomes a Const op, whatever the function"
 
 
-def open_tracer(loader: Loader, folder: Path | None) -> TensorflowTracer:
-    """The tracer of the workspace's main repository; ``folder`` is where readings are kept, None for nowhere."""
+def open_tracer(
+    loader: Loader, folder: Path | None, beside: Mapping[str, Source] = MappingProxyType({})
+) -> TensorflowTracer:
+    """The tracer of the workspace's main repository; ``folder`` is where readings are kept, None for nowhere.
+    ``beside``: Python packages that are no part of the tree."""
     cpp = CppIndex(loader)
-    side = PythonSources(loader.workspace.repository("").tree.source, folder, cpp.ops)
+    source = loader.workspace.repository("").tree.source
+    side = PythonSources(BesideSource(source, beside) if beside else source, folder, cpp.ops)
     return TensorflowTracer(side, cpp, GenTargets(loader).of)
 
 
@@ -129,9 +138,6 @@ class TensorflowTracer(Tracer):
         generated = self.side.names.by_op.get(op, "")
         registrations = self.cpp.registrations(op)
         wrapper = self._wrapper(op, registrations[0].location.path if registrations else "") if generated else None
-        gradients: tuple[GradientRegistration, ...] = ()
-        if not whole_tree:
-            gradients = (*self._gradients.of(op), *self.cpp.gradients(op))
         return OpTrace(
             op,
             merged(names),
@@ -139,7 +145,14 @@ class TensorflowTracer(Tracer):
             (wrapper,) if wrapper and not whole_tree else (),
             registrations,
             self.cpp.kernels(op, to_the_end=not whole_tree),
-            gradients,
+            (*self._gradients_by_op.get(op, ()), *self.cpp.gradients(op)) if whole_tree else self._gradients_of(op),
+        )
+
+    def _gradients_of(self, op: str) -> tuple[GradientRegistration, ...]:
+        """With the kernels of the ops that they make."""
+        return tuple(
+            replace(each, kernels=tuple(chain.from_iterable(map(self.cpp.first_kernels, each.ops))))
+            for each in (*self._gradients.of(op), *self.cpp.gradients(op))
         )
 
     @cached_property
@@ -154,6 +167,10 @@ class TensorflowTracer(Tracer):
     def _gradients(self) -> PythonGradients:
         return PythonGradients(self.side)
 
+    @cached_property
+    def _gradients_by_op(self) -> dict[str, list[GradientRegistration]]:
+        return self._gradients.by_op()
+
     # What a word may mean.
 
     def _as_op(self, word: str) -> Answer | None:
@@ -163,6 +180,17 @@ class TensorflowTracer(Tracer):
 
     def _as_target(self, word: str) -> Answer | None:
         return self._answer(word, (), self.cpp.ops_of_target(word)) if word.startswith(("//", "@", ":")) else None
+
+    def _as_written(self, word: str) -> Answer | None:
+        """``model.py:Layer.call``, or a dotted name in a package beside the tree: all ops that it runs."""
+        found = self.side.written(word)
+        if found is None:
+            return None
+        walk = self.side.walker.walk(found.symbol, receiver=found.receiver)
+        step = PythonStep(shown(found.symbol), self.side.walker.location(found.symbol))
+        ops = tuple(sorted(walk.found, key=lambda op: op == IMPLIED))
+        answer = self._answer(word, tuple(walk.found.values()), ops, step)
+        return answer if answer.stories else replace(answer, not_followed=tuple(walk.stopped))
 
     def _as_file(self, word: str) -> Answer | None:
         if "/" not in word or word.startswith(("//", "@")) or not self.side.source.is_file(word):
@@ -268,6 +296,7 @@ class TensorflowTracer(Tracer):
 
 MEANINGS: tuple[Callable[[TensorflowTracer, str], Answer | None], ...] = (
     TensorflowTracer._as_target,
+    TensorflowTracer._as_written,
     TensorflowTracer._as_file,
     TensorflowTracer._as_op,
     TensorflowTracer._as_generated,
@@ -302,7 +331,8 @@ def _with_version(name: ApiName) -> str:
 
 def _rows(story: OpTrace) -> Iterator[tuple[Cell, ...]]:
     start = [cell(story) for cell in OP_COLUMNS.values()]
+    gradients = "; ".join(f"{each.function} at {each.location.short}" for each in story.gradients)
     for kernel in story.kernels:
-        yield (*start, *(cell(kernel) for cell in KERNEL_COLUMNS.values()))
+        yield (*start, *(cell(kernel) for cell in KERNEL_COLUMNS.values()), gradients)
     if not story.kernels:
-        yield (*start, *(None for _ in KERNEL_COLUMNS))
+        yield (*start, *(None for _ in KERNEL_COLUMNS), gradients)

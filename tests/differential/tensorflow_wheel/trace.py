@@ -404,6 +404,7 @@ def functions(tf, start="tf"):
     waiting = [(start, root)]
     while waiting:
         name, module = waiting.pop(0)
+        module = vars(module).get("_dw_wrapped_module", module)  # 1.14 hides its modules behind others
         if id(module) in seen or _skipped(name, start):
             continue
         seen.add(id(module))

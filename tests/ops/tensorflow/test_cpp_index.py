@@ -97,3 +97,26 @@ def test_the_ways_back(index: CppIndex) -> None:
     assert index.ops_of_target("//core/kernels:add_op") == ("Add",)
     assert index.ops_of_target("//nowhere:x") == index.ops_of_target("!bad") == index.ops_in("none.cc") == ()
     assert index.gaps() == ()
+
+
+def test_a_copy_that_nothing_builds_comes_after_what_is_built(tmp_path: Path) -> None:
+    text = FILES["core/kernels/add_op.cc"]
+    for name, content in {**FILES, "ci/builds/add_op.cc": text}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    index = CppIndex(Loader(open_workspace(tmp_path)))
+    assert [each.location.path for each in index.registrations("Add")] == [
+        "core/kernels/add_op.cc",
+        "ci/builds/add_op.cc",
+    ]
+    assert [(each.device, each.location.path) for each in index.kernels("Add")[:2]] == [
+        ("CPU", "core/kernels/add_op.cc"),
+        ("GPU", "core/kernels/add_op.cc"),
+    ]
+
+
+def test_the_first_kernel_of_each_device_is_of_what_people_install(index: CppIndex) -> None:
+    assert [(each.device, str(each.compute)) for each in index.first_kernels("Add")] == [
+        ("CPU", "core/kernels/add_op.cc:3"),
+        ("GPU", "core/kernels/add_op.cc:3"),
+    ]

@@ -14,3 +14,25 @@ def test_an_op_that_is_said_to_have_none() -> None:
     (found,) = PythonGradients(side()).of("Shape")
     assert (found.function, found.location.line) == (NO_GRADIENT, 10)
     assert PythonGradients(side()).of("Sharpen") == ()
+
+
+def test_all_gradients_of_a_tree() -> None:
+    found = PythonGradients(side()).by_op()
+    assert [each.function for each in found["Blur2D"]] == ["nn_grad._BlurGrad"]
+    assert [each.function for each in found["Shape"]] == [NO_GRADIENT]
+    assert "Sharpen" not in found
+
+
+def test_the_ops_of_a_gradient_are_those_of_the_functions_that_it_calls_too() -> None:
+    grad = """
+from tensorflow.python.framework import ops
+from tensorflow.python.ops import gen_nn_ops
+from tensorflow.python.ops import nn_ops
+
+
+@ops.RegisterGradient("Halve")
+def _HalveGrad(op, grad):
+  return gen_nn_ops.blur2d_backprop(nn_ops.blur(grad, 1))
+"""
+    (found,) = PythonGradients(side(tensorflow__python__ops__halve_grad=grad)).of("Halve")
+    assert found.ops == ("Blur2DBackprop", "Blur2D")

@@ -69,15 +69,27 @@ class CppIndex:
     def registrations(self, op: str) -> tuple[OpRegistration, ...]:
         """Where an op is registered, the product's own registration first."""
         found = sorted(self._ops.get(op, ()), key=lambda each: (_aside(each.location.path), each.location))
-        return tuple(replace(each, targets=self.targets.labels(each.location.path)) for each in found)
+        made = [replace(each, targets=self.targets.labels(each.location.path)) for each in found]
+        return tuple(sorted(made, key=lambda each: not each.targets))
 
     def kernels(self, op: str, to_the_end: bool = False) -> tuple[KernelRegistration, ...]:
-        """Its kernels: those that compute before those that pass on, each device, class and place once.
+        """Its kernels: those that compute before those that pass on, each device, class and place once; of copies of a
+        file for one device those that a target builds come first.
 
         ``to_the_end``: with where the work goes on behind Compute.
         """
         found = dict.fromkeys(sorted(self._kernels.get(op, ()), key=_rank))
-        return tuple(self._kernel(each, to_the_end) for each in found)
+        made = [self._kernel(each, to_the_end) for each in found]
+        built = {(each.device, each.kernel_class) for each in made if each.targets}
+        return tuple(sorted(made, key=lambda each: not each.targets and (each.device, each.kernel_class) in built))
+
+    def first_kernels(self, op: str) -> tuple[KernelRegistration, ...]:
+        """The kernel of an op on each device that comes first, with where its work goes on; of what people install."""
+        first: dict[str, KernelRegistration] = {}
+        for each in sorted(self._kernels.get(op, ()), key=_rank):
+            if is_of_the_product(each):
+                first.setdefault(each.device, each)
+        return tuple(self._kernel(each, to_the_end=True) for each in first.values())
 
     def _kernel(self, each: KernelRegistration, to_the_end: bool) -> KernelRegistration:
         built = self.targets.of(each.location.path)

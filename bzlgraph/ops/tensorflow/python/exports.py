@@ -72,13 +72,16 @@ class Exports:
     _by_file: dict[str, tuple[Export, ...]] = field(default_factory=dict)
 
     def find(self, public: str) -> list[Export]:
-        """Definitions of a public name, the one that it means first."""
+        """Definitions of a public name, the one that it means first; what nobody exports is found by its module."""
+        return self.exported(public) or self._by_path(self.split(public)[0])
+
+    def exported(self, public: str) -> list[Export]:
+        """The definitions that are exported under a name."""
         name, version = self.split(public)
         found = [*self._python(name), *self._generated(name)]
         full = f"tf.{name}"
         listed = [each for each in found if any(api.name == full and version in api.versions for api in each.names)]
-        listed += [each for each in found if each not in listed]
-        return listed or self._by_path(name)
+        return listed + [each for each in found if each not in listed]
 
     def split(self, public: str) -> tuple[str, str]:
         """``tf.compat.v1.nn.x`` -> ("nn.x", "v1")."""

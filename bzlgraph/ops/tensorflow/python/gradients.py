@@ -1,14 +1,14 @@
 """Gradients that are registered in Python: ``@ops.RegisterGradient("Op")`` and ``ops.NotDifferentiable("Op")``.
 
-The ops of a gradient are those that its function makes itself, or, when it makes none, those of the functions that it
-calls.
+The ops of a gradient are those that its function makes itself, and those of the nearest wrappers behind each function
+that it calls: ``math_ops.reduce_sum`` makes Sum.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import utf8
@@ -19,6 +19,7 @@ from bzlgraph.ops.tensorflow.python.calls import shown
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
 
 FOLDER = "tensorflow"
+CALLS = (b"RegisterGradient(", b"NotDifferentiable(", b"NoGradient(")
 NONE = re.compile(rb"""\b(?:NotDifferentiable|NoGradient)\(\s*["']([\w>]+)["']\s*\)""")
 
 
@@ -31,27 +32,41 @@ class PythonGradients:
     def of(self, op: str) -> tuple[GradientRegistration, ...]:
         """What is registered for an op."""
         quoted = [utf8(f"{quote}{op}{quote}") for quote in "\"'"]
-        needles = tuple(
-            name + b"(" + text for text in quoted for name in (b"RegisterGradient", b"NotDifferentiable", b"NoGradient")
+        needles = tuple(name + text for text in quoted for name in CALLS)
+        return tuple(
+            replace(found, ops=self._ops(symbol)) if symbol is not None else found
+            for path in self.side.tree.containing(FOLDER, needles)
+            for found, symbol in self._in_file(path)
+            if found.op == op
         )
-        found: list[GradientRegistration] = []
-        for path in self.side.tree.containing(FOLDER, needles):
-            found += self._in_file(path, op)
-        return tuple(found)
 
-    def _in_file(self, path: str, op: str) -> Iterator[GradientRegistration]:
+    def by_op(self) -> dict[str, list[GradientRegistration]]:
+        """All of the tree, without the ops that they make."""
+        found: dict[str, list[GradientRegistration]] = {}
+        for path in self.side.tree.containing(FOLDER, CALLS):
+            for each, _symbol in self._in_file(path):
+                found.setdefault(each.op, []).append(each)
+        return found
+
+    def _in_file(self, path: str) -> Iterator[tuple[GradientRegistration, Symbol | None]]:
+        """Each with its function, None for one that is registered as missing."""
         data = self.side.tree.bytes_of(path)
         for match in NONE.finditer(data):
-            if match.group(1).decode() == op:
-                line = data.count(b"\n", 0, match.start()) + 1
-                yield GradientRegistration(op, NO_GRADIENT, Location(path, line, 0))
+            line = data.count(b"\n", 0, match.start()) + 1
+            yield GradientRegistration(match.group(1).decode(), NO_GRADIENT, Location(path, line, 0)), None
         for each in self.side.tree.module(path).decorated:
-            if each.function.rpartition(".")[2] == "RegisterGradient" and op in each.names:
+            if each.function.rpartition(".")[2] == "RegisterGradient":
                 symbol = Symbol("function", path, each.symbol)
-                yield GradientRegistration(op, shown(symbol), Location(path, each.defined_at, 0), self._ops(symbol))
+                place = Location(path, each.defined_at, 0)
+                yield from ((GradientRegistration(op, shown(symbol), place), symbol) for op in each.names)
 
     def _ops(self, symbol: Symbol) -> tuple[str, ...]:
+        """Those that the function makes itself, and, of each function that it calls, those of the nearest wrappers."""
         uses = [use for use in self.side.walker.uses(symbol) if use.op != IMPLIED]
-        wrapped = [use for use in uses if use.generated]
-        nearest = min((use.depth for use in wrapped), default=0)
-        return tuple(use.op for use in wrapped if use.depth == nearest)
+        nearest: dict[str, int] = {}
+        for use in uses:
+            if use.steps and use.generated:
+                nearest[use.steps[0].name] = min(use.depth, nearest.get(use.steps[0].name, use.depth))
+        return tuple(
+            use.op for use in uses if not use.steps or (use.generated and use.depth == nearest[use.steps[0].name])
+        )

@@ -8,22 +8,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.span import Location
 from bzlgraph.base.words import utf8
 from bzlgraph.cache.freshness import key_of, state_of
 from bzlgraph.ops.model import OpUse
-from bzlgraph.ops.python.resolve import Resolver
+from bzlgraph.ops.python.resolve import Resolver, Symbol, no_public
 from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.ops.tensorflow.python.api_defs import ApiDefs, merge_api_defs
 from bzlgraph.ops.tensorflow.python.call_rules import DECIDED, OPERATORS
 from bzlgraph.ops.tensorflow.python.calls import CallWalker, Walk
-from bzlgraph.ops.tensorflow.python.exports import Export, Exports
+from bzlgraph.ops.tensorflow.python.exports import ROOT, Export, Exports
 from bzlgraph.ops.tensorflow.python.names import GeneratedNames, generated_names
-from bzlgraph.workspace.sources.source import Source, folder_of
+from bzlgraph.workspace.sources.beside import BesideSource
+from bzlgraph.workspace.sources.source import Source
 
 VERSION = "tensorflow/core/public/version.h"
 OP_H = "tensorflow/core/framework/op.h"
@@ -33,6 +35,7 @@ MAJOR = re.compile(rb"#define\s+TF_MAJOR_VERSION\s+(\d+)")
 API_DEFS = ("tensorflow/core/api_def/base_api", "tensorflow/core/api_def/python_api")
 MATH_OPS = "tensorflow/python/ops/math_ops.py"
 RAW_OPS = "raw_ops."
+KERAS = "keras"
 HIDDEN_OPS = "tensorflow/python/ops/hidden_ops.txt"
 
 
@@ -54,8 +57,7 @@ class PythonSources:
     def api_defs(self) -> ApiDefs:
         """The ApiDefs of all ops."""
         paths = [list(self.tree.files(folder, ".pbtxt")) for folder in API_DEFS]
-        root = folder_of(self.source) if self.folder is not None else None
-        state = state_of(root, (path for layer in paths for path in layer))
+        state = state_of(self.tree.disk_folder(API_DEFS[0]), (path for layer in paths for path in layer))
         # Read when it is asked for: as long as no file changes, nothing is.
         layers = (((path, self.tree.bytes_of(path)) for path in layer) for layer in paths)
         every = (part for layer in paths for path in layer for part in (utf8(path), self.tree.bytes_of(path)))
@@ -85,7 +87,39 @@ class PythonSources:
     @cached_property
     def resolver(self) -> Resolver:
         """Names of one module in another."""
-        return Resolver(self.tree, self._is_generated)
+        return Resolver(self.tree, self._is_generated, self._public if self.beside else no_public)
+
+    @property
+    def beside(self) -> Collection[str]:
+        """The names of the Python packages beside the tree."""
+        return self.source.beside.keys() if isinstance(self.source, BesideSource) else ()
+
+    def written(self, word: str) -> Export | None:
+        """What ``model.py:Layer.call`` means, in a file of the tree or of a package beside it, whose name may be left
+        out, or ``package.model.Layer.call``; None when it means nothing, or a module."""
+        file, colon, name = word.rpartition(":")
+        look: Callable[[str], Symbol | None] = self.resolver.absolute
+        if colon and file.endswith(".py"):
+            paths = [path for path in (file, *(f"{each}/{file}" for each in self.beside)) if self.source.is_file(path)]
+            if not paths:
+                return None
+            look = partial(self.resolver.resolve, paths[0])
+        elif word.partition(".")[0] in self.beside:
+            name = word
+        else:
+            return None
+        found, owner = look(name), look(name.rpartition(".")[0]) if "." in name else None
+        if found is None or found.kind == "module":
+            return None
+        receiver = owner if owner is not None and owner.kind == "class" else None
+        return Export(found, (), Location(found.path, 0, 0), "", receiver)
+
+    def _public(self, names: tuple[str, ...]) -> Symbol | None:
+        """What a name of TensorFlow's public API stands for in a package beside the tree (``tf.keras`` may be one)."""
+        if names[:2] == (ROOT, KERAS) and KERAS in self.beside:
+            return self.resolver.absolute(".".join(names[1:]))
+        found = self.exports.exported(".".join(names)) if names[0] == ROOT and len(names) > 1 else []
+        return found[0].symbol if found else None
 
     @cached_property
     def exports(self) -> Exports:
