@@ -237,6 +237,12 @@ def test_the_way_from_the_package_to_each_target_of_an_op() -> None:
         " built into build_pip_package through 10 edges: //tensorflow/core/kernels:mkl_conv_op",
     ]
     assert "deps  //tensorflow/core/kernels:nn " in result.stdout
+    carried = "//tensorflow/python:_pywrap_tensorflow_internal.so"
+    assert result.stdout.count(f"\n  in the shared object {carried}\n") == 3
+    answer = json.loads(run(EXAMPLE, "Conv2D", "--why", "--output=json").stdout)["answers"][0]
+    assert {path["shared_object"] for path in answer["paths"]} == {carried}
+    rows = json.loads(run(EXAMPLE, "Conv2D", "--why", "--output=json", "--from=//tensorflow/core:ops").stdout)
+    assert {path["shared_object"] for path in rows["answers"][0]["paths"]} == {None}
 
 
 def test_what_is_not_built_in_is_said() -> None:

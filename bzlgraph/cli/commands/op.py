@@ -68,7 +68,9 @@ NAMES = ("tensorflow", "pytorch", "jax")
     "--tests", is_flag=True, help="The tests whose own source calls the ops; with --all also what depends on its files."
 )
 @click.option(
-    "--mentions", is_flag=True, help="Where grappler, oneDNN's rewriting and TFLite's converter name the ops."
+    "--mentions",
+    is_flag=True,
+    help="Where grappler, oneDNN's rewriting and TFLite's converter name the ops; TFLite's kernels.",
 )
 @click.option("--why", is_flag=True, help="The way from --from to each target that builds a part of the op.")
 @click.option(
@@ -193,11 +195,16 @@ def _paths(reply: Reply[tuple[BuiltInto, ...]], output: str) -> Iterator[bytes]:
         return prose_bytes(_path_text(reply.answer))
     if output == "json":
         from bzlgraph.export.op_formats.results import to_dict
+        from bzlgraph.export.op_formats.shared_objects import shared_object
         from bzlgraph.export.row_formats.json_text import completeness_data
         from bzlgraph.export.why_formats.as_json import to_dict as path_data
 
         listed = [
-            {"op": to_dict(each.answer), "paths": [path_data(path) for path in each.paths]} for each in reply.answer
+            {
+                "op": to_dict(each.answer),
+                "paths": [{**path_data(path), "shared_object": shared_object(path)} for path in each.paths],
+            }
+            for each in reply.answer
         ]
         return json_bytes({"schema": "bzlgraph.op.why/1", "answers": listed, **completeness_data(reply.completeness)})
     from bzlgraph.export.op_formats.rows import paths_table

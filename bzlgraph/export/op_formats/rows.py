@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bzlgraph.base.gap import Completeness
 from bzlgraph.base.span import Location
+from bzlgraph.export.op_formats.shared_objects import shared_object
 from bzlgraph.export.row_formats.row_table import Column, Row, RowTable, columns
 from bzlgraph.export.why_formats.rows import COLUMNS as STEPS
 from bzlgraph.export.why_formats.rows import step_rows
@@ -30,9 +31,11 @@ def found_rows(answers: Iterable[Answer], completeness: Completeness) -> list[Ro
 
 
 def paths_table(found: Sequence[tuple[Answer, Sequence[WhyAnswer]]], completeness: Completeness) -> RowTable:
-    """The columns of ``why``, with what was asked and the target that is built in front."""
+    """The columns of ``why``, with what was asked and the target that is built in front, and the shared object that it
+    is in at the end."""
+    listed = (Column("asked"), Column("target"), *STEPS, Column("shared_object"))
     return RowTable(
-        *("op --why", (Column("asked"), Column("target"), *STEPS), lambda: _paths(found), "bzlgraph.op.paths/1"),
+        *("op --why", listed, lambda: _paths(found), "bzlgraph.op.paths/1"),
         completeness=completeness,
     )
 
@@ -40,7 +43,8 @@ def paths_table(found: Sequence[tuple[Answer, Sequence[WhyAnswer]]], completenes
 def _paths(found: Sequence[tuple[Answer, Sequence[WhyAnswer]]]) -> Iterator[Row]:
     for answer, paths in found:
         for path in paths:
-            yield from ((answer.asked, str(path.target.label), *row) for row in step_rows(path))
+            carried = shared_object(path)
+            yield from ((answer.asked, str(path.target.label), *row, carried) for row in step_rows(path))
 
 
 def _evidence(answer: Answer) -> Iterator[Row]:

@@ -11,6 +11,7 @@ from itertools import takewhile
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import counted
 from bzlgraph.export.op_formats.bindings import binding_lines
+from bzlgraph.export.op_formats.shared_objects import shared_object
 from bzlgraph.export.why_formats.text import path_lines, short
 from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse, Run, Work
 from bzlgraph.ops.tracer import Answer, OpTrace
@@ -294,5 +295,8 @@ def _built_into(answer: WhyAnswer) -> Iterator[str]:
         yield f" not built into {product}: {target}  (bzlgraph why {target} --from {product})"
         return
     edges = counted(len(answer.steps) - 1, "edge")
+    carried = shared_object(answer)
     yield f" built into {short(answer.steps[0].node.label)} through {edges}: {target}"
+    if carried:
+        yield f"  in the shared object {carried}"
     yield from (f"{_INDENT}{line}" for line in path_lines(answer.steps))

@@ -1,4 +1,4 @@
-"""Where passes over TensorFlow's graphs name an op: grappler, oneDNN's rewriting, TFLite's converter.
+"""Where passes over TensorFlow's graphs name an op: grappler, oneDNN's rewriting, TFLite's converter; TFLite's kernels.
 
 ops -> rows of a table, for each op and pass the files that name it most often first.
 
@@ -19,9 +19,11 @@ from bzlgraph.base.words import utf8
 from bzlgraph.cpp.text import is_test_file
 from bzlgraph.cpp.tokens import without_comments
 from bzlgraph.ops.file_targets import FileTargets
+from bzlgraph.ops.tensorflow.lite_kernels import LiteKernels
 from bzlgraph.ops.tracer import Cell, OpTable, OpTrace, columns
 from bzlgraph.workspace.tree import RepositoryTree
 
+LITE_KERNEL = "TFLite kernel"
 COLUMNS = columns("op pass targets file first_line count mention")
 
 
@@ -59,10 +61,11 @@ class OpMentions:
         self._targets = targets
 
     def table(self, stories: Iterable[OpTrace]) -> OpTable:
-        """A row for each op, pass and file."""
+        """A row for each op, pass and file, and for each of TFLite's kernels."""
         ops = list(dict.fromkeys(story.op for story in stories))
         rows = [row for each in PASSES for row in self._rows(each, ops)] if ops else []
-        passes = [each.name for each in PASSES]
+        rows += self._lite_kernels(ops)
+        passes = [*(each.name for each in PASSES), LITE_KERNEL]
         rows.sort(key=lambda row: (ops.index(str(row[0])), passes.index(str(row[1])), -int(row[5] or 0), str(row[3])))
         return OpTable((*COLUMNS[:5], ("count", "integer"), COLUMNS[6]), rows)
 
@@ -78,19 +81,28 @@ class OpMentions:
                         labels = " ".join(each.label for each in self._targets.of(path))
                         yield op, found_in.name, labels, path, found[0][0], len(found), found[0][1]
 
+    def _lite_kernels(self, ops: list[str]) -> Iterator[tuple[Cell, ...]]:
+        kernels = LiteKernels(self._below, self._tree.source.read)
+        for op in ops:
+            for path, line, function in kernels.of(op):
+                labels = " ".join(each.label for each in self._targets.of(path))
+                yield op, LITE_KERNEL, labels, path, line, 1, function
+
     def _files(self, found_in: Pass) -> Iterator[str]:
         """Rule 1, in order."""
-        for begin in found_in.begins:
-            folder, _, stem = begin.rpartition("/")
-            waiting = [folder]
-            while waiting:
-                here = waiting.pop()
-                files, folders = self._tree.entries(here)
-                waiting += sorted((f"{here}/{each}" for each in folders if not stem), reverse=True)
-                for each in sorted(files):
-                    path = f"{here}/{each}"
-                    if path.startswith(begin) and path.endswith(found_in.ends) and not is_test_file(path):
-                        yield path
+        found = (path for begin in found_in.begins for path in self._below(begin, found_in.ends))
+        return (path for path in found if not is_test_file(path))
+
+    def _below(self, begin: str, ends: tuple[str, ...]) -> Iterator[str]:
+        """The files whose paths begin and end in a way; those in folders below too, where a whole folder is named."""
+        folder, _, stem = begin.rpartition("/")
+        waiting = [folder]
+        while waiting:
+            here = waiting.pop()
+            files, folders = self._tree.entries(here)
+            waiting += sorted((f"{here}/{each}" for each in folders if not stem), reverse=True)
+            paths = (f"{here}/{each}" for each in sorted(files))
+            yield from (path for path in paths if path.startswith(begin) and path.endswith(ends))
 
 
 def _named(text: str, named: re.Pattern[str]) -> list[tuple[int, str]]:

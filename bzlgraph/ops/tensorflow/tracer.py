@@ -146,7 +146,13 @@ class TensorflowTracer(Tracer):
             registrations,
             self.cpp.kernels(op, to_the_end=not whole_tree),
             (*self._gradients_by_op.get(op, ()), *self.cpp.gradients(op)) if whole_tree else self._gradients_of(op),
+            self._without_registration() if not registrations and not whole_tree else (),
         )
+
+    def _without_registration(self) -> tuple[str, ...]:
+        """That the names of some ops are made while TensorFlow runs."""
+        places = self.cpp.registered_at_run_time()
+        return (f"ops are also registered while the program runs, at {', '.join(places)}",) if places else ()
 
     def _gradients_of(self, op: str) -> tuple[GradientRegistration, ...]:
         """With the kernels of the ops that they make."""

@@ -120,3 +120,12 @@ def test_the_first_kernel_of_each_device_is_of_what_people_install(index: CppInd
         ("CPU", "core/kernels/add_op.cc:3"),
         ("GPU", "core/kernels/add_op.cc:3"),
     ]
+
+
+def test_ops_that_a_loop_registers_are_told_by_its_place(tmp_path: Path) -> None:
+    loop = 'REGISTER_OP("Fixed");\nvoid All() {\n  for (auto each : kAll) OpRegistry::Global()->Register(each);\n}\n'
+    elsewhere = "void Init() { OpRegistry::Global()->Register(lists); }\n"
+    for name, content in {"WORKSPACE": "", "ops.cc": loop, "framework.cc": elsewhere}.items():
+        (tmp_path / name).write_text(content)
+    index = CppIndex(Loader(open_workspace(tmp_path)))
+    assert index.registered_at_run_time() == ("ops.cc:3",)

@@ -28,6 +28,9 @@ DEVICES = ("CPU", "GPU", "DEFAULT", "XLA")
 PASSED_ON = ("tensorflow/compiler/jit/",)
 """Folders whose files register other people's kernels again, for devices of the compiler."""
 
+AT_RUN_TIME = b"OpRegistry::Global()->Register("
+"""How a loop registers ops of which only the running program knows the names."""
+
 ASIDE = ("/examples/", "/testlib", "/test", "_testlib", "test_ops", "/experimental/")
 """What marks files that no product is made of."""
 
@@ -65,6 +68,16 @@ class CppIndex:
     def ops(self) -> Collection[str]:
         """Every registered op."""
         return self._ops.keys()
+
+    def registered_at_run_time(self) -> tuple[str, ...]:
+        """``FILE:LINE`` of the calls that register ops without a macro, in the files that register others with one."""
+        read = self.loader.workspace.repository("").tree.source.read
+        return tuple(
+            f"{path}:{number}"
+            for path in sorted({each.location.path for each in self.records.ops})
+            for number, line in enumerate(read(path).splitlines(), 1)
+            if AT_RUN_TIME in line
+        )
 
     def registrations(self, op: str) -> tuple[OpRegistration, ...]:
         """Where an op is registered, the product's own registration first."""
