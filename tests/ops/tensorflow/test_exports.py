@@ -2,7 +2,9 @@
 
 import pytest
 
-from tests.ops.tensorflow.small_tree import side
+from bzlgraph.ops.tensorflow.python.sources import PythonSources
+from bzlgraph.workspace.sources.source import MemorySource
+from tests.ops.tensorflow.small_tree import FILES, api_defs, side
 
 NN = "tensorflow/python/ops/nn_ops.py"
 
@@ -70,3 +72,15 @@ def test_names_of_an_op() -> None:
     ]
     assert [each.name for each in exports.of_op("Blur2D")] == ["tf.raw_ops.Blur2D"]
     assert {"nn.blur", "nn.sharpen", "layers.Blur", "math.halve_it"} <= exports.all_names()
+
+
+def test_only_ops_with_an_api_def_are_in_raw_ops() -> None:
+    skipped = 'op { graph_op_name: "Skipped" visibility: SKIP }'
+    files = {**FILES, **api_defs(), "tensorflow/core/api_def/base_api/api_def_Skipped.pbtxt": skipped}
+    source = MemorySource({path: text.encode() for path, text in files.items()})
+    exports = PythonSources(source, registered=lambda: ["OfTests", "Skipped"]).exports
+    assert [each.name for each in exports.of_op("Sharpen")] == ["tf.raw_ops.Sharpen"]
+    for op in ("OfTests", "Skipped"):
+        assert exports.of_op(op) == []
+        assert exports.find(f"tf.raw_ops.{op}") == []
+        assert f"raw_ops.{op}" not in exports.all_names()

@@ -4,8 +4,8 @@ Rules
 - ``@tf_export("a", "b", v1=["c"])``: a and b are names of API v2; of v1 too when there is no ``v1=``. It may stand
   before a definition, or be called with one: ``tf_export("a")(decorate(f))``; ``keras_export`` is the same.
 - ``np_doc("f")`` exports ``tf.experimental.numpy.f``.
-- A generated function is exported under the endpoints of its ApiDef, unless it is hidden; in 2.x every one also as
-  ``tf.raw_ops.OpName``.
+- A generated function is exported under the endpoints of its ApiDef, unless it is hidden; in 2.x every one that has an
+  ApiDef also as ``tf.raw_ops.OpName``.
 - ``tf.X`` is the v2 name in a 2.x tree and the v1 name in a 1.x tree; ``tf.compat.v1.X`` and ``tf.compat.v2.X`` say it.
 - What nobody exports is found as a module path: ``tf.contrib.layers.conv2d``, ``tensorflow.python.ops.nn_ops.conv2d``.
 Mirrors tensorflow/python/util/tf_export.py and AddExport in python_op_gen.cc.
@@ -43,7 +43,6 @@ QUOTED = re.compile(rb"""["']([\w.]+)["']""")
 GENERATED_PACKAGE = "tensorflow.python.ops"
 UNKNOWN_MODULE = "gen_ops"
 """What stands for the module of a generated function that nobody calls."""
-RAW = "every op is in tf.raw_ops"
 FIRST_API = {"v1": 1, "v2": 2}
 
 
@@ -111,7 +110,7 @@ class Exports:
         generated = (each for definition in self.definitions.values() for each in _generated_names_of(definition))
         made = {each.name.removeprefix("tf.") for each in generated}
         if self.default == "v2":
-            made |= {f"raw_ops.{op}" for op in self.names.by_op if not op.startswith("_")}
+            made |= {f"raw_ops.{op}" for op in self.names.by_op if self._is_raw(op)}
         for path in tree.containing(ROOT, MARKERS):
             for call in LITERAL.finditer(tree.bytes_of(path)):
                 made.update(text.decode() for text in QUOTED.findall(call.group(1)))
@@ -121,9 +120,15 @@ class Exports:
         """The names under which an op's generated function itself is exported."""
         definition = self.definitions.get(op)
         listed = _generated_names_of(definition) if definition else []
-        if self.default == "v2" and op in self.names.by_op and not op.startswith("_"):
+        if self.default == "v2" and op in self.names.by_op and self._is_raw(op):
             listed.append(ApiName(f"tf.raw_ops.{op}", ("v1", "v2")))
         return listed
+
+    def _is_raw(self, op: str) -> bool:
+        """Whether an op is in ``tf.raw_ops``: those of the product have an ApiDef each (api_test.cc asks for it), those
+        of tests, contrib and other libraries none."""
+        definition = self.definitions.get(op)
+        return definition is not None and definition.visibility is not Visibility.SKIP and not op.startswith("_")
 
     def _python(self, name: str) -> Iterator[Export]:
         tree = self.resolver.tree
@@ -156,13 +161,14 @@ class Exports:
         raw = name.removeprefix("raw_ops.")
         for op, generated in self.names.by_op.items():
             definition = self.definitions.get(op)
-            listed = _generated_names_of(definition) if definition else []
-            if raw != name and op == raw:
+            if definition is None:
+                continue
+            listed = _generated_names_of(definition)
+            if raw != name and op == raw and self._is_raw(op):
                 listed = [*listed, ApiName(f"tf.{name}")]
             if any(each.name == f"tf.{name}" for each in listed):
                 symbol = Symbol("generated", self._generated_module(generated), generated)
-                place = Location(definition.path if definition else "", 0, 0)
-                yield Export(symbol, tuple(listed), place, "exported by its ApiDef" if definition else RAW)
+                yield Export(symbol, tuple(listed), Location(definition.path, 0, 0), "exported by its ApiDef")
 
     def _generated_module(self, function: str) -> str:
         """The generated module of a function: the one through which most files call it."""
