@@ -47,7 +47,7 @@ class LiteKernels:
     def of(self, op: str) -> Iterator[tuple[str, int, str]]:
         """(file, line, function that registers it) of each kernel."""
         # The dialect ends its names in "Op": that of VarHandleOp is TF_VarHandleOp, too.
-        for builtin in sorted(self._builtins.get(op) or self._builtins.get(op.removesuffix("Op"), ())):
+        for builtin in sorted(self._builtins.get(op) or self._builtins.get(op.removesuffix("Op")) or ()):
             function = self._registered.get(builtin, "")
             if function in self._defined:
                 yield (*self._defined[function], function)
