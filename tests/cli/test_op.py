@@ -160,6 +160,13 @@ def test():
     "tensorflow/python/ops/never_test.py": "import tensorflow as tf\nops.blur(1)\nmath.blur(1)\n",
     "tensorflow/core/nn_test.cc": 'Node n("x", "Blur2D"); Node m("y", "Blur2DGrad"); ops::Blur2D(s);',
     "tensorflow/core/nn.cc": 'Node n("x", "Blur2D");',
+    "tensorflow/core/named_test.cc": """\
+const char kName[] = "Blur2D";
+bool a = name == "Blur2D" && (GetName("Blur2D") != x);
+Collective c(/*collective_name=*/"Blur2D");
+auto text = R"(op="Blur2D")";
+""",
+    "tensorflow/core/variable_test.cc": 'constexpr char kBlurOp[] = "Blur2D"; Make(/*op_name=*/"Blur2D");',
     "tensorflow/python/ops/BUILD": 'py_test(name = "nn_test", srcs = ["nn_test.py"])',
 }
 
@@ -172,6 +179,7 @@ def test_tests_that_call_an_op(tree: Path) -> None:
     assert [(row["file"].rpartition("/")[2], row["first_line"], row["calls"], row["call"]) for row in rows] == [
         ("nn_test.py", 7, 4, "ops.blur"),
         ("nn_test.cc", 1, 2, '"Blur2D"'),
+        ("variable_test.cc", 1, 2, '"Blur2D"'),
         ("other_test.py", 3, 1, "raw.Blur2D"),
     ]
     assert rows[0]["targets"] == "//tensorflow/python/ops:nn_test"

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 import bzlgraph
-from bzlgraph.workspace.sources.beside import BesideSource
-from bzlgraph.workspace.sources.source import MemorySource
+from bzlgraph.workspace.sources.source import BesideSource, MemorySource
 from tests.cli.test_op import EXAMPLE, run
 
 MODEL = """\

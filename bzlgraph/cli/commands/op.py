@@ -110,14 +110,11 @@ def command(
     chosen = format_for(output, output_file, _formats(gdb), default="csv" if kind in CSV_FIRST else "text")
     if chosen not in _formats(gdb):
         raise UsageProblem(f"--gdb prints a script, which has no form '{chosen}'; without --gdb there is one")
-    session = options.session(configured)
-    session.python_path = dict(map(_package, python_path))
+    session = _session(options, configured, python_path)
     reply: Reply[OpTable] | Reply[tuple[Answer, ...]] | Reply[tuple[BuiltInto, ...]]
     if kind:
-        within = (from_ or "//...") if everything else ""
-        asked = _table_questions(
-            session, names, framework or "", registrations or "", supported_by or "", configured, within
-        )
+        texts = (framework or "", registrations or "", supported_by or "", (from_ or "//...") if everything else "")
+        asked = _table_questions(session, names, configured, *texts)
         rows = asked[kind]()
         reply, pieces = rows, _rows(kind, rows, options.row_format(chosen) if chosen != "text" else "text")
     elif why:
@@ -130,14 +127,9 @@ def command(
 
 
 def _table_questions(
-    session: Session,
-    names: Sequence[str],
-    framework: str,
-    macro: str,
-    compiler: str,
-    configured: ConfigArguments,
+    session: Session, names: Sequence[str], configured: ConfigArguments, framework: str, macro: str, compiler: str,
     within: str,
-) -> dict[str, Callable[[], Reply[OpTable]]]:
+) -> dict[str, Callable[[], Reply[OpTable]]]:  # fmt: skip
     """Kind of a table -> the question that it answers."""
     from bzlgraph.questions import framework_ops as ask
 
@@ -150,6 +142,12 @@ def _table_questions(
         "registrations": lambda: ask.ask_registrations(session, macro),
         **dict.fromkeys(("ops", "xla_ops"), lambda: ask.ask_ops_table(session, framework, compiler)),
     }
+
+
+def _session(options: GlobalOptions, configured: ConfigArguments, python_path: Sequence[str]) -> Session:
+    session = options.session(configured)
+    session.python_path = dict(map(_package, python_path))
+    return session
 
 
 def _package(given: str) -> tuple[str, Path]:
@@ -195,7 +193,7 @@ def _paths(reply: Reply[tuple[BuiltInto, ...]], output: str) -> Iterator[bytes]:
         return prose_bytes(_path_text(reply.answer))
     if output == "json":
         from bzlgraph.export.op_formats.results import to_dict
-        from bzlgraph.export.op_formats.shared_objects import shared_object
+        from bzlgraph.export.op_formats.rows import shared_object
         from bzlgraph.export.row_formats.json_text import completeness_data
         from bzlgraph.export.why_formats.as_json import to_dict as path_data
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from bzlgraph.base.gap import Completeness
 from bzlgraph.base.span import Location
-from bzlgraph.export.op_formats.shared_objects import shared_object
 from bzlgraph.export.row_formats.row_table import Column, Row, RowTable, columns
 from bzlgraph.export.why_formats.rows import COLUMNS as STEPS
 from bzlgraph.export.why_formats.rows import step_rows
@@ -14,6 +14,8 @@ from bzlgraph.ops.tracer import Answer, OpTrace
 from bzlgraph.why.answer import WhyAnswer
 
 COLUMNS = columns("asked op role name file line targets condition", line="integer", targets="texts")
+_ENDING = re.compile(r"\.(?:so|pyd|dll|dylib)(?:\.\d+)*$")
+"""How names of shared objects end, versions (``libtensorflow_framework.so.2``) too."""
 
 
 def evidence_table(answers: Sequence[Answer], completeness: Completeness) -> RowTable:
@@ -81,3 +83,21 @@ def _of_op(story: OpTrace) -> Iterator[Row]:
 
 def _place(location: Location | None) -> tuple[str | None, int | None]:
     return (location.path, location.line or None) if location is not None else (None, None)
+
+
+def is_shared_object(name: str) -> bool:
+    """Whether a target's name is that of a shared object.
+
+    >>> is_shared_object("libtensorflow_cc.so.2.12.0"), is_shared_object("_ops.pyd"), is_shared_object("so")
+    (True, True, False)
+    """
+    return _ENDING.search(name) is not None
+
+
+def shared_object(answer: WhyAnswer) -> str | None:
+    """The label of the last shared object on the way to a target, which links what is below it; None when there is no
+    way, and none on it. Other ways may lead through other ones; this is the shortest."""
+    if answer.no_way is not None:
+        return None
+    labels = [step.node.label for step in answer.steps]
+    return next((str(label) for label in reversed(labels) if is_shared_object(label.name)), None)

@@ -11,7 +11,7 @@ from itertools import takewhile
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import counted
 from bzlgraph.export.op_formats.bindings import binding_lines
-from bzlgraph.export.op_formats.shared_objects import shared_object
+from bzlgraph.export.op_formats.rows import shared_object
 from bzlgraph.export.why_formats.text import path_lines, short
 from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse, Run, Work
 from bzlgraph.ops.tracer import Answer, OpTrace

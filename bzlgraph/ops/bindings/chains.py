@@ -6,7 +6,8 @@ torch/library.h):
 1. ``PYBIND11_MODULE(name, m) {`` and its kin (``MODULES``) are functions whose parameter is a module.
 2. A chain of calls begins at a variable that holds a module or class, or at the expression that makes one; each call
    of it gives the same again, so ``.def("a", f).def("b", g)`` binds both to where the chain began.
-3. ``class_<T>(m, "T")`` and its like (``MAKERS``) make a class inside ``m``; ``m.def_submodule("s")`` a module.
+3. ``class_<T>(m, "T")`` and its like (``MAKERS``) make a class inside ``m``; ``m.def_submodule("s")`` a module. The
+   values of an ``enum_`` are in ``m`` as well after ``.export_values()``.
 4. A module that is given to a function goes on there: ``Register(m)``.
 5. Macros of the file that write any of these are expanded where they are called.
 """
@@ -56,6 +57,8 @@ METHODS = {
     "def_submodule": "submodule",
     "impl": "kernel",
 }
+EXPORT = "export_values"
+"""The call by which an ``enum_`` gives its values to what it is in, too."""
 MAX_ANGLE = 400
 """Tokens of the arguments of one template."""
 WORDS = frozenset({*MODULES, *MAKERS, *METHODS} - {"value", "attr", "exception", "impl"})
@@ -175,7 +178,9 @@ class _Reader:
             return index + 1
         if token.text in MAKERS and after == "<":
             return self._made(index)
-        if after == "(" and tokens[index - 1].text in (".", "->") and token.text in METHODS:
+        if after == "(" and tokens[index - 1].text in (".", "->") and token.text == EXPORT:
+            self._export(index)
+        elif after == "(" and tokens[index - 1].text in (".", "->") and token.text in METHODS:
             self._called(index)
         elif after == "(" and tokens[index - 1].text not in (".", "->"):
             self._handed_on(index)
@@ -236,6 +241,17 @@ class _Reader:
                 self.unnamed.append(self.file.line(tokens[index].start))
             return
         self._named(name, owner, index, last, given)
+
+    def _export(self, index: int) -> None:
+        """``.export_values()`` at the end of an enum's chain."""
+        owner = self._head(index - 2)
+        if owner is None or owner.kind != "enum":
+            return
+        above, dot, _name = owner.trail.rpartition(".")
+        for each in list(self.bound):
+            inside = each.trail.removeprefix(f"{owner.trail}.")
+            if each.root == owner.root and each.kind == "value" and inside != each.trail:
+                self.bound.append(each._replace(trail=f"{above}{dot}{inside}"))
 
     def _named(self, name: str, owner: Owner, index: int, last: int, given: Sequence[Sequence[Token]]) -> None:
         """The method at ``index`` of a chain gives ``name``; the call ends at ``last``."""

@@ -265,6 +265,8 @@ class BodyReader:
         """ "operator" on tensors, "maybe" on what the caller gave, "" on anything else."""
         if self.names.is_tensor(node):
             return "operator"
+        if any(isinstance(each, ast.List | ast.Tuple | ast.ListComp) for each in operands):
+            return ""  # ``[1] + strides``, ``(size,) * n`` are lists
         return "maybe" if any(self.names.is_given(each) for each in operands) else ""
 
     def _augassign(self, node: ast.AugAssign) -> None:
@@ -285,7 +287,18 @@ class BodyReader:
                 compared = self.names.compared(each)
                 if compared and (kind == "operator" or type(each) in COMPARED):
                     self._note(kind, compared, node)
-        self._visit_all([node.left, *node.comparators])
+        for each in (node.left, *node.comparators):
+            self._compared(each)
+
+    def _compared(self, node: ast.expr) -> None:
+        """An operand of a comparison: what a test asks of sums and the like of what the caller gave are numbers."""
+        if not self.tested or not isinstance(node, ast.BinOp | ast.UnaryOp) or self.names.is_tensor(node):
+            self._visit(node)
+        elif isinstance(node, ast.UnaryOp):
+            self._compared(node.operand)
+        else:
+            self._compared(node.left)
+            self._compared(node.right)
 
     def _subscript(self, node: ast.Subscript) -> None:
         changed = isinstance(node.value, ast.Attribute) and node.value.attr == "at"

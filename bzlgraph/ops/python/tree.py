@@ -12,8 +12,7 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.cache.freshness import key_of, state_of
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.ops.python.summary import Module
-from bzlgraph.workspace.sources.beside import BesideSource
-from bzlgraph.workspace.sources.source import Source, folder_of
+from bzlgraph.workspace.sources.source import BesideSource, Source, folder_of
 
 NO_TESTS = ("_test.py",)
 

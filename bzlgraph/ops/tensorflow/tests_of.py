@@ -6,7 +6,8 @@ Rules
 1. Python: files that end in ``_test.py``. A call ``a.b.f(`` counts when the imports of the file lead from ``a`` to a
    definition behind one of the op's public names, to one of these names itself (``tf.nn.f``), or to its generated
    function (``gen_nn_ops.f``). Calls in helpers of tests are not followed, nor methods and operators of tensors.
-2. C++: test files that have the op's name as a literal (``NodeBuilder("n", "Op")``), or call ``ops::Op(``.
+2. C++: test files that have the op's name as a literal (``NodeBuilder("n", "Op")``), or call ``ops::Op(``. A literal
+   that is compared, or set to what is called after no op or node, is no call, nor is one inside a raw string.
 Tests that only depend on a file are told on demand (``depending``): ``query 'tests(rdeps(//..., FILE))'``.
 """
 
@@ -35,6 +36,13 @@ _IMPORT = re.compile(
 _ALIAS = re.compile(r"^(\w+)[ \t]*=[ \t]*(\w+)((?:\.\w+)*)[ \t]*(?:#.*)?$", re.MULTILINE)
 """``linalg = linalg_lib``, at the top level."""
 _PACKAGE = "tensorflow."
+_RAW = re.compile(r'R"(\w*)\(.*?\)\1"', re.DOTALL)
+_COMPARED = re.compile(r"[=!]=\s*$"), re.compile(r"\s*\)?\s*[=!]=")
+"""Before and after a literal that is compared."""
+_SET_TO = re.compile(r"(\w+)(?:\[\])?\s*=\s*(?:\*/\s*)?$")
+"""Before a literal that is given to a variable, or stands for a parameter (``/*name=*/``)."""
+_OF_OPS = re.compile(r"(?:^|_)ops?(?:_|$)|Op|[Nn]ode|[Kk]ernel")
+_NEAR = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +143,8 @@ class OpTests:
                 continue
             data = self.tree.source.read(path)
             if any(needle in data for needle in needles):
-                text = data.decode("latin-1")
-                found = called.finditer(text)
+                text = _RAW.sub(lambda raw: "\n" * raw[0].count("\n"), data.decode("latin-1"))
+                found = [each for each in called.finditer(text) if each["call"] or _is_called(text, each)]
                 yield (
                     path,
                     [_Call(each["literal"] or each["call"], _line(text, each.start()), each[0]) for each in found],
@@ -146,6 +154,15 @@ class OpTests:
 def depending(table: OpTable, labels: Iterable[str]) -> OpTable:
     """A table with the tests that depend on the files of its ops, after those that call them."""
     return OpTable(table.columns, [*table.rows, *(("", label, "", None, 0, "", DEPENDS) for label in labels)])
+
+
+def _is_called(text: str, literal: re.Match[str]) -> bool:
+    """Whether a literal may name the op of a node (rule 2)."""
+    before, after = text[max(0, literal.start() - _NEAR) : literal.start()], text[literal.end() : literal.end() + _NEAR]
+    if _COMPARED[0].search(before) or _COMPARED[1].match(after):
+        return False
+    variable = _SET_TO.search(before)
+    return variable is None or _OF_OPS.search(variable[1]) is not None
 
 
 def _line(text: str, offset: int) -> int:

@@ -28,8 +28,7 @@ from bzlgraph.ops.tensorflow.python.gradients import PythonGradients
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
 from bzlgraph.ops.tensorflow.xla_types import XlaTypes
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer, columns
-from bzlgraph.workspace.sources.beside import BesideSource
-from bzlgraph.workspace.sources.source import Source
+from bzlgraph.workspace.sources.source import BesideSource, Source
 
 FRAMEWORK = "tensorflow"
 OP_COLUMNS: dict[str, Callable[[OpTrace], Cell]] = {

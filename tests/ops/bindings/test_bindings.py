@@ -33,7 +33,7 @@ PYBIND11_MODULE(_pywrap_work, m) {
       .def_static("make", &work::Runner::Make);
   runner.def("__len__", [](const work::Runner& r) { return r.size(); });
   auto mode = py::enum_<Mode>(m, "Mode").value("FAST", Mode::kFast);
-  mode.value("SLOW", Mode::kFast);
+  mode.value("SLOW", Mode::kFast).export_values();
   auto sub = m.def_submodule("sub", "Below.");
   sub.def("deep", &work::deep);
   m.attr("VERSION") = 3;
@@ -94,6 +94,8 @@ def found(name: str, files: Mapping[str, str] = FILES) -> Binding:
         ("Mode", "enum", 22, "Mode", ""),
         ("Mode.FAST", "value", 22, "Mode::kFast", ""),
         ("Mode.SLOW", "value", 23, "Mode::kFast", ""),
+        ("FAST", "value", 22, "Mode::kFast", ""),
+        ("SLOW", "value", 23, "Mode::kFast", ""),
         ("sub", "submodule", 24, "", ""),
         ("sub.deep", "function", 25, "work::deep", "lib/work.cc:6"),
         ("VERSION", "value", 26, "", ""),

@@ -32,6 +32,10 @@ def events(body: str, parameters: str = "x, n, axis=0", **decided: bool) -> list
         ("y = math_ops.add(x)\nreturn y[0] * 2", [ADD, ("operator", "__mul__"), ("operator", "__getitem__")]),
         ("return n[0] * 2", [("maybe", "__mul__")]),  # a number, unless the caller gives tensors
         ("if x > n:\n  return -n", [("maybe", "__neg__")]),  # what is tested is no tensor of a graph
+        ("if axis == n + 2:\n  return -n", [("maybe", "__neg__")]),
+        ("if axis == math_ops.add(x + 1):\n  return axis", [ADD, ("operator", "__add__")]),  # given to a function
+        ("return [1] + n", []),  # lists
+        ("return (n[0],) * n", []),
         ("return axis + 1", []),  # a number by its name
         ("s = x.get_shape()\nreturn s[0] * 2", [("unknown", "x.get_shape")]),
         ("a, b = array_ops.unstack(x)\nreturn a - b", [("call", "array_ops.unstack"), ("operator", "__sub__")]),

@@ -24,8 +24,7 @@ from bzlgraph.ops.tensorflow.python.call_rules import DECIDED, OPERATORS
 from bzlgraph.ops.tensorflow.python.calls import CallWalker, Walk
 from bzlgraph.ops.tensorflow.python.exports import ROOT, Export, Exports
 from bzlgraph.ops.tensorflow.python.names import GeneratedNames, generated_names
-from bzlgraph.workspace.sources.beside import BesideSource
-from bzlgraph.workspace.sources.source import Source
+from bzlgraph.workspace.sources.source import BesideSource, Source
 
 VERSION = "tensorflow/core/public/version.h"
 OP_H = "tensorflow/core/framework/op.h"
