@@ -287,8 +287,8 @@ class BodyReader:
                 compared = self.names.compared(each)
                 if compared and (kind == "operator" or type(each) in COMPARED):
                     self._note(kind, compared, node)
-        for each in (node.left, *node.comparators):
-            self._compared(each)
+        for operand in (node.left, *node.comparators):
+            self._compared(operand)
 
     def _compared(self, node: ast.expr) -> None:
         """An operand of a comparison: what a test asks of sums and the like of what the caller gave are numbers."""
