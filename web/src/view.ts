@@ -25,13 +25,17 @@ export class View {
   private room: [number, number] = [0, 0]; // of the stage; to ask for it would make the browser lay out at once
   private at: ZoomTransform = zoomIdentity;
   private rest = 0;
+  private fitted = false; // as a whole in the window, until it is moved
   private scene: Scene = { width: 0, height: 0, boxes: [], lines: [], close: () => [], said: "" };
 
   constructor(readonly stage: HTMLElement, actions: Actions) {
     this.drawing.append(this.cards.frames, this.wires.element, this.cards.boxes);
     stage.append(this.drawing);
     this.room = [stage.clientWidth, stage.clientHeight];
-    new ResizeObserver(() => (this.room = [stage.clientWidth, stage.clientHeight])).observe(stage);
+    new ResizeObserver(() => {
+      this.room = [stage.clientWidth, stage.clientHeight];
+      if (this.fitted) this.fit(); // the window changed, or the legend below needs another line
+    }).observe(stage);
     this.zoom.extent((): [[number, number], [number, number]] => [[0, 0], this.room]);
     this.zoom.on("zoom", (event: D3ZoomEvent<HTMLElement, unknown>) => this.moved(event.transform, !!event.sourceEvent));
     this.zoom.on("end", () => this.rests());
@@ -122,6 +126,7 @@ export class View {
     const height = this.scene.height + 2 * MARGIN;
     const scale = Math.max(0.02, Math.min(roomX / width, roomY / height, 1.3));
     this.to(zoomIdentity.translate((roomX - width * scale) / 2, (roomY - height * scale) / 2).scale(scale));
+    this.fitted = true;
   }
 
   centre(item: number): void {
@@ -144,6 +149,7 @@ export class View {
 
   private moved(transform: ZoomTransform, byHand: boolean): void {
     this.at = transform;
+    this.fitted = false;
     clearTimeout(this.rest);
     if (byHand) this.stage.classList.add("moving");
     this.drawing.style.transform = `translate(${transform.x}px,${transform.y}px) scale(${transform.k})`;

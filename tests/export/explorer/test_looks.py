@@ -197,6 +197,23 @@ def test_lines_lead_past_boxes(opened: Opened, mini_page: Path) -> None:
         assert hit == [], state
 
 
+def test_the_whole_drawing_is_in_view_whatever_the_window_until_it_is_moved(opened: Opened, mini_page: Path) -> None:
+    tab = opened(mini_page, f"from={PIP}&to=@swig//:swig&config=--config=cuda")
+    inside = """() => { const stage = document.querySelector('#stage').getBoundingClientRect();
+      return [...document.querySelectorAll('.box')].every(box => { const own = box.getBoundingClientRect();
+        return own.top >= stage.top && own.bottom <= stage.bottom && own.left >= stage.left && own.right <= stage.right;
+      }); }"""
+    tab.wait_for_function(inside)
+    tab.set_viewport_size({"width": 800, "height": 600})
+    tab.wait_for_function(inside)
+    tab.locator("#stage").focus()
+    for _ in range(3):
+        tab.keyboard.press("+")
+    tab.set_viewport_size({"width": 900, "height": 640})
+    tab.wait_for_timeout(200)
+    assert not tab.evaluate(inside)
+
+
 def test_lines_that_longer_ways_imply_are_left_out_until_they_are_wanted(opened: Opened, tmp_path: Path) -> None:
     (tmp_path / "WORKSPACE").touch()
     for name, needs in (("a", "bc"), ("b", "c"), ("c", "")):
