@@ -30,6 +30,7 @@ filegroup(name = "end")
 filegroup(name = "top", srcs = [":" + name for name in NAMES[:4]] + ["end"])
 genrule(name = "g", outs = ["o"], cmd = "\\n".join(NAMES), message = "javascript:document.title=1" + "x" * 1000000)
 config_setting(name = "c", values = {{"define": "a=<script>document.title='hurt'</script>"}})
+filegroup(name = "a\u202egnihton\u2066", srcs = ["end"])
 """
 
 
@@ -93,6 +94,7 @@ def test_a_hostile_checkout_runs_no_script(
     assert tab.locator("img").count() == 0
     scripts = tab.evaluate("() => [...document.querySelectorAll('script')].map(e => e.textContent)")
     assert not any(script.startswith("document.title") for script in scripts)
+    assert not re.search("[\u202a-\u202e\u2066-\u2069]", tab.content())  # what turns the direction of text is seen
     links = tab.evaluate("() => [...document.querySelectorAll('*')].map(e => e.href?.baseVal ?? e.href ?? '')")
     assert not any(str(link).lower().startswith("javascript:") for link in links)
     if ending == "html":
