@@ -12,8 +12,10 @@ Rules (``xla/ffi/api/ffi.h``, ``xla/service/custom_call_target_registry.h``, jax
 6. Extensions give Python capsules: ``m.def("name", [] { return Capsule(H); })``, ``dict["name"] = Capsule(H)``. The
    dict is that of ``m.def("dict", ...)`` of ``NB_MODULE(module, m)`` when it is filled inside, or by a function that
    the ``def`` names.
-7. What ``cpu`` folders register runs on CPUs, names that begin with ``hip`` on ROCm, others in ``gpu`` folders on CUDA;
-   a condition on ``JAX_GPU_CUDA`` or ``JAX_GPU_HIP`` leaves one of them.
+7. What ``cpu`` folders register, or C++ for "HOST", runs on CPUs; names that begin with ``cu`` on CUDA, with ``hip`` on
+   ROCm, with ``oneapi`` on that, others in ``gpu`` folders on each of these; a condition on ``JAX_GPU_CUDA`` or its
+   like leaves one of them.
+8. ``bundle["execute"] = Encapsulate...(H); dict["name"] = bundle`` registers a handler in stages: it runs in this one.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, partial
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import NamedTuple
 
 from bzlgraph.cpp import Kind, Token, closing, joined_string
@@ -31,6 +33,17 @@ from bzlgraph.cpp.literals import string_value
 from bzlgraph.cpp.own_macros import expand_calls, macros_writing
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import cpp_files, is_test_file
+from bzlgraph.ops.jax.handler_names import (
+    PLATFORMS,
+    bundles,
+    handler_of,
+    holds,
+    names_in,
+    of_stage,
+    plain_name,
+    platform_of,
+    spelled,
+)
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
 
@@ -41,8 +54,6 @@ NAMED = {"XLA_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM": (0, 1), "XLA_FFI_REGISTER_H
 SELF_NAMED = "XLA_REGISTER_CUSTOM_CALL_TARGET"
 HANDLER_MACROS = frozenset({"XLA_FFI_DEFINE_HANDLER", "XLA_FFI_DEFINE_HANDLER_SYMBOL", "XLA_FFI_DEFINE_HANDLER_AUTO"})
 _WRITING = frozenset({*NAMED, SELF_NAMED, *HANDLER_MACROS})
-OTHERS = {"JAX_GPU_CUDA": "hip", "JAX_GPU_HIP": "cu"}
-"""Rule 7: what cannot be where the macro is defined."""
 _REGISTERING = ("Encapsulate", "XLA_REGISTER_CUSTOM_CALL_TARGET", "XLA_FFI_REGISTER_HANDLER")
 
 DEFINE = "def"
@@ -211,17 +222,17 @@ def _read(file: SourceFile) -> _Source:
 
 def _defined(each: Handler, functions: dict[str, FileLine], made_of: dict[str, tuple[str, FileLine]]) -> Handler:
     """Rule 3 for a registration: the function behind the handler, else the handler's own definition."""
-    function, place = made_of.get(_base(each.handler), (each.handler, NOWHERE))
-    path, line = functions.get(_base(function)) or place
+    function, place = made_of.get(plain_name(each.handler), (each.handler, NOWHERE))
+    path, line = functions.get(plain_name(function)) or place
     return each._replace(function=function, defined_path=path, defined_line=line)
 
 
 def _registration(file: SourceFile, token: Token, name: str, handler: str, from_python: bool = False) -> Handler:
     """A registration by itself: nothing is known of where its function is defined."""
-    gpu = "cuda" if "gpu" in file.path or "cuda" in file.path else ""
-    platform = "cpu" if "/cpu/" in file.path else "rocm" if name.startswith("hip") else gpu
     place = (file.path, file.line(token.start))
-    return Handler(name, handler, *place, handler, *NOWHERE, platform, from_python, file.condition(token.start))
+    return Handler(
+        name, handler, *place, handler, *NOWHERE, platform_of(file.path, name), from_python, file.condition(token.start)
+    )
 
 
 def _literal_macros(file: SourceFile) -> Iterator[tuple[str, str]]:
@@ -244,7 +255,7 @@ def _functions(file: SourceFile) -> Iterator[tuple[str, FileLine]]:
     for scope in file.outline.scopes:
         if scope.kind == "function" and scope.name:
             start = file.outline.tokens[file.outline.name_index(scope)].start
-            yield _base(scope.name), (file.path, file.line(start))
+            yield plain_name(scope.name), (file.path, file.line(start))
 
 
 def _made_of(file: SourceFile, tokens: list[Token]) -> Iterator[tuple[str, tuple[str, FileLine]]]:
@@ -254,17 +265,7 @@ def _made_of(file: SourceFile, tokens: list[Token]) -> Iterator[tuple[str, tuple
         if token.text in HANDLER_MACROS and tokens[index + 1].text == "(":
             parts = brackets.arguments(index + 1)
             if len(parts) >= 2 and parts[0]:
-                yield parts[0][0].text, (_function_of(parts[1:]), (file.path, file.line(token.start)))
-
-
-def _function_of(parts: Sequence[Sequence[Token]]) -> str:
-    """The second argument of a handler macro: commas between its angle brackets are its own."""
-    text = ""
-    for part in parts:
-        text += (", " if text else "") + "".join(token.text for token in part)
-        if text.count("<") <= text.count(">"):
-            break
-    return text
+                yield parts[0][0].text, (handler_of(parts[1:]), (file.path, file.line(token.start)))
 
 
 def _registered(source: _Source, macros: dict[str, list[str]]) -> list[Handler]:
@@ -276,6 +277,7 @@ def _registrations(file: SourceFile, tokens: list[Token], macros: dict[str, list
     if not any(needle in file.text.text for needle in _REGISTERING):
         return
     brackets = Brackets(tokens)
+    held = bundles(tokens)
     for index, token in enumerate(tokens[:-1]):
         after = tokens[index + 1].text
         if token.kind != Kind.NAME or after not in ("[", "("):
@@ -283,18 +285,20 @@ def _registrations(file: SourceFile, tokens: list[Token], macros: dict[str, list
         if after == "[":
             end = closing(tokens, index + 1, 12)
             if tokens[end].text == "]" and _encapsulates(tokens, end):
-                function = _spelled(brackets.arguments(end + 3))
-                for name in _names(tokens[index + 2 : end], macros):
-                    if _holds(name, file.condition(token.start)):
+                function = spelled(brackets.arguments(end + 3))
+                for name in of_stage(token.text, names_in(tokens[index + 2 : end], macros), held):
+                    if holds(name, file.condition(token.start)):
                         yield _registration(file, token, name, function, from_python=True)
         elif after == "(" and token.text in NAMED:
             parts = brackets.arguments(index + 1)
             at, handler = NAMED[token.text]
             if len(parts) > handler:
-                for name in _names(parts[at], macros):
-                    yield _registration(file, token, name, _function_of(parts[handler:]))
+                said = (joined_string(parts[2]) or "") if len(parts) > 2 else ""
+                for name in names_in(parts[at], macros):
+                    made = _registration(file, token, name, handler_of(parts[handler:]))
+                    yield made._replace(platform=PLATFORMS.get(said.lower(), made.platform))
         elif after == "(" and token.text == SELF_NAMED:
-            function = _spelled(brackets.arguments(index + 1)[:1])
+            function = spelled(brackets.arguments(index + 1)[:1])
             yield _registration(file, token, function, function)
 
 
@@ -349,46 +353,10 @@ def _filled_by(source: _Source, token: Token) -> tuple[str, tuple[Giver, ...]]:
     outline = source.file.outline
     scope = outline.function_at(bisect_left(outline.tokens, token.start, key=lambda each: each.start))
     around = tuple(giver for giver, (start, end) in source.givers if start <= token.start <= end)
-    return _base(scope.name) if scope is not None and not around else "", around
-
-
-def _holds(name: str, condition: str) -> bool:
-    """Rule 7: whether a name that was put together with a prefix can be under the condition."""
-    words = condition.replace("(", " ").replace(")", " ").replace("!", " !").split()
-    return not any(macro in words and name.startswith(prefix) for macro, prefix in OTHERS.items())
+    return plain_name(scope.name) if scope is not None and not around else "", around
 
 
 def _encapsulates(tokens: Sequence[Token], bracket: int) -> bool:
     """Whether ``= Encapsulate...(`` follows a ``]``."""
     words = [token.text for token in tokens[bracket + 1 : bracket + 4]]
     return len(words) == 3 and words[0] == "=" and words[1] in ENCAPSULATING and words[2] == "("
-
-
-def _names(tokens: Sequence[Token], macros: dict[str, list[str]]) -> list[str]:
-    """Rule 4: the texts of adjacent literals and literal macros; none when anything else stands there."""
-    choices: list[list[str]] = []
-    for token in tokens:
-        if token.kind == Kind.STRING:
-            choices.append([joined_string([token]) or ""])
-        elif token.text in macros:
-            choices.append(macros[token.text])
-        else:
-            return []
-    return ["".join(parts) for parts in product(*choices)] if choices else []
-
-
-def _spelled(parts: Sequence[Sequence[Token]]) -> str:
-    """Arguments as one text: a template's commas split it before."""
-    return ", ".join("".join(token.text for token in part) for part in parts)
-
-
-def _base(function: str) -> str:
-    """A function's name without template arguments and outer namespaces: ``A<float>::Kernel`` -> ``A::Kernel``."""
-    plain = ""
-    depth = 0
-    for letter in function.lstrip("&"):
-        depth += letter == "<"
-        if depth == 0:
-            plain += letter
-        depth -= letter == ">"
-    return "::".join(plain.split("::")[-2:]) if plain.endswith("::Kernel") else plain.rpartition("::")[2]

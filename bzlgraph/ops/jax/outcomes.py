@@ -4,7 +4,7 @@
 
 =============== ==========================================================================================
 custom call     a function outside of the program is called; ``what`` are patterns of names
-callback        Python is called back
+callback        Python is called back; ``what`` are patterns of the custom calls that do it
 named by caller a custom call whose name is an argument of the primitive, or put together while it runs
 hlo             operations that XLA compiles; ``what`` are their names
 primitives      a function of JAX is traced; ``what`` are the primitives that it uses
@@ -24,14 +24,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from bzlgraph.ops.jax.code import PythonCode
 from bzlgraph.ops.jax.lowerings import PALLAS, Lowering
 from bzlgraph.ops.jax.primitives import primitive_of
-from bzlgraph.ops.jax.rules import NAMED_LATER, Effect, RuleReader
+from bzlgraph.ops.jax.registering import PerPlatform, per_platform
+from bzlgraph.ops.jax.rules import CALLBACK, NAMED_LATER, Effect, RuleReader
 from bzlgraph.python_source.syntax import dotted
 
+EARLIER = "any platform, in a branch"
+"""What a rule does before it chooses by platform."""
 CONSTANT = ("ir_constant", "ir_constants", "full_like_aval", "dense_int_array")
 
 Follow = Callable[[str, tuple[str, ...]], list[str]]
@@ -69,6 +73,10 @@ class OutcomeReader:
             if other is not None:
                 yield self._outcome(lowering, "primitives", (other.name,))
                 return
+        split = per_platform(lowering.rule, lowering.path, self._code)
+        if split is not None:
+            yield from self._split(lowering, split)
+            return
         found = list(self._of(lowering, self._rules.made(lowering.rule, lowering.path)))
         if not found:
             found = list(self._of(lowering, self._rules.made(lowering.rule, lowering.path, frozenset())))
@@ -76,15 +84,15 @@ class OutcomeReader:
 
     def _of(self, lowering: Lowering, made: list[Effect]) -> Iterator[Outcome]:
         calls = [each for each in made if each.kind == "custom call"]
-        if calls:
-            where = tuple((each.path, each.line) for each in calls)
-            yield self._outcome(lowering, "custom call", tuple(each.what for each in calls), where)
-            return
         kinds = {each.kind for each in made}
-        for kind in ("callback", NAMED_LATER):
-            if kind in kinds:
-                yield self._outcome(lowering, kind)
-                return
+        if calls or CALLBACK in kinds:
+            where = tuple((each.path, each.line) for each in calls)
+            kind = CALLBACK if CALLBACK in kinds else "custom call"
+            yield self._outcome(lowering, kind, tuple(each.what for each in calls), where)
+            return
+        if NAMED_LATER in kinds:
+            yield self._outcome(lowering, NAMED_LATER)
+            return
         traced = [each for each in made if each.kind == "traced"]
         primitives = [name for each in traced for name in self._follow(each.path, each.names)]
         operations = [each.what for each in made if each.kind == "hlo"]
@@ -97,13 +105,24 @@ class OutcomeReader:
         elif not operations and not primitives and traced:
             yield self._outcome(lowering, "traced", tuple(each.what for each in traced))
 
-    def _of_nothing(self, lowering: Lowering) -> Outcome:
+    def _split(self, lowering: Lowering, split: PerPlatform) -> Iterator[Outcome]:
+        """A rule that chooses another one for each platform."""
+        before = self._rules.inside(split.before, lowering.path)
+        yield from self._of(replace(lowering, platform=EARLIER), before)
+        for platform, rule in split.rules:
+            if not isinstance(rule, ast.FunctionDef):
+                yield from self.outcomes(replace(lowering, platform=platform, rule=rule, line=rule.lineno))
+                continue
+            inner = replace(lowering, platform=platform, rule=ast.Name(rule.name), line=rule.lineno)
+            found = list(self._of(inner, self._rules.inside(rule.body, lowering.path)))
+            yield from found or [self._of_nothing(inner, rule.body)]
+
+    def _of_nothing(self, lowering: Lowering, body: list[ast.stmt] | None = None) -> Outcome:
         """A rule that makes nothing: it gives its operands back, or raises."""
         rule = lowering.rule
-        body: list[ast.stmt] | None = None
         if isinstance(rule, ast.Lambda):
             body = [ast.Return(rule.body)]
-        elif dotted(rule):
+        elif body is None and dotted(rule):
             found = self._code.definition(lowering.path, dotted(rule))
             body = found.node.body if found is not None and isinstance(found.node, ast.FunctionDef) else None
         if body and isinstance(body[-1], ast.Raise):

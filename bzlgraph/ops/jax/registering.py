@@ -1,4 +1,4 @@
-"""Functions that register the rules that they are given, for one platform after the other.
+"""Rules that one registration gives several platforms: helpers that register them, rules that choose among them.
 
 ``registered(helper, call, code)`` -> the calls of ``register_lowering`` that a call of the helper comes to. The helper
 is read, not run: parameters become what they were given, loops over literals are unrolled, both sides of an ``if``
@@ -14,12 +14,14 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 
 from bzlgraph.ops.jax.code import Definition, PythonCode
 from bzlgraph.python_source.syntax import dotted, last_name, parameter_defaults, parameter_names
 
 REGISTERING = ("register_lowering", "register_lowering_rule")
+CHOOSING, RULES = "lower_per_platform", 2
+"""The function that chooses, and which of its arguments has the rules."""
 MAX_REGISTERED = 100
 """More rules than there are platforms come from no helper."""
 
@@ -43,6 +45,44 @@ def registered(helper: Definition, call: ast.Call, code: PythonCode) -> list[ast
     given |= {each.arg: each.value for each in call.keywords if each.arg}
     found = _run(helper.node.body, given, helper.path, code)
     return [each for each, _ in zip(found, range(MAX_REGISTERED), strict=False)]
+
+
+class PerPlatform(NamedTuple):
+    """A rule that ends with a choice: what it does before, and (platform, function inside or expression) values."""
+
+    before: list[ast.stmt]
+    rules: list[tuple[str, ast.FunctionDef | ast.expr]]
+
+
+def per_platform(rule: ast.expr, path: str, code: PythonCode) -> PerPlatform | None:
+    """The choice of ``return lower_per_platform(ctx, name, dict(cpu=f, ...), ...)`` that a rule of a module ends with;
+    functions inside of the rule are told as such. None for a rule that makes no such choice."""
+    found = code.definition(path, dotted(rule)) if dotted(rule) else None
+    body = found.node.body if found is not None and isinstance(found.node, ast.FunctionDef) else []
+    chosen = body[-1].value if body and isinstance(body[-1], ast.Return) else None
+    if not (isinstance(chosen, ast.Call) and last_name(chosen.func) == CHOOSING and len(chosen.args) > RULES):
+        return None
+    inner = {each.name: each for each in body if isinstance(each, ast.FunctionDef)}
+    rules = [(platform, inner.get(_innermost(each), each)) for platform, each in _entries(chosen.args[RULES])]
+    used = [each for _, each in rules]
+    return PerPlatform([each for each in body[:-1] if each not in used], rules) if rules else None
+
+
+def _entries(table: ast.expr) -> list[tuple[str, ast.expr]]:
+    """``dict(cpu=f)`` and ``{"cpu": f}`` as pairs."""
+    if isinstance(table, ast.Call) and dotted(table.func) == "dict":
+        return [(each.arg, each.value) for each in table.keywords if each.arg]
+    if not isinstance(table, ast.Dict):
+        return []
+    pairs = zip(table.keys, table.values, strict=True)
+    return [(str(key.value), value) for key, value in pairs if isinstance(key, ast.Constant)]
+
+
+def _innermost(rule: ast.expr) -> str:
+    """The name of a function, through ``partial``."""
+    while isinstance(rule, ast.Call) and last_name(rule.func) == "partial" and rule.args:
+        rule = rule.args[0]
+    return dotted(rule)
 
 
 def _run(body: Sequence[ast.stmt], given: Mapping[str, ast.expr], path: str, code: PythonCode) -> Iterator[ast.Call]:

@@ -6,7 +6,8 @@ Rules
 2. ``hlo.x``, ``chlo.x`` and ``mhlo.x`` are operations that XLA compiles by itself.
    Attributes of operations (``hlo.PrecisionAttr.get``) are none.
 3. ``lower_fun(f)`` traces a function of JAX: its primitives are lowered in turn.
-4. ``jaxpr_subcomp`` and its kin lower a computation that the primitive carries; ``emit_python_callback`` calls Python.
+4. ``jaxpr_subcomp`` and its kin lower a computation that the primitive carries; ``emit_python_callback`` calls Python,
+   through the custom calls that it makes itself.
 5. Functions of the tree are followed with the texts and functions they are given (``partial`` included).
 """
 
@@ -28,7 +29,8 @@ WRAPPED = "StringAttr.get"
 DIALECTS = ("hlo", "chlo", "mhlo", "stablehlo")
 TRACING = ("lower_fun",)
 INNER = ("jaxpr_subcomp", "core_call_lowering", "call_lowering", "_call_lowering", "lower_jaxpr_to_fun")
-KINDS = {**dict.fromkeys(INNER, "inner"), "emit_python_callback": "callback"}
+CALLBACK = "callback"
+KINDS = {**dict.fromkeys(INNER, "inner"), "emit_python_callback": CALLBACK}
 """Rule 4: function -> the kind of its effect."""
 NAMED_LATER = "named by caller"
 AROUND = frozenset(
@@ -60,6 +62,8 @@ class Bindings:
     path: str
     texts: Mapping[str, str] = field(default_factory=dict)
     functions: Mapping[str, FunctionArgument] = field(default_factory=dict)
+    stands: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Local names, and the dotted names that they are assigned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +92,12 @@ class RuleReader:
         self._left_out = left_out
         return list(dict.fromkeys(self._called(rule, Bindings(path), [], [], 0)))
 
+    def inside(self, body: Sequence[ast.stmt], path: str) -> list[Effect]:
+        """The same for statements of a module's function."""
+        self._seen.clear()
+        self._left_out = AROUND
+        return list(dict.fromkeys(self._body(body, Bindings(path), 0)))
+
     def _called(
         self, callee: ast.expr, known: Bindings, args: list[ast.expr], keywords: list[ast.keyword], depth: int
     ) -> Iterator[Effect]:
@@ -108,8 +118,10 @@ class RuleReader:
         elif any(part in DIALECTS for part in name.split(".")[:-1]):
             yield from self._operation(name, known.path, callee.lineno)
         elif last_name(callee) not in self._left_out:
-            found = self._code.definition(known.path, name) if name else None
-            yield from self._defined(found, known, args, keywords, depth + 1)
+            head, dot, rest = name.partition(".")
+            for each in known.stands.get(head, [head]) if name else ():
+                found = self._code.definition(known.path, f"{each}{dot}{rest}")
+                yield from self._defined(found, known, args, keywords, depth + 1)
 
     def _operation(self, name: str, path: str, line: int) -> Iterator[Effect]:
         """Rule 2."""
@@ -164,7 +176,8 @@ class RuleReader:
 
     def _body(self, body: Sequence[ast.AST], known: Bindings, depth: int) -> Iterator[Effect]:
         texts = dict(known.texts)
-        inside = replace(known, texts=texts)
+        stands: dict[str, list[str]] = {}
+        inside = replace(known, texts=texts, stands=stands)
         nodes = list(_reached(body, known.texts))
         for node in nodes:
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
@@ -172,6 +185,8 @@ class RuleReader:
                 text = self._text(node.value, inside, depth)
                 if text is not None:
                     texts[name] = either(texts.get(name), text) or text
+                elif dotted(node.value):
+                    stands.setdefault(name, []).append(dotted(node.value))
         for node in nodes:
             if isinstance(node, ast.Call):
                 yield from self._call(node, inside, depth)
@@ -217,6 +232,8 @@ class RuleReader:
                 yield self._traced(each, known)
         elif last in KINDS:
             yield Effect(KINDS[last], last, known.path, call.lineno)
+            if KINDS[last] == CALLBACK:
+                yield from self._called(call.func, known, call.args, call.keywords, depth)
         else:
             yield from self._called(call.func, known, call.args, call.keywords, depth)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -17,10 +18,12 @@ from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
 from bzlgraph.ops.jax.extension import ExtensionTracer
 from bzlgraph.ops.jax.follow import PrimitiveUse
+from bzlgraph.ops.jax.handler_names import ANY_GPU, OF_PREFIXES
 from bzlgraph.ops.jax.handlers import Handler
 from bzlgraph.ops.jax.index import JaxIndex, PrimitiveSummary
 from bzlgraph.ops.jax.lowerings import ANY_PLATFORM
 from bzlgraph.ops.jax.outcomes import Outcome
+from bzlgraph.ops.jax.rules import CALLBACK
 from bzlgraph.ops.jax.words import NO_RULE, sentences, what
 from bzlgraph.ops.model import ApiName, KernelRegistration, OpRegistration, OpUse, PythonStep
 from bzlgraph.ops.tracer import Answer, OpTable, OpTrace, Tracer, columns
@@ -34,6 +37,9 @@ COLUMNS = columns(
     "primitive api_names file line platform rule rule_file rule_line answer custom_call registered_file"
     " registered_line function function_file function_line target"
 )
+CALLING = ("custom call", CALLBACK)
+"""Outcomes with custom calls."""
+UNCALLED = "no lowering rule of this tree makes this custom call: programs that were kept may, or other packages"
 NEAR = 2
 """Functions between a public name and a primitive that is still told of in full."""
 MAX_STORIES = 6
@@ -70,7 +76,7 @@ class JaxTracer(Tracer):
         if found:
             stories = tuple(self._story(each, kept) for each in found)
             return Answer(word, FRAMEWORK, stories=stories, gaps=self.gaps())
-        return self._of_public(word, _full_name(plain))
+        return self._of_public(word, _full_name(plain)) if "." in plain else self._of_uncalled(word, plain)
 
     def ops(self) -> Iterator[OpTrace]:
         """Every primitive."""
@@ -89,7 +95,7 @@ class JaxTracer(Tracer):
             own = [each for each in self._index.primitives if each.primitive.path == word]
             return (own, _every) if own else self._with(lambda each: word in (each.path, each.defined_path))
         if word.startswith(("//", "@")):
-            return self._with(lambda each: word in self._targets(each))
+            return self._with(lambda each: word in self._targets(each, each.platform))
         return self._with(lambda each: word in (each.name, each.handler, each.function))
 
     def _with(self, kept: HandlerFilter) -> tuple[list[PrimitiveSummary], HandlerFilter]:
@@ -118,6 +124,22 @@ class JaxTracer(Tracer):
             stories=tuple(self._story(each) for each in stories if each is not None),
             gaps=self.gaps(),
         )
+
+    def _of_uncalled(self, word: str, name: str) -> Answer:
+        """A custom call that is registered, and that no rule makes."""
+        found = [each for each in self._index.custom_calls.handlers if name in (each.name, each.handler, each.function)]
+        names = dict.fromkeys(each.name for each in found)
+        stories = tuple(
+            OpTrace(
+                op=custom_call,
+                registrations=(OpRegistration(custom_call, Location(found[0].path, found[0].line, 1)),),
+                kernels=tuple(self._kernel(custom_call, "", each) for each in found if each.name == custom_call),
+                remarks=(UNCALLED,),
+            )
+            for custom_call in names
+        )
+        suggestions = () if stories else self._similar(word, name)
+        return Answer(word, FRAMEWORK, stories=stories, gaps=self.gaps(), suggestions=suggestions)
 
     def _similar(self, word: str, name: str) -> tuple[str, ...]:
         if "." not in name:
@@ -150,26 +172,27 @@ class JaxTracer(Tracer):
         for outcome in known.outcomes:
             for each in self._handlers(outcome):
                 if kept(each):
-                    yield self._kernel(known, outcome, each)
+                    made = self._kernel(known.primitive.name, outcome.platform, each)
+                    yield replace(made, through=(f"{outcome.rule} {outcome.path}:{outcome.line}",))
 
-    def _kernel(self, known: PrimitiveSummary, outcome: Outcome, handler: Handler) -> KernelRegistration:
+    def _kernel(self, op: str, platform: str, handler: Handler) -> KernelRegistration:
         defined = Location(handler.defined_path, handler.defined_line, 1) if handler.defined_line else None
+        device = _device(handler, platform)
         return KernelRegistration(
-            op=known.primitive.name,
-            device=handler.platform or outcome.platform,
+            op=op,
+            device=device,
             kernel_class=handler.name,
             location=Location(handler.path, handler.line, 1),
-            through=(f"{outcome.rule} {outcome.path}:{outcome.line}",),
             compute=defined,
             compute_class=handler.function,
             condition=handler.condition,
-            targets=self._targets(handler),
+            targets=self._targets(handler, device),
         )
 
-    def _targets(self, handler: Handler) -> tuple[str, ...]:
+    def _targets(self, handler: Handler, device: str) -> tuple[str, ...]:
         """What builds a custom call for its platform: the same files are built for CUDA and for ROCm."""
         found = self._owner(handler.defined_path or handler.path)
-        own = tuple(each for each in found if handler.platform and f"/{handler.platform}" in each)
+        own = tuple(each for each in found if device and f"/{device}" in each)
         return own or found
 
     def _remarks(self, known: PrimitiveSummary) -> Iterator[str]:
@@ -197,16 +220,14 @@ class JaxTracer(Tracer):
 
     def _handlers(self, outcome: Outcome) -> list[Handler]:
         """The custom calls of an outcome that this tree registers, each registration once."""
-        if outcome.kind != "custom call":
+        if outcome.kind not in CALLING:
             return []
         found = [each for text in outcome.what for each in self._matching(text, outcome.platform)]
         return sorted(dict.fromkeys(found), key=lambda each: not each.from_python)
 
     def _matching(self, text: str, platform: str) -> list[Handler]:
         pattern = _compiled(text)
-        fitting = (
-            each for each in self._index.custom_calls.handlers if platform in (ANY_PLATFORM, each.platform or platform)
-        )
+        fitting = (each for each in self._index.custom_calls.handlers if _runs_on(each, platform))
         return [each for each in fitting if pattern.fullmatch(each.name)]
 
     def _rows(self, known: PrimitiveSummary) -> Iterator[tuple[str | int | None, ...]]:
@@ -218,7 +239,7 @@ class JaxTracer(Tracer):
             rule = (outcome.platform, outcome.rule, outcome.path, outcome.line)
             for each in self._handlers(outcome):
                 place = (each.path, each.line, each.function, each.defined_path, each.defined_line or None)
-                target = " ".join(self._targets(each))
+                target = " ".join(self._targets(each, _device(each, outcome.platform)))
                 yield (*head, *rule, "custom call", each.name, *place, target)
             rest = self._unhandled(outcome)
             if rest is not None:
@@ -242,6 +263,20 @@ def _use(bound: PrimitiveUse) -> OpUse:
 def _full_name(word: str) -> str:
     head, _, rest = word.partition(".")
     return f"{ALIASES[head]}.{rest}" if head in ALIASES and rest else word
+
+
+def _runs_on(handler: Handler, platform: str) -> bool:
+    """Whether a rule for a platform can mean a handler."""
+    if platform == ANY_PLATFORM or handler.platform in ("", platform):
+        return True
+    return handler.platform == ANY_GPU and platform in OF_PREFIXES.values()
+
+
+def _device(handler: Handler, platform: str) -> str:
+    """Where a handler runs that a rule for a platform calls."""
+    return (
+        platform if handler.platform == ANY_GPU and platform in OF_PREFIXES.values() else handler.platform or platform
+    )
 
 
 def _every(_handler: Handler) -> bool:

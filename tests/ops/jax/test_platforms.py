@@ -1,0 +1,134 @@
+"""Rules and custom calls by platform: rules that choose, callbacks, handlers that no rule calls, vendors."""
+
+import pytest
+
+from bzlgraph.ops.jax.tracer import UNCALLED, JaxTracer
+from bzlgraph.ops.tracer import OpTrace
+from tests.ops.jax.small_jax import small_jax
+
+
+@pytest.fixture
+def tracer() -> JaxTracer:
+    return JaxTracer(small_jax(), lambda _path: ())
+
+
+def story(tracer: JaxTracer, word: str) -> OpTrace:
+    """The one story of a word."""
+    (found,) = tracer.explain(word).stories
+    return found
+
+
+PER_PLATFORM = b"""\
+from functools import partial
+from jax._src import core
+from jax._src.interpreters import mlir
+from jax._src.lib.mlir.dialects import hlo
+from jax._src.lax import lax
+from jax._src.lax import more as first
+from jax._src.lax import another as second
+
+def _kernel_lowering(ctx, x, interpret):
+  if interpret:
+    return mlir.lower_fun(lax.exp)(ctx, x)
+
+  def cpu_lowering(ctx, x):
+    raise ValueError("no")
+
+  def gpu_lowering(ctx, x, old):
+    backend = first
+    if old:
+      backend = second
+    return backend.lower(ctx, x)
+
+  return mlir.lower_per_platform(
+      ctx, "kernel", dict(cpu=cpu_lowering, cuda=partial(gpu_lowering, old=False), tpu=_on_tpu), None, x)
+
+def _on_tpu(ctx, x):
+  return hlo.exponential(x)
+
+kernel_p = core.Primitive("kernel")
+mlir.register_lowering(kernel_p, _kernel_lowering)
+"""
+CALLS = b"""\
+def lower(ctx, x):
+  return mlir.custom_call("%s", x)
+"""
+
+
+def test_a_rule_that_chooses_by_platform_is_one_rule_for_each() -> None:
+    changed = {
+        "jax/_src/lax/kernel.py": PER_PLATFORM,
+        "jax/_src/lax/more.py": CALLS % b"one_call",
+        "jax/_src/lax/another.py": CALLS % b"other_call",
+    }
+    elsewhere = "is handled inside XLA, which is not in this tree"
+    assert story(JaxTracer(small_jax(changed), lambda _path: ()), "kernel").remarks == (
+        "any platform, in a branch: lowered to other primitives: exp  (_kernel_lowering jax/_src/lax/kernel.py:29)",
+        "cpu: not supported: its rule raises an error  (cpu_lowering jax/_src/lax/kernel.py:13)",
+        f"cuda: custom call one_call, other_call {elsewhere}  (gpu_lowering jax/_src/lax/kernel.py:16)",
+        "tpu: lowered to HLO (hlo.exponential), no kernel of its own  (_on_tpu jax/_src/lax/kernel.py:23)",
+    )
+
+
+CALLBACK = b"""\
+from jax._src import core
+from jax._src.interpreters import mlir
+
+def emit_python_callback(ctx, f):
+  device = "gpu" if ctx.platform in {"cuda", "rocm"} else "cpu"
+  name = f"python_{device}_callback"
+  return mlir.custom_call(name, f)
+
+def _callback_lowering(ctx, f):
+  return emit_python_callback(ctx, f)
+
+callback_p = core.Primitive("callback")
+mlir.register_lowering(callback_p, _callback_lowering)
+"""
+CALLBACK_CPU = b"""\
+Error OnHost(Buffer x) { return Run(x); }
+XLA_FFI_DEFINE_HANDLER(kOnHost, OnHost, Bind());
+XLA_FFI_REGISTER_HANDLER(Api(), "python_cpu_callback", "HOST", {kPlan, nullptr, nullptr, kOnHost});
+"""
+CALLBACK_GPU = b"""\
+Error OnGpu(Buffer x) { return Run(x); }
+XLA_FFI_DEFINE_HANDLER(kOnGpu, OnGpu, Bind());
+nb::dict Registrations() {
+  nb::dict dict;
+  nb::dict bundle;
+  bundle["instantiate"] = EncapsulateFfiHandler(kPlan);
+  bundle["execute"] = EncapsulateFfiHandler(kOnGpu);
+  dict["python_gpu_callback"] = bundle;
+  return dict;
+}
+"""
+
+
+def test_callbacks_lead_to_the_custom_calls_that_call_python() -> None:
+    changed = {
+        "jax/_src/callback.py": CALLBACK,
+        "jaxlib/client.cc": CALLBACK_CPU,
+        "jaxlib/cuda/plugin.cc": CALLBACK_GPU,
+    }
+    found = story(JaxTracer(small_jax(changed), lambda _path: ()), "callback")
+    assert [(each.device, each.kernel_class, each.compute_class, each.location.path) for each in found.kernels] == [
+        ("cuda", "python_gpu_callback", "OnGpu", "jaxlib/cuda/plugin.cc"),
+        ("cpu", "python_cpu_callback", "OnHost", "jaxlib/client.cc"),
+    ]
+    assert "calls back into Python" in found.remarks[0]
+
+
+def test_a_custom_call_that_no_rule_makes_is_told_with_its_function(tracer: JaxTracer) -> None:
+    found = story(tracer, "cusolver_other")
+    assert [(each.device, each.compute_class) for each in found.kernels] == [("cuda", "GetrfImpl")]
+    assert found.remarks == (UNCALLED,)
+
+
+def test_names_of_other_vendors_are_not_of_cuda() -> None:
+    vendor = b'#ifdef JAX_GPU_ONEAPI\n#define JAX_GPU_PREFIX "oneapi"\n#endif\n'
+    unprefixed = b'void R() { d["all_ffi"] = EncapsulateFunction(GetrfImpl); }\n'
+    changed = {"jaxlib/gpu/other_vendor.h": vendor, "jaxlib/gpu/all.cc": unprefixed}
+    tracer = JaxTracer(small_jax(changed), lambda _path: ())
+    assert [each.device for each in story(tracer, "oneapisolver_other").kernels] == ["oneapi"]
+    assert tracer.explain("oneapisolver_getrf_ffi").stories == ()  # below #ifdef JAX_GPU_CUDA
+    assert [each.device for each in story(tracer, "all_ffi").kernels] == ["gpu"]
