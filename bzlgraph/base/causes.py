@@ -149,7 +149,8 @@ def told_lines(
 def possible_note(possible: int, of: int) -> str:
     """How much of an answer is there only if something unknown adds it."""
     share = f"{counted(possible, 'target')} of {of:,} ({possible / of:.1%})"
-    return f"{share} only possibly: if an unknown value adds what leads there"
+    verb, what = ("is", "it") if possible == 1 else ("are", "them")
+    return f"{share} {verb} only possible: an unknown value would have to add {what}"
 
 
 def gap_lines(causes: Iterable[Cause]) -> list[str]:
@@ -169,8 +170,8 @@ def _gap_line(cause: Cause) -> str:
 def _closing(cause: Cause) -> str:
     repositories = len({gap.repository for gap in cause.gaps})
     if cause.source and repositories > 1:
-        return f"the {repositories} repositories of {cause.source} close"
-    return f"@{cause.repository} closes"
+        return f"the {repositories} repositories of {cause.source} would close"
+    return f"@{cause.repository} would close"
 
 
 def _places(locations: list[object]) -> str:

@@ -49,6 +49,18 @@ def nearest_names(name: str, names: Iterable[str], count: int = SHOWN, limit: in
     return slips(name, listed, count) or _within(name, listed, count, farthest(name))
 
 
+def nearest_words(word: str, words: Iterable[str]) -> tuple[str, ...]:
+    """Those of a short list (commands, values of an option) that may have been meant, the nearest first. One edit more
+    than usual is looked at, as few others can be meant; two letters at least have to be right.
+
+    >>> nearest_words("budi", ["label", "build", "xml"]), nearest_words("xyz", ["op", "mod"])
+    (('build',), ())
+    """
+    listed = tuple(words)
+    found = nearest_names(word, listed) or nearest_names(word, listed, limit=SLIP + 2)
+    return tuple(each for each in found if edit_distance(word, each, SLIP + 1) < max(len(word), len(each)) - 1)
+
+
 def farthest(name: str) -> int:
     """The most edits that are worth a suggestion. Two edits that meet count as three: a letter in a pair that has
     changed places."""

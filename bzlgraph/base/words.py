@@ -14,7 +14,7 @@ from itertools import islice
 
 TYPE_CHECKING = False  # this module is imported before anything heavy is
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 _HARMFUL = {
     code: f"\\u{code:04x}"
@@ -51,6 +51,14 @@ def override_option(repository: str) -> str:
 def plural(number: int, noun: str, nouns: str = "") -> str:
     """The noun as it stands after a number."""
     return noun if number == 1 else nouns or noun + ("es" if noun.endswith(("ch", "s", "x")) else "s")
+
+
+def either(words: Sequence[str]) -> str:
+    """
+    >>> either(["a"]), either(["a", "b", "c"])
+    ('a', 'a, b or c')
+    """
+    return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def column_width(cells: Iterable[str], widest: int) -> int:

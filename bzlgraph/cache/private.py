@@ -61,11 +61,13 @@ def make_private(folder: Path) -> None:
     if found.st_uid != os.geteuid():
         raise UnsafeFolder(f"{folder} belongs to another user")
     if found.st_mode & 0o022:
-        raise UnsafeFolder(f"others may write to {folder} (chmod 700 closes it to them)")
+        raise UnsafeFolder(f"other users may write to {folder} (chmod 700 prevents that)")
     if found.st_mode & 0o077:
         with os.scandir(folder) as entries:
             if not all(".sqlite" in entry.name for entry in entries):
-                raise UnsafeFolder(f"others may read {folder}, which holds other files, too (name a folder of its own)")
+                raise UnsafeFolder(
+                    f"other users may read {folder}, which also holds other files (name an empty folder)"
+                )
         os.chmod(folder, 0o700)
 
 

@@ -73,7 +73,7 @@ def user_key(folder: StrPath) -> bytes:
     except OSError as error:
         raise NoKey(f"{path}: {error.strerror}") from None
     if key is None:
-        raise NoKey(f"{path} is no key")
+        raise NoKey(f"{path} is not a key")
     _keys[path] = key
     return key
 

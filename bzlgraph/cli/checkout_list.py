@@ -54,7 +54,7 @@ def read(text: str, path: str = "") -> Iterator[ListedCheckout]:
         name, folder, *options = words
         if not NAME.fullmatch(name):
             hint = "letters, digits, '.', '_', '+' and '-'; the first is none of '.', '+', '-'"
-            raise UsageProblem(Diagnostic(f"'{name}' is no name for a checkout", location, hint=hint))
+            raise UsageProblem(Diagnostic(f"'{name}' is not a valid name for a checkout", location, hint=hint))
         if name.lower() in names:  # some file systems take two spellings of a folder for one
             raise UsageProblem(Diagnostic(f"two checkouts are named '{name}'", location))
         names.add(name.lower())
@@ -80,7 +80,7 @@ def _entries(text: str, path: str) -> Iterator[tuple[Location, Sequence[str]]]:
     for number, entry in enumerate(listed, 1):
         words = _words(entry)
         if words is None:
-            message = f"entry {number} is no checkout: {json.dumps(entry)}"
+            message = f"entry {number} is not a checkout: {json.dumps(entry)}"
             raise UsageProblem(Diagnostic(message, Location(path, 0, 0), hint=_ENTRY_HINT))
         yield Location(path, 0, 0), words
 

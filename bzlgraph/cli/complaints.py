@@ -11,17 +11,18 @@ from itertools import pairwise
 
 import click
 
-from bzlgraph.base.spell import nearest_names, slips
+from bzlgraph.base.spell import nearest_names, nearest_words, slips
 
 _LOST_DASHES = re.compile(r"-\w[\w:-]{3,}(?:=.*)?|\w[\w:-]{3,}=.*", re.DOTALL)
 """One dash and a name, or a name without any and a value."""
 
 
 OF_BAZEL = {
-    "cquery": "query takes options of Bazel, and answers in that configuration: bzlgraph query EXPR --config=NAME",
-    "aquery": "actions are made in Bazel's analysis, which is not done here; query, select and expand tell rules",
+    "cquery": "query answers in a configuration if given Bazel options: bzlgraph query EXPR --config=NAME",
+    "aquery": "actions exist only after Bazel's analysis, which is not run here; query, select and expand show rules",
     **dict.fromkeys(
-        ("build", "test", "run", "fetch", "sync"), "nothing is built here; query, why and graph tell what is"
+        ("build", "test", "run", "fetch", "sync"),
+        "bzlgraph builds nothing; query, why and graph show what would be built",
     ),
 }
 """Commands of Bazel, and what to do instead."""
@@ -45,10 +46,10 @@ def _meant(problem: click.ClickException) -> tuple[str, ...]:
             return slips(name, known) or nearest_names(_long(name), known)
         case click.exceptions.NoSuchCommand(ctx=ctx, command_name=name) if ctx is not None:
             group = ctx.command
-            return nearest_names(name, group.list_commands(ctx) if isinstance(group, click.Group) else ())
+            return nearest_words(name, group.list_commands(ctx) if isinstance(group, click.Group) else ())
         case click.BadParameter(param=click.Parameter(type=click.Choice(choices=choices))):
             typed = re.match(r"'(.*)' is not one of", problem.message)
-            return nearest_names(typed[1], map(str, choices)) if typed else ()
+            return nearest_words(typed[1], map(str, choices)) if typed else ()
     return ()
 
 

@@ -15,15 +15,16 @@ if TYPE_CHECKING:
 
 CONFIGURES = (
     "--config=NAME, -c opt, --define=K=V, --cpu=, --copt=, --platforms=, --//pkg:flag=V and Bazel's other options "
-    "choose a configuration; then the workspace's .bazelrc counts too. --assume=NAME=true (or false) chooses one in "
-    "which an unknown macro, function or config_setting is taken as given. "
+    "choose a configuration; the workspace's .bazelrc is then read too. --assume=NAME=true (or false) decides an "
+    "unknown macro, function or config_setting. "
 )
 LOADS = (
-    "--deleted_packages=P,P,... (folders that count as no package), --[no]enable_bzlmod and --[no]enable_workspace "
-    "say what is loaded; --repo_env=NAME=VALUE what repository rules see; --registry=, --override_module=NAME=PATH, "
+    "--deleted_packages=P,P,..., --[no]enable_bzlmod and --[no]enable_workspace say what is loaded; "
+    "--repo_env=NAME=VALUE what repository rules see; --registry=, --override_module=NAME=PATH, "
     "--distdir=, --repository_cache= and --vendor_dir= where repositories come from. --bazelrc=FILE adds an rc file, "
-    "--noworkspace_rc leaves the workspace's out."
+    "--noworkspace_rc ignores the workspace's."
 )
+GLOBAL = "-C, --override_repository, -q and the other options of bzlgraph --help may follow the command, too."
 
 
 class BazelCommand(click.Command):
@@ -45,8 +46,10 @@ class BazelCommand(click.Command):
         return rest
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Options of Bazel"):
+        with formatter.section("Bazel options"):
             formatter.write_text(self.help_text)
+        with formatter.section("Global options"):
+            formatter.write_text(GLOBAL)
         super().format_epilog(ctx, formatter)
 
 

@@ -23,9 +23,9 @@ SHOWN_STDIN = "<stdin>"
 def expression_of(words: Sequence[str], query_file: Path | None, default: str = "") -> str:
     """The expression. Raises UsageProblem when there is none, or two."""
     if query_file is None and not words and not default:
-        raise UsageProblem("what is the question? give an expression, or --query_file")
+        raise UsageProblem("missing EXPR (or --query_file)")
     if query_file is not None and words:
-        raise UsageProblem("an expression and --query_file cannot be given both")
+        raise UsageProblem("EXPR and --query_file cannot be combined")
     if list(words) == [STDIN] or (query_file is not None and str(query_file) == STDIN):
         return _decoded(read_stdin(), "stdin")
     if query_file is None:
@@ -40,7 +40,7 @@ def expression_of(words: Sequence[str], query_file: Path | None, default: str = 
 def read_stdin() -> bytes:
     """All of stdin. Raises UsageProblem where it is closed."""
     if sys.stdin is None:
-        raise UsageProblem("stdin is closed, and '-' reads it")
+        raise UsageProblem("'-' reads stdin, which is closed")
     transcript.forget()
     return sys.stdin.buffer.read()
 
@@ -68,7 +68,7 @@ def _labelled(directory: str, word: str) -> Path:
     except LabelError as error:
         raise UsageProblem(f"'{word}': {error}") from None
     if label.repo:
-        message = f"'{word}' is not in the checkout: only its own files have labels here"
+        message = f"'{word}' is outside the checkout: only files inside it have labels"
         raise UsageProblem(Diagnostic(message, hint="give the path of the file"))
     folder = root / label.package
     names = (label.name,) if ":" in word else ("BUILD.bazel", "BUILD")

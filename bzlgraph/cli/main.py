@@ -30,22 +30,22 @@ from bzlgraph.defaults.words import with_defaults
 COMMANDS = {
     "overview": "A first look at a checkout, and what to ask next. bzlgraph alone does the same.",
     "query": "Targets that match an expression of Bazel's query language.",
-    "select": "Values that depend on conditions: every branch of every select().",
+    "select": "Conditional values: every branch of every select().",
     "diff-config": "What another configuration adds and removes.",
     "why": "Why a target is built: the chain, each step with its reason.",
     "deps": "What targets depend on, as a tree.",
     "rdeps": "What depends on targets, as a tree.",
     "graph": "A picture of the targets that match an expression.",
-    "explore": "A page to walk in: the targets of an expression and all that they need.",
-    "flags": "What can be switched, what reads it and what it adds.",
-    "expand": "A target as plain rules, with the macros that made it.",
+    "explore": "An interactive page: the targets of an expression and all their dependencies.",
+    "flags": "Settings, configs and flags: what sets them, what reads them, what they add.",
+    "expand": "A target as plain rules, with the macros that created it.",
     "parse": "The syntax tree of a BUILD or .bzl file.",
     "starlark": "Evaluate Starlark files by themselves.",
     "op": "Which sources back an op of TensorFlow, PyTorch or JAX, and what builds them.",
-    "mod": "The modules of a workspace, who asks for them, and how repositories are made.",
+    "mod": "The modules of a workspace, what requires them, and how repositories are created.",
     "export": "A checkout, or many, as a dataset for DuckDB, Polars and Spark.",
     "doctor": "What loads, what is missing and what that may hide.",
-    "completion": "The script that lets a shell complete commands, options, labels and configs.",
+    "completion": "A script for shell completion of commands, options, labels and configs.",
 }
 
 _PLACES = {
@@ -134,52 +134,58 @@ def _in_a_checkout(words: Sequence[str]) -> bool:
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option("-C", "--directory", default=".", metavar="DIR", help="The checkout (or a folder in it).")
+@click.option("-C", "--directory", default=".", metavar="DIR", help="The checkout, or a folder inside it.")
 @click.option(
-    "--override_repository", multiple=True, metavar="NAME=PATH", help="Where the sources of @NAME are. Repeatable."
+    "--override_repository", multiple=True, metavar="NAME=PATH", help="Use the sources in PATH for @NAME. Repeatable."
 )
 @click.option(
     "--bazel_version",
     default="",
     metavar="V",
-    help="Read the tree as this Bazel would (0.17.2 ... 9.1.0, 8.x, latest); else .bazeliskrc or .bazelversion counts.",
+    help="Read the tree as this Bazel would: 0.17.2 ... 9.1.0, 8.x, latest (default: .bazeliskrc, then .bazelversion).",
 )
 @click.option(
-    "--repository_folder", multiple=True, metavar="DIR", help="A folder of checkouts, by the names of repositories."
+    "--repository_folder",
+    multiple=True,
+    metavar="DIR",
+    help="A folder of checkouts that are named after their repositories.",
 )
-@click.option("--output_base", metavar="DIR", help="An output base of Bazel, for what it has fetched.")
-@click.option("--stay_inside", is_flag=True, help="Look for nothing outside of the checkout.")
+@click.option("--output_base", metavar="DIR", help="A Bazel output base, for the repositories it has fetched.")
+@click.option("--stay_inside", is_flag=True, help="Read nothing outside the checkout.")
 @click.option(
-    "--allow_outside", multiple=True, metavar="DIR", help="A folder outside that links may lead to. Repeatable."
+    "--allow_outside",
+    multiple=True,
+    metavar="DIR",
+    help="A folder outside the checkout that links may lead to. Repeatable.",
 )
-@click.option("--host_os", default="linux", metavar="OS", help="The system that repository rules are told.")
-@click.option("--host_arch", default="x86_64", metavar="CPU", help="The processor that repository rules are told.")
-@click.option("--strict", is_flag=True, help="Exit with 3 when a gap touches the answer.")
-@click.option("--jobs", default=0, metavar="N", help="Processes that load packages; 0: as many as there are cores.")
+@click.option("--host_os", default="linux", metavar="OS", help="The operating system that repository rules see.")
+@click.option("--host_arch", default="x86_64", metavar="CPU", help="The CPU architecture that repository rules see.")
+@click.option("--strict", is_flag=True, help="Exit with 3 if gaps may affect the answer.")
+@click.option("--jobs", default=0, metavar="N", help="Processes that load packages; 0: one per core.")
 @click.option(
     "--executor",
     default="local",
     metavar="WHO",
-    help="Who loads packages: local, a Dask cluster (dask://HOST:PORT), or one that is sent the files (dask+ship://).",
+    help="Where packages load: local, a Dask cluster (dask://HOST:PORT), or one that is sent the files (dask+ship://).",
 )
-@click.option("--max_steps", type=int, metavar="N", help="Steps that one file may take (default: 35000000).")
-@click.option("--max_seconds", type=float, metavar="S", help="Processor time that a package may take (default: 6).")
-@click.option("--max_megabytes", type=int, metavar="MB", help="Memory that a package may take (default: 256).")
-@click.option("--cache_dir", metavar="DIR", help="Where compiled files are kept (default: the user's cache folder).")
-@click.option("--no_cache", is_flag=True, help="Keep nothing on disk.")
-@click.option("--profile", is_flag=True, help="Tell on stderr which way the answer came, and what was read for it.")
-@click.option("--csv_raw", is_flag=True, help="Leave cells of csv that a spreadsheet takes for formulas as they are.")
+@click.option("--max_steps", type=int, metavar="N", help="Evaluation steps allowed per file (default: 35000000).")
+@click.option("--max_seconds", type=float, metavar="S", help="CPU seconds allowed per package (default: 6).")
+@click.option("--max_megabytes", type=int, metavar="MB", help="Memory allowed per package (default: 256).")
+@click.option("--cache_dir", metavar="DIR", help="The cache folder (default: the user's).")
+@click.option("--no_cache", is_flag=True, help="Use no cache on disk.")
+@click.option("--profile", is_flag=True, help="Report on stderr how the answer was found, and what was read for it.")
+@click.option("--csv_raw", is_flag=True, help="Do not escape CSV cells that a spreadsheet would take for formulas.")
 @click.option(
     "--show_progress/--noshow_progress", default=True, expose_value=False, hidden=True, help="As Bazel's; see -q."
 )
-@click.option("-q", "--quiet", is_flag=True, help="Tell only what is wrong: no progress, no notes, no gaps.")
-@click.option("-v", "--all_gaps", is_flag=True, help="Tell every gap and every problem, one by one.")
-@click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", help="Colours in text answers.")
+@click.option("-q", "--quiet", is_flag=True, help="Report errors only: no progress, notes or gaps.")
+@click.option("-v", "--all_gaps", is_flag=True, help="List every gap and every problem.")
+@click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", help="Colours in text output.")
 @click.option(
     "--link_template",
     default="",
     metavar="URL",
-    help="Link places to an editor or a site: vscode://file/{root}/{path}:{line}:{column}; on terminals and in pages.",
+    help="Make source locations links, for example vscode://file/{root}/{path}:{line}:{column}.",
 )
 @click.version_option(__version__)
 @click.pass_context

@@ -40,33 +40,33 @@ _OPTIONS = (
         "--order_output", type=click.Choice(["no", "deps", "auto", "full"]), default="auto", show_default=True,
         help="full, deps: dependents first; no: by label; auto: what the Bazel of --bazel_version does.",
     ),
-    _flag("consistent_labels", False, "Labels of the main repository name it too: @//a:b, with modules @@//a:b."),
-    _flag("relative_locations", False, "Locations from the root of the repository, not from /."),
+    _flag("consistent_labels", False, "Name the main repository in its labels too: @//a:b, with modules @@//a:b."),
+    _flag("relative_locations", False, "Show locations relative to the root of the repository."),
     click.option(
         "--null", "--line_terminator_null/--noline_terminator_null", "line_terminator_null", default=False,
-        help="End lines with a zero byte.",
+        help="End lines with a NUL byte.",
     ),
     _flag("graph:factored", True, "Draw targets with the same neighbours as one node."),
     click.option(
         "--graph:node_limit", "graph_node_limit", type=int, default=512, metavar="N",
-        help="Cut the text of a node there; -1: never.",
+        help="Longest text of a node; -1: no limit.",
     ),
     click.option(
         "--graph:conditional_edges_limit", "graph_conditional_edges_limit", type=int, default=4, metavar="N",
-        help="Name fewer conditions than that on an edge; -1: all, 0: none.",
+        help="Show fewer conditions than that on an edge; -1: all, 0: none.",
     ),
-    _flag("xml:line_numbers", True, "Lines in the locations of XML."),
-    _flag("xml:default_values", False, "Show attributes that are not set in XML."),
-    _flag("proto:default_values", True, "Show attributes that are not set in proto."),
-    _flag("proto:flatten_selects", True, "All branches of a select as one list in proto."),
-    _flag("proto:locations", True, "Locations in proto."),
-    _flag("proto:rule_inputs_and_outputs", True, "rule_input and rule_output in proto."),
-    _flag("proto:instantiation_stack", False, "The calls that made a rule in proto."),
-    _flag("proto:definition_stack", False, "The call of rule() in proto."),
-    _flag("proto:include_attribute_source_aspects", False, "The aspect an attribute comes from in proto."),
+    _flag("xml:line_numbers", True, "Include line numbers in the locations of XML."),
+    _flag("xml:default_values", False, "Include unset attributes in XML."),
+    _flag("proto:default_values", True, "Include unset attributes in proto."),
+    _flag("proto:flatten_selects", True, "Show all branches of a select() as one list in proto."),
+    _flag("proto:locations", True, "Include locations in proto."),
+    _flag("proto:rule_inputs_and_outputs", True, "Include rule_input and rule_output in proto."),
+    _flag("proto:instantiation_stack", False, "Include the calls that created a rule in proto."),
+    _flag("proto:definition_stack", False, "Include the call of rule() in proto."),
+    _flag("proto:include_attribute_source_aspects", False, "Include the aspect that an attribute comes from in proto."),
     click.option(
         "--proto:output_rule_attrs", "proto_output_rule_attrs", default="all", metavar="A,A,...",
-        help="These attributes only in proto.",
+        help="Include only these attributes in proto.",
     ),
 )  # fmt: skip
 
@@ -84,8 +84,8 @@ def answer_bytes(name: str, answer: QueryAnswer, session: Session, values: dict[
     from bzlgraph.export.query_formats.options import OutputOptions, QueryOutput
 
     if values["consistent_labels"] and name in OURS:
-        hint = "the formats of Bazel know it, such as --output=label, build, xml, proto"
-        raise UsageProblem(Diagnostic(f"--consistent_labels does not go with --output={name}", hint=hint))
+        hint = "only Bazel's formats support it, such as --output=label, build, xml, proto"
+        raise UsageProblem(Diagnostic(f"--consistent_labels cannot be combined with --output={name}", hint=hint))
     chosen = dict(values)
     chosen["line_terminator"] = "\0" if chosen.pop("line_terminator_null") else "\n"
     attributes = chosen.pop("proto_output_rule_attrs")

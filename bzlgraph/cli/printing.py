@@ -50,11 +50,11 @@ def output_options(formats: Sequence[str], default: str = "text") -> Callable[[C
         names = ", ".join(formats)
         command = click.option(
             "-o", "--output_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-            help="Print there instead; its ending chooses the format.",
+            help="Write to FILE; its extension chooses the format.",
         )(command)  # fmt: skip
         return click.option(
             "--output", type=click.Choice(formats), metavar="FORMAT",
-            help=f"How to print: {names}. [default: as FILE ends, else {default}]",
+            help=f"Output format: {names}. [default: by FILE's extension, else {default}]",
         )(command)  # fmt: skip
 
     return add
@@ -73,8 +73,8 @@ def format_for(output: str | None, output_file: Path | None, formats: Sequence[s
     if name == "text" or not ending:
         return default
     if name not in formats:
-        hint = f"give --output: {', '.join(formats)}"
-        raise UsageProblem(Diagnostic(f"{output_file}: no format of this answer is called '.{ending}'", hint=hint))
+        hint = f"choose with --output: {', '.join(formats)}"
+        raise UsageProblem(Diagnostic(f"{output_file}: this answer has no format '.{ending}'", hint=hint))
     return name
 
 

@@ -22,7 +22,7 @@ KEEP_GOING = click.option(
     help="Answer as far as possible: exit with 3, not 7, when something is broken or missing.",
 )  # fmt: skip
 
-DEPTH_HELP = "How many edges away from what is asked about. [default: 1; deps, rdeps: 3; graph without --focus: all]"
+DEPTH_HELP = "How many edges to follow. [default: 1; deps, rdeps: 3; graph without --focus: all]"
 """No tree is drawn deeper: its lines would begin with as many bars."""
 IMPLICIT_DEPS = click.option(
     "--implicit_deps/--noimplicit_deps", "implicit_deps", default=True, help="Include implicit dependencies."
@@ -33,32 +33,32 @@ TOOL_DEPS = click.option(
 )  # fmt: skip
 ASSUME_DECLARED = click.option(
     "--assume_declared", is_flag=True,
-    help="Take a label that is typed for a target where only something unknown can declare it.",
+    help="Accept labels that only an unknown macro could declare.",
 )  # fmt: skip
 
 _OPTIONS = (
     IMPLICIT_DEPS,
     TOOL_DEPS,
     click.option(
-        "--nodep_deps/--nonodep_deps", "nodep_deps", default=True, help="Follow the visibility that a rule writes."
+        "--nodep_deps/--nonodep_deps", "nodep_deps", default=True, help="Include nodep dependencies (visibility)."
     ),
     click.option(
         "--universe_scope", "universe_scope", multiple=True, metavar="P,P,...",
-        help="Patterns that allrdeps, rbuildfiles, made_by and callers look in; //... without. -P takes away.",
+        help="Patterns that allrdeps, rbuildfiles, made_by and callers search (default: //...); -P excludes.",
     ),
     click.option(
         "--infer_universe_scope/--noinfer_universe_scope", "infer_universe_scope", default=False,
-        help="Let the patterns of EXPR be the universe.",
+        help="Use the patterns of EXPR as the universe.",
     ),
     click.option(
         "--strict_test_suite/--nostrict_test_suite", "strict_test_suite", default=False,
-        help="A test_suite that names no test is a problem of tests().",
+        help="Make tests() report test_suites that contain other targets than tests.",
     ),
     KEEP_GOING,
     ASSUME_DECLARED,
     click.option(
         "--query_file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
-        metavar="FILE", help="Read EXPR from a file; -: from stdin, as EXPR - does.",
+        metavar="FILE", help="Read EXPR from FILE; - is stdin.",
     ),
 )  # fmt: skip
 

@@ -241,7 +241,7 @@ class _RcReader:
             return
         wanted = holds(words[0].text, self.version)
         if wanted is None:
-            message = f"'{words[0].text}' is no condition on a version"
+            message = f"'{words[0].text}' is not a condition on a version"
             self._tell(message, words[0].location, "write one such as >=8.0.0")
         elif wanted:
             self._import(first._replace(text="try-import"), words[1:])
@@ -264,7 +264,7 @@ class _RcReader:
         if len(self.problems) >= MAX_PROBLEMS:
             return
         if len(self.problems) == MAX_PROBLEMS - 1:
-            message, hint, name = f"more than {MAX_PROBLEMS} problems in rc files: the rest is not told", None, ""
+            message, hint, name = f"more than {MAX_PROBLEMS} problems in rc files: the rest is not shown", None, ""
         if name.startswith(WORKSPACE):
             folder, _, wanted = self._target(name).rpartition("/")
             near = nearest(wanted, self.source.entries(folder)[0])

@@ -240,8 +240,8 @@ class Settings:
                 return unknown(f"what {label} asks for is not on disk", label) if self._in_part(found) else found
             if target.rule_class.unknown:
                 return unknown(f"{label} is a {target.rule_class.name}, whose definition is not on disk", label)
-            return invalid(f"{label} is no condition: {target.kind}", label)
-        return invalid(f"{label} is no condition: {target.kind}", label)
+            return invalid(f"{label} is not a condition: {target.kind}", label)
+        return invalid(f"{label} is not a condition: {target.kind}", label)
 
     def _in_part(self, verdict: Verdict) -> bool:
         """Whether an error may come from a package of which only a part is known: one of Bazel's own, from a table."""
@@ -259,7 +259,7 @@ class Settings:
     def _constraint(self, rule: Rule) -> Verdict:
         """A constraint_value that is itself the key of a select()."""
         if not self.facts.select_takes_constraint_values:
-            return invalid(f"{rule.label} is no condition in this Bazel: {rule.kind}", rule.label)
+            return invalid(f"{rule.label} is not a condition in this Bazel: {rule.kind}", rule.label)
         return constraint_value(rule, self, self.platform)
 
     def _behind(self, rule: Rule) -> Verdict:

@@ -352,7 +352,7 @@ AnyGraph: TypeAlias = BuildGraph | ConfiguredView
 def view_for(base: BuildGraph, workspace: Workspace, arguments: ConfigArguments) -> AnyGraph:
     """The graph as the arguments want it seen; the graph itself when they choose no configuration.
 
-    Raises UsageProblem as ``configuration_for`` does, and for a flag that is no build setting.
+    Raises UsageProblem as ``configuration_for`` does, and for a flag that is not a build setting.
     """
     configuration = configuration_for(workspace, arguments)
     if configuration is None:

@@ -141,7 +141,7 @@ def _why_not(setting: Setting, own: bool) -> str:
     if not all(isinstance(each, str | int | float) for each in values):
         return f"'{setting.name}': expected a text, a number, true, false or a list of texts"
     if not setting.name.replace("_", "a").replace(":", "a").isalnum():
-        return f"'{setting.name}' is no name of an option"
+        return f"'{setting.name}' is not an option"
     if own:
         return ""
     if setting.name not in OF_CHECKOUT:

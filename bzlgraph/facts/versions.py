@@ -82,7 +82,7 @@ def _complete(text: str) -> str:
         return newest()
     match = _NUMBER.fullmatch(text)
     if match is None:
-        raise ValueError(f"'{text}' is no version of Bazel")
+        raise ValueError(f"'{text}' is not a version of Bazel")
     number, any_later, rest = match.groups()
     whole = "." not in number and not rest
     if not whole and any_later is None:

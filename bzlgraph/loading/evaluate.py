@@ -145,7 +145,7 @@ def _doubt(context: PackageContext) -> None:
     """Make the problems of a package gaps whose BUILD file holds unknown text: the true text may have none."""
     for each in context.building.diagnostics:
         what = f"an unknown text led to this: {readable(each.message)}"
-        hides = "what the rest of the package makes"
+        hides = "what the rest of the package creates"
         context.add_gap(Gap(GapKind.REPOSITORY.value, what, hides, each.location, context.repo))
     context.building.diagnostics.clear()
 

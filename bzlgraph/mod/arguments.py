@@ -56,7 +56,7 @@ class Names:
         label, percent, name = (slash + rest).partition("%")
         if not slash or not percent:
             missing = "its name" if slash else "its .bzl file"
-            raise UsageProblem(Diagnostic(f"an extension without {missing}", hint=self._extension_hint(text)))
+            raise UsageProblem(Diagnostic(f"an extension needs {missing}", hint=self._extension_hint(text)))
         what = "the module of an extension"
         key = self.one_module(module, what) if module else self.base
         try:

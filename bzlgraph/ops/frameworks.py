@@ -14,6 +14,7 @@ from pathlib import Path
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import parse
+from bzlgraph.base.words import either
 from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.graph.view import GraphView
 from bzlgraph.loading.loader import Loader
@@ -97,9 +98,8 @@ def choose(source: Source, name: str = "") -> Framework:
     if found:
         return found[0]
     wanted = [each for each in FRAMEWORKS if not name or each.name == name]
-    titles = " or ".join(each.title for each in wanted)
-    marks = ", ".join(each.marks[0] for each in wanted)
-    raise UsageProblem(f"this tree holds no sources of {titles}: there is no {marks}")
+    titles, marks = (either(words) for words in ([each.title for each in wanted], [each.marks[0] for each in wanted]))
+    raise UsageProblem(f"this checkout has no sources of {titles}: there is no {marks}")
 
 
 def product_of(name: str, graph: GraphView) -> str:

@@ -127,7 +127,7 @@ class _Evaluator:
             case Let():
                 if not expression.name.isidentifier():
                     at = self.text.index(expression.name, expression.start + len("let"))
-                    raise failure_at(self.text, at, f"`{expression.name}` is no name for a variable")
+                    raise failure_at(self.text, at, f"`{expression.name}` is not a valid name for a variable")
                 value = frozenset(self.evaluate(expression.value, bindings))
                 return self.evaluate(expression.body, {**bindings, expression.name: value})
             case Chain():

@@ -29,7 +29,7 @@ from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphSource, GraphView
 
 NOT_FOUND = "BUILD file not found"
-ASSUME = "(--assume_declared goes on as if it were there)"
+ASSUME = "(--assume_declared accepts it)"
 _MOST_PACKAGES = 12
 """So many packages are looked into for a name that may have been meant."""
 
@@ -70,7 +70,7 @@ def _not_declared(label: Label, graph: GraphView) -> str:
         return _not_pinned(label, locks[0].what) if len(locks) == 1 else ""
     maker = min(hiding, key=lambda gap: gap.kind != GapKind.MACRO.value)
     where = f" ({maker.location})" if maker.location is not None else ""
-    return f"{label} is not declared; only something unknown may create it: {maker.what}{where}"
+    return f"{label} is not declared; an unknown macro may create it: {maker.what}{where}"
 
 
 def _not_pinned(label: Label, what: str) -> str:

@@ -21,7 +21,7 @@ from bzlgraph.questions.session import Session
 from bzlgraph.workspace.repositories.run_extension import Outcome
 
 T = TypeVar("T")
-NO_REPOSITORY = "note: no repository is named: MODULE, MODULE@VERSION, @NAME or @@CANONICAL"
+NO_REPOSITORY = "note: name a repository: MODULE, MODULE@VERSION, @NAME or @@CANONICAL"
 """What is told of a question that Bazel answers with nothing."""
 
 
@@ -44,7 +44,7 @@ def ask_extensions(session: Session, texts: Sequence[str], options: ModOptions) 
     graph = _graph(session)
     if not texts:
         own = sorted(map(str, _of_people(graph.resolved)))
-        hint = f"there are {', '.join(own)}" if own else "no module uses one but Bazel's own"
+        hint = f"there are {', '.join(own)}" if own else "only Bazel's own modules use any"
         raise UsageProblem(Diagnostic("no extension is named", hint=hint))
     names, everything = names_in(graph, options), extension_table(graph.resolved, {})
     run = _run(session, graph.resolved, {names.extension(text) for text in texts})
@@ -84,7 +84,7 @@ def resolved_modules(session: Session) -> ResolvedModules:
     if workspace.why_without_modules:
         hint = "--enable_bzlmod on the command line lets MODULE.bazel count, whatever an rc file says"
         raise UsageProblem(Diagnostic(f"MODULE.bazel does not count: {workspace.why_without_modules}", hint=hint))
-    hint = "bzlgraph why @NAME tells which line of WORKSPACE defines a repository"
+    hint = "bzlgraph why @NAME shows which line of WORKSPACE defines a repository"
     raise LoadProblem(Diagnostic("this workspace has no MODULE.bazel: its repositories are not modules", hint=hint))
 
 

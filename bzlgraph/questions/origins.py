@@ -35,7 +35,7 @@ def repository_origin(session: Session, repo: str) -> Origin | None:
     call = workspace.repositories.definition(repo).call
     found = origin_of(repo, workspace.names.canonical(repo), call, workspace.resolved_modules)
     rule = default_workspace(workspace.facts.version).repositories.get(repo) if found is None else None
-    return found if rule is None else Origin(repo, f"made by {rule}, which Bazel itself adds to every WORKSPACE")
+    return found if rule is None else Origin(repo, f"made by {rule}, which Bazel adds to every WORKSPACE")
 
 
 def shown_repository(session: Session, shown_as: str, canonical: str) -> ShownRepository:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from heapq import nsmallest
 
 from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import Rule
 from bzlgraph.config.arguments import ConfigArguments, workspace_bazelrc
 from bzlgraph.graph.model import EdgeFlag, NodeKind
+from bzlgraph.graph.view import GraphView
 from bzlgraph.questions.reply import Reply
 from bzlgraph.questions.session import QueryOptions, Session, ask_query
 
 COLUMNS = "what name count"
 _NO_DEPENDENCY = EdgeFlag.IMPLICIT | EdgeFlag.KEY | EdgeFlag.VISIBILITY | EdgeFlag.OUTPUT
+_FOLLOWED_NOT = EdgeFlag.IMPLICIT | EdgeFlag.KEY | EdgeFlag.VISIBILITY
+_COMPARED = 12
+"""So many entries, those that name most, are compared by all that they need."""
+_STAND_INS = ("alias", "test_suite")
+"""Rules that only name others."""
 _ENTRIES = ("_binary", "_wheel", "_pkg", "_image", "_tar", "_zip")
 """How the names of rules end whose targets people build, run and ship."""
 
@@ -22,7 +30,8 @@ _ENTRIES = ("_binary", "_wheel", "_pkg", "_image", "_tar", "_zip")
 class Overview:
     """Counts, largest first; of packages, rules and targets (rules and files) those of the checkout itself, counted as
     by ``doctor``. ``entries``: targets that people build or run, with how many dependencies they name
-    directly; ``used``: rules of the checkout with the number of rules that name them."""
+    directly; ``used``: rules of the checkout with the number of rules that name them; ``base``: the most used one that
+    the first entry needs, or without that of all."""
 
     version: str
     packages: int
@@ -32,6 +41,7 @@ class Overview:
     largest: tuple[tuple[str, int], ...]
     entries: tuple[tuple[Label, str, int], ...]
     used: tuple[tuple[Label, int], ...]
+    base: Label | None
     tests: int
     configs: tuple[str, ...]
 
@@ -53,19 +63,23 @@ def ask_overview(session: Session, arguments: ConfigArguments) -> Reply[Overview
         sizes[graph.labels[node].package_label] += 1
     classes = {node: graph.describe(node).rule_class for node in inside}
     kinds.update(classes.values())
-    users, needs, tool_of = Counter[int](), Counter[int](), set[int]()
+    users, needs, tool_of, used_by = Counter[int](), Counter[int](), set[int](), defaultdict[int, list[int]](list)
     columns = graph.columns
     for source, end, flags in zip(columns.edge_source, columns.edge_target, columns.edge_flags, strict=True):
         if source in inside and end in inside and not flags & _NO_DEPENDENCY:
             users[end] += 1
             needs[source] += 1
+            used_by[end].append(source)
             if flags & EdgeFlag.TOOL:
                 tool_of.add(end)
     entries = [node for node, name in classes.items() if name.endswith(_ENTRIES) and node not in tool_of]
-    entries.sort(key=lambda node: (users[node] > 0, -needs[node], graph.labels[node]))
-    loader = session.loader
-    packages = [each for each in loader.loaded() if not each.repo and loader.has_build_file(each)]
+    shipped = _Shipped(graph, classes, used_by)
+    reached = {node: shipped.reached(node) for node in nsmallest(_COMPARED, entries, key=shipped.place(needs, {}))}
+    entries.sort(key=shipped.place(needs, reached))
+    packages = [each for each in session.loader.loaded() if not each.repo and session.loader.has_build_file(each)]
     used = sorted(users.items(), key=lambda item: (-item[1], graph.labels[item[0]]))
+    below = reached.get(entries[0], ()) if entries else ()
+    base = next((node for node, _ in used if node in below), next((node for node, _ in used), None))
     overview = Overview(
         session.loader.workspace.reading.version,
         len(packages),
@@ -75,7 +89,41 @@ def ask_overview(session: Session, arguments: ConfigArguments) -> Reply[Overview
         tuple(sizes.most_common()),
         tuple((graph.labels[node], classes[node], needs[node]) for node in entries),
         tuple((graph.labels[node], count) for node, count in used),
+        graph.labels[base] if base is not None else None,
         sum(count for name, count in kinds.items() if name.endswith("_test")),
         workspace_bazelrc(session.loader.workspace, arguments).configs(),
     )
     return Reply(overview, reply.completeness, reply.notes)
+
+
+class _Shipped:
+    """Which targets people build for themselves: not for tests, and not as a part of something else that is shipped."""
+
+    def __init__(self, graph: GraphView, classes: Mapping[int, str], used_by: Mapping[int, list[int]]) -> None:
+        self.graph = graph
+        self.classes = classes
+        self.used_by = used_by
+
+    def rank(self, node: int) -> tuple[bool, bool]:
+        """What is first when sorted is shipped first."""
+        parts = (each for each in self.used_by.get(node, ()) if self.classes[each] not in _STAND_INS)
+        return self._is_for_tests(node), any(not self._is_for_tests(each) for each in parts)
+
+    def place(self, needs: Mapping[int, int], reached: Mapping[int, set[int]]) -> Callable[[int], tuple[object, ...]]:
+        """The key to sort targets by: what is shipped, then what needs most at all depths, then directly."""
+        return lambda node: (*self.rank(node), -len(reached.get(node, ())), -needs[node], self.graph.labels[node])
+
+    def _is_for_tests(self, node: int) -> bool:
+        target = self.graph.target(node)
+        return self.classes[node].endswith("_test") or (isinstance(target, Rule) and target.get("testonly") is True)
+
+    def reached(self, node: int) -> set[int]:
+        """The targets of loaded packages that a target needs."""
+        columns, found, waiting = self.graph.columns, {node}, [node]
+        while waiting:
+            for edge in columns.edges_of(waiting.pop()):
+                end = columns.edge_target[edge]
+                if end not in found and not columns.edge_flags[edge] & _FOLLOWED_NOT:
+                    found.add(end)
+                    waiting.append(end)
+        return found - {node}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import QueryProblem, UsageProblem
 from bzlgraph.base.label import Label, LabelError
+from bzlgraph.base.words import counted
 from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
@@ -130,7 +131,7 @@ def _without_configuration(view: AnyGraph, answer: WhyAnswer) -> tuple[str, ...]
     """That toolchains are found in a configuration only, where one was asked about and none is given."""
     if answer.no_way is None or view.configuration is not None:
         return ()
-    hint = "note: which toolchains a target gets depends on the configuration: give one, if only -c fastbuild"
+    hint = "note: toolchains depend on the configuration: give one, such as -c fastbuild"
     return (hint,) if _is_toolchain(view, answer.target.label) else ()
 
 
@@ -165,10 +166,18 @@ def _of_repository(view: AnyGraph, starts: list[int], label: Label) -> tuple[int
         found = [node for node in wave if view.labels[node].repo == label.repo]
         if found:
             nearest = min(found, key=view.labels.__getitem__)
-            return nearest, f"note: there is no {label}; this is about the nearest target of @{label.repo}"
+            return nearest, f"note: there is no {label}; this is its nearest target in @{label.repo}"
         wave = {end for node in wave for end in view.ends_of(node)} - seen
         seen |= wave
-    return view.resolve(label), f"note: no target of @{label.repo} is needed"
+    return view.resolve(label), f"note: nothing needs a target of @{label.repo}{_loading(view, starts, label.repo)}"
+
+
+def _loading(view: AnyGraph, nodes: list[int], repo: str) -> str:
+    """Which BUILD files of nodes load .bzl files of a repository, which is why it is there: the first, and how many."""
+    packages = {package.build_file: package for package in map(view.package_of, nodes)}
+    loading = sorted(each for each, package in packages.items() if any(bzl.repo == repo for bzl in package.bzl_files))
+    more = f" and {counted(len(loading) - 1, 'other BUILD file')}" if len(loading) > 1 else ""
+    return f", but {loading[0].path(loading[0].repo)}{more} load .bzl files from it" if loading else ""
 
 
 def _target(checkout: Checkout, graph: GraphView, text: str) -> int:

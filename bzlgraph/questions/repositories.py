@@ -135,8 +135,7 @@ def ignored_places(session: Session) -> tuple[str, ...]:
     modules = (f"MODULE.bazel does not count: {without}",) if without else ()
     table = session.loader.workspace.repositories
     unused = tuple(
-        f"--override_repository={name} is for no repository: @{name} is called {canonical} "
-        f"({override_option(canonical)})"
+        f"--override_repository={name} has no effect: @{name} is called {canonical} here ({override_option(canonical)})"
         for name, canonical in table.overrides_of_nothing()
     )
     refused = table.disk.refused_links

@@ -89,5 +89,5 @@ def _naming(name: str, rows: Sequence[Row], texts: Callable[[Row], Iterable[obje
     wanted = name.lstrip("-").lower()
     found = [row for row in rows if wanted in " ".join(map(str, texts(row))).lower()]
     if name and rows and not found:
-        raise LoadProblem(Diagnostic(f"no row has '{name}' in it"))
+        raise LoadProblem(Diagnostic(f"no row contains '{name}'"))
     return found

@@ -26,9 +26,9 @@ _NAMED = re.compile(r"\s*(?:[\w.-]+/)?([\w.*+-]+)", re.ASCII)
 _LONGEST = 4_000
 """Bytes of a file that are looked at."""
 _SURE = {
-    Evidence.COMPARED: "compared with the real one",
-    Evidence.RECORDED: "facts recorded from the real one",
-    Evidence.READ: "read from its sources and documentation, never compared",
+    Evidence.COMPARED: "answers tested against this Bazel",
+    Evidence.RECORDED: "facts recorded from this Bazel",
+    Evidence.READ: "based on its sources and documentation, not tested against it",
 }
 
 

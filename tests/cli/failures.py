@@ -158,7 +158,7 @@ FAILURES: Mapping[str, Failure] = {
 REFUSALS: Mapping[str, tuple[tuple[str, ...], int, str]] = {
     "unknown command": (("wy", "//top"), 2, "No such command"),
     "unknown option": (("query", "--outptu=json", "//top"), 2, "--outptu"),
-    "no question": (("query",), 2, "what is the question?"),
+    "no question": (("query",), 2, "missing EXPR"),
     "query syntax": (("query", "deps("), 2, "query:1"),
     "bad regular expression in a query": (("query", "kind('[', //...)"), 2, "regular expression"),
     "bad regular expression in an option": (("select", "--condition=["), 2, "regular expression"),

@@ -116,5 +116,5 @@ def test_an_option_that_nobody_has_is_clicks_error() -> None:
 def test_help_tells_of_bazels_options() -> None:
     code, out = run("--help")
     assert code == 0
-    assert "Options of Bazel" in out
+    assert "Bazel options" in out
     assert "--noworkspace_rc" in out

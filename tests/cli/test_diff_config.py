@@ -84,11 +84,11 @@ filegroup(name = "both", srcs = [":top", ":app"])
         "sets --compilation_mode=opt",
         "--config=fast 1 source file added, 1 removed; 1 edge added, 1 removed",
         "sets --define=fast=1",
-        "--copt=-g no select() of these targets asks for it",
+        "--copt=-g no select() of these targets depends on it",
         "--copt=-g applies to 2 C++ targets",
-        "--conlyopt=-w no select() of these targets asks for it",
+        "--conlyopt=-w no select() of these targets depends on it",
         "--conlyopt=-w applies to 1 C target",
-        "--linkopt=-s no select() of these targets asks for it",
+        "--linkopt=-s no select() of these targets depends on it",
         "--linkopt=-s applies to 1 linked C++ target",
     ]
     assert run(tmp_path, "//:both", "--vs", *words)[1] == out

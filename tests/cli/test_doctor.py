@@ -47,16 +47,16 @@ def test_the_first_line_sums_up(with_problem: Path) -> None:
     assert done.stdout.splitlines()[0] == "2 packages, 4 rules, 6 targets: 1 problem"
 
 
-UNCOMPARED = "read from its sources and documentation, never compared"
+UNCOMPARED = "based on its sources and documentation, not tested against it"
 
 
 @pytest.mark.parametrize(
     ("files", "arguments", "told"),
     [
-        ({}, [], "bazel  4.2.3 (no MODULE.bazel): compared with the real one"),
+        ({}, [], "bazel  4.2.3 (no MODULE.bazel): answers tested against this Bazel"),
         ({".bazelversion": "8.x\n"}, [], f"bazel  8.7.0 (.bazelversion): {UNCOMPARED}"),
-        ({}, ["--bazel_version=0.20.0"], "bazel  0.20.0 (--bazel_version=0.20.0): facts recorded from the real one"),
-        ({"MODULE.bazel": ""}, [], "bazel  7.7.1 (MODULE.bazel): compared with the real one"),
+        ({}, ["--bazel_version=0.20.0"], "bazel  0.20.0 (--bazel_version=0.20.0): facts recorded from this Bazel"),
+        ({"MODULE.bazel": ""}, [], "bazel  7.7.1 (MODULE.bazel): answers tested against this Bazel"),
     ],
 )  # fmt: skip
 def test_it_says_as_which_bazel_a_tree_is_read(
@@ -269,7 +269,7 @@ def test_an_override_by_a_name_that_only_the_main_repository_knows_is_told_and_n
         (workspace / folder / "BUILD").write_text(f'filegroup(name = "{folder}")')
     (workspace / "good" / "BUILD").write_text('filegroup(name = "all", srcs = ["@d//:dep"])')
     done = doctor(workspace, "--bazel_version=7.7.1", f"--override_repository=d={workspace / 'other'}")
-    assert "note   --override_repository=d is for no repository: @d is called dep~ (--over" in done.stdout
+    assert "note   --override_repository=d has no effect: @d is called dep~ (--over" in done.stdout
     assert "no such target" not in done.stderr
     done = doctor(workspace, "--bazel_version=7.7.1", f"--override_repository=dep~={workspace / 'other'}")
     assert "note   --override_repository" not in done.stdout

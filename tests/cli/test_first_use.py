@@ -76,10 +76,8 @@ CASES = [
     case("16 C12", "graph kind(nothing,//...)", 0, "no target matches: the picture is empty", no="0 targets"),
     case("C12", f"graph {LIB} --output=levels", 0, no="1 targets"),
     case("6 formats", f"why @swig//:swig --from {PIP} --output=svg", 0, "<svg"),
-    case(
-        "formats", f"why {LIB} -o why.xyz", 2, "no format of this answer is called '.xyz'", "give --output: text, json"
-    ),
-    case("formats", "op conv2d -o conv.svg", 2, "no format of this answer is called '.svg'"),
+    case("formats", f"why {LIB} -o why.xyz", 2, "this answer has no format '.xyz'", "choose with --output: text, json"),
+    case("formats", "op conv2d -o conv.svg", 2, "this answer has no format '.svg'"),
     case("terminal", "wy x", 2, "No such command 'wy'. Did you mean why"),
     case("terminal", "help why", 0, "Usage: bzlgraph why [OPTIONS] TARGET"),
     case("terminal", "version", 0, "bzlgraph, version"),

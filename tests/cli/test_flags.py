@@ -104,10 +104,10 @@ def test_a_name_keeps_the_rows_that_have_it(folder: Path) -> None:
     ("words", "wanted", "said"),
     [
         (["with_fats"], 7, "hint: did you mean with_fast?"),
-        (["settings", "nothing_like_it"], 7, "no row has 'nothing_like_it' in it"),
+        (["settings", "nothing_like_it"], 7, "no row contains 'nothing_like_it' in it"),
         (["bazelrc", "beste"], 2, "did you mean best?"),
-        (["one", "two"], 2, "one name at a time: one two"),
-        (["setings", "cuda"], 2, "one name at a time: setings cuda (did you mean 'settings'?)"),
+        (["one", "two"], 2, "flags takes one name, not several: one two"),
+        (["setings", "cuda"], 2, "flags takes one name, not several: setings cuda (did you mean 'settings'?)"),
         (["bazlrc"], 7, "hint: did you mean bazelrc?"),
         (["--no_such_option"], 7, "no setting, config, variable, option or flag is named '--no_such_option'"),
     ],

@@ -199,7 +199,7 @@ def test_a_form_that_an_answer_has_not_is_refused_with_those_that_it_has(questio
     code, printed, said = run(*(QUESTIONS | TREES)[question], "-o", str(tmp_path / "answer.docx"))
     assert (code, printed) == (2, b"")
     assert "'.docx'" in said
-    assert "give --output: " in said
+    assert "choose with --output: " in said
     assert "json" in said
     assert not list(tmp_path.iterdir())
 
@@ -236,7 +236,7 @@ def test_an_option_means_the_same_in_every_command() -> None:
 
 
 def _without_formats(text: str) -> str:
-    return "How to print" if text.startswith("How to print: ") else text
+    return "How to print" if text.startswith("Output format: ") else text
 
 
 @pytest.mark.parametrize("command", [each for each in COMMANDS if each not in ("export", "completion")])

@@ -32,7 +32,7 @@ def test_the_graph_is_bazels() -> None:
 def test_reasons_name_files_and_lines() -> None:
     lines = answer("explain", "ink", "--reasons").splitlines()
     assert any(line.startswith("└───ink@1.3 #") and "MODULE.bazel:5" in line for line in lines)
-    asked = "1.3 is asked for by canvas@1.0 (registry/modules/canvas/1.0/MODULE.bazel:3)"
+    asked = "1.3 is requested by canvas@1.0 (registry/modules/canvas/1.0/MODULE.bazel:3)"
     assert any(asked in line for line in lines)
 
 
@@ -118,14 +118,14 @@ def test_an_extension_that_is_not_on_disk_is_a_gap_where_all_is_asked(tmp_path: 
         (("nonsense",), 2, "mod has no subcommand 'nonsense'"),
         (("grahp",), 2, "did you mean 'graph'?"),
         (("tidy",), 2, "bzlgraph writes nothing"),
-        ((), 2, "subcommands are graph, deps"),
+        ((), 2, "subcommands: graph, deps"),
         (("show_extension",), 2, "hint: there are @@//:texts.bzl%texts"),
         (("show_extension", "texts"), 2, "hint: did you mean @@//:texts.bzl%texts?"),
         (("show_extension", "//:texts.bzl"), 2, "hint: did you mean @@//:texts.bzl%texts?"),
         (
             ("show_extension", "motto"),
             2,
-            "an extension without its .bzl file\nhint: an extension is MODULE//PACKAGE:FILE.bzl%NAME",
+            "an extension needs its .bzl file\nhint: an extension is MODULE//PACKAGE:FILE.bzl%NAME",
         ),
         (("graph", "ink"), 2, "doesn't take extra arguments"),
         (("dump_repo_mapping",), 2, "No repository name(s) specified"),

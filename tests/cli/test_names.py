@@ -78,7 +78,7 @@ def test_names_start_in_the_folder_of_the_question(words: tuple[str, ...], said:
 def test_a_name_that_only_an_unknown_macro_may_make_is_refused(words: tuple[str, ...], workspace: Path) -> None:
     code, out, err = run(workspace, *words)
     assert (code, out) == (7, "")
-    assert "//u:libb is not declared; only something unknown may create it: " in err
+    assert "//u:libb is not declared; an unknown macro may create it: " in err
     assert "m of @absent//:m.bzl is unknown (u/BUILD:2:2)" in err
     assert "hint: did you mean //u:lib" in err
     assert "--assume_declared" in err

@@ -89,7 +89,7 @@ def test_breakpoints(tree: Path) -> None:
         (("A", "--gdb", "--output=csv"), "prints a script"),
         (("A", "--gdb", "--needs"), "goes with no other"),
         (("--tests",), "op needs a NAME"),
-        (("A", "--framework=pytorch"), "holds no sources of PyTorch"),
+        (("A", "--framework=pytorch"), "has no sources of PyTorch"),
     ],
 )
 def test_wrong_uses_are_told(tree: Path, arguments: tuple[str, ...], message: str) -> None:
@@ -100,7 +100,7 @@ def test_wrong_uses_are_told(tree: Path, arguments: tuple[str, ...], message: st
 def test_a_tree_without_a_framework(tmp_path: Path) -> None:
     (tmp_path / "WORKSPACE").write_text("")
     result = run(tmp_path, "tf.add")
-    assert "holds no sources of TensorFlow or PyTorch or JAX" in str(result.exception)
+    assert "has no sources of TensorFlow, PyTorch or JAX" in str(result.exception)
 
 
 def test_what_an_op_brings_along() -> None:

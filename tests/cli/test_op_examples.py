@@ -49,7 +49,7 @@ def test_all_kernels_as_a_table() -> None:
 
 def test_a_tree_that_registers_nothing_is_told_so(tmp_path: Path) -> None:
     (tmp_path / "WORKSPACE").touch()
-    assert "holds no sources of TensorFlow" in str(run(tmp_path, "Conv2D").exception)
+    assert "has no sources of TensorFlow" in str(run(tmp_path, "Conv2D").exception)
 
 
 KERNEL = """

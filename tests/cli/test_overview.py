@@ -96,4 +96,35 @@ def test_overview_and_doctor_count_alike(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text, encoding="utf-8")
     first, health = (ask(tmp_path, command)[1].splitlines()[0] for command in ("overview", "doctor"))
     assert first == "2 packages, 2 rules, 5 targets, 0 tests, read as Bazel 4.2.3"
-    assert health == "3 packages, 3 rules, 7 targets (1 package of other repositories among them): every package loads"
+    assert health == "3 packages, 3 rules, 7 targets (1 package of other repositories included): every package loads"
+
+
+def test_what_is_shipped_comes_before_what_is_for_tests(tmp_path: Path) -> None:
+    """And a target counts as shipped although an alias or a test names it; the first question has a path for answer."""
+    files = {
+        "WORKSPACE": "",
+        "BUILD": "cc_library(name = 'far')\ncc_library(name = 'near', deps = ['far'])\ncc_library(name = 'most')\n"
+        "cc_binary(name = 'product', deps = ['near'])\nalias(name = 'it', actual = 'product')\n"
+        "sh_test(name = 'try', srcs = ['try.sh'], data = ['product'])\n"
+        "cc_binary(name = 'bench', testonly = True, deps = ['near', 'most'])\n"
+        "cc_binary(name = 'plugin', deps = ['near', 'far'])\nfilegroup(name = 'all', srcs = ['plugin'])\n"
+        "cc_library(name = 'a', deps = ['most'])\ncc_library(name = 'b', deps = ['most'])\n"
+        "cc_library(name = 'c', deps = ['most'])\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    code, printed, said = run("-C", str(tmp_path), "overview")
+    assert code == 0, said
+    assert "to build and run: //:product (cc_binary), //:plugin (cc_binary), //:bench (cc_binary)\n" in printed
+    assert "why //:near --from //:product\n" in printed  # not //:most, which it does not need
+
+
+def test_a_list_that_is_too_long_for_three_lines_says_how_much_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").write_text("", encoding="utf-8")
+    names = [f"a_program_with_a_very_long_name_so_that_a_line_has_one_of_them_{number}" for number in range(5)]
+    (tmp_path / "BUILD").write_text("".join(f"cc_binary(name = '{name}')\n" for name in names), encoding="utf-8")
+    lines = run("-C", str(tmp_path), "overview")[1].splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("to build and run"))
+    shown = " ".join(lines[start : start + 3])
+    assert sum(name in shown for name in names) == 3
+    assert shown.endswith(" ... 2 more")

@@ -94,7 +94,7 @@ def test_consistent_labels_as_bazel_7_prints_them(output: str, printed: str, tmp
 def test_consistent_labels_where_they_are_not_known() -> None:
     code, printed, said = run("--consistent_labels", "--output=json", "//:lib")
     assert (code, printed) == (2, b"")
-    assert b"--consistent_labels does not go with --output=json" in said
+    assert b"--consistent_labels cannot be combined with --output=json" in said
 
 
 def test_an_unknown_format_is_a_bad_command_line() -> None:

@@ -35,7 +35,7 @@ def test_query_file(tmp_path: Path) -> None:
 def test_no_question() -> None:
     code, out, err = run()
     assert (code, out) == (2, "")
-    assert "what is the question?" in err
+    assert "missing EXPR" in err
 
 
 @pytest.mark.parametrize("written", ["lib/nested", "//lib/nested", "cyc,lib/nested", "cyc,//lib/nested,suites"])

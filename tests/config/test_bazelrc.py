@@ -85,7 +85,7 @@ def test_an_import_for_some_versions(version: str, found: list[str]) -> None:
 
 def test_a_condition_that_is_none() -> None:
     rc = read({".bazelrc": "try-import-if-bazel-version nine a.rc"})
-    assert told(rc) == [".bazelrc:1:29: error: 'nine' is no condition on a version"]
+    assert told(rc) == [".bazelrc:1:29: error: 'nine' is not a condition on a version"]
 
 
 def test_the_old_file_comes_first_where_it_counts() -> None:

@@ -63,7 +63,7 @@ alias(name = "about", actual = ":round")
         ("", "//:open", "no", "--cpu is k8 (default of Bazel 4.2.3), not arm"),
         ("--cpu=arm", "//:open", "unknown", "@absent//:flag is not known: @absent is not on disk"),
         ("", "//:round", "no", "settings go in circles: //:round -> //:about -> //:round"),
-        ("", "//:rules.bzl", "no", "//:rules.bzl is no condition: source file"),
+        ("", "//:rules.bzl", "no", "//:rules.bzl is not a condition: source file"),
         ("", "@bazel_tools//src/conditions:host_windows", "no",
          "--host_cpu is k8 (default of Bazel 4.2.3), not x64_windows"),
         ("", "@absent//x:y", "unknown", "@absent//x:y is not known: @absent is not on disk"),

@@ -164,7 +164,7 @@ def test_an_answer_is_shown_with_one_node_for_each_label(tmp_path: Path) -> None
     ("word", "message"),
     [
         ("--//:missing=1", "--//:missing: //:missing does not exist"),
-        ("--//:fast=1", "--//:fast: //:fast is no build setting (filegroup rule)"),
+        ("--//:fast=1", "--//:fast: //:fast is not a build setting (filegroup rule)"),
         ("--//:level=high", "--//:level=high: 'high' is not an int"),
         ("--//:fixed=1", "--//:fixed: //:fixed cannot be set on the command line"),
     ],

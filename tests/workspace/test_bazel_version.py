@@ -64,9 +64,9 @@ def test_a_version_beyond_the_known_ones_is_a_gap(asked: str, gaps: list[str]) -
 
 
 def test_how_sure_we_are() -> None:
-    assert reading(MemorySource({}), "7.7.1").sureness == "compared with the real one"
+    assert reading(MemorySource({}), "7.7.1").sureness == "answers tested against this Bazel"
     assert reading(MemorySource({}), "9.0.0").sureness.startswith("read from its sources")
-    assert reading(MemorySource({}), "7.7.2").sureness == "as Bazel 7.7.1: compared with the real one"
+    assert reading(MemorySource({}), "7.7.2").sureness == "as Bazel 7.7.1: answers tested against this Bazel"
     assert reading(MemorySource({}), "7.2.1").sureness.startswith("as Bazel 7.6.1: read from its sources")
 
 

@@ -39,7 +39,7 @@ def test_a_macro_of_workspace_is_shown_with_the_line_that_calls_it(tmp_path: Pat
         assert lines(ask_why(session, target).answer.origin) == said
     assert ask_why(session, "//:b").answer.origin is None
     assert lines(repository_origin(session, "local_config_cc")) == [
-        "Repository @local_config_cc: made by cc_autoconf, which Bazel itself adds to every WORKSPACE."
+        "Repository @local_config_cc: made by cc_autoconf, which Bazel adds to every WORKSPACE."
     ]
     assert repository_origin(session, "nobody") is None
 
@@ -57,10 +57,10 @@ def test_a_bare_repository_stands_for_the_nearest_target_of_it(tmp_path: Path) -
     session = open_session(tmp_path)
     needed = ask_why(session, "@lib")
     assert str(needed.answer.target.label) == "@lib//p:x"
-    assert needed.notes[-1] == "note: there is no @lib//:lib; this is about the nearest target of @lib"
+    assert needed.notes[-1] == "note: there is no @lib//:lib; this is its nearest target in @lib"
     idle = ask_why(session, "@idle")
     assert not idle.answer.found
-    assert idle.notes[-1] == "note: no target of @idle is needed"
+    assert idle.notes[-1] == "note: nothing needs a target of @idle is needed"
     assert lines(idle.answer.origin) == ["Repository @idle: made by local_repository, WORKSPACE:2."]
     assert ask_why(session, "@own").notes == ()
 
@@ -72,7 +72,7 @@ def test_a_module_is_there_by_the_shortest_way_of_dependencies() -> None:
     assert lines(origin_of("z~", "z~", None, found)) == [
         "Repository @z~: module z@1.",
         " ├ bazel_dep  a@1  MODULE.bazel:1",
-        " ├ bazel_dep  c@2  a/MODULE.bazel:1  asks for 1: 2 is asked for by b@1",
+        " ├ bazel_dep  c@2  a/MODULE.bazel:1  asks for 1: 2 is requested by b@1",
         " └ bazel_dep  z@1  c/MODULE.bazel:1",
     ]
     assert (

@@ -60,7 +60,7 @@ class Unknown(Uncertain):
     def type_name(self) -> str:  # type: ignore[override]
         """Code that asks for the type decides by it; so does whoever refuses the value for its type."""
         if evaluating():
-            self._gap("asked for its type, which is unknown too")
+            self._gap("its type was needed, which is unknown too")
         return "unknown"
 
     # Python's equality is Starlark's: an Unknown equals only itself.
@@ -170,7 +170,7 @@ class Unknown(Uncertain):
         gaps = context.gaps if isinstance(context, PackageContext) else []
         for gap in [each for each in gaps if each.kind == GapKind.CALL.value and each.location == self.location]:
             gaps.remove(gap)
-            context.add_gap(replace(gap, kind=GapKind.MACRO.value, hides="the targets that it makes"))
+            context.add_gap(replace(gap, kind=GapKind.MACRO.value, hides="the targets that it creates"))
 
     def iterate(self) -> Iterable[object]:
         one = self._other("iterated over; assumed empty")
@@ -223,7 +223,7 @@ class Unknown(Uncertain):
     def _note_call(self) -> None:
         add_gap(
             f"{_short(self.text)}() of {self.source} is unknown",
-            "the targets it makes or what its value adds to its arguments",
+            "the targets it creates, or what its value adds to its arguments",
             repository=self.repository,
         )
 
@@ -234,7 +234,7 @@ class Unknown(Uncertain):
 
         add_gap(
             f"the rule class or macro {self.rule_name} of {self.source} is unknown",
-            "what it really makes; its label-like arguments are kept as dependencies",
+            "what it really creates; labels in its arguments are kept as dependencies",
             GapKind.MACRO,
             self.repository,
         )

@@ -51,14 +51,14 @@ def complete() -> None:
 @click.argument("shell", type=click.Choice(tuple(SHELLS)))
 @click.pass_context
 def command(ctx: click.Context, /, shell: str) -> Outcome:
-    """The script that lets SHELL complete commands, options, labels and configs.
+    """Print a script that lets SHELL complete commands, options, labels and configs.
 
     \b
     bash  eval "$(bzlgraph completion bash)" in ~/.bashrc
     zsh   eval "$(bzlgraph completion zsh)" in ~/.zshrc
     fish  bzlgraph completion fish > ~/.config/fish/completions/bzlgraph.fish
 
-    Labels are those of the last questions about the checkout, else those that its BUILD files name.
+    Labels come from the last questions about the checkout, else from its BUILD files.
 
     Example: bzlgraph completion bash
     """

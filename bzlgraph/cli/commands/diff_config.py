@@ -59,19 +59,19 @@ class _TwoSides(BazelCommand):
     "expression", type=LABEL, nargs=-1, required=True, metavar=f"EXPR [OPTIONS OF BAZEL] {_BETWEEN} [OPTIONS OF BAZEL]"
 )
 @output_options(FORMATS)
-@click.option("--all", "everything", is_flag=True, help="List all differences in the text, however many.")
+@click.option("--all", "everything", is_flag=True, help="List all differences in the text.")
 @query_options
 @click.pass_obj
 def command(
     options: GlobalOptions, /, expression: tuple[str, ...], query_file: Path | None, output: str | None,
     output_file: Path | None, everything: bool, left: ConfigArguments, right: ConfigArguments, **values: Any,
 ) -> Outcome:  # fmt: skip
-    """What changes when one configuration becomes another: targets, edges, sources, copts, defines, linkopts.
+    """What changes from one configuration to another: targets, edges, sources, copts, defines, linkopts.
 
-    A plain pattern stands for what it needs: deps(EXPR). No options of Bazel on a side: its defaults and the .bazelrc;
-    so it is with the left one where there is no --vs.
+    A plain pattern stands for its dependencies, deps(EXPR). A side without Bazel options has Bazel's defaults and the
+    .bazelrc; so has the left side if there is no --vs.
 
-    Example: bzlgraph diff-config //tensorflow/core:lib --config=opt --vs --config=opt --config=cuda -o cuda.svg
+    Example: bzlgraph diff-config //tensorflow/core:lib -c opt --vs -c opt --config=cuda -o cuda.svg
     """
     from bzlgraph.questions.differences import ask_diff
 

@@ -40,14 +40,14 @@ SHOWN = 10
 @click.argument("pattern", type=LABEL, default="//...")
 @output_options(FORMATS)
 @KEEP_GOING
-@click.option("--missing", is_flag=True, help="List the repositories that are not on disk, what hides most first.")
+@click.option("--missing", is_flag=True, help="List repositories that are not on disk, those that hide most first.")
 @click.pass_obj
 def command(
     options: GlobalOptions, pattern: str, output: str | None, output_file: Path | None, keep_going: bool,
     missing: bool, configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
-    """Load all packages of PATTERN (default //...) and what they need; tell as which Bazel they are read, problems,
-    gaps, how repositories were found and what is missing.
+    """Load all packages of PATTERN (default //...) and their dependencies. Report the Bazel version that they are read
+    as, problems, gaps, how repositories were found and what is missing.
 
     Example: bzlgraph -C tensorflow doctor //tensorflow/core/...
     """
@@ -87,7 +87,7 @@ def _lines(reply: Reply[Health]) -> Iterator[str]:
     counts = ((packages, "package"), (health.rules, "rule"), (health.targets, "target"))
     shown = ", ".join(counted(*each) for each in counts)
     elsewhere = sum(1 for package in health.packages if package.repo)
-    shown += f" ({counted(elsewhere, 'package')} of other repositories among them)" if elsewhere else ""
+    shown += f" ({counted(elsewhere, 'package')} of other repositories included)" if elsewhere else ""
     has = "has" if broken == 1 else "have"
     problems = len(reply.completeness.problems)
     told = [f"{broken} {plural(broken, 'package')} {has} problems"] if broken else []
@@ -106,7 +106,7 @@ def _lines(reply: Reply[Health]) -> Iterator[str]:
         gaps.sort(key=lambda cause: bool(cause.repository))
     if health.missing:
         first = health.missing[0]
-        yield _cut(f"first  {first.give[0]} closes what hides most: {_hidden(first)}")
+        yield _cut(f"first  give {first.give[0]}, which resolves the most: {_hidden(first)}")
     lines = [f"gap    {line}" for line in gap_lines(gaps)]
     yield from (_cut(line) for line in _first(lines, "gaps: --output=json")) if many else lines
     yield from (f"note   {each}" for each in health.notes)
@@ -167,7 +167,7 @@ def _summary(missing: RepositoryNeed) -> str:
 def _hidden(missing: RepositoryNeed) -> str:
     """``3 targets, 12 edges, what is unknown at 5 places``"""
     named = [counted(missing.targets, "target"), counted(missing.edges, "edge")] if missing.targets else []
-    used = [f"what is unknown at {counted(missing.places, 'place')}"] if missing.places else []
+    used = [f"unknown values at {counted(missing.places, 'place')}"] if missing.places else []
     return ", ".join([*named, *used])
 
 

@@ -37,11 +37,11 @@ FORMATS = ("html",)
 @click.argument("expression", type=LABEL, nargs=-1, metavar="[EXPR]")
 @output_options(FORMATS, default="html")
 @click.option(
-    "--serve", is_flag=True, help="Show it to a browser on this machine instead, under any options, until Ctrl+C."
+    "--serve", is_flag=True, help="Serve the page to browsers on this machine instead, for any options, until Ctrl+C."
 )
 @click.option(
     "--op", "ops", multiple=True, metavar="NAME",
-    help="Start at what backs an op: its wrapper, registration, kernels, their files and targets. Repeatable.",
+    help="Start at an op: its wrapper, registration, kernels, their files and targets. Repeatable.",
 )  # fmt: skip
 @IMPLICIT_DEPS
 @KEEP_GOING
@@ -50,7 +50,7 @@ def command(
     options: GlobalOptions, expression: tuple[str, ...], output: str | None, output_file: Path | None,
     serve: bool, ops: tuple[str, ...], implicit_deps: bool, keep_going: bool, configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
-    """One HTML file to walk in: the targets that match EXPR (//... without) and all that they need.
+    """An interactive HTML page: the targets that match EXPR (default //...) and all their dependencies.
 
     Example: bzlgraph explore //tensorflow/... -o tensorflow.html
     """
@@ -60,7 +60,7 @@ def command(
 
     format_for(output, output_file, FORMATS, default="html")
     if serve and output_file is not None:
-        raise UsageProblem("--serve shows the page, -o writes it: give one of them")
+        raise UsageProblem("--serve and -o cannot be combined")
     session, text = options.session(configured), expression_of(expression, None, "//...")
     asked = QueryOptions(implicit_deps=implicit_deps, keep_going=keep_going)
 
@@ -101,7 +101,7 @@ def _serve(ask: Asking, configured: ConfigArguments, known: Exploration, evidenc
             return known
         rest, more = split_words(shlex.split(words), {})
         if rest:
-            raise UsageProblem(f"{rest[0]} is no option that chooses a configuration")
+            raise UsageProblem(f"{rest[0]} is not an option that chooses a configuration")
         tokens, loading = (*configured.tokens, *more.tokens), (*configured.loading, *more.loading)
         return ask(replace(configured, tokens=tokens, loading=loading)).answer
 

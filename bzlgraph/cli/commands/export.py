@@ -46,7 +46,7 @@ def command(ctx: click.Context, /, folder: Path, checkouts: Path | None, **_aske
     """Write the targets that match EXPR (default: deps(//...)) with edges, attributes, selects and gaps into a folder
     of Parquet files, which DuckDB, Polars and Spark read.
 
-    A dataset that is in DIR is replaced; where anything else is, nothing is written.
+    A dataset in DIR is replaced; if DIR holds anything else, nothing is written.
 
     Example: bzlgraph export dataset build/dataset
     """

@@ -35,12 +35,12 @@ def command(
     options: GlobalOptions, /, words: tuple[str, ...], output: str | None, output_file: Path | None, keep_going: bool,
     configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
-    """What can be switched: settings, configs, questions of configure, flags of the programs; or all about one NAME.
+    """What can be configured: settings, configs, questions of ./configure, flags of programs; or all about one NAME.
 
-    With a kind, NAME keeps the rows in which it occurs; of bazelrc it is a config. Without a kind, NAME is followed
-    from the question that asks for it to the dependencies that it adds.
+    With a kind, only rows that contain NAME are shown; of bazelrc it is a config. Without a kind, NAME is traced from
+    the question of ./configure that sets it to the dependencies that it adds.
 
-    Example: bzlgraph flags with_jemalloc
+    Example: bzlgraph flags TF_NEED_CUDA
     """
     kind, name = _split((*words, *_as_names(configured.tokens)))
     output = format_for(output, output_file, FORMATS)
@@ -60,7 +60,7 @@ def _split(words: tuple[str, ...]) -> tuple[str, str]:
     rest = words[1:] if kind else words
     if len(rest) > 1:
         meant = "" if kind else did_you_mean(rest[0], filter(None, _KINDS))
-        raise UsageProblem(f"one name at a time: {' '.join(rest)}{meant}")
+        raise UsageProblem(f"flags takes one name, not several: {' '.join(rest)}{meant}")
     return kind, rest[0] if rest else ""
 
 

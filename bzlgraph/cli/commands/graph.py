@@ -40,22 +40,24 @@ FORMATS = (
 @output_options(FORMATS, default="dot")
 @click.option(
     "--collapse", type=click.Choice(["auto", "none", "package", "repo"]), default="auto", show_default=True,
-    help="Draw packages or repositories as one box; auto: packages and folders, as --max_nodes wants it.",
+    help="Draw packages or repositories as one box each; auto: as --max_nodes requires.",
 )  # fmt: skip
-@click.option("--max_nodes", type=click.IntRange(min=1), metavar="N", help="Draw at most so many boxes. [default: 60]")
-@click.option("--focus", default="", metavar="EXPR2", help="Only what is near these targets, in both directions.")
+@click.option("--max_nodes", type=click.IntRange(min=1), metavar="N", help="Draw at most N boxes. [default: 60]")
+@click.option("--focus", default="", metavar="EXPR2", help="Draw only what is near these targets, in both directions.")
 @click.option(
     "--depth", type=click.IntRange(min=0), metavar="N",
     help=DEPTH_HELP,
 )  # fmt: skip
-@click.option("--between", nargs=2, metavar="EXPR2 EXPR3", help="Only what is on a path from one to the other.")
-@click.option("--exclude", multiple=True, metavar="EXPR2", help="Without these targets; may be repeated.")
+@click.option("--between", nargs=2, metavar="EXPR2 EXPR3", help="Draw only paths from one to the other.")
+@click.option("--exclude", multiple=True, metavar="EXPR2", help="Leave out these targets. Repeatable.")
 @click.option(
     "--fold", multiple=True, type=click.Choice(["macro", "chain", "cycle"]),
-    help="One box for the targets of a macro's call, for a chain, for a cycle; may be repeated.",
+    help="Draw the targets of a macro call, a chain or a cycle as one box. Repeatable.",
 )  # fmt: skip
-@click.option("--reduce/--noreduce", "reduced", default=True, help="Leave out edges that a longer way implies.")
-@click.option("--bazel_tools/--nobazel_tools", "tools", default=False, help="Draw Bazel's own tools like all else.")
+@click.option("--reduce/--noreduce", "reduced", default=True, help="Leave out edges that a longer path implies.")
+@click.option(
+    "--bazel_tools/--nobazel_tools", "tools", default=False, help="Draw Bazel's own tools like other targets."
+)
 @IMPLICIT_DEPS
 @KEEP_GOING
 @ASSUME_DECLARED
@@ -67,9 +69,8 @@ def command(
 ) -> Outcome:  # fmt: skip
     """A picture of the targets that match EXPR and the dependencies among them.
 
-    What would be more than 60 boxes is folded into packages and folders; what many use, and what Bazel brings along, is
-    listed at the side. A drawing in which too many lines would cross becomes a matrix, unless --output=svg or html asks
-    for the drawing.
+    More than 60 boxes are folded into packages and folders. Targets that many others use, and those that Bazel adds,
+    are listed at the side. If too many lines would cross, a matrix is drawn instead, unless --output is svg or html.
 
     Example: bzlgraph graph 'deps(//tensorflow/core:lib, 2)' -o lib.svg
     """

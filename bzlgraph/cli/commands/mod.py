@@ -12,7 +12,7 @@ import click
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.base.spell import did_you_mean
+from bzlgraph.base.spell import nearest_words
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
@@ -70,28 +70,30 @@ class Printed(NamedTuple):
 @click.argument("subcommand", default="", metavar="SUBCOMMAND")
 @click.argument("arguments", nargs=-1, metavar="[ARG]...")
 @output_options(FORMATS)
-@click.option("--reasons/--noreasons", default=False, help="Tell the line that asks for each module and repository.")
+@click.option("--reasons/--noreasons", default=False, help="Show the line that requests each module and repository.")
 @click.option("--from", "from_", default="<root>", metavar="M,M,...", help="The modules that the tree starts from.")
 @click.option("--base_module", default="<root>", metavar="M", help="The module in which @NAME is looked up.")
 @click.option("--depth", type=int, default=-1, metavar="N", help="Levels to show. [default: all; explain 1, deps 2]")
 @click.option("--cycles/--nocycles", default=True, help="Mark modules that depend on themselves.")
-@click.option("--verbose/--noverbose", default=False, help="Tell versions that were changed, and by whom.")
-@click.option("--include_unused/--noinclude_unused", default=False, help="Show versions that lost to others, too.")
-@click.option("--include_builtin/--noinclude_builtin", default=False, help="Show the modules of Bazel itself, too.")
+@click.option("--verbose/--noverbose", default=False, help="Show versions that were changed, and why.")
+@click.option("--include_unused/--noinclude_unused", default=False, help="Also show versions that were not selected.")
+@click.option("--include_builtin/--noinclude_builtin", default=False, help="Also show Bazel's built-in modules.")
 @click.option(
     "--extension_info",
     type=click.Choice(["hidden", "usages", "repos", "all"], case_sensitive=False),
     default="hidden",
     show_default=True,
-    help="Show extensions, the repositories that are taken from them, or all of them.",
+    help="Show extensions (usages), the repositories imported from them (repos), or all their repositories.",
 )
-@click.option("--extension_filter", metavar="E,E,...", help='Only the ways to modules that use these; "": any.')
-@click.option("--extension_usages", default="", metavar="M,M,...", help="Modules whose usages show_extension tells.")
+@click.option(
+    "--extension_filter", metavar="E,E,...", help='Show only paths to modules that use these extensions; "": any.'
+)
+@click.option("--extension_usages", default="", metavar="M,M,...", help="Modules whose usages show_extension shows.")
 @click.option(
     "--charset",
     type=click.Choice(["utf8", "ascii"], case_sensitive=False),
     default="utf8",
-    help="What the tree is drawn with.",
+    help="The characters that draw the tree.",
 )
 @KEEP_GOING
 @click.pass_obj
@@ -105,12 +107,12 @@ def command(
     \b
     graph                  all modules below the root, or below those of --from
     deps M...              what modules depend on
-    path M...              one way from the root to each of the modules
-    all_paths M...         all ways
-    explain M...           who depends on the modules
-    show_repo R...         how repositories are made
-    show_extension E...    the repositories of extensions, and what modules say to them
-    dump_repo_mapping C... what names of repositories mean inside repositories
+    path M...              one path from the root to each of the modules
+    all_paths M...         all paths
+    explain M...           what depends on the modules
+    show_repo R...         how repositories are created
+    show_extension E...    the repositories of extensions, and the modules' tags
+    dump_repo_mapping C... repository names, as seen from other repositories
 
     M is <root>, MODULE, MODULE@VERSION, @NAME or @@CANONICAL. R is an M or another repository. E is
     M//PACKAGE:FILE.bzl%NAME. C is a canonical name, "" for the main repository.
@@ -132,11 +134,13 @@ def _asker(name: str) -> Callable[[Session, Asked], Printed]:
     if name in SUBCOMMANDS:
         return SUBCOMMANDS[name]
     if name == "tidy":
-        raise UsageProblem("mod tidy writes MODULE.bazel, and bzlgraph writes nothing into a checkout")
-    known = f"subcommands are {', '.join(SUBCOMMANDS)}"
+        raise UsageProblem("mod tidy writes MODULE.bazel, but bzlgraph never writes into a checkout")
+    known = f"subcommands: {', '.join(SUBCOMMANDS)}"
     if not name:
         raise UsageProblem(Diagnostic("mod needs a subcommand", hint=known))
-    raise UsageProblem(Diagnostic(f"mod has no subcommand '{name}'{did_you_mean(name, SUBCOMMANDS)}", hint=known))
+    meant = nearest_words(name, SUBCOMMANDS)
+    hint = f"did you mean {' or '.join(meant)}?" if meant else known
+    raise UsageProblem(Diagnostic(f"mod has no subcommand '{name}'", hint=hint))
 
 
 def _options(values: dict[str, object]) -> ModOptions:

@@ -41,10 +41,10 @@ NAMES = ("tensorflow", "pytorch", "jax")
 
 @click.command("op", cls=BazelCommand)
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--framework", type=click.Choice(NAMES), help="Whose ops; default: the framework that the tree holds.")
-@click.option("--table", is_flag=True, help="All ops with their files and targets, one row for each kernel.")
-@click.option("--bindings", is_flag=True, help="All names that C++ gives to Python: pybind11, nanobind, SWIG, torch.")
-@click.option("--registrations", metavar="MACRO", help="Every use of a registering macro, such as REGISTER_OP.")
+@click.option("--framework", type=click.Choice(NAMES), help="Whose ops (default: the framework in the checkout).")
+@click.option("--table", is_flag=True, help="All ops with their files and targets, one row per kernel.")
+@click.option("--bindings", is_flag=True, help="All names that C++ exposes to Python: pybind11, nanobind, SWIG, torch.")
+@click.option("--registrations", metavar="MACRO", help="Every use of a registration macro, such as REGISTER_OP.")
 @click.option(
     "--supported-by", "--supported_by", metavar="COMPILER",
     help="With xla: the ops that tf2xla compiles, with their types.",
@@ -62,7 +62,7 @@ NAMES = ("tensorflow", "pytorch", "jax")
     "--slice",
     "sliced",
     is_flag=True,
-    help="The fewest targets and files that build the ops: labels, and as a table what each weighs.",
+    help="The fewest targets and files that build the ops: labels, or a table with their sizes.",
 )
 @click.option(
     "--tests", is_flag=True, help="The tests whose own source calls the ops; with --all also what depends on its files."
@@ -81,7 +81,7 @@ NAMES = ("tensorflow", "pytorch", "jax")
     help="With --why: default the framework's package; with --tests --all: where tests are, default //...",
 )
 @click.option("--gdb", is_flag=True, help="Breakpoints for gdb, and how to build with symbols.")
-@click.option("--all", "everything", is_flag=True, help="Show also what is only counted otherwise.")
+@click.option("--all", "everything", is_flag=True, help="Also show what is otherwise only counted.")
 @output_options(FORMATS, default="text, csv for --table")
 @KEEP_GOING
 @click.pass_obj
@@ -93,8 +93,8 @@ def command(
 ) -> Outcome:  # fmt: skip
     """Which .cc backs a Python op: its wrapper, registration, kernels, gradients and the targets that build them.
 
-    NAME is a public name, an op, a generated function, a source file, a kernel class, a target, or what a module of C++
-    gives to Python (MODULE.function).
+    NAME is a public name, an op, a generated function, a source file, a kernel class, a target, or a
+    function that a C++ module exposes to Python (MODULE.function).
 
     Example: bzlgraph op tf.nn.conv2d
     """
@@ -185,7 +185,7 @@ def _check(names: Sequence[str], whole: bool, no_script: bool, gdb: bool, suppor
     if supported_by not in (None, "xla"):
         raise UsageProblem(f"--supported-by={supported_by}: only xla is known")
     if gdb and no_script:
-        raise UsageProblem("--gdb prints a script and goes with no other form of answer")
+        raise UsageProblem("--gdb prints a script and cannot be combined with other kinds of answer")
 
 
 def _paths(reply: Reply[tuple[BuiltInto, ...]], output: str) -> Iterator[bytes]:

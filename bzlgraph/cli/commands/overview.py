@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", *ROW_FORMATS)
 SCHEMA = "bzlgraph.overview/1"
-SHOWN, WIDTH = 6, 100
+SHOWN, WIDTH, LINES = 6, 100, 3
 
 
 @click.command("overview", cls=LoadingCommand)
@@ -77,17 +77,21 @@ def _next_lines(found: Overview, directory: str) -> Iterator[str]:
 def _listed(what: str, items: Iterable[object]) -> Iterator[str]:
     """The first of many, on three lines at most, and how many there are more."""
     listed = [printable(str(each)) for each in items]
-    if listed:
-        more = f" ... {len(listed) - SHOWN:,} more" if len(listed) > SHOWN else ""
-        text = f"{what}: {', '.join(listed[:SHOWN])}{more}"
-        yield from wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)[:3]
+    lines: list[str] = []
+    for shown in range(min(SHOWN, len(listed)), 0, -1):
+        more = f" ... {len(listed) - shown:,} more" if len(listed) > shown else ""
+        text = f"{what}: {', '.join(listed[:shown])}{more}"
+        lines = wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        if len(lines) <= LINES:
+            break
+    yield from lines
 
 
 def _next(found: Overview, directory: str) -> Iterator[str]:
     """Questions about this very checkout."""
     words = ["bzlgraph", *(["-C", directory] if directory != "." else [])]
     entry = found.entries[0][0] if found.entries else None
-    base = next((label for label, _ in found.used if label != entry), None)
+    base = found.base
     asked: list[list[str]] = []
     if entry is not None and base is not None:
         asked.append(["why", str(base), "--from", str(entry)])

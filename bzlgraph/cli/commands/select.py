@@ -30,9 +30,7 @@ FORMATS = ("text", *ROW_FORMATS)
 @output_options(FORMATS)
 @click.option("--attribute", multiple=True, metavar="NAME", help="Only the selects of this attribute. Repeatable.")
 @click.option("--condition", metavar="REGEX", help="Only branches whose condition matches.")
-@click.option(
-    "--why", is_flag=True, help="Text with every comparison: why a branch holds or not, and who set the value."
-)
+@click.option("--why", is_flag=True, help="Show every comparison: why a branch holds or not, and what set the value.")
 @query_options
 @click.pass_obj
 def command(
@@ -40,11 +38,11 @@ def command(
     output_file: Path | None, attribute: tuple[str, ...], condition: str | None, why: bool,
     configured: ConfigArguments, **values: Any,
 ) -> Outcome:  # fmt: skip
-    """What depends on which condition: every branch of every select() in the targets of EXPR (default //...).
+    """Conditional values: every branch of every select() in the targets of EXPR (default //...).
 
-    With options of Bazel it also says which branches hold, which do not, and why.
+    With Bazel options the answer also says which branches hold, which do not, and why.
 
-    Example: bzlgraph select //tensorflow/core:lib --config=opt --why
+    Example: bzlgraph select //tensorflow/core:lib -c opt --why
     """
     from bzlgraph.questions.targets import ask_selects
     from bzlgraph.selects.answer import SelectFilter
@@ -53,9 +51,9 @@ def command(
     name = format_for(output, output_file, FORMATS)
     wanted = SelectFilter(frozenset(attribute), _pattern(condition))
     if why and name != "text":
-        raise UsageProblem("--why is text; --output=json has every comparison too, and other formats have a reason")
+        raise UsageProblem("--why is for text; --output=json has every comparison too, other formats a column `reason`")
     if why and not configured.given:
-        raise UsageProblem("--why needs a configuration: give options of Bazel, such as --config=NAME or -c fastbuild")
+        raise UsageProblem("--why needs a configuration: give Bazel options, such as --config=NAME or -c fastbuild")
     text = expression_of(expression, query_file, default="//...")
     session, found = options.session_after_an_edit(configured)
     if found is not None:

@@ -26,7 +26,7 @@ FORMATS = ("text", "json", *ROWS_ONLY)
 _EXPRESSION = click.argument("expression", type=LABEL, nargs=-1, required=True, metavar="EXPR")
 _DEPTH = click.option("--depth", type=click.IntRange(1, DEEPEST), default=3, metavar="N", help=DEPTH_HELP)
 _ALL = click.option(
-    "--all", "whole", is_flag=True, help="Large groups in full; conditions, visibility and Bazel's own tools, too."
+    "--all", "whole", is_flag=True, help="Show large groups in full, and conditions, visibility and Bazel's own tools."
 )
 _SHARED = (_DEPTH, _ALL, output_options(FORMATS), IMPLICIT_DEPS, TOOL_DEPS, KEEP_GOING, ASSUME_DECLARED)
 
@@ -49,7 +49,7 @@ def deps(
 ) -> Outcome:  # fmt: skip
     """What the targets of EXPR depend on, as a tree, each line with its attribute and condition.
 
-    (*) stands for a target whose dependencies are told where it hangs nearest to the root.
+    (*) marks a target whose dependencies are shown where it is nearest to the root.
 
     Example: bzlgraph deps //tensorflow/core:lib --depth=2 --noimplicit_deps
     """
@@ -60,7 +60,12 @@ def deps(
 @click.command("rdeps", cls=BazelCommand)
 @_EXPRESSION
 @click.option(
-    "--from", "from_", type=LABEL, default="//...", metavar="PATTERN", help="Among what these need; default //..."
+    "--from",
+    "from_",
+    type=LABEL,
+    default="//...",
+    metavar="PATTERN",
+    help="Look among the dependencies of these targets (default //...).",
 )
 @_tree_options
 @click.pass_obj
@@ -71,7 +76,7 @@ def rdeps(
 ) -> Outcome:  # fmt: skip
     """What depends on the targets of EXPR, as a tree, each line with its attribute and condition.
 
-    (*) stands for a target whose dependents are told where it hangs nearest to the root.
+    (*) marks a target whose dependents are shown where it is nearest to the root.
 
     Example: bzlgraph rdeps //tensorflow/core:lib --from //tensorflow/tools/pip_package:build_pip_package
     """

@@ -29,10 +29,15 @@ FORMATS = ("text", "json", *PICTURES, "html", *ROWS)
 @click.command("why", cls=BazelCommand)
 @click.argument("target", type=LABEL)
 @click.option(
-    "--from", "from_", type=LABEL, default="//...", metavar="PATTERN", help="Whose dependency it is; default //..."
+    "--from",
+    "from_",
+    type=LABEL,
+    default="//...",
+    metavar="PATTERN",
+    help="Explain how these targets depend on TARGET (default //...).",
 )
-@click.option("--all", "all_paths", is_flag=True, help="The other paths too, the best first, at most 100.")
-@click.option("--paths", type=click.IntRange(min=0), metavar="N", help="So many other paths, the best first.")
+@click.option("--all", "all_paths", is_flag=True, help="Show other paths too, best first, at most 100.")
+@click.option("--paths", type=click.IntRange(min=0), metavar="N", help="Show up to N other paths, best first.")
 @click.option(
     "--depth", type=click.IntRange(1, DEEPEST), default=1, metavar="N",
     help=DEPTH_HELP,
@@ -45,7 +50,7 @@ def command(
     options: GlobalOptions, target: str, from_: str, all_paths: bool, paths: int | None, depth: int, output: str | None,
     output_file: Path | None, keep_going: bool, assume_declared: bool, configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
-    """Why TARGET is built: the chain from those who need it, each step with its reason.
+    """Why TARGET is built: the chain of dependencies that leads to it, each step with its reason.
 
     TARGET is a label, or the path of a file.
 

@@ -69,7 +69,7 @@ def _is_list(value: object) -> TypeGuard[list[object] | tuple[object, ...]]:
 
 
 def kind_of(rule: Rule) -> str:
-    """bool, int, string, string_list, label, feature; "" for what is no build setting."""
+    """bool, int, string, string_list, label, feature; "" for what is not a build setting."""
     if rule.rule_class.name in LABEL_SETTINGS:
         return "label"
     if rule.rule_class.name == FEATURE_FLAG:
@@ -93,7 +93,7 @@ def flag_value(label: Label, evaluation: Evaluation, behind_aliases: bool | None
     kind = kind_of(rule)
     if not kind:
         known = not rule.rule_class.unknown
-        return FlagValue(actual, "", None, None, f"{actual} is no build setting ({rule.kind})", known)
+        return FlagValue(actual, "", None, None, f"{actual} is not a build setting ({rule.kind})", known)
     if doubt := evaluation.configuration.doubt(actual):
         return FlagValue(actual, kind, None, None, doubt, known=False)
     if kind == "feature":
@@ -131,7 +131,7 @@ def flag_fault(label: Label, evaluation: Evaluation) -> str:
     """Why ``--//pkg:name=...`` cannot be, "" when it can or that is unknown."""
     named = evaluation.target(label)
     if isinstance(named, Rule) and is_alias(named) and not evaluation.facts.flags_by_aliases:
-        return f"{label} is no build setting ({named.kind})"
+        return f"{label} is not a build setting ({named.kind})"
     found = flag_value(label, evaluation)
     if found.fault:
         return found.fault if found.known else ""

@@ -48,7 +48,7 @@ def compare_option(name: str, wanted: str, configuration: Configuration, facts: 
     if fact is None:
         return _refused(name, wanted, f"no option --{name} is known to any Bazel")
     if not fact.configures:
-        return _refused(name, wanted, f"--{name} is no option that a config_setting can read")
+        return _refused(name, wanted, f"--{name} is not an option that a config_setting can read")
     try:
         fact.canonical(wanted)
     except ValueError as error:

@@ -105,7 +105,9 @@ def read_platform(label: Label, origin: Origin | None, evaluation: Evaluation) -
             here = actual
             continue
         if not isinstance(rule, Rule) or rule.rule_class.name != "platform":
-            fault = f"{here} is no platform ({rule.kind})" if rule is not None else evaluation.absence(actual or here)
+            fault = (
+                f"{here} is not a platform ({rule.kind})" if rule is not None else evaluation.absence(actual or here)
+            )
             return Platform(label, origin, found, fault)
         for value in rule.get("constraint_values") or ():
             known = constraint_of(value, evaluation)
@@ -149,7 +151,7 @@ def compare_constraint(label: Label, platform: Platform, evaluation: Evaluation)
     if known is None:
         rule = evaluation.target(label)
         if rule is not None or evaluation.is_error(label):
-            fault = f"{label} is no constraint_value" if rule is not None else evaluation.absence(label)
+            fault = f"{label} is not a constraint_value" if rule is not None else evaluation.absence(label)
             return Comparison(what, wanted, None, Truth.NO, platform.origin, fault)
         return Comparison(what, wanted, None, Truth.UNKNOWN, platform.origin, evaluation.absence(label))
     setting, value = known

@@ -345,7 +345,7 @@ def _with_feature_flags(transition: Transition, rule: Rule, settings: Evaluation
         if actual is None or target is None:
             raise NotRun(settings.absence(actual or label))
         if not isinstance(target, Rule) or target.rule_class.name != FEATURE_FLAG:
-            raise SettingError(f"{label} is no config_feature_flag ({target.kind})")
+            raise SettingError(f"{label} is not a config_feature_flag ({target.kind})")
         if text not in (target.get("allowed_values") or ()):
             raise SettingError(f"{label} cannot be '{text}'")
         values[actual] = (text,)

@@ -61,9 +61,9 @@ def _changes(answer: DiffAnswer) -> Iterator[str]:
         made = [_counted(some, what) for what in What if (some := [d for d in each.differences if d.what is what])]
         already = f" ({', '.join(each.already)})" if each.already else ""
         if each.sets:
-            nothing = "no select() of these targets asks for it"
+            nothing = "no select() of these targets depends on it"
         elif each.words.startswith(OPTION):
-            nothing = "nothing of these targets depends on it"
+            nothing = "nothing in these targets depends on it"
         else:
             nothing = f"the left side has it already{already}"
         yield f"  {each.words:{width}}  {'; '.join(made) or nothing}\n"
@@ -132,7 +132,7 @@ def _having(group: Sequence[Difference], everything: bool) -> Iterator[str]:
     few = group if everything or len(group) <= NAMED else group[: NAMED - 1]
     yield from (f"       {each.target}\n" for each in few)
     if len(few) < len(group):
-        yield f"       and {len(group) - len(few):,} targets more\n"
+        yield f"       and {len(group) - len(few):,} more targets\n"
 
 
 def _rest(found: Sequence[object], everything: bool) -> Iterator[str]:

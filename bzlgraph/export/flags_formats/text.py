@@ -22,7 +22,7 @@ def overview_text(known: Knowledge) -> Iterator[str]:
     """A line per kind."""
     for kind, what, where in overview_rows(known):
         yield f"{kind:<10}  {what}{f'  ({where})' if where else ''}\n"
-    yield "hint: bzlgraph flags KIND lists them, bzlgraph flags NAME tells what one of them changes\n"
+    yield "hint: bzlgraph flags KIND lists them, bzlgraph flags NAME shows what one of them changes\n"
 
 
 def configure_text(found: Configure, rows: Sequence[ConfigureRow]) -> Iterator[str]:

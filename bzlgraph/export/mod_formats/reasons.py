@@ -73,13 +73,13 @@ def _change(answer: ModTree, edge: Edge, change: Change) -> Iterator[str]:
     if holds is None:
         return
     if not change.lost:
-        yield f"asks for {edge.written.version or '_'}"
+        yield f"requests {edge.written.version or '_'}"
     if change.reason is not Reason.SELECTED:
         yield _place_of_override(answer, holds, OVERRIDES[change.reason])
         return
     requests = [f"{asking}{_at(place)}" for asking, place in answer.requests(holds)]
     more = f" and {len(requests) - MAX_REQUESTS} more" if len(requests) > MAX_REQUESTS else ""
-    yield f"{holds.version} is asked for by {', '.join(requests[:MAX_REQUESTS])}{more}"
+    yield f"{holds.version} is requested by {', '.join(requests[:MAX_REQUESTS])}{more}"
 
 
 def _place_of_override(answer: ModTree, key: ModuleKey, words: str) -> str:
@@ -91,7 +91,7 @@ def _place_of_override(answer: ModTree, key: ModuleKey, words: str) -> str:
 def _without_place(answer: ModTree, key: ModuleKey) -> str:
     """Bazel's own modules, and what those ask for, is written in no file that people have."""
     module = answer.graph.resolved.modules.get(key)
-    return "built into Bazel" if module is not None and module.built_in else "asked for by Bazel itself"
+    return "built into Bazel" if module is not None and module.built_in else "requested by Bazel itself"
 
 
 def _file_of(answer: ModTree, key: ModuleKey) -> str:

@@ -24,7 +24,7 @@ def binding_lines(answer: Answer, everything: bool = False) -> Iterator[Line]:
         if len(targets) > 1:
             yield from _built(each)
     if len(names) > len(shown):
-        yield "", f"{len(names) - len(shown)} names more  (--all)"
+        yield "", f"{len(names) - len(shown)} more names  (--all)"
     if len(targets) == 1:
         yield from _built(names[0])
     yield from _used(answer, everything)
@@ -48,13 +48,13 @@ def _function(each: Binding) -> Iterator[Line]:
         known = each.kind in ("class", "enum", "exception", "value", "field") or each.function.startswith(
             "constructor "
         )
-        yield what, each.function if known else f"{each.function}, whose definition is not near: not found"
+        yield what, each.function if known else f"{each.function}, whose definition was not found"
     for call in each.calls:
         yield "  calls", call.replace(" ", " at ")
 
 
 def _built(each: Binding) -> Iterator[Line]:
-    yield " built by", " ".join(each.targets) or "no target that is known"
+    yield " built by", " ".join(each.targets) or "no known target"
 
 
 def _used(answer: Answer, everything: bool) -> Iterator[Line]:
@@ -62,4 +62,4 @@ def _used(answer: Answer, everything: bool) -> Iterator[Line]:
     for each in uses if everything else uses[:SHOWN_USES]:
         yield " used by", f"{each.location.short}  {each.text}"
     if len(uses) > SHOWN_USES and not everything:
-        yield "", f"{len(uses) - SHOWN_USES} lines more  (--all)"
+        yield "", f"{len(uses) - SHOWN_USES} more lines  (--all)"

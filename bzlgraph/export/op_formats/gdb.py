@@ -40,7 +40,7 @@ def _story(story: OpTrace) -> Iterator[str]:
             yield f"break {where}"
             yield f"# {kernel.device} {kernel.kernel_class}{f' when {kernel.when}' if kernel.when else ''}"
     if not seen:
-        yield "# no place where a kernel computes is known"
+        yield "# no place is known where a kernel computes"
 
 
 def _break(kernel: KernelRegistration) -> str:

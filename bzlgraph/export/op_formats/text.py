@@ -131,7 +131,7 @@ def _story(story: OpTrace, use: OpUse | None, everything: bool) -> Iterator[Line
         if works := _works(kernels):
             yield "  goes on in", _some([_work(each) for each in works], 99 if everything else SHOWN_WORKS)
     if len(groups) > SHOWN_KERNELS and not everything:
-        yield "", f"{len(groups) - SHOWN_KERNELS} kernel classes more  (--all)"
+        yield "", f"{len(groups) - SHOWN_KERNELS} more kernel classes  (--all)"
     yield from _runs(story.runs, everything)
     for gradient in story.gradients:
         yield from _gradient(gradient, everything)
@@ -224,7 +224,7 @@ def _runs(runs: Sequence[Run], everything: bool) -> Iterator[Line]:
         through = f"  through {' > '.join(each.through)}" if each.through else ""
         yield f"  {' ' * each.depth}runs {each.op}", f"{each.location.short}{through}{kernel}{_when(each.condition)}"
     if len(runs) > len(shown):
-        yield "", f"{len(runs) - len(shown)} operators more inside  (--all)"
+        yield "", f"{len(runs) - len(shown)} more operators inside  (--all)"
 
 
 def _computing(runs: Sequence[Run]) -> list[Run]:

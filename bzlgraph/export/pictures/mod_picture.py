@@ -49,7 +49,7 @@ def _dependency(answer: ModTree, key: ModuleKey, child: ModuleKey, style: ArrowS
     """A dependency; where another version is asked for than the one that holds, that is said."""
     edge = None if style is ArrowStyle.INDIRECT else answer.edge(child, key)
     changed = edge is not None and edge.reason is not Reason.ORIGINAL and style is ArrowStyle.PLAIN
-    text = f"asks for {edge.written.version or '_'}" if edge is not None and changed else ""
+    text = f"requests {edge.written.version or '_'}" if edge is not None and changed else ""
     return Arrow(str(key), str(child), text, style, f"{key} -> {child}\n{module_reason(answer, child, key)}".rstrip())
 
 

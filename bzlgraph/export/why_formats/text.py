@@ -250,7 +250,7 @@ def _no_way(answer: WhyAnswer, no_way: NoWay) -> list[str]:
         lines.append(f"{target} has no direct dependents among the loaded targets.")
     if no_way.similar:
         lines.append(f"Nearest names: {', '.join(str(label) for label in no_way.similar)}.")
-    elif no_way.missing:
+    elif no_way.missing and answer.origin is None:
         lines.append(f"No name here is similar to {short(target)}.")
     lines += origin_lines(answer.origin) if answer.origin is not None else []
     lines += _toolchains(answer)

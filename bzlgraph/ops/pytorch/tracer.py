@@ -64,7 +64,7 @@ class PytorchTracer(Tracer):
         """A public name (``torch.add``), an operator (``add.Tensor``, ``aten::add``), a C++ function or a file."""
         operators, found = self._meaning(word.strip())
         stories = self._with_runs([self._story(entry) for entry in operators[:MAX_STORIES]])
-        remarks = () if len(operators) <= MAX_STORIES else (f"{len(operators) - MAX_STORIES} operators more",)
+        remarks = () if len(operators) <= MAX_STORIES else (f"{len(operators) - MAX_STORIES} more operators",)
         return Answer(
             asked=word,
             framework=FRAMEWORK,

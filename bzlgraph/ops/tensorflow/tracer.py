@@ -258,7 +258,7 @@ class TensorflowTracer(Tracer):
             remarks = (*remarks, *(f"ops are loaded by {each}" for each in self.side.loaders(listed)))
         stories = tuple(self.story(op) for op in listed[:MAX_STORIES])
         if len(listed) > MAX_STORIES:
-            remarks = (*remarks, f"{len(listed) - MAX_STORIES} ops more: {', '.join(listed[MAX_STORIES:])}")
+            remarks = (*remarks, f"{len(listed) - MAX_STORIES} more ops: {', '.join(listed[MAX_STORIES:])}")
         return Answer(word, self.framework, symbol, api_names, uses, stories, remarks, self.gaps())
 
     def _namesakes(self, word: str) -> set[str]:

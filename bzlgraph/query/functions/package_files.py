@@ -98,7 +98,7 @@ def _file(environment: Environment, path: str) -> int:
     except LabelError as error:
         raise ValueError(str(error)) from None
     if pattern.below or pattern.wildcard:
-        raise ValueError(f"`{path}` is no file")
+        raise ValueError(f"`{path}` is not a file")
     try:
         return next(iter(expand(pattern, environment.graph)))
     except LoadProblem as problem:

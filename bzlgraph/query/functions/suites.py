@@ -62,7 +62,7 @@ def _of_suite(environment: Environment, node: int) -> tuple[Nodes, list[int]]:
     if environment.settings.strict_test_suite:
         for each in sorted(named - tests_here.keys() - set(suites)):
             label = graph.labels[each]
-            message = f"the label '{label}' in the test_suite '{suite.label}' is no test or test_suite rule"
+            message = f"the label '{label}' in the test_suite '{suite.label}' is not a test or test_suite rule"
             environment.note(Diagnostic(message))
     automatic = _prerequisites(environment, suite, "$implicit_tests")
     tests_here |= {each: target for each in automatic if _is_test(target := graph.target(each))}

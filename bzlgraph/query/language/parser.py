@@ -139,7 +139,7 @@ def _check_call(text: str, call: Call) -> None:
     """Known function, right number of arguments; what each argument must be is checked when it is evaluated."""
     signature = SIGNATURES.get(call.function)
     if call.function in OF_CQUERY:
-        raise problem_at(text, call.start, f"`{call.function}` is no function of query", OF_CQUERY[call.function])
+        raise problem_at(text, call.start, f"`{call.function}` is not a function of query", OF_CQUERY[call.function])
     if signature is None:
         near = suggest(call.function)
         hint = f"did you mean {near}?" if near else f"functions: {', '.join(sorted(SIGNATURES))}"

@@ -113,7 +113,7 @@ def _way(resolved: ResolvedModules, key: ModuleKey) -> Iterator[OriginStep]:
 def _step(resolved: ResolvedModules, edge: Edge) -> OriginStep:
     notes = ["dev_dependency"] if edge.written.dev else []
     if edge.reason is not Reason.ORIGINAL:
-        notes.append(f"asks for {edge.written.version or '_'}: {_change(resolved, edge)}")
+        notes.append(f"requests {edge.written.version or '_'}: {_change(resolved, edge)}")
     return OriginStep("bazel_dep", str(edge.target), edge.written.location, ", ".join(notes))
 
 
@@ -126,7 +126,7 @@ def _change(resolved: ResolvedModules, edge: Edge) -> str:
         place = override.location if override is not None else None
         return f"{edge.reason.value}{f' at {place.short}' if place is not None else ''}"
     askers = [str(key) for key, each in resolved.asking(edge.target) if each.target is not None]
-    return f"{edge.target.version} is asked for by {', '.join(askers)}"
+    return f"{edge.target.version} is requested by {', '.join(askers)}"
 
 
 def _other_requests(resolved: ResolvedModules, key: ModuleKey, steps: tuple[OriginStep, ...]) -> Iterator[OriginStep]:
@@ -134,7 +134,7 @@ def _other_requests(resolved: ResolvedModules, key: ModuleKey, steps: tuple[Orig
     shown = steps[-1].location if steps else None
     for asking, edge in resolved.requesters(key):
         if edge.written.location != shown or edge.written.location is None:
-            yield OriginStep("bazel_dep", f"{asking} asks for {edge.written.version or 'it'}", edge.written.location)
+            yield OriginStep("bazel_dep", f"{asking} requests {edge.written.version or 'it'}", edge.written.location)
 
 
 def _file_of(key: ModuleKey) -> str:

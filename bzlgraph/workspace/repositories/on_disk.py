@@ -362,6 +362,6 @@ def _digest(path: Path, algorithm: str) -> str:
     from bzlgraph.workspace.sources.archive_members import MAX_PACKED
 
     if not looks.is_file(str(path)) or path.stat().st_size > MAX_PACKED:
-        raise LoadProblem(f"{path} is no file, or larger than {MAX_PACKED >> 30} GB")
+        raise LoadProblem(f"{path} is not a file, or is larger than {MAX_PACKED >> 30} GB")
     with open(path, "rb") as file:
         return hashlib.file_digest(file, algorithm).hexdigest()

@@ -188,7 +188,7 @@ def _mark_root(tree: VirtualTree, marks: Sequence[str], call: RepositoryCall, na
         mark_root(tree, marks, workspace_text(call.rule, name))
     except OSError as error:
         return Diagnostic(
-            f"the rule {call.rule} makes @{name} something that is no folder: {error.strerror}", call.location
+            f"the rule {call.rule} makes @{name} something that is not a folder: {error.strerror}", call.location
         )
     return None
 

@@ -75,7 +75,7 @@ def read_contents(path: Path) -> Contents:
         with PositionedFile(path) as file:
             return _read_zip(file) if is_zip(file) else _read_tar(file)
     except BROKEN as error:
-        raise LoadProblem(f"{path} is no archive that can be read: {reason(error)}") from error
+        raise LoadProblem(f"{path} cannot be read as an archive: {reason(error)}") from error
 
 
 def reason(error: Exception) -> str:

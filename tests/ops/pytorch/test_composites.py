@@ -151,6 +151,6 @@ def test_the_text_leaves_out_what_only_moves_data() -> None:
     answer = PytorchTracer(source, lambda _path: (), None).explain("blur_fast")
     short, long = answer_text(answer), answer_text(answer, everything=True)
     assert "runs new_like" not in short
-    assert "1 operators more inside  (--all)" in short
+    assert "1 more operators inside  (--all)" in short
     assert "runs new_like" in long
     assert "runs mul.Tensor" in short

@@ -174,16 +174,18 @@ def _options(_context: click.Context, _parameter: click.Parameter, value: str) -
 @click.command("starlark")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @output_options(FORMATS)
-@click.option("--json", "as_json", is_flag=True, help="The same as --output=jsonl: one JSON object a file and line.")
-@click.option("--parse_only", is_flag=True, help="Only syntax and names, nothing is run.")
+@click.option("--json", "as_json", is_flag=True, help="The same as --output=jsonl: one JSON object per file.")
+@click.option("--parse_only", is_flag=True, help="Check syntax and names; run nothing.")
 @click.option(
     "--dialect",
     type=click.Choice(["bazel", "spec"]),
     default="bazel",
     show_default=True,
-    help="The language that is read: Bazel's, or that of the specification.",
+    help="Bazel's dialect, or the language of the specification.",
 )
-@click.option("--allow", default="", callback=_options, metavar="OPT,...", help=f"Switch on: {', '.join(ALLOWED)}.")
+@click.option(
+    "--allow", default="", callback=_options, metavar="OPT,...", help=f"Enable language features: {', '.join(ALLOWED)}."
+)
 @click.pass_obj
 def command(
     context: GlobalOptions, /, files: tuple[str, ...], output: str | None, output_file: Path | None, as_json: bool,
