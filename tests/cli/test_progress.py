@@ -69,6 +69,29 @@ def test_a_terminal_shows_what_is_done_and_how_far() -> None:
     assert after.startswith("\r\n")
 
 
+def test_the_line_goes_on_where_rich_is_imported_slowly() -> None:
+    """The next signals come while it is; the first of them ended the line for good."""
+    slow = """
+import bzlgraph.cli.terminal.progress as progress
+made, begun = progress._line, []
+def line():
+    if begun:
+        raise ImportError("rich is only half there")
+    begun.append(time.monotonic())
+    while time.monotonic() < begun[0] + 0.4:
+        sum(range(1000))
+    return made()
+progress._line = line
+"""
+    code = SLOW.replace("LINE.begin()", f"{slow}\nLINE.begin()").replace(
+        "LINE.hide()", "working('Loading packages', 2000, 4000)\nend = time.monotonic() + 0.8\n"
+        "while time.monotonic() < end:\n    sum(range(1000))\nLINE.hide()",
+    )  # fmt: skip
+    shown, _ = on_a_terminal([sys.executable, "-c", code])
+    assert "1,000 of 4,000" in shown
+    assert "2,000 of 4,000" in shown
+
+
 @pytest.mark.parametrize("quietly", [["-q"], []], ids=["quiet", "dumb"])
 def test_nothing_is_shown_to_those_who_want_none(quietly: list[str]) -> None:
     slow = SLOW.replace("LINE.begin()", f"LINE.begin(quiet={bool(quietly)})")

@@ -30,6 +30,7 @@ class Progress:
         self._bar: Bar | None = None
         self._before: Any = None
         self._begun = 0.0
+        self._drawing = False
 
     def begin(self, quiet: bool = False) -> None:
         """Show what takes long from now on, where stderr is a terminal that somebody looks at."""
@@ -57,6 +58,9 @@ class Progress:
             bar.stop()
 
     def _draw(self, *_signal: object) -> None:
+        if self._drawing:  # the next signal comes while rich is imported, on a machine that has much to do
+            return
+        self._drawing = True
         try:
             if self._bar is None:
                 self._bar = _line()
@@ -69,6 +73,8 @@ class Progress:
             self._bar.update(self._bar.task_ids[0], seconds=f"{seconds:.0f} s", refresh=True)
         except Exception:  # a line that cannot be drawn never stops the work
             signal.setitimer(signal.ITIMER_REAL, 0)
+        finally:
+            self._drawing = False
 
 
 def _line() -> Bar:
