@@ -45,7 +45,7 @@ COMMANDS = {
     "mod": "The modules of a workspace, what requires them, and how repositories are created.",
     "export": "A checkout, or many, as a dataset for DuckDB, Polars and Spark.",
     "doctor": "What loads, what is missing and what that may hide.",
-    "completion": "A script for shell completion of commands, options, labels and configs.",
+    "completion": "A script for shell completion of commands, options, labels, configs and ops.",
 }
 
 _PLACES = {

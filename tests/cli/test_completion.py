@@ -76,6 +76,26 @@ def test_configs_of_the_rc_files(tree: Path) -> None:
     assert completed(tree, "why", "--config", "=", "fa") == ["fast"]
 
 
+def test_ops_and_public_names_of_a_framework(tree: Path) -> None:
+    files = {
+        "tensorflow/core/api_def/base_api/api_def_Conv2D.pbtxt": "",
+        "tensorflow/core/api_def/base_api/api_def_Concat.pbtxt": "",
+        "tensorflow/tools/api/golden/v2/tensorflow.nn.pbtxt": 'path: "tensorflow.nn"\ntf_module {\n  member_method {\n'
+        '    name: "conv2d"\n    argspec: "args=[\\\'name: \\"x\\"\\\']"\n  }\n  member {\n    name: "swish"\n  }\n}\n',
+        "aten/src/ATen/native/native_functions.yaml": "- func: convolution.out(Tensor x) -> Tensor\n  name: other\n",
+        "jax/numpy/__init__.py": "from jax._src.ufuncs import sin as sin\nfrom x import (\n  sinh as sinh, _p as cos,\n)",
+    }
+    for name, text in files.items():
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / name).write_text(text, encoding="utf-8")
+    assert completed(tree, "op", "Con") == ["Concat", "Conv2D"]
+    assert completed(tree, "op", "tf.nn.") == ["tf.nn.conv2d", "tf.nn.swish"]
+    assert completed(tree, "op", "torch.c") == ["torch.convolution"]
+    assert completed(tree, "op", "jax.numpy.si") == ["jax.numpy.sin", "jax.numpy.sinh"]
+    assert completed(tree, "op", "//lib:p") == ["//lib:plain"]
+    assert completed(tree, "op", "nothing") == []
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_each_shell_has_its_script(shell: str, tree: Path) -> None:
     script = bzlgraph(tree, "completion", shell)

@@ -1,4 +1,4 @@
-"""``bzlgraph completion SHELL``: what a shell has to read to complete commands, options, labels and configs."""
+"""``bzlgraph completion SHELL``: what a shell has to read to complete commands, options, labels, configs and ops."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def complete() -> None:
 @click.argument("shell", type=click.Choice(tuple(SHELLS)))
 @click.pass_context
 def command(ctx: click.Context, /, shell: str) -> Outcome:
-    """Print a script that lets SHELL complete commands, options, labels and configs.
+    """Print a script that lets SHELL complete commands, options, labels, configs and ops.
 
     \b
     bash  eval "$(bzlgraph completion bash)" in ~/.bashrc

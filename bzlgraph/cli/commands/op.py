@@ -23,6 +23,7 @@ from bzlgraph.cli.printing import (
     text_bytes,
 )
 from bzlgraph.cli.query_options import KEEP_GOING
+from bzlgraph.cli.terminal.completion import OP
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
@@ -40,7 +41,7 @@ NAMES = ("tensorflow", "pytorch", "jax")
 
 
 @click.command("op", cls=BazelCommand)
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument("names", nargs=-1, metavar="[NAME]...", type=OP)
 @click.option("--framework", type=click.Choice(NAMES), help="Whose ops (default: the framework in the checkout).")
 @click.option("--table", is_flag=True, help="All ops with their files and targets, one row per kernel.")
 @click.option("--bindings", is_flag=True, help="All names that C++ exposes to Python: pybind11, nanobind, SWIG, torch.")

@@ -1,4 +1,4 @@
-"""What a shell completes: labels, configs; commands and options are click's. Answered without loading anything.
+"""What a shell completes: labels, ops, configs; commands and options are click's. Answered without loading anything.
 
 Labels come from the graph that the last questions left (``bzlgraph/snapshot``), whether or not it is still true, else
 from the folders and BUILD files on disk. One step at a time: ``//tens`` -> ``//tensorflow/``, ``//tensorflow:``.
@@ -40,6 +40,22 @@ class LabelType(click.types.StringParamType):
 
 
 LABEL = LabelType()
+
+
+class OpType(LabelType):
+    """A name that ``op`` takes: a label, or an op or public name of the checkout."""
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Labels where one is begun, else names."""
+        from bzlgraph.cli.terminal.op_names import op_names
+
+        if incomplete.startswith(("/", "@")):
+            return super().shell_complete(ctx, param, incomplete)
+        root = root_of(str(ctx.find_root().params.get("directory") or "."))
+        return [CompletionItem(each) for each in (op_names(root, incomplete) if root is not None else ())]
+
+
+OP = OpType()
 
 
 def labels(directory: str, word: str, cache_dir: str | None = None) -> list[str]:
