@@ -21,11 +21,12 @@ Item = TypeVar("Item")
 
 @dataclass(slots=True)
 class Phase:
-    """``done`` of ``total``; a total of 0 is not known."""
+    """``done`` of ``total``; a total of 0 is not known. ``before``: what goes on when all packages are loaded."""
 
     text: str = "Reading the workspace"
     done: int = 0
     total: int = 0
+    before: str = ""
 
     @property
     def count(self) -> str:
@@ -33,6 +34,7 @@ class Phase:
         return f"{self.done:,} of {self.total:,}" if self.total else ""
 
 
+_LOADING = "Loading packages"
 _now = Phase()
 """What this process does; of a worker nobody sees it."""
 
@@ -40,6 +42,18 @@ _now = Phase()
 def working(text: str, done: int = 0, total: int = 0) -> None:
     """Tell what is done from now on."""
     _now.text, _now.done, _now.total = text, done, total
+
+
+def loading(done: int, total: int) -> None:
+    """Tell how many packages are loaded; with the last of them what was done before goes on.
+
+    >>> working("Comparing configurations")
+    >>> loading(1, 2), now().text, loading(2, 2), now().text
+    (None, 'Loading packages', None, 'Comparing configurations')
+    """
+    if _now.text != _LOADING:
+        _now.before = _now.text
+    working(_LOADING if done < total else _now.before, done * (done < total), total * (done < total))
 
 
 def now() -> Phase:

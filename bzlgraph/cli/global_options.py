@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.base.phase import working
+from bzlgraph.base.phase import loading
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import printable
 from bzlgraph.cli import transcript
@@ -78,7 +77,7 @@ class GlobalOptions:
             note=show_note,
         )
         session = open_session(self.directory, options, arguments)
-        session.loader.progress = partial(working, "Loading packages")
+        session.loader.progress = loading
         cache = session.loader.workspace.cache
         if (noted := transcript.current()) is not None:
             noted.opened(session)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from bzlgraph.base.phase import working
 from bzlgraph.config.arguments import LEADING, ConfigArguments, chosen_configuration, option_table
 from bzlgraph.config.kinds.assumed import OPTION
 from bzlgraph.config.option_use import ON_COMMAND_LINE, OptionUse, parse_options
@@ -30,6 +31,7 @@ def ask_diff(
 
     No options of Bazel on a side are its defaults and the .bazelrc. Raises as ``targets.ask_query``.
     """
+    working("Comparing configurations")
     asked = f"deps({text})" if is_pattern(text) else text
     sessions = [session.under(arguments) for arguments in (left, right)]
     views = [_view(each, arguments) for each, arguments in zip(sessions, (left, right), strict=True)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import Label
+from bzlgraph.base.phase import working
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.ops import needs
 from bzlgraph.ops.frameworks import choose, frameworks_of, open_tracer, product_of
@@ -40,6 +41,7 @@ class BuiltInto:
 
 def ask_ops(session: Session, names: Sequence[str], framework: str = "") -> Reply[tuple[Answer, ...]]:
     """What words mean; one that means nothing is a problem. Raises UsageProblem for a tree without a framework."""
+    working("Tracing ops through the sources")
     answers = tuple(_explain(session, name, framework) for name in names)
     gaps = (gap for answer in answers for gap in answer.gaps)
     return Reply(answers, session.completeness((unknown_word(answer) for answer in answers if not answer.found), gaps))
@@ -51,6 +53,7 @@ def ask_ops_table(session: Session, framework: str = "", supported_by: str = "")
         raise UsageProblem(f"supported_by={supported_by}: only {', '.join(COMPILERS)} is known")
 
     def made() -> Made:
+        working("Tracing all ops through the sources")
         tracer = _tracer(session, framework)
         table = tracer.supported() if supported_by else tracer.table()
         return table, session.completeness(gaps=tracer.gaps())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import QueryProblem, UsageProblem
 from bzlgraph.base.label import Label, LabelError
+from bzlgraph.base.phase import working
 from bzlgraph.base.words import counted
 from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.model import NodeKind
@@ -50,6 +51,7 @@ def ask_why(
     Raises LoadProblem for what does not exist, QueryProblem for what is no label, UsageProblem for options that Bazel
     refuses and for a target that is a pattern.
     """
+    working("Looking for paths")
     view: AnyGraph = session.graph
     if arguments is not None:
         session = session.under(arguments)

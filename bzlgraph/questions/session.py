@@ -221,6 +221,7 @@ def query_in(session: Session, view: AnyGraph, text: str, options: QueryOptions)
     """The targets of an expression in a view of the graph. Raises as ``ask_query``."""
     working("Evaluating the query")
     found = query(text, Environment(view, session.settings(options)))
+    working("Preparing the answer")
     completeness = session.completeness(found.problems, found.gaps)
     answer = replace(found, problems=completeness.problems, gaps=completeness.gaps)
     return Reply(answer, completeness, (*notes_on(view), *(each.render() for each in found.remarks), *_doubtful(found)))

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
+from bzlgraph.base.phase import working
 from bzlgraph.config.arguments import ConfigArguments, option_table
 from bzlgraph.flags.bazelrc_table import BazelrcView, bazelrc_view
 from bzlgraph.flags.configure.questions import Configure, ConfigureRow, configure
@@ -64,6 +65,7 @@ def ask_bazelrc(session: Session, config: str = "", arguments: ConfigArguments =
 def ask_knowledge(session: Session, arguments: ConfigArguments = UNCONFIGURED) -> Reply[Knowledge]:
     """All kinds. Raises UsageProblem for rc files that cannot be read."""
     written = _written(session, arguments)
+    working("Reading settings and their selects")
     known = session.once(
         ("knowledge", arguments), lambda: read_knowledge(session.loader.workspace, session.graph, written)
     )
@@ -81,6 +83,7 @@ def ask_trace(
 
 
 def _written(session: Session, arguments: ConfigArguments) -> Knowledge:
+    working("Reading configure scripts and rc files")
     return session.once(("written", arguments), lambda: read_written(session.loader.workspace, arguments))
 
 

@@ -104,7 +104,7 @@ def test_a_name_keeps_the_rows_that_have_it(folder: Path) -> None:
     ("words", "wanted", "said"),
     [
         (["with_fats"], 7, "hint: did you mean with_fast?"),
-        (["settings", "nothing_like_it"], 7, "no row contains 'nothing_like_it' in it"),
+        (["settings", "nothing_like_it"], 7, "no row contains 'nothing_like_it'"),
         (["bazelrc", "beste"], 2, "did you mean best?"),
         (["one", "two"], 2, "flags takes one name, not several: one two"),
         (["setings", "cuda"], 2, "flags takes one name, not several: setings cuda (did you mean 'settings'?)"),

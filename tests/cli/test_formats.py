@@ -271,7 +271,7 @@ def test_labels_and_paths_of_the_checkout_are_parsed() -> None:
     assert run(*EXAMPLE, "parse", "third_party/py/BUILD")[1].split(b"\n", 1)[1] == by_label
     assert run(*EXAMPLE[:1], f"{EXAMPLE[1]}/third_party", "parse", "py/BUILD")[1].split(b"\n", 1)[1] == by_label
     assert run(*EXAMPLE, "parse", "//third_party/py:nothing")[0] == 2
-    assert "only its own files have labels" in run(*EXAMPLE, "parse", "@swig//:BUILD")[2]
+    assert "only files inside it have labels" in run(*EXAMPLE, "parse", "@swig//:BUILD")[2]
 
 
 def test_a_target_is_left_out_of_its_own_dependencies(cache: str) -> None:

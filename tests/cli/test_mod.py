@@ -116,8 +116,8 @@ def test_an_extension_that_is_not_on_disk_is_a_gap_where_all_is_asked(tmp_path: 
     ("arguments", "code", "said"),
     [
         (("nonsense",), 2, "mod has no subcommand 'nonsense'"),
-        (("grahp",), 2, "did you mean 'graph'?"),
-        (("tidy",), 2, "bzlgraph writes nothing"),
+        (("grahp",), 2, "did you mean graph?"),
+        (("tidy",), 2, "bzlgraph never writes"),
         ((), 2, "subcommands: graph, deps"),
         (("show_extension",), 2, "hint: there are @@//:texts.bzl%texts"),
         (("show_extension", "texts"), 2, "hint: did you mean @@//:texts.bzl%texts?"),
@@ -147,7 +147,7 @@ def test_what_has_no_answer_is_said(arguments: tuple[str, ...], code: int, said:
 def test_no_repository_is_a_note() -> None:
     code, out, err = mod("show_repo")
     assert (code, out) == (0, "")
-    assert "note: no repository is named" in err
+    assert "note: name a repository" in err
 
 
 def test_a_workspace_without_modules_is_told_where_to_ask(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_breakpoints(tree: Path) -> None:
         (("A", "--table"), "take no NAME"),
         (("--supported-by=gpu",), "only xla is known"),
         (("A", "--gdb", "--output=csv"), "prints a script"),
-        (("A", "--gdb", "--needs"), "goes with no other"),
+        (("A", "--gdb", "--needs"), "cannot be combined"),
         (("--tests",), "op needs a NAME"),
         (("A", "--framework=pytorch"), "has no sources of PyTorch"),
     ],

@@ -25,7 +25,7 @@ def test_query_file(tmp_path: Path) -> None:
     assert run(f"--query_file={question}") == (0, "//lib:core\n//lib:util\n", "")
     code, out, err = run(f"--query_file={question}", "//lib:core")
     assert (code, out) == (2, "")
-    assert "cannot be given both" in err
+    assert "cannot be combined" in err
     question.write_bytes(b"\xff\xfe")
     code, out, err = run(f"--query_file={question}")
     assert (code, out) == (2, "")

@@ -60,7 +60,7 @@ def test_a_bare_repository_stands_for_the_nearest_target_of_it(tmp_path: Path) -
     assert needed.notes[-1] == "note: there is no @lib//:lib; this is its nearest target in @lib"
     idle = ask_why(session, "@idle")
     assert not idle.answer.found
-    assert idle.notes[-1] == "note: nothing needs a target of @idle is needed"
+    assert idle.notes[-1] == "note: nothing needs a target of @idle"
     assert lines(idle.answer.origin) == ["Repository @idle: made by local_repository, WORKSPACE:2."]
     assert ask_why(session, "@own").notes == ()
 
@@ -72,7 +72,7 @@ def test_a_module_is_there_by_the_shortest_way_of_dependencies() -> None:
     assert lines(origin_of("z~", "z~", None, found)) == [
         "Repository @z~: module z@1.",
         " ├ bazel_dep  a@1  MODULE.bazel:1",
-        " ├ bazel_dep  c@2  a/MODULE.bazel:1  asks for 1: 2 is requested by b@1",
+        " ├ bazel_dep  c@2  a/MODULE.bazel:1  requests 1: 2 is requested by b@1",
         " └ bazel_dep  z@1  c/MODULE.bazel:1",
     ]
     assert (
