@@ -41,7 +41,7 @@ def _others(origin: Origin) -> str:
     shown = [_other(each) for each in origin.others[:MAX_OTHERS]]
     more = len(origin.others) - MAX_OTHERS
     rest = f" and {more} more {plural(more, 'place')}" if more > 0 else ""
-    return f"Asked for elsewhere, too: {'; '.join(shown)}{rest}."
+    return f"Also requested elsewhere: {'; '.join(shown)}{rest}."
 
 
 def _other(step: OriginStep) -> str:

@@ -180,7 +180,7 @@ REFUSALS: Mapping[str, tuple[tuple[str, ...], int, str]] = {
     "target of a repository that nobody defines": (("why", "@nobody//:x"), 7, "defines it"),
     "package that does not exist: graph": (("graph", "//tpo:all"), 7, "//tpo"),
     "package that does not exist: doctor": (("doctor", "//tpo/..."), 7, "tpo"),
-    "subcommand that mod does not have": (("mod", "grahp"), 2, "did you mean 'graph'?"),
+    "subcommand that mod does not have": (("mod", "grahp"), 2, "did you mean graph?"),
     "modules of a workspace that has none": (("mod", "graph"), 7, "no MODULE.bazel"),
     "op that does not exist": (("op", "Blurr"), 7, "Blurr"),
     "undefined variable": (("query", "$x"), 7, "$x"),

@@ -35,9 +35,9 @@ def test_words_of_bazel_that_mean_the_same(workspace: Path, words: list[str], ou
     ("command", "said"),
     [
         ("cquery", "bzlgraph query EXPR --config=NAME"),
-        ("aquery", "actions are made in Bazel's analysis"),
-        ("build", "nothing is built here"),
-        ("test", "nothing is built here"),
+        ("aquery", "actions exist only after Bazel's analysis"),
+        ("build", "bzlgraph builds nothing"),
+        ("test", "bzlgraph builds nothing"),
         ("wy", "Did you mean why"),
         ("hlep", "No such command 'hlep'"),
     ],

@@ -63,7 +63,7 @@ def test_why_a_toolchain_is_not_chosen(target: str) -> None:
 def test_without_a_configuration_there_is_a_hint() -> None:
     reply = ask("//tc:linux_compiler", arguments=ConfigArguments())
     assert not reply.answer.found
-    assert any("depends on the configuration" in note for note in reply.notes)
+    assert any("toolchains depend on the configuration" in note for note in reply.notes)
     assert not ask("//platforms:fast", arguments=ConfigArguments()).notes
 
 

@@ -154,14 +154,14 @@ def test_links_to_folders_that_multiply_are_refused(tmp_path):
 )
 def test_what_is_no_archive_is_told(tmp_path, data):
     (tmp_path / "r").write_bytes(data)
-    assert "no archive that can be read" in refused(tmp_path / "r")
+    assert "cannot be read as an archive" in refused(tmp_path / "r")
 
 
 def test_a_truncated_archive_is_told(tmp_path):
     noise = {f"f{number}": os.urandom(1000) for number in range(50)}
     made = tar_file(tmp_path / "r", noise)
     made.write_bytes(made.read_bytes()[:30000])
-    assert "no archive that can be read" in refused(made)
+    assert "cannot be read as an archive" in refused(made)
     assert "cannot read" in refused(tmp_path / "absent")
 
 

@@ -43,7 +43,7 @@ def test_what_is_asked_for_counts_more(asked: str, version: str, tolerant: bool)
 
 @pytest.mark.parametrize("text", ["nonsense", "v7", "7..1", "x.8", "8.", "-1"])
 def test_what_is_no_version_is_refused(text: str) -> None:
-    with pytest.raises(UsageProblem, match=r"no version of Bazel"):
+    with pytest.raises(UsageProblem, match=r"not a version of Bazel"):
         reading(MemorySource({}), text)
 
 
@@ -65,9 +65,9 @@ def test_a_version_beyond_the_known_ones_is_a_gap(asked: str, gaps: list[str]) -
 
 def test_how_sure_we_are() -> None:
     assert reading(MemorySource({}), "7.7.1").sureness == "answers tested against this Bazel"
-    assert reading(MemorySource({}), "9.0.0").sureness.startswith("read from its sources")
+    assert reading(MemorySource({}), "9.0.0").sureness.startswith("based on its sources")
     assert reading(MemorySource({}), "7.7.2").sureness == "as Bazel 7.7.1: answers tested against this Bazel"
-    assert reading(MemorySource({}), "7.2.1").sureness.startswith("as Bazel 7.6.1: read from its sources")
+    assert reading(MemorySource({}), "7.2.1").sureness.startswith("as Bazel 7.6.1: based on its sources")
 
 
 def test_every_known_version_is_read_as_itself() -> None:

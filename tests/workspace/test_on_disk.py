@@ -335,7 +335,7 @@ def test_an_archive_that_cannot_be_read_is_a_gap(checkout, tmp_path):
     put(tmp_path / "dist/r.deb", data)
     written = {"url": "https://x/r.deb", "sha256": hashlib.sha256(data).hexdigest(), "build_file_content": "x"}
     repository = found(checkout, "r", "http_archive", **written, distdirs=(tmp_path / "dist",))
-    assert "no archive that can be read" in repository.gaps[0].what
+    assert "cannot be read as an archive" in repository.gaps[0].what
     assert (repository.problems, repository.present) == ((), False)
     assert repository.tree.read_build_file("")[0] == b"x"
 

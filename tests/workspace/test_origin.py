@@ -76,7 +76,7 @@ def test_a_module_is_there_by_the_shortest_way_of_dependencies() -> None:
         " └ bazel_dep  z@1  c/MODULE.bazel:1",
     ]
     assert (
-        lines(origin_of("c~", "c~", None, found))[-1] == "Asked for elsewhere, too: b@1 asks for 2 (b/MODULE.bazel:1)."
+        lines(origin_of("c~", "c~", None, found))[-1] == "Also requested elsewhere: b@1 requests 2 (b/MODULE.bazel:1)."
     )
 
 
