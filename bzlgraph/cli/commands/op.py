@@ -66,14 +66,16 @@ NAMES = ("tensorflow", "pytorch", "jax")
     help="The fewest targets and files that build the ops: labels, or a table with their sizes.",
 )
 @click.option(
-    "--tests", is_flag=True, help="The tests whose own source calls the ops; with --all also what depends on its files."
+    "--tests",
+    is_flag=True,
+    help="The tests whose source calls the ops; with --all also those that depend on its files.",
 )
 @click.option(
     "--mentions",
     is_flag=True,
-    help="Where grappler, oneDNN's rewriting and TFLite's converter name the ops; TFLite's kernels.",
+    help="Where grappler, the oneDNN rewriter and the TFLite converter mention the ops; TFLite's kernels.",
 )
-@click.option("--why", is_flag=True, help="The way from --from to each target that builds a part of the op.")
+@click.option("--why", is_flag=True, help="The path from --from to each target that builds a part of the op.")
 @click.option(
     "--from",
     "from_",
@@ -110,7 +112,7 @@ def command(
     _check(names, whole, bool(kind) or why, gdb, supported_by)
     chosen = format_for(output, output_file, _formats(gdb), default="csv" if kind in CSV_FIRST else "text")
     if chosen not in _formats(gdb):
-        raise UsageProblem(f"--gdb prints a script, which has no form '{chosen}'; without --gdb there is one")
+        raise UsageProblem(f"--gdb prints a script, which has no format '{chosen}'")
     session = _session(options, configured, python_path)
     reply: Reply[OpTable] | Reply[tuple[Answer, ...]] | Reply[tuple[BuiltInto, ...]]
     if kind:
