@@ -10,6 +10,9 @@ torch/library.h):
    values of an ``enum_`` are in ``m`` as well after ``.export_values()``.
 4. A module that is given to a function goes on there: ``Register(m)``.
 5. Macros of the file that write any of these are expanded where they are called.
+6. ``m.attr("B") = a_class`` and ``= m.attr("sub").attr("A")`` give a class another name: its members are those of both.
+   A variable of which nothing else is known becomes the class: ``m.attr("A") = type; type.attr("f") = ...``.
+   ``type<T>()`` is the class that the function makes of T.
 """
 
 from __future__ import annotations
@@ -99,6 +102,14 @@ class Handed(NamedTuple):
     position: int
 
 
+class Alias(NamedTuple):
+    """Rule 6: another name of a class, both below the parameter ``root``."""
+
+    root: int
+    trail: str
+    of: str
+
+
 class Unit(NamedTuple):
     """A function that binds: ``name`` with its namespaces and class. ``module`` and ``how`` of one of rule 1."""
 
@@ -111,6 +122,7 @@ class Unit(NamedTuple):
     module: str = ""
     how: str = ""
     key: str = ""
+    aliases: tuple[Alias, ...] = ()
 
 
 def read_units(file: SourceFile) -> list[Unit]:
@@ -133,6 +145,9 @@ class _Reader:
     bound: list[Bound] = field(default_factory=list)
     handed: list[Handed] = field(default_factory=list)
     unnamed: list[int] = field(default_factory=list)
+    aliases: list[Alias] = field(default_factory=list)
+    types: dict[str, Owner] = field(default_factory=dict)
+    """C++ types, and the classes that are made of them."""
 
     def unit(self) -> Unit:
         """Read the body."""
@@ -153,7 +168,15 @@ class _Reader:
             index = self._at(index)
         how = self.scope.name if module else ""
         return Unit(
-            self._name(), self.file.path, tuple(self.bound), tuple(self.handed), tuple(self.unnamed), module, how, key
+            self._name(),
+            self.file.path,
+            tuple(self.bound),
+            tuple(self.handed),
+            tuple(self.unnamed),
+            module,
+            how,
+            key,
+            tuple(self.aliases),
         )
 
     def _parameters(self) -> list[list[Token]]:
@@ -178,6 +201,8 @@ class _Reader:
             return index + 1
         if token.text in MAKERS and after == "<":
             return self._made(index)
+        if token.text == "type" and after == "<":
+            self._of_type(index)
         if after == "(" and tokens[index - 1].text in (".", "->") and token.text == EXPORT:
             self._export(index)
         elif after == "(" and tokens[index - 1].text in (".", "->") and token.text in METHODS:
@@ -204,12 +229,34 @@ class _Reader:
             self.unnamed.append(self.file.line(tokens[index].start))
             return opening
         kind, type_ = MAKERS[tokens[index].text], _text(split_arguments(tokens[index + 2 : end])[0])
-        made = owner.inside(name, kind, type_)
+        made = self.types[type_] = owner.inside(name, kind, type_)
         self._bind(made, kind, tokens[index], Function(type_))
         self.chains[self.outline.brackets.end(opening)] = made
         if variable := variable or self._assigned_to(index):
             self.variables[variable] = made
         return opening
+
+    def _of_type(self, index: int) -> None:
+        """``auto variable = nb::type<T>()``: rule 6."""
+        end = _angle_end(self.outline.tokens, index + 1, self.scope.closing)
+        made = self.types.get(_text(self.outline.tokens[index + 2 : end]))
+        if made is not None and (variable := self._assigned_to(index)):
+            self.variables.setdefault(variable, made)
+
+    def _renamed(self, made: Owner, index: int) -> None:
+        """What stands behind ``m.attr("B") =``, from ``index`` on: rule 6."""
+        tokens = self.outline.tokens
+        variable, trail, last = tokens[index].text, [], index
+        owner = self.variables.get(variable)
+        while self._text_at(last + 1) == "." and self._text_at(last + 2) == "attr":
+            trail += [joined_string(given) or "" for given in self.outline.brackets.arguments(last + 3)[:1]]
+            last = self.outline.brackets.end(last + 3)
+        if self._text_at(last + 1) != ";" or tokens[index].kind != Kind.NAME:
+            return
+        if owner is None and not trail:
+            self.variables[variable] = made._replace(kind="class")
+        elif owner is not None and owner.root == made.root and (owner.kind != "module" or trail):
+            self.aliases.append(Alias(made.root, made.trail, ".".join(filter(None, (owner.trail, *trail)))))
 
     def _assigned_to(self, index: int) -> str:
         """The variable of ``auto x = py::class_<...>``."""
@@ -240,6 +287,8 @@ class _Reader:
             if "self" not in words:  # py::self == py::self is an operator, of no name that anybody calls
                 self.unnamed.append(self.file.line(tokens[index].start))
             return
+        if method == "attr":
+            self._renamed(owner.inside(name, "value"), last + 2)
         self._named(name, owner, index, last, given)
 
     def _export(self, index: int) -> None:

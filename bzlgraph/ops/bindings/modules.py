@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.bindings.chains import Handed, Unit
@@ -23,6 +23,8 @@ class Modules:
     """Joins units. ``unnamed`` are the places where names are bound that are no literals."""
 
     unnamed: dict[Location, str] = field(default_factory=dict)
+    _aliases: list[tuple[str, str]] = field(default_factory=list)
+    """Of the module that is being joined: other names of classes, and those that they are made under."""
     _by_last: dict[str, list[Unit]] = field(default_factory=lambda: defaultdict(list))
 
     def bindings(self, units: Iterable[Unit]) -> list[Binding]:
@@ -37,7 +39,12 @@ class Modules:
     def _of_module(self, unit: Unit) -> Iterator[Binding]:
         module = self._module_name(unit)
         yield Binding(module, "", "module", Location(unit.path, 0, 0), unit.how, key=unit.key)
-        yield from self._below(unit, 0, "", (module, unit), ())
+        self._aliases = []
+        made = list(self._below(unit, 0, "", (module, unit), ()))
+        yield from made
+        for other, of in dict.fromkeys(self._aliases):
+            members = [each for each in made if each.name.startswith(f"{of}.")]
+            yield from (replace(each, name=other + each.name[len(of) :]) for each in members)
 
     def _module_name(self, unit: Unit) -> str:
         return unit.path.rpartition("/")[2].partition(".")[0] if unit.module == EXTENSION else unit.module
@@ -47,6 +54,9 @@ class Modules:
     ) -> Iterator[Binding]:
         """What a unit binds to its parameter ``root``, which is at ``prefix`` of the module."""
         module, begun = top
+        self._aliases += [
+            (_joined(prefix, each.trail), _joined(prefix, each.of)) for each in unit.aliases if each.root == root
+        ]
         for line in unit.unnamed:
             self.unnamed.setdefault(Location(unit.path, line, 0), module)
         for each in unit.bound:

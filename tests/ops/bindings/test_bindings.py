@@ -168,6 +168,43 @@ def test_functions_of_one_name_are_told_apart_by_their_class() -> None:
     ]
 
 
+RENAMED = """\
+NB_MODULE(_shapes, m) {
+  auto tree = m.def_submodule("tree");
+  nb::class_<Leaf> leaf(tree, "Leaf");
+  leaf.def("grow", &Leaf::grow);
+  m.attr("Leaf") = leaf;
+  auto inner = m.def_submodule("inner");
+  inner.attr("_Leaf") = m.attr("tree").attr("Leaf");
+  m.attr("Array") = type;
+  type.attr("delete") = nb::cpp_function(&Array::Delete);
+  auto found = nb::type<Leaf>();
+  found.attr("fall") = nb::cpp_function(&Leaf::fall);
+  other.attr("not_ours") = 1;
+}
+"""
+
+
+def test_a_class_has_its_members_under_each_of_its_names() -> None:
+    rows = index({"a.cc": "// nanobind\n" + RENAMED}).table().rows
+    names = {str(row[1]): int(row[4] or 0) - 1 for row in rows if row[1]}
+    assert names == {
+        "tree": 2,
+        "tree.Leaf": 3,
+        "tree.Leaf.grow": 4,
+        "Leaf": 5,
+        "Leaf.grow": 4,
+        "inner": 6,
+        "inner._Leaf": 7,
+        "inner._Leaf.grow": 4,
+        "Array": 8,
+        "Array.delete": 9,
+        "tree.Leaf.fall": 11,
+        "Leaf.fall": 11,
+        "inner._Leaf.fall": 11,
+    }
+
+
 TORCH = """\
 at::Tensor add_cpu(const at::Tensor& a) { return a; }
 at::Tensor add_cuda(const at::Tensor& a) { return a; }
