@@ -93,3 +93,20 @@ def test_what_an_instrumentation_test_checks(version: str, tmp_path: Path) -> No
         for name in ("plain", "tests")
     }
     assert found == {"plain": [], "tests": ["@bazel_tools//tools/android:instrumentation_test_check"]}
+
+
+@pytest.mark.parametrize("version", ["0.19.1", "1.2.0", "2.1.0", "4.2.3", "7.7.1"])
+@pytest.mark.parametrize(
+    ("call", "label"),
+    [
+        ('cc_proto_library(name = "x", deps = [":p"])', "@com_google_protobuf//:cc_toolchain"),
+        ('java_proto_library(name = "x", deps = [":p"])', "@com_google_protobuf//:java_toolchain"),
+    ],
+)
+def test_what_an_aspect_brings_is_no_tool(call: str, label: str, version: str, tmp_path: Path) -> None:
+    """Each of these Bazels keeps it, asked about the workspace native_aspects."""
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text(f'proto_library(name = "p")\n{call}\n')
+    loader = open_loader(open_workspace(tmp_path, Options(jobs=1, bazel_version=version)))
+    environment = Environment(BuildGraph(loader), QuerySettings(tool_deps=False))
+    assert label in list(map(str, query("deps(//:x, 2)", environment)))
