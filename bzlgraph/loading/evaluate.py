@@ -14,7 +14,7 @@ from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.base.words import counted
-from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.files.context import EVERYWHERE, PackageContext
 from bzlgraph.bazel.files.environment import dialect_of
 from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.bazel.model import Package
@@ -110,8 +110,10 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
     package, modules = context.building, workspace.modules
     loads: list[Label] = []
     unknown = unknown_values(data)
-    rules = workspace.repository(package.repo).rules
-    more = {**unknown, **{name: unknown_rule(name) for name in rules}}
+    repository = workspace.repository(package.repo)
+    if repository.guessed:
+        context.choices.add(EVERYWHERE)
+    more = {**unknown, **{name: unknown_rule(name) for name in repository.rules}}
     names = {**workspace.build_names, **more} if more else workspace.build_names
     thread = modules.thread(context, loads, package.diagnostics)
     over_budget = False
@@ -119,7 +121,7 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
     try:
         with watched(thread.budget):
             try:
-                if defaults := workspace.repository(package.repo).defaults:
+                if defaults := repository.defaults:
                     thread.run(apply_defaults, defaults, context)
                 module = Module(modules.programs.salvaged(*text, package.diagnostics), names)
                 try:

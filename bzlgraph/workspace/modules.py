@@ -196,7 +196,7 @@ class ModuleLoader:
         if unknown:
             loaded.names = UnknownModule(str(label), loaded.names)
             _doubt(loaded)
-        loaded.guessed = not context.choices.issubset({EVERYWHERE})
+        loaded.guessed = repository.guessed or not context.choices.issubset({EVERYWHERE})
         return loaded
 
     def _run_fallback(self, repository: Repository, label: Label, source: bytes) -> Mapping[str, object]:

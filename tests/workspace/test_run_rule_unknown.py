@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.bazel.model import Rule, SelectorList
+from bzlgraph.loading.loader import Loader
 from bzlgraph.workspace.sources.source import DiskSource
 from bzlgraph.workspace.workspace import open_workspace
+from tests.bazel.memory_workspace import open_text
 from tests.workspace.rule_workspace import gaps, opened, package, repository, texts
 
 # What is not known
@@ -41,6 +43,41 @@ def test_unknown_text_of_a_bzl_file_is_an_unknown_value():
     found = package(workspace)
     assert found.targets["b"].values["tags"] == ["known"]
     assert any("stdout" in each.what and "compared" in each.hides for each in found.gaps)
+
+
+def test_what_a_rule_guessed_is_no_fault_of_the_files_that_it_wrote():
+    """As Drake's VTK: a table of modules that a process would find is empty, and a macro looks one up."""
+    workspace = opened(
+        """
+        found = ["'%s': 1" % line for line in ctx.execute(["find"]).stdout.splitlines()]
+        ctx.file("table.bzl", "TABLE = {" + ", ".join(found) + "}")
+        ctx.file("BUILD", "load('@//:use.bzl', 'use')\\nuse()\\nfilegroup(name = 'after')\\nfilegroup(nam = 'wrong')")
+        """,
+        more="--- use.bzl\nload('@x//:table.bzl', 'TABLE')\ndef use():\n    native.filegroup(name = str(TABLE['x11']))",
+    )
+    found = package(workspace)
+    assert "after" in found.targets
+    assert [each.message for each in found.diagnostics] == []
+    assert any('key "x11" not found in dictionary' in each.what for each in found.gaps)
+
+
+def test_what_an_archive_holds_is_asked_for_in_vain():
+    """As Drake's MOSEK: what fails for want of files that a glob() would find is a gap."""
+    text = """
+--- WORKSPACE
+load("@bazel_tools//tools/build_defs/repo:http.bzl", "http_archive")
+http_archive(name = "a", url = "u", build_file = "//:a.BUILD")
+--- BUILD
+--- a.BUILD
+FOUND = glob(["lib*.so"])
+len(FOUND) == 1 or fail("no library")
+filegroup(name = FOUND[0])
+filegroup(name = "after")
+"""
+    found = Loader(open_text(text)).find("a", "")
+    assert found is not None
+    assert sorted(found.targets) == ["BUILD.bazel", "after"]
+    assert [each.message for each in found.diagnostics] == []
 
 
 def test_a_variable_that_a_rule_relies_on_is_unknown():

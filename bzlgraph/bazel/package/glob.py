@@ -28,7 +28,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.bazel.files.context import PackageContext, PackageFiles
+from bzlgraph.bazel.files.context import EVERYWHERE, PackageContext, PackageFiles
 from bzlgraph.bazel.files.scope import package_context
 from bzlgraph.bazel.values.arguments import strings
 from bzlgraph.starlark.builtin import builtin
@@ -335,6 +335,8 @@ def _tree(context: PackageContext) -> FolderTree:
 
 
 def _note_gap(context: PackageContext, patterns: Sequence[str]) -> None:
+    """That there is no result. What fails later on may do so for want of it."""
+    context.choices.add(EVERYWHERE)
     shown = ", ".join(to_repr(pattern) for pattern in patterns[:3]) + (", ..." if len(patterns) > 3 else "")
     where = f"@{context.repo}" if context.repo else "this package"
     context.add_gap(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.gap import Gap
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, LabelError, RepoMapping, parse
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.cache.store import READINGS, Store
@@ -56,6 +56,11 @@ class Repository:
     def present(self) -> bool:
         """Whether the sources are on disk."""
         return self.tree.known
+
+    @property
+    def guessed(self) -> bool:
+        """Whether its rule asked something unknown which way to go: what it wrote may be wrong, and fail."""
+        return any(gap.kind == GapKind.CHOICE.value for gap in self.gaps)
 
     def path_of(self, package: str, name: str) -> str:
         """The path people know a file under: workspace-relative, ``external/REPO/...`` for other repositories."""
