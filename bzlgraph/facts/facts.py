@@ -316,7 +316,23 @@ def behaviours() -> dict[str, Behaviour]:
 
 
 def _value(fact: Behaviour, version: str, tolerant: bool) -> Any:
-    return _plain(fact["tolerant"] if tolerant and "tolerant" in fact else in_force(fact["values"], version))
+    if tolerant and "tolerant" in fact:
+        return _plain(fact["tolerant"])
+    values = {_begins(since, fact["changes"].get(since, {})): value for since, value in fact["values"].items()}
+    return _plain(in_force(values, version))
+
+
+def _begins(since: str, change: Change) -> str:
+    """Where a value begins that is only known to be there in the later of two Bazels that were asked: with that one's
+    major version, as the native rules and tools do that it belongs to (``versioned.nearest_of_line``).
+
+    >>> _begins("7.7", {"seen": ["4.2.3", "7.7.1"]}), _begins("0.25", {"seen": ["0.24.1", "0.25.1"]})
+    ('7', '0.25')
+    """
+    if set(change) != {"seen"}:
+        return since
+    earlier, later = (version_key(each)[0] for each in change["seen"])
+    return since if earlier == later else f"{later}"
 
 
 def _plain(value: Any) -> Any:

@@ -28,6 +28,14 @@ def test_values_in_force() -> None:
     assert [for_version(v).glob_allow_empty for v in ("7.7.1", "8.0.0")] == [True, False]
 
 
+def test_what_was_seen_in_one_bazel_of_a_major_version_holds_for_all_of_it() -> None:
+    """As its native rules do: in 7.3.2 java_binary is the macro that it is in 7.7.1, which names a launcher."""
+    assert [bool(for_version(v).java_launcher) for v in ("4.2.3", "6.5.0", "7.0.0", "7.3.2", "7.7.1")] == [
+        False, False, True, True, True,
+    ]  # fmt: skip
+    assert [for_version(v).reexports for v in ("0.24.1", "0.25.1")] == [True, False]
+
+
 def test_facts_load_lazily() -> None:
     code = (
         "import bzlgraph.facts.native as n; assert n.table.cache_info().currsize == 0; assert n.rule('4.2.3', 'alias')"
