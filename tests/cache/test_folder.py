@@ -49,7 +49,7 @@ def test_one_that_others_may_write_to_is_refused(tmp_path: Path, checkout: Path,
     found = checked_folder(folder, checkout)
     assert found.path is None
     assert found.unsafe
-    assert "others may write" in found.refused
+    assert "other users may write" in found.refused
     assert list(folder.iterdir()) == []
 
 

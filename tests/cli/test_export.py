@@ -147,17 +147,17 @@ def test_options_of_the_command_line_hold_for_all_and_those_of_a_line_for_one(go
     [
         ("", "names no checkout"),
         ("lonely\n", "has a name and a path"),
-        ("a/b .\n", "is no name for a checkout"),
-        (".hidden .\n", "is no name for a checkout"),
-        ("a=b .\n", "is no name for a checkout"),
+        ("a/b .\n", "is not a valid name for a checkout"),
+        (".hidden .\n", "is not a valid name for a checkout"),
+        ("a=b .\n", "is not a valid name for a checkout"),
         ("a .\nA .\n", "two checkouts are named 'A'"),
         ("a '.\n", "no closing quotation"),
         ("a . --no_such_option\n", "checkout 'a': No such option"),
         ("a . --max_steps=many\n", "checkout 'a': Invalid value"),
         ("[", "no JSON"),
-        ('[{"name": "a"}]', "entry 1 is no checkout"),
-        ('[{"name": "a", "path": 3}]', "entry 1 is no checkout"),
-        ('["a"]', "entry 1 is no checkout"),
+        ('[{"name": "a"}]', "entry 1 is not a checkout"),
+        ('[{"name": "a", "path": 3}]', "entry 1 is not a checkout"),
+        ('["a"]', "entry 1 is not a checkout"),
     ],
 )
 def test_a_list_that_is_none(text: str, said: str, good: Path, tmp_path: Path) -> None:

@@ -131,7 +131,7 @@ ATTEMPTS = {
     "rc: 2 MB of files that are not there": rc(
         lambda: "".join(f"try-import {each}\n" for each in range(110_000)), "too many imports"
     ),
-    "rc: 2 MB of conditions": rc(lambda: "try-import-if-bazel-version a b\n" * 60_000, "no condition"),
+    "rc: 2 MB of conditions": rc(lambda: "try-import-if-bazel-version a b\n" * 60_000, "is not a condition"),
     "rc: more than a file may hold": rc(lambda: "x" * 70 * MB, "larger than 64 MB"),
     "a version of 60 MB": Attempt(files(**{".bazelversion": lambda: "1" * 60 * MB})),
     "a version of 6,000 digits": Attempt(files(**{".bazelversion": "1." + "9" * 6000 + ".0"})),

@@ -185,7 +185,7 @@ def test_a_bad_archive_is_read_once(tmp_path, monkeypatch):
     (tmp_path / "r").write_bytes(b"neither")
     archives = Archives()
     for _ in range(2):
-        with pytest.raises(LoadProblem, match="no archive"):
+        with pytest.raises(LoadProblem, match="cannot be read as an archive"):
             archives.open(tmp_path / "r")
         monkeypatch.setattr(archive_members.tarfile, "open", None)
 

@@ -60,9 +60,9 @@ def shorten(text: str, size: float, room: float, *, bold: bool = False) -> str:
 def shorten_label(text: str, size: float, room: float, *, bold: bool = False) -> str:
     """Leave out the outer folders of a label that is too wide: what is left is whole words, and tells it apart.
 
-    >>> shorten_label("//tensorflow/core/common_runtime/eager", 10, 160)
+    >>> shorten_label("//tensorflow/core/common_runtime/eager", 10, 130)
     '//…/common_runtime/eager'
-    >>> shorten_label("@repo//some/folder:a_target_with_a_long_name", 10, 220)
+    >>> shorten_label("@repo//some/folder:a_target_with_a_long_name", 10, 208)
     '@repo//…/folder:a_target_with_a_long_name'
     """
     if text_width(text, size, bold=bold) <= room:

@@ -165,7 +165,7 @@ def test_a_picture_has_modules_versions_that_lost_and_frames() -> None:
     assert families["@@//:ext.bzl%ext%extra"] == "repository nobody takes"
     assert "@@//:ext.bzl%ext" in dict(picture.clusters())
     arrows = {(arrow.source, arrow.target): arrow for arrow in picture.arrows}
-    assert arrows["left@1.0", "leaf@1.1"].text == "asks for 1.0"
+    assert arrows["left@1.0", "leaf@1.1"].text == "requests 1.0"
     assert arrows["left@1.0", "leaf@1.0"].style is ArrowStyle.LOST
     assert arrows["<root>", "@@//:ext.bzl%ext%two"].tooltip == "MODULE.bazel:10 as @second"
     assert b"<svg" in picture_bytes(picture, "svg").data
