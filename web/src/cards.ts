@@ -1,10 +1,9 @@
 // Boxes as elements of SVG. What an element has is remembered beside it: to ask the browser costs more than to draw.
 
 import { svg } from "./element";
+import { Homes, ordered, placeOf } from "./homes";
 import { classOf } from "./legend";
-import type { Box } from "./scene";
-
-export const MARGIN = 40;
+import type { Box, Scene } from "./scene";
 
 interface Card {
   element: SVGGElement;
@@ -18,6 +17,7 @@ interface Card {
 export class Cards {
   readonly frames = svg("g");
   readonly boxes = svg("g");
+  private readonly homes = new Homes(this.boxes);
   private readonly shown = new Map<number, Card>();
   private marked = new Set<number>();
   private reachable = -1; // the box that the Tab key leads to
@@ -27,14 +27,17 @@ export class Cards {
   }
 
   /** Shows these boxes and no others. */
-  show(boxes: Box[], describe: (box: Box) => string, expandable: (box: Box) => string): void {
+  show({ boxes, homes }: Scene, describe: (box: Box) => string, expandable: (box: Box) => string): void {
     const kept = new Set<number>();
+    const frames: Element[] = [];
+    this.homes.show(homes);
     for (const box of boxes) {
       kept.add(box.item);
       const { element } = this.card(box, describe(box), expandable(box));
-      const home = box.frame ? this.frames : this.boxes;
-      if (element.parentNode !== home || box.frame) home.append(element);
+      if (box.frame) frames.push(element);
+      else if (element.parentNode !== this.homes.of(box.home)) this.homes.of(box.home).append(element);
     }
+    ordered(this.frames, frames);
     for (const [item, { element }] of this.shown) {
       if (kept.has(item)) continue;
       element.remove();
@@ -45,6 +48,7 @@ export class Cards {
 
   /** Items have other numbers from now on, -1 where they are gone: the elements of the others stay as they are. */
   renumber(number: (item: number) => number): void {
+    this.homes.renumber(number);
     const before = [...this.shown];
     this.shown.clear();
     for (const [item, card] of before) {
@@ -96,7 +100,7 @@ export class Cards {
     const looks = ["box", frame ? "frame" : classOf(box.family), box.group && "group", box.only && "only", box.faded && "faded", box.change, box.role && `why-${box.role}`]
       .filter(Boolean).join(" ");
     if (card.looks !== looks) card.element.setAttribute("class", looks + card.marks);
-    const place = `translate(${Math.round(box.x + MARGIN)},${Math.round(box.y + MARGIN)})`;
+    const place = frame ? placeOf(box) : `translate(${Math.round(box.x - box.home.x)},${Math.round(box.y - box.home.y)})`;
     if (card.place !== place) card.element.setAttribute("transform", place);
     if (card.described !== described) {
       card.element.setAttribute("aria-label", described);

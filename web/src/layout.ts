@@ -43,6 +43,14 @@ const SHAPE = 1.9; // wanted ratio of width to height
 const NARROWEST = 1100; // rows are not wrapped below this
 const MOST_POINTS = 4000;
 
+/** The same way from its end to its start. */
+export function reversed({ points, own }: Route): Route {
+  const last = (points.length - 2) / 6 - 1;
+  const turned: number[] = [];
+  for (let at = points.length - 2; at >= 0; at -= 2) turned.push(points[at], points[at + 1]);
+  return { points: turned, own: own.map((curve) => last - curve) };
+}
+
 export function pairOf(from: number, to: number): number {
   return from * 0x1000000 + to;
 }

@@ -1,5 +1,6 @@
 // Lines between boxes: each stands for all edges between what is in one and what is in the other, in both directions.
 
+import type { Home } from "./homes";
 import { pairOf, type Route } from "./layout";
 import type { Light } from "./sieve";
 
@@ -12,6 +13,7 @@ export interface Line {
   weak: boolean; // implicit or tools, all of them
   possible: boolean;
   role: "" | "step" | "cut";
+  home?: Home; // where both ends stand side by side: its route begins there
   route?: Route; // past other boxes; without one it goes straight
 }
 
@@ -22,7 +24,7 @@ export function join(line: Line, more: Pick<Line, "count" | "truth" | "weak" | "
   line.count += more.count;
   line.weak &&= more.weak;
   line.possible &&= more.possible;
-  if (STRENGTH.indexOf(more.truth) > STRENGTH.indexOf(line.truth)) line.truth = more.truth;
+  if (more.truth !== line.truth && STRENGTH.indexOf(more.truth) > STRENGTH.indexOf(line.truth)) line.truth = more.truth;
 }
 
 /** One line for two that lead from box to box and back, in the direction of more edges. */

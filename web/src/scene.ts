@@ -3,7 +3,8 @@
 
 import { why, type Why } from "./ask";
 import { grouped, type Graph } from "./data";
-import { arrange, pairOf, type Arrangement, type Route, type Size } from "./layout";
+import type { Home } from "./homes";
+import { arrange, pairOf, reversed, type Arrangement, type Route, type Size } from "./layout";
 import { thinned } from "./levels";
 import { join, paired, together, type Line } from "./lines";
 import { Choice, Sieve } from "./sieve";
@@ -14,6 +15,7 @@ export interface Box extends Size {
   item: number;
   x: number;
   y: number;
+  home: Home; // what it stands in
   title: string;
   note: string;
   family: string; // what kind of rules it is, or holds most of: chooses the colour
@@ -27,6 +29,7 @@ export interface Box extends Size {
 
 export interface Scene extends Size {
   boxes: Box[];
+  homes: Home[];
   lines: Line[]; // those drawn: between what stands side by side
   close: () => Line[]; // between boxes wherever they are: drawn for a box that is chosen
   answer?: Why;
@@ -136,7 +139,7 @@ export class Scenery {
     };
     show(tree.root, -1);
     const close = this.lines(seen, sieve, choice);
-    const drawn: Drawn = { boxes: [], lines: [] };
+    const drawn: Drawn = { boxes: [], lines: [], homes: [] };
     const plan = { expanded, alive, beside: this.besides(close), thin: sieve.thin, left: 0, choice, other };
     const size = this.place(tree.root, plan, drawn);
     const targets = drawn.boxes.filter((box) => !tree.isGroup(box.item)).length;
@@ -149,10 +152,11 @@ export class Scenery {
   /** Lays out what is in a group, and all that is expanded in it; boxes are added from the outside in. */
   private place(item: number, plan: Plan, drawn: Drawn): Size {
     const { tree } = this;
+    const home: Home = { item: item === tree.root ? -1 : item, x: 0, y: 0 };
     const children = tree.of(item).children.filter((child) => plan.alive[child]);
     const parts = children.map((child) => {
-      const inside: Drawn = { boxes: [], lines: [] };
-      const own = this.box(child, plan.choice, plan.other);
+      const inside: Drawn = { boxes: [], lines: [], homes: [] };
+      const own = this.box(child, home, plan.choice, plan.other);
       if (plan.expanded.has(child)) {
         const size = this.place(child, plan, inside);
         own.frame = true;
@@ -165,16 +169,18 @@ export class Scenery {
     const lines = plan.beside.get(item) ?? [];
     const { spots, routes, shown, ...size } = this.arranged(children, parts.map((part) => part.own), lines, plan.thin, item);
     parts.forEach(({ own, inside }, number) => {
-      own.x = spots[number].x;
-      own.y = spots[number].y;
+      own.x = Math.round(spots[number].x); // what is in it is drawn from here
+      own.y = Math.round(spots[number].y);
       shift(inside, own.x, own.y);
       drawn.boxes.push(own);
       for (const each of inside.boxes) drawn.boxes.push(each);
       for (const each of inside.lines) drawn.lines.push(each);
+      for (const each of inside.homes) drawn.homes.push(each);
     });
+    drawn.homes.push(home);
     const pairs = paired(shown);
     if (shown.length < lines.length) plan.left += paired(lines).length - pairs.length;
-    for (const line of pairs) drawn.lines.push({ ...line, route: routes(line) });
+    for (const line of pairs) drawn.lines.push({ ...line, home, route: routes(line) });
     return size;
   }
 
@@ -187,8 +193,9 @@ export class Scenery {
     const shown = left ? lines.filter(({ from, to }) => left[at.get(from)!].has(at.get(to)!)) : lines;
     const route = ({ from, to }: Line): Route | undefined => {
       const [a, b] = [at.get(from)!, at.get(to)!];
-      const [ahead, back] = [routes.get(pairOf(a, b)), routes.get(pairOf(b, a))];
-      return ahead ? { ...ahead } : back && reversed(back);
+      const back = routes.get(pairOf(b, a));
+      if (back && !routes.has(pairOf(a, b))) routes.set(pairOf(a, b), reversed(back));
+      return routes.get(pairOf(a, b));
     };
     return { spots, routes: route, shown, width, height };
   }
@@ -253,14 +260,15 @@ export class Scenery {
 
   private chosen(shown: Set<number>, sieve: Sieve, choice?: Choice, other?: Choice): Scene {
     const nodes = [...shown].sort((a, b) => a - b);
-    const boxes = nodes.map((node) => this.box(node, choice, other, true));
+    const home: Home = { item: -1, x: 0, y: 0 };
+    const boxes = nodes.map((node) => this.box(node, home, choice, other, true));
     const seen = new Int32Array(this.graph.count).fill(-1);
     for (const node of nodes) seen[node] = node;
     const lines = this.lines(seen, sieve, choice);
     const { spots, routes, width, height } = this.arranged(nodes, boxes, lines, false);
     boxes.forEach((box, number) => Object.assign(box, { x: spots[number].x, y: spots[number].y }));
-    const drawn = paired(lines).map((line) => ({ ...line, route: routes(line) }));
-    return { width, height, boxes, lines: drawn, close: () => drawn, said: `${nodes.length} targets shown` };
+    const drawn = paired(lines).map((line) => ({ ...line, home, route: routes(line) }));
+    return { width, height, boxes, homes: [home], lines: drawn, close: () => drawn, said: `${nodes.length} targets shown` };
   }
 
   private why(from: number, to: number, sieve: Sieve, choice?: Choice, other?: Choice): Scene {
@@ -294,11 +302,11 @@ export class Scenery {
   }
 
   // ------------------------------------------------------------------------------------------------ boxes, lines
-  private box(item: number, choice?: Choice, other?: Choice, whole = false): Box {
+  private box(item: number, home: Home, choice?: Choice, other?: Choice, whole = false): Box {
     const { tree } = this;
     const { title, note, width } = this.words(item, whole);
     const group = tree.isGroup(item);
-    const box: Box = { item, title, note, family: tree.family(item), group, x: 0, y: 0, frame: false, only: !group && this.graph.only(item) !== "", faded: false, change: "", role: "", width, height: 38 };
+    const box: Box = { item, title, note, family: tree.family(item), group, home, x: 0, y: 0, frame: false, only: !group && this.graph.only(item) !== "", faded: false, change: "", role: "", width, height: 38 };
     if (choice || other) {
       const targets = tree.targets(item);
       const here = choice && targets.some((node) => choice.needed[node]);
@@ -363,6 +371,7 @@ function counted(number: number, what: string): string {
 
 interface Drawn {
   boxes: Box[];
+  homes: Home[];
   lines: Line[];
 }
 
@@ -380,19 +389,9 @@ interface Plan {
   other: Choice | undefined;
 }
 
-function shift({ boxes, lines }: Drawn, x: number, y: number): void {
-  for (const each of boxes) {
+function shift({ boxes, homes }: Drawn, x: number, y: number): void {
+  for (const each of [...boxes, ...homes]) {
     each.x += x;
     each.y += y;
   }
-  for (const { route } of lines) {
-    if (route) route.points = route.points.map((value, at) => value + (at % 2 ? y : x));
-  }
-}
-
-function reversed({ points, own }: Route): Route {
-  const last = (points.length - 2) / 6 - 1;
-  const turned: number[] = [];
-  for (let at = points.length - 2; at >= 0; at -= 2) turned.push(points[at], points[at + 1]);
-  return { points: turned, own: own.map((curve) => last - curve) };
 }

@@ -3,8 +3,9 @@
 
 import { select } from "d3-selection";
 import { zoom, zoomIdentity, type D3ZoomEvent, type ZoomTransform } from "d3-zoom";
-import { Cards, MARGIN } from "./cards";
+import { Cards } from "./cards";
 import { svg } from "./element";
+import { MARGIN } from "./homes";
 import type { Line } from "./lines";
 import type { Box, Scene } from "./scene";
 import { Wires } from "./wires";
@@ -26,7 +27,7 @@ export class View {
   private at: ZoomTransform = zoomIdentity;
   private rest = 0;
   private fitted = false; // as a whole in the window, until it is moved
-  private scene: Scene = { width: 0, height: 0, boxes: [], lines: [], close: () => [], said: "" };
+  private scene: Scene = { width: 0, height: 0, boxes: [], homes: [], lines: [], close: () => [], said: "" };
 
   constructor(readonly stage: HTMLElement, actions: Actions) {
     this.drawing.append(this.cards.frames, this.wires.element, this.cards.boxes);
@@ -61,7 +62,7 @@ export class View {
     this.scene = scene;
     this.drawing.setAttribute("width", String(scene.width + 2 * MARGIN));
     this.drawing.setAttribute("height", String(scene.height + 2 * MARGIN));
-    this.cards.show(scene.boxes, describe, expandable);
+    this.cards.show(scene, describe, expandable);
     this.wires.show(scene);
     if (before && after) this.to(this.at.translate(before.x - after.x, before.y - after.y));
     else this.fit();

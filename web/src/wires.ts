@@ -2,9 +2,9 @@
 // that stands for several edges where the lines are few, else on those of the chosen box. A line goes where the layout
 // leads it past other boxes, else straight; boxes that need each other have one line with two heads.
 
-import { MARGIN } from "./cards";
 import { grouped } from "./data";
 import { svg } from "./element";
+import { Homes, MARGIN, ordered, placeOf, type Home } from "./homes";
 import type { Route } from "./layout";
 import type { Line } from "./lines";
 import type { Box, Scene } from "./scene";
@@ -16,7 +16,9 @@ const TRUTHS = { "+": "holds", y: "holds", n: "fails", "?": "doubtful", "": "" }
 
 interface Wire {
   path: SVGPathElement;
-  course: Course;
+  course: string;
+  route?: Route; // what it was made of
+  both?: boolean;
   looks: string;
   width: string;
   number: number; // among those drawn
@@ -24,10 +26,12 @@ interface Wire {
 
 export class Wires {
   private readonly paths = svg("g", { class: "lines" });
+  private readonly homes = new Homes(this.paths);
   private readonly numbers = svg("g", { class: "numbers" });
   readonly element = svg("g", { "aria-hidden": "true" }, this.paths, this.numbers);
   drawn: Line[] = [];
   private marked: Line[] = [];
+  private extra: SVGPathElement[] = []; // of these
   private wires = new Map<string, Wire>();
   private boxes = new Map<number, Box>();
 
@@ -47,11 +51,11 @@ export class Wires {
       known.delete(key);
     });
     for (const { path } of known.values()) path.remove();
-    let next = this.paths.firstChild;
-    for (const { path } of this.wires.values()) { // always in this order: what lies above what is the same for one scene
-      if (path === next) next = next.nextSibling;
-      else this.paths.insertBefore(path, next);
-    }
+    this.homes.show(scene.homes);
+    const inside = new Map<Home, Element[]>(scene.homes.map((home) => [home, []]));
+    this.drawn.forEach((line) => inside.get(line.home!)!.push(this.wires.get(keyOf(line.from, line.to))!.path));
+    // Always in this order: what lies above what is the same for one scene.
+    for (const [home, paths] of inside) ordered(this.homes.of(home), paths);
     this.number(this.few ? this.drawn : []);
   }
 
@@ -69,7 +73,9 @@ export class Wires {
       if (line.count < 2) continue;
       const text = grouped(line.count);
       const half = text.length * 3.2;
-      for (const [x, y] of this.course(line).middles) {
+      const { x: left, y: top } = line.home ?? NOWHERE;
+      for (const [atX, atY] of middlesOf(this.route(line))) {
+        const [x, y] = [left + atX + MARGIN, top + atY + MARGIN];
         const area = [x - half, y - 6, x + half, y + 6];
         if (taken.some(([a, b, c, d]) => area[0] < c && a < area[2] && area[1] < d && b < area[3])) continue;
         taken.push(area);
@@ -82,6 +88,7 @@ export class Wires {
 
   /** Items have other numbers from now on, -1 where they are gone: the lines between the others stay as they are. */
   renumber(number: (item: number) => number): void {
+    this.homes.renumber(number);
     const before = this.wires;
     this.wires = new Map();
     for (const { from, to } of this.drawn) {
@@ -95,15 +102,17 @@ export class Wires {
 
   /** Draws lines above the others, until the next ones are marked. */
   mark(lines: Line[]): void {
-    this.paths.querySelectorAll("[data-extra]").forEach((each) => each.remove());
+    for (const path of this.extra) path.remove();
     if (!this.few) this.number(lines.slice(0, MOST_NUMBERS));
     this.marked = lines;
-    lines.forEach((line, number) => {
+    this.extra = lines.map((line, number) => {
       const { path } = this.wire(line);
       path.classList.add("near");
       path.dataset.extra = String(number);
-      this.paths.append(path);
+      path.setAttribute("transform", placeOf(line.home ?? NOWHERE));
+      return path;
     });
+    this.paths.append(...this.extra);
   }
 
   /** The line that an element draws. */
@@ -111,35 +120,37 @@ export class Wires {
     return dataset.extra ? this.marked[Number(dataset.extra)] : this.drawn[Number(dataset.line)];
   }
 
-  private course(line: Line): Course {
-    return line.route ? courseAlong(line.route, line.back > 0) : courseOf(this.boxes.get(line.from)!, this.boxes.get(line.to)!, line.back > 0);
+  /** The way of a line from its home. */
+  private route(line: Line): Route {
+    const { x, y } = line.home ?? NOWHERE;
+    return line.route ?? straight(this.boxes.get(line.from)!, this.boxes.get(line.to)!, x, y);
   }
 
-  private wire(line: Line, wire: Wire = { path: svg("path"), course: NOWHERE, looks: "", width: "", number: -1 }): Wire {
-    const course = this.course(line);
+  private wire(line: Line, wire: Wire = { path: svg("path"), course: "", looks: "", width: "", number: -1 }): Wire {
+    const route = this.route(line);
+    const both = line.back > 0;
+    if (wire.route !== route || wire.both !== both) { // what is laid out as it was has the same route
+      const course = courseAlong(route, both);
+      if (wire.course !== course) wire.path.setAttribute("d", course);
+      Object.assign(wire, { course, route, both });
+    }
     const width = (1.1 + Math.log10(line.count) * 0.6).toFixed(1);
-    const looks = ["line", line.weak && "weak", line.possible && "possible", line.back > 0 && "mutual",
+    const looks = ["line", line.weak && "weak", line.possible && "possible", both && "mutual",
       line.role && `why-${line.role}`, TRUTHS[line.truth]].filter(Boolean).join(" ");
-    if (wire.course.path !== course.path) wire.path.setAttribute("d", course.path);
     if (wire.width !== width) wire.path.setAttribute("stroke-width", width);
     if (wire.looks !== looks) wire.path.setAttribute("class", looks);
-    return Object.assign(wire, { course, looks, width });
+    return Object.assign(wire, { looks, width });
   }
 }
+
+const NOWHERE = { x: 0, y: 0 };
 
 function keyOf(from: number, to: number): string {
   return `${from} ${to}`;
 }
 
-interface Course {
-  path: string;
-  middles: [number, number][]; // where a number may stand, the best first
-}
-
-const NOWHERE: Course = { path: "", middles: [] };
-
 /** From the lower edge of one box to the upper edge of another; beside them where it leads up. */
-function courseOf(a: Box, b: Box, both: boolean): Course {
+function straight(a: Box, b: Box, left: number, top: number): Route {
   const down = b.y >= a.y + a.height;
   const up = a.y >= b.y + b.height;
   const right = b.x >= a.x + a.width;
@@ -149,23 +160,27 @@ function courseOf(a: Box, b: Box, both: boolean): Course {
     : [a.x, a.y + a.height / 2, b.x + b.width, b.y + b.height / 2];
   const bend = up || down ? (y2 - y1) / 2 : 0;
   const shift = up || down ? 0 : (x2 - x1) / 2;
-  return courseAlong({ points: [x1, y1, x1 + shift, y1 + bend, x2 - shift, y2 - bend, x2, y2], own: [0] }, both);
+  const points = [x1, y1, x1 + shift, y1 + bend, x2 - shift, y2 - bend, x2, y2];
+  return { points: points.map((value, at) => value - (at % 2 ? top : left)), own: [0] };
 }
 
 /** The curves of a route, with a head at its end, or at both. */
-function courseAlong({ points, own }: Route, both: boolean): Course {
-  const p = points.map((value) => Math.round(value + MARGIN));
+function courseAlong({ points }: Route, both: boolean): string {
+  const p = points.map(Math.round);
   let path = `M${p[0]} ${p[1]}`;
   for (let at = 2; at < p.length; at += 6) path += `C${p.slice(at, at + 6).join(" ")}`;
-  path += head(p, p.length - 2, -2) + (both ? head(p, 0, 2) : "");
-  const middles = own.flatMap((curve) => WHERE.map((t): [number, number] => {
+  return path + head(p, p.length - 2, -2) + (both ? head(p, 0, 2) : "");
+}
+
+/** Where the number of a line may stand, the best first. */
+function middlesOf({ points, own }: Route): [number, number][] {
+  return own.flatMap((curve) => WHERE.map((t): [number, number] => {
     const [x, y] = [0, 1].map((axis) => {
-      const [a, b, c, d] = [0, 2, 4, 6].map((step) => points[6 * curve + step + axis] + MARGIN);
+      const [a, b, c, d] = [0, 2, 4, 6].map((step) => points[6 * curve + step + axis]);
       return (1 - t) ** 3 * a + 3 * t * (1 - t) ** 2 * b + 3 * t ** 2 * (1 - t) * c + t ** 3 * d;
     });
     return [x, y];
   }));
-  return { path, middles };
 }
 
 /** A triangle at an end of a path, which comes there from the next point that is elsewhere. */

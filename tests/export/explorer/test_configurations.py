@@ -74,8 +74,8 @@ def test_the_branches_that_hold_light_up(opened: Opened, file: Path) -> None:
     said = tab.inner_text("#panel")
     assert "when //:gpu (holds)" in said
     assert "when //conditions:default (not //:gpu) (does not hold)" in said
-    assert tab.locator(".lines > .holds:not([data-extra])").count() == 2
-    assert tab.locator(".lines > .fails:not([data-extra])").count() == 3
+    assert tab.locator(".lines .holds:not([data-extra])").count() == 2
+    assert tab.locator(".lines .fails:not([data-extra])").count() == 3
 
 
 def test_two_configurations_are_compared(opened: Opened, file: Path) -> None:

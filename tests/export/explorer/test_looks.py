@@ -185,7 +185,7 @@ def test_lines_lead_past_boxes(opened: Opened, mini_page: Path) -> None:
         hit = tab.evaluate(
             """() => { const boxes = [...document.querySelectorAll('.box:not(.frame)')].map(box =>
               [box.getAttribute('aria-label'), box.querySelector('rect').getBoundingClientRect()]);
-            return [...document.querySelectorAll('.lines > .line:not([data-extra])')].flatMap(line => {
+            return [...document.querySelectorAll('.lines .line:not([data-extra])')].flatMap(line => {
               const all = line.getTotalLength(), place = line.getScreenCTM();
               const inside = ({x, y}, box) =>
                 box.left + 2 < x && x < box.right - 2 && box.top + 2 < y && y < box.bottom - 2;
@@ -193,8 +193,33 @@ def test_lines_lead_past_boxes(opened: Opened, mini_page: Path) -> None:
               return points.map(point => point.matrixTransform(place))
                 .flatMap(point => boxes.filter(([, box]) => inside(point, box)).map(([name]) => name)); }); }"""
         )
-        assert tab.locator(".lines > .line").count() > 8, state
+        assert tab.locator(".lines .line").count() > 8, state
         assert hit == [], state
+
+
+def test_what_moves_as_a_whole_is_not_drawn_again(opened: Opened, tmp_path: Path) -> None:
+    """Opening a group moves an open one beside it by one attribute; nothing in that is touched."""
+    (tmp_path / "WORKSPACE").touch()
+    for name, end in (("above", "//below:x0"), ("below", "")):
+        (tmp_path / name).mkdir()
+        rules = [f'filegroup(name = "x{at}", srcs = ["x{at + 1}"])' for at in range(8)]
+        last = f'filegroup(name = "x8", srcs = {[end] if end else []})'
+        (tmp_path / name / "BUILD").write_text("\n".join([*rules, last]), encoding="utf-8")
+    tab = opened(make_page(tmp_path, tmp_path / "page.html", "//..."), urlencode({"open": "//below"}))
+    inside = tab.locator('.box[aria-label^="//below:"]')
+    lines = tab.locator(".lines .line").count()
+    assert (inside.count(), lines) == (9, 9)
+    before = inside.first.bounding_box()
+    tab.evaluate(
+        """() => { window.touched = []; new MutationObserver(all => touched.push(...all.map(each => each.target)))
+        .observe(document.querySelector('.drawing'), {attributes: true, childList: true, subtree: true}); }"""
+    )
+    tab.locator('.box[aria-label^="package //above,"] .sign').click()
+    assert tab.locator(".lines .line").count() == 2 * lines - 1
+    assert inside.first.bounding_box() != before
+    touched = "own => own.filter(each => touched.includes(each)).length"
+    assert inside.evaluate_all(touched) == 0
+    assert tab.locator(".lines .line").evaluate_all(touched) <= 1 + 8  # that between the groups, and the new ones
 
 
 def test_the_whole_drawing_is_in_view_whatever_the_window_until_it_is_moved(opened: Opened, mini_page: Path) -> None:
@@ -221,14 +246,14 @@ def test_lines_that_longer_ways_imply_are_left_out_until_they_are_wanted(opened:
         ends = ", ".join(f'"//{each}:x"' for each in needs)
         (tmp_path / name / "BUILD").write_text(f'filegroup(name = "x", srcs = [{ends}])', encoding="utf-8")
     tab = opened(make_page(tmp_path, tmp_path / "page.html", "//..."))
-    assert tab.locator(".lines > .line").count() == 2
+    assert tab.locator(".lines .line").count() == 2
     assert tab.inner_text("#status").startswith("1 line that a longer way implies is left out; ")
     tab.locator('.box[aria-label^="package //a,"] rect').first.click()  # all lines of a box that is chosen
     assert tab.locator(".line.near").count() == 2
     tab.keyboard.press("Escape")
     tab.locator("#filters summary").click()
     tab.locator('[data-kind="implied"]').check()
-    assert tab.locator(".lines > .line").count() == 3
+    assert tab.locator(".lines .line").count() == 3
 
 
 def test_colours_and_lines_have_their_legend(opened: Opened, mini_page: Path) -> None:
@@ -245,7 +270,7 @@ def test_colours_and_lines_have_their_legend(opened: Opened, mini_page: Path) ->
 def test_a_configuration_lights_up_on_the_map_what_it_alone_adds(opened: Opened, mini_page: Path) -> None:
     state = urlencode([("open", "//tensorflow/..."), ("open", "//tensorflow/core/...")])
     lit = {
-        words: opened(mini_page, f"{state}&{urlencode({'config': words})}").locator(".lines > .holds").count()
+        words: opened(mini_page, f"{state}&{urlencode({'config': words})}").locator(".lines .holds").count()
         for words in ("-c fastbuild", "-c opt", "--config=cuda")
     }
     assert lit["-c fastbuild"] == lit["-c opt"] < lit["--config=cuda"]
