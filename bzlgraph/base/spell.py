@@ -51,14 +51,14 @@ def nearest_names(name: str, names: Iterable[str], count: int = SHOWN, limit: in
 
 def nearest_words(word: str, words: Iterable[str]) -> tuple[str, ...]:
     """Those of a short list (commands, values of an option) that may have been meant, the nearest first. One edit more
-    than usual is looked at, as few others can be meant; two letters at least have to be right.
+    than usual is looked at, as few others can be meant; one letter at least has to be right.
 
-    >>> nearest_words("budi", ["label", "build", "xml"]), nearest_words("xyz", ["op", "mod"])
-    (('build',), ())
+    >>> nearest_words("budi", ["label", "build", "xml"]), nearest_words("ywh", ["why"]), nearest_words("xyz", ["op"])
+    (('build',), ('why',), ())
     """
     listed = tuple(words)
     found = nearest_names(word, listed) or nearest_names(word, listed, limit=SLIP + 2)
-    return tuple(each for each in found if edit_distance(word, each, SLIP + 1) < max(len(word), len(each)) - 1)
+    return tuple(each for each in found if edit_distance(word, each, SLIP + 1) < max(len(word), len(each)))
 
 
 def farthest(name: str) -> int:
