@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.function_parts import FunctionParts, Scope
 from bzlgraph.ops.python.local_names import COMPARED, LocalNames
+from bzlgraph.ops.python.special_tensors import is_special
 from bzlgraph.ops.python.summary import Event
 from bzlgraph.python_source.syntax import AnyFunction, dotted, last_name
 
@@ -113,7 +114,7 @@ class BodyReader:
         self._visit(node.test)
         self.tested -= 1
         decided = self._decided(node.test)
-        special = _special(node.test)
+        special = is_special(node.test)
         for body, when in ((node.body, True), (node.orelse, False)):
             if decided is None:
                 self.specials += special is when
@@ -336,31 +337,6 @@ TAKE_LISTS = frozenset(
 """Functions that take lists of tensors as lists."""
 
 
-def _special(test: ast.expr) -> bool | None:
-    """Which outcome of a test means a sparse or ragged tensor, None when it is not about that.
-
-    A test of several things joined by ``and`` is about it when one is; by ``or``, when all are.
-    """
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        inner = _special(test.operand)
-        return None if inner is None else not inner
-    if isinstance(test, ast.BoolOp):
-        parts = [_special(each) for each in test.values]
-        if isinstance(test.op, ast.Or):
-            return True if all(parts) else (False if False in parts and True not in parts else None)
-        return True if True in parts else None
-    if not isinstance(test, ast.Call):
-        return None
-    called = last_name(test.func)
-    if called == "isinstance" and len(test.args) == 2:
-        kinds = test.args[1].elts if isinstance(test.args[1], ast.Tuple) else [test.args[1]]
-        names = [last_name(each) for each in kinds]
-        return True if names and all(name.startswith(SPECIAL) for name in names) else None
-    if called == "issubdtype" and len(test.args) == 2:
-        return True if last_name(test.args[1]) in SPECIAL_TYPES else None
-    return True if called in SPECIAL_TESTS else None
-
-
 def _leaves(body: Sequence[ast.stmt]) -> bool:
     return bool(body) and isinstance(body[-1], ast.Return | ast.Raise)
 
@@ -372,19 +348,6 @@ def _may_return(statement: ast.AST) -> bool:
     return not isinstance(statement, Scope | ast.ClassDef | ast.expr) and any(
         map(_may_return, ast.iter_child_nodes(statement))
     )
-
-
-SPECIAL = (
-    "ExtendedDType",
-    "Sparse",
-    "Ragged",
-    "IndexedSlices",
-    "CompositeTensor",
-    "ResourceVariable",
-    "BaseResourceVariable",
-)
-SPECIAL_TYPES = ("extended",)
-SPECIAL_TESTS = frozenset(["is_ragged", "is_sparse", "_is_sparse", "is_composite_tensor", "is_extension_type"])
 
 
 def _first_call(node: ast.Call) -> ast.Call:
