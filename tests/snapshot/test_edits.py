@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.cache import answers, looks
+from bzlgraph.cache import answers
 from tests.snapshot.asking import full, kept
 
 FILES = {
@@ -115,11 +115,7 @@ EDITS: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.fixture
-def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(looks, "TICK", 0)
-    monkeypatch.setattr(looks, "COARSE_TICK", 0)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+def checkout(tmp_path: Path, private_cache: None) -> Path:
     written(tmp_path / "tree", FILES)
     return tmp_path / "tree"
 
