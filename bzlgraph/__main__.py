@@ -27,7 +27,7 @@ def run() -> None:
         _warn(defaults.refused)
     arguments = words.with_defaults(typed, defaults)
     try:
-        if not _repeated(arguments):
+        if not _answered_early(arguments):
             from bzlgraph.cli import main, transcript
 
             transcript.begin(arguments)
@@ -62,7 +62,7 @@ def _warn(refused: list[str]) -> None:
         sys.stderr.write(visible("".join(f"warning: {each}\n" for each in refused)))
 
 
-def _repeated(arguments: list[str]) -> bool:
+def _answered_early(arguments: list[str]) -> bool:
     """Whether an answer given before was given again, or one made from the graph that an earlier question left; or
     nothing but the version was asked for.
 
