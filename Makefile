@@ -29,13 +29,14 @@ $(VENV)/ready: pyproject.toml
 	  echo "hint: on Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
 	$(BIN)/python -m pip install --quiet --editable . --group dev
-	$(BIN)/python -m compileall -q bzlgraph  # else each command compiles it where PYTHONDONTWRITEBYTECODE is set
+	@# An editable install is not compiled; where PYTHONDONTWRITEBYTECODE is set each command would compile it anew.
+	$(BIN)/python -m compileall -q bzlgraph
 	@touch $@
 
 demo: $(VENV)/ready  ## why is swig built? text here, picture in build/  (WORKSPACE=path/to/tensorflow: a real checkout)
 	@mkdir -p build
 	$(BIN)/bzlgraph -C $(WORKSPACE) why $(TARGET) --from $(FROM)
-	@$(BIN)/bzlgraph -C $(WORKSPACE) why $(TARGET) --from $(FROM) --output svg > build/why_swig.svg
+	@$(BIN)/bzlgraph -q -C $(WORKSPACE) why $(TARGET) --from $(FROM) --output svg > build/why_swig.svg
 	@echo "picture: build/why_swig.svg"
 
 test: $(VENV)/ready  ## the tests  (PYTEST_ARGS="-k glob" for some of them)
