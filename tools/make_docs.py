@@ -96,9 +96,16 @@ def with_versions(text: str) -> str:
 
 def with_schema(text: str) -> str:
     """The page with the tables of a dataset as its schema has them."""
-    lines = [_SCHEMA_HEADING, "A `?` says that a cell may be null. Every table has the column `checkout`, a text, too."]
+    lines = [_SCHEMA_HEADING, "`?` marks columns that may be null. Every table also has the text column `checkout`."]
     for table in tables().values():
-        lines += ["", f"### {table.name}", f"A row is {table.row}.", "", "| column | type | what |", "|---|---|---|"]
+        lines += [
+            "",
+            f"### {table.name}",
+            f"Each row is {table.row}.",
+            "",
+            "| column | type | content |",
+            "|---|---|---|",
+        ]
         for column, words in zip(table.columns, table.words, strict=True):
             lines.append(f"| `{column.name}` | {column.type}{'?' * (column.name in table.optional)} | {words} |")
     return text.partition(_SCHEMA_HEADING)[0] + "\n".join(lines) + "\n"

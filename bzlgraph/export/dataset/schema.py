@@ -16,10 +16,10 @@ from typing import TypedDict
 from bzlgraph.export.row_formats.row_table import Column
 
 SCHEMA = "bzlgraph.dataset/1"
-"""What ``schema.toml`` says, which is not read to know it."""
+"""As in ``schema.toml``, so that the file need not be read to know it."""
 PARTITION = "checkout"
 _PLACE = (("path", "text?"), ("line", "integer?"), ("column", "integer?"))
-_PATH = "{}: the file, from the root of the workspace, in other repositories `external/REPO/...`"
+_PATH = "{}: the file, relative to the workspace root (`external/REPO/...` in other repositories)"
 
 
 class _Written(TypedDict, total=False):
