@@ -18,8 +18,8 @@ _LOST_DASHES = re.compile(r"-\w[\w:-]{3,}(?:=.*)?|\w[\w:-]{3,}=.*", re.DOTALL)
 
 
 OF_BAZEL = {
-    "cquery": "query answers in a configuration if given Bazel options: bzlgraph query EXPR --config=NAME",
-    "aquery": "actions exist only after Bazel's analysis, which is not run here; query, select and expand show rules",
+    "cquery": "query takes a configuration as Bazel options: bzlgraph query EXPR --config=NAME",
+    "aquery": "actions need Bazel's analysis phase, which bzlgraph does not run; query, select and expand show rules",
     **dict.fromkeys(
         ("build", "test", "run", "fetch", "sync"),
         "bzlgraph builds nothing; query, why and graph show what would be built",

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 CONFIGURES = (
     "--config=NAME, -c opt, --define=K=V, --cpu=, --copt=, --platforms=, --//pkg:flag=V and Bazel's other options "
-    "choose a configuration; the workspace's .bazelrc is then read too. --assume=NAME=true (or false) decides an "
-    "unknown macro, function or config_setting. "
+    "choose a configuration; the workspace's .bazelrc then applies too. --assume=NAME=true (or false) assumes a value "
+    "for an unknown macro, function or config_setting. "
 )
 LOADS = (
-    "--deleted_packages=P,P,..., --[no]enable_bzlmod and --[no]enable_workspace say what is loaded; "
-    "--repo_env=NAME=VALUE what repository rules see; --registry=, --override_module=NAME=PATH, "
-    "--distdir=, --repository_cache= and --vendor_dir= where repositories come from. --bazelrc=FILE adds an rc file, "
-    "--noworkspace_rc ignores the workspace's."
+    "--deleted_packages=P,P,..., --[no]enable_bzlmod and --[no]enable_workspace control what is loaded; "
+    "--repo_env=NAME=VALUE sets a variable for repository rules; --registry=, --override_module=NAME=PATH, "
+    "--distdir=, --repository_cache= and --vendor_dir= say where repositories come from. --bazelrc=FILE adds an rc "
+    "file; --noworkspace_rc ignores the workspace's."
 )
-GLOBAL = "-C, --override_repository, -q and the other options of bzlgraph --help may follow the command, too."
+GLOBAL = "The options of bzlgraph --help, such as -C, --override_repository and -q, may also follow the command."
 
 
 class BazelCommand(click.Command):
@@ -67,8 +67,8 @@ class LoadingCommand(BazelCommand):
 
             if split_words([refused.option_name], {}, str(getattr(ctx.obj, "bazel_version", "")))[1].tokens:
                 raise click.UsageError(
-                    f"{refused.option_name} chooses a configuration, and {ctx.info_name} tells what holds in every "
-                    "one; query, why, select and diff-config take it",
+                    f"{refused.option_name} chooses a configuration, but {ctx.info_name} does not depend on one; "
+                    "query, why, select and diff-config take it",
                     ctx,
                 ) from None
             raise

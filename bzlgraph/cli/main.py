@@ -28,24 +28,24 @@ from bzlgraph.defaults.files import Defaults, checkout_root
 from bzlgraph.defaults.words import with_defaults
 
 COMMANDS = {
-    "overview": "A first look at a checkout, and what to ask next. bzlgraph alone does the same.",
-    "query": "Targets that match an expression of Bazel's query language.",
-    "select": "Conditional values: every branch of every select().",
-    "diff-config": "What another configuration adds and removes.",
-    "why": "Why a target is built: the chain, each step with its reason.",
-    "deps": "What targets depend on, as a tree.",
-    "rdeps": "What depends on targets, as a tree.",
-    "graph": "A picture of the targets that match an expression.",
-    "explore": "An interactive page: the targets of an expression and all their dependencies.",
-    "flags": "Settings, configs and flags: what sets them, what reads them, what they add.",
-    "expand": "A target as plain rules, with the macros that created it.",
-    "parse": "The syntax tree of a BUILD or .bzl file.",
-    "starlark": "Evaluate Starlark files by themselves.",
-    "op": "Which sources back an op of TensorFlow, PyTorch or JAX, and what builds them.",
-    "mod": "The modules of a workspace, what requires them, and how repositories are created.",
-    "export": "A checkout, or many, as a dataset for DuckDB, Polars and Spark.",
-    "doctor": "What loads, what is missing and what that may hide.",
-    "completion": "A script for shell completion of commands, options, labels, configs and ops.",
+    "overview": "Summarize a checkout and suggest what to ask next (default command in a checkout).",
+    "query": "List the targets that match a Bazel query expression.",
+    "select": "List the branches of every select(), and which of them are chosen.",
+    "diff-config": "Compare a build in two configurations.",
+    "why": "Explain why a target is built: the dependency path, with a reason for each edge.",
+    "deps": "Show the dependencies of targets as a tree.",
+    "rdeps": "Show what depends on targets, as a tree.",
+    "graph": "Draw the targets that match an expression.",
+    "explore": "Write an interactive page of targets and all their dependencies.",
+    "flags": "Show settings, configs and flags: what sets and reads them, what they add.",
+    "expand": "Show a target as a plain rule, with the macros that created it.",
+    "parse": "Show the syntax tree of a BUILD or .bzl file.",
+    "starlark": "Evaluate standalone Starlark files.",
+    "op": "Find the sources that implement a TensorFlow, PyTorch or JAX op, and their targets.",
+    "mod": "Show Bazel modules, what requires them, and how repositories are created.",
+    "export": "Export one or more checkouts as a dataset for DuckDB, Polars and Spark.",
+    "doctor": "Report what loads, what is missing and what that may hide.",
+    "completion": "Print a shell completion script for commands, options, labels, configs and ops.",
 }
 
 _PLACES = {
@@ -134,58 +134,59 @@ def _in_a_checkout(words: Sequence[str]) -> bool:
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option("-C", "--directory", default=".", metavar="DIR", help="The checkout, or a folder inside it.")
+@click.option("-C", "--directory", default=".", metavar="DIR", help="The checkout, or a folder inside it (default: .).")
 @click.option(
-    "--override_repository", multiple=True, metavar="NAME=PATH", help="Use the sources in PATH for @NAME. Repeatable."
+    "--override_repository", multiple=True, metavar="NAME=PATH", help="Use PATH as repository @NAME. Repeatable."
 )
 @click.option(
     "--bazel_version",
     default="",
     metavar="V",
-    help="Read the tree as this Bazel would: 0.17.2 ... 9.1.0, 8.x, latest (default: .bazeliskrc, then .bazelversion).",
+    help="Bazel version to emulate: 0.17.2 ... 9.1.0, 8.x, latest (default: from .bazeliskrc, then .bazelversion).",
 )
 @click.option(
     "--repository_folder",
     multiple=True,
     metavar="DIR",
-    help="A folder of checkouts that are named after their repositories.",
+    help="Folder with external repositories, each in a subfolder named after it. Repeatable.",
 )
-@click.option("--output_base", metavar="DIR", help="A Bazel output base, for the repositories it has fetched.")
+@click.option("--output_base", metavar="DIR", help="Bazel output base with fetched repositories.")
 @click.option("--stay_inside", is_flag=True, help="Read nothing outside the checkout.")
 @click.option(
     "--allow_outside",
     multiple=True,
     metavar="DIR",
-    help="A folder outside the checkout that links may lead to. Repeatable.",
+    help="Folder outside the checkout that symbolic links may lead to. Repeatable.",
 )
-@click.option("--host_os", default="linux", metavar="OS", help="The operating system that repository rules see.")
-@click.option("--host_arch", default="x86_64", metavar="CPU", help="The CPU architecture that repository rules see.")
-@click.option("--strict", is_flag=True, help="Exit with 3 if gaps may affect the answer.")
-@click.option("--jobs", default=0, metavar="N", help="Processes that load packages; 0: one per core.")
+@click.option("--host_os", default="linux", metavar="OS", help="Operating system that repository rules see.")
+@click.option("--host_arch", default="x86_64", metavar="CPU", help="CPU architecture that repository rules see.")
+@click.option("--strict", is_flag=True, help="Exit with 3 if gaps (unknown inputs) may affect the answer.")
+@click.option("--jobs", default=0, metavar="N", help="Number of processes that load packages; 0: one per core.")
 @click.option(
     "--executor",
     default="local",
     metavar="WHO",
-    help="Where packages load: local, a Dask cluster (dask://HOST:PORT), or one that is sent the files (dask+ship://).",
+    help="Where to load packages: local, dask://HOST:PORT (a cluster that has the files) or dask+ship://HOST:PORT (a "
+    "cluster that the files are sent to).",
 )
-@click.option("--max_steps", type=int, metavar="N", help="Evaluation steps allowed per file (default: 35000000).")
-@click.option("--max_seconds", type=float, metavar="S", help="CPU seconds allowed per package (default: 6).")
-@click.option("--max_megabytes", type=int, metavar="MB", help="Memory allowed per package (default: 256).")
-@click.option("--cache_dir", metavar="DIR", help="The cache folder (default: the user's).")
-@click.option("--no_cache", is_flag=True, help="Use no cache on disk.")
-@click.option("--profile", is_flag=True, help="Report on stderr how the answer was found, and what was read for it.")
-@click.option("--csv_raw", is_flag=True, help="Do not escape CSV cells that a spreadsheet would take for formulas.")
+@click.option("--max_steps", type=int, metavar="N", help="Limit on evaluation steps per file (default: 35000000).")
+@click.option("--max_seconds", type=float, metavar="S", help="Limit on CPU seconds per package (default: 6).")
+@click.option("--max_megabytes", type=int, metavar="MB", help="Limit on memory per package, in MB (default: 256).")
+@click.option("--cache_dir", metavar="DIR", help="Cache folder (default: the user's cache folder).")
+@click.option("--no_cache", is_flag=True, help="Do not use the cache on disk.")
+@click.option("--profile", is_flag=True, help="Report on stderr how the answer was computed and what was read.")
+@click.option("--csv_raw", is_flag=True, help="Do not escape CSV cells that spreadsheets would read as formulas.")
 @click.option(
     "--show_progress/--noshow_progress", default=True, expose_value=False, hidden=True, help="As Bazel's; see -q."
 )
-@click.option("-q", "--quiet", is_flag=True, help="Report errors only: no progress, notes or gaps.")
-@click.option("-v", "--all_gaps", is_flag=True, help="List every gap and every problem.")
-@click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", help="Colours in text output.")
+@click.option("-q", "--quiet", is_flag=True, help="Print errors only: no progress, notes or gaps.")
+@click.option("-v", "--all_gaps", is_flag=True, help="List all gaps and problems.")
+@click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", help="Color text output.")
 @click.option(
     "--link_template",
     default="",
     metavar="URL",
-    help="Make source locations links, for example vscode://file/{root}/{path}:{line}:{column}.",
+    help="Turn source locations into links, for example vscode://file/{root}/{path}:{line}:{column}.",
 )
 @click.version_option(__version__)
 @click.pass_context
@@ -195,7 +196,7 @@ def cli(
     bazel_version: str, strict: bool, jobs: int, executor: str, cache_dir: str | None, no_cache: bool, profile: bool,
     csv_raw: bool, quiet: bool, all_gaps: bool, color: str, link_template: str, **limits: float | None,
 ) -> None:  # fmt: skip
-    """Answers questions about a Bazel build without Bazel.
+    """Answer questions about a Bazel build without running Bazel.
 
     Example: bzlgraph -C tensorflow why @swig//:swig --from //tensorflow/tools/pip_package:build_pip_package
     """

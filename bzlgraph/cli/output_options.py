@@ -38,9 +38,9 @@ def _flag(name: str, default: bool, text: str) -> Callable[[Command], Command]:
 _OPTIONS = (
     click.option(
         "--order_output", type=click.Choice(["no", "deps", "auto", "full"]), default="auto", show_default=True,
-        help="full, deps: dependents first; no: by label; auto: what the Bazel of --bazel_version does.",
+        help="full, deps: dependents first; no: by label; auto: the default of the emulated Bazel version.",
     ),
-    _flag("consistent_labels", False, "Name the main repository in its labels too: @//a:b, with modules @@//a:b."),
+    _flag("consistent_labels", False, "Write labels of the main repository as @//a:b (with modules, @@//a:b)."),
     _flag("relative_locations", False, "Show locations relative to the root of the repository."),
     click.option(
         "--null", "--line_terminator_null/--noline_terminator_null", "line_terminator_null", default=False,
@@ -49,11 +49,11 @@ _OPTIONS = (
     _flag("graph:factored", True, "Draw targets with the same neighbours as one node."),
     click.option(
         "--graph:node_limit", "graph_node_limit", type=int, default=512, metavar="N",
-        help="Longest text of a node; -1: no limit.",
+        help="Maximum length of a node's text; -1: no limit.",
     ),
     click.option(
         "--graph:conditional_edges_limit", "graph_conditional_edges_limit", type=int, default=4, metavar="N",
-        help="Show fewer conditions than that on an edge; -1: all, 0: none.",
+        help="Show up to N-1 conditions on an edge; -1: all, 0: none.",
     ),
     _flag("xml:line_numbers", True, "Include line numbers in the locations of XML."),
     _flag("xml:default_values", False, "Include unset attributes in XML."),

@@ -19,7 +19,7 @@ Command = TypeVar("Command", bound=Callable[..., object])
 
 KEEP_GOING = click.option(
     "-k", "--keep_going/--nokeep_going", "keep_going",
-    help="Answer as far as possible: exit with 3, not 7, when something is broken or missing.",
+    help="Answer as far as possible; exit with 3 instead of 7 if something is broken or missing.",
 )  # fmt: skip
 
 DEPTH_HELP = "How many edges to follow. [default: 1; deps, rdeps: 3; graph without --focus: all]"
@@ -44,7 +44,7 @@ _OPTIONS = (
     ),
     click.option(
         "--universe_scope", "universe_scope", multiple=True, metavar="P,P,...",
-        help="Patterns that allrdeps, rbuildfiles, made_by and callers search (default: //...); -P excludes.",
+        help="Patterns that allrdeps, rbuildfiles, made_by and callers search (default: //...); -P excludes P.",
     ),
     click.option(
         "--infer_universe_scope/--noinfer_universe_scope", "infer_universe_scope", default=False,
@@ -52,7 +52,7 @@ _OPTIONS = (
     ),
     click.option(
         "--strict_test_suite/--nostrict_test_suite", "strict_test_suite", default=False,
-        help="Make tests() report test_suites that contain other targets than tests.",
+        help="Make tests() report an error for test_suites that contain non-test targets.",
     ),
     KEEP_GOING,
     ASSUME_DECLARED,

@@ -102,7 +102,7 @@ def test_a_command_without_configurations_refuses_what_chooses_one() -> None:
     for word, name in (("--config=opt", "--config"), ("-c", "-c"), ("--cpu=k8", "--cpu")):
         refused = CliRunner().invoke(loading, ["//a", word, "opt"])
         assert refused.exit_code == 2
-        assert f"{name} chooses a configuration, and " in refused.output
+        assert f"{name} chooses a configuration, but " in refused.output
     assert "No such option" in CliRunner().invoke(loading, ["--cpuu=k8"]).output
 
 

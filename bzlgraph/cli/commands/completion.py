@@ -58,7 +58,7 @@ def command(ctx: click.Context, /, shell: str) -> Outcome:
     zsh   eval "$(bzlgraph completion zsh)" in ~/.zshrc
     fish  bzlgraph completion fish > ~/.config/fish/completions/bzlgraph.fish
 
-    Labels come from the last questions about the checkout, else from its BUILD files.
+    Labels come from recent questions about the checkout, or else from its BUILD files.
 
     Example: bzlgraph completion bash
     """

@@ -41,7 +41,7 @@ class _TwoSides(BazelCommand):
         if count == 0 and not {"-h", "--help"} & set(args) and split_options(self, ctx, args)[1].given:
             args, count = [_BETWEEN, *args], 1
         if count != 1 and not {"-h", "--help"} & set(args):
-            said = f"missing {_BETWEEN}" if count == 0 else f"{_BETWEEN} is there {count} times"
+            said = f"missing {_BETWEEN}" if count == 0 else f"{_BETWEEN} is given {count} times"
             hint = f"bzlgraph diff-config EXPR --config=opt {_BETWEEN} --config=opt --config=cuda"
             raise UsageProblem(Diagnostic(said, hint=hint))
         place = args.index(_BETWEEN) if count else len(args)
@@ -56,20 +56,20 @@ class _TwoSides(BazelCommand):
 
 @click.command("diff-config", cls=_TwoSides)
 @click.argument(
-    "expression", type=LABEL, nargs=-1, required=True, metavar=f"EXPR [OPTIONS OF BAZEL] {_BETWEEN} [OPTIONS OF BAZEL]"
+    "expression", type=LABEL, nargs=-1, required=True, metavar=f"EXPR [BAZEL OPTIONS] {_BETWEEN} [BAZEL OPTIONS]"
 )
 @output_options(FORMATS)
-@click.option("--all", "everything", is_flag=True, help="List all differences in the text.")
+@click.option("--all", "everything", is_flag=True, help="List all differences in text output.")
 @query_options
 @click.pass_obj
 def command(
     options: GlobalOptions, /, expression: tuple[str, ...], query_file: Path | None, output: str | None,
     output_file: Path | None, everything: bool, left: ConfigArguments, right: ConfigArguments, **values: Any,
 ) -> Outcome:  # fmt: skip
-    """What changes from one configuration to another: targets, edges, sources, copts, defines, linkopts.
+    """Compare two configurations: targets, edges, sources, copts, defines, linkopts.
 
-    A plain pattern stands for its dependencies, deps(EXPR). A side without Bazel options has Bazel's defaults and the
-    .bazelrc; so has the left side if there is no --vs.
+    If EXPR is a plain pattern, deps(EXPR) is compared. A side without Bazel options uses Bazel's defaults and the
+    .bazelrc; so does the left side if there is no --vs.
 
     Example: bzlgraph diff-config //tensorflow/core:lib -c opt --vs -c opt --config=cuda -o cuda.svg
     """

@@ -40,14 +40,16 @@ SHOWN = 10
 @click.argument("pattern", type=LABEL, default="//...")
 @output_options(FORMATS)
 @KEEP_GOING
-@click.option("--missing", is_flag=True, help="List repositories that are not on disk, those that hide most first.")
+@click.option(
+    "--missing", is_flag=True, help="List the repositories that are not on disk; those that hide most come first."
+)
 @click.pass_obj
 def command(
     options: GlobalOptions, pattern: str, output: str | None, output_file: Path | None, keep_going: bool,
     missing: bool, configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
-    """Load all packages of PATTERN (default //...) and their dependencies. Report the Bazel version that they are read
-    as, problems, gaps, how repositories were found and what is missing.
+    """Load the packages of PATTERN (default //...) and their dependencies. Report the Bazel version assumed, problems,
+    gaps, how repositories were found and what is missing.
 
     Example: bzlgraph -C tensorflow doctor //tensorflow/core/...
     """

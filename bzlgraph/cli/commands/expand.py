@@ -32,7 +32,7 @@ def command(
     options: GlobalOptions, labels: tuple[str, ...], output: str | None, output_file: Path | None, keep_going: bool,
     configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
-    """Show targets as plain BUILD text, with all macros expanded. A pattern such as //a:all shows several.
+    """Show targets as plain BUILD text with all macros expanded. A pattern such as //a:all shows several.
 
     Example: bzlgraph expand //tensorflow/python:pywrap_tensorflow_internal
     """

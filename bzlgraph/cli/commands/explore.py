@@ -37,7 +37,9 @@ FORMATS = ("html",)
 @click.argument("expression", type=LABEL, nargs=-1, metavar="[EXPR]")
 @output_options(FORMATS, default="html")
 @click.option(
-    "--serve", is_flag=True, help="Serve the page to browsers on this machine instead, for any options, until Ctrl+C."
+    "--serve",
+    is_flag=True,
+    help="Serve the page on this machine until Ctrl+C; the browser can then choose other options.",
 )
 @click.option(
     "--op", "ops", multiple=True, metavar="NAME",
@@ -50,7 +52,7 @@ def command(
     options: GlobalOptions, expression: tuple[str, ...], output: str | None, output_file: Path | None,
     serve: bool, ops: tuple[str, ...], implicit_deps: bool, keep_going: bool, configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
-    """An interactive HTML page: the targets that match EXPR (default //...) and all their dependencies.
+    """Write an interactive HTML page of the targets that match EXPR (default //...) and all their dependencies.
 
     Example: bzlgraph explore //tensorflow/... -o tensorflow.html
     """

@@ -38,15 +38,15 @@ SHOWN_TABLES = ("packages", "targets", "edges")
 @click.argument("expression", type=LABEL, nargs=-1, metavar="[EXPR]")
 @click.option(
     "--checkouts", type=click.Path(path_type=Path), metavar="LIST",
-    help="Export these instead of the one of -C: a file with a line NAME PATH [OPTION]... for each.",
+    help="File that lists the checkouts to export instead of -C, one per line: NAME PATH [OPTION]...",
 )  # fmt: skip
 @KEEP_GOING
 @click.pass_context
 def command(ctx: click.Context, /, folder: Path, checkouts: Path | None, **_asked: object) -> Outcome:
-    """Write the targets that match EXPR (default: deps(//...)) with edges, attributes, selects and gaps into a folder
-    of Parquet files, which DuckDB, Polars and Spark read.
+    """Write the targets that match EXPR (default: deps(//...)), with edges, attributes, selects and gaps, as a folder
+    of Parquet files for DuckDB, Polars and Spark.
 
-    A dataset in DIR is replaced; if DIR holds anything else, nothing is written.
+    An existing dataset in DIR is replaced; if DIR holds anything else, nothing is written.
 
     Example: bzlgraph export dataset build/dataset
     """

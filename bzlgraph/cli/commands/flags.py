@@ -35,10 +35,10 @@ def command(
     options: GlobalOptions, /, words: tuple[str, ...], output: str | None, output_file: Path | None, keep_going: bool,
     configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
-    """What can be configured: settings, configs, questions of ./configure, flags of programs; or all about one NAME.
+    """List settings, configs of .bazelrc, ./configure questions and runtime flags; or trace one NAME.
 
-    With a kind, only rows that contain NAME are shown; of bazelrc it is a config. Without a kind, NAME is traced from
-    the question of ./configure that sets it to the dependencies that it adds.
+    With a kind, list only rows that contain NAME (for bazelrc, NAME is a config). Without a kind, trace NAME from the
+    ./configure question that sets it to the dependencies it adds.
 
     Example: bzlgraph flags TF_NEED_CUDA
     """

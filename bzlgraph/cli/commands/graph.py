@@ -40,21 +40,31 @@ FORMATS = (
 @output_options(FORMATS, default="dot")
 @click.option(
     "--collapse", type=click.Choice(["auto", "none", "package", "repo"]), default="auto", show_default=True,
-    help="Draw packages or repositories as one box each; auto: as --max_nodes requires.",
+    help="Draw each package or repository as one box; auto: as needed for --max_nodes.",
 )  # fmt: skip
 @click.option("--max_nodes", type=click.IntRange(min=1), metavar="N", help="Draw at most N boxes. [default: 60]")
-@click.option("--focus", default="", metavar="EXPR2", help="Draw only what is near these targets, in both directions.")
+@click.option(
+    "--focus",
+    default="",
+    metavar="EXPR2",
+    help="Draw only these targets and their neighbours in both directions (see --depth).",
+)
 @click.option(
     "--depth", type=click.IntRange(min=0), metavar="N",
     help=DEPTH_HELP,
 )  # fmt: skip
-@click.option("--between", nargs=2, metavar="EXPR2 EXPR3", help="Draw only paths from one to the other.")
+@click.option("--between", nargs=2, metavar="EXPR2 EXPR3", help="Draw only the paths from EXPR2 to EXPR3.")
 @click.option("--exclude", multiple=True, metavar="EXPR2", help="Leave out these targets. Repeatable.")
 @click.option(
     "--fold", multiple=True, type=click.Choice(["macro", "chain", "cycle"]),
-    help="Draw the targets of a macro call, a chain or a cycle as one box. Repeatable.",
+    help="Draw each macro call, chain or cycle of targets as one box. Repeatable.",
 )  # fmt: skip
-@click.option("--reduce/--noreduce", "reduced", default=True, help="Leave out edges that a longer path implies.")
+@click.option(
+    "--reduce/--noreduce",
+    "reduced",
+    default=True,
+    help="Leave out transitively redundant edges, which a longer path implies.",
+)
 @click.option(
     "--bazel_tools/--nobazel_tools", "tools", default=False, help="Draw Bazel's own tools like other targets."
 )
@@ -67,10 +77,11 @@ def command(
     collapse: str, max_nodes: int | None, implicit_deps: bool, keep_going: bool, assume_declared: bool,
     configured: ConfigArguments, **shaping: Any,
 ) -> Outcome:  # fmt: skip
-    """A picture of the targets that match EXPR and the dependencies among them.
+    """Draw the targets that match EXPR and the dependencies between them.
 
-    More than 60 boxes are folded into packages and folders. Targets that many others use, and those that Bazel adds,
-    are listed at the side. If too many lines would cross, a matrix is drawn instead, unless --output is svg or html.
+    More than 60 boxes are folded into packages and folders. Targets that many others depend on, and those that Bazel
+    adds, are listed beside the drawing. If too many lines would cross, a matrix is drawn, unless --output is svg or
+    html.
 
     Example: bzlgraph graph 'deps(//tensorflow/core:lib, 2)' -o lib.svg
     """

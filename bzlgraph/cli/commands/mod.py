@@ -70,12 +70,14 @@ class Printed(NamedTuple):
 @click.argument("subcommand", default="", metavar="SUBCOMMAND")
 @click.argument("arguments", nargs=-1, metavar="[ARG]...")
 @output_options(FORMATS)
-@click.option("--reasons/--noreasons", default=False, help="Show the line that requests each module and repository.")
-@click.option("--from", "from_", default="<root>", metavar="M,M,...", help="The modules that the tree starts from.")
-@click.option("--base_module", default="<root>", metavar="M", help="The module in which @NAME is looked up.")
-@click.option("--depth", type=int, default=-1, metavar="N", help="Levels to show. [default: all; explain 1, deps 2]")
+@click.option("--reasons/--noreasons", default=False, help="Show the line that requests each module or repository.")
+@click.option("--from", "from_", default="<root>", metavar="M,M,...", help="Modules at which the tree starts.")
+@click.option("--base_module", default="<root>", metavar="M", help="Module in which @NAME is resolved.")
+@click.option(
+    "--depth", type=int, default=-1, metavar="N", help="Number of levels to show. [default: all; explain 1, deps 2]"
+)
 @click.option("--cycles/--nocycles", default=True, help="Mark modules that depend on themselves.")
-@click.option("--verbose/--noverbose", default=False, help="Show versions that were changed, and why.")
+@click.option("--verbose/--noverbose", default=False, help="Show which versions were replaced, and why.")
 @click.option("--include_unused/--noinclude_unused", default=False, help="Also show versions that were not selected.")
 @click.option("--include_builtin/--noinclude_builtin", default=False, help="Also show Bazel's built-in modules.")
 @click.option(
@@ -86,14 +88,16 @@ class Printed(NamedTuple):
     help="Show extensions (usages), the repositories imported from them (repos), or all their repositories.",
 )
 @click.option(
-    "--extension_filter", metavar="E,E,...", help='Show only paths to modules that use these extensions; "": any.'
+    "--extension_filter",
+    metavar="E,E,...",
+    help='Show only paths to modules that use these extensions; "": any extension.',
 )
-@click.option("--extension_usages", default="", metavar="M,M,...", help="Modules whose usages show_extension shows.")
+@click.option("--extension_usages", default="", metavar="M,M,...", help="Modules whose usages show_extension lists.")
 @click.option(
     "--charset",
     type=click.Choice(["utf8", "ascii"], case_sensitive=False),
     default="utf8",
-    help="The characters that draw the tree.",
+    help="Characters that the tree is drawn with.",
 )
 @KEEP_GOING
 @click.pass_obj
@@ -102,17 +106,17 @@ def command(
     output_file: Path | None, reasons: bool, charset: str, keep_going: bool, configured: ConfigArguments,
     **values: object,
 ) -> Outcome:  # fmt: skip
-    """The modules of a workspace with MODULE.bazel. SUBCOMMAND is one of:
+    """Show the modules of a workspace with MODULE.bazel. SUBCOMMAND is one of:
 
     \b
-    graph                  all modules below the root, or below those of --from
-    deps M...              what modules depend on
-    path M...              one path from the root to each of the modules
-    all_paths M...         all paths
+    graph                  all modules below the root, or below --from
+    deps M...              the dependencies of modules
+    path M...              one path from the root to each module
+    all_paths M...         all paths from the root to the modules
     explain M...           what depends on the modules
     show_repo R...         how repositories are created
-    show_extension E...    the repositories of extensions, and the modules' tags
-    dump_repo_mapping C... repository names, as seen from other repositories
+    show_extension E...    the repositories of extensions, and the tags that request them
+    dump_repo_mapping C... the repository names visible from repositories
 
     M is <root>, MODULE, MODULE@VERSION, @NAME or @@CANONICAL. R is an M or another repository. E is
     M//PACKAGE:FILE.bzl%NAME. C is a canonical name, "" for the main repository.

@@ -42,49 +42,53 @@ NAMES = ("tensorflow", "pytorch", "jax")
 
 @click.command("op", cls=BazelCommand)
 @click.argument("names", nargs=-1, metavar="[NAME]...", type=OP)
-@click.option("--framework", type=click.Choice(NAMES), help="Whose ops (default: the framework in the checkout).")
-@click.option("--table", is_flag=True, help="All ops with their files and targets, one row per kernel.")
-@click.option("--bindings", is_flag=True, help="All names that C++ exposes to Python: pybind11, nanobind, SWIG, torch.")
-@click.option("--registrations", metavar="MACRO", help="Every use of a registration macro, such as REGISTER_OP.")
+@click.option("--framework", type=click.Choice(NAMES), help="Framework of the ops (default: the one in the checkout).")
+@click.option("--table", is_flag=True, help="List all ops with their files and targets, one row per kernel.")
+@click.option(
+    "--bindings", is_flag=True, help="List all names that C++ exposes to Python: pybind11, nanobind, SWIG, torch."
+)
+@click.option("--registrations", metavar="MACRO", help="List all uses of a registration macro, such as REGISTER_OP.")
 @click.option(
     "--supported-by", "--supported_by", metavar="COMPILER",
-    help="With xla: the ops that tf2xla compiles, with their types.",
+    help="List the ops that a compiler supports, with their types; COMPILER is xla (tf2xla).",
 )  # fmt: skip
 @click.option(
     "--python_path", "--python-path", "python_path", multiple=True, metavar="NAME=DIR",
-    help="A Python package beside the tree, such as Keras or your own model; NAME is then also FILE.py:Class.method.",
+    help="Folder of a Python package outside the tree, such as Keras or your model; NAME may be FILE.py:Class.method.",
 )  # fmt: skip
 @click.option(
     "--needs",
     is_flag=True,
-    help="Transitive dependencies of the ops' libraries; in a configuration, if one is given.",
+    help="List the transitive dependencies of the ops' libraries, in the given configuration if there is one.",
 )
 @click.option(
     "--slice",
     "sliced",
     is_flag=True,
-    help="The fewest targets and files that build the ops: labels, or a table with their sizes.",
+    help="List the smallest set of targets and files that builds the ops; as a table, with their sizes.",
 )
 @click.option(
     "--tests",
     is_flag=True,
-    help="The tests whose source calls the ops; with --all also those that depend on its files.",
+    help="List the tests whose source calls the ops; with --all, also those that depend on their files.",
 )
 @click.option(
     "--mentions",
     is_flag=True,
-    help="Where grappler, the oneDNN rewriter and the TFLite converter mention the ops; TFLite's kernels.",
+    help="List where grappler, the oneDNN rewriter and the TFLite converter mention the ops, and TFLite's kernels.",
 )
-@click.option("--why", is_flag=True, help="The path from --from to each target that builds a part of the op.")
+@click.option(
+    "--why", is_flag=True, help="Show a dependency path from --from to each target that builds a part of the op."
+)
 @click.option(
     "--from",
     "from_",
     default="",
     metavar="PATTERN",
-    help="With --why: default the framework's package; with --tests --all: where tests are, default //...",
+    help="With --why: start of paths (default: the framework's package); with --tests --all: tests (default //...).",
 )
-@click.option("--gdb", is_flag=True, help="Breakpoints for gdb, and how to build with symbols.")
-@click.option("--all", "everything", is_flag=True, help="Also show what is otherwise only counted.")
+@click.option("--gdb", is_flag=True, help="Print gdb breakpoints, and how to build with symbols.")
+@click.option("--all", "everything", is_flag=True, help="Show everything that is otherwise only counted.")
 @output_options(FORMATS, default="text, csv for --table")
 @KEEP_GOING
 @click.pass_obj
@@ -94,10 +98,10 @@ def command(
     tests: bool, mentions: bool, why: bool, from_: str, gdb: bool, everything: bool, output: str | None,
     output_file: Path | None, keep_going: bool, configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
-    """Which .cc backs a Python op: its wrapper, registration, kernels, gradients and the targets that build them.
+    """Show which .cc files implement a Python op: wrapper, registration, kernels, gradients, and their targets.
 
-    NAME is a public name, an op, a generated function, a source file, a kernel class, a target, or a
-    function that a C++ module exposes to Python (MODULE.function).
+    NAME is a public name, an op, a generated function, a source file, a kernel class, a target, or a function that a
+    C++ module exposes to Python (MODULE.function).
 
     Example: bzlgraph op tf.nn.conv2d
     """

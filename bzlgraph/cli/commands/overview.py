@@ -34,8 +34,8 @@ SHOWN, WIDTH, LINES = 6, 100, 3
 def command(
     options: GlobalOptions, /, output: str | None, output_file: Path | None, configured: ConfigArguments
 ) -> Outcome:
-    """A first look at a checkout: its kinds of rules, what people build and run, the largest packages, what most
-    things depend on, its configs, and what to ask next. bzlgraph alone does the same.
+    """Summarize a checkout: kinds of rules, entry points, largest packages, most used targets, configs, and what to
+    ask next. This is the default command.
 
     Example: bzlgraph -C tensorflow overview
     """

@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 @click.argument("expression", type=LABEL, nargs=-1, metavar="EXPR")
 @query_options
 @output_options
-@click.option("--exclude_self", is_flag=True, help="Leave out the targets whose deps, rdeps or allrdeps are asked for.")
+@click.option("--exclude_self", is_flag=True, help="Leave out the targets given to deps, rdeps or allrdeps.")
 @click.pass_obj
 def command(
     options: GlobalOptions, /, expression: tuple[str, ...], query_file: Path | None, output: str | None,
     output_file: Path | None, exclude_self: bool, configured: ConfigArguments, **values: Any,
 ) -> Outcome:  # fmt: skip
-    """Targets that match EXPR, in Bazel's query language.
+    """List the targets that match EXPR, in Bazel's query language.
 
-    With options of Bazel that choose a configuration only edges that hold or may hold are followed.
-    What is found is always printed; with missing targets or broken packages the exit code is 7, with -k it is 3.
+    With Bazel options that choose a configuration, only edges that hold or may hold in it are followed. The targets
+    found are printed even if others are missing or broken; the exit code is then 7, or 3 with -k.
 
     Example: bzlgraph query --output=label_kind 'rdeps(//..., //tensorflow/core:lib)'
     """

@@ -28,9 +28,9 @@ FORMATS = ("text", *ROW_FORMATS)
 @click.command("select", cls=BazelCommand)
 @click.argument("expression", type=LABEL, nargs=-1, metavar="[EXPR]")
 @output_options(FORMATS)
-@click.option("--attribute", multiple=True, metavar="NAME", help="Only the selects of this attribute. Repeatable.")
-@click.option("--condition", metavar="REGEX", help="Only branches whose condition matches.")
-@click.option("--why", is_flag=True, help="Show every comparison: why a branch holds or not, and what set the value.")
+@click.option("--attribute", multiple=True, metavar="NAME", help="Show only selects of this attribute. Repeatable.")
+@click.option("--condition", metavar="REGEX", help="Show only branches whose condition matches.")
+@click.option("--why", is_flag=True, help="Explain each branch: the values compared, and what set them.")
 @query_options
 @click.pass_obj
 def command(
@@ -38,9 +38,9 @@ def command(
     output_file: Path | None, attribute: tuple[str, ...], condition: str | None, why: bool,
     configured: ConfigArguments, **values: Any,
 ) -> Outcome:  # fmt: skip
-    """Conditional values: every branch of every select() in the targets of EXPR (default //...).
+    """List every branch of every select() in the targets that match EXPR (default //...).
 
-    With Bazel options the answer also says which branches hold, which do not, and why.
+    With Bazel options, also say which branches hold, which do not, and why.
 
     Example: bzlgraph select //tensorflow/core:lib -c opt --why
     """

@@ -26,7 +26,10 @@ FORMATS = ("text", "json", *ROWS_ONLY)
 _EXPRESSION = click.argument("expression", type=LABEL, nargs=-1, required=True, metavar="EXPR")
 _DEPTH = click.option("--depth", type=click.IntRange(1, DEEPEST), default=3, metavar="N", help=DEPTH_HELP)
 _ALL = click.option(
-    "--all", "whole", is_flag=True, help="Show large groups in full, and conditions, visibility and Bazel's own tools."
+    "--all",
+    "whole",
+    is_flag=True,
+    help="Also show all of large groups, and conditions, visibility and Bazel's own tools.",
 )
 _SHARED = (_DEPTH, _ALL, output_options(FORMATS), IMPLICIT_DEPS, TOOL_DEPS, KEEP_GOING, ASSUME_DECLARED)
 
@@ -47,9 +50,9 @@ def deps(
     output_file: Path | None, implicit_deps: bool, tool_deps: bool, keep_going: bool, assume_declared: bool,
     configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
-    """What the targets of EXPR depend on, as a tree, each line with its attribute and condition.
+    """Show the dependencies of the targets that match EXPR, as a tree with attributes and conditions.
 
-    (*) marks a target whose dependencies are shown where it is nearest to the root.
+    (*) marks a target whose dependencies are listed elsewhere, where it is closest to the root.
 
     Example: bzlgraph deps //tensorflow/core:lib --depth=2 --noimplicit_deps
     """
@@ -65,7 +68,7 @@ def deps(
     type=LABEL,
     default="//...",
     metavar="PATTERN",
-    help="Look among the dependencies of these targets (default //...).",
+    help="Search the dependencies of these targets (default //...).",
 )
 @_tree_options
 @click.pass_obj
@@ -74,9 +77,9 @@ def rdeps(
     output_file: Path | None, implicit_deps: bool, tool_deps: bool, keep_going: bool, assume_declared: bool,
     configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
-    """What depends on the targets of EXPR, as a tree, each line with its attribute and condition.
+    """Show what depends on the targets that match EXPR, as a tree with attributes and conditions.
 
-    (*) marks a target whose dependents are shown where it is nearest to the root.
+    (*) marks a target whose dependents are listed elsewhere, where it is closest to the root.
 
     Example: bzlgraph rdeps //tensorflow/core:lib --from //tensorflow/tools/pip_package:build_pip_package
     """

@@ -34,9 +34,9 @@ FORMATS = ("text", "json", *PICTURES, "html", *ROWS)
     type=LABEL,
     default="//...",
     metavar="PATTERN",
-    help="Explain how these targets depend on TARGET (default //...).",
+    help="Targets whose dependency on TARGET is explained (default //...).",
 )
-@click.option("--all", "all_paths", is_flag=True, help="Show other paths too, best first, at most 100.")
+@click.option("--all", "all_paths", is_flag=True, help="Show up to 100 other paths, best first.")
 @click.option("--paths", type=click.IntRange(min=0), metavar="N", help="Show up to N other paths, best first.")
 @click.option(
     "--depth", type=click.IntRange(1, DEEPEST), default=1, metavar="N",
@@ -50,9 +50,9 @@ def command(
     options: GlobalOptions, target: str, from_: str, all_paths: bool, paths: int | None, depth: int, output: str | None,
     output_file: Path | None, keep_going: bool, assume_declared: bool, configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
-    """Why TARGET is built: the chain of dependencies that leads to it, each step with its reason.
+    """Explain why TARGET is built: a dependency path that leads to it, with a reason for each edge.
 
-    TARGET is a label, or the path of a file.
+    TARGET is a label or the path of a file.
 
     Example: bzlgraph why @swig//:swig --from //tensorflow/tools/pip_package:build_pip_package
     """

@@ -175,7 +175,7 @@ def _options(_context: click.Context, _parameter: click.Parameter, value: str) -
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @output_options(FORMATS)
 @click.option("--json", "as_json", is_flag=True, help="The same as --output=jsonl: one JSON object per file.")
-@click.option("--parse_only", is_flag=True, help="Check syntax and names; run nothing.")
+@click.option("--parse_only", is_flag=True, help="Check syntax and names without evaluating.")
 @click.option(
     "--dialect",
     type=click.Choice(["bazel", "spec"]),
@@ -191,7 +191,7 @@ def command(
     context: GlobalOptions, /, files: tuple[str, ...], output: str | None, output_file: Path | None, as_json: bool,
     parse_only: bool, dialect: str, allow: tuple[str, ...],
 ) -> Outcome:  # fmt: skip
-    """Evaluate Starlark files by themselves (universe, struct and json; no Bazel, no load).
+    """Evaluate standalone Starlark files: built-in functions, struct and json only; load() takes files beside them.
 
     FILE is a path, a label of the checkout, or - for stdin.
 
