@@ -71,6 +71,10 @@ class Settings:
         self._platform: Platform | None = None
         self._registrations = registrations
         self._toolchains: Toolchains | None = None
+        self._all: dict[Configuration, Settings] = {configuration: self}
+        """Those of each configuration that this one led to; shared by all of them."""
+        self.transitions: dict[object, tuple[object, Configuration]] = {}
+        """By what a transition gives: itself, held as its identity stands for it, and where it leads from here."""
 
     # ------------------------------------------------------------------------------------------------- answers
     def verdict(self, label: Label) -> Verdict:
@@ -141,9 +145,14 @@ class Settings:
         return self._platform
 
     def under(self, configuration: Configuration) -> Settings:
-        """Another configuration over the same graph."""
-        rest = self._registrations, self.modules, self.mappings
-        return Settings(self.graph, configuration, self.facts, self.mapping, *rest)
+        """Another configuration over the same graph: one for all that ask, so that what is known of it is kept."""
+        found = self._all.get(configuration)
+        if found is None:
+            rest = self._registrations, self.modules, self.mappings
+            found = Settings(self.graph, configuration, self.facts, self.mapping, *rest)
+            self._all[configuration] = found
+            found._all = self._all
+        return found
 
     @property
     def toolchains(self) -> Toolchains:

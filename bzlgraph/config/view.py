@@ -141,8 +141,6 @@ class ConfiguredView(GraphView):
         target = self.target(node)
         configuration = self.configured_in[node] = self.home(target, self.asked_in[node])
         self.columns.add_edges(node, list(edges_in(self, node, configuration)))
-        if isinstance(target, Rule) and (problems := self._refusals(target, configuration)):
-            self._problems[node] = problems
 
     def home(self, target: Target | None, asked_in: int) -> int:
         """The configuration of a target that is asked for in one: where the transition of its rule leads, which is
@@ -195,8 +193,16 @@ class ConfiguredView(GraphView):
 
         return possible(value), _condition_gaps(unknown)
 
-    def _refusals(self, rule: Rule, configuration: int) -> tuple[Diagnostic, ...]:
-        """What Bazel would say about selects of a rule that cannot be resolved in a configuration."""
+    def _refusals(self, node: int) -> tuple[Diagnostic, ...]:
+        """What Bazel would say about selects and transitions of a node with known edges, when somebody asks."""
+        found = self._problems.get(node)
+        if found is None:
+            rule = self.target(node)
+            found = self._of_rule(rule, self.configured_in[node]) if isinstance(rule, Rule) else ()
+            self._problems[node] = found
+        return found
+
+    def _of_rule(self, rule: Rule, configuration: int) -> tuple[Diagnostic, ...]:
         settings, found = self.reached[configuration], list[Diagnostic]()
         for name, value in rule.values.items():
             for selector in selectors(value):
@@ -266,7 +272,7 @@ class ConfiguredView(GraphView):
     def problems_of(self, nodes: Iterable[int]) -> list[Diagnostic]:
         """What Bazel would refuse about these nodes, and the cycles among them."""
         asked = sorted(nodes)
-        found = dict.fromkeys(each for node in asked for each in self._problems.get(node, ()))
+        found = dict.fromkeys(each for node in asked if self._expanded[node] for each in self._refusals(node))
         found.update((refusal(self, cycle), None) for cycle in find_cycles(self, asked))
         return list(found)
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bzlgraph.bazel.model import Rule
+from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS
 from bzlgraph.config.verdict import Truth
 from bzlgraph.config.view import ConfiguredView
@@ -61,15 +62,19 @@ class _Walk:
 
 def explore(part: Part, title: str, settings: Iterable[Setting]) -> Exploration:
     """The part in each of these configurations, with what is there in one of them only."""
-    chosen, walks, plain = list[tuple[str, bool]](), list[_Walk](), list[tuple[Truth, ...]]()
+    chosen, found = list[tuple[str, bool]](), list[tuple[_Walk, tuple[Truth, ...]]]()
+    known: dict[Configuration, tuple[_Walk, tuple[Truth, ...]]] = {}
     rules = [(node, rule) for node in sorted(part.nodes) if isinstance(rule := part.graph.target(node), Rule)]
     conditions = _conditions(part)
     for each in settings:  # a view may be large: none is kept
         chosen.append((each.words, each.other_repositories))
-        walks.append(_walk(part, each.view, rules))
-        rows = each.view.columns.conditions
-        plain.append(tuple(each.view.truth(rows[number]) for number in conditions))
-    truths = {number: tuple(column[at] for column in plain) for at, number in enumerate(conditions)}
+        options = each.view.configuration.configuration
+        if options not in known:  # names of options that build the same
+            rows = each.view.columns.conditions
+            known[options] = _walk(part, each.view, rules), tuple(each.view.truth(rows[n]) for n in conditions)
+        found.append(known[options])
+    walks = [walk for walk, _ in found]
+    truths = {number: tuple(plain[at] for _, plain in found) for at, number in enumerate(conditions)}
     return _Union(part, [words for words, _ in chosen], walks, truths).exploration(title, [more for _, more in chosen])
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bzlgraph.base.label import parse
+from bzlgraph.config.option_use import ON_COMMAND_LINE
 from bzlgraph.config.transitions.reached import MAX_CONFIGURATIONS
 from tests.config.workspace import ask, view
 
@@ -252,3 +254,15 @@ def test_a_flag_set_to_a_text_is_shown_in_quotes(tmp_path: Path) -> None:
     ask(seen, "deps(//:text)")
     node = next(each for each in range(len(seen)) if str(seen.labels[each]) == "//:is_b" and seen.configured_in[each])
     assert '"//:B"' in str(seen.settings_of(node).verdict(seen.labels[node]).why)
+
+
+def test_targets_with_one_transition_share_where_it_leads(tmp_path: Path) -> None:
+    """A workspace has thousands of such targets: each of them led to settings that knew nothing yet."""
+    calls = "".join(f'to_opt(name = "t{number}", deps = [":by_mode"])\n' for number in range(30))
+    seen = view(tmp_path, {"rules.bzl": RULES, "BUILD": BUILD + calls})
+    assert "B" in labels(ask(seen, "deps(//:all)"))
+    first, *others = [seen.settings_of(seen.node(parse(f"//:t{number}", "", ""))) for number in range(30)]
+    assert all(each is first for each in others)
+    changed = first.configuration.changed({"cpu": ("arm",)}, ON_COMMAND_LINE)
+    assert first.under(changed) is seen.configuration.under(changed)
+    assert len(seen.configuration.transitions) == 1

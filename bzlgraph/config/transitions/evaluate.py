@@ -250,7 +250,7 @@ def _checked(result: object, transition: Transition) -> dict[str, object]:
     return {name: value for name, value in result.items() if isinstance(name, str)}
 
 
-def _changed(transition: Transition, result: Mapping[str, object], rule: Rule, settings: Evaluation) -> Configuration:
+def _changed(transition: Transition, result: Mapping[str, object], rule: Rule, settings: Settings) -> Configuration:
     """The configuration with the outputs of a transition."""
     here = settings.configuration
     values: dict[SettingName, tuple[str, ...]] = {}
@@ -268,7 +268,22 @@ def _changed(transition: Transition, result: Mapping[str, object], rule: Rule, s
     other_cpu = "cpu" in values and values["cpu"] != (here.value("cpu").value,)
     if other_cpu and "platforms" not in values and settings.facts.transitions_clear_platforms:
         values["platforms"] = ()
-    origin = Origin(TRANSITION, transition.location, (f"transition of {rule.label}",))
+    # A macro's targets have one transition, which gives all of them the same.
+    key = id(transition), tuple(values.items()), frozenset(texts)
+    found = settings.transitions.get(key)
+    if found is None:
+        origin = Origin(TRANSITION, transition.location, (f"transition of {rule.label}",))
+        there = _with_outputs(transition, (values, written, texts), origin, settings)
+        found = settings.transitions[key] = transition, there
+    return found[1]
+
+
+_Outputs = tuple[dict[SettingName, tuple[str, ...]], dict[SettingName, str], set[SettingName]]
+"""Settings with their values as they are written; the names that a transition has for flags; flags that keep texts."""
+
+
+def _with_outputs(transition: Transition, outputs: _Outputs, origin: Origin, settings: Settings) -> Configuration:
+    here, (values, written, texts) = settings.configuration, outputs
     new = [name for name, value in values.items() if here.changed({name: value}, origin, (), texts & {name}) != here]
     leaves_marks = settings.facts.transitions_leave_marks
     marks = ["analysis test"] if transition.function is None and (new or leaves_marks) else []

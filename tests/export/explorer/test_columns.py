@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 
 from bzlgraph.config.arguments import ConfigArguments
-from bzlgraph.explore.exploration import Exploration
+from bzlgraph.config.view import ConfiguredView
+from bzlgraph.explore import scenarios
+from bzlgraph.explore.exploration import Exploration, Part
 from bzlgraph.export.explorer.columns import LONGEST, SCHEMA, page_data
 from bzlgraph.export.explorer.page import packed, page
 from bzlgraph.graph.model import NodeKind, condition_text
@@ -138,3 +140,26 @@ def test_the_page_allows_its_own_script_and_nothing_else(exploration: Exploratio
     assert "connect-src 'none'" in policy
     held = re.search(r'id="data">([^<]*)<', text)[1]  # type: ignore[index]
     assert json.loads(gzip.decompress(base64.b64decode(held)))["schema"] == SCHEMA
+
+
+def test_configs_that_build_the_same_are_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text('filegroup(name = "top")\n')
+    (tmp_path / ".bazelrc").write_text("build:going --keep_going\nbuild:gpu --define=gpu=true\n")
+    walked: list[str] = []
+    walk = scenarios._walk
+
+    def counting(part: Part, view: ConfiguredView, rules: Any) -> Any:
+        walked.append(view.configuration.words)
+        return walk(part, view, rules)
+
+    monkeypatch.setattr(scenarios, "_walk", counting)
+    found = ask_explore(open_session(tmp_path), "//:top", GOING).answer
+    assert [each.words for each in found.scenarios] == [
+        "-c fastbuild",
+        "-c opt",
+        "-c dbg",
+        "--config=going",
+        "--config=gpu",
+    ]
+    assert len(walked) == 4
