@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
@@ -15,6 +15,7 @@ from bzlgraph.ops.python.summary import Module
 from bzlgraph.workspace.sources.source import BesideSource, Source, folder_of
 
 NO_TESTS = ("_test.py",)
+T = TypeVar("T")
 
 
 class Search(NamedTuple):
@@ -108,9 +109,7 @@ class PythonTree:
 
     def containing(self, folder: str, needles: tuple[bytes, ...]) -> Iterator[str]:
         """Files below a folder whose bytes have one of the needles; looked for once as long as no file changes."""
-        if folder not in self._states:
-            self._states[folder] = state_of(self.disk_folder(folder), self.files(folder))
-        state = self._states[folder]
+        state = self._state(folder)
         if state is None:
             yield from self._looked_for(folder, needles)
         else:
@@ -119,6 +118,17 @@ class PythonTree:
             for gap in search.gaps:
                 self.gaps.setdefault(gap.what, gap)
             yield from search.files
+
+    def remember(self, folder: str, name: str, codec: Codec[T], make: Callable[[], T]) -> T:
+        """What is made of the files below a folder, once as long as none of them changes."""
+        state = self._state(folder)
+        return make() if state is None else self.store.remember(key_of(name, (state,)), codec, make)
+
+    def _state(self, folder: str) -> bytes | None:
+        """What the files below a folder are, without reading them; None where nothing is kept."""
+        if folder not in self._states:
+            self._states[folder] = state_of(self.disk_folder(folder), self.files(folder))
+        return self._states[folder]
 
     def _search(self, folder: str, needles: tuple[bytes, ...]) -> Search:
         files = tuple(self._looked_for(folder, needles))

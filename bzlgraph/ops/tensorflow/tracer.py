@@ -69,8 +69,10 @@ def open_tracer(
     ``beside``: Python packages that are no part of the tree."""
     cpp = CppIndex(loader)
     source = loader.workspace.repository("").tree.source
-    side = PythonSources(BesideSource(source, beside) if beside else source, folder, cpp.ops)
-    return TensorflowTracer(side, cpp, GenTargets(loader).of)
+    generated = GenTargets(loader, cpp.registered_in)
+    read = BesideSource(source, beside) if beside else source
+    side = PythonSources(read, folder, cpp.ops, generated.ops, cpp.file_of)
+    return TensorflowTracer(side, cpp, generated.of)
 
 
 @dataclass

@@ -126,6 +126,22 @@ class CppIndex:
         found = self._gradients.get(op, ())
         return tuple(sorted(found, key=lambda each: (each.function != NO_GRADIENT, each.function, each.location)))
 
+    def file_of(self, op: str) -> str:
+        """A file that registers an op, the product's own first; "" for none."""
+        places = sorted((_aside(each.location.path), each.location) for each in self._ops.get(op, ()))
+        return places[0][1].path if places else ""
+
+    def registered_in(self, files: Collection[str]) -> set[str]:
+        """The ops that some files register."""
+        return {op for file in files for op in self._ops_by_file.get(file, ())}
+
+    @cached_property
+    def _ops_by_file(self) -> Mapping[str, Collection[str]]:
+        found: dict[str, list[str]] = {}
+        for each in self.records.ops:
+            found.setdefault(each.location.path, []).append(each.op)
+        return found
+
     def ops_in(self, file: str) -> tuple[str, ...]:
         """The ops that a file registers, has kernels of, computes, or holds functors of."""
         found = self._registered_in({file}) or {

@@ -5,7 +5,7 @@ Rules
   before a definition, or be called with one: ``tf_export("a")(decorate(f))``; ``keras_export`` is the same.
 - ``np_doc("f")`` exports ``tf.experimental.numpy.f``.
 - A generated function is exported under the endpoints of its ApiDef, unless it is hidden; in 2.x every one that has an
-  ApiDef also as ``tf.raw_ops.OpName``.
+  ApiDef also as ``tf.raw_ops.OpName``; neither where no public module imports its module (``public_modules``).
 - ``tf.X`` is the v2 name in a 2.x tree and the v1 name in a 1.x tree; ``tf.compat.v1.X`` and ``tf.compat.v2.X`` say it.
 - What nobody exports is found as a module path: ``tf.contrib.layers.conv2d``, ``tensorflow.python.ops.nn_ops.conv2d``.
 Mirrors tensorflow/python/util/tf_export.py and AddExport in python_op_gen.cc.
@@ -14,7 +14,7 @@ Mirrors tensorflow/python/util/tf_export.py and AddExport in python_op_gen.cc.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.base.span import Location
@@ -68,6 +68,8 @@ class Exports:
     names: GeneratedNames
     definitions: Mapping[str, ApiDef]
     default: str
+    public: Callable[[str], bool] = lambda op: True
+    """Whether the module of an op's generated function is public."""
     _by_file: dict[str, tuple[Export, ...]] = field(default_factory=dict)
 
     def find(self, public: str) -> list[Export]:
@@ -107,10 +109,7 @@ class Exports:
     def all_names(self) -> set[str]:
         """All public names, read from the bytes of the exporting files; for suggestions."""
         tree = self.resolver.tree
-        generated = (each for definition in self.definitions.values() for each in _generated_names_of(definition))
-        made = {each.name.removeprefix("tf.") for each in generated}
-        if self.default == "v2":
-            made |= {f"raw_ops.{op}" for op in self.names.by_op if self._is_raw(op)}
+        made = {each.name.removeprefix("tf.") for op in self.definitions for each in self.of_op(op)}
         for path in tree.containing(ROOT, MARKERS):
             for call in LITERAL.finditer(tree.bytes_of(path)):
                 made.update(text.decode() for text in QUOTED.findall(call.group(1)))
@@ -118,6 +117,11 @@ class Exports:
 
     def of_op(self, op: str) -> list[ApiName]:
         """The names under which an op's generated function itself is exported."""
+        listed = self._listed(op)
+        return listed if listed and self.public(op) else []
+
+    def _listed(self, op: str) -> list[ApiName]:
+        """The names under which its function is exported if its module is."""
         definition = self.definitions.get(op)
         listed = _generated_names_of(definition) if definition else []
         if self.default == "v2" and op in self.names.by_op and self._is_raw(op):
@@ -158,15 +162,9 @@ class Exports:
         return Export(found, names, owner.location, f"method of {owner.symbol.name}, {owner.how}", owner.symbol)
 
     def _generated(self, name: str) -> Iterator[Export]:
-        raw = name.removeprefix("raw_ops.")
         for op, generated in self.names.by_op.items():
-            definition = self.definitions.get(op)
-            if definition is None:
-                continue
-            listed = _generated_names_of(definition)
-            if raw != name and op == raw and self._is_raw(op):
-                listed = [*listed, ApiName(f"tf.{name}")]
-            if any(each.name == f"tf.{name}" for each in listed):
+            definition, listed = self.definitions.get(op), self._listed(op)
+            if definition is not None and any(each.name == f"tf.{name}" for each in listed) and self.public(op):
                 symbol = Symbol("generated", self._generated_module(generated), generated)
                 yield Export(symbol, tuple(listed), Location(definition.path, 0, 0), "exported by its ApiDef")
 

@@ -1,15 +1,21 @@
-"""A module of generated wrappers (``gen_nn_ops``) -> the target that writes it, and the macro call behind that.
+"""A module of generated wrappers (``gen_nn_ops``) -> the target that writes it, the macro call behind that, its ops.
 
 The module's path is a file that some rule of the nearest package declares as output
 (``tf_gen_op_wrapper_private_py(name = "nn_ops_gen")`` writes ``ops/gen_nn_ops.py``). The name that people use is the
 library that has the file among its sources, when the same macro call made one.
+
+The program that writes the module (a tool of the rule) writes a function for each op that it is linked with: those of
+the libraries that it depends on, behind aliases too, and of what these depend on; libraries whose sources register no
+op are not gone into.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from bzlgraph.base.label import Label
+from bzlgraph.bazel.conditional import plain_values
 from bzlgraph.bazel.model import OutputFile, Package, Rule
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.model import GenTarget
@@ -20,7 +26,10 @@ class GenTargets:
     """Looks targets up, each module once."""
 
     loader: Loader
+    registered_in: Callable[[Collection[str]], Collection[str]] = lambda files: ()
+    """The ops that some files register."""
     _found: dict[str, GenTarget | None] = field(default_factory=dict)
+    _ops: dict[str, Collection[str] | None] = field(default_factory=dict)
 
     def of(self, module: str) -> GenTarget | None:
         """The target behind a dotted module name, None when no rule says that it writes the file."""
@@ -28,22 +37,55 @@ class GenTargets:
             self._found[module] = self._find(f"{module.replace('.', '/')}.py")
         return self._found[module]
 
+    def ops(self, module: str) -> Collection[str] | None:
+        """The ops that a module has functions of, None when no rule says that it writes the file."""
+        if module not in self._ops:
+            written = self._written_by(f"{module.replace('.', '/')}.py")
+            self._ops[module] = self._linked(_labels(written[1].get("tools"))) if written is not None else None
+        return self._ops[module]
+
+    def _linked(self, tools: list[Label]) -> Collection[str]:
+        """The ops that programs are linked with."""
+        waiting = [library for tool in tools for library in self._listed(tool, "deps")]
+        seen: set[Label] = set()
+        found: set[str] = set()
+        while waiting:
+            label = waiting.pop()
+            if label in seen:
+                continue
+            seen.add(label)
+            files = [f"{each.package}/{each.name}" for each in self._listed(label, "srcs")]
+            ops = self.registered_in(files)
+            found.update(ops)
+            waiting += self._listed(label, "deps" if ops else "actual")
+        return found
+
+    def _listed(self, label: Label, attribute: str) -> list[Label]:
+        """What an attribute of a rule of the main repository lists."""
+        package = self.loader.find("", label.package) if not label.repo else None
+        rule = package.targets.get(label.name) if package is not None else None
+        return _labels(rule.get(attribute)) if isinstance(rule, Rule) else []
+
     def _find(self, path: str) -> GenTarget | None:
+        found = self._written_by(path)
+        if found is None:
+            return None
+        package, rule, file = found
+        generator = rule.generator
+        label = _library(package, rule, file) or rule.label
+        macro = generator.function if generator else rule.rule_class.name
+        return GenTarget(path, str(label), macro, generator.location if generator else rule.location)
+
+    def _written_by(self, path: str) -> tuple[Package, Rule, Label] | None:
+        """The package of a file, the rule that writes it, and the file's label."""
         name = self.loader.workspace.repository("").tree.package_of(path)
         package = self.loader.find("", name) if name is not None else None
         if package is None or name is None:
             return None
         written = path[len(name) + 1 :] if name else path
         output = package.targets.get(written)
-        if not isinstance(output, OutputFile):
-            return None
-        rule = package.targets.get(output.rule.name)
-        if not isinstance(rule, Rule):
-            return None
-        generator = rule.generator
-        label = _library(package, rule, output.label) or rule.label
-        macro = generator.function if generator else rule.rule_class.name
-        return GenTarget(path, str(label), macro, generator.location if generator else rule.location)
+        rule = package.targets.get(output.rule.name) if isinstance(output, OutputFile) else None
+        return (package, rule, output.label) if isinstance(rule, Rule) and isinstance(output, OutputFile) else None
 
 
 def _library(package: Package, made_by: Rule, file: Label) -> Label | None:
@@ -57,6 +99,6 @@ def _library(package: Package, made_by: Rule, file: Label) -> Label | None:
 
 
 def _labels(value: object) -> list[Label]:
-    parts = value if isinstance(value, list) else getattr(value, "parts", ())
-    flat = [each for part in parts for each in (part if isinstance(part, list) else [part])]
-    return [each for each in flat if isinstance(each, Label)]
+    """The labels in a value, of all branches of its selects."""
+    parts = (part if isinstance(part, list) else [part] for part in plain_values(value))
+    return [each for part in parts for each in part if isinstance(each, Label)]

@@ -24,6 +24,7 @@ from bzlgraph.ops.tensorflow.python.call_rules import DECIDED, OPERATORS
 from bzlgraph.ops.tensorflow.python.calls import CallWalker, Walk
 from bzlgraph.ops.tensorflow.python.exports import ROOT, Export, Exports
 from bzlgraph.ops.tensorflow.python.names import GeneratedNames, generated_names
+from bzlgraph.ops.tensorflow.python.public_modules import PublicOps
 from bzlgraph.workspace.sources.source import BesideSource, Source
 
 VERSION = "tensorflow/core/public/version.h"
@@ -40,11 +41,16 @@ HIDDEN_OPS = "tensorflow/python/ops/hidden_ops.txt"
 
 @dataclass
 class PythonSources:
-    """``registered``: the ops that the tree's C++ registers; those of the ApiDefs are known without it."""
+    """``registered``: the ops that the tree's C++ registers; those of the ApiDefs are known without it.
+
+    ``generated`` and ``registered_in`` are those of ``PublicOps``.
+    """
 
     source: Source
     folder: Path | None = None
     registered: Callable[[], Collection[str]] = tuple
+    generated: Callable[[str], Collection[str] | None] = lambda module: None
+    registered_in: Callable[[str], str] = lambda op: ""
     gaps: list[Gap] = field(default_factory=list)
 
     @cached_property
@@ -123,7 +129,8 @@ class PythonSources:
     @cached_property
     def exports(self) -> Exports:
         """The public API."""
-        return Exports(self.resolver, self.names, self.api_defs.by_op, self.version)
+        public = PublicOps(self.tree, self.generated, self.registered_in).has
+        return Exports(self.resolver, self.names, self.api_defs.by_op, self.version, public)
 
     @cached_property
     def walker(self) -> CallWalker:
