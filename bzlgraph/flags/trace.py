@@ -19,11 +19,10 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.flags.configure.questions import ConfigureRow
-from bzlgraph.flags.knowledge import ConfigureLine, Knowledge, NamingLine, RcUse
+from bzlgraph.flags.knowledge import ConfigureLine, Knowledge, NamingLine, RcUse, mentioned
 from bzlgraph.flags.mentions import CONFIG, DEFINE, FLAG, OPTION, VARIABLE, Mention
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
-from bzlgraph.flags.settings.rows import SettingRow
-from bzlgraph.flags.settings.select_use import Use
+from bzlgraph.flags.settings.table import SettingRow, Uses, each_once
 
 COLUMNS = ("step", "name", "detail", "file", "line")
 LISTS = ("settings", "bazelrc", "configure", "runtime")
@@ -61,16 +60,14 @@ class Trace:
     partly: tuple[tuple[SettingRow, tuple[str, ...]], ...] = ()
     turned_off: tuple[SettingRow, ...] = ()
     named_in: tuple[NamingLine, ...] = ()
-    calls: dict[str, list[Use]] = field(default_factory=dict)
+    calls: dict[str, Uses] = field(default_factory=dict)
     runtime: tuple[RuntimeFlag, ...] = ()
     gaps: tuple[Gap, ...] = ()
 
     @property
-    def uses(self) -> tuple[Use, ...]:
+    def uses(self) -> Uses:
         """The branches that are chosen, each once."""
-        found = {(use.select, id(use)): use for row in self.read_by for use in row.uses}
-        found.update({(use.select, id(use)): use for uses in self.calls.values() for use in uses})
-        return tuple(found.values())
+        return each_once([*(row.uses for row in self.read_by), *self.calls.values()])
 
     def steps(self) -> Iterator[Step]:
         """The trace as rows."""
@@ -97,9 +94,9 @@ class Trace:
     def _chosen(self) -> Iterator[Step]:
         for use in self.uses:
             where = _where(use.location)
-            yield Step("chooses", str(use.rule.label), use.attribute, *where)
+            yield Step("chooses", str(use.target), use.attribute, *where)
             for label in use.adds:
-                yield Step("adds", str(label), f"to {use.rule.label}", *where)
+                yield Step("adds", str(label), f"to {use.target}", *where)
 
 
 def _where(location: Location | None) -> tuple[str, int | None]:
@@ -121,7 +118,7 @@ def refuse_unwritten(name: str, written: Knowledge) -> None:
     plain, kind = _plain(name)
     if kind not in (CONFIG, VARIABLE):
         return
-    names = {each for known_as, each in _mentioned(written) if known_as == kind}
+    names = {each for known_as, each in mentioned(written) if known_as == kind}
     if plain not in names:
         start = name.removesuffix(plain) if name.endswith(plain) else f"{name.partition('=')[0]}="
         near = ", ".join(start + each for each in nearest_names(plain, sorted(names)))
@@ -156,7 +153,7 @@ class _Tracer:
 
     def _find_options(self) -> None:
         """Defines, configs, variables, build settings and options of this name, wherever they are mentioned."""
-        for kind, name in _mentioned(self.known):
+        for kind, name in mentioned(self.known):
             if self._may(kind) and name == self.plain and (kind, name) not in self.seeds:
                 self.seeds[kind, name] = None
                 self.kinds.append(kind)
@@ -178,7 +175,7 @@ class _Tracer:
         written = tuple(self._written(back))
         variables = {line.variable for line in written} | {self.plain}
         asked = tuple(row for row in self.known.configure.rows if row.variable in variables)
-        named = self.known.naming(self.plain) if VARIABLE in self.kinds else ()
+        named = self.known.texts.naming(self.plain) if VARIABLE in self.kinds else ()
         return Trace(
             self.name, tuple(self.kinds), asked, written, self._set_by(back), tuple(sets), tuple(read_by.values()),
             tuple(partly.values()), tuple(self._turned_off(wanted)), named, self.calls, tuple(self.runtime),
@@ -278,29 +275,12 @@ def _plain(name: str) -> tuple[str, str]:
     return name, ""
 
 
-def _mentioned(known: Knowledge) -> Iterator[tuple[str, str]]:
-    for row in known.configure.rows:
-        yield VARIABLE, row.variable
-    for use in known.rc_uses:
-        yield use.mention.kind, use.mention.name
-        if use.config:
-            yield CONFIG, use.config
-    for line in known.written:
-        for each in line.line.mentions:
-            yield each.kind, each.name
-        if line.line.config:
-            yield CONFIG, line.line.config
-    for setting in known.settings.rows:
-        for read in setting.mentions:
-            yield read.kind, read.name
-
-
 def _is_named(row: SettingRow, name: str) -> bool:
     return name in (str(row.label), row.label.shorthand, row.label.name, f":{row.label.name}")
 
 
 def _unknown(name: str, known: Knowledge) -> LoadProblem:
-    names = {each for _, each in _mentioned(known)} | {row.label.name for row in known.settings.rows}
+    names = {each for _, each in mentioned(known)} | {row.label.name for row in known.settings.rows}
     names |= {flag.name for flag in known.runtime.rows} | {flag.group for flag in known.runtime.rows}
     names |= {str(row.label) for row in known.settings.rows} | set(known.settings.calls) | set(LISTS)
     near = nearest_names(name, sorted(names)) or nearest_names(_plain(name)[0], sorted(names))

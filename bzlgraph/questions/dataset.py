@@ -13,7 +13,8 @@ from pathlib import Path
 from bzlgraph.base.gap import Completeness
 from bzlgraph.config.arguments import option_table
 from bzlgraph.flags.bazelrc_table import BazelrcView
-from bzlgraph.flags.settings.rows import SettingRow, settings
+from bzlgraph.flags.settings.rows import settings
+from bzlgraph.flags.settings.table import SettingRow
 from bzlgraph.query.answer import QueryAnswer
 from bzlgraph.questions.reply import Reply
 from bzlgraph.questions.session import QueryOptions, Session, ask_query

@@ -12,10 +12,12 @@ from bzlgraph.base.phase import working
 from bzlgraph.config.arguments import ConfigArguments, option_table
 from bzlgraph.flags.bazelrc_table import BazelrcView, bazelrc_view
 from bzlgraph.flags.configure.questions import Configure, ConfigureRow, configure
-from bzlgraph.flags.knowledge import Knowledge, read_knowledge, read_written
+from bzlgraph.flags.knowledge import Knowledge
+from bzlgraph.flags.reading import read_knowledge, read_written
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
 from bzlgraph.flags.runtime.runtime_flags import RuntimeFlags, runtime_flags
-from bzlgraph.flags.settings.rows import SettingRow, SettingsAnswer, settings
+from bzlgraph.flags.settings.rows import settings
+from bzlgraph.flags.settings.table import SettingRow, SettingsAnswer
 from bzlgraph.flags.trace import Trace, refuse_unwritten, trace_of
 from bzlgraph.questions.reply import Reply
 from bzlgraph.questions.session import UNCONFIGURED, Session

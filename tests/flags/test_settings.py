@@ -8,7 +8,8 @@ import pytest
 
 import bzlgraph
 from bzlgraph.facts.options import options_for
-from bzlgraph.flags.settings.rows import COLUMNS, SettingRow, SettingsAnswer, settings
+from bzlgraph.flags.settings.rows import settings
+from bzlgraph.flags.settings.table import COLUMNS, SettingRow, SettingsAnswer
 from bzlgraph.graph import selects
 from tests.flags.flags_workspace import opened
 

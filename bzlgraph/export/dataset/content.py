@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from bzlgraph.base.gap import Completeness
 from bzlgraph.flags.bazelrc_table import BazelrcView
-from bzlgraph.flags.settings.rows import SettingRow
+from bzlgraph.flags.settings.table import SettingRow
 from bzlgraph.graph.view import GraphView, PackageKey
 from bzlgraph.query.answer import QueryAnswer
 from bzlgraph.workspace.workspace import Workspace

@@ -11,7 +11,7 @@ from bzlgraph.flags import bazelrc_table, trace
 from bzlgraph.flags.configure import questions
 from bzlgraph.flags.knowledge import Knowledge
 from bzlgraph.flags.runtime import declared_flag
-from bzlgraph.flags.settings import rows as setting_rows
+from bzlgraph.flags.settings import table as setting_rows
 
 _INTEGERS = dict.fromkeys(("line", "selects", "branches", "through", "targets", "places", "order"), "integer")
 _KINDS: dict[str, tuple[Sequence[str], Callable[..., Row]]] = {
@@ -35,8 +35,7 @@ def overview_rows(known: Knowledge) -> Iterator[Row]:
     """A row per kind: how much there is of it, and where."""
     questions = sum(1 for row in known.configure.rows if row.question)
     yield "configure", counted(questions, "question"), ", ".join(known.configure.files)
-    files = ", ".join(each.path for each in known.rc.files if each.read)
-    yield "bazelrc", counted(len(known.rc.configs()), "config"), files
+    yield "bazelrc", counted(len(known.configs), "config"), ", ".join(known.rc_files)
     chosen = sum(1 for row in known.settings.rows if row.uses)
     yield "settings", f"{counted(len(known.settings.rows), 'setting')}, {chosen:,} used by selects", "BUILD files"
     groups = {row.group for row in known.runtime.rows}

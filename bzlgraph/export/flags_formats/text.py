@@ -11,8 +11,7 @@ from bzlgraph.export.flags_formats.rows import overview_rows
 from bzlgraph.flags.configure.questions import Configure, ConfigureRow
 from bzlgraph.flags.knowledge import Knowledge
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
-from bzlgraph.flags.settings.rows import SettingRow, count_selects, places_of
-from bzlgraph.flags.settings.select_use import Use
+from bzlgraph.flags.settings.table import SettingRow, Use, count_selects, places_of
 
 _SHOWN_LABELS = 4
 NOTHING = "(nothing)"
@@ -71,7 +70,7 @@ def uses_text(row: SettingRow) -> str:
     uses = row.uses
     if not uses:
         return NOTHING
-    targets = len({use.rule.label for use in uses})
+    targets = len({use.target for use in uses})
     through = count_selects(row.through)
     behind = f"; {through:,} of them through other settings" if through else ""
     return (

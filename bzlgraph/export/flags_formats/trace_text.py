@@ -14,8 +14,7 @@ from bzlgraph.export.flags_formats.text import NOTHING, branches_text, labels_te
 from bzlgraph.flags.configure.questions import ConfigureRow
 from bzlgraph.flags.knowledge import ConfigureLine, Knowledge, RcUse
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
-from bzlgraph.flags.settings.rows import SettingRow, places_of
-from bzlgraph.flags.settings.select_use import Use
+from bzlgraph.flags.settings.table import SettingRow, Use, Uses, places_of
 from bzlgraph.flags.trace import Trace
 
 _WIDTH = 12
@@ -28,6 +27,7 @@ Lines = Iterable[str]
 def trace_text(trace: Trace, known: Knowledge) -> Iterator[str]:
     """The paragraphs, one after another."""
     yield printable(f"{trace.name} is {_kinds(trace)}.") + "\n\n"
+    uses = tuple(trace.uses)
     paragraphs: tuple[tuple[str, Lines], ...] = (
         ("asked", map(_asked, trace.asked)),
         ("written", _written(trace.written, trace.asked)),
@@ -38,9 +38,9 @@ def trace_text(trace: Trace, known: Knowledge) -> Iterator[str]:
         ("turns off", map(_read_by, _readers_first(trace.turned_off))),
         ("named in", (f"{each.file}:{each.line}  {each.text}" for each in trace.named_in)),
         ("decided by", _calls(trace.calls)),
-        ("chooses", _chooses(trace.uses, known)),
-        ("adds", _adds(trace.uses)),
-        ("changes", _changes(trace.uses)),
+        ("chooses", _chooses(uses, known)),
+        ("adds", _adds(uses)),
+        ("changes", _changes(uses)),
         ("runtime", map(_runtime, trace.runtime)),
     )  # fmt: skip
     for word, lines in paragraphs:
@@ -100,7 +100,7 @@ def _read_by(row: SettingRow) -> str:
     return f"{row.label}  {row.kind}{reads}{default}{place}"
 
 
-def _calls(calls: dict[str, list[Use]]) -> Iterator[str]:
+def _calls(calls: dict[str, Uses]) -> Iterator[str]:
     for name, uses in calls.items():
         yield f"{name}(...)  {counted(len(uses), 'call')} of a function that is not on disk: what they add is possible"
 
@@ -108,7 +108,7 @@ def _calls(calls: dict[str, list[Use]]) -> Iterator[str]:
 def _chooses(uses: Sequence[Use], known: Knowledge) -> Iterator[str]:
     if not uses:
         return
-    targets = len({use.rule.label for use in uses})
+    targets = len({use.target for use in uses})
     yield f"{branches_text(uses)} in {counted(targets, 'target')}, written at:"
     places = sorted(places_of(uses).items(), key=lambda item: -item[1])
     for place, number in places[:_SHOWN_PLACES]:
@@ -120,7 +120,7 @@ def _chooses(uses: Sequence[Use], known: Knowledge) -> Iterator[str]:
 def _place(place: Location | None, known: Knowledge) -> str:
     if place is None:
         return "(unknown place)"
-    function = known.function_at(place)
+    function = known.texts.function_at(place)
     return f"{place_text(place)}{f' {function}' if function else ''}"
 
 
@@ -129,7 +129,7 @@ def _adds(uses: Sequence[Use]) -> Iterator[str]:
     takers: dict[Label, dict[str, None]] = {}
     for use in uses:
         for label in use.adds:
-            takers.setdefault(label, {})[str(use.rule.label)] = None
+            takers.setdefault(label, {})[str(use.target)] = None
     for label, targets in sorted(takers.items(), key=lambda item: (-len(item[1]), item[0])):
         yield f"{label}  to {labels_text(list(targets), 2)}"
 
@@ -139,6 +139,6 @@ def _changes(uses: Sequence[Use]) -> Iterator[str]:
     takers: dict[tuple[str, str], set[Label]] = {}
     for use in uses:
         for text in use.sets:
-            takers.setdefault((use.attribute, text), set()).add(use.rule.label)
+            takers.setdefault((use.attribute, text), set()).add(use.target)
     for (attribute, text), targets in sorted(takers.items(), key=lambda item: (-len(item[1]), item[0])):
         yield f"{attribute} {text}  of {counted(len(targets), 'target')}"

@@ -9,83 +9,24 @@ A select that names a group, or an alias, uses what stands behind it: ``through`
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
-from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
-from bzlgraph.base.span import Location, place_text
 from bzlgraph.bazel.model import Rule
 from bzlgraph.config.kinds.alias import is_alias
 from bzlgraph.facts.options import OptionTable
 from bzlgraph.flags.mentions import DEFINE, FLAG, OPTION, Mention
 from bzlgraph.flags.settings import setting_text
-from bzlgraph.flags.settings.select_use import Use, Uses, select_uses
+from bzlgraph.flags.settings.select_use import SelectUses, select_uses
+from bzlgraph.flags.settings.table import SettingRow, SettingsAnswer, Uses
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 
-COLUMNS = tuple("label kind reads default selects branches adds through targets places location".split())
 _KINDS = frozenset(
     ("config_setting", "constraint_value", "constraint_setting", "config_feature_flag", "label_flag", "label_setting")
 )
 _MAIN = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SettingRow:
-    """One setting. ``direct`` and ``through`` are the branches that it chooses, by its own name and by others."""
-
-    label: Label
-    kind: str
-    reads: tuple[str, ...]
-    default: str
-    location: Location | None
-    direct: tuple[Use, ...] = ()
-    through: tuple[Use, ...] = ()
-    behind: tuple[Label, ...] = ()
-    mentions: tuple[Mention, ...] = ()
-
-    @property
-    def uses(self) -> tuple[Use, ...]:
-        """All branches."""
-        return self.direct + self.through
-
-    @property
-    def adds(self) -> tuple[Label, ...]:
-        """What the branches add, each label once."""
-        return tuple(dict.fromkeys(label for use in self.uses for label in use.adds))
-
-    def cells(self) -> tuple[object, ...]:
-        """The cells of ``COLUMNS``."""
-        uses = self.uses
-        return (
-            str(self.label), self.kind, ", ".join(self.reads), self.default, count_selects(uses), len(uses),
-            " ".join(map(str, self.adds)), count_selects(self.through), len({use.rule.label for use in uses}),
-            len(places_of(uses)), place_text(self.location),
-        )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class SettingsAnswer:
-    """The rows by label, the calls that decide like settings but cannot be evaluated, and the gaps."""
-
-    rows: tuple[SettingRow, ...]
-    calls: dict[str, list[Use]]
-    gaps: tuple[Gap, ...]
-
-
-def count_selects(uses: Iterable[Use]) -> int:
-    """How many selects the branches belong to, as evaluated: once per rule."""
-    return len({use.select for use in uses})
-
-
-def places_of(uses: Iterable[Use]) -> dict[Location | None, int]:
-    """The places in files where the selects are written, with the number of branches each stands for."""
-    found: dict[Location | None, int] = {}
-    for use in uses:
-        place = use.location._replace(column=0) if use.location is not None else None
-        found[place] = found.get(place, 0) + 1
-    return found
 
 
 def settings(graph: GraphView, table: OptionTable | None = None, *, whole: bool = True) -> SettingsAnswer:
@@ -101,13 +42,13 @@ def settings(graph: GraphView, table: OptionTable | None = None, *, whole: bool 
 class _SettingRows:
     """Makes the rows: looks behind aliases and groups, and hands uses on to what stands there."""
 
-    def __init__(self, graph: GraphView, uses: Uses, table: OptionTable | None) -> None:
+    def __init__(self, graph: GraphView, uses: SelectUses, table: OptionTable | None) -> None:
         self.graph = graph
         self.uses = uses
         self.table = table
         self._behind: dict[Label, tuple[Label, ...]] = {}
-        self._direct: dict[Label, list[Use]] = {}
-        self._through: dict[Label, list[Use]] = {}
+        self._direct: dict[Label, array[int]] = {}
+        self._through: dict[Label, array[int]] = {}
 
     def answer(self, keys: Sequence[tuple[str, str]]) -> SettingsAnswer:
         """All rows, those of the main repository first."""
@@ -117,7 +58,11 @@ class _SettingRows:
         rows = [self._row(label) for label in sorted(labels, key=lambda each: (each.repo != _MAIN, each))]
         numbers = [number for label in labels if (number := self.graph.find(label)) is not None]
         gaps = [gap for gap in self.graph.gaps_of(numbers) if any(gap.what in str(label) for label in labels)]
-        return SettingsAnswer(tuple(row for row in rows if not self._is_piece(row)), self.uses.by_call, tuple(gaps))
+        calls = {name: self._uses(numbers) for name, numbers in self.uses.by_call.items()}
+        return SettingsAnswer(tuple(row for row in rows if not self._is_piece(row)), calls, tuple(gaps))
+
+    def _uses(self, numbers: Iterable[int]) -> Uses:
+        return Uses(self.uses.table, numbers)
 
     def _rules(self, key: tuple[str, str]) -> list[Rule]:
         package = self.graph.packages.get(key)
@@ -158,19 +103,19 @@ class _SettingRows:
     def _hand_on(self) -> None:
         """Give each use to the setting it names, and to what stands behind that. The selects of an alias that is a
         condition itself are its meaning, and no use."""
-        meanings = self._meanings()
-        for label, uses in list(self.uses.by_label.items()):
-            own = [use for use in uses if use.rule.label not in meanings]
-            self._direct.setdefault(label, []).extend(own)
+        meanings, target_of = self._meanings(), self.uses.table.target_of
+        for label, numbers in list(self.uses.by_label.items()):
+            own = array("i", (number for number in numbers if target_of[number] not in meanings))
+            self._direct.setdefault(label, array("i")).extend(own)
             for each in self.behind(label) if own else ():
-                self._through.setdefault(each, []).extend(own)
+                self._through.setdefault(each, array("i")).extend(own)
 
-    def _meanings(self) -> set[Label]:
-        """The aliases that are conditions: named by a select(), behind one that is, or a part of a group."""
+    def _meanings(self) -> set[int]:
+        """The aliases that are conditions, by their number as targets: named by a select(), behind one that is, or a
+        part of a group."""
         conditions = {*self.uses.by_label, *(each for label in self.uses.by_label for each in self.behind(label))}
-        aliases = {use.rule.label for uses in self.uses.by_label.values() for use in uses
-                   if is_alias(use.rule)}  # fmt: skip
-        return {label for label in aliases if label in conditions or self._is_part(label)}
+        aliases = ((number, self.uses.table.targets[number]) for number in self.uses.aliases)
+        return {number for number, label in aliases if label in conditions or self._is_part(label)}
 
     def _is_part(self, label: Label) -> bool:
         rule = self._rule(label)
@@ -187,19 +132,20 @@ class _SettingRows:
         )
 
     def _row(self, label: Label) -> SettingRow:
-        direct, through = self._direct.get(label, []), self._through.get(label, [])
-        named = {use.select for use in direct}
-        more = [use for use in through if use.select not in named]
+        uses = self.uses.table
+        direct, through = self._uses(self._direct.get(label, ())), self._through.get(label, ())
+        named = {uses.select_of(number) for number in direct.numbers}
+        more = self._uses(number for number in through if uses.select_of(number) not in named)
         rule = self._rule(label)
         if rule is None:
             absent = self.graph.kinds[self.graph.resolve(label)] == NodeKind.UNLOADED
             kind = "unloaded target" if absent else "missing target"
-            return SettingRow(label, kind, (), "", None, tuple(direct), tuple(more))
+            return SettingRow(label, kind, (), "", None, direct, more)
         reads = setting_text.reads_of(rule, self._rule)
         default = setting_text.default_text(rule, self.table)
         behind = self.behind(label)
         return SettingRow(
-            label, setting_text.kind_text(rule), reads, default, rule.location, tuple(direct), tuple(more), behind,
+            label, setting_text.kind_text(rule), reads, default, rule.location, direct, more, behind,
             tuple(_mentions(rule, self.table)),
         )  # fmt: skip
 

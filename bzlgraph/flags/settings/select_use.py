@@ -1,19 +1,22 @@
 """Which selects use which setting: each branch of each ``select()`` of the packages in the graph, by its condition.
 
-graph -> ``Uses``: per condition label the branches it chooses, and what they add over the other branches; and the same
-for calls that nobody can evaluate, by the name of the function that is called.
+graph -> ``SelectUses``: per condition label the branches it chooses, and what they add over the other branches; and the
+same for calls that nobody can evaluate, by the name of the function that is called.
 """
 
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from bzlgraph.base.label import Label
-from bzlgraph.base.span import Location
-from bzlgraph.bazel.model import Condition, Rule
+from bzlgraph.bazel.model import Condition
+from bzlgraph.config.kinds.alias import is_alias
+from bzlgraph.flags.settings.table import Chosen, UseTable
+from bzlgraph.graph.columns import Interned
 from bzlgraph.graph.model import DEFAULT_CONDITION
 from bzlgraph.graph.selects import Branch, Select, SelectReader, elements
 from bzlgraph.graph.view import GraphView
@@ -22,81 +25,72 @@ Item = TypeVar("Item")
 _FUNCTION = re.compile(r"^[\w.]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
-    """One branch of a select: ``adds`` are the dependencies that it has and the default branch has not (where there is
-    no default: that no other branch has); ``sets`` the same for what is no dependency (copts, defines, ...).
-    ``part`` numbers the selects of an attribute, from 1.
-    """
-
-    rule: Rule
-    attribute: str
-    part: int
-    location: Location | None
-    adds: tuple[Label, ...]
-    sets: tuple[str, ...] = ()
-
-    @property
-    def select(self) -> tuple[Label, str, int]:
-        """What tells its select from all others."""
-        return self.rule.label, self.attribute, self.part
-
-
 @dataclass(slots=True)
-class Uses:
-    """Branches by condition, and calls by function."""
+class SelectUses:
+    """All branches; their numbers by condition, and those of calls by function. ``aliases``: the targets, by number, that
+    only stand for others."""
 
-    by_label: dict[Label, list[Use]] = field(default_factory=dict)
-    by_call: dict[str, list[Use]] = field(default_factory=dict)
+    targets: Interned[Label] = field(default_factory=Interned)
+    attributes: Interned[str] = field(default_factory=Interned)
+    chosen: list[Chosen] = field(default_factory=list)
+    by_label: dict[Label, array[int]] = field(default_factory=dict)
+    by_call: dict[str, array[int]] = field(default_factory=dict)
+    aliases: set[int] = field(default_factory=set)
+    table: UseTable = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.table = UseTable(self.targets, self.attributes, self.chosen)
+
+    def add(self, select: Select, chosen: Iterable[tuple[Condition, int]]) -> None:
+        """The branches of a select; what each chooses by number."""
+        target, attribute = self.targets.intern(select.rule.label), self.attributes.intern(select.attribute)
+        if is_alias(select.rule):
+            self.aliases.add(target)
+        for condition, number in chosen:
+            if condition.label is None:
+                numbers = self.by_call.setdefault(called(condition), array("i"))
+            elif condition.label != DEFAULT_CONDITION:
+                numbers = self.by_label.setdefault(condition.label, array("i"))
+            else:
+                continue
+            numbers.append(len(self.table))
+            self.table.target_of.append(target)
+            self.table.attribute_of.append(attribute)
+            self.table.part_of.append(select.part)
+            self.table.chosen_of.append(number)
 
 
-def select_uses(graph: GraphView, keys: Iterable[tuple[str, str]]) -> Uses:
-    """The uses in these packages (repository, name) of a graph."""
-    uses, reader = Uses(), SelectReader()
-    chosen: dict[int, tuple[Select, list[_Chosen]]] = {}  # by the identity of branches, which each select holds
+def select_uses(graph: GraphView, keys: Iterable[tuple[str, str]]) -> SelectUses:
+    """The branches in these packages (repository, name) of a graph."""
+    uses, reader, equal = SelectUses(), SelectReader(), dict[Chosen, int]()
+    known: dict[int, tuple[Select, list[tuple[Condition, int]]]] = {}
+    """By the identity of branches, which each select holds."""
     for key in keys:
         package = graph.packages.get(key)
         for rule in package.rules() if package is not None else ():
             for select in reader.read(rule, graph.packages[key]):
-                known = chosen.get(id(select.branches))
-                if known is None:
-                    known = chosen[id(select.branches)] = select, list(_chosen(select))
-                _file(uses, select, known[1])
+                if id(select.branches) not in known:
+                    numbered = [(condition, equal.setdefault(each, len(equal))) for condition, each in _chosen(select)]
+                    known[id(select.branches)] = select, numbered
+                uses.add(select, known[id(select.branches)][1])
+    uses.chosen.extend(equal)
     return uses
 
 
-class _Chosen(NamedTuple):
-    """What a condition of a select chooses, whatever rule has the select."""
-
-    condition: Condition
-    location: Location | None
-    adds: tuple[Label, ...]
-    sets: tuple[str, ...]
-
-
-def _chosen(select: Select) -> Iterator[_Chosen]:
-    """The branches of a select, and the calls inside of them that cannot be evaluated."""
+def _chosen(select: Select) -> Iterator[tuple[Condition, Chosen]]:
+    """What each branch of a select chooses, and each call inside of them that cannot be evaluated."""
     indexes = range(len(select.written.branches))
     groups = [[branch for branch in select.branches if branch.index == index + 1] for index in indexes]
     labels = [list(_labels(group)) for group in groups]
     texts = [] if any(labels) else [list(_texts(group)) for group in groups]
     for index, (condition, _) in enumerate(select.written.branches):
         adds, sets = _added(select, labels, index), _added(select, texts, index)
-        yield _Chosen(condition, select.location, tuple(adds), tuple(sets))
+        yield condition, Chosen(select.location, tuple(adds), tuple(sets))
     for branch in select.branches:
         if len(branch.path) > 1:
             last, inside = branch.path[-1], tuple(_labels([branch]))
             texts_inside = () if inside else (each for each in elements(branch.plain) if isinstance(each, str))
-            yield _Chosen(last.condition, last.selector.location, inside, tuple(texts_inside))
-
-
-def _file(uses: Uses, select: Select, chosen: Iterable[_Chosen]) -> None:
-    for condition, place, adds, sets in chosen:
-        use = Use(select.rule, select.attribute, select.part, place, adds, sets)
-        if condition.label is None:
-            uses.by_call.setdefault(called(condition), []).append(use)
-        elif condition.label != DEFAULT_CONDITION:
-            uses.by_label.setdefault(condition.label, []).append(use)
+            yield last.condition, Chosen(last.selector.location, inside, tuple(texts_inside))
 
 
 def called(condition: Condition) -> str:

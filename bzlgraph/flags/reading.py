@@ -1,0 +1,137 @@
+"""Everything that can be switched in a workspace, read once: a workspace and its graph -> ``Knowledge``.
+
+``read_written`` reads the configure scripts and the workspace's rc files; ``read_knowledge`` adds all settings and the
+flags of the programs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from bzlgraph.base.span import Location
+from bzlgraph.config.arguments import ConfigArguments, option_table, workspace_bazelrc
+from bzlgraph.config.bazelrc import Bazelrc
+from bzlgraph.config.option_use import BAZELRC, OptionToken, Origin, read_uses
+from bzlgraph.facts.options import OptionTable
+from bzlgraph.flags.configure.questions import Configure, configure
+from bzlgraph.flags.knowledge import ConfigureLine, Knowledge, NamingLine, RcUse
+from bzlgraph.flags.mentions import mention_of, read_line
+from bzlgraph.flags.runtime.runtime_flags import RuntimeFlags, runtime_flags
+from bzlgraph.flags.settings.rows import settings
+from bzlgraph.flags.settings.table import SettingsAnswer
+from bzlgraph.graph.view import GraphView
+from bzlgraph.workspace.tree import RepositoryTree
+from bzlgraph.workspace.workspace import Workspace
+
+_DEFINITION = re.compile(r"def\s+(\w+)\s*\(")
+
+
+class CheckoutTexts:
+    """The texts of the main repository, each read when it is asked about."""
+
+    def __init__(self, tree: RepositoryTree) -> None:
+        self._tree = tree
+        self._read: dict[str, str] = {}
+
+    def function_at(self, location: Location) -> str:
+        """The function of a .bzl file that a place lies in, "" for none."""
+        if location.path not in self._read:
+            self._read[location.path] = self._text(location.path)
+        return enclosing_function(self._read[location.path], location.line)
+
+    def naming(self, variable: str) -> tuple[NamingLine, ...]:
+        """The lines of .bzl files that hold the name of an environment variable as a text."""
+        quoted = (f'"{variable}"', f"'{variable}'")
+        return tuple(
+            NamingLine(path, number, line.strip())
+            for path in _starlark_files(self._tree)
+            for number, line in enumerate(self._text(path).splitlines(), 1)
+            if any(each in line for each in quoted) and not line.lstrip().startswith("#")
+        )
+
+    def _text(self, path: str) -> str:
+        """A file of the main repository, "" when it cannot be read."""
+        try:
+            return self._tree.source.read(path).decode("utf-8", "replace")
+        except OSError:
+            return ""
+
+
+def read_written(workspace: Workspace, arguments: ConfigArguments | None = None) -> Knowledge:
+    """What scripts and rc files say, no package and no source; ``arguments`` choose the rc files.
+
+    Raises UsageProblem for rc files that cannot be read.
+    """
+    tree, table = workspace.repository("").tree, option_table(workspace)
+    found = configure(tree.source, workspace.options.cache_folder)
+    rc = workspace_bazelrc(workspace, arguments or ConfigArguments())
+    return Knowledge(
+        found,
+        tuple(each.path for each in rc.files if each.read),
+        rc.configs(),
+        tuple(_rc_uses(rc, table)),
+        tuple(_written(found, table)),
+        SettingsAnswer((), {}, ()),
+        RuntimeFlags((), ()),
+        found.gaps,
+        CheckoutTexts(tree),
+    )
+
+
+def read_knowledge(workspace: Workspace, graph: GraphView, written: Knowledge) -> Knowledge:
+    """Everything: ``written`` is what ``read_written`` gives of the workspace."""
+    tree = workspace.repository("").tree
+    listed = settings(graph, option_table(workspace))
+    flags = runtime_flags(tree.source, tree.entries, workspace.options.cache_folder)
+    gaps = (*written.gaps, *listed.gaps, *flags.gaps)
+    return replace(written, settings=listed, runtime=flags, gaps=gaps)
+
+
+def _rc_uses(rc: Bazelrc, table: OptionTable) -> Iterator[RcUse]:
+    for section in rc.sections:
+        tokens = (OptionToken(token.text, Origin(BAZELRC, token.location)) for token in section.tokens)
+        for use in read_uses(tokens, table):
+            mention = mention_of(use)
+            if mention is not None:
+                yield RcUse(section.command, section.config, mention, use.written or str(use), use.origin.location)
+
+
+def _written(found: Configure, table: OptionTable) -> Iterator[ConfigureLine]:
+    for row in found.rows:
+        yes = "yes" if row.writes_if_no or row.question.endswith(("[Y/n]", "[y/N]")) else "set"
+        for answer, lines in ((yes, row.writes_if_yes), ("no", row.writes_if_no)):
+            for text in lines:
+                line = read_line(text, table)
+                if line is not None:
+                    yield ConfigureLine(line, text, row.variable, answer, row.place, row.written_to)
+    for always in found.always:
+        line = read_line(always.text, table)
+        if line is not None:
+            place = f"{always.file}:{always.line}"
+            yield ConfigureLine(line, always.text, "", always.condition, place, always.written_to)
+
+
+def _starlark_files(tree: RepositoryTree, folder: str = "") -> Iterator[str]:
+    """The .bzl files of a repository."""
+    files, folders = tree.entries(folder)
+    inside = f"{folder}/" if folder else ""
+    yield from (inside + name for name in files if name.endswith(".bzl"))
+    for name in folders:
+        yield from _starlark_files(tree, inside + name)
+
+
+def enclosing_function(text: str, line: int) -> str:
+    """The function of a .bzl file that a line lies in, "" at the top level: the ``def`` above it in the first column.
+
+    >>> enclosing_function("def a():\\n  x\\n\\ndef b(y):\\n  z\\n", 5), enclosing_function("x = 1\\n", 1)
+    ('b', '')
+    """
+    for above in reversed(text.splitlines()[:line]):
+        found = _DEFINITION.match(above)
+        if found:
+            return found[1]
+        if above[:1].isalpha() and not above.startswith(("def", "else", "elif")):
+            return ""
+    return ""
