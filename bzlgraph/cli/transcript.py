@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from bzlgraph.base.gap import Completeness
 from bzlgraph.cache import answers, looks
 from bzlgraph.snapshot import command_line
-from bzlgraph.snapshot.making.keep import bring_up_to_date, keep_graph
+from bzlgraph.snapshot.making.keep import bring_up_to_date, keep_graph, keep_switches
 
 if TYPE_CHECKING:
+    from bzlgraph.flags.knowledge import Knowledge
     from bzlgraph.questions.session import Session
     from bzlgraph.snapshot.answer import KeptAnswer
     from bzlgraph.snapshot.command_line import Asked
@@ -44,6 +45,8 @@ class Transcript:
     """The checkout, once it was opened."""
     environment: tuple[str, ...] = ()
     """What had been looked at by then."""
+    switches: Knowledge | None = None
+    """What it has read of all that can be switched."""
     whole: bool = False
     """Whether it ended as an answer that may be given again."""
     of_graph: bool = False
@@ -113,7 +116,10 @@ def finish() -> None:
         return
     if transcript.asked is not None and transcript.session is not None and not transcript.of_graph:
         transcript.session.loader.close()  # nothing is loaded any more, and a large graph needs their memory
-        keep_graph(transcript.folder, transcript.asked, transcript.session, transcript.environment, seen)
+        if transcript.asked.command != "flags":
+            keep_graph(transcript.folder, transcript.asked, transcript.session, transcript.environment, seen)
+        elif transcript.switches is not None:
+            keep_switches(transcript.folder, transcript.asked, transcript.session, transcript.switches, seen)
     looks.stop()
     if transcript.whole and not transcript.of_graph:
         told = "".join(f"{each}\n" for each in transcript.told).encode("utf-8", "backslashreplace")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
-from bzlgraph.flags.configure.questions import Configure
 from bzlgraph.flags.mentions import CONFIG, VARIABLE, Line, Mention
-from bzlgraph.flags.runtime.runtime_flags import RuntimeFlags
+from bzlgraph.flags.rows import Configure, RuntimeFlags
 from bzlgraph.flags.settings.table import SettingsAnswer
 
 
@@ -58,6 +57,30 @@ class Texts(Protocol):
 
     def naming(self, variable: str) -> tuple[NamingLine, ...]:
         """The lines of .bzl files that hold the name of an environment variable as a text."""
+
+    def about(self, places: Iterable[Location], variables: Iterable[str]) -> KeptTexts:
+        """What they say of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTexts:
+    """What they say of some places and variables, without the texts."""
+
+    functions: Mapping[tuple[str, int], str]
+    """By file and line; what lies in no function is left out."""
+    lines: Mapping[str, tuple[NamingLine, ...]]
+
+    def function_at(self, location: Location) -> str:
+        """The function that a place lies in, "" for none."""
+        return self.functions.get((location.path, location.line), "")
+
+    def naming(self, variable: str) -> tuple[NamingLine, ...]:
+        """The lines that hold the name of a variable."""
+        return self.lines.get(variable, ())
+
+    def about(self, _places: Iterable[Location], _variables: Iterable[str]) -> KeptTexts:
+        """The same."""
+        return self
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ flags of the programs.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from bzlgraph.base.span import Location
@@ -15,10 +15,11 @@ from bzlgraph.config.arguments import ConfigArguments, option_table, workspace_b
 from bzlgraph.config.bazelrc import Bazelrc
 from bzlgraph.config.option_use import BAZELRC, OptionToken, Origin, read_uses
 from bzlgraph.facts.options import OptionTable
-from bzlgraph.flags.configure.questions import Configure, configure
-from bzlgraph.flags.knowledge import ConfigureLine, Knowledge, NamingLine, RcUse
+from bzlgraph.flags.configure.questions import configure
+from bzlgraph.flags.knowledge import ConfigureLine, KeptTexts, Knowledge, NamingLine, RcUse
 from bzlgraph.flags.mentions import mention_of, read_line
-from bzlgraph.flags.runtime.runtime_flags import RuntimeFlags, runtime_flags
+from bzlgraph.flags.rows import Configure, RuntimeFlags
+from bzlgraph.flags.runtime.runtime_flags import runtime_flags
 from bzlgraph.flags.settings.rows import settings
 from bzlgraph.flags.settings.table import SettingsAnswer
 from bzlgraph.graph.view import GraphView
@@ -26,6 +27,9 @@ from bzlgraph.workspace.tree import RepositoryTree
 from bzlgraph.workspace.workspace import Workspace
 
 _DEFINITION = re.compile(r"def\s+(\w+)\s*\(")
+_QUOTED = re.compile(r"""(["'])(?=([^"'\n]+)\1)""")
+_STARLARK = (".bzl", ".scl")
+"""How the names of files end that may define functions."""
 
 
 class CheckoutTexts:
@@ -33,30 +37,51 @@ class CheckoutTexts:
 
     def __init__(self, tree: RepositoryTree) -> None:
         self._tree = tree
-        self._read: dict[str, str] = {}
+        self._texts: dict[str, str] = {}
+        self._functions: dict[str, list[str]] = {}
 
     def function_at(self, location: Location) -> str:
         """The function of a .bzl file that a place lies in, "" for none."""
-        if location.path not in self._read:
-            self._read[location.path] = self._text(location.path)
-        return enclosing_function(self._read[location.path], location.line)
+        if not location.path.endswith(_STARLARK):
+            return ""
+        if location.path not in self._functions:
+            self._functions[location.path] = functions_by_line(self._text(location.path))
+        functions = self._functions[location.path]
+        return functions[min(location.line, len(functions) - 1)]
 
     def naming(self, variable: str) -> tuple[NamingLine, ...]:
         """The lines of .bzl files that hold the name of an environment variable as a text."""
-        quoted = (f'"{variable}"', f"'{variable}'")
-        return tuple(
-            NamingLine(path, number, line.strip())
-            for path in _starlark_files(self._tree)
-            for number, line in enumerate(self._text(path).splitlines(), 1)
-            if any(each in line for each in quoted) and not line.lstrip().startswith("#")
+        return tuple(self._naming({variable}).get(variable, ()))
+
+    def about(self, places: Iterable[Location], variables: Iterable[str]) -> KeptTexts:
+        """What they say of these."""
+        functions = {(each.path, each.line): self.function_at(each) for each in places}
+        named = self._naming(set(variables))
+        return KeptTexts(
+            {place: function for place, function in functions.items() if function},
+            {variable: tuple(lines) for variable, lines in named.items()},
         )
+
+    def _naming(self, variables: set[str]) -> dict[str, list[NamingLine]]:
+        found: dict[str, list[NamingLine]] = {}
+        for path in _starlark_files(self._tree):
+            text = self._text(path)
+            if variables.isdisjoint(each[1] for each in _QUOTED.findall(text)):
+                continue
+            for number, line in enumerate(text.splitlines(), 1):
+                if not line.lstrip().startswith("#"):
+                    for variable in variables.intersection(each[1] for each in _QUOTED.findall(line)):
+                        found.setdefault(variable, []).append(NamingLine(path, number, line.strip()))
+        return found
 
     def _text(self, path: str) -> str:
         """A file of the main repository, "" when it cannot be read."""
-        try:
-            return self._tree.source.read(path).decode("utf-8", "replace")
-        except OSError:
-            return ""
+        if path not in self._texts:
+            try:
+                self._texts[path] = self._tree.source.read(path).decode("utf-8", "replace")
+            except OSError:
+                self._texts[path] = ""
+        return self._texts[path]
 
 
 def read_written(workspace: Workspace, arguments: ConfigArguments | None = None) -> Knowledge:
@@ -73,7 +98,7 @@ def read_written(workspace: Workspace, arguments: ConfigArguments | None = None)
         rc.configs(),
         tuple(_rc_uses(rc, table)),
         tuple(_written(found, table)),
-        SettingsAnswer((), {}, ()),
+        SettingsAnswer(),
         RuntimeFlags((), ()),
         found.gaps,
         CheckoutTexts(tree),
@@ -122,16 +147,16 @@ def _starlark_files(tree: RepositoryTree, folder: str = "") -> Iterator[str]:
         yield from _starlark_files(tree, inside + name)
 
 
-def enclosing_function(text: str, line: int) -> str:
-    """The function of a .bzl file that a line lies in, "" at the top level: the ``def`` above it in the first column.
+def functions_by_line(text: str) -> list[str]:
+    """The function of a .bzl file that each line lies in, by its number; "" at the top level: the ``def`` above it in
+    the first column.
 
-    >>> enclosing_function("def a():\\n  x\\n\\ndef b(y):\\n  z\\n", 5), enclosing_function("x = 1\\n", 1)
-    ('b', '')
+    >>> functions_by_line("x = 1\\ndef a():\\n  x\\n\\ndef b(y):\\n  z\\n")
+    ['', '', 'a', 'a', 'a', 'b', 'b']
     """
-    for above in reversed(text.splitlines()[:line]):
-        found = _DEFINITION.match(above)
-        if found:
-            return found[1]
-        if above[:1].isalpha() and not above.startswith(("def", "else", "elif")):
-            return ""
-    return ""
+    functions = [""]
+    for line in text.splitlines():
+        found = _DEFINITION.match(line)
+        outside = line[:1].isalpha() and not line.startswith(("def", "else", "elif"))
+        functions.append(found[1] if found else "" if outside else functions[-1])
+    return functions

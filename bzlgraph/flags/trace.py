@@ -18,10 +18,9 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
-from bzlgraph.flags.configure.questions import ConfigureRow
 from bzlgraph.flags.knowledge import ConfigureLine, Knowledge, NamingLine, RcUse, mentioned
 from bzlgraph.flags.mentions import CONFIG, DEFINE, FLAG, OPTION, VARIABLE, Mention
-from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
+from bzlgraph.flags.rows import ConfigureRow, RuntimeFlag
 from bzlgraph.flags.settings.table import SettingRow, Uses, each_once
 
 COLUMNS = ("step", "name", "detail", "file", "line")

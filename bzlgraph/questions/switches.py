@@ -11,11 +11,11 @@ from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.phase import working
 from bzlgraph.config.arguments import ConfigArguments, option_table
 from bzlgraph.flags.bazelrc_table import BazelrcView, bazelrc_view
-from bzlgraph.flags.configure.questions import Configure, ConfigureRow, configure
+from bzlgraph.flags.configure.questions import configure
 from bzlgraph.flags.knowledge import Knowledge
 from bzlgraph.flags.reading import read_knowledge, read_written
-from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
-from bzlgraph.flags.runtime.runtime_flags import RuntimeFlags, runtime_flags
+from bzlgraph.flags.rows import Configure, ConfigureRow, RuntimeFlag, RuntimeFlags
+from bzlgraph.flags.runtime.runtime_flags import runtime_flags
 from bzlgraph.flags.settings.rows import settings
 from bzlgraph.flags.settings.table import SettingRow, SettingsAnswer
 from bzlgraph.flags.trace import Trace, refuse_unwritten, trace_of

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from bzlgraph.base.causes import told_lines
+from bzlgraph.base.causes import problem_texts, told_lines
 from bzlgraph.base.words import Prose, location_text, visible
 from bzlgraph.cache import answers, counters
 from bzlgraph.cache.looks import Looks
@@ -73,7 +73,8 @@ def answer(arguments: Sequence[str], laid_out: Callable[[bytes, Asked], bytes]) 
     if given is None:
         return None
     if asked.profile:
-        given.told += counters.lines("answered from the graph that an earlier question left")
+        left = "what" if asked.command == "flags" else "the graph that"
+        given.told += counters.lines(f"answered from {left} an earlier question left")
     shown = given.out
     if isinstance(shown, Prose) or sys.stdout.isatty():
         shown = laid_out(shown, asked)
@@ -89,6 +90,8 @@ def answer(arguments: Sequence[str], laid_out: Callable[[bytes, Asked], bytes]) 
 
 def find(cache: str | None, asked: Asked) -> KeptAnswer | None:
     """The answer to a question, None when there is no graph for it, or it is not answered here."""
+    if asked.command == "flags":
+        return _of_switches(cache, asked)
     tree = parse(asked.text) if asked.command not in ("why", "expand") else ("word", asked.text)
     if tree is None or not is_known(tree):
         return None  # before anything is read
@@ -103,15 +106,37 @@ def find(cache: str | None, asked: Asked) -> KeptAnswer | None:
 
 def open_kept(cache: str | None, asked: Asked) -> KeptGraph | None:
     """The kept graph for a question, if everything it was made from is as it was."""
+    try:
+        file = _open(cache, asked)
+        return KeptGraph(file) if file is not None else None
+    except _NO_FILE:
+        return None
+
+
+def _open(cache: str | None, asked: Asked) -> Mapped | None:
+    """What is kept for a question, if everything it was made from is as it was. Raises what is in ``_NO_FILE``."""
     if cache is None or not is_private_folder(cache):
         return None
+    key = place.key_of(asked)
+    file = Mapped(place.path_of(cache, key), place.seal(), key)
+    looks = Looks(file.table("looks"))
+    counters.count(counters.LOOKED_AT, len(looks.states))
+    return file if looks.hold() else None
+
+
+def _of_switches(cache: str | None, asked: Asked) -> KeptAnswer | None:
+    """What is known of a name that can be switched."""
     try:
-        key = place.key_of(asked)
-        graph = KeptGraph(Mapped(place.path_of(cache, key), place.seal(), key))
-        looks = Looks(graph.table("looks"))
-        counters.count(counters.LOOKED_AT, len(looks.states))
-        return graph if looks.hold() else None
-    except _NO_FILE:
+        file = _open(cache, asked)
+        if file is None:
+            return None
+        from bzlgraph.snapshot.reading.switches import Refused, switches
+
+        try:
+            return _told(asked, *switches(file, asked))
+        except Refused as refused:
+            return KeptAnswer(b"", problem_texts(refused.texts), 7)
+    except (*_NO_FILE, Unanswered):
         return None
 
 

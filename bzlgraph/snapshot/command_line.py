@@ -31,6 +31,7 @@ OUTPUTS = {
     "expand": ("text",),
     "deps": ("text", "json", "jsonl", "table", "csv", "markdown", "html"),
     "rdeps": ("text", "json", "jsonl", "table", "csv", "markdown", "html"),
+    "flags": ("text", "json", "jsonl", "table", "csv", "markdown", "html"),
 }
 """The forms of answers that are known here, by command; the first is what nobody asked for."""
 PATHS = frozenset("override_repository repository_folder output_base allow_outside".split())
@@ -60,8 +61,13 @@ _OWN = {
     "why": {"all", "depth", "from"},
     "select": {*_FOLLOWED, "attribute", "condition"},
     "expand": set[str](),
+    "flags": set[str](),
 }
 """The options that not every command has."""
+_NAMES = ("--config=", "--define=", "--action_env=", "--//", "--@")
+"""How names begin that ``flags`` is asked about as if they were options."""
+_KINDS_OF_SWITCHES = frozenset({"settings", "bazelrc", "configure", "runtime"})
+"""What ``flags`` lists; everything else is the name of one."""
 _KEEP_GOING = {"-k": True, "--keep_going": True, "--nokeep_going": False}
 
 
@@ -121,7 +127,7 @@ def read(arguments: Sequence[str]) -> Asked | None:
     waiting = list(reversed(arguments))
     while waiting:
         word = waiting.pop()
-        if not word.startswith("-"):
+        if not word.startswith("-") or (words[:1] == ["flags"] and word.startswith(_NAMES)):
             words.append(word)
         elif word in _KEEP_GOING or word.replace("-", "_") in ("__keep_going", "__nokeep_going"):
             asked.keep_going = word == "-k" or "no" not in word[:4]
@@ -142,7 +148,11 @@ def _completed(asked: Asked, words: list[str], own: set[str]) -> bool:
         return False
     asked.words = tuple(asked_about)
     asked.text = " ".join(asked_about) or ("//..." if asked.command == "select" else "")
-    return asked.output in outputs and bool(asked.text) and (asked.command != "why" or len(asked_about) == 1)
+    if asked.output not in outputs:
+        return False
+    if asked.command == "flags":
+        return len(asked_about) < 2 and asked.text not in _KINDS_OF_SWITCHES
+    return bool(asked.text) and (asked.command != "why" or len(asked_about) == 1)
 
 
 def _links(asked: Asked) -> bool:

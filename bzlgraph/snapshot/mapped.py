@@ -108,7 +108,7 @@ class Mapped:
         if first < end:
             self._check(start + first * width, start + end * width)
 
-    def table(self, name: str) -> object:
+    def table(self, name: str) -> Any:
         """A column that ``packed`` made."""
         return marshal.loads(self.whole(name))
 

@@ -28,9 +28,10 @@ MAX_KEPT = 2 << 30
 
 
 def key_of(asked: Asked) -> bytes:
-    """The key of what is loaded for a question. Raises OSError where there is no current folder any more."""
-    folder = os.path.realpath(asked.folder)
-    parts = [code_version(), sys.executable, folder, str(len(asked.loading)), *asked.loading, *environment()]
+    """The key of what is loaded for a question: a graph, or for ``flags`` what can be switched. Raises OSError where
+    there is no current folder any more."""
+    folder, kind = os.path.realpath(asked.folder), "switches" if asked.command == "flags" else "graph"
+    parts = [code_version(), sys.executable, kind, folder, str(len(asked.loading)), *asked.loading, *environment()]
     if any(map(_has_relative_path, asked.loading)):
         parts.append(os.getcwd())
     digest = blake2b(digest_size=20)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.flags.configure.questions import COLUMNS, Configure, ConfigureRow, configure
+from bzlgraph.flags.configure.questions import configure
+from bzlgraph.flags.rows import CONFIGURE_COLUMNS, Configure, ConfigureRow
 from bzlgraph.workspace.sources.source import DiskSource, MemorySource
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.case"))
@@ -84,7 +85,7 @@ def test_what_python_thinks_of_escapes_is_not_told() -> None:
 
 def test_cells_are_those_of_the_columns() -> None:
     script, _ = CASES[0].read_text(encoding="utf-8").split(RULE)
-    assert all(len(row.cells()) == len(COLUMNS) for row in read(script).rows)
+    assert all(len(row.cells()) == len(CONFIGURE_COLUMNS) for row in read(script).rows)
 
 
 TREES = [Path(os.environ.get("BZLGRAPH_TREES", "")) / name for name in ("tf18", "tf112", "tf114", "tf20", "tf212")]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
+from bzlgraph.flags.rows import RuntimeFlag
 from bzlgraph.flags.runtime.runtime_flags import runtime_flags
 from bzlgraph.workspace.sources.source import DiskSource, MemorySource
 

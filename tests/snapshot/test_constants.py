@@ -74,7 +74,15 @@ FULL_WAY = ("click", "numpy", "lark", "bzlgraph.cli", "bzlgraph.syntax", "bzlgra
 
 @pytest.mark.parametrize(
     ("module", "more"),
-    [("of_checkout", ["bzlgraph.facts.facts"]), ("select", ["bzlgraph.facts.facts"]), ("trees", []), ("written", [])],
+    [
+        *(
+            ("of_checkout", ["bzlgraph.facts.facts"]),
+            ("select", ["bzlgraph.facts.facts"]),
+            ("trees", []),
+            ("written", []),
+        ),
+        ("switches", ["bzlgraph.workspace.workspace", "bzlgraph.config.arguments"]),
+    ],
 )
 def test_what_reads_targets_imports_nothing_of_the_full_way(module: str, more: list[str]) -> None:
     code = LIGHT.replace("snapshot.answer", f"snapshot.reading.{module}")

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.spell import did_you_mean
+from bzlgraph.cli import transcript
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
@@ -18,9 +19,8 @@ from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, prose
 from bzlgraph.cli.query_options import KEEP_GOING
 
 if TYPE_CHECKING:
-    from bzlgraph.base.gap import Completeness
     from bzlgraph.config.arguments import ConfigArguments
-    from bzlgraph.export.row_formats.row_table import RowTable
+    from bzlgraph.export.flags_formats.forms import Forms
     from bzlgraph.questions.session import Session
 
 FORMATS = ("text", *ROW_FORMATS)
@@ -70,75 +70,69 @@ def _as_names(tokens: Sequence[str]) -> list[str]:
     return ["=".join(tokens)] if whole else list(tokens)
 
 
-class _Forms(NamedTuple):
-    """An answer as text and as rows."""
-
-    text: Iterable[str]
-    table: RowTable
-    completeness: Completeness
-    notes: tuple[str, ...] = ()
-    styles: tuple[str, ...] = ()
-    """Commands to a terminal in the text."""
-
-
-def _configure(session: Session, name: str, _arguments: ConfigArguments, _colored: bool) -> _Forms:
+def _configure(session: Session, name: str, _arguments: ConfigArguments, _colored: bool) -> Forms:
+    from bzlgraph.export.flags_formats.forms import Forms
     from bzlgraph.export.flags_formats.rows import flags_table
     from bzlgraph.export.flags_formats.text import configure_text
     from bzlgraph.questions.switches import ask_configure
 
     reply = ask_configure(session, name)
     rows = reply.answer.rows
-    return _Forms(configure_text(reply.answer.source, rows), flags_table("configure", rows), reply.completeness)
+    return Forms(configure_text(reply.answer.source, rows), flags_table("configure", rows), reply.completeness)
 
 
-def _settings(session: Session, name: str, _arguments: ConfigArguments, _colored: bool) -> _Forms:
+def _settings(session: Session, name: str, _arguments: ConfigArguments, _colored: bool) -> Forms:
+    from bzlgraph.export.flags_formats.forms import Forms
     from bzlgraph.export.flags_formats.rows import flags_table
     from bzlgraph.export.flags_formats.text import settings_text
     from bzlgraph.questions.switches import ask_settings
 
     reply = ask_settings(session, name)
     rows = reply.answer.rows
-    return _Forms(settings_text(rows), flags_table("settings", rows), reply.completeness)
+    return Forms(settings_text(rows), flags_table("settings", rows), reply.completeness)
 
 
-def _runtime(session: Session, name: str, _arguments: ConfigArguments, _colored: bool) -> _Forms:
+def _runtime(session: Session, name: str, _arguments: ConfigArguments, _colored: bool) -> Forms:
+    from bzlgraph.export.flags_formats.forms import Forms
     from bzlgraph.export.flags_formats.rows import flags_table
     from bzlgraph.export.flags_formats.text import runtime_text
     from bzlgraph.questions.switches import ask_runtime
 
     reply = ask_runtime(session, name)
     rows = reply.answer.rows
-    return _Forms(runtime_text(rows), flags_table("runtime", rows), reply.completeness)
+    return Forms(runtime_text(rows), flags_table("runtime", rows), reply.completeness)
 
 
-def _bazelrc(session: Session, name: str, arguments: ConfigArguments, colored: bool) -> _Forms:
+def _bazelrc(session: Session, name: str, arguments: ConfigArguments, colored: bool) -> Forms:
     from bzlgraph.export.flags_formats.bazelrc_text import STYLES, text
+    from bzlgraph.export.flags_formats.forms import Forms
     from bzlgraph.export.flags_formats.rows import flags_table
     from bzlgraph.flags.bazelrc_table import rows
     from bzlgraph.questions.switches import ask_bazelrc
 
     reply = ask_bazelrc(session, name.removeprefix("--config="), arguments)
     table = flags_table("bazelrc", list(rows(reply.answer)))
-    return _Forms(
-        [text(reply.answer, colored), "\n"], table, reply.completeness, reply.notes, STYLES if colored else ()
-    )
+    return Forms([text(reply.answer, colored), "\n"], table, reply.completeness, reply.notes, STYLES if colored else ())
 
 
-def _story(session: Session, name: str, arguments: ConfigArguments, _colored: bool) -> _Forms:
-    from bzlgraph.export.flags_formats.rows import flags_table, overview_table
-    from bzlgraph.export.flags_formats.text import overview_text
-    from bzlgraph.export.flags_formats.trace_text import trace_text
+def _story(session: Session, name: str, arguments: ConfigArguments, _colored: bool) -> Forms:
+    from bzlgraph.export.flags_formats.forms import overview_forms, story_forms
     from bzlgraph.questions.switches import ask_knowledge, ask_trace
 
+    noted = transcript.current()
     if not name:
         overview = ask_knowledge(session, arguments)
-        return _Forms(overview_text(overview.answer), overview_table(overview.answer), overview.completeness)
+        if noted is not None:
+            noted.switches = overview.answer
+        return overview_forms(overview.answer, overview.completeness)
     reply = ask_trace(session, name, arguments)
     (story,) = reply.answer.rows
-    return _Forms(trace_text(story, reply.answer.source), flags_table("story", list(story.steps())), reply.completeness)
+    if noted is not None:
+        noted.switches = reply.answer.source
+    return story_forms(story, reply.answer.source, reply.completeness)
 
 
-_KINDS: dict[str, Callable[[Session, str, ConfigArguments, bool], _Forms]] = {
+_KINDS: dict[str, Callable[[Session, str, ConfigArguments, bool], Forms]] = {
     "settings": _settings,
     "bazelrc": _bazelrc,
     "configure": _configure,

@@ -7,18 +7,16 @@ from operator import attrgetter
 
 from bzlgraph.base.words import counted
 from bzlgraph.export.row_formats.row_table import Row, RowTable, columns
-from bzlgraph.flags import bazelrc_table, trace
-from bzlgraph.flags.configure import questions
+from bzlgraph.flags import rows as found
+from bzlgraph.flags import trace
 from bzlgraph.flags.knowledge import Knowledge
-from bzlgraph.flags.runtime import declared_flag
 from bzlgraph.flags.settings import table as setting_rows
 
 _INTEGERS = dict.fromkeys(("line", "selects", "branches", "through", "targets", "places", "order"), "integer")
 _KINDS: dict[str, tuple[Sequence[str], Callable[..., Row]]] = {
-    "configure": (questions.COLUMNS, questions.ConfigureRow.cells),
+    "configure": (found.CONFIGURE_COLUMNS, found.ConfigureRow.cells),
     "settings": (setting_rows.COLUMNS, setting_rows.SettingRow.cells),
-    "runtime": (declared_flag.COLUMNS, attrgetter(*declared_flag.COLUMNS)),
-    "bazelrc": (bazelrc_table.COLUMNS, tuple),
+    "runtime": (found.RUNTIME_COLUMNS, attrgetter(*found.RUNTIME_COLUMNS)),
     "story": (trace.COLUMNS, tuple),
 }
 """Kind of an answer -> its columns, and the cells of one of its rows."""
@@ -26,9 +24,15 @@ _KINDS: dict[str, tuple[Sequence[str], Callable[..., Row]]] = {
 
 def flags_table(kind: str, rows: Sequence[object]) -> RowTable:
     """A row per question, setting, flag of a program, option of an rc file, or step of the trace of a name."""
-    names, cells = _KINDS[kind]
+    names, cells = _bazelrc() if kind == "bazelrc" else _KINDS[kind]
     schema, head = f"bzlgraph.flags.{kind}/1", {"kind": kind}
     return RowTable(f"flags {kind}", columns(names, **_INTEGERS), lambda: map(cells, rows), schema, head=head)
+
+
+def _bazelrc() -> tuple[Sequence[str], Callable[..., Row]]:
+    from bzlgraph.flags.bazelrc_table import COLUMNS  # what reads rc files is not imported for other answers
+
+    return COLUMNS, tuple
 
 
 def overview_rows(known: Knowledge) -> Iterator[Row]:

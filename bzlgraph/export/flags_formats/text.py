@@ -8,9 +8,8 @@ from itertools import groupby
 from bzlgraph.base.span import place_text
 from bzlgraph.base.words import counted, printable
 from bzlgraph.export.flags_formats.rows import overview_rows
-from bzlgraph.flags.configure.questions import Configure, ConfigureRow
 from bzlgraph.flags.knowledge import Knowledge
-from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
+from bzlgraph.flags.rows import Configure, ConfigureRow, RuntimeFlag
 from bzlgraph.flags.settings.table import SettingRow, Use, count_selects, places_of
 
 _SHOWN_LABELS = 4

@@ -11,9 +11,8 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location, place_text
 from bzlgraph.base.words import counted, printable
 from bzlgraph.export.flags_formats.text import NOTHING, branches_text, labels_text
-from bzlgraph.flags.configure.questions import ConfigureRow
 from bzlgraph.flags.knowledge import ConfigureLine, Knowledge, RcUse
-from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
+from bzlgraph.flags.rows import ConfigureRow, RuntimeFlag
 from bzlgraph.flags.settings.table import SettingRow, Use, Uses, places_of
 from bzlgraph.flags.trace import Trace
 

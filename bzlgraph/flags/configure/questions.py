@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.cache.freshness import key_of
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.flags.configure.scenario import Scenario, scenario
+from bzlgraph.flags.rows import Configure, ConfigureRow, UnconditionalLine
 from bzlgraph.flags.script.guard import ALWAYS, ENTER, GIVEN, NEVER, NO, YES, Guard, atom_text
 from bzlgraph.flags.script.reader import read
 from bzlgraph.flags.script.state import Transcript, Write
@@ -29,57 +29,9 @@ from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
 
-COLUMNS = ("variable", "question", "default", "writes_if_yes", "writes_if_no", "file", "line", "asked_if", "written_to")
-SEPARATOR = "; "
 _ACTION_ENV = re.compile(r"\S+ --action_env \w+(?==)")
 _VALUES = 2
 _RC_FILE = re.compile(r"bazelrc|bazel\.rc$")
-
-
-@dataclass(frozen=True, slots=True)
-class ConfigureRow:
-    """One question (or variable) of a configure script."""
-
-    variable: str
-    question: str
-    default: str
-    writes_if_yes: tuple[str, ...]
-    writes_if_no: tuple[str, ...]
-    file: str
-    line: int
-    asked_if: str = ""
-    written_to: str = ""
-
-    def cells(self) -> tuple[object, ...]:
-        """The cells of ``COLUMNS``."""
-        values = (getattr(self, name) for name in COLUMNS)
-        return tuple(SEPARATOR.join(each) if isinstance(each, tuple) else each for each in values)
-
-    @property
-    def place(self) -> str:
-        """``configure.py:1203``."""
-        return f"{self.file}:{self.line}"
-
-
-@dataclass(frozen=True, slots=True)
-class UnconditionalLine:
-    """A line that a configure script writes whatever is answered."""
-
-    text: str
-    file: str
-    line: int
-    written_to: str
-    condition: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Configure:
-    """All configure scripts of a workspace: their questions, the lines written in any case, and what was not read."""
-
-    files: tuple[str, ...]
-    rows: tuple[ConfigureRow, ...]
-    always: tuple[UnconditionalLine, ...]
-    gaps: tuple[Gap, ...]
 
 
 def configure(source: Source, cache_folder: Path | None = None) -> Configure:

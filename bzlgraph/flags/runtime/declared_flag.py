@@ -12,30 +12,12 @@ from dataclasses import dataclass
 
 from bzlgraph.cpp import Kind, Token, arguments
 from bzlgraph.cpp.own_macros import expanded_call, macros_writing
+from bzlgraph.flags.rows import RuntimeFlag
 from bzlgraph.flags.runtime.cpp_value import spelled, value_text
 from bzlgraph.flags.runtime.source_view import SourceView, parameter_type
 
-COLUMNS = ("name", "group", "type", "default", "description", "file", "line")
-"""The stable columns of ``flags runtime``."""
-
 COMMAND_LINE = "command line"
 ENVIRONMENT = "environment"
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class RuntimeFlag:
-    """``group`` is the environment variable that carries the flag, or the mechanism that reads it.
-
-    ``default`` is None when the source does not say it in a place that can be found; ``""`` is an empty text.
-    """
-
-    name: str
-    group: str
-    type: str | None
-    default: str | None
-    description: str
-    file: str
-    line: int
 
 
 @dataclass(frozen=True, slots=True)

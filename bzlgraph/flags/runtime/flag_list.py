@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bzlgraph.cpp import Kind, Token, closing, string_value
+from bzlgraph.flags.rows import RuntimeFlag
 from bzlgraph.flags.runtime.cpp_value import spelled, value_text
-from bzlgraph.flags.runtime.declared_flag import COMMAND_LINE, RuntimeFlag
+from bzlgraph.flags.runtime.declared_flag import COMMAND_LINE
 from bzlgraph.flags.runtime.flag_default import of_place, of_setter
 from bzlgraph.flags.runtime.flag_group import env_lists, group_of
 from bzlgraph.flags.runtime.source_view import TYPES, SourceView

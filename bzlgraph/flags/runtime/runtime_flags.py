@@ -7,7 +7,6 @@ chosen by a search for a few words in their bytes; only those are read as C++. T
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -20,7 +19,8 @@ from bzlgraph.cache.freshness import key_of, state_of
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.text import cpp_files, is_test_file
-from bzlgraph.flags.runtime.declared_flag import RuntimeFlag, declared_flags, macro_flags
+from bzlgraph.flags.rows import RuntimeFlag, RuntimeFlags
+from bzlgraph.flags.runtime.declared_flag import declared_flags, macro_flags
 from bzlgraph.flags.runtime.flag_list import listed_flags
 from bzlgraph.flags.runtime.source_view import SourceView
 from bzlgraph.starlark.evaluation.watchdog import reading
@@ -33,14 +33,6 @@ _DEFAULT_VARIABLE = "TF_XLA_FLAGS"
 """What ``ParseFlagsFromEnv(list)`` reads where it takes no name: TensorFlow 1.x has one variable for all lists."""
 
 _INCLUDE_ROOTS = ("", "third_party/tensorflow/", "third_party/")
-
-
-@dataclass(frozen=True, slots=True)
-class RuntimeFlags:
-    """The rows, sorted by group and name, and the files that could not be read."""
-
-    rows: tuple[RuntimeFlag, ...]
-    gaps: tuple[Gap, ...]
 
 
 def runtime_flags(

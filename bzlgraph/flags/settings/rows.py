@@ -59,7 +59,9 @@ class _SettingRows:
         numbers = [number for label in labels if (number := self.graph.find(label)) is not None]
         gaps = [gap for gap in self.graph.gaps_of(numbers) if any(gap.what in str(label) for label in labels)]
         calls = {name: self._uses(numbers) for name, numbers in self.uses.by_call.items()}
-        return SettingsAnswer(tuple(row for row in rows if not self._is_piece(row)), calls, tuple(gaps))
+        return SettingsAnswer(
+            tuple(row for row in rows if not self._is_piece(row)), calls, tuple(gaps), self.uses.table
+        )
 
     def _uses(self, numbers: Iterable[int]) -> Uses:
         return Uses(self.uses.table, numbers)

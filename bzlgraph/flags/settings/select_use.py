@@ -27,8 +27,8 @@ _FUNCTION = re.compile(r"^[\w.]+")
 
 @dataclass(slots=True)
 class SelectUses:
-    """All branches; their numbers by condition, and those of calls by function. ``aliases``: the targets, by number, that
-    only stand for others."""
+    """All branches; their numbers by condition, and those of calls by function. ``aliases``: the targets that stand for
+    others, by number."""
 
     targets: Interned[Label] = field(default_factory=Interned)
     attributes: Interned[str] = field(default_factory=Interned)

@@ -53,9 +53,9 @@ def _numbers() -> array[int]:
 class UseTable:
     """Branches by number: target and attribute of the select, which one of the attribute, what is chosen."""
 
-    targets: Sequence[Label]
-    attributes: Sequence[str]
-    chosen: Sequence[Chosen]
+    targets: Sequence[Label] = ()
+    attributes: Sequence[str] = ()
+    chosen: Sequence[Chosen] = ()
     target_of: array[int] = field(default_factory=_numbers)
     attribute_of: array[int] = field(default_factory=_numbers)
     part_of: array[int] = field(default_factory=_numbers)
@@ -95,7 +95,7 @@ class Uses(Sequence[Use]):
 def each_once(several: Sequence[Uses]) -> Uses:
     """The branches of several that are of one table, in their order."""
     numbers = dict.fromkeys(number for each in several for number in each.numbers)
-    return Uses(several[0].table if several else UseTable((), (), ()), numbers)
+    return Uses(several[0].table if several else UseTable(), numbers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +134,13 @@ class SettingRow:
 
 @dataclass(frozen=True, slots=True)
 class SettingsAnswer:
-    """The rows by label, the calls that decide like settings but cannot be evaluated, and the gaps."""
+    """The rows by label, the calls that decide like settings but cannot be evaluated, and the gaps. ``table`` has the
+    branches of all."""
 
-    rows: tuple[SettingRow, ...]
-    calls: dict[str, Uses]
-    gaps: tuple[Gap, ...]
+    rows: tuple[SettingRow, ...] = ()
+    calls: dict[str, Uses] = field(default_factory=dict)
+    gaps: tuple[Gap, ...] = ()
+    table: UseTable = field(default_factory=UseTable)
 
 
 def count_selects(uses: Iterable[Use]) -> int:

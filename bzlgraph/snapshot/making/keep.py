@@ -16,9 +16,10 @@ from bzlgraph.cache.seal import NoKey
 from bzlgraph.snapshot import place
 from bzlgraph.snapshot.answer import find
 from bzlgraph.snapshot.kept import KeptGraph
-from bzlgraph.snapshot.mapped import DamagedFile, Mapped, write
+from bzlgraph.snapshot.mapped import DamagedFile, Mapped, packed, write
 
 if TYPE_CHECKING:
+    from bzlgraph.flags.knowledge import Knowledge
     from bzlgraph.questions.session import Session
     from bzlgraph.snapshot.answer import KeptAnswer
     from bzlgraph.snapshot.command_line import Asked
@@ -43,7 +44,7 @@ def keep_graph(
     checkout (which a question tells of that meets them). ``environment``: what was looked at before any package;
     ``stale``: what an edit concerns, where that is known already.
     """
-    if cut_short() or not looks.hold() or session.loader.refused_links():
+    if not _may_be_kept(session, looks):
         return
     with suppress(OSError, NoKey, MemoryError):  # a cache never fails
         key, seal = place.key_of(asked), place.seal()
@@ -59,6 +60,25 @@ def keep_graph(
                 columns = columns_of(session, looks, environment, None)
             place.make_room(os.path.dirname(path))
             write(path, seal, key, columns)
+
+
+def keep_switches(cache: Path, asked: Asked, session: Session, known: Knowledge, looks: Looks) -> None:
+    """Keep what was read of all that can be switched."""
+    if not _may_be_kept(session, looks):
+        return
+    with suppress(OSError, NoKey, MemoryError):
+        from bzlgraph.snapshot.reading.switches import switches_columns
+
+        key, rest = place.key_of(asked), session.completeness(gaps=session.package_gaps())
+        path = place.path_of(str(cache), key)
+        columns = switches_columns(known, rest)
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        place.make_room(os.path.dirname(path))
+        write(path, place.seal(), key, {**columns, "looks": packed(looks.without_repetition().seen)})
+
+
+def _may_be_kept(session: Session, looks: Looks) -> bool:
+    return not cut_short() and looks.hold() and not session.loader.refused_links()
 
 
 def bring_up_to_date(
