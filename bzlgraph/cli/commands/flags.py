@@ -71,36 +71,27 @@ def _as_names(tokens: Sequence[str]) -> list[str]:
 
 
 def _configure(session: Session, name: str, _arguments: ConfigArguments, _colored: bool) -> Forms:
-    from bzlgraph.export.flags_formats.forms import Forms
-    from bzlgraph.export.flags_formats.rows import flags_table
-    from bzlgraph.export.flags_formats.text import configure_text
+    from bzlgraph.export.flags_formats.forms import configure_forms
     from bzlgraph.questions.switches import ask_configure
 
     reply = ask_configure(session, name)
-    rows = reply.answer.rows
-    return Forms(configure_text(reply.answer.source, rows), flags_table("configure", rows), reply.completeness)
+    return configure_forms(reply.answer.source, reply.answer.rows, reply.completeness)
 
 
 def _settings(session: Session, name: str, _arguments: ConfigArguments, _colored: bool) -> Forms:
-    from bzlgraph.export.flags_formats.forms import Forms
-    from bzlgraph.export.flags_formats.rows import flags_table
-    from bzlgraph.export.flags_formats.text import settings_text
+    from bzlgraph.export.flags_formats.forms import settings_forms
     from bzlgraph.questions.switches import ask_settings
 
     reply = ask_settings(session, name)
-    rows = reply.answer.rows
-    return Forms(settings_text(rows), flags_table("settings", rows), reply.completeness)
+    return settings_forms(reply.answer.rows, reply.completeness)
 
 
 def _runtime(session: Session, name: str, _arguments: ConfigArguments, _colored: bool) -> Forms:
-    from bzlgraph.export.flags_formats.forms import Forms
-    from bzlgraph.export.flags_formats.rows import flags_table
-    from bzlgraph.export.flags_formats.text import runtime_text
+    from bzlgraph.export.flags_formats.forms import runtime_forms
     from bzlgraph.questions.switches import ask_runtime
 
     reply = ask_runtime(session, name)
-    rows = reply.answer.rows
-    return Forms(runtime_text(rows), flags_table("runtime", rows), reply.completeness)
+    return runtime_forms(reply.answer.rows, reply.completeness)
 
 
 def _bazelrc(session: Session, name: str, arguments: ConfigArguments, colored: bool) -> Forms:
