@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.words import counted
+from bzlgraph.export.overview.apart import FEW, taken_apart
 from bzlgraph.export.overview.fold import Group, by_folder, by_package, by_repository, by_target
 from bzlgraph.export.overview.join import by_macro, joined
 from bzlgraph.export.overview.model import Bundle, Hub, Overview, Part, Tools
@@ -124,7 +125,10 @@ def _quotient(graph: GraphView, rest: Mapping[int, Sequence[int]], excluded: int
     for make in tried:
         if len(rest) > TOO_MANY and make is not by_hand["package"] and shape.collapse == "auto":
             continue
-        quotient = joined(Quotient(graph, rest, make(), excluded), shape.fold)
+        groups = make()
+        if shape.collapse == "auto" and make is by_hand["package"] and len(groups) < min(FEW, budget):
+            groups = taken_apart(graph, rest, groups, budget)
+        quotient = joined(Quotient(graph, rest, groups, excluded), shape.fold)
         if len(quotient.groups) <= budget or (shape.max_nodes is None and shape.collapse != "auto"):
             return quotient
     return joined(Quotient(graph, rest, by_folder(rest, graph.labels, budget), excluded), shape.fold)
@@ -177,7 +181,8 @@ def _part(graph: GraphView, group: Group, root: bool) -> Part:
         families[looks[key]] += 1
     rules = {name: count for name, count in families.items() if name not in _MINOR} or families
     look = min(rules, key=lambda name: (-rules[name], name))
-    return Part(group.name, group.members, counted(len(group.members), "target"), look, group.folder, root)
+    detail = group.detail or counted(len(group.members), "target")
+    return Part(group.name, group.members, detail, look, group.folder, root)
 
 
 def _hubs(parts: Sequence[Part], bundles: Mapping[tuple[int, int], Bundle], roots: Set[int]) -> list[int]:

@@ -30,9 +30,10 @@ def picture_of(seen: Overview, labels: Sequence[Label]) -> Picture:
             if part.name in hub.needs:
                 users[number][hub.part.name] = hub.needs[part.name]
     shared = Counter(part.folder for part in seen.parts)
+    home = seen.parts[0].folder if len(shared) == 1 else ""
     boxes = tuple(
         Box(
-            part.name, *_words(part, labels), part.family, part.folder if shared[part.folder] > 1 else "",
+            part.name, *_words(part, labels, home), part.family, part.folder if shared[part.folder] > 1 else "",
             _box_tooltip(part, uses[number], users[number]), part.root, part.root, part.place,
         )
         for number, part in enumerate(seen.parts)
@@ -48,12 +49,15 @@ def picture_of(seen: Overview, labels: Sequence[Label]) -> Picture:
     )
 
 
-def _words(part: Part, labels: Sequence[Label]) -> tuple[str, str]:
-    """The two lines of a box. One target has its name alone in the first where its label would be long."""
+def _words(part: Part, labels: Sequence[Label], home: str) -> tuple[str, str]:
+    """The two lines of a box. One target has its name alone in the first where its label would be long; ``home`` is the
+    package of all boxes, which none of them says then."""
     root = "root · " if part.root else ""
     label = labels[part.members[0]]
     if part.name != str(label):
-        return part.name, root + part.detail
+        return part.name.removesuffix(f" of {home}") if home else part.name, root + part.detail
+    if home == label.package_label:
+        return f":{label.name}", root + part.detail
     if len(label.shorthand) <= LONG:
         return label.shorthand, root + part.detail
     return f":{label.name}", f"{root}{label.package_label} · {part.detail}"

@@ -24,11 +24,13 @@ _EVERYTHING: Path = ()
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A box to be: the nodes that it stands for. ``folder`` is what it is listed under."""
+    """A box to be: the nodes that it stands for. ``folder`` is what it is listed under; ``detail`` says more of it than
+    how many there are."""
 
     name: str
     members: tuple[int, ...]
     folder: str = ""
+    detail: str = ""
 
 
 def by_target(nodes: Iterable[int], labels: Sequence[Label]) -> list[Group]:

@@ -61,6 +61,28 @@ def random_tree(seed: int) -> BuildGraph:
     return tree.graph()
 
 
+def one_package(seed: int) -> BuildGraph:
+    """A package of hundreds of targets: macro calls, tests, libraries that use each other, circles, generated files."""
+    chance, tree = random.Random(seed), Tree()
+    for at in range(120):
+        deps = [f"//big:lib{chance.randrange(at)}" for _ in range(min(at, chance.randrange(4)))]
+        tree.rule(
+            f"//big:lib{at}", deps=sorted({*deps, "//other:base"}), srcs=[f"lib{at}_{n}.cc" for n in range(at % 4)]
+        )
+        tree.rule(f"//big:lib{at}_test", "cc_test", deps=[f"//big:lib{at}"])
+    for at in range(20):
+        macro = [("pair", "big/defs.bzl", 4)]
+        tree.rule(f"//big:gen{at}", "genrule", macro=macro, outs=[f"gen{at}.h"], tools=["//big:tool"])
+        tree.rule(f"//big:gen{at}_lib", macro=macro, hdrs=[f"gen{at}.h"], deps=[f"//big:lib{at}"])
+    tree.rule("//big:tool", "cc_binary", deps=["//big:round_a"])
+    tree.rule("//big:round_a", deps=["//big:round_b"])
+    tree.rule("//big:round_b", deps=["//big:round_a"])
+    tree.rule("//big:alone_a", deps=["//big:alone_b"])
+    tree.rule("//big:alone_b", deps=["//big:alone_a"])
+    tree.rule("//other:base")
+    return tree.graph()
+
+
 def seen(graph: BuildGraph, shape: Shape) -> tuple[Overview, tuple[int, ...]]:
     found = query("deps(//...)", Environment(graph))
     return overview(graph, found.nodes, shape=shape, title="deps(//...)"), found.nodes
@@ -79,6 +101,40 @@ def test_the_parts_add_up_to_the_whole(shape: Shape, seed: int) -> None:
     assert sum(made.account.values()) == sum(map(len, plain.values()))
     drawn = picture_of(made, graph.labels)
     assert sum(arrow.count for arrow in drawn.arrows) == made.account["drawn"]
+
+
+@pytest.mark.parametrize("budget", [1, 2, 3, 10, 25, 60, 200, 2_000])
+@pytest.mark.parametrize("text", ["//big:all", "deps(//...)"])
+def test_one_large_package_is_taken_apart_within_the_budget(budget: int, text: str) -> None:
+    graph = one_package(budget)
+    nodes = query(text, Environment(graph)).nodes
+    made = overview(graph, nodes, shape=Shape(max_nodes=budget, hubs=False))
+    placed = [*(member for part in made.parts for member in part.members), *made.hidden]
+    assert sorted(placed) == sorted(nodes)
+    assert min(budget, 50) <= len(made.parts) <= budget
+    assert len({part.name for part in made.parts}) == len(made.parts)
+    assert sum(made.account.values()) == sum(map(len, adjacency(graph, nodes, 48).values()))
+
+
+def test_a_box_of_a_package_says_what_goes_with_it() -> None:
+    tree = Tree()
+    tree.rule("//a:top", "cc_binary", deps=["//a:used", "//a:part"])
+    tree.rule("//a:part", srcs=["one.cc", "two.cc"], deps=["//a:used"])
+    tree.rule("//a:used")
+    for at in range(90):
+        tree.rule(f"//a:t{at}_test", "cc_test", deps=["//a:used"])
+    tree.rule("//a:made", macro=[("twice", "a/defs.bzl", 4)])
+    graph = tree.graph()
+    made = overview(graph, query("deps(//a:all)", Environment(graph)).nodes, shape=Shape(max_nodes=5))
+    text = to_dot(picture_of(made, graph.labels))
+    assert {part.name: part.detail for part in made.parts} == {
+        "//a:top": "cc_binary",
+        "//a:part": "+ 2 used only by it",
+        "//a:used": "cc_library",
+        "//a:made": "cc_library",
+        "90 top-level cc_test rules of //a": "90 targets",
+    }
+    assert "90 top-level cc_test rules<" in text
 
 
 def test_hubs_tools_and_conditions_are_there_to_be_added_up() -> None:
