@@ -23,7 +23,7 @@ from benchmarks import page, parse_speed, rivals, synthetic
 from benchmarks.compare import Failed, Figure, in_turns
 from benchmarks.questions import EVERYTHING, EXAMPLE, ends_in
 from benchmarks.rivals import Bazel, Own, Question
-from tests.differential.stubs import read_stubs, write_stubs
+from tests.differential.real.stubs import read_stubs, write_stubs
 
 ROUNDS = int(os.environ.get("ROUNDS", "5"))
 CORES = [int(each) for each in os.environ.get("CORES", str(min(2, os.cpu_count() or 1))).split()]

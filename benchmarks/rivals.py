@@ -18,7 +18,7 @@ from itertools import count
 from pathlib import Path
 
 from benchmarks import measure
-from tests.differential import bazel as installed
+from tests.differential.real import bazel as installed
 
 ROOT = Path(__file__).parent.parent
 VERSIONS = ("0.19.1", "4.2.3")

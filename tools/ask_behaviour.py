@@ -17,7 +17,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.differential.bazel import Bazel
+from tests.differential.real.bazel import Bazel
 
 
 class Question(NamedTuple):

@@ -30,10 +30,10 @@ from bzlgraph.base.label import parse
 from bzlgraph.bazel.files.native_macros import DEPLOY_JAR_RULES
 from bzlgraph.facts import for_version
 from bzlgraph.facts.built_in import default_workspace
-from tests.differential.bazel import Bazel, cache_folder, program
-from tests.differential.facts import DEFAULT_CONDITION, Answer, Attribute, Select, TargetFacts
-from tests.differential.proto_answer import read_proto
-from tests.differential.stubs import read_stubs, write_stubs
+from tests.differential.facts.proto_answer import read_proto
+from tests.differential.facts.records import DEFAULT_CONDITION, Answer, Attribute, Select, TargetFacts
+from tests.differential.real.bazel import Bazel, cache_folder, program
+from tests.differential.real.stubs import read_stubs, write_stubs
 from tools.table_text import table_text
 
 TABLE = Path(__file__).parents[1] / "bzlgraph" / "facts" / "bazel_tools.json"

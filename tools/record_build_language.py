@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from bzlgraph.export.query_formats import build_pb2
-from tests.differential import wire
+from tests.differential.facts import wire
 
 _FLAGS = {"mandatory": 3, "executable": 10, "nodep": 12, "cfg_is_host": 13}
 

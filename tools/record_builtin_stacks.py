@@ -17,7 +17,7 @@ from pathlib import Path
 
 from bzlgraph.export.bazel_view.place import NOT_EXECUTABLE
 from bzlgraph.facts.native import WORKSPACE_RULES, rule_names
-from tests.differential.bazel import Bazel
+from tests.differential.real.bazel import Bazel
 from tools.table_text import table_text
 
 _NOT_RULES = WORKSPACE_RULES | {"environment_group", "package_group", "workspace"}

@@ -17,7 +17,7 @@ from pathlib import Path
 from bzlgraph.bazel.files.environment import build_environment, bzl_environment
 from bzlgraph.facts import for_version
 from bzlgraph.facts.versioned import version_key
-from tests.differential.bazel import Bazel
+from tests.differential.real.bazel import Bazel
 from tools.table_text import table_text
 
 RECORD = Path(__file__).parents[1] / "tests/facts/recorded_names.json"

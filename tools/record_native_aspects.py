@@ -20,7 +20,7 @@ from typing import Any
 from bzlgraph.export.query_formats.build_pb2 import QueryResult
 from bzlgraph.facts.native import WORKSPACE_RULES, rule_names
 from bzlgraph.facts.versioned import version_key
-from tests.differential.bazel import Bazel
+from tests.differential.real.bazel import Bazel
 from tools.table_text import table_text
 
 _PREFIX = "made_"

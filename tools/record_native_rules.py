@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from bzlgraph.export.query_formats import build_pb2
-from tests.differential import wire
+from tests.differential.facts import wire
 
 SAMPLES = {
     "STRING": '"x"',

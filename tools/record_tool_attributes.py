@@ -22,8 +22,8 @@ from typing import NamedTuple
 
 from bzlgraph.facts.native import MANDATORY, NODEP, TOOL, AttributeFact, RuleFact, known_versions, rule, rule_names
 from bzlgraph.facts.versioned import version_key
-from tests.differential.bazel import Bazel
-from tests.differential.stubs import read_stubs, write_stubs
+from tests.differential.real.bazel import Bazel
+from tests.differential.real.stubs import read_stubs, write_stubs
 from tools.table_text import table_text
 
 _TABLE = Path("bzlgraph/facts/native_rules.json")

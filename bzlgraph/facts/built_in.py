@@ -7,8 +7,8 @@ asked. Four tables, by Bazel version, recorded from what real Bazels answer:
   to: kinds, places, attributes that hold labels. ``@platforms`` of Bazel 4 as well;
 * ``shared_settings.json``: the config_settings that BUILD files of many projects name as conditions;
 * ``default_workspace.json``: binds and repositories of every WORKSPACE, from ``bazel query //external:*``;
-* ``own_files.json`` (``tests/differential/own_record.py``): texts that Bazel writes into some of these repositories
-  on the nominal host.
+* ``own_files.json`` (``tests/differential/repository_rules/own_files.py``): texts that Bazel writes into some of these
+  repositories on the nominal host.
 
 >>> package("4.2.3", "bazel_tools", "tools/cpp").targets["malloc"].kind
 'cc_library rule'

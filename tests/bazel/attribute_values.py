@@ -87,7 +87,7 @@ def golden(version: str) -> dict[str, str]:
 
 def record(version: str) -> None:
     """Ask a real Bazel: a package for each value in each place, all in one query."""
-    from tests.differential.bazel import Bazel
+    from tests.differential.real.bazel import Bazel
 
     cases = [(value, place) for value in values() for place in PLACES]
     with tempfile.TemporaryDirectory() as name, Bazel(version, Path(name)) as bazel:

@@ -1,6 +1,6 @@
 """Selects that cannot be resolved, as commands tell them in a configuration: whatever edges the question follows.
 
-Which ones Bazel refuses is compared in ``tests/differential/test_configured.py``.
+Which ones Bazel refuses is compared in ``tests/differential/configured/test_recorded.py``.
 """
 
 from __future__ import annotations

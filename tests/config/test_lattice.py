@@ -19,7 +19,7 @@ from bzlgraph.loading.loader import open_loader
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.workspace import open_workspace
 from tests.config.lattice import REFUSED, RULES, SAMPLE, build_text, random_lattice, random_words, resolve
-from tests.differential.configured import VERSIONS, asked, combinations, read_answers
+from tests.differential.configured.recorded import VERSIONS, asked, combinations, read_answers
 
 SEEDS = st.integers(0, 10**6)
 

@@ -1,4 +1,4 @@
-"""Transitions of rules and attributes, in a configuration. Beside real Bazel: tests/differential/test_configured.py."""
+"""Transitions of rules and attributes, in a configuration. Beside real Bazel: tests/differential/configured."""
 
 from __future__ import annotations
 

@@ -13,7 +13,8 @@ import sys
 import time
 from pathlib import Path
 
-from tests.differential import bazel, fixtures
+from tests.differential import fixtures
+from tests.differential.real import bazel
 
 
 def main() -> int:

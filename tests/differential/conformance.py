@@ -12,12 +12,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.differential.admitted import admitted
-from tests.differential.answers import modules_of, recorded, stubs_of
-from tests.differential.bazel import DEBIAN_VERSION, program
-from tests.differential.compare import LISTED, PLACES, Difference, compare
 from tests.differential.explained import GENERATED, Explanation, read_explanations
-from tests.differential.formats import Tally, tallies
+from tests.differential.facts.admitted import admitted
+from tests.differential.facts.compare import LISTED, PLACES, Difference, compare
+from tests.differential.formats.content import Tally, tallies
+from tests.differential.real.answers import modules_of, recorded, stubs_of
+from tests.differential.real.bazel import DEBIAN_VERSION, program
 from tests.differential.trees import Workspace, read_table
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _compare(
     outcome: Outcome, workspace: Workspace, explanations: tuple[Explanation, ...], *, refresh: bool
 ) -> Loader | None:
     """Everything but the formats. The loader knows what bzlgraph says of each package; None when it was skipped."""
-    from tests.differential.ours import load
+    from tests.differential.facts.ours import load
     from tests.differential.questions import compare_questions
     from tests.differential.selects import compare_selects
 

@@ -20,7 +20,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.differential.compare import Difference
+from tests.differential.facts.compare import Difference
 
 _TABLE = Path(__file__).with_name("explained.toml")
 _PATTERNS = ("cause", "subject", "what", "label", "theirs", "ours", "said")

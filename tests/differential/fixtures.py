@@ -15,13 +15,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.differential import bazel
-from tests.differential.answers import ask
-from tests.differential.bazel import Bazel, Reply, cache_folder, program
-from tests.differential.proto_answer import read_proto
+from tests.differential.facts.proto_answer import read_proto
+from tests.differential.facts.rules_text import write_rules
 from tests.differential.questions import named_questions, read_questions
-from tests.differential.rules_text import write_rules
-from tests.differential.stubs import read_stubs, write_stubs
+from tests.differential.real import bazel
+from tests.differential.real.answers import ask
+from tests.differential.real.bazel import Bazel, Reply, cache_folder, program
+from tests.differential.real.stubs import read_stubs, write_stubs
 from tests.differential.trees import REPOSITORY
 
 FOLDER = Path(__file__).parents[1] / "workspaces"

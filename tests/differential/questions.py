@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bzlgraph.facts import for_version
-from tests.differential.bazel import CRASHED, LINKED, OUR_OPTIONS
-from tests.differential.compare import Difference
-from tests.differential.module_registry import Modules
+from tests.differential.facts.compare import Difference
+from tests.differential.real.bazel import CRASHED, LINKED, OUR_OPTIONS
+from tests.differential.real.module_registry import Modules
 from tests.differential.trees import REPOSITORY
 
 _FOLDER = Path(__file__).with_name("questions")

@@ -9,10 +9,10 @@ from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 
-from tests.differential import formats_report
-from tests.differential.compare import Difference
 from tests.differential.conformance import Outcome
 from tests.differential.explained import Explanation
+from tests.differential.facts.compare import Difference
+from tests.differential.formats import report as formats_report
 from tests.differential.trees import REPOSITORY, Workspace
 
 DOCS = REPOSITORY / "docs"

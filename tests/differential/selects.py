@@ -11,8 +11,8 @@ from bzlgraph.export.select_formats.rows import select_rows
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.loading.loader import Loader
 from bzlgraph.selects.answer import SelectAnswer
-from tests.differential.compare import Difference
-from tests.differential.facts import DEFAULT_CONDITION, Answer, Select, Value, simplified
+from tests.differential.facts.compare import Difference
+from tests.differential.facts.records import DEFAULT_CONDITION, Answer, Select, Value, simplified
 
 Place = tuple[str, str]
 """A target and an attribute."""

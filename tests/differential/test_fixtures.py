@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.differential.admitted import admitted
-from tests.differential.compare import Difference, compare
 from tests.differential.explained import read_explanations
-from tests.differential.facts import Answer
+from tests.differential.facts.admitted import admitted
+from tests.differential.facts.compare import Difference, compare
+from tests.differential.facts.ours import load
+from tests.differential.facts.records import Answer
+from tests.differential.facts.rules_text import CONSTANTS, read_rules
 from tests.differential.fixtures import VERSIONS, Fixture, fixtures, workspaces
-from tests.differential.ours import load
 from tests.differential.questions import Said, arguments, compare_said, split
-from tests.differential.rules_text import CONSTANTS, read_rules
-from tests.differential.stubs import read_stubs, write_stubs
+from tests.differential.real.stubs import read_stubs, write_stubs
 
 CASES = [
     pytest.param(workspace, version, id=f"{workspace.name}-{version}")

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.differential.facts import Attribute, Select, TargetFacts
+from tests.differential.facts.records import Attribute, Select, TargetFacts
+from tests.differential.facts.rules_text import read_rules
 from tests.differential.fixtures import VERSIONS, workspaces
-from tests.differential.rules_text import read_rules
+from tests.differential.real.stubs import read_stubs, write_stubs
 from tests.differential.selects import compare_rows
-from tests.differential.stubs import read_stubs, write_stubs
 from tests.differential.test_fixtures import assert_explained
 
 CASES = [

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.differential.bazel import cache_folder
-from tests.differential.chroot import unstable
+from tests.differential.real.bazel import cache_folder
+from tests.differential.real.chroot import unstable
 
 REPOSITORY = Path(__file__).parents[2]
 _TABLE = Path(__file__).with_name("workspaces.toml")

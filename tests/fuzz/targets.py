@@ -224,7 +224,7 @@ _CONTROLS = re.compile(rb"&#(?:[1-8]|1[124-9]|2\d|3[01]);")
 
 def well_formed(output: str, text: bytes) -> None:
     """The readers of others must read what is written."""
-    from tests.differential.proto_answer import read_proto
+    from tests.differential.facts.proto_answer import read_proto
 
     if output in ("xml", "graphml"):
         from lxml import etree

@@ -15,7 +15,7 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
-from tests.differential.bazel import DEBIAN_VERSION, VERSIONS, program
+from tests.differential.real.bazel import DEBIAN_VERSION, VERSIONS, program
 from tests.generate import recorded
 from tests.generate.compare import Found, compare
 from tests.generate.shrink import shrink

@@ -17,17 +17,17 @@ from types import TracebackType
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.loading.loader import open_loader
 from bzlgraph.workspace.workspace import open_workspace
-from tests.differential.bazel import CRASHED, Bazel, Reply
-from tests.differential.compare import LISTED, PLACES, Difference, Mentions
-from tests.differential.configured_ours import Ours
+from tests.differential.configured.ours import Ours
 from tests.differential.explained import GENERATED, read_explanations
-from tests.differential.facts import Answer
-from tests.differential.formats import QUESTIONS as FORMATS
-from tests.differential.formats import Place, ask_ours, compare_format, placer
-from tests.differential.module_registry import Modules, write_modules
-from tests.differential.ours import options_of
-from tests.differential.proto_answer import read_proto
-from tests.differential.stubs import read_stubs, write_stubs
+from tests.differential.facts.compare import LISTED, PLACES, Difference, Mentions
+from tests.differential.facts.ours import options_of
+from tests.differential.facts.proto_answer import read_proto
+from tests.differential.facts.records import Answer
+from tests.differential.formats.content import QUESTIONS as FORMATS
+from tests.differential.formats.content import Place, ask_ours, compare_format, placer
+from tests.differential.real.bazel import CRASHED, Bazel, Reply
+from tests.differential.real.module_registry import Modules, write_modules
+from tests.differential.real.stubs import read_stubs, write_stubs
 from tests.generate import cquery
 from tests.generate.transitions import LINES, command_lines
 from tests.generate.tree import Generated, clear, write

@@ -19,13 +19,13 @@ from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.settings import Settings
 from bzlgraph.config.transitions.evaluate import with_plain_flags
 from bzlgraph.config.view import TARGET
-from tests.differential.bazel import DEBIAN_VERSION, UNSTABLE_VERSION, Bazel
-from tests.differential.compare import Difference
-from tests.differential.configured import chosen, read_printed, value_lines
-from tests.differential.configured_names import comparable, named, read_configured, targets_in
-from tests.differential.configured_ours import Ours, aliases, configured_labels, platform_labels
-from tests.differential.facts import Answer, Select
-from tests.differential.proto_answer import read_proto
+from tests.differential.configured.names import comparable, named, read_configured, targets_in
+from tests.differential.configured.ours import Ours, aliases, configured_labels, platform_labels
+from tests.differential.configured.recorded import chosen, read_printed, value_lines
+from tests.differential.facts.compare import Difference
+from tests.differential.facts.proto_answer import read_proto
+from tests.differential.facts.records import Answer, Select
+from tests.differential.real.bazel import DEBIAN_VERSION, UNSTABLE_VERSION, Bazel
 
 _FILES = ("null", "0")
 _FAILED = re.compile(r"errors encountered while analyzing target '([^']+)'")

@@ -15,12 +15,12 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.differential.bazel import Reply
-from tests.differential.compare import Difference
-from tests.differential.configured_ours import Ours
-from tests.differential.formats import placer
-from tests.differential.proto_answer import read_proto
-from tests.differential.stubs import read_stubs, write_stubs
+from tests.differential.configured.ours import Ours
+from tests.differential.facts.compare import Difference
+from tests.differential.facts.proto_answer import read_proto
+from tests.differential.formats.content import placer
+from tests.differential.real.bazel import Reply
+from tests.differential.real.stubs import read_stubs, write_stubs
 from tests.generate import cquery
 from tests.generate.compare import CONFIGURED, SELECTS, STUBS, Pair, answers, differing, local_repositories, root
 from tests.generate.tree import Generated, write

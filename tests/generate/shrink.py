@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tests.differential.compare import Difference
+from tests.differential.facts.compare import Difference
 from tests.generate.compare import Pair, root
 from tests.generate.tree import Generated
 from tests.generate.workspace import seeded

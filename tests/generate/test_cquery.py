@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.differential.bazel import Bazel
-from tests.differential.configured_ours import Ours
+from tests.differential.configured.ours import Ours
+from tests.differential.real.bazel import Bazel
 from tests.generate.cquery import Said, alike, ask_bazel, ask_ours, differing
 
 _RULES = """

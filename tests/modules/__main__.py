@@ -12,7 +12,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from tests.differential.bazel import Bazel
+from tests.differential.real.bazel import Bazel
 from tests.modules.cases import (
     REGISTRY,
     VERSION,

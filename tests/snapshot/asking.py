@@ -16,7 +16,7 @@ from bzlgraph.cli.main import main
 from bzlgraph.snapshot import answer, command_line
 from tests.differential.fixtures import Fixture, fixtures
 from tests.differential.questions import arguments
-from tests.differential.stubs import read_stubs, write_stubs
+from tests.differential.real.stubs import read_stubs, write_stubs
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
 OLD, NEW = "0.19.1", "7.7.1"

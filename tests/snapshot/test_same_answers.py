@@ -11,7 +11,7 @@ import pytest
 from bzlgraph.cache import answers
 from tests.differential.fixtures import Fixture
 from tests.differential.questions import arguments, split
-from tests.differential.stubs import read_stubs, write_stubs
+from tests.differential.real.stubs import read_stubs, write_stubs
 from tests.snapshot.asking import EXAMPLE, FIXTURES, NEW, OLD, agreeing, as_typed, example, full, kept, labels_of
 
 pytestmark = pytest.mark.usefixtures("private_cache")

@@ -1,6 +1,6 @@
 """What the walk over TensorFlow's Python does not enter, and what operators of tensors make.
 
-Measured on 2.12 against the ops of 650 traced public functions (tests/differential/tensorflow_wheel).
+Measured on 2.12 against the ops of 650 traced public functions (tests/differential/wheels/tensorflow).
 """
 
 from __future__ import annotations

@@ -1,0 +1,1 @@
+"""Configurations: what `bazel cquery` answers, recorded, and the same from bzlgraph."""

@@ -1,0 +1,51 @@
+"""Tallies of output formats -> the table "Output formats" of docs/conformance.md."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from tests.differential.conformance import Outcome
+from tests.differential.formats.content import NAMES, Tally
+
+_INTRODUCTION = """\
+## Output formats
+
+What `bazel query` prints in each format, as content, since Bazel's own order is often that of a hash table: every
+target of `//...:*` with `--output=label_kind`, `location`, `xml` and `proto` (each attribute and other part; the digest
+`$rule_implementation_hash` aside), every rule of `//...` with `build`, the rank of every target of `deps(//...)` with
+`minrank` and `maxrank`, its nodes, edges and conditions with `graph`, and the factored graph of `//...`. Counted are
+rules, and with ranks and graphs everything; of source files and the like each difference needs a reason as well.
+Ranks and graphs are asked of bzlgraph without the targets that Bazel does not have: each of those is a difference of
+the questions above, with a reason, and would change the ranks of all it leads to. The tests of a suite and the
+conditions of an edge are sets, since Bazel's order is that of a hash table or of how often it began anew. Less
+than 99.5 % equal in one format of one tree is a failure (the fixtures are made of corner cases: only their reasons
+count). `.ci/run` leaves the fixtures out (`--formats=trees`): nine of them are compared byte for byte by the tests."""
+_FIXTURES = "workspaces/"
+
+
+def table(outcomes: Iterable[Outcome]) -> Iterator[str]:
+    """A row for each tree and Bazel; the fixtures of a Bazel share one."""
+    yield from _INTRODUCTION.splitlines()
+    yield ""
+    yield f"| workspace | Bazel | {' | '.join(NAMES)} |"
+    yield f"|---|---|{'---:|' * len(NAMES)}"
+    for (workspace, version), tallies in _rows(outcomes).items():
+        yield f"| {workspace} | {version} | {' | '.join(_cell(tallies[name]) for name in NAMES)} |"
+
+
+def _rows(outcomes: Iterable[Outcome]) -> dict[tuple[str, str], dict[str, list[Tally]]]:
+    rows: dict[tuple[str, str], dict[str, list[Tally]]] = {}
+    for outcome in outcomes:
+        name = "the fixtures" if outcome.workspace.startswith(_FIXTURES) else outcome.workspace
+        for tally in outcome.formats:
+            rows.setdefault((name, outcome.bazel), defaultdict(list))[tally.name].append(tally)
+    return rows
+
+
+def _cell(tallies: list[Tally]) -> str:
+    """How many there are, when all are equal; else the share too."""
+    compared, equal = (sum(getattr(tally, name) for tally in tallies) for name in ("compared", "equal"))
+    if equal == compared:
+        return f"{compared:,}"
+    return f"{equal:,} of {compared:,} = {100 * equal / compared:.2f} %"
