@@ -161,7 +161,9 @@ def _in_a_checkout(words: Sequence[str]) -> bool:
 @click.option("--host_os", default="linux", metavar="OS", help="Operating system that repository rules see.")
 @click.option("--host_arch", default="x86_64", metavar="CPU", help="CPU architecture that repository rules see.")
 @click.option("--strict", is_flag=True, help="Exit with 3 if gaps (unknown inputs) may affect the answer.")
-@click.option("--jobs", default=0, metavar="N", help="Number of processes that load packages; 0: one per core.")
+@click.option(
+    "--jobs", default=0, metavar="N", help="Processes that load packages, at most 4 per core; 0: one per core."
+)
 @click.option(
     "--executor",
     default="local",

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+PROCESSES_PER_CORE = 4
+"""At most. Evaluating needs nothing but a processor, so more gain nothing, and each takes memory: ``--jobs=200``, which
+is usual for Bazel, would be 200 processes."""
 
 
 class LocalExecutor(Executor[K, V]):
@@ -71,7 +74,7 @@ def start_local(work: Callable[[K], V], jobs: int) -> LocalExecutor[K, V] | None
     """Workers that run ``work``; None where one process is all there is (or fork is missing, refused, or not safe)."""
     import multiprocessing  # one package is read without it
 
-    jobs = jobs or available_cores()
+    jobs = min(jobs or available_cores(), PROCESSES_PER_CORE * available_cores())
     if jobs < 2 or "fork" not in multiprocessing.get_all_start_methods() or _on_a_cluster():
         return None
     context = multiprocessing.get_context("fork")

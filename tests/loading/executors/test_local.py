@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.loading.executors import LocalExecutor, in_parallel, start_local
+from bzlgraph.loading.executors.local import available_cores
 
 pytestmark = pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="workers are forked")
 
@@ -147,3 +148,13 @@ def test_a_process_with_the_threads_of_a_cluster_is_not_forked() -> None:
     finally:
         ended.set()
         thread.join()
+
+
+def test_there_are_at_most_four_processes_per_core() -> None:
+    """``--jobs=200`` is usual for Bazel, where it counts actions."""
+    workers = start_local(lambda key: b"", 10_000)
+    assert workers is not None
+    try:
+        assert len(workers._workers) == 4 * available_cores()
+    finally:
+        workers.close()
