@@ -158,15 +158,13 @@ def test():
 """,
     "tensorflow/python/ops/other_test.py": "import tensorflow as tf\nraw = tf.raw_ops\nraw.Blur2D(x=1)\n",
     "tensorflow/python/ops/never_test.py": "import tensorflow as tf\nops.blur(1)\nmath.blur(1)\n",
-    "tensorflow/core/nn_test.cc": 'Node n("x", "Blur2D"); Node m("y", "Blur2DGrad"); ops::Blur2D(s);',
+    "tensorflow/core/nn_test.cc": '#include "tensorflow/core/graph/graph.h"\n'
+    'Node n("x", "Blur2D"); Node m("y", "Blur2DGrad"); ops::Blur2D(s);',
     "tensorflow/core/nn.cc": 'Node n("x", "Blur2D");',
-    "tensorflow/core/named_test.cc": """\
-const char kName[] = "Blur2D";
-bool a = name == "Blur2D" && (GetName("Blur2D") != x);
-Collective c(/*collective_name=*/"Blur2D");
-auto text = R"(op="Blur2D")";
-""",
-    "tensorflow/core/variable_test.cc": 'constexpr char kBlurOp[] = "Blur2D"; Make(/*op_name=*/"Blur2D");',
+    "tensorflow/core/named_test.cc": '#include "tensorflow/core/graph/graph.h"\nbool a = name == "Blur2D";',
+    "tensorflow/lite/blur_test.cc": '#include "tensorflow/lite/test_util.h"\nSetCustomOp("Blur2D");',
+    "tensorflow/core/variable_test.cc": '#include "tensorflow/core/framework/op.h"\n'
+    'constexpr char kBlurOp[] = "Blur2D"; Make(/*op_name=*/"Blur2D");',
     "tensorflow/python/ops/BUILD": 'py_test(name = "nn_test", srcs = ["nn_test.py"])',
 }
 
@@ -178,8 +176,8 @@ def test_tests_that_call_an_op(tree: Path) -> None:
     rows = json.loads(run(tree, "Blur2D", "--tests", "--output=json").stdout)["rows"]
     assert [(row["file"].rpartition("/")[2], row["first_line"], row["calls"], row["call"]) for row in rows] == [
         ("nn_test.py", 7, 4, "ops.blur"),
-        ("nn_test.cc", 1, 2, '"Blur2D"'),
-        ("variable_test.cc", 1, 2, '"Blur2D"'),
+        ("nn_test.cc", 2, 2, '"Blur2D"'),
+        ("variable_test.cc", 2, 2, '"Blur2D"'),
         ("other_test.py", 3, 1, "raw.Blur2D"),
     ]
     assert rows[0]["targets"] == "//tensorflow/python/ops:nn_test"

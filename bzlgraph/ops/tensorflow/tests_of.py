@@ -6,8 +6,7 @@ Rules
 1. Python: files that end in ``_test.py``. A call ``a.b.f(`` counts when the imports of the file lead from ``a`` to a
    definition behind one of the op's public names, to one of these names itself (``tf.nn.f``), or to its generated
    function (``gen_nn_ops.f``). Calls in helpers of tests are not followed, nor methods and operators of tensors.
-2. C++: test files that have the op's name as a literal (``NodeBuilder("n", "Op")``), or call ``ops::Op(``. A literal
-   that is compared, or set to what is called after no op or node, is no call, nor is one inside a raw string.
+2. C++: test files that make a node of the op (``NodeBuilder("n", "Op")``, ``ops::Op(``: ``cpp_calls``).
 Tests that only depend on a file are told on demand (``depending``): ``query 'tests(rdeps(//..., FILE))'``.
 """
 
@@ -22,6 +21,7 @@ from bzlgraph.base.words import utf8
 from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.ops.file_targets import FileTargets
 from bzlgraph.ops.python.resolve import Symbol
+from bzlgraph.ops.tensorflow.cpp_calls import called_ops
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
 from bzlgraph.ops.tracer import Cell, OpTable, OpTrace, columns
 from bzlgraph.workspace.tree import RepositoryTree
@@ -36,13 +36,6 @@ _IMPORT = re.compile(
 _ALIAS = re.compile(r"^(\w+)[ \t]*=[ \t]*(\w+)((?:\.\w+)*)[ \t]*(?:#.*)?$", re.MULTILINE)
 """``linalg = linalg_lib``, at the top level."""
 _PACKAGE = "tensorflow."
-_RAW = re.compile(r'R"(\w*)\(.*?\)\1"', re.DOTALL)
-_COMPARED = re.compile(r"[=!]=\s*$"), re.compile(r"\s*\)?\s*[=!]=")
-"""Before and after a literal that is compared."""
-_SET_TO = re.compile(r"(\w+)(?:\[\])?\s*=\s*(?:\*/\s*)?$")
-"""Before a literal that is given to a variable, or stands for a parameter (``/*name=*/``)."""
-_OF_OPS = re.compile(r"(?:^|_)ops?(?:_|$)|Op|[Nn]ode|[Kk]ernel")
-_NEAR = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,34 +128,17 @@ class OpTests:
 
     def _cpp(self, ops: list[str]) -> Iterator[tuple[str, list[_Call]]]:
         """Rule 2."""
-        names = "|".join(map(re.escape, ops))
-        called = re.compile(rf'"(?P<literal>{names})"|\bops::(?P<call>{names})\s*\(')
         needles = [utf8(op) for op in ops]
         for path in cpp_files(self.tree.entries) if ops else ():
-            if not is_test_file(path):
-                continue
-            data = self.tree.source.read(path)
-            if any(needle in data for needle in needles):
-                text = _RAW.sub(lambda raw: "\n" * raw[0].count("\n"), data.decode("latin-1"))
-                found = [each for each in called.finditer(text) if each["call"] or _is_called(text, each)]
-                yield (
-                    path,
-                    [_Call(each["literal"] or each["call"], _line(text, each.start()), each[0]) for each in found],
-                )
+            if is_test_file(path):
+                data = self.tree.source.read(path)
+                if any(needle in data for needle in needles):
+                    yield path, [_Call(*each) for each in called_ops(data.decode("latin-1"), ops)]
 
 
 def depending(table: OpTable, labels: Iterable[str]) -> OpTable:
     """A table with the tests that depend on the files of its ops, after those that call them."""
     return OpTable(table.columns, [*table.rows, *(("", label, "", None, 0, "", DEPENDS) for label in labels)])
-
-
-def _is_called(text: str, literal: re.Match[str]) -> bool:
-    """Whether a literal may name the op of a node (rule 2)."""
-    before, after = text[max(0, literal.start() - _NEAR) : literal.start()], text[literal.end() : literal.end() + _NEAR]
-    if _COMPARED[0].search(before) or _COMPARED[1].match(after):
-        return False
-    variable = _SET_TO.search(before)
-    return variable is None or _OF_OPS.search(variable[1]) is not None
 
 
 def _line(text: str, offset: int) -> int:

@@ -1,0 +1,111 @@
+"""Where C++ of a test makes nodes of an op: text of a file, ops -> calls.
+
+Rules
+1. ``ops::Conv2D(`` is a call. So is the literal ``"Conv2D"``, but where what is around it says that no node is made:
+   a. it is compared, or an index;
+   b. it is set to a variable or parameter (``/*name=*/``) that is called after no op, node or kernel;
+   c. the function that it is given to compares or looks for something (``EXPECT_EQ``, ``FindNode``), takes a name or an
+      attribute (``WithOpName``, ``Attr``), registers (``REGISTER_OP``), or tells an error; lists and strings
+      (``string("Add")``) are part of the call around them;
+   d. another literal follows it in a call that makes a node: it is the node's name (``NodeBuilder("MatMul", "Add")``).
+   Comments and raw strings do not count.
+2. A file that includes none of TensorFlow's headers about graphs and kernels makes no nodes: what TFLite's and XLA's
+   own tests call ``"Floor"`` is theirs.
+
+>>> text = '#include "tensorflow/core/graph/node_builder.h"\\nNodeBuilder("Exp", "Abs"); EXPECT_EQ(n->op(), "Exp");'
+>>> called_ops(text, ["Abs", "Exp"])
+[('Abs', 2, '"Abs"')]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from bzlgraph.cpp.tokens import without_comments
+
+_INCLUDE = re.compile(
+    r"""^[ \t]*#[ \t]*include[ \t]*["<]tensorflow/(?!lite/|contrib/lite/|compiler/xla/|tsl/|core/(?:lib|platform)/)""",
+    re.MULTILINE,
+)
+_RAW = re.compile(r'R"(\w*)\(.*?\)\1"', re.DOTALL)
+_PARAMETER = re.compile(r"/\*\s*(\w+)\s*=\s*\*/")
+_TEXT = re.compile(r'"(?:\\.|[^"\\\n])*"')
+_COMPARED = re.compile(r"[=!]=\s*$"), re.compile(r"\s*\)?\s*[=!]=")
+"""Before and after a literal that is compared."""
+_SET_TO = re.compile(r"(\w+)(?:\[\])?\s*=\s*$")
+"""Before a literal that is given to a variable, or stands for a parameter."""
+_OF_OPS = re.compile(r"(?:^|_)ops?(?:_|$)|Op|[Nn]ode|[Kk]ernel")
+_OTHER = re.compile(
+    r"^(?:EXPECT|ASSERT|D?CHECK|REGISTER)_|^(?:[Ff]ind|[Gg]et|[Hh]as|[Ii]s|[Cc]ount|[Cc]ontains|[Mm]atch(?:es)?|LookUp|"
+    r"[Rr]estore|[Ss]ave|[Rr]ead|[Ww]rite|ElementsAre)(?![a-z])|Attr|Status$|Error$|InvalidArgument$|OpDefBuilder$|"
+    r"(?<!^op_)(?<!^op)[Nn]ame$"
+)
+"""Functions that make no node of an op that they are given."""
+_STRINGS = frozenset({"string", "tstring", "string_view", "StringPiece", "StrCat"})
+_NODE = re.compile(r"[Nn]ode|NDef")
+_CALLEE = re.compile(r"([A-Za-z_]\w*)\s*(?:<[^()<>;]*>\s*)?$")
+_NEXT_TEXT = re.compile(r'\s*,\s*"')
+_NEAR = 80
+_FAR = 4000
+
+Call = tuple[str, int, str]
+"""An op, the line, and what stands there."""
+
+
+def called_ops(source: str, ops: Sequence[str]) -> list[Call]:
+    """The calls of some ops in a file, in its order."""
+    if not _INCLUDE.search(source):
+        return []
+    text = _RAW.sub(lambda raw: "\n" * raw[0].count("\n"), _PARAMETER.sub(r" \1 = ", source))
+    text = without_comments(text)
+    plain = _TEXT.sub(lambda each: f'"{" " * (len(each[0]) - 2)}"', text)
+    names = "|".join(map(re.escape, ops))
+    found = re.finditer(rf'"(?P<literal>{names})"|\bops::(?P<call>{names})\s*\(', text)
+    return [
+        (each["literal"] or each["call"], text.count("\n", 0, each.start()) + 1, each[0])
+        for each in found
+        if each["call"] or _names_a_node(plain, each.start(), each.end())
+    ]
+
+
+def _names_a_node(text: str, start: int, end: int) -> bool:
+    """Whether a literal may name the op of a node (rule 1); the contents of literals are blank in ``text``."""
+    before, after = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
+    if _COMPARED[0].search(before) or _COMPARED[1].match(after):
+        return False
+    variable = _SET_TO.search(before)
+    if variable is not None:
+        return _OF_OPS.search(variable[1]) is not None
+    given_to = _given_to(text, start)
+    if given_to is None:
+        return True
+    function, is_list = given_to
+    names_the_node = not is_list and _NODE.search(function) and _NEXT_TEXT.match(after)
+    return not (function == "[" or _OTHER.search(function) or names_the_node)
+
+
+def _given_to(text: str, start: int) -> tuple[str, bool] | None:
+    """The function that gets what begins at ``start`` ("[" for an index), and whether as part of a list; None for none:
+    a statement of its own, the body of a function."""
+    depth, is_list = 0, False
+    for place in range(start - 1, max(-1, start - _FAR), -1):
+        letter = text[place]
+        if letter in ")]}":
+            depth += 1
+        elif letter in "([{":
+            if depth:
+                depth -= 1
+                continue
+            before = text[max(0, place - _NEAR) : place].rstrip()
+            function = _CALLEE.search(before)
+            if letter == "(" and function is not None and function[1] not in _STRINGS:
+                return function[1], is_list
+            if letter == "[" and before[-1:] not in ("", "(", ",", "=", "{"):
+                return "[", is_list
+            if letter == "{" and before.endswith((")", ";", "}")):
+                return None
+            is_list = True
+        elif letter == ";" and not depth:
+            return None
+    return None
