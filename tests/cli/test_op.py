@@ -215,6 +215,17 @@ def test_passes_that_name_an_op(tree: Path) -> None:
     assert rows[0]["targets"] == "//tensorflow/core/grappler/optimizers:blurrer"
 
 
+def test_a_function_of_grappler_that_is_about_something_else_names_no_op(tree: Path) -> None:
+    folder = tree / "tensorflow" / "core" / "grappler"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "view.cc").write_text("bool a = IsBlur2D(&view);")
+    assert run(tree, "Blur2D", "--mentions", "--output=csv").stdout.count("view.cc") == 1
+    (folder / "op_types.h").write_text("bool IsSharpen(const NodeDef& node);")
+    assert "view.cc" not in run(tree, "Blur2D", "--mentions", "--output=csv").stdout
+    (folder / "op_types.h").write_text("bool IsBlur2D(const NodeDef& node);")
+    assert run(tree, "Blur2D", "--mentions", "--output=csv").stdout.count("view.cc") == 1
+
+
 def test_what_bundles_a_kernel_s_files_is_not_brought_along() -> None:
     example = Path(__file__).parent.parent.parent / "examples" / "mini_tensorflow"
     assert "_lstm_ops.so" in run(example, "LSTMBlockCell", "--all").stdout

@@ -149,6 +149,9 @@ class Resolver:
     def _absolute(self, names: tuple[str, ...], hops: int) -> Symbol | None:
         if hops > MAX_HOPS:
             return None
+        generated = len(names) >= 2 and self.is_generated(".".join(names[:-1]), names[-1])
+        if generated and not self._is_file(names[:-1]) and not self._is_file(names[:-2]):
+            return Symbol("generated", ".".join(names[:-1]), names[-1])
         for length in range(len(names), 0, -1):
             path = self.tree.path_of(names[:length])
             if path is not None:
@@ -158,6 +161,9 @@ class Resolver:
                 if found is not None:
                     return found
                 break
-        if len(names) >= 2 and self.is_generated(".".join(names[:-1]), names[-1]):
-            return Symbol("generated", ".".join(names[:-1]), names[-1])
-        return self.public(names)
+        return Symbol("generated", ".".join(names[:-1]), names[-1]) if generated else self.public(names)
+
+    def _is_file(self, names: tuple[str, ...]) -> bool:
+        """Whether a module is a file, not a package: what it has is said in it."""
+        path = self.tree.path_of(names)
+        return path is not None and not path.endswith("__init__.py")

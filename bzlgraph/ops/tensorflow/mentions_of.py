@@ -4,7 +4,8 @@ ops -> rows of a table, for each op and pass the files that name it most often f
 
 Rules
 1. A pass is where its files are (``PASSES``): folders, or folders with the beginning of a file's name.
-2. A name is the op's as a literal, or the way that the pass writes it: ``IsConv2D(``, ``TF_Conv2DOp``.
+2. A name is the op's as a literal, or the way that the pass writes it: ``TF_Conv2DOp``; of grappler ``IsConv2D(``,
+   if its ``op_types.h`` has that function of a node (``IsEmpty(`` of a view of the graph is another).
 3. Tests and comments do not count. A pass that handles an op under another name (by an interface or a
    pattern over all ops) is not found: no row does not mean that no pass touches the op.
 """
@@ -24,6 +25,9 @@ from bzlgraph.ops.tracer import Cell, OpTable, OpTrace, columns
 from bzlgraph.workspace.tree import RepositoryTree
 
 LITE_KERNEL = "TFLite kernel"
+OP_TYPES = "tensorflow/core/grappler/op_types.h"
+_DECLARED = re.compile(rb"\bIs(\w+)\(const NodeDef&")
+IS = r"\bIs{}\("
 COLUMNS = columns("op pass targets file first_line count mention")
 
 
@@ -37,7 +41,7 @@ class Pass(NamedTuple):
 
 
 PASSES = (
-    Pass("grappler", ("tensorflow/core/grappler/",), (".cc", ".h"), ('"{}"', r"\bIs{}\(")),
+    Pass("grappler", ("tensorflow/core/grappler/",), (".cc", ".h"), ('"{}"', IS)),
     Pass(
         "oneDNN",
         ("tensorflow/core/common_runtime/mkl_", "tensorflow/core/graph/mkl_"),
@@ -71,15 +75,22 @@ class OpMentions:
 
     def _rows(self, found_in: Pass, ops: list[str]) -> Iterator[tuple[Cell, ...]]:
         needles = {op: utf8(op) for op in ops}
+        asked_of_nodes = self._asked_of_nodes() if IS in found_in.forms else None
         for path in self._files(found_in):
             data = self._tree.source.read(path)
             for op, needle in needles.items():
                 if needle in data:
-                    named = re.compile("|".join(form.format(re.escape(op)) for form in found_in.forms))
+                    forms = (form for form in found_in.forms if form != IS or asked_of_nodes is None or needle in asked_of_nodes)
+                    named = re.compile("|".join(form.format(re.escape(op)) for form in forms))
                     found = _named(data.decode("latin-1"), named)
                     if found:
                         labels = " ".join(each.label for each in self._targets.of(path))
                         yield op, found_in.name, labels, path, found[0][0], len(found), found[0][1]
+
+    def _asked_of_nodes(self) -> set[bytes] | None:
+        """The ops for which grappler declares a function, None where nothing says so."""
+        is_there = self._tree.source.is_file(OP_TYPES)
+        return set(_DECLARED.findall(self._tree.source.read(OP_TYPES))) if is_there else None
 
     def _lite_kernels(self, ops: list[str]) -> Iterator[tuple[Cell, ...]]:
         kernels = LiteKernels(self._below, self._tree.source.read)

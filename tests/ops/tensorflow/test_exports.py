@@ -84,3 +84,11 @@ def test_only_ops_with_an_api_def_are_in_raw_ops() -> None:
         assert exports.of_op(op) == []
         assert exports.find(f"tf.raw_ops.{op}") == []
         assert f"raw_ops.{op}" not in exports.all_names()
+
+
+def test_a_generated_module_is_told_where_it_is_imported_from() -> None:
+    """And not behind what the package above imports with ``*``, from outside of the tree."""
+    star = "from tensorflow.core.framework.graph_pb2 import *\n"
+    tree = side(tensorflow__python____init__=star)
+    (found, *_) = tree.exports.find("tf.nn.hidden_sharpen")
+    assert (found.symbol.kind, found.symbol.path) == ("generated", "tensorflow.python.ops.gen_nn_ops")

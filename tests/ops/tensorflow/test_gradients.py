@@ -36,3 +36,30 @@ def _HalveGrad(op, grad):
 """
     (found,) = PythonGradients(side(tensorflow__python__ops__halve_grad=grad)).of("Halve")
     assert found.ops == ("Blur2DBackprop", "Blur2D")
+
+
+def test_what_a_function_makes_in_a_branch_counts_only_where_it_makes_nothing_else() -> None:
+    """``_helper`` always makes Reshape, further away than the Blur2D of its branch."""
+    grad = """
+from tensorflow.python.framework import ops
+from tensorflow.python.ops import gen_array_ops
+from tensorflow.python.ops import gen_nn_ops
+
+
+def _blur(grad):
+  return gen_array_ops.reshape(grad, [1])
+
+
+def _helper(grad, wide):
+  grad = _blur(grad)
+  if wide:
+    grad = gen_nn_ops.sharpen(grad)
+  return grad
+
+
+@ops.RegisterGradient("Halve")
+def _HalveGrad(op, grad):
+  return _helper(grad, False)
+"""
+    (found,) = PythonGradients(side(tensorflow__python__ops__halve_grad=grad)).of("Halve")
+    assert found.ops == ("Reshape",)

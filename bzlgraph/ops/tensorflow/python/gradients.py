@@ -1,7 +1,7 @@
 """Gradients that are registered in Python: ``@ops.RegisterGradient("Op")`` and ``ops.NotDifferentiable("Op")``.
 
 The ops of a gradient are those that its function makes itself, and those of the nearest wrappers behind each function
-that it calls: ``math_ops.reduce_sum`` makes Sum.
+that it calls: ``math_ops.reduce_sum`` makes Sum. What is made in a branch there counts only where nothing else is made.
 """
 
 from __future__ import annotations
@@ -63,10 +63,13 @@ class PythonGradients:
     def _ops(self, symbol: Symbol) -> tuple[str, ...]:
         """Those that the function makes itself, and, of each function that it calls, those of the nearest wrappers."""
         uses = [use for use in self.side.walker.uses(symbol) if use.op != IMPLIED]
-        nearest: dict[str, int] = {}
+        nearest: dict[str, tuple[bool, int]] = {}
         for use in uses:
             if use.steps and use.generated:
-                nearest[use.steps[0].name] = min(use.depth, nearest.get(use.steps[0].name, use.depth))
+                distance = (not use.certain, use.depth)
+                nearest[use.steps[0].name] = min(distance, nearest.get(use.steps[0].name, distance))
         return tuple(
-            use.op for use in uses if not use.steps or (use.generated and use.depth == nearest[use.steps[0].name])
+            use.op
+            for use in uses
+            if not use.steps or (use.generated and (not use.certain, use.depth) == nearest[use.steps[0].name])
         )
