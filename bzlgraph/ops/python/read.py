@@ -231,7 +231,9 @@ def _is_overload(node: AnyFunction) -> bool:
 
 
 def _innermost(node: ast.expr) -> str:
-    """The name inside ``decorate(other(name))``."""
+    """The name inside ``decorate(other("text", name))``; ``made_of(2, name)`` gives a function of its own: its maker is
+    what is named."""
     while isinstance(node, ast.Call) and node.args:
-        node = node.args[-1]
+        decorates = all(literal_texts(each) for each in node.args[:-1])
+        node = node.args[-1] if decorates else node.func
     return dotted(node)

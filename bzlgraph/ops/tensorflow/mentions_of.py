@@ -80,7 +80,11 @@ class OpMentions:
             data = self._tree.source.read(path)
             for op, needle in needles.items():
                 if needle in data:
-                    forms = (form for form in found_in.forms if form != IS or asked_of_nodes is None or needle in asked_of_nodes)
+                    forms = (
+                        form
+                        for form in found_in.forms
+                        if form != IS or asked_of_nodes is None or needle in asked_of_nodes
+                    )
                     named = re.compile("|".join(form.format(re.escape(op)) for form in forms))
                     found = _named(data.decode("latin-1"), named)
                     if found:

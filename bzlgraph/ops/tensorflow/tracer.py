@@ -227,8 +227,12 @@ class TensorflowTracer(Tracer):
         first = found[0]
         walk = self.side.walk(first, word)
         uses = tuple(walk.found.values())
-        remarks = [f"another definition: {_also(each)}" for each in found[1:]]
+        remarks = [f"another definition: {_also(each)}" for each in found[1:] if each.symbol != first.symbol]
         name, version = self.side.exports.split(word)
+        others = {other for each in found for api in each.names if api.name == f"tf.{name}" for other in api.versions}
+        if others and version not in others:
+            named = " or ".join(f"tf.compat.{other}.{name}" for other in sorted(others))
+            remarks.insert(0, f"tf.{name} is no name of API {version}: it is {named}")
         other = self._other_packages.of(name, version)
         if other is not None and first.names:
             remarks.insert(0, str(other))
@@ -275,13 +279,14 @@ class TensorflowTracer(Tracer):
         return self.side.walker.location(exported.symbol)
 
     def _wrapper(self, op: str, registered: str) -> GenTarget | None:
-        """The target of the module that the op's function was met in, else of the one named after its C++ file."""
+        """The target of the module that the op's function was met in, else of the one named after its C++ file, or of
+        the public one that has it."""
         stem = registered.rpartition("/")[2].removesuffix(".cc")
         guessed = (f"tensorflow.python.ops.gen_{stem}", f"tensorflow.python.gen_{stem}") if stem else ()
         for module in (self.side.walker.modules.get(op, ""), *guessed):
             if module and (found := self.generated_by(module)) is not None:
                 return found
-        return None
+        return self.generated_by(module) if (module := self.side.public.module_of(op)) else None
 
     def gaps(self) -> tuple[Gap, ...]:
         """What could not be read so far."""

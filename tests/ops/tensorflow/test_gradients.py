@@ -63,3 +63,26 @@ def _HalveGrad(op, grad):
 """
     (found,) = PythonGradients(side(tensorflow__python__ops__halve_grad=grad)).of("Halve")
     assert found.ops == ("Reshape",)
+
+
+def test_a_gradient_that_a_call_makes_is_told_by_its_maker() -> None:
+    """``_maker(2, blur)`` is another function than ``blur``, which it is made with."""
+    grad = """
+from tensorflow.python.framework import ops
+from tensorflow.python.ops import gen_nn_ops
+from tensorflow.python.ops.nn_ops import blur
+
+
+def _maker(rank, function):
+  def _grad(op, grad):
+    return gen_nn_ops.sharpen(function(grad))
+  return _grad
+
+
+ops.RegisterGradient("Halve")(_maker(2, blur))
+ops.RegisterGradient("EagerHalve")(decorated("text", blur))
+"""
+    gradients = PythonGradients(side(tensorflow__python__ops__halve_grad=grad))
+    (made,), (named,) = gradients.of("Halve"), gradients.of("EagerHalve")
+    assert (made.function, made.ops) == ("halve_grad._maker", ("Sharpen",))
+    assert named.function == "halve_grad.blur"

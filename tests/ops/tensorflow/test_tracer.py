@@ -75,3 +75,10 @@ def test_the_table_has_every_op_once_without_kernels(tracer: TensorflowTracer) -
     (row,) = [row for row in table.rows if row[0] == "Sharpen"]
     assert row[2] == "sharpen"
     assert set(str(row[1]).split()) == {"tf.raw_ops.Sharpen", "tf.nn.sharpen", "tf.nn.hidden_sharpen"}
+
+
+def test_a_name_of_another_version_of_the_api_is_told_as_that(tracer: TensorflowTracer) -> None:
+    (remark,) = (each for each in tracer.explain("tf.nn.blur_images").remarks if "no name of" in each)
+    assert remark == "tf.nn.blur_images is no name of API v2: it is tf.compat.v1.nn.blur_images"
+    for name in ("tf.nn.blur", "tf.compat.v1.nn.blur_images", "tf.compat.v1.nn.blur"):
+        assert not any("no name of" in each for each in tracer.explain(name).remarks)

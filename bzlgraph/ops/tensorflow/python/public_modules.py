@@ -53,15 +53,16 @@ class PublicOps:
 
     def has(self, op: str) -> bool:
         """Whether the function of an op is exported, if any of it is (rule 2)."""
-        file = self.registered_in(op)
-        if not file or not self.modules:
-            return True
-        named_after = f".{GENERATED}{file.rpartition('/')[2].rpartition('.')[0]}"
+        return not self.registered_in(op) or not self.modules or bool(self.module_of(op))
+
+    def module_of(self, op: str) -> str:
+        """The public module that has the function of an op, "" for none."""
+        named_after = f".{GENERATED}{self.registered_in(op).rpartition('/')[2].rpartition('.')[0]}"
         for module in sorted(self.modules, key=lambda each: not each.endswith(named_after)):
             ops = self.functions(module)
             if op in ops if ops is not None else module.endswith(named_after):
-                return True
-        return False
+                return module
+        return ""
 
 
 def _reached(tree: PythonTree) -> Iterator[str]:

@@ -129,8 +129,12 @@ class PythonSources:
     @cached_property
     def exports(self) -> Exports:
         """The public API."""
-        public = PublicOps(self.tree, self.generated, self.registered_in).has
-        return Exports(self.resolver, self.names, self.api_defs.by_op, self.version, public)
+        return Exports(self.resolver, self.names, self.api_defs.by_op, self.version, self.public.has)
+
+    @cached_property
+    def public(self) -> PublicOps:
+        """The generated modules that are public."""
+        return PublicOps(self.tree, self.generated, self.registered_in)
 
     @cached_property
     def walker(self) -> CallWalker:
