@@ -34,12 +34,14 @@ def parts_of(function: Scope) -> FunctionParts:
     """The parts of a function, those inside included."""
     parts = FunctionParts()
     not_bound: set[str] = set()
+    sort_keys: set[ast.expr] = set()
     for node in ast.walk(function):
         if isinstance(node, ast.Name):
             if isinstance(node.ctx, ast.Store):
                 parts.bound.add(node.id)
         elif isinstance(node, ast.Call):
             parts.calls.append(node)
+            sort_keys.update(each.value for each in node.keywords if each.arg == "key")
         elif isinstance(node, Assignment):
             parts.assignments.append(node)
             parts.inner += _named_lambda(node)
@@ -54,7 +56,8 @@ def parts_of(function: Scope) -> FunctionParts:
             if isinstance(node.value, ast.Name) and _is_slices(node.slice):
                 parts.sliced.add(node.value.id)
         elif isinstance(node, Scope) and node is not function:
-            parts.inner_parameters.update(each.arg for each in node.args.args if each.arg not in OWN)
+            if node not in sort_keys:  # sort(key=lambda pair: pair[0]) is about values of Python
+                parts.inner_parameters.update(each.arg for each in node.args.args if each.arg not in OWN)
             if not isinstance(node, ast.Lambda):
                 parts.bound.add(node.name)
                 parts.inner.append((node.name, _returned(node)))

@@ -37,7 +37,7 @@ _SET_TO = re.compile(r"(\w+)(?:\[\])?\s*=\s*$")
 """Before a literal that is given to a variable, or stands for a parameter."""
 _OF_OPS = re.compile(r"(?:^|_)ops?(?:_|$)|Op|[Nn]ode|[Kk]ernel")
 _OTHER = re.compile(
-    r"^(?:EXPECT|ASSERT|D?CHECK|REGISTER)_|^(?:[Ff]ind|[Gg]et|[Hh]as|[Ii]s|[Cc]ount|[Cc]ontains|[Mm]atch(?:es)?|LookUp|"
+    r"^(?:EXPECT|ASSERT|D?CHECK|REGISTER)_|^(?:[Ff]ind|[Gg]et|[Hh]as|[Ii]s|[Cc]ount|Contains|contains|[Mm]atch(?:es)?|LookUp|"
     r"[Rr]estore|[Ss]ave|[Rr]ead|[Ww]rite|ElementsAre)(?![a-z])|Attr|Status$|Error$|InvalidArgument$|OpDefBuilder$|"
     r"(?<!^op_)(?<!^op)[Nn]ame$"
 )

@@ -44,6 +44,7 @@ def events(body: str, parameters: str = "x, n, axis=0", **decided: bool) -> list
         ("return x[1:, :] - 1", [("operator", "__sub__"), ("operator", "__getitem__")]),  # only arrays have that
         ("return lib.create_op('Halve', x)", [("literal", "Halve"), ("call", "lib.create_op")]),
         ("return run(lambda t: -t)", [("call", "run"), ("operator", "__neg__")]),
+        ("return run(n, key=lambda t: t[0])", [("call", "run")]),  # a key to sort by
         ("v = Box(1)\nreturn v.open()", [("call", "Box"), ("method", "Box|open")]),
         ("return math_ops.mean(x - n) * 2", [  # an op is given what x - n gives: both are tensors
             ("operator", "__mul__"), ("call", "math_ops.mean"), ("operator", "__sub__")]),

@@ -71,6 +71,9 @@ def test_what_a_public_module_has_a_function_of_is_public(tracer: TensorflowTrac
     """``Wide`` is in the library behind the one that the program names, ``Bare`` in a module that no rule writes."""
     assert {each.name for each in tracer.side.exports.of_op(op)} == {f"tf.{op.lower()}", f"tf.raw_ops.{op}"}
     assert tracer.explain(f"tf.raw_ops.{op}").found
+    (found,) = tracer.side.exports.find(f"tf.raw_ops.{op}")
+    module = {"Bare": "bare_ops", "Unregistered": ""}.get(op, "blur_ops")
+    assert found.symbol.path == (f"tensorflow.python.ops.gen_{module}" if module else "gen_ops")
 
 
 @pytest.mark.parametrize("op", ["Old", "Late"])

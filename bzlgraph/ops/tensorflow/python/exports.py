@@ -14,7 +14,7 @@ Mirrors tensorflow/python/util/tf_export.py and AddExport in python_op_gen.cc.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.base.span import Location
@@ -24,6 +24,7 @@ from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import DecoratorCall, Module
 from bzlgraph.ops.tensorflow.python.api_defs import ApiDef, Visibility
 from bzlgraph.ops.tensorflow.python.names import GeneratedNames, lower_case
+from bzlgraph.ops.tensorflow.python.public_modules import PublicOps
 
 NUMPY = "experimental.numpy."
 EXPORTERS = {
@@ -68,8 +69,7 @@ class Exports:
     names: GeneratedNames
     definitions: Mapping[str, ApiDef]
     default: str
-    public: Callable[[str], bool] = lambda op: True
-    """Whether the module of an op's generated function is public."""
+    public: PublicOps
     _by_file: dict[str, tuple[Export, ...]] = field(default_factory=dict)
 
     def find(self, public: str) -> list[Export]:
@@ -118,7 +118,7 @@ class Exports:
     def of_op(self, op: str) -> list[ApiName]:
         """The names under which an op's generated function itself is exported."""
         listed = self._listed(op)
-        return listed if listed and self.public(op) else []
+        return listed if listed and self.public.has(op) else []
 
     def _listed(self, op: str) -> list[ApiName]:
         """The names under which its function is exported if its module is."""
@@ -164,12 +164,13 @@ class Exports:
     def _generated(self, name: str) -> Iterator[Export]:
         for op, generated in self.names.by_op.items():
             definition, listed = self.definitions.get(op), self._listed(op)
-            if definition is not None and any(each.name == f"tf.{name}" for each in listed) and self.public(op):
-                symbol = Symbol("generated", self._generated_module(generated), generated)
+            if definition is not None and any(each.name == f"tf.{name}" for each in listed) and self.public.has(op):
+                module = self.public.module_of(op) or self._generated_module(generated)
+                symbol = Symbol("generated", module, generated)
                 yield Export(symbol, tuple(listed), Location(definition.path, 0, 0), "exported by its ApiDef")
 
     def _generated_module(self, function: str) -> str:
-        """The generated module of a function: the one through which most files call it."""
+        """The generated module of a function where no rule says it: the one through which most files call it."""
         needle = re.compile(rb"\b_?(gen_\w+)\." + re.escape(utf8(function)) + rb"\b")
         tree = self.resolver.tree
         used: dict[bytes, int] = {}

@@ -129,7 +129,7 @@ class PythonSources:
     @cached_property
     def exports(self) -> Exports:
         """The public API."""
-        return Exports(self.resolver, self.names, self.api_defs.by_op, self.version, self.public.has)
+        return Exports(self.resolver, self.names, self.api_defs.by_op, self.version, self.public)
 
     @cached_property
     def public(self) -> PublicOps:
