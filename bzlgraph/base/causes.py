@@ -37,7 +37,7 @@ if TYPE_CHECKING:
             """The repository whose content would close it, or nothing."""
 
 
-ONLY_ITSELF = "the answer is the target itself: {} (deps and rdeps always contain what they are asked about)"
+ONLY_ITSELF = "the answer is only the target itself: {} (deps and rdeps always include their argument)"
 """A remark on an answer, with why there is nothing else."""
 SHOWN_GAPS = 3
 SHOWN_PROBLEMS = 40
@@ -148,9 +148,9 @@ def told_lines(
 
 def possible_note(possible: int, of: int) -> str:
     """How much of an answer is there only if something unknown adds it."""
-    share = f"{counted(possible, 'target')} of {of:,} ({possible / of:.1%})"
-    verb, what = ("is", "it") if possible == 1 else ("are", "them")
-    return f"{share} {verb} only possible: an unknown value would have to add {what}"
+    share = f"{possible:,} of {counted(of, 'target')} ({possible / of:.1%})"
+    verb, depends = ("is", "it depends") if possible == 1 else ("are", "they depend")
+    return f"{share} {verb} only possible: {depends} on an unknown value"
 
 
 def gap_lines(causes: Iterable[Cause]) -> list[str]:
@@ -163,15 +163,15 @@ def _gap_line(cause: Cause) -> str:
     alike = [gap for gap in cause.gaps if (gap.what, gap.hides) == (first.what, first.hides)]
     places = _places([gap.location for gap in alike if gap.location])
     others = len(cause.gaps) - len(alike)
-    closed = f"; {counted(others, 'more gap')} that {_closing(cause)}" if others else ""
+    closed = f"; {_closing(cause)} would close {counted(others, 'more gap')}" if others else ""
     return printable(f"{first.what}: {first.hides}{places}{closed}")
 
 
 def _closing(cause: Cause) -> str:
     repositories = len({gap.repository for gap in cause.gaps})
     if cause.source and repositories > 1:
-        return f"the {repositories} repositories of {cause.source} would close"
-    return f"@{cause.repository} would close"
+        return f"the {repositories} repositories of {cause.source}"
+    return f"@{cause.repository}"
 
 
 def _places(locations: list[object]) -> str:

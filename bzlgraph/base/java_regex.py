@@ -39,7 +39,7 @@ def searcher(pattern: str) -> Callable[[str], object]:
     translated = "".join(_translated(pattern))
     if _LONE_BRACE.search(_ESCAPE.sub("x", pattern)):
         raise PatternError(
-            f"`{pattern}`: invalid regular expression: `{{` repeats nothing; write `\\{{` for the sign itself"
+            f"`{pattern}`: invalid regular expression: `{{` has nothing to repeat; write `\\{{` for a literal `{{`"
         )
     try:
         return re.compile(translated).search

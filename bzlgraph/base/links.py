@@ -81,11 +81,9 @@ def template_of(text: str) -> str:
     unknown = [field for field in _FIELD.findall(text) if field not in _FIELDS]
     if unknown:
         known = ", ".join(f"{{{field}}}" for field in _FIELDS)
-        raise UsageProblem(Diagnostic(f"--link_template={text}: '{{{unknown[0]}}}' is none of {known}", hint=hint))
+        raise UsageProblem(Diagnostic(f"--link_template={text}: '{{{unknown[0]}}}' is not one of {known}", hint=hint))
     if not is_template(text):
-        raise UsageProblem(
-            Diagnostic(f"--link_template={text}: expected an address that has {{path}} in it", hint=hint)
-        )
+        raise UsageProblem(Diagnostic(f"--link_template={text}: expected a URL that contains {{path}}", hint=hint))
     return text
 
 

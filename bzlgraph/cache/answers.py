@@ -95,7 +95,7 @@ def repeat(arguments: Sequence[str]) -> bool:
     if file and not _written(file, out):
         return False
     if "--profile" in arguments:
-        told += "".join(f"{line}\n" for line in counters.lines("this answer was given before")).encode()
+        told += "".join(f"{line}\n" for line in counters.lines("the same question was answered before")).encode()
     sys.stdout.buffer.write(b"" if file else out)
     sys.stdout.flush()
     if sys.stderr is not None:
@@ -151,7 +151,7 @@ def _path(folder: str, key: bytes) -> str:
 def _seal() -> Seal:
     home = state_home()
     if home is None:
-        raise NoKey("there is no home folder for it")
+        raise NoKey("there is no home folder")
     return Seal(user_key(home), FOLDER, code_version())
 
 

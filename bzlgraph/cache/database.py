@@ -117,7 +117,7 @@ def _prepare(connection: sqlite3.Connection, version: int) -> None:
                 connection.execute(f"PRAGMA user_version={version}")
                 connection.execute(_TABLE)
     if _schema(connection) != [_TABLE] or _number(connection, "user_version") != version:
-        raise sqlite3.DatabaseError("it has other tables than ours")
+        raise sqlite3.DatabaseError("it contains foreign tables")
     connection.execute("PRAGMA journal_mode=WAL")
 
 

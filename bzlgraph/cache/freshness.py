@@ -30,7 +30,7 @@ def file_state(path: Path) -> bytes:
     """A key part for what is in a file, without reading it. Raises LoadProblem when it is not there."""
     state = looks.look(os.path.abspath(path))
     if not state:
-        raise LoadProblem(f"cannot read {path}: there is no such file, or no way to it")
+        raise LoadProblem(f"cannot read {path}: there is no such file, or it is not accessible")
     return f"{os.path.realpath(path)}\0{_text(state)}".encode("utf-8", "surrogateescape")
 
 

@@ -40,7 +40,7 @@ def read_list(path: Path) -> tuple[ListedCheckout, ...]:
         raise UsageProblem(f"--checkouts={path}: {error}") from None
     found = tuple(read(text, str(path)))
     if not found:
-        raise UsageProblem(Diagnostic(f"{path}: names no checkout", hint=_LINE_HINT))
+        raise UsageProblem(Diagnostic(f"{path}: lists no checkout", hint=_LINE_HINT))
     return found
 
 
@@ -53,7 +53,7 @@ def read(text: str, path: str = "") -> Iterator[ListedCheckout]:
             raise UsageProblem(Diagnostic("a checkout has a name and a path", location, hint=_LINE_HINT))
         name, folder, *options = words
         if not NAME.fullmatch(name):
-            hint = "letters, digits, '.', '_', '+' and '-'; the first is none of '.', '+', '-'"
+            hint = "use letters, digits, '.', '_', '+' and '-', and do not start with '.', '+' or '-'"
             raise UsageProblem(Diagnostic(f"'{name}' is not a valid name for a checkout", location, hint=hint))
         if name.lower() in names:  # some file systems take two spellings of a folder for one
             raise UsageProblem(Diagnostic(f"two checkouts are named '{name}'", location))

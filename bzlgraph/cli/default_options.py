@@ -18,7 +18,7 @@ def checked(group: click.Group, defaults: Defaults, typed: Collection[str]) -> t
     for setting in defaults.settings:
         if setting.command and setting.command not in group.list_commands(context):
             known = did_you_mean(setting.command, group.list_commands(context))
-            warnings.append(f"{setting.place}: no command is called '{setting.command}'{known}")
+            warnings.append(f"{setting.place}: there is no command '{setting.command}'{known}")
         elif setting.command and not {setting.command, setting.command.replace("-", "_")} & set(typed):
             continue  # another command's
         elif (problem := _why_not(group, context, setting)) is not None:
@@ -49,7 +49,7 @@ def _why_not(group: click.Group, context: click.Context, setting: Setting) -> st
         if isinstance(command, BazelCommand) and _is_bazels(setting, command):
             return None
         names = [each.removeprefix("--") for each in options if each.startswith("--")]
-        return f"no option of {whose} is called '{setting.name}'{did_you_mean(setting.name, names)}"
+        return f"{whose} has no option '{setting.name}'{did_you_mean(setting.name, names)}"
     if option.is_flag or isinstance(setting.value, bool):
         fits = option.is_flag and isinstance(setting.value, bool)
         return None if fits else f"'{setting.name}' is {'true or false' if option.is_flag else 'no switch'}"

@@ -40,7 +40,7 @@ def expression_of(words: Sequence[str], query_file: Path | None, default: str = 
 def read_stdin() -> bytes:
     """All of stdin. Raises UsageProblem where it is closed."""
     if sys.stdin is None:
-        raise UsageProblem("'-' reads stdin, which is closed")
+        raise UsageProblem("'-' means stdin, which is closed")
     transcript.forget()
     return sys.stdin.buffer.read()
 

@@ -245,7 +245,9 @@ def _conclude(ctx: click.Context, /, outcome: Outcome, **_options: object) -> No
 SHOW_BUGS = "BZLGRAPH_TRACEBACK"
 """The variable of the environment that lets an unexpected exception through, to find its cause."""
 
-LESS_MEMORY = "this process may not use what the question needs: 'ulimit -v' shows a limit; --jobs=1 needs less"
+LESS_MEMORY = (
+    "the question needs more memory than this process may use: 'ulimit -v' shows the limit; --jobs=1 needs less"
+)
 
 
 def _held(defaults: Defaults | None, typed: list[str]) -> Defaults:
@@ -290,13 +292,13 @@ def main(typed: list[str] | None = None, defaults: Defaults | None = None) -> No
         tell([Diagnostic("not enough memory", hint=LESS_MEMORY)])
         code = ExitCode.FAILED
     except RecursionError:
-        tell([Diagnostic("what this question needs is nested too deeply", hint="ask about less of the checkout")])
+        tell([Diagnostic("the answer needs too deep a recursion", hint="ask about a smaller part of the checkout")])
         code = ExitCode.FAILED
     except Exception as bug:
         LINE.end()
         if SHOW_BUGS in os.environ:
             raise
-        hint = f"this is a bug of bzlgraph: please report the command; {SHOW_BUGS}=1 shows where it happened"
+        hint = f"this is a bug in bzlgraph; please report the command ({SHOW_BUGS}=1 shows a traceback)"
         tell([Diagnostic(f"internal error: {type(bug).__name__}: {bug}", hint=hint)])
         code = ExitCode.BUG
     LINE.end()

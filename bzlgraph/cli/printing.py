@@ -74,7 +74,7 @@ def format_for(output: str | None, output_file: Path | None, formats: Sequence[s
         return default
     if name not in formats:
         hint = f"choose with --output: {', '.join(formats)}"
-        raise UsageProblem(Diagnostic(f"{output_file}: this answer has no format '.{ending}'", hint=hint))
+        raise UsageProblem(Diagnostic(f"{output_file}: this answer cannot be written as '.{ending}'", hint=hint))
     return name
 
 

@@ -195,7 +195,7 @@ def problems(uses: Iterable[OptionUse], table: OptionTable, rc: Bazelrc, version
         if use.problem:
             diagnostic = refusal(use, table)
         elif version and fact is not None and fact.foreign:
-            message = f"--{use.name}: Bazel {version} has no such option (Bazel {fact.home} has)"
+            message = f"--{use.name}: Bazel {version} has no such option (Bazel {fact.home} does)"
             diagnostic = Diagnostic(message, use.origin.location)
         else:
             continue

@@ -151,7 +151,7 @@ class _RcReader:
     def tell_old(self) -> None:
         """Say that there is a file which only old Bazels read; Bazel warns of it."""
         if self.source.is_file(OLD_RC) and OLD_RC not in self.texts:
-            self.files.append(RcFile(OLD_RC, "old place, which this Bazel does not read", read=False))
+            self.files.append(RcFile(OLD_RC, "old location, which this version of Bazel does not read", read=False))
 
     def read_named(self, path: str) -> None:
         """A file of --bazelrc: it has to be there."""
@@ -187,7 +187,7 @@ class _RcReader:
         for first, *words in rc_lines(text, path):
             self.words += 1 + len(words)
             if self.words > MAX_WORDS:
-                self._tell(f"more than {MAX_WORDS} words in rc files: this line and what follows is not read", first[1])
+                self._tell(f"more than {MAX_WORDS} words in rc files; this line and the rest are not read", first[1])
                 break
             if first.text in IMPORTS:
                 self._import(first, words)
@@ -229,9 +229,9 @@ class _RcReader:
             return
         self.files.append(RcFile(target, reason, read=False))
         if looks.is_file(os.path.join(self.root, target)):
-            self._tell(f"{target} lies outside of the checkout and is not read", place)
+            self._tell(f"{target} is outside the checkout and is not read", place)
         elif first.text != "try-import":
-            hint = "try-import leaves out a file that is not there"
+            hint = "try-import ignores a missing file"
             self._tell(f"no such file: {target}", place, hint, words[0].text)
 
     def _import_if(self, first: RcToken, words: list[RcToken]) -> None:
@@ -264,7 +264,7 @@ class _RcReader:
         if len(self.problems) >= MAX_PROBLEMS:
             return
         if len(self.problems) == MAX_PROBLEMS - 1:
-            message, hint, name = f"more than {MAX_PROBLEMS} problems in rc files: the rest is not shown", None, ""
+            message, hint, name = f"more than {MAX_PROBLEMS} problems in rc files; the rest are not shown", None, ""
         if name.startswith(WORKSPACE):
             folder, _, wanted = self._target(name).rpartition("/")
             near = nearest(wanted, self.source.entries(folder)[0])

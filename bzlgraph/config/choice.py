@@ -134,7 +134,7 @@ def _is_empty(value: object) -> bool:
 
 def _clash(keys: Sequence[Condition]) -> str:
     listed = ", ".join(map(str, keys))
-    return f"illegal ambiguous match: {listed} hold, and none of them is more special than the others"
+    return f"illegal ambiguous match: {listed} hold, and none of them is more specific than the others"
 
 
 def _no_match(keys: Sequence[Condition], no_match_error: str) -> str:

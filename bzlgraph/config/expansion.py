@@ -102,7 +102,7 @@ def undefined_config(name: str, rc: Bazelrc, near: Sequence[str] = (), location:
     read = " or ".join(each.path for each in rc.files if each.read) or "any rc file"
     hint = f"did you mean {', '.join(near)}?" if near else None
     if hint is None and name in MODES:
-        hint = f"a configure script may write it; the compilation mode is -c {name}"
+        hint = f"a configure script may write it; for the compilation mode use -c {name}"
     return Diagnostic(f"--config={name} is not defined in {read}", location, hint=hint)
 
 
@@ -206,7 +206,7 @@ class ConfigExpander:
         if name in steps:
             chain = " > ".join([*steps[steps.index(name) :], name])
             notes = tuple(Note("comes from", each.location) for each in reversed(above) if each.location)
-            diagnostic = Diagnostic(f"config '{name}' leads back to itself: {chain}", origin.location, notes=notes)
+            diagnostic = Diagnostic(f"config '{name}' expands to itself: {chain}", origin.location, notes=notes)
             raise UsageProblem(self._with_line(diagnostic))
         self._spent[0] += sum(len(self.rc.tokens(command, name)) for command in commands_of(self.command))
         if len(above) > MAX_DEPTH or self._spent[0] > MAX_USES:
@@ -226,10 +226,10 @@ class ConfigExpander:
         if not elsewhere:
             return found
         there = ", ".join(f"{each}:{name}" for each in elsewhere)
-        return replace(found, hint=f"only {there} is there, which {self.command} does not read")
+        return replace(found, hint=f"only {there} is defined, which {self.command} does not read")
 
     def _bare_config(self, token: RcToken, name: str) -> UsageProblem:
-        message = f"in a config ('{name}'), --config needs its value in the same word"
+        message = f"in a config ('{name}'), write --config=VALUE as one word"
         return UsageProblem(self._with_line(Diagnostic(message, token.location, hint="write --config=NAME")))
 
     def _with_line(self, diagnostic: Diagnostic) -> Diagnostic:

@@ -65,7 +65,7 @@ def loading_options(
         written = _written(rc, facts, arguments)
     except UsageProblem as problem:
         faults = problem.diagnostics
-    hidden = "options that they set"
+    hidden = "the options they set are unknown"
     gaps = tuple(Gap(GapKind.FILE.value, f"rc files: {each.message}", hidden, each.location) for each in faults)
     if not written and not arguments.loading:
         return LoadingOptions(gaps=gaps)  # most questions: no table of options is read
@@ -171,9 +171,14 @@ class _Paths:
         path = Path(real_path(self._root / (path.expanduser() if typed else path)))
         if typed or path.is_relative_to(self._root):
             return path
-        what = f"{use} leads out of the checkout and is not followed"
+        what = f"{use} is outside the checkout and is not read"
         self.gaps.append(
-            Gap(GapKind.FILE.value, what, "what lies there (give it on the command line)", use.origin.location)
+            Gap(
+                GapKind.FILE.value,
+                what,
+                "its content is unknown (only an option on the command line may lead there)",
+                use.origin.location,
+            )
         )
         return None
 
@@ -222,7 +227,7 @@ def _autoloads(uses: Sequence[OptionUse], facts: Facts, gaps: list[Gap]) -> tupl
         if use.origin.kind == COMMAND_LINE:
             raise UsageProblem(str(error)) from None
         gaps.append(
-            Gap(GapKind.FILE.value, f"{use}: {error}", "which rules are loaded by themselves", use.origin.location)
+            Gap(GapKind.FILE.value, f"{use}: {error}", "which rules are autoloaded is unknown", use.origin.location)
         )
         return None
     return items

@@ -231,5 +231,5 @@ def _valued(fact: OptionFact, text: str, origin: Origin, written: str) -> Option
 def _flag_use(flag: Spelling, written: str, origin: Origin) -> OptionUse:
     """``--//p:f=v``, ``--//p:f`` (true), ``--no//p:f`` (false): the value is never another word."""
     if flag.value is not None and not flag.on:
-        return OptionUse(flag.name, flag.value, origin, "a flag that is switched off takes no value", written)
+        return OptionUse(flag.name, flag.value, origin, "a negated flag takes no value", written)
     return OptionUse(flag.name, _BOOLEAN[flag.on] if flag.value is None else flag.value, origin, "", written)

@@ -83,9 +83,9 @@ class Settings:
         if found is None:
             if label in self._open:
                 circle = " -> ".join(map(str, [*self._open[self._open.index(label) :], label]))
-                return invalid(f"settings go in circles: {circle}", label)
+                return invalid(f"settings form a cycle: {circle}", label)
             if len(self._open) >= MAX_OPEN:
-                return unknown(f"more than {MAX_OPEN} settings lead to {label}", label)
+                return unknown(f"{label} is reached through more than {MAX_OPEN} settings", label)
             self._open.append(label)
             try:
                 found = self.configuration.assumed.of_setting(label, self._evaluate(label))
@@ -207,7 +207,7 @@ class Settings:
         own = next((each for each in resolutions if each.group == group), None)
         if own is not None and len(own.platforms) == 1 and not own.unknown:
             return own.platforms[0]
-        return Platform(Label("", "", ""), None, missing="which platform some tools are built for is not known")
+        return Platform(Label("", "", ""), None, missing="the execution platform of some tools is unknown")
 
     @property
     def registered(self) -> Registrations:
@@ -228,8 +228,8 @@ class Settings:
             return f"{label} does not exist" if self.target(label) is None else f"{label} is open"
         known = (label.repo, label.package) in self.graph.packages
         if label.repo and not known:
-            return f"{label} is not known: @{label.repo} is not on disk"
-        return f"{label} is not known: a gap in {label.package_label} may hide it"
+            return f"{label} is unknown: @{label.repo} is not on disk"
+        return f"{label} is unknown: a gap in {label.package_label} may hide it"
 
     def is_error(self, label: Label) -> bool:
         """Whether a label without a target is an error of the workspace."""
@@ -246,7 +246,7 @@ class Settings:
             kind = KINDS.get(target.rule_class.name)
             if kind is not None:
                 found = kind(self, target)
-                return unknown(f"what {label} asks for is not on disk", label) if self._in_part(found) else found
+                return unknown(f"a dependency of {label} is not on disk", label) if self._in_part(found) else found
             if target.rule_class.unknown:
                 return unknown(f"{label} is a {target.rule_class.name}, whose definition is not on disk", label)
             return invalid(f"{label} is not a condition: {target.kind}", label)
@@ -278,7 +278,7 @@ class Settings:
             return invalid(f"{rule.label}: {error}", rule.label)
         ends = targets_of(rule, self)
         if not ends:
-            return invalid(f"{rule.label} stands for nothing in this configuration", rule.label)
+            return invalid(f"{rule.label} resolves to nothing in this configuration", rule.label)
         found = [self.verdict(end) for end in ends]
         if len(found) == 1 or len({each.truth for each in found}) == 1:
             return found[0]
@@ -290,7 +290,7 @@ class Settings:
         keys = [condition for part in parts for condition, _ in getattr(part, "branches", ())]
         verdicts = [self.choose([key]).verdicts[0] for key in keys]
         named = [verdict.why for verdict in verdicts if verdict.truth is Truth.UNKNOWN]
-        return named or [f"what {rule.label} stands for is not known"]
+        return named or [f"what {rule.label} resolves to is unknown"]
 
 
 def _of_bazel(label: Label, target: Target | None, version: str) -> Rule | None:

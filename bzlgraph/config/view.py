@@ -375,7 +375,7 @@ def view_for(base: BuildGraph, workspace: Workspace, arguments: ConfigArguments)
 
 
 def _condition_gaps(texts: Iterable[str]) -> tuple[Gap, ...]:
-    return tuple(Gap(GapKind.CONDITION.value, text, "whether branches of select() hold") for text in texts)
+    return tuple(Gap(GapKind.CONDITION.value, text, "which branches of select() hold is unknown") for text in texts)
 
 
 def _unknown_facts(choice: Choice) -> list[str]:
@@ -394,5 +394,5 @@ def _project_gaps(settings: Settings, packages: Iterable[str]) -> tuple[Gap, ...
     }
     paths = sorted(f"{folder}/PROJECT.scl".lstrip("/") for folder in folders)
     found = [path for path in paths if source.is_file(path)]
-    hidden = "flags that it adds to a build"
+    hidden = "the flags it adds to a build are unknown"
     return tuple(Gap(GapKind.FILE.value, f"{path} is not read", hidden, Location(path, 0, 0)) for path in found)

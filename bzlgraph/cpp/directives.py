@@ -87,7 +87,7 @@ def conditions_of(found: tuple[Directive, ...]) -> Directives:
             continue
         holds = joined("and", tuple(branch for branch, _left in stack[: MAX_PARTS + 1]))
         if len(stack) > MAX_PARTS or any(len(each.parts) > MAX_PARTS for each in (holds, *sum(stack[-1:], ()))):
-            raise NotCppText(f"its #if are nested deeper, or have more branches, than {MAX_PARTS}")
+            raise NotCppText(f"its #if directives are nested deeper than {MAX_PARTS}, or have more branches")
         starts.append(directive.start)
         formulas.append(holds)
     return Directives(found, tuple(starts), tuple(formulas))

@@ -97,7 +97,7 @@ class Expander:
         """The body with the arguments put in; each token comes through ``macro`` too."""
         way = (*through, macro)
         if len(way) > MAX_THROUGH:
-            raise ExpansionLimit("macros that lead to each other too often")
+            raise ExpansionLimit("macros that expand each other too often")
         expanded: dict[str, list[Piece]] = {}
         result: list[Piece] = []
         body = macro.tokens

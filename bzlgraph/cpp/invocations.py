@@ -173,7 +173,7 @@ class FileReader:
         called = index + 1 < len(tokens) and tokens[index + 1].text == "("
         leads = name in self.words.wanted or name in self.words.leading
         if called and leads and brackets.is_open(index + 1):
-            self.too_much.append((tokens[index].start, f"the bracket of {name}( is never closed"))
+            self.too_much.append((tokens[index].start, f"the parenthesis of {name}( is never closed"))
         if name in self.words.wanted:
             return _statement_end(brackets, index + 1) if called else index
         condition = self._condition(tokens[index].start)

@@ -96,7 +96,7 @@ def _read(path: str, table: tuple[str, ...], found: Defaults, *, own: bool) -> b
         text = data.decode("utf-8")
         content: object = tomllib.loads(text)
     except ValueError as error:
-        found.refused.append(f"{shown}: {error}: nothing of it counts")
+        found.refused.append(f"{shown}: {error}; the whole file is ignored")
         return True
     for each in table:
         content = content.get(each, {}) if isinstance(content, dict) else {}
@@ -139,7 +139,7 @@ def _why_not(setting: Setting, own: bool) -> str:
     """Why a line does not count, "" when it does."""
     values = setting.value if isinstance(setting.value, list) else [setting.value]
     if not all(isinstance(each, str | int | float) for each in values):
-        return f"'{setting.name}': expected a text, a number, true, false or a list of texts"
+        return f"'{setting.name}': expected a string, a number, true, false or a list of strings"
     if not setting.name.replace("_", "a").replace(":", "a").isalnum():
         return f"'{setting.name}' is not an option"
     if own:

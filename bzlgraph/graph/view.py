@@ -369,7 +369,7 @@ class GraphView(Protocol):
                 hint = f"; the nearest is {label._replace(name=near)}" if near else ""
                 yield Gap(
                     GapKind.LOCK.value,
-                    f"{label} is not among what is pinned{hint}",
-                    "whether it is there",
+                    f"{label} is not pinned by the lock file{hint}",
+                    "whether it exists is unknown",
                     repository=label.repo,
                 )

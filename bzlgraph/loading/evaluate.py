@@ -34,7 +34,7 @@ from bzlgraph.workspace.workspace import Workspace
 FINISHING = 4
 """The part of the limits that completing a package may take: one in so many."""
 
-_BEHIND_LINK = "the files and packages there (--allow_outside=DIR names folders that links may lead to)"
+_BEHIND_LINK = "the files and packages there are unknown (--allow_outside=DIR allows links into DIR)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
             Gap(
                 GapKind.REPOSITORY.value,
                 f"{build_file}: {unknown.strerror}",
-                "the targets of the package",
+                "the targets of the package are unknown",
                 repository=repository.name,
             )
         )
@@ -96,7 +96,7 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
 def refused_link(repository: Repository, link: str, target: str) -> Gap:
     """What is not known because a link leads out of the checkout."""
     shown = repository.path_of("", link)
-    what = f"{shown} is a link to {target}, which is not looked into"
+    what = f"{shown} is a link to {target}, outside the checkout, and is not read"
     return Gap(GapKind.FILE.value, what, _BEHIND_LINK, repository=repository.name)
 
 
@@ -146,8 +146,8 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
 def _doubt(context: PackageContext) -> None:
     """Make the problems of a package gaps whose BUILD file holds unknown text: the true text may have none."""
     for each in context.building.diagnostics:
-        what = f"an unknown text led to this: {readable(each.message)}"
-        hides = "what the rest of the package creates"
+        what = f"caused by an unknown string: {readable(each.message)}"
+        hides = "what the rest of the package creates is unknown"
         context.add_gap(Gap(GapKind.REPOSITORY.value, what, hides, each.location, context.repo))
     context.building.diagnostics.clear()
 
@@ -173,7 +173,7 @@ def _finish(context: PackageContext, budget: Budget) -> bool:
             Gap(
                 GapKind.PACKAGE.value,
                 f"package {where} is broken",
-                f"{counted(count, 'rule')} before the error kept, what follows may be missing",
+                f"{counted(count, 'rule')} before the error kept; what follows may be missing",
                 package.diagnostics[0].location,
             )
         )

@@ -209,7 +209,7 @@ class Loader:
     def absent(self, repo: str, name: str) -> Gap:
         """What is not known where a package is asked for whose repository is not on disk."""
         what, repository = f"@{repo}//{name}" if repo else f"//{name}", self.workspace.repository(repo)
-        hides = "its targets and what they depend on"
+        hides = "its targets and their dependencies are unknown"
         kind, pinned = GapKind.REPOSITORY, [gap for gap in repository.gaps if gap.kind == GapKind.LOCK.value]
         if pinned:
             near = nearest(name, repository.tree.packages_below(""))

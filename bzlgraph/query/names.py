@@ -74,7 +74,7 @@ def _not_declared(label: Label, graph: GraphView) -> str:
 
 
 def _not_pinned(label: Label, what: str) -> str:
-    return f"{label} is not among what is pinned: {what}"
+    return f"{label} is not pinned by the lock file: {what}"
 
 
 def _of_no_repository(label: Label, source: GraphSource | None) -> str:

@@ -29,7 +29,7 @@ def remarks_on(expression: Expression, text: str, found: Nodes, environment: Env
         yield Diagnostic(why, hint=hint, severity="note")
     elif len(found) == 1 and expression.function in ("deps", "rdeps") and _asks_for(expression, found, environment):
         what = (
-            "no dependency of it is followed here"
+            "its dependencies are not followed here"
             if expression.function == "deps"
             else f"nothing in {shown[0]} depends on it"
         )

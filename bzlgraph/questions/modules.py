@@ -127,8 +127,8 @@ def _outcome(session: Session, extension: Extension) -> Outcome:
 
 
 def _gap(extension: ExtensionId, outcome: Outcome) -> tuple[Gap, ...]:
-    hides = "the repositories of it that no module takes by use_repo"
-    return outcome.gaps or (Gap(GapKind.REPOSITORY.value, f"what the extension {extension} makes", hides),)
+    hides = "its repositories that no use_repo() imports are unknown"
+    return outcome.gaps or (Gap(GapKind.REPOSITORY.value, f"module extension {extension}", hides),)
 
 
 def _mapping(session: Session, resolved: ResolvedModules, name: str) -> Mapping[str, str]:

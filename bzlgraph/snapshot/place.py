@@ -62,7 +62,7 @@ def seal() -> Seal:
     """What seals kept graphs. Raises NoKey."""
     home = state_home()
     if home is None:
-        raise NoKey("there is no home folder for it")
+        raise NoKey("there is no home folder")
     return Seal(user_key(home), FOLDER, code_version())
 
 

@@ -58,12 +58,12 @@ class Reading:
     def gaps(self) -> tuple[Gap, ...]:
         """That a Bazel newer than all known ones, or older, was asked for."""
         if self.release.before:
-            hides = f"read as {self.release.nearest}, the oldest known; what was different before is unknown"
+            hides = f"read as {self.release.nearest}, the oldest known; how earlier versions differ is unknown"
             return (Gap(GapKind.VERSION.value, f"Bazel {self.version}", hides),)
         if not self.release.beyond:
             return ()
         of = "" if self.release.nearest == newest() else f" of {self.release.nearest.partition('.')[0]}"
-        hides = f"read as {self.release.nearest}, the newest known{of}; what later ones changed is unknown"
+        hides = f"read as {self.release.nearest}, the newest known{of}; what later versions changed is unknown"
         return (Gap(GapKind.VERSION.value, f"Bazel {self.version}", hides),)
 
 

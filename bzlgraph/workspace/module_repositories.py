@@ -142,6 +142,6 @@ def _summary(resolved: ResolvedModules) -> Gap | None:
     return Gap(
         GapKind.REPOSITORY.value,
         f"MODULE.bazel of {shown} is not on disk",
-        "what these modules depend on, and higher versions that they ask for (give a clone of their registry with "
-        "--registry=file://DIR)",
+        "the dependencies of these modules and the higher versions they request are unknown (give a clone of their "
+        "registry with --registry=file://DIR)",
     )

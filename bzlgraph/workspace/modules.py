@@ -134,7 +134,9 @@ class ModuleLoader:
             del self._loading[label]
         if label in self._cycles:
             gap = Gap(
-                GapKind.LOAD.value, f"{label} is in a cycle of load() statements", "the rules and values it defines"
+                GapKind.LOAD.value,
+                f"{label} is in a cycle of load() statements",
+                "the rules and values it defines are unknown",
             )
             names = UnknownModule(str(label))
             loaded = LoadedFile(label, names, loaded.loads, [self._cycles[label]], [gap])
@@ -191,7 +193,7 @@ class ModuleLoader:
         except BzlgraphError as error:
             loaded.diagnostics.extend(error.diagnostics)
             loaded.names = UnknownModule(str(label), loaded.names)
-            hides = "the names that it defines after the error are unknown"
+            hides = "the names defined after the error are unknown"
             loaded.gaps.append(Gap(GapKind.LOAD.value, f"{label} is broken", hides))
         if unknown:
             loaded.names = UnknownModule(str(label), loaded.names)
@@ -226,7 +228,7 @@ class ModuleLoader:
         name = readable(str(label))
         if isinstance(error, ContentUnknown) or name != str(label):
             why = error.strerror if isinstance(error, ContentUnknown) else "it is not known which file that is"
-            gap = Gap(GapKind.LOAD.value, f"{name}: {why}", "the rules and values it defines")
+            gap = Gap(GapKind.LOAD.value, f"{name}: {why}", "the rules and values it defines are unknown")
             return LoadedFile(label, UnknownModule(name), gaps=[gap])
         if repository.present:
             absent = isinstance(error, FileNotFoundError | NotADirectoryError)
@@ -236,7 +238,7 @@ class ModuleLoader:
             hint = _nearby_hint(repository, label) if absent else None
             if label.repo.startswith(UNKNOWN_REPOSITORY):
                 hint = unread_hint(self.facts)
-            gap = Gap(GapKind.LOAD.value, f"{label} cannot be loaded", "the rules and values it defines")
+            gap = Gap(GapKind.LOAD.value, f"{label} cannot be loaded", "the rules and values it defines are unknown")
             problem = Diagnostic(f"cannot load '{label}': {why}", hint=hint)
             return LoadedFile(label, UnknownModule(str(label)), [], list(repository.problems) or [problem], [gap])
         run = partial(self._run_fallback, repository, label)
@@ -247,7 +249,8 @@ class ModuleLoader:
         gap = Gap(
             GapKind.LOAD.value,
             f"{label} is not on disk",
-            f"the rules and values it defines (give @{label.repo} with {override_option(repository.canonical)})",
+            "the rules and values it defines are unknown (give "
+            f"@{label.repo} with {override_option(repository.canonical)})",
             repository=label.repo,
         )
         return LoadedFile(label, UnknownModule(str(label)), gaps=[gap])
@@ -281,7 +284,7 @@ class _NamesGoingOn(dict[str, object]):
     def __missing__(self, name: str) -> object:
         message = f"file '{self._file}' does not contain symbol '{name}'{did_you_mean(name, self)}"
         self._problems.append(Diagnostic(message, current_thread().innermost_location()))
-        self._context.add_gap(Gap(GapKind.LOAD.value, f"{name} of {self._file} does not exist", "what it would define"))
+        self._context.add_gap(Gap(GapKind.LOAD.value, f"{name} of {self._file} does not exist", "its value is unknown"))
         return Unknown(name, str(self._file))
 
 
@@ -289,7 +292,7 @@ def _stand_in_gaps(label: Label, names: UnknownModule, canonical: str) -> list[G
     """That a rule set has rules of its own, where native ones stand in; ``canonical``: its name in options."""
     if not isinstance(names, NativeNames) or not names.apart:
         return []
-    hides = f"read as the rules that Bazel {known_versions()[-1]} has inside (give @{label.repo} with "
+    hides = f"treated as the native rules of Bazel {known_versions()[-1]} (give @{label.repo} with "
     hides += f"{override_option(canonical)})"
     return [Gap(GapKind.LOAD.value, f"{label} is not on disk", hides, repository=label.repo)]
 
@@ -297,8 +300,8 @@ def _stand_in_gaps(label: Label, names: UnknownModule, canonical: str) -> list[G
 def _doubt(loaded: LoadedFile) -> None:
     """Make the problems of a file that holds unknown text gaps: the true text may have none."""
     for each in loaded.diagnostics:
-        what = f"an unknown text led to this: {readable(each.message)}"
-        loaded.gaps.append(Gap(GapKind.LOAD.value, what, "the names that it defines", each.location))
+        what = f"caused by an unknown string: {readable(each.message)}"
+        loaded.gaps.append(Gap(GapKind.LOAD.value, what, "the names it defines are unknown", each.location))
     loaded.diagnostics.clear()
 
 

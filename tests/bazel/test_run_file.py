@@ -42,7 +42,7 @@ def test_what_an_unknown_value_leads_to_is_a_gap(statement: str) -> None:
     assert problems(made) == []
     assert {"m_before", "after"} <= made.targets.keys()
     assert not made.broken
-    led = [gap for gap in made.gaps if "an unknown value led to this" in gap.what]
+    led = [gap for gap in made.gaps if "caused by an unknown value" in gap.what]
     assert len(led) == 1
     assert led[0].location is not None
     assert led[0].location.path == ("BUILD" if "native." in statement else "a.bzl")

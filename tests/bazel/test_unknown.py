@@ -255,9 +255,11 @@ s(name = "y", tags = ["t"])
 """
     made = package(text)
     assert (rule(made, "x").get("deps"), rule(made, "x").kind) == ([Label("", "", "z")], "r rule")
-    assert [(gap.hides, gap.location.line) for gap in made.gaps if gap.what.endswith("attributes the rule r has")] == [
-        ("what deps is; its label-like values are kept as dependencies", 2)
-    ]
+    assert [
+        (gap.hides, gap.location.line)
+        for gap in made.gaps
+        if gap.what.startswith("the attributes of the rule r depend on")
+    ] == [("the type of deps is unknown; values that look like labels are kept as dependencies", 2)]
     assert not any("no such attribute" in gap.what for gap in made.gaps)
     assert not rule(made, "y").rule_class.unknown
 

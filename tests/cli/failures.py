@@ -170,7 +170,7 @@ REFUSALS: Mapping[str, tuple[tuple[str, ...], int, str]] = {
     "output file that cannot be written": (("query", "//top", "--output_file=no/such/file"), 2, "no/such/file"),
     "ending that is no format": (("why", "//top:end", "-o", "x.odd"), 2, ".odd"),
     "list of checkouts that cannot be read": (("export", "dataset", "x", "--checkouts=no.list"), 2, "no.list"),
-    "folder that holds something else": (("export", "dataset", "{root}"), 2, "not of a dataset"),
+    "folder that holds something else": (("export", "dataset", "{root}"), 2, "do not belong to a dataset"),
     "pattern as a target of why": (("why", "//top/..."), 2, "pattern"),
     "file that parse cannot read": (("parse", "no.bzl"), 2, "no.bzl"),
     "program that fails": (("starlark", "{root}/bad/BUILD"), 1, ""),

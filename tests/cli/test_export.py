@@ -73,7 +73,7 @@ def test_a_name_that_does_not_exist_leaves_what_was_there(good: Path, tmp_path: 
 def test_a_folder_with_other_files_is_refused_before_anything_is_read(good: Path) -> None:
     code, _, err = run(good, "export", "dataset", str(good))
     assert code == 2
-    assert "files that are not of a dataset" in err
+    assert "files that do not belong to a dataset" in err
     assert (good / "WORKSPACE").is_file()
 
 
@@ -145,7 +145,7 @@ def test_options_of_the_command_line_hold_for_all_and_those_of_a_line_for_one(go
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "names no checkout"),
+        ("", "lists no checkout"),
         ("lonely\n", "has a name and a path"),
         ("a/b .\n", "is not a valid name for a checkout"),
         (".hidden .\n", "is not a valid name for a checkout"),

@@ -109,7 +109,7 @@ def test_an_extension_that_is_not_on_disk_is_a_gap_where_all_is_asked(tmp_path: 
     for info, told in (("repos", False), ("all", True)):
         line = ("graph", f"--extension_info={info}", "--output=json", "--reasons")
         gaps = json.loads(mod(*line, root=tmp_path)[1])["gaps"]
-        assert any(each["what"] == "what the extension @@far~//:e.bzl%ext makes" for each in gaps) is told
+        assert any(each["what"] == "module extension @@far~//:e.bzl%ext" for each in gaps) is told
 
 
 @pytest.mark.parametrize(

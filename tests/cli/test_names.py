@@ -203,7 +203,7 @@ def test_an_explicit_format_wins_and_else_the_ending_chooses(workspace: Path) ->
 def test_an_empty_picture_is_said_to_be_one(workspace: Path) -> None:
     code, _, err = run(workspace, "graph", "tests(//a:lib)", "-o", str(workspace / "x.svg"))
     assert code == 0
-    assert "no target matches: the picture is empty" in err
+    assert "no target matches; the picture is empty" in err
     assert "x.svg: 1 target\n" in run(workspace, "graph", "//a:top", "-o", str(workspace / "x.svg"))[2]
 
 

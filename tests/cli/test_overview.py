@@ -96,7 +96,7 @@ def test_overview_and_doctor_count_alike(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text, encoding="utf-8")
     first, health = (ask(tmp_path, command)[1].splitlines()[0] for command in ("overview", "doctor"))
     assert first == "2 packages, 2 rules, 5 targets, 0 tests, read as Bazel 4.2.3"
-    assert health == "3 packages, 3 rules, 7 targets (1 package of other repositories included): every package loads"
+    assert health == "3 packages, 3 rules, 7 targets (including 1 package of other repositories): every package loads"
 
 
 def test_what_is_shipped_comes_before_what_is_for_tests(tmp_path: Path) -> None:

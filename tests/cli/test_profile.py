@@ -48,7 +48,7 @@ def test_nothing_is_read_again(checkout: Path) -> None:
     first = profile(checkout, "deps(//p0:x)")
     assert int(first["packages evaluated"]) == PACKAGES
     same, other = profile(checkout, "deps(//p0:x)"), profile(checkout, "somepath(//p0:x, //p7:x)")
-    assert same["way"] == "this answer was given before"
+    assert same["way"] == "the same question was answered before"
     assert other["way"] == "answered from the graph that an earlier question left"
     for each in (same, other):
         assert (each["packages evaluated"], each["files read"]) == ("0", "0")

@@ -74,7 +74,7 @@ def test_an_option_of_another_bazel_is_told_only_when_a_bazel_was_chosen(tmp_pat
     assert free.problems == ()
     assert chosen is not None
     assert [each.headline for each in chosen.problems] == [
-        ".bazelrc:1:7: warning: --distinct_host_configuration: Bazel 7.7.1 has no such option (Bazel 4.2.3 has)"
+        ".bazelrc:1:7: warning: --distinct_host_configuration: Bazel 7.7.1 has no such option (Bazel 4.2.3 does)"
     ]
 
 

@@ -54,13 +54,13 @@ def test_an_unknown_config_in_a_file() -> None:
 
 
 def test_a_config_of_another_command_only() -> None:
-    assert failure("test:x --copt=a", "--config=x")[-1] == "hint: only test:x is there, which build does not read"
+    assert failure("test:x --copt=a", "--config=x")[-1] == "hint: only test:x is defined, which build does not read"
 
 
 def test_configs_that_go_round() -> None:
     text = "build:a --config=b\nbuild:b --copt=x --config=c\nbuild:c --config=b"
     assert failure(text, "--config=a") == [
-        ".bazelrc:3:9: error: config 'b' leads back to itself: b > c > b",
+        ".bazelrc:3:9: error: config 'b' expands to itself: b > c > b",
         "  build:c --config=b",
         "          ^",
         ".bazelrc:2:18: note: comes from",
@@ -70,7 +70,7 @@ def test_configs_that_go_round() -> None:
 
 def test_a_config_within_a_config_is_one_word() -> None:
     assert failure("build:a --config b\nbuild:b --copt=x", "--config=a")[0] == (
-        ".bazelrc:1:9: error: in a config ('a'), --config needs its value in the same word"
+        ".bazelrc:1:9: error: in a config ('a'), write --config=VALUE as one word"
     )
 
 

@@ -48,7 +48,7 @@ def test_what_words_mean(words: list[str], expected: list[str]) -> None:
         (["--nostamp=1"], "error: --nostamp=1: --nostamp takes no value"),
         (["--nocopt"], "error: --nocopt: Bazel has no such option"),
         (["-Q"], "error: -Q: Bazel has no such option"),
-        (["--no//p:f=1"], "error: --no//p:f=1: a flag that is switched off takes no value"),
+        (["--no//p:f=1"], "error: --no//p:f=1: a negated flag takes no value"),
     ],
 )
 def test_what_bazel_refuses(words: list[str], message: str) -> None:

@@ -52,21 +52,21 @@ alias(name = "about", actual = ":round")
         ("--config=quick", "//:fast", "yes", "//:mode is fast (.bazelrc:1:13 (config quick))"),
         ("--//:names=a --//:names=b", "//:has_b", "yes", "//:names is a,b (command line)"),
         ("", "//:feature_off", "yes", "//:feature is off (default)"),
-        ("", "//:absent_flag", "unknown", "@absent//:flag is not known: @absent is not on disk"),
-        ("", "//:absent_constraint", "unknown", "@absent//:c is not known: @absent is not on disk"),
+        ("", "//:absent_flag", "unknown", "@absent//:flag is unknown: @absent is not on disk"),
+        ("", "//:absent_constraint", "unknown", "@absent//:c is unknown: @absent is not on disk"),
         ("", "//:arm_and_absent", "no", "--cpu is k8 (default of Bazel 4.2.3), not arm"),
-        ("--cpu=arm", "//:arm_and_absent", "unknown", "@absent//:flag is not known: @absent is not on disk"),
-        ("--platforms=//:far", "//:osx", "unknown", "@absent//:p is not known: @absent is not on disk"),
+        ("--cpu=arm", "//:arm_and_absent", "unknown", "@absent//:flag is unknown: @absent is not on disk"),
+        ("--platforms=//:far", "//:osx", "unknown", "@absent//:p is unknown: @absent is not on disk"),
         ("--cpu=x64_windows", "//:msvc", "yes", "@bazel_tools//tools/cpp:compiler is msvc-cl (command line)"),
         ("--crosstool_top=@absent//:x --compiler=msvc-cl", "//:msvc", "yes",
          "@bazel_tools//tools/cpp:compiler is msvc-cl (command line)"),
         ("", "//:open", "no", "--cpu is k8 (default of Bazel 4.2.3), not arm"),
-        ("--cpu=arm", "//:open", "unknown", "@absent//:flag is not known: @absent is not on disk"),
-        ("", "//:round", "no", "settings go in circles: //:round -> //:about -> //:round"),
+        ("--cpu=arm", "//:open", "unknown", "@absent//:flag is unknown: @absent is not on disk"),
+        ("", "//:round", "no", "settings form a cycle: //:round -> //:about -> //:round"),
         ("", "//:rules.bzl", "no", "//:rules.bzl is not a condition: source file"),
         ("", "@bazel_tools//src/conditions:host_windows", "no",
          "--host_cpu is k8 (default of Bazel 4.2.3), not x64_windows"),
-        ("", "@absent//x:y", "unknown", "@absent//x:y is not known: @absent is not on disk"),
+        ("", "@absent//x:y", "unknown", "@absent//x:y is unknown: @absent is not on disk"),
     ],
 )  # fmt: skip
 def test_verdicts(tmp_path: Path, words: str, label: str, truth: str, why: str) -> None:
@@ -82,7 +82,7 @@ def test_the_platform_is_taken_to_be_linux(tmp_path: Path) -> None:
     assert verdict(seen, "//:old_linux").truth is Truth.YES
     found = verdict(seen, "//:osx")
     assert found.truth is Truth.NO
-    assert "(taken to be Linux on x86_64)" in found.why
+    assert "(assumed to be Linux on x86_64)" in found.why
 
 
 @pytest.mark.parametrize(
@@ -119,4 +119,4 @@ def test_the_compiler_of_an_unknown_toolchain_is_unknown(tmp_path: Path) -> None
     seen = view(tmp_path, {"BUILD": BUILD, "rules.bzl": RULES}, "--crosstool_top=@absent//:x")
     found = verdict(seen, "//:msvc")
     assert found.truth is Truth.UNKNOWN
-    assert "--compiler says which" in found.why
+    assert "set it with --compiler" in found.why

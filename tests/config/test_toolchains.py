@@ -35,7 +35,7 @@ implementation(name = "second_impl")
 toolchain(name = "first", toolchain = ":first_impl", toolchain_type = ":type", %s)
 toolchain(name = "second", toolchain = ":second_impl", toolchain_type = ":type")
 """
-HOST = "@local_config_platform//:host (taken to be Linux on x86_64)"
+HOST = "@local_config_platform//:host (assumed to be Linux on x86_64)"
 
 
 def opened(folder: Path, workspace: str, first: str = "", *words: str) -> ConfiguredView:
@@ -127,7 +127,7 @@ def test_each_candidate_has_its_reason(tmp_path) -> None:
     )
     assert reasons(seen) == [
         "//tc:first: no, target platform //:p is //tc:linux, not //tc:windows",
-        f"//tc:second: yes, the first that fits //:p and runs on {HOST}",
+        f"//tc:second: yes, the first one for //:p that runs on {HOST}",
         "@absent is not on disk (@absent//): no, //tc:second comes before it",
     ]
 
@@ -193,4 +193,4 @@ toolchain(name = "t", toolchain = ":impl", toolchain_type = ":type")
 
     assert reached("//:other") == {"for_fast"}
     assert reached("//:a") == {"for_fast", "for_large"}
-    assert any("which platform some tools are built for" in gap.what for gap in seen.gaps_of(range(len(seen))))
+    assert any("the execution platform of some tools is unknown" in gap.what for gap in seen.gaps_of(range(len(seen))))

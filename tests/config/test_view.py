@@ -76,7 +76,7 @@ def test_what_may_hold_is_followed_and_told(tmp_path: Path) -> None:
     seen = view(tmp_path, FILES)
     answer = ask(seen, "deps(//:by_unknown)")
     assert labels(answer) == ["by_unknown", "perhaps", "slow", "unknown", "@absent//:flag"]
-    assert "@absent//:flag is not known: @absent is not on disk" in [gap.what for gap in answer.gaps]
+    assert "@absent//:flag is unknown: @absent is not on disk" in [gap.what for gap in answer.gaps]
     number = seen.node(parse("//:by_unknown", "", ""))
     columns = seen.columns
     flags = {str(seen.labels[columns.edge_target[e]]): columns.edge_flags[e] for e in seen.edges_from(number)}

@@ -158,7 +158,7 @@ class Tree:
     def absent(self, repo: str, name: str) -> Gap:
         """As the loader."""
         what = f"@{repo}//{name}" if repo else f"//{name}"
-        return Gap("repository", what, "its targets and what they depend on", repository=repo)
+        return Gap("repository", what, "its targets and their dependencies are unknown", repository=repo)
 
     def packages_below(self, repo: str, prefix: str) -> list[str]:
         """Names at or below a folder."""

@@ -27,7 +27,7 @@ OUTSIDE = {
     "STOLEN.txt": "",
 }
 NO_LINKS: dict[str, str] = {}
-REFUSED = "lies outside of the checkout and is not looked into; --override_repository=r=DIR"
+REFUSED = "is outside the checkout and is not read; --override_repository=r=DIR"
 QUERY = ("query", "deps(//...)", "-k")
 
 
@@ -37,7 +37,7 @@ class Way:
 
     files: dict[str, str]
     links: dict[str, str] = field(default_factory=dict)
-    said: str = "outside of the checkout"
+    said: str = "outside the checkout"
     question: tuple[str, ...] = QUERY
 
 
@@ -46,9 +46,9 @@ WAYS = {
     "a relative link": Way({}, {"a/BUILD": "../../outside/BUILD"}),
     "a link behind a link": Way({}, {"a/BUILD": "../b", "b": "{out}/BUILD"}),
     "a .bzl file that is a link": Way({"a/BUILD": LOAD}, {"a/s.bzl": "{out}/s.bzl"}),
-    "a folder that is a link": Way({"BUILD": FILEGROUP}, {"link": "{out}"}, "not looked into"),
-    "a folder in a package": Way({"a/BUILD": FILEGROUP}, {"a/link": "{out}"}, "not looked into"),
-    "a link to the root of all": Way({"a/BUILD": FILEGROUP}, {"a/link": "/"}, "not looked into"),
+    "a folder that is a link": Way({"BUILD": FILEGROUP}, {"link": "{out}"}, "outside the checkout"),
+    "a folder in a package": Way({"a/BUILD": FILEGROUP}, {"a/link": "{out}"}, "outside the checkout"),
+    "a link to the root of all": Way({"a/BUILD": FILEGROUP}, {"a/link": "/"}, "outside the checkout"),
     "a label through a link": Way(
         {"BUILD": 'filegroup(name = "x", srcs = ["//link:STOLEN"])\n'}, {"link": "{out}"}, "leads out of the checkout"
     ),

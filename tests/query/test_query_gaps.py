@@ -40,11 +40,15 @@ def labels(answer: object) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "found", "gap"),
     [
-        ("kind('cc_library rule', //:all)", [], "mystery is not on disk: the kind of the rules that it makes"),
+        ("kind('cc_library rule', //:all)", [], "mystery is not on disk: the kind of the rules it creates is unknown"),
         ("kind('source file', //:all)", [], "macro mystery of @absent//:defs.bzl is unknown"),
         ("kind('cc_library rule', //:x)", [], "macro mystery of @absent//:defs.bzl is unknown"),
         ("kind(rule, //cc:all)", ["//cc:lib"], ""),
-        ("attr(generator_function, '.+', //cc:all)", [], "@rules_cc//cc:defs.bzl is not on disk: whether a function"),
+        (
+            "attr(generator_function, '.+', //cc:all)",
+            [],
+            "@rules_cc//cc:defs.bzl is not on disk: whether its functions",
+        ),
         ("loadfiles(//cc:lib)", ["@rules_cc//cc:defs.bzl"], "@rules_cc//cc:defs.bzl is not on disk: the files"),
         ("attr(name, lib, //cc:all)", ["//cc:lib"], ""),
     ],
@@ -74,7 +78,7 @@ def test_only_branches_that_may_be_taken_are_matched(
 def test_a_branch_that_may_be_taken_is_matched_and_said(tmp_path: Path) -> None:
     answer = ask(view(tmp_path, FILES), "attr(srcs, perhaps, //:y)")
     assert labels(answer) == ["//:y"]
-    assert "@absent//:flag is not known: @absent is not on disk" in [gap.what for gap in answer.gaps]
+    assert "@absent//:flag is unknown: @absent is not on disk" in [gap.what for gap in answer.gaps]
     assert labels(ask(view(tmp_path, FILES), "labels(srcs, //:y)")) == ["//:perhaps.txt", "//:slow.txt"]
 
 

@@ -84,7 +84,7 @@ def test_answers(loader: Loader, text: str, wanted: str | None) -> None:
             "nothing in //lib/nested:deep depends on //lib:core, but //lib:core depends on //lib/nested:deep",
             "rdeps(universe, target): did you mean rdeps(//lib:core, //lib/nested:deep)?",
         ),
-        ("deps(//vis:by_default)", "the answer is the target itself", None),
+        ("deps(//vis:by_default)", "the answer is only the target itself", None),
         ("rdeps(//app:all, //app:scripts)", "nothing in //app:all depends on it", None),
         ("attr(src, x, //lib:all)", "none of the 7 rules has an attribute `src`", "did you mean `srcs`?"),
         ("labels(_compiler, //app:compiled)", "does not have an attribute `_compiler`", "did you mean `$compiler`?"),

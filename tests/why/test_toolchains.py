@@ -48,8 +48,8 @@ def test_each_candidate_of_the_toolchain_on_the_way_is_told() -> None:
             "not //platforms:windows"
         ),
         (
-            "  chosen  //tc/more:b_large  the first that fits //platforms:target_linux "
-            "and runs on //platforms:large_machine"
+            "  chosen  //tc/more:b_large  the first one for //platforms:target_linux "
+            "that runs on //platforms:large_machine"
         ),
     ]
 

@@ -50,9 +50,15 @@ def test_what_is_no_version_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     ("asked", "gaps"),
     [
-        ("0.15.0", [f"Bazel 0.15.0: read as {known()[0]}, the oldest known; what was different before is unknown"]),
-        ("99.1", [f"Bazel 99.1: read as {newest()}, the newest known; what later ones changed is unknown"]),
-        ("8.99.0", [f"Bazel 8.99.0: read as {newest(8)}, the newest known of 8; what later ones changed is unknown"]),
+        (
+            "0.15.0",
+            [f"Bazel 0.15.0: read as {known()[0]}, the oldest known; how earlier versions differ is unknown"],
+        ),
+        ("99.1", [f"Bazel 99.1: read as {newest()}, the newest known; what later versions changed is unknown"]),
+        (
+            "8.99.0",
+            [f"Bazel 8.99.0: read as {newest(8)}, the newest known of 8; what later versions changed is unknown"],
+        ),
         ("latest", []),
         ("9", []),
         (newest() + "9", []),

@@ -153,7 +153,7 @@ def test_a_folder_outside_that_is_no_workspace_is_a_gap(checkout, tmp_path, rule
     written = {"path": path.format(outside=tmp_path / "outside"), "build_file_content": "x"}
     repository = found(checkout, "r", rule, **written)
     assert not repository.present
-    assert "lies outside of the checkout" in repository.gaps[0].what
+    assert "is outside the checkout" in repository.gaps[0].what
     assert repository.tree.entries("") == ([], [])
     assert repository.tree.read_build_file("")[0] == b"x"
 
@@ -304,7 +304,7 @@ def test_a_patch_that_does_not_fit_is_a_problem_with_its_place(given, checkout):
 def test_a_patch_that_is_not_there_and_commands_are_gaps(given):
     assert "patch //:gone is not on disk" in given(patches=["//:gone"]).gaps[0].what
     repository = given(patch_cmds=["rm x.txt"])
-    assert "patch_cmds are commands" in repository.gaps[0].what
+    assert "patch_cmds are not run" in repository.gaps[0].what
     assert (repository.present, repository.tree.source.is_file("x.txt")) == (False, True)
 
 
@@ -320,7 +320,7 @@ def test_remote_patches_and_files(given, tmp_path):
     source = repository.tree.source
     assert (source.read("x.txt"), source.read("MODULE.bazel")) == (b"y\n", b"m")
     assert source.is_file("gone")
-    assert ["gone, which is downloaded" in each.what or "'../out'" in each.what for each in repository.gaps] == [
+    assert ["gone, which the rule downloads" in each.what or "'../out'" in each.what for each in repository.gaps] == [
         True,
         True,
     ]

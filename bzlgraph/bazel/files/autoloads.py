@@ -55,4 +55,4 @@ def _note_absent(rule: str, defined: Definition, context: PackageContext) -> Non
             f"Couldn't auto load '{rule}' from '{defined.label}'. Ensure that you have a {asked} or add an explicit "
             "load statement to your BUILD file."
         )
-    add_gap(f"{rule} of {defined.label}", "read as the rule that Bazel 7 had inside", GapKind.LOAD, defined.repository)
+    add_gap(f"{rule} of {defined.label}", "treated as the native rule of Bazel 7", GapKind.LOAD, defined.repository)

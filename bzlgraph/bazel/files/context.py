@@ -153,7 +153,7 @@ class PackageContext(Context):
         if self.room < 0:
             raise OverBudget(
                 f"the package would be too large: more than {MAX_VALUES} values in attributes of its targets",
-                "select() with many branches counts once for each target that has it; split the package",
+                "a select() with many branches counts once for each target that uses it; split the package",
             )
 
 

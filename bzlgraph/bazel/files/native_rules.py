@@ -72,12 +72,12 @@ def _function(facts: Facts, name: str, absent: str = "") -> Builtin:
             loaded(*args, **kwargs)
             return
         if args:
-            raise EvalError("unexpected positional arguments", f"write the name of each argument: {name}(name = ...)")
+            raise EvalError("unexpected positional arguments", f"name each argument: {name}(name = ...)")
         platforms = platforms_repository(context)
         for made, given in calls(name, kwargs, facts):
             definition = definition_of(made, platforms)
             if definition is None:
-                raise EvalError(f"no native rule is called '{made}'")
+                raise EvalError(f"there is no native rule '{made}'")
             told = len(context.building.diagnostics)
             definition = replace(definition, absent=absent) if absent else definition
             instantiate(definition, given, context, private=given.keys() - kwargs.keys())
@@ -95,7 +95,7 @@ def _doubt(context: PackageContext, first: int, absent: str) -> None:
     problems = context.building.diagnostics[first:]
     del context.building.diagnostics[first:]
     for each in problems:
-        hides = f"what the rule of @{absent}, which is not on disk, makes of it"
+        hides = f"the rule of @{absent}, which is not on disk, may accept it"
         context.add_gap(Gap(GapKind.LOAD.value, each.message, hides, each.location, absent))
 
 

@@ -53,8 +53,8 @@ def run_file(
             if not _is_expected(problem, thread) or not (guess or collected):
                 raise
             if problems is None or guess:
-                what = f"an unknown value led to this: {problem.diagnostic.message}"
-                hides = "what the rest of the statement makes"
+                what = f"caused by an unknown value: {problem.diagnostic.message}"
+                hides = "what the rest of the statement creates is unknown"
                 context.add_gap(Gap(GapKind.CHOICE.value, what, hides, problem.diagnostic.location))
             else:
                 problems.extend(problem.diagnostics)
@@ -81,4 +81,8 @@ def fail_function(*args: object, **kwargs: object) -> None:
     if not passed:
         fail_(*args, **kwargs)
     said = " ".join(to_str(each) for each in (*args, *kwargs.values()))
-    add_gap(f"an unknown value led to fail(): {said}", "what the code does when it is not reached", GapKind.CHOICE)
+    add_gap(
+        f"fail() caused by an unknown value: {said}",
+        "what the code does if fail() is not reached is unknown",
+        GapKind.CHOICE,
+    )

@@ -32,7 +32,7 @@ def want_context(kind: type[C], refusal: str, hint: str | None = None) -> C:
 
 def evaluation_context() -> Context:
     """The context of the running evaluation."""
-    return want_context(Context, "this function needs a Bazel workspace around it")
+    return want_context(Context, "this function needs a Bazel workspace")
 
 
 def package_context(what: str) -> PackageContext:
@@ -127,8 +127,10 @@ def guessing() -> bool:
 def report(problem: Diagnostic, context: PackageContext) -> None:
     """Note a problem of a target with its package; a gap when something unknown led to it: it may not be there."""
     if guessing():
-        what = f"an unknown value led to this: {problem.message}"
-        context.add_gap(Gap(GapKind.CHOICE.value, what, "the true value of what is refused", problem.location))
+        what = f"caused by an unknown value: {problem.message}"
+        context.add_gap(
+            Gap(GapKind.CHOICE.value, what, "the actual value is unknown and may be valid", problem.location)
+        )
     else:
         context.building.diagnostics.append(problem)
 

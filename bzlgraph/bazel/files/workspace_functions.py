@@ -54,7 +54,7 @@ def _repository_function(rule: str) -> Builtin:
     def declare(*args: object, **kwargs: object) -> None:
         context = _context(f"{rule}()")
         if args:
-            raise EvalError("unexpected positional arguments", f"write the name of each argument: {rule}(name = ...)")
+            raise EvalError("unexpected positional arguments", f"name each argument: {rule}(name = ...)")
         name = text_of(kwargs.get("name", DEFAULT_NAMES.get(rule)))
         if not isinstance(name, str):
             raise EvalError(
@@ -63,7 +63,7 @@ def _repository_function(rule: str) -> Builtin:
         if context.loads and (name in context.repositories or name in context.binds):
             raise EvalError(
                 f"Cannot redefine repository after any load statement in the WORKSPACE file (for repository '{name}')",
-                "let one of the two go, or write both above the first load()",
+                "remove one of the two, or define both above the first load()",
             )
         record(context, name, rule, None, kwargs)
 

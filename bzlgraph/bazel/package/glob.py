@@ -106,7 +106,7 @@ def match_glob(
         if not matched and not allow_empty:
             raise EvalError(
                 f"glob pattern '{pattern}' didn't match anything, but allow_empty is set to False",
-                "remove the pattern, or say allow_empty = True",
+                "remove the pattern, or set allow_empty = True",
             )
         found |= matched
     result = sorted(without(found, exclude, exclude_by_ending))
@@ -343,7 +343,7 @@ def _note_gap(context: PackageContext, patterns: Sequence[str]) -> None:
         Gap(
             GapKind.GLOB.value,
             f"glob([{shown}]) in {where}//{context.package}",
-            "the files it would find: the sources are not on disk",
+            "its matches are unknown: the sources are not on disk",
             current_thread().innermost_location(),
             context.repo,
         )

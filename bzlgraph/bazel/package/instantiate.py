@@ -206,13 +206,15 @@ def _is_sorted(attribute: Attribute, rule: Rule) -> bool:
 
 def _unknown_attribute(rule: Rule, name: str, context: PackageContext, absent: str) -> Attribute | None:
     if absent and not rule.rule_class.unknown:
-        what = f"the rule {rule.rule_class.name} of @{absent} is not on disk, and Bazel's own has no attribute {name}"
-        hides = "what it is; its label-like values are kept as dependencies"
+        what = (
+            f"the rule {rule.rule_class.name} of @{absent} is not on disk; Bazel's native one has no attribute {name}"
+        )
+        hides = "its type is unknown; values that look like labels are kept as dependencies"
         context.add_gap(Gap(GapKind.LOAD.value, what, hides, rule.location, absent))
         rule.rule_class = with_any_attribute(rule.rule_class)
     if rule.rule_class.bzl is not None and not rule.rule_class.unknown and guessing():
-        what = f"an unknown value says which attributes the rule {rule.rule_class.name} has"
-        hides = f"what {name} is; its label-like values are kept as dependencies"
+        what = f"the attributes of the rule {rule.rule_class.name} depend on an unknown value"
+        hides = f"the type of {name} is unknown; values that look like labels are kept as dependencies"
         context.add_gap(Gap(GapKind.CHOICE.value, what, hides, rule.location))
         rule.rule_class = with_any_attribute(rule.rule_class)
     if rule.rule_class.unknown:

@@ -21,7 +21,7 @@ def check_rule_name(rule: Rule, context: PackageContext) -> None:
     existing = _existing(rule.label.name, context.building)
     if existing is not None:
         what = f"{rule.rule_class.name} rule '{rule.label.name}' in package '{context.package}'"
-        raise EvalError(_conflict(what, existing), "give one of them another name")
+        raise EvalError(_conflict(what, existing), "rename one of them")
 
 
 def check_name(kind: str, label: Label, package: Package) -> None:

@@ -87,7 +87,7 @@ class RunContext(DeclaringContext):
             return known
         number = len(self.decisions)
         if number == MAX_DECISIONS:
-            raise EvalError(f"more than {MAX_DECISIONS:,} decisions follow from what is unknown")
+            raise EvalError(f"unknown values led to more than {MAX_DECISIONS:,} decisions")
         other = self.script[number] if number < len(self.script) else False
         what = readable(gap.what)
         shown = what if len(what) <= MAX_TEXT else f"{what[: MAX_TEXT // 2]} ... {what[-MAX_TEXT // 2 :]}"
@@ -107,7 +107,7 @@ class RunContext(DeclaringContext):
             self.complete = False
             what = f"{readable(function.text)}() of {getattr(function, 'source', self.source)} is unknown"
             location = current_thread().innermost_location()
-            self.add_gap(Gap(GapKind.MACRO.value, what, "the files that it writes", location))
+            self.add_gap(Gap(GapKind.MACRO.value, what, "the files it writes are unknown", location))
 
     def text_for(self, unknown: Uncertain) -> str:
         """Unknown text becomes a placeholder, which is unknown again in a file that is evaluated."""

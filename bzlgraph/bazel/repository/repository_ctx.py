@@ -81,7 +81,7 @@ class RepositoryCtx(BaseContext):
             return
         if place != self.run.files.root:
             self.put_opaque(link_name, f"link to {found.text}", "symlink")
-        self.run.miss(f"{self.run.source} links {found.text}", "what it holds, if it is a folder")
+        self.run.miss(f"{self.run.source} links {found.text}", "its content, if it is a folder, is unknown")
 
     def delete(self, path: object, /) -> object:
         """``delete(path)``: whether there was something."""

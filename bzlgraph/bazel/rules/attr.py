@@ -353,6 +353,6 @@ def schema(attrs: object, what: str) -> Mapping[str, AttrValue]:
         if value is not None and not isinstance(value, AttrValue | Uncertain):
             raise EvalError(
                 f"in dict attrs, got dict<string, {type_name(value)}>, want dict<string, Attribute>",
-                f"look at attribute '{name}': its value must be made by attr.string(), attr.label() or the like",
+                f"look at attribute '{name}': its value must come from attr.string(), attr.label() or similar",
             )
     return {name: value for name, value in attrs.items() if isinstance(value, AttrValue) and isinstance(name, str)}

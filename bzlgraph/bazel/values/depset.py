@@ -98,7 +98,7 @@ class Depset(Flattened):
     def contains(self, item: object) -> bool:
         if facts().depset_iteration:
             return any(equals(item, each) for each in self.to_list())
-        raise EvalError(f"unsupported binary operation: {type_name(item)} in depset", "use x in y.to_list()")
+        raise EvalError(f"unsupported binary operation: {type_name(item)} in depset", "write x in y.to_list()")
 
     def binary(self, op: str, other: object, reflected: bool) -> object:
         """``+`` and ``|`` of old Bazels: new elements are direct, other depsets transitive."""

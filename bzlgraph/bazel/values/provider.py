@@ -40,7 +40,7 @@ class Provider(Value):
     def __call__(self, *args: object, **kwargs: object) -> ProviderInstance:
         if self.init is None:
             if args:
-                raise EvalError(f"{self._shown}: unexpected positional arguments", "write the name of each field")
+                raise EvalError(f"{self._shown}: unexpected positional arguments", "name each field")
             return self.instance(kwargs)
         made = self.init(*args, **kwargs)
         if not isinstance(made, dict):

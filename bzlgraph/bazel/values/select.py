@@ -104,7 +104,7 @@ class SelectValue(Value):
         if name == "extend":
             return Builtin(self._grow, name)
         if self.native_type == "dict" and has_attribute(Dict(), name):
-            self._gap("looked into")
+            self._gap("inspected")
             return attribute(self.known_entries(), name)
         return unknown.get_attr(name)
 
@@ -199,7 +199,7 @@ class SelectValue(Value):
     def _gap(self, event: str) -> None:
         unknown = self.unknown_part()
         assert unknown is not None
-        hides = f"what it adds to a value that was {event} without it"
+        hides = f"what it adds; the value was {event} without it"
         add_gap(f"{unknown.text} is unknown", hides, repository=unknown.repository)
         note_choice()
 

@@ -170,7 +170,7 @@ class Unknown(Uncertain):
         gaps = context.gaps if isinstance(context, PackageContext) else []
         for gap in [each for each in gaps if each.kind == GapKind.CALL.value and each.location == self.location]:
             gaps.remove(gap)
-            context.add_gap(replace(gap, kind=GapKind.MACRO.value, hides="the targets that it creates"))
+            context.add_gap(replace(gap, kind=GapKind.MACRO.value, hides="the targets it creates are unknown"))
 
     def iterate(self) -> Iterable[object]:
         one = self._other("iterated over; assumed empty")
@@ -223,7 +223,7 @@ class Unknown(Uncertain):
     def _note_call(self) -> None:
         add_gap(
             f"{_short(self.text)}() of {self.source} is unknown",
-            "the targets it creates, or what its value adds to its arguments",
+            "the targets it creates, or what it adds to its arguments, are unknown",
             repository=self.repository,
         )
 
@@ -234,7 +234,7 @@ class Unknown(Uncertain):
 
         add_gap(
             f"the rule class or macro {self.rule_name} of {self.source} is unknown",
-            "what it really creates; labels in its arguments are kept as dependencies",
+            "the targets it creates are unknown; labels in its arguments are kept as dependencies",
             GapKind.MACRO,
             self.repository,
         )
@@ -251,7 +251,7 @@ class Unknown(Uncertain):
             record(context, name, self.rule_name, None, kwargs)
         elif isinstance(context, WorkspaceContext) or self.repository:  # else a method of what an extension has read
             what = f"{_short(self.text)}() of {self.source} is unknown"
-            add_gap(what, "the repositories it declares", repository=self.repository)
+            add_gap(what, "the repositories it declares are unknown", repository=self.repository)
 
     @property
     def repository(self) -> str:

@@ -89,7 +89,7 @@ def _lines(reply: Reply[Health]) -> Iterator[str]:
     counts = ((packages, "package"), (health.rules, "rule"), (health.targets, "target"))
     shown = ", ".join(counted(*each) for each in counts)
     elsewhere = sum(1 for package in health.packages if package.repo)
-    shown += f" ({counted(elsewhere, 'package')} of other repositories included)" if elsewhere else ""
+    shown += f" (including {counted(elsewhere, 'package')} of other repositories)" if elsewhere else ""
     has = "has" if broken == 1 else "have"
     problems = len(reply.completeness.problems)
     told = [f"{broken} {plural(broken, 'package')} {has} problems"] if broken else []
@@ -108,7 +108,7 @@ def _lines(reply: Reply[Health]) -> Iterator[str]:
         gaps.sort(key=lambda cause: bool(cause.repository))
     if health.missing:
         first = health.missing[0]
-        yield _cut(f"first  give {first.give[0]}, which resolves the most: {_hidden(first)}")
+        yield _cut(f"first  use {first.give[0]}, which resolves the most: {_hidden(first)}")
     lines = [f"gap    {line}" for line in gap_lines(gaps)]
     yield from (_cut(line) for line in _first(lines, "gaps: --output=json")) if many else lines
     yield from (f"note   {each}" for each in health.notes)

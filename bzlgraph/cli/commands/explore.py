@@ -103,7 +103,7 @@ def _serve(ask: Asking, configured: ConfigArguments, known: Exploration, evidenc
             return known
         rest, more = split_words(shlex.split(words), {})
         if rest:
-            raise UsageProblem(f"{rest[0]} is not an option that chooses a configuration")
+            raise UsageProblem(f"{rest[0]} is not a Bazel option that affects the configuration")
         tokens, loading = (*configured.tokens, *more.tokens), (*configured.loading, *more.loading)
         return ask(replace(configured, tokens=tokens, loading=loading)).answer
 

@@ -99,7 +99,7 @@ def command(
     saved = graph_bytes(
         reply.answer, options.row_format(name), shape=shape, form="drawing" if output else "auto", pages=pages
     )
-    size = "no target matches: the picture is empty" if not len(reply.answer) else counted(len(reply.answer), "target")
+    size = "no target matches; the picture is empty" if not len(reply.answer) else counted(len(reply.answer), "target")
     said = f"{output_file}: {size}" if output_file else size
     notes = (*([said] if output_file or not len(reply.answer) else []), *saved.notes, *reply.notes)
     return Outcome([saved.data], reply.completeness, notes, output_file, keep_going)

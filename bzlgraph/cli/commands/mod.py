@@ -138,7 +138,7 @@ def _asker(name: str) -> Callable[[Session, Asked], Printed]:
     if name in SUBCOMMANDS:
         return SUBCOMMANDS[name]
     if name == "tidy":
-        raise UsageProblem("mod tidy writes MODULE.bazel, but bzlgraph never writes into a checkout")
+        raise UsageProblem("mod tidy writes MODULE.bazel, and bzlgraph never writes into a checkout")
     known = f"subcommands: {', '.join(SUBCOMMANDS)}"
     if not name:
         raise UsageProblem(Diagnostic("mod needs a subcommand", hint=known))

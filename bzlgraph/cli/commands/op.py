@@ -116,7 +116,7 @@ def command(
     _check(names, whole, bool(kind) or why, gdb, supported_by)
     chosen = format_for(output, output_file, _formats(gdb), default="csv" if kind in CSV_FIRST else "text")
     if chosen not in _formats(gdb):
-        raise UsageProblem(f"--gdb prints a script, which has no format '{chosen}'")
+        raise UsageProblem(f"--gdb prints a script; it has no format '{chosen}'")
     session = _session(options, configured, python_path)
     reply: Reply[OpTable] | Reply[tuple[Answer, ...]] | Reply[tuple[BuiltInto, ...]]
     if kind:
@@ -188,11 +188,11 @@ def _check(names: Sequence[str], whole: bool, no_script: bool, gdb: bool, suppor
     if not names and not whole:
         raise UsageProblem("op needs a NAME, such as tf.nn.conv2d or Conv2D, or --table for all ops")
     if names and whole:
-        raise UsageProblem("--table, --bindings, --registrations and --supported-by are about all ops and take no NAME")
+        raise UsageProblem("--table, --bindings, --registrations and --supported-by cover all ops and take no NAME")
     if supported_by not in (None, "xla"):
         raise UsageProblem(f"--supported-by={supported_by}: only xla is known")
     if gdb and no_script:
-        raise UsageProblem("--gdb prints a script and cannot be combined with other kinds of answer")
+        raise UsageProblem("--gdb cannot be combined with other kinds of output")
 
 
 def _paths(reply: Reply[tuple[BuiltInto, ...]], output: str) -> Iterator[bytes]:

@@ -51,9 +51,11 @@ def command(
     name = format_for(output, output_file, FORMATS)
     wanted = SelectFilter(frozenset(attribute), _pattern(condition))
     if why and name != "text":
-        raise UsageProblem("--why is for text; --output=json has every comparison too, other formats a column `reason`")
+        raise UsageProblem(
+            "--why is for text output; --output=json has every comparison too, other formats a column `reason`"
+        )
     if why and not configured.given:
-        raise UsageProblem("--why needs a configuration: give Bazel options, such as --config=NAME or -c fastbuild")
+        raise UsageProblem("--why needs a configuration: add Bazel options, such as --config=NAME or -c fastbuild")
     text = expression_of(expression, query_file, default="//...")
     session, found = options.session_after_an_edit(configured)
     if found is not None:

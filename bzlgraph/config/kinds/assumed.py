@@ -97,7 +97,7 @@ def _read(text: str, label: Callable[[str], Label]) -> Assumption:
     name, _, value = text.rpartition("=")
     holds = _HOLDS.get(value.lower())
     if not name or holds is None:
-        raise UsageProblem(Diagnostic(f"{OPTION}={text}: true or false is missing", hint=_FORM))
+        raise UsageProblem(Diagnostic(f"{OPTION}={text}: expected NAME=true or NAME=false", hint=_FORM))
     if _NAME.fullmatch(name):
         return Assumption(name, holds)
     try:

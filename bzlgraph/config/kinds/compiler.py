@@ -56,7 +56,7 @@ def compiler_name(evaluation: Evaluation) -> tuple[str, Origin | None, str]:
     if wanted.value:
         return wanted.value, wanted.origin, ""
     if label != _DEFAULT_TOP and actual.repo != _CONFIGURED:
-        return "", top.origin, f"the compiler of the C++ toolchain {label} is not known (--compiler says which)"
+        return "", top.origin, f"the compiler of the C++ toolchain {label} is unknown (set it with --compiler)"
     known = next((name for start, name in _BY_CPU if (cpu.value or "").startswith(start)), "")
     return known or evaluation.facts.linux_compiler, cpu.origin, ""
 
@@ -64,7 +64,7 @@ def compiler_name(evaluation: Evaluation) -> tuple[str, Origin | None, str]:
 def _by_platform(evaluation: Evaluation) -> tuple[str, Origin | None, str]:
     for label, certain in evaluation.chosen_toolchains(_TYPE):
         found = _of_toolchain(_rule(label, evaluation), evaluation) if certain else ""
-        return found, None, "" if found else f"the compiler of the C++ toolchain {label} is not known"
+        return found, None, "" if found else f"the compiler of the C++ toolchain {label} is unknown"
     platform = target_platform(evaluation)
     for system, name in _BY_SYSTEM:
         compared = compare_constraint(Label("platforms", "os", system), platform, evaluation)

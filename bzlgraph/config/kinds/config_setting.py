@@ -23,13 +23,13 @@ def config_setting(rule: Rule, evaluation: Evaluation, platform: Platform) -> Ve
     flags = _flags(rule)
     constraints = tuple(label for label in rule.get("constraint_values") or () if isinstance(label, Label))
     if not (options or flags or constraints):
-        return invalid(f"{rule.label} asks for nothing: it needs values, flag_values or constraint_values", rule.label)
+        return invalid(f"{rule.label} has no condition: it needs values, flag_values or constraint_values", rule.label)
     reasons = [compare_option(name, wanted, evaluation.configuration, evaluation.facts) for name, wanted in options]
     reasons += [compare_flag(label, wanted, rule.label, evaluation) for label, wanted in flags.items()]
     reasons += [compare_constraint(label, platform, evaluation) for label in constraints]
     asked = {actual_of(label, evaluation) or label: wanted for label, wanted in flags.items()}
     if len(asked) < len(flags):
-        return invalid(f"{rule.label} asks twice for one flag: {', '.join(map(str, flags))}", rule.label)
+        return invalid(f"{rule.label} names a flag twice: {', '.join(map(str, flags))}", rule.label)
     return Verdict(
         all_of(reason.truth for reason in reasons),
         tuple(reasons),

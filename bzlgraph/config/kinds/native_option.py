@@ -46,7 +46,7 @@ def compare_option(name: str, wanted: str, configuration: Configuration, facts: 
         return _compare_define(key, text, configuration)
     fact = configuration.table.find(name)
     if fact is None:
-        return _refused(name, wanted, f"no option --{name} is known to any Bazel")
+        return _refused(name, wanted, f"no version of Bazel has an option --{name}")
     if not fact.configures:
         return _refused(name, wanted, f"--{name} is not an option that a config_setting can read")
     try:

@@ -54,7 +54,7 @@ class Platform:
     assumed: bool = False
 
     def __str__(self) -> str:
-        return f"{self.label} (taken to be Linux on x86_64)" if self.assumed else str(self.label)
+        return f"{self.label} (assumed to be Linux on x86_64)" if self.assumed else str(self.label)
 
 
 def target_platform(evaluation: Evaluation) -> Platform:
@@ -118,7 +118,7 @@ def read_platform(label: Label, origin: Origin | None, evaluation: Evaluation) -
         if not parents:
             return Platform(label, origin, found)
         here = parents[0]
-    return Platform(label, origin, found, f"the parents of {label} go in circles")
+    return Platform(label, origin, found, f"the parents of {label} form a cycle")
 
 
 def constraint_of(label: Label, evaluation: Evaluation) -> tuple[Label, Label] | None:

@@ -79,4 +79,4 @@ class Resolution:
     def gaps(self) -> tuple[Gap, ...]:
         """What is missing, as gaps."""
         texts = dict.fromkeys((*self.unknown, *(text for each in self.types for text in each.unknown)))
-        return tuple(Gap(GapKind.TOOLCHAIN.value, text, "which toolchains are chosen") for text in texts)
+        return tuple(Gap(GapKind.TOOLCHAIN.value, text, "which toolchains are chosen is unknown") for text in texts)

@@ -122,5 +122,5 @@ def _toolchain(found: Label | str, settings: Settings) -> Toolchain:
         return Toolchain(found, error=f"invalid registered toolchain '{found}': {fault}")
     kind, implementation = rule.get("toolchain_type"), rule.get("toolchain")
     actual = actual_of(kind, settings) if isinstance(kind, Label) else None
-    missing = "" if actual is not None else f"what {kind} stands for is not known"
+    missing = "" if actual is not None else f"what {kind} resolves to is unknown"
     return Toolchain(label, actual, implementation if isinstance(implementation, Label) else None, missing)

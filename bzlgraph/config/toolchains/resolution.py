@@ -34,7 +34,7 @@ from bzlgraph.facts.native import native_toolchain_types, repositories_of_bazel
 if TYPE_CHECKING:
     from bzlgraph.config.settings import Settings
 
-_BY_ITSELF = Toolchain(None, missing="the toolchains that Bazel registers by itself are not known", built_in=True)
+_BY_ITSELF = Toolchain(None, missing="the toolchains that Bazel registers by default are unknown", built_in=True)
 _HOLDS = {Truth.YES: "holds", Truth.NO: "does not hold", Truth.UNKNOWN: "may hold"}
 
 
@@ -130,7 +130,7 @@ class Toolchains:
         platforms = tuple(each.platform for each in possible if isinstance(each.platform, Platform))
         unknown = [each.platform for each in possible if isinstance(each.platform, str)]
         if group.unknown:
-            unknown.append("which toolchains the rule asks for is not known")
+            unknown.append("the toolchain types of the rule are unknown")
         error = self._error(group, resolved, places) if not possible else ""
         invalid = next((each.error for each in self.registered if each.error), "") if types else ""
         return Resolution(group.name, self.target_platform, platforms, resolved, invalid or error, tuple(unknown))
@@ -243,7 +243,7 @@ class Toolchains:
         if option.fits.truth is Truth.NO or (option.fits.truth is Truth.UNKNOWN and chosen is Truth.UNKNOWN):
             return option.fits.why
         if chosen is Truth.YES:
-            return f"the first that fits {self.target_platform} and runs on {' or '.join(map(str, places))}"
+            return f"the first one for {self.target_platform} that runs on {' or '.join(map(str, places))}"
         wanted = Truth.UNKNOWN if chosen is Truth.UNKNOWN else Truth.NO
         reasons = [
             self._compare(each, place, "execution")
@@ -256,7 +256,7 @@ class Toolchains:
         if rival is not None:
             return f"{rival} {'may come' if chosen is Truth.UNKNOWN else 'comes'} before it"
         unknown = "; ".join(each for each in places if isinstance(each, str))
-        return unknown or "the execution platform that is taken gets another one"
+        return unknown or "the chosen execution platform gets another one"
 
     def _error(self, group: ExecGroup, types: Iterable[TypeResolution], places: Sequence[_Place]) -> str:
         """What Bazel says when no execution platform can be used."""

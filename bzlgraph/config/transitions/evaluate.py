@@ -170,7 +170,7 @@ def _run(
         return [transition.settings]
     _check_names(transition, settings)
     if not callable(transition.function) or isinstance(transition.function, Uncertain):
-        raise NotRun("its implementation is not known")
+        raise NotRun("its implementation is unknown")
     home = transition.context
     assert home is not None
     path = home.path if isinstance(home, BzlContext) else ""
@@ -236,12 +236,12 @@ def _results(found: object, transition: Transition, facts: Facts) -> list[Mappin
 
 def _checked(result: object, transition: Transition) -> dict[str, object]:
     if isinstance(result, Uncertain):
-        raise NotRun("what it returns is not known")
+        raise NotRun("what it returns is unknown")
     if not isinstance(result, Dict):
         raise SettingError("a transition function must return a dictionary or a list of dictionaries")
     unknown = next((each for pair in result.items() for each in pair if isinstance(each, Uncertain)), None)
     if unknown is not None:
-        raise NotRun("what it returns is not known")
+        raise NotRun("what it returns is unknown")
     for name in result:
         if name not in transition.outputs:
             raise SettingError(f"transition function returned undeclared output '{name}'")

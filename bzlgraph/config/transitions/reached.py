@@ -208,7 +208,7 @@ class ReachedConfigurations:
     def _number(self, configuration: Configuration) -> int:
         configuration = self._settings[0].mappings.applied(configuration)
         if configuration.without_texts() not in self._numbers and len(self._settings) >= MAX_CONFIGURATIONS:
-            why = f"transitions lead to more than {MAX_CONFIGURATIONS:,} configurations"
+            why = f"transitions create more than {MAX_CONFIGURATIONS:,} configurations"
             configuration = self._settings[0].configuration.doubtful((ALL_SETTINGS,), why)
         number = self._numbers.get(configuration.without_texts())
         if number is None:
@@ -236,5 +236,5 @@ class ReachedConfigurations:
         if not self._faults:
             return ()
         faults = (way for each in targets if each is not None for way in self._faults.get(each.label, ()))
-        hides = "in which configuration its targets are built"
+        hides = "the configuration of its targets is unknown"
         return tuple(dict.fromkeys(Gap(GapKind.CONDITION.value, way.unknown, hides) for way in faults if way.unknown))

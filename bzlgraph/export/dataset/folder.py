@@ -66,11 +66,11 @@ def refuse_foreign(folder: Path) -> None:
     if not os.path.lexists(folder):
         return
     if not folder.is_dir():
-        raise UsageProblem(f"{folder}: there is a file of that name, and a dataset is a folder")
+        raise UsageProblem(f"{folder}: this is a file, and a dataset is a folder")
     entries = {each.name for each in folder.iterdir()}
     if entries - _own_names(folder):
-        hint = "give a folder that is not there, is empty, or holds a dataset, which is replaced"
-        raise UsageProblem(Diagnostic(f"{folder}: holds files that are not of a dataset", hint=hint))
+        hint = "give a folder that does not exist, is empty, or holds a dataset (which is replaced)"
+        raise UsageProblem(Diagnostic(f"{folder}: contains files that do not belong to a dataset", hint=hint))
 
 
 def _own_names(folder: Path) -> set[str]:
@@ -103,7 +103,7 @@ def _put(new: Path, place: Path) -> None:
                 os.rename(old, place)
         finally:
             shutil.rmtree(old, ignore_errors=True)
-    raise UsageProblem(f"{place}: something else is put there again and again")
+    raise UsageProblem(f"{place}: something else keeps writing there")
 
 
 def _beside(place: Path) -> Path:

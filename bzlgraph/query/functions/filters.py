@@ -51,7 +51,7 @@ def _note_unknown_kinds(environment: Environment, targets: Nodes) -> None:
     for _, rule in sorted(environment.rules(targets), key=lambda pair: pair[1].label):
         if rule.rule_class.unknown:
             first.setdefault(rule.rule_class.name, rule)
-    hides = "the kind of the rules that it makes, which may match"
+    hides = "the kind of the rules it creates is unknown and may match"
     environment.add_gaps(
         Gap(GapKind.MACRO.value, f"{name} is not on disk", hides, rule.location) for name, rule in first.items()
     )
@@ -115,7 +115,7 @@ def _note_absent_macros(environment: Environment, rules: Iterable[tuple[int, Rul
         (rule.label.repo, rule.label.package) for _, rule in rules if not rule.generator and rule.rule_class.native
     }
     files = {label for key in native for label in environment.files_stood_in_for(packages[key])}
-    hides = "whether a function of it is a macro, which generator_function would name"
+    hides = "whether its functions are macros, named by generator_function, is unknown"
     environment.add_gaps(
         Gap(GapKind.LOAD.value, f"{label} is not on disk", hides, repository=label.repo) for label in sorted(files)
     )

@@ -47,7 +47,7 @@ def _loaded(environment: Environment, targets: Nodes) -> list[Package]:
     """The packages of the targets. A .bzl file of theirs that is not on disk may load others: a gap."""
     packages = [environment.graph.packages[key] for key in sorted(_packages(environment, targets))]
     absent = {label for package in packages for label in environment.files_stood_in_for(package)}
-    hides = "the files that it loads itself"
+    hides = "the files it loads are unknown"
     environment.add_gaps(
         Gap(GapKind.LOAD.value, f"{label} is not on disk", hides, repository=label.repo) for label in sorted(absent)
     )

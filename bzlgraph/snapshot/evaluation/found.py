@@ -60,7 +60,7 @@ def _remarks(run: Run, tree: Tree, nodes: list[int], text: str) -> list[str]:
     if tree[:1] != ("call",) or tree[1] not in ("deps", "rdeps") or len(nodes) > 1:
         return []
     if tree[1] == "deps":
-        why, (asked, *depth) = "no dependency of it is followed here", tree[2]
+        why, (asked, *depth) = "its dependencies are not followed here", tree[2]
     else:
         universe, asked, *depth = tree[2]
         shown = _first_argument(universe, text)

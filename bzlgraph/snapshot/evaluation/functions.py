@@ -91,7 +91,7 @@ def _note_unknown_kinds(run: Run, targets: set[int]) -> None:
     for node in sorted(targets.intersection(unknown), key=run.graph.by_label):
         name, place = unknown[node]
         first.setdefault(name, place)
-    hides = "the kind of the rules that it makes, which may match"
+    hides = "the kind of the rules it creates is unknown and may match"
     run.gaps.update({("macro", f"{name} is not on disk", hides, place, ""): None for name, place in first.items()})
 
 

@@ -92,7 +92,7 @@ def words_of(error: Exception) -> tuple[str, str | None]:
             match = re.search(pattern, text)
             if match:
                 return word(match), None
-    return f"{INTERNAL}{type(error).__name__}: {text}", "this is a bug of bzlgraph; please report it"
+    return f"{INTERNAL}{type(error).__name__}: {text}", "this is a bug in bzlgraph; please report it"
 
 
 def _before_assignment(scope: str) -> Callable[[re.Match[str]], str]:

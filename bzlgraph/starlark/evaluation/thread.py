@@ -60,7 +60,7 @@ def print_to_stderr(text: str, where: Location) -> None:
 def no_loads(module: str, _thread: Thread, _where: Location) -> Mapping[str, object]:
     """The loader of an evaluation that has none."""
     raise EvalError(
-        f"cannot load '{module}': this file is evaluated by itself, without a workspace",
+        f"cannot load '{module}': this file is evaluated standalone, without a workspace",
         "use 'bzlgraph query' or 'expand' inside a workspace to follow load() statements",
     )
 

@@ -67,7 +67,7 @@ def _unread(
     around: Surroundings, call: RepositoryCall, path: Path, why: str, problems: tuple[Diagnostic, ...]
 ) -> Provision:
     """What is known of a repository whose archive cannot be used."""
-    gap = Gap(GapKind.REPOSITORY.value, f"the archive of @{call.name}: {why}", "its files", call.location)
+    gap = Gap(GapKind.REPOSITORY.value, f"the archive of @{call.name}: {why}", "its files are unknown", call.location)
     overlays = build_files(placed_files(around, call))
     return Provision(MemorySource({}), False, overlays, (gap,), problems, place=_told(path))
 
@@ -90,7 +90,7 @@ def assembled(around: Surroundings, call: RepositoryCall, source: Source) -> Pro
     work = _Assembly(around, call, _as_tree(source, _text(call.attributes, "add_prefix")))
     work.write({f"{package}/{BUILD_FILES[0]}".lstrip("/"): file.data for package, file in overlays.items()})
     for name, text in _unknown_attributes(call).items():
-        work.note(f"its {name} is unknown: {text}", "what it adds or changes")
+        work.note(f"its {name} is unknown: {text}", "what it adds or changes is unknown")
     mark_root(work.tree, repository_marks(call))
     work.download_files()
     work.patch()
@@ -129,9 +129,9 @@ class _Assembly:
         found = self.around.disk.download(urls({"urls": sources}), checksum("", integrity))
         inside = _inside(path)
         if inside is None:
-            self.note(f"a file of remote_file_urls would be outside of it: '{path}'", "it is left out")
+            self.note(f"a file of remote_file_urls is outside the repository: '{path}'", "it is left out")
         elif found is None:
-            self.note(f"{path}, which is downloaded into it, is not on disk", "what is in it")
+            self.note(f"{path}, which the rule downloads, is not on disk", "its content is unknown")
             self.tree.put_opaque(inside, "it was not downloaded")
         else:
             self.tree.delete(inside)
@@ -144,16 +144,16 @@ class _Assembly:
         budget = MAX_STEPS
         for label, data, path, how in chain(self._remote_patches(), self._patches(own)):
             if data is None:
-                self.note(f"its patch {label} is not on disk", "what it changes")
+                self.note(f"its patch {label} is not on disk", "what it changes is unknown")
                 continue
             try:
                 budget = apply_patch(data, self.tree, how.strip, gnu=how.gnu, path=path, budget=budget)
             except LoadProblem as error:
                 self.problems += error.diagnostics
-                self.note(f"its patch {label} does not fit", "what it and those after it change")
+                self.note(f"its patch {label} does not apply", "what it and later patches change is unknown")
                 return
         if written.get("patch_cmds"):
-            self.note("its patch_cmds are commands, which are not run", "what they change")
+            self.note("its patch_cmds are not run", "what they change is unknown")
 
     def is_unchanged(self, package: str, file: Overlay) -> bool:
         """Whether a BUILD file that was laid over is as it was."""
@@ -234,8 +234,8 @@ def _bytes(path: Path) -> bytes | None:
 def _lost_links(source: ArchiveSource, call: RepositoryCall) -> Iterator[Gap]:
     if source.lost_links:
         number, first = counted(len(source.lost_links), "link"), source.lost_links[0]
-        what = f"@{call.name}: {number} in its archive cannot be followed inside it, as '{first[:100]}'"
-        yield Gap(GapKind.FILE.value, what, "the files behind", call.location, call.name)
+        what = f"@{call.name}: {number} in its archive cannot be resolved inside it, such as '{first[:100]}'"
+        yield Gap(GapKind.FILE.value, what, "the files they lead to are unknown", call.location, call.name)
 
 
 def _mapping(written: Mapping[str, object], name: str) -> dict[str, object]:

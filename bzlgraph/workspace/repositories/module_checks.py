@@ -62,7 +62,7 @@ def compared(
 
 def lock_gaps(lock: LockFile) -> tuple[Gap, ...]:
     """That what a lock file tells may not be what this Bazel finds, which does not read it."""
-    hides = "what else it would find for modules and repositories that only this file tells of"
+    hides = "what it finds for modules and repositories that only this file records may differ"
     return (Gap(GapKind.REPOSITORY.value, lock.mismatch, hides),) if lock.mismatch else ()
 
 

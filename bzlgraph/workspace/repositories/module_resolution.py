@@ -136,7 +136,7 @@ class ModuleFinder:
             return self._in_trees(key) or self._nowhere(key)
         folder = Path(os.path.normpath(self.root / path))
         if not self.places.allows(folder):
-            return ModuleSource(None, problem=f"{folder} lies outside of the checkout and is not looked into")
+            return ModuleSource(None, problem=f"{folder} is outside the checkout and is not read")
         if not looks.is_folder(str(folder)):
             words = f'The repository\'s path is "{path}" (absolute: "{folder}") but it does not exist or is not a'
             return ModuleSource(None, problem=f"{words} directory.")
@@ -184,8 +184,9 @@ class ModuleFinder:
         gap = Gap(
             GapKind.REPOSITORY.value,
             f"MODULE.bazel of {key} is not on disk",
-            "what the module depends on, and higher versions that this asks for (give a clone of the registry with "
-            f"--registry=file://DIR before {registry}, or the module's folder with --override_module={key.name}=DIR)",
+            "the module's dependencies and the higher versions it requests are unknown (give a clone of the registry "
+            f"with --registry=file://DIR before {registry}, or the module's folder with "
+            f"--override_module={key.name}=DIR)",
         )
         return ModuleSource(None, gap=gap)
 

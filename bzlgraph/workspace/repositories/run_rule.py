@@ -298,9 +298,13 @@ def _failed(attempt: Attempt) -> Provision:
     if attempt.final or not (guessed or run.assumptions):
         return Provision(attempt.tree, known=True, problems=(problem,), assumptions=assumptions)
     said = _said(problem.message)
-    why = f"an unknown value led to this: {said}" if guessed else said
+    why = f"caused by an unknown value: {said}" if guessed else said
     gap = Gap(
-        GapKind.CHOICE.value, f"{run.source} cannot be made: {why}", "the files it writes", problem.location, run.repo
+        GapKind.CHOICE.value,
+        f"{run.source} cannot be created: {why}",
+        "the files it writes are unknown",
+        problem.location,
+        run.repo,
     )
     gaps = tuple(dict.fromkeys((*_told(run), *_shortened([each.gap for each in run.decisions]), gap)))
     return Provision(attempt.tree, known=False, gaps=gaps, assumptions=assumptions, lacks=_lacks(run, gaps))
@@ -340,7 +344,12 @@ def _said(message: str) -> str:
 
 def stand_in_gap(problem: Diagnostic) -> Gap:
     """The gap of a failure of our own code, which stands in for what is not on disk: the true one may not fail."""
-    return Gap(GapKind.REPOSITORY.value, readable(problem.message), "what the repository holds", problem.location)
+    return Gap(
+        GapKind.REPOSITORY.value,
+        readable(problem.message),
+        "the content of the repository is unknown",
+        problem.location,
+    )
 
 
 def _cycle_gap(names: list[str]) -> Gap:
@@ -348,7 +357,7 @@ def _cycle_gap(names: list[str]) -> Gap:
     chain = " -> ".join(f"@{name}" for name in (*names[first:], *names[: first + 1]))
     return Gap(
         GapKind.REPOSITORY.value,
-        f"repositories need each other: {chain}",
-        "the files they write",
+        f"repositories depend on each other: {chain}",
+        "the files they write are unknown",
         repository=names[first],
     )

@@ -62,8 +62,13 @@ def local(around: Surroundings, name: str, call: RepositoryCall | None) -> Provi
         return _marked(around, found, call) if found is not None and call.rule in NEW_RULES else found
     if not looks.is_folder(str(folder)):
         return None
-    refused = f"{folder} lies outside of the checkout and is not looked into"
-    gap = Gap(GapKind.REPOSITORY.value, f"@{name}: {refused}", f"its files ({override_option(name)})", call.location)
+    refused = f"{folder} is outside the checkout and is not read"
+    gap = Gap(
+        GapKind.REPOSITORY.value,
+        f"@{name}: {refused}",
+        f"its files are unknown (give {override_option(name)})",
+        call.location,
+    )
     return replace(laid_over(around, name, call), gaps=(gap,), refused=refused)
 
 
@@ -93,7 +98,7 @@ def checked_out(around: Surroundings, name: str, call: RepositoryCall | None) ->
         gap = Gap(
             GapKind.REPOSITORY.value,
             what,
-            f"its files ({override_option(name)} decides)",
+            f"which files it has is unknown ({override_option(name)} decides)",
             location,
             name,
         )

@@ -69,7 +69,7 @@ class Outside(OSError):
     """A path that a link, or ``..``, leads out of where a checkout may be read."""
 
     def __init__(self, path: str, target: str) -> None:
-        super().__init__(errno.EACCES, f"'{path}' leads outside of the checkout, to {target}")
+        super().__init__(errno.EACCES, f"'{path}' leads outside the checkout, to {target}")
 
 
 @dataclass(frozen=True, slots=True)

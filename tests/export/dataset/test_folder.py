@@ -72,7 +72,7 @@ def test_other_files_are_never_replaced(foreign: str, tmp_path: Path) -> None:
     folder = tmp_path / "dataset"
     folder.mkdir()
     (folder / foreign).write_text("mine", encoding="utf-8")
-    with pytest.raises(UsageProblem, match="files that are not of a dataset"):
+    with pytest.raises(UsageProblem, match="files that do not belong to a dataset"):
         make(folder)
     assert (folder / foreign).read_text(encoding="utf-8") == "mine"
     assert [path.name for path in tmp_path.iterdir()] == ["dataset"]
@@ -83,7 +83,7 @@ def test_a_mark_that_is_not_ours_marks_nothing(mark: str, tmp_path: Path) -> Non
     folder = tmp_path / "dataset"
     (folder / "mine").mkdir(parents=True)
     (folder / MARK).write_text(mark, encoding="utf-8")
-    with pytest.raises(UsageProblem, match="files that are not of a dataset"):
+    with pytest.raises(UsageProblem, match="files that do not belong to a dataset"):
         make(folder)
     assert (folder / "mine").is_dir()
 
@@ -91,7 +91,7 @@ def test_a_mark_that_is_not_ours_marks_nothing(mark: str, tmp_path: Path) -> Non
 def test_a_file_somebody_added_to_a_dataset_keeps_it(tmp_path: Path) -> None:
     make(tmp_path / "dataset")
     (tmp_path / "dataset" / "notes.txt").touch()
-    with pytest.raises(UsageProblem, match="files that are not of a dataset"):
+    with pytest.raises(UsageProblem, match="files that do not belong to a dataset"):
         make(tmp_path / "dataset")
     assert content(tmp_path / "dataset") == "rows"
 
@@ -117,7 +117,7 @@ def test_what_comes_in_between_is_replaced_if_it_is_a_dataset(tmp_path: Path) ->
             (tmp_path / "other").mkdir()
             (tmp_path / "other" / "mine").touch()
 
-    with pytest.raises(UsageProblem, match="files that are not of a dataset"):
+    with pytest.raises(UsageProblem, match="files that do not belong to a dataset"):
         slow()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["dataset", "other"]
 

@@ -131,8 +131,8 @@ def _load(evaluation: _Evaluation, module: str, origin: str) -> Mapping[str, obj
     name = module.removeprefix(":")
     if name.startswith(("/", "@")) or ".." in name.split("/") or ":" in name:
         raise EvalError(
-            f"cannot load '{module}': this file is evaluated by itself, without a workspace",
-            "only files beside this one can be loaded here",
+            f"cannot load '{module}': this file is evaluated standalone, without a workspace",
+            "only files in the same folder can be loaded here",
         )
     path = origin.rpartition("/")[0] + "/" + name if "/" in origin else name
     if path in evaluation.active:

@@ -35,8 +35,8 @@ def pinned(around: Surroundings, name: str, call: RepositoryCall) -> Provision |
     files = kind.write(name, held)
     paths = " and ".join(dict.fromkeys(each.path for each in held))
     number = counted(len({each.pinned.name for each in held}), "package")
-    what = f"@{call.name} is known by the {number} of {paths} only"
-    gap = Gap(GapKind.LOCK.value, what, "what is in each of them and what that depends on", call.location)
+    what = f"@{call.name} is only known from the {number} that {paths} lists"
+    gap = Gap(GapKind.LOCK.value, what, "the content of each and its dependencies are unknown", call.location)
     return Provision(
         MemorySource(files.others), known=False, overlays=files.build_files, gaps=(gap, *gaps), rules=files.rules
     )
@@ -49,11 +49,11 @@ def _held(around: Surroundings, kind: HubKind, said: Saying, gaps: list[Gap]) ->
         try:
             file = around.overlay(said.home.label(label) if said.home is not None and isinstance(label, str) else label)
             if file is None:
-                raise ValueError("it is not there")
+                raise ValueError("no such file")
             yield from (Held(each, file.path) for each in kind.read(file.data) if _is_plain(each))
         except ValueError as error:
             what = f"the lock file {label} cannot be read: {error}"
-            gaps.append(Gap(GapKind.LOCK.value, what, "the packages that it pins", said.location))
+            gaps.append(Gap(GapKind.LOCK.value, what, "the packages it pins are unknown", said.location))
     if not files and said.location is not None:
         yield from (Held(each, said.location.path) for each in kind.listed(said) if _is_plain(each))
 
@@ -91,11 +91,13 @@ def _one_of(kind: HubKind, call: RepositoryCall, held: list[Held]) -> Provision 
         near = nearest(call.name, by_name)
         hint = f"; the nearest is @{near}" if near else ""
         where = " and ".join(dict.fromkeys(each.path for each in held))
-        gap = Gap(GapKind.LOCK.value, f"@{call.name} is not in {where}{hint}", "its packages", call.location)
+        gap = Gap(
+            GapKind.LOCK.value, f"@{call.name} is not in {where}{hint}", "its packages are unknown", call.location
+        )
         return Provision(MemorySource({}), known=False, gaps=(gap,)) if held else None
     package, path = found
     attributes: dict[str, object] = {"importpath": package.name, "version": package.version}
     rule = replace(call, rule=kind.rules[0], attributes=attributes, location=Location(path, package.line, 1))
     what = f"@{call.name} is {package.name} {package.version} of {path}:{package.line}"
-    gap = Gap(GapKind.LOCK.value, what, "its packages", call.location)
+    gap = Gap(GapKind.LOCK.value, what, "its packages are unknown", call.location)
     return Provision(MemorySource({}), known=False, gaps=(gap,), call=rule)
