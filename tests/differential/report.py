@@ -18,13 +18,13 @@ from tests.differential.trees import REPOSITORY, Workspace
 DOCS = REPOSITORY / "docs"
 _INTRODUCTION = """\
 Written by `make conformance` (tests/differential). Real Bazel, offline, and bzlgraph load the same trees with the same
-stub repositories of our own (`--override_repository`). Compared are every target of `//...:*` (kind, location), every
-attribute of every rule with its type, its value with each branch of each `select()` and whether it was written, the
-inputs and outputs of every rule, the visibility of files (the digest `$rule_implementation_hash` aside; the tests of a
-suite that names none are a set, since Bazel 0.x and 4.2 list them in the order of a hash table), and the answers of
-`query --output=label_kind` to `//...`, `//...:*` and `deps(//...)`, with and without `--noimplicit_deps`. 400 more
-expressions, over every function and flag, are asked about the fixture `query_language`, 70 about `mini_tensorflow` and
-44 about TensorFlow 1.12, exit codes included."""
+stub repositories of our own (`--override_repository`). These are compared: every target of `//...:*` (kind, location);
+every attribute of every rule (type, value with each branch of each `select()`, whether it is set explicitly); the
+inputs and outputs of every rule; the visibility of files; and the answers of `query --output=label_kind` to `//...`,
+`//...:*` and `deps(//...)`, with and without `--noimplicit_deps`. The digest `$rule_implementation_hash` is left out,
+and the tests of a suite that lists none are compared as a set, because Bazel 0.x and 4.2 list them in hash table order.
+400 more expressions, covering every function and flag, are asked about the fixture `query_language`, 70 about
+`mini_tensorflow` and 44 about TensorFlow 1.12, including their exit codes."""
 _EXAMPLES = 2
 _WIDTH = 160
 
@@ -75,8 +75,8 @@ def _conformance(outcomes: list[Outcome], left_out: list[tuple[str, str]]) -> It
     yield from _INTRODUCTION.splitlines()
     yield ""
     today = date.today().isoformat()
-    yield f"This page is the run in full of {today}: every row, with the output formats. Where a tree or a Bazel is"
-    yield "absent, `make conformance` skips its rows, says so, and leaves this page as it is."
+    yield f"This page shows the full run of {today}: every row, with the output formats. If a tree or a Bazel is"
+    yield "missing, `make conformance` skips its rows, says so, and does not change this page."
     yield ""
     yield "| workspace | Bazel | targets | rules | attributes | explained | unexplained |"
     yield "|---|---|---:|---:|---:|---:|---:|"
@@ -92,7 +92,7 @@ def _conformance(outcomes: list[Outcome], left_out: list[tuple[str, str]]) -> It
     yield ""
     yield from formats_report.table(outcomes)
     yield ""
-    yield "The reasons of the explained differences are in [differences.md](differences.md)."
+    yield "[differences.md](differences.md) gives the reasons for the explained differences."
 
 
 def _differences(outcomes: list[Outcome], explanations: tuple[Explanation, ...]) -> Iterator[str]:
@@ -100,10 +100,10 @@ def _differences(outcomes: list[Outcome], explanations: tuple[Explanation, ...])
     for outcome in outcomes:
         for reason, count in outcome.explained.items():
             counts[reason][f"{outcome.workspace.partition('/')[0]} with {outcome.bazel}"] += count
-    yield "# Differences to real Bazel that have a reason"
+    yield "# Explained differences from real Bazel"
     yield ""
-    yield "Written by `make conformance` from `tests/differential/explained.toml`: each reason has the patterns of the"
-    yield "differences it explains. Anything else that differs fails `make conformance`."
+    yield "Written by `make conformance` from `tests/differential/explained.toml`; each reason has the patterns of the"
+    yield "differences it explains. Any other difference makes `make conformance` fail."
     for explanation in explanations:
         yield ""
         yield f"## {explanation.id}"

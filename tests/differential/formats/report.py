@@ -11,16 +11,16 @@ from tests.differential.formats.content import NAMES, Tally
 _INTRODUCTION = """\
 ## Output formats
 
-What `bazel query` prints in each format, as content, since Bazel's own order is often that of a hash table: every
-target of `//...:*` with `--output=label_kind`, `location`, `xml` and `proto` (each attribute and other part; the digest
-`$rule_implementation_hash` aside), every rule of `//...` with `build`, the rank of every target of `deps(//...)` with
-`minrank` and `maxrank`, its nodes, edges and conditions with `graph`, and the factored graph of `//...`. Counted are
-rules, and with ranks and graphs everything; of source files and the like each difference needs a reason as well.
-Ranks and graphs are asked of bzlgraph without the targets that Bazel does not have: each of those is a difference of
-the questions above, with a reason, and would change the ranks of all it leads to. The tests of a suite and the
-conditions of an edge are sets, since Bazel's order is that of a hash table or of how often it began anew. Less
-than 99.5 % equal in one format of one tree is a failure (the fixtures are made of corner cases: only their reasons
-count). `.ci/run` leaves the fixtures out (`--formats=trees`): nine of them are compared byte for byte by the tests."""
+What `bazel query` prints in each format is compared by content, because Bazel's own order is often that of a hash
+table: every target of `//...:*` with `--output=label_kind`, `location`, `xml` and `proto` (every attribute and other
+part except the digest `$rule_implementation_hash`), every rule of `//...` with `build`, the rank of every target of
+`deps(//...)` with `minrank` and `maxrank`, its nodes, edges and conditions with `graph`, and the factored graph of
+`//...`. The figures count rules, or everything for ranks and graphs; differences of source files and other targets need
+a reason as well. Targets that Bazel does not have are left out of ranks and graphs: each is already a difference with a
+reason above, and it would change the ranks of all its dependencies. The tests of a suite and the conditions of an edge
+are compared as sets, because Bazel's order depends on a hash table or on how often it restarted evaluation. Less than
+99.5 % equal in one format of one tree is a failure (fixtures consist of corner cases: for them only the reasons
+count). `.ci/run` leaves out the fixtures (`--formats=trees`): the tests compare nine of them byte by byte."""
 _FIXTURES = "workspaces/"
 
 
