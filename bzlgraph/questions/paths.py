@@ -93,7 +93,8 @@ def why_reply(
             raise problem
     completeness = checkout.completeness((*missing, *answer.problems), (*answer.gaps, *answer.other_gaps))
     origin = checkout.origin(view.labels[end].repo)
-    return Reply(replace(answer, problems=completeness.problems, origin=origin), completeness, notes)
+    answer = replace(answer, problems=completeness.problems, origin=origin, among=tuple(from_.split()))
+    return Reply(answer, completeness, notes)
 
 
 def why_in(

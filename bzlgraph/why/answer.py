@@ -194,6 +194,7 @@ class WhyAnswer:
     ``cut`` are the fewest places whose removal leaves no path, if that is known.
     ``cycles``: those of targets on the way, the ends included.
     ``toolchains``: the candidates of each toolchain on the way; those that the target itself is one of.
+    ``among`` are the patterns that gave the sources, as written: those are what ``source_count`` counts, not files.
     ``dependents``: who names the target, where several sources are asked about; a tree from the target outwards.
     ``visibility``: of the targets on the path that not everybody sees; without a path that of the target, where the
     package of the only source does not see it.
@@ -226,6 +227,7 @@ class WhyAnswer:
     toolchains: tuple[ToolchainReason, ...] = ()
     visibility: tuple[StepVisibility, ...] = ()
     dependents: Neighbours | None = None
+    among: tuple[str, ...] = ()
 
     @property
     def found(self) -> bool:

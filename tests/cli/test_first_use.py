@@ -53,7 +53,7 @@ CASES = [
     case("9", "flags with_jemalloc", 0, "with_jemalloc is a define", "configure.py:118"),
     case("9", f"query {LIB} --config=optt", 2, "--config=optt"),
     case("10 C6", f"why @swig//:swig --from {PIP} -c opt", 0, "(with -c opt)", "transitive dependencies"),
-    case("11", "why @swig//:swig", 0, "87 targets depend on swig, 3 of them directly.", "├ _swig"),
+    case("11", "why @swig//:swig", 0, "87 targets in //... depend on swig, 3 of them directly.", "├ _swig"),
     case("13 cwd", "why :pywrap_tensorflow", 0, "depend on pywrap_tensorflow", folder="tensorflow/python"),
     case("13 cwd", "expand :pywrap_tensorflow", 0, 'name = "pywrap_tensorflow"', folder="tensorflow/python"),
     case("13 cwd", "why tensorflow/core/kernels/conv_ops.cc", 0, "depend on conv_ops.cc"),

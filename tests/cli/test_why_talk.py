@@ -36,7 +36,7 @@ def test_without_from_the_direct_dependents_are_told_by_package(workspace: Path)
     code, out, err = run(workspace, "why", "//lib:base")
     assert code == 0, err
     lines = out.splitlines()
-    assert lines[0] == "25 targets depend on base, 22 of them directly."
+    assert lines[0] == "25 targets in //... depend on base, 22 of them directly."
     assert lines[2:12] == [
         "//lib:base  filegroup",
         " ├ //lib  21 targets",
@@ -51,6 +51,19 @@ def test_without_from_the_direct_dependents_are_told_by_package(workspace: Path)
     ]
     direct = run(workspace, "query", "rdeps(//..., //lib:base, 1) - //lib:base")[1].splitlines()
     assert len(direct) == 22
+
+
+def test_dependents_are_those_that_the_pattern_matches(workspace: Path) -> None:
+    """As ``//...`` in a query: a file that a rule generates is none of them, though ``rdeps(//..., X)`` has it."""
+    rules = (
+        'genrule(name = "gen", srcs = [":goal"], outs = ["out"], cmd = "")\nfilegroup(name = "user", srcs = [":out"])'
+    )
+    (workspace / "a" / "BUILD").write_text(TOP + rules)
+    assert run(workspace, "why", "//lib:base", "--from=//a:all")[1].startswith("6 targets in //a:all depend on base")
+    matching = run(workspace, "query", "rdeps(//a:all, //lib:base) intersect //a:all")[1].splitlines()
+    every = run(workspace, "query", "rdeps(//a:all, //lib:base)")[1].splitlines()
+    assert len(matching) == 6
+    assert set(every) - set(matching) == {"//a:out", "//lib:base", "//lib:low", "//lib:x0"}
 
 
 def test_the_tree_has_as_many_steps_as_asked_and_tells_nothing_twice(workspace: Path) -> None:

@@ -52,7 +52,8 @@ def _headline(answer: WhyAnswer) -> str:
         return f"{source} depends on {target} {through}; {others}{_in(answer)}."
     near = f"the nearest {through}" if answer.shortest > 1 or answer.dependents is None else ""
     direct = "" if near or answer.dependents is None else f"{answer.dependents.count:,} of them directly"
-    return f"{answer.source_count:,} targets depend on {target}, {near or direct}{_in(answer)}."
+    among = f" in {', '.join(answer.among)}" if answer.among else ""
+    return f"{answer.source_count:,} targets{among} depend on {target}, {near or direct}{_in(answer)}."
 
 
 def _in(answer: WhyAnswer) -> str:
