@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import ast
-import os
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from bzlgraph.python_source.newer import older
 from bzlgraph.python_source.syntax import definitions, parse_any
+from tests.python_source.pythons import outputs
 
 NEW = """\
 import dataclasses
@@ -98,26 +95,7 @@ print(shown(parse_any(sys.stdin.buffer.read())))
 """
 
 
-def _interpreters() -> list[str]:
-    """Pythons beside the running one."""
-    names = [f"python3.{minor}" for minor in (11, 12, 13, 14) if minor != sys.version_info.minor]
-    return [found for name in names if (found := shutil.which(name)) is not None and _runs(found)]
-
-
-def _runs(python: str) -> bool:
-    return subprocess.run([python, "-c", ""], capture_output=True, check=False).returncode == 0
-
-
 def test_all_pythons_read_the_same() -> None:
     """But for what stands in the fields of f-strings."""
-    others = _interpreters()
-    if not others:
-        pytest.skip("there is no other Python here")
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    trees = {
-        python: subprocess.run(
-            [python, "-S", "-c", DUMP], input=NEW.encode(), capture_output=True, env=environment, check=True
-        ).stdout
-        for python in (sys.executable, *others)
-    }
+    trees = outputs(DUMP, NEW.encode())
     assert len(set(trees.values())) == 1, list(trees)
