@@ -3,7 +3,8 @@
 Rules
 1. ``x_p.bind(...)`` binds a primitive, and so does ``x_p.bind`` that is handed on; a function of the tree is followed,
    breadth first.
-2. Not followed: what JAX is made of below its functions (tracing, transformations, types, conversions of arguments);
+2. Not followed: what JAX is made of below its functions (tracing, transformations, types, conversions of arguments),
+   but for the primitives that such a function binds itself (``device_put``);
    a value ``ufunc(f, ...)`` is its first function only. The namesake of what is asked for comes first.
 3. A call below an ``if`` may happen: it counts, as uncertain.
 4. An operator, a method or an index of an array runs what the tree's own tables say (``array_methods``); an operator on
@@ -39,9 +40,9 @@ BELOW = tuple(
     " jax/_src/traceback_util.py jax/_src/xla_bridge.py jax/_src/deprecations.py jax/_src/state/"
     " jax/_src/typing.py".split()
 )
-"""Rule 2: paths that begin so are read only when they are asked for themselves."""
+"""Rule 2: of functions in paths that begin so only what they bind themselves counts, unless they are asked for."""
 PROMOTIONS = ("jax/_src/numpy/util.py",)
-CONVERSIONS = ("asarray", "array", "_check_prng_key")
+CONVERSIONS = ("asarray", "array")
 """Rule 2: functions that only make arguments fit, unless they are asked for themselves, or are given a list of arrays,
 or are all that a function does."""
 CHECKS = ("check_", "_check_", "_is_")
@@ -115,8 +116,9 @@ class Follower:
         while waiting:
             symbol, certain, through = waiting.popleft()
             function = self._code.resolver.function(symbol)
-            if function is None or (through and symbol.path.startswith(BELOW)):
+            if function is None:
                 continue
+            below = bool(through) and symbol.path.startswith(BELOW)
             here = (*through, (symbol.name, symbol.path, function.line))
             for event in _used(function, public):
                 if event.special and through:
@@ -127,12 +129,19 @@ class Follower:
                         given.add(primitive.key)
                         yield PrimitiveUse(primitive, symbol.path, event.line, certain and event.certain, here)
                     continue
-                found = self._named(symbol, event)
+                found = self._named(symbol, event) if not below else None
                 if found is None or found in seen or self._only_converts(found, event, converting):
                     continue
                 if self._goes_on(found, here, len(seen), public):
                     seen.add(found)
-                    waiting.append((found, certain and event.certain and event.kind != "maybe", here))
+                    runs = event.kind != "maybe" and not (event.kind == "name" and self._binds(found))
+                    waiting.append((found, certain and event.certain and runs, here))
+
+    def _binds(self, found: Symbol) -> bool:
+        """Whether a function binds a primitive itself: one that is only given to another (``lax.mul`` to a reduction)
+        may tell it what to do, and never run."""
+        function = self._code.resolver.function(found)
+        return function is not None and bool(self.direct(found.path, function))
 
     def _named(self, symbol: Symbol, event: Event) -> Symbol | None:
         """The definition that an event of a symbol uses (rule 4 for operators, rule 5 for methods)."""
@@ -159,7 +168,9 @@ class Follower:
             return False
         if found.name.startswith(CHECKS):
             return False
-        inside = found.path.startswith(self._folders) and not found.path.startswith(BELOW)
+        if found.path.startswith(BELOW) and not self._binds(found):
+            return False
+        inside = found.path.startswith(self._folders)
         return inside and found.kind in ("function", "value") and len(here) < MAX_DEPTH and many < MAX_FUNCTIONS
 
     def _primitive(self, path: str, event: Event) -> Primitive | None:

@@ -10,7 +10,9 @@ from collections.abc import Mapping
 
 from bzlgraph.python_source.syntax import last_name
 
-ANNOTATIONS = frozenset(["Array", "ArrayLike"])
+ANNOTATIONS = frozenset(["Array", "ArrayLike", "KeyArray", "KeyArrayLike"])
+_PLAIN = frozenset("int str bool None Shape DType DTypeLike Callable PrecisionLike".split())
+_COLLECTIONS = frozenset("Sequence Iterable tuple list Tuple List set dict Mapping".split())
 LIBRARY = "jax"
 MODULES = tuple(
     f"jax.{inner}{name}"
@@ -47,10 +49,31 @@ def gives_array(called: str, imports: Mapping[str, str]) -> bool:
 
 
 def annotated(node: ast.expr | None) -> bool:
-    """Whether an annotation is that of an array, or of an array or something else (``Array | None``)."""
+    """Whether an annotation is that of an array, or of an array or something else (``Array | None``), but for a
+    sequence: what has an index may then be that."""
     if isinstance(node, ast.BinOp):
-        return annotated(node.left) or annotated(node.right)
+        sequences = any(
+            last_name(each.value) in _COLLECTIONS for each in ast.walk(node) if isinstance(each, ast.Subscript)
+        )
+        return not sequences and (annotated(node.left) or annotated(node.right))
     if isinstance(node, ast.Subscript) and last_name(node.value) in ("Optional", "Union"):
         members = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         return any(map(annotated, members))
     return node is not None and last_name(node) in ANNOTATIONS
+
+
+def is_plain(node: ast.expr | None) -> bool:
+    """Whether an annotation is that of a number, a text, a type or a collection of such: of no array."""
+    if isinstance(node, ast.Constant):
+        return node.value is None
+    if isinstance(node, ast.BinOp):
+        return is_plain(node.left) and is_plain(node.right)
+    if isinstance(node, ast.Subscript):
+        inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        held = last_name(node.value) in _COLLECTIONS | {"Optional", "Union"}
+        return held and all(is_plain(each) for each in inside if not _is_ellipsis(each))
+    return node is not None and last_name(node) in _PLAIN
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...

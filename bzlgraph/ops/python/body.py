@@ -190,6 +190,8 @@ class BodyReader:
                 self._note(kind, "__abs__", node)
         if self.names.library:
             self._compared_for(node)
+            if text in ("tuple", "list") and node.args and self.names.is_tensor(node.args[0]):
+                self._note("operator", "__iter__", node)
         if last not in ("name_scope", "format", "control_dependencies", "group", "tuple"):
             for each in (*node.args, *(keyword.value for keyword in node.keywords if keyword.arg not in NOT_PACKED)):
                 for member in self._packed(each, last):
@@ -316,6 +318,14 @@ class BodyReader:
         if unpacked and isinstance(value, ast.Call) and self.names.outer(value.func) in self.names.annotated:
             self._note("operator", "__iter__", node)
         self._visit_all([*node.targets, value])
+
+    def _for(self, node: ast.For | ast.comprehension) -> None:
+        """What goes through an array takes its members out one by one."""
+        if self.names.library and self.names.is_tensor(node.iter):
+            self._note("operator", "__iter__", node.iter)
+        self._visit_all(ast.iter_child_nodes(node))
+
+    _comprehension = _for
 
     def _annassign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from bzlgraph.ops.python.arrays import annotated
+from bzlgraph.ops.python.arrays import annotated, is_plain
 from bzlgraph.python_source.syntax import AnyFunction
 
 Scope = AnyFunction | ast.Lambda
@@ -22,6 +22,8 @@ class FunctionParts:
     inner_parameters: set[str] = field(default_factory=set)
     arrays: set[str] = field(default_factory=set)
     """Names that are annotated as arrays."""
+    plain: set[str] = field(default_factory=set)
+    """Parameters that are annotated as numbers, texts and the like."""
     sliced: set[str] = field(default_factory=set)
     assignments: list[Assignment] = field(default_factory=list)
     calls: list[ast.Call] = field(default_factory=list)
@@ -49,6 +51,8 @@ def parts_of(function: Scope) -> FunctionParts:
             parts.parameters.add(node.arg)
             if annotated(node.annotation):
                 parts.arrays.add(node.arg)
+            elif is_plain(node.annotation):
+                parts.plain.add(node.arg)
         elif isinstance(node, ast.Return):
             if node.value is not None:
                 parts.returned.append(node.value)

@@ -92,7 +92,7 @@ class LocalNames:
     def learn(self, parts: FunctionParts) -> None:
         """Take in a function."""
         self.bound |= parts.bound
-        self.given |= parts.parameters - NOT_TENSORS
+        self.given |= parts.parameters - NOT_TENSORS - (parts.plain if self.library else set())
         # An index of slices is for arrays, and what a function hands to another as a function is called with tensors.
         self.carried |= parts.inner_parameters if self.library else set()
         self.tensors |= parts.sliced | parts.inner_parameters | (parts.arrays if self.library else set())

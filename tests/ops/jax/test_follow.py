@@ -1,0 +1,71 @@
+"""What a function of JAX is said to run, and how sure that is: causes found by reading random answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from bzlgraph.ops.jax.tracer import JaxTracer
+from tests.ops.jax.small_jax import LAX, small_jax
+
+MORE = b"""\
+from typing import Sequence
+from jax._src import api, core
+from jax._src.lax import lax
+from jax._src.typing import Array
+
+def first(x: Array | Sequence[Array]):
+  return lax.exp(x[0])
+
+def moved(x: Array, by: int):
+  return lax.exp(x, by + 1)
+
+def total(x: Array):
+  return _reduction(x, lax.add)
+
+def _reduction(x, reducer):
+  return lax.exp(x)
+
+def put(x: Array):
+  return api.device_put(x)
+
+def members(x: Array):
+  return tuple(x)
+
+def each(x: Array):
+  return [lax.exp(part) for part in x]
+"""
+API = b"""\
+from jax._src import core
+from jax._src.lax import lax
+device_put_p = core.Primitive('device_put')
+def device_put(x):
+  lax.exp(x)
+  return device_put_p.bind(x)
+"""
+NAMES = ("first", "moved", "total", "put", "members", "each")
+FILES = {
+    "jax/_src/numpy/more.py": MORE,
+    "jax/_src/api.py": API,
+    "jax/_src/core.py": b"class Primitive: pass\n",
+    "jax/numpy/__init__.py": "".join(f"from jax._src.numpy.more import {n} as {n}\n" for n in NAMES).encode(),
+    "jax/lax/__init__.py": b"from jax._src.lax.lax import add as add\n",
+    "jax/_src/lax/lax.py": LAX + b"def _rewriting_take(x, i):\n  return cumsum(x)\n",
+    "jax/_src/numpy/array_methods.py": b"from jax._src.lax import lax\n"
+    b'_array_operators = {"getitem": lax._rewriting_take, "add": lax.add}\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("word", "runs"),
+    [
+        ("first", {"exp": True}),  # a sequence has an index, too
+        ("moved", {"exp": True}),  # the sum of numbers
+        ("total", {"exp": True, "add": False}),  # given as a value: what it is for, the callee knows
+        ("put", {"device_put": True}),  # what JAX is made of is not followed
+        ("members", {"cumsum": True}),
+        ("each", {"exp": True, "cumsum": True}),
+    ],
+)
+def test_what_runs(word: str, runs: dict[str, bool]) -> None:
+    uses = JaxTracer(small_jax(FILES), lambda _path: ()).explain(f"jnp.{word}").uses
+    assert {use.op: use.certain for use in uses} == runs
