@@ -100,6 +100,18 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
+class PythonRule:
+    """A function of Python that is registered for an op: ``kind`` "decomposition" (into other ops) or "Meta" (shapes
+    and types only). ``ops`` are those that it calls, nearest first."""
+
+    op: str
+    kind: str
+    function: str
+    location: Location
+    ops: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ApiName:
     """A name that users write, ``tf.nn.conv2d``. ``versions`` are those of the API that have it: "v1", "v2"."""
 

@@ -26,6 +26,7 @@ class OpTrace:
     remarks: tuple[str, ...] = ()
     runs: tuple[model.Run, ...] = ()
     """The operators inside of it as a tree, in the order of a walk through it."""
+    python_rules: tuple[model.PythonRule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

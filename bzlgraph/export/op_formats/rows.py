@@ -79,6 +79,8 @@ def _of_op(story: OpTrace) -> Iterator[Row]:
             name = f"{kernel.op} {kernel.device} {kernel.kernel_class}"
             place = _place(kernel.compute or kernel.location)
             yield "gradient kernel", name, *place, list(kernel.targets), kernel.when or None
+    for rule in story.python_rules:
+        yield rule.kind, rule.function, *_place(rule.location), [], None
 
 
 def _place(location: Location | None) -> tuple[str | None, int | None]:

@@ -135,6 +135,9 @@ def _story(story: OpTrace, use: OpUse | None, everything: bool) -> Iterator[Line
     yield from _runs(story.runs, everything)
     for gradient in story.gradients:
         yield from _gradient(gradient, everything)
+    for rule in story.python_rules:
+        ops = f"  (ops {_some(rule.ops, 99 if everything else SHOWN_NAMES)})" if rule.ops else ""
+        yield f" {rule.kind} in Python", f"{rule.location.short}  {rule.function}{ops}"
     if use is None and story.api_names:
         names = [_name(each) for each in story.api_names]
         yield " public names", ", ".join(names) if everything else _some(names, SHOWN_NAMES)

@@ -23,12 +23,19 @@ from typing import NamedTuple
 
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
+from bzlgraph.ops.pytorch.conditions import Range, conditions_of
 
 _SYMBOLS = "+ - * / % += -= *= /= &= |= == != < <= > >= & | ^"
 _METHODS = "add sub mul div remainder add_ sub_ mul_ div_ bitwise_and_ bitwise_or_ eq ne lt le gt ge bitwise_and"
 OPERATORS = dict(zip(_SYMBOLS.split(), [*_METHODS.split(), "bitwise_or", "bitwise_xor"], strict=True))
 """Operators with a tensor on their left or right, and the methods that they call."""
 
+_FROM_RIGHT = {"-": "sub_", "/": "div_", "%": "remainder_"}
+"""Of a number and a tensor: a tensor is filled with the number, and this works on it."""
+_MIRRORED = {"<": "gt", "<=": "ge", ">": "lt", ">=": "le"}
+"""Of a number and a tensor: what the tensor is asked."""
+_CHAINS = {"*": "*/%", "/": "*/%", "%": "*/%"}
+"""What an operator may have on its left, from left to right; all others have these and sums."""
 _IN_TYPES = frozenset({"*", "&", "<", ">"})
 _PREFIX = {"-": "neg", "~": "bitwise_not", "!": "logical_not"}
 _WORDS = frozenset(
@@ -40,17 +47,19 @@ _DECLARING = frozenset({"=", ";", "(", "{", ",", ")", ":"})
 _HOLDING = ("Iterator", "Tensor", "Context", "Saved")
 """Words in the names of types whose members give tensors."""
 TENSOR = "Tensor"
-_TYPES = frozenset({TENSOR, "TensorBase", "Scalar", "int64_t", "bool"})
+_ALIASES = {"TensorBase": TENSOR, "SparseTensor": TENSOR, "SparseCsrTensor": TENSOR, "ITensorListRef": "TensorList"}
+"""Other names of these types."""
+NUMBERS = frozenset("Scalar SymInt int64_t int32_t int size_t float double scalar_t accscalar_t".split())
+_STARTS = frozenset({";", "{", "}", "const", "static"})
+_TYPES = frozenset({TENSOR, *_ALIASES, *NUMBERS, "bool", "TensorList"})
 MAX_GROUP = 40
 """Tokens of ``(a + b)`` that are looked through for tensors."""
-MAX_CONDITION = 120
-"""Characters of a condition that are shown."""
 
 
 class Call(NamedTuple):
     """``kind``: ``function``, also a member of a class that is known (``TensorIterator::build``); ``method`` of a
-    value that may be a tensor; ``value``, a qualified name that is handed on. ``arguments`` are ``Tensor``,
-    ``Scalar`` (a number) or "" for what is not known; a method's first is what it is called on."""
+    value that may be a tensor; ``value``, a qualified name that is handed on. ``arguments`` are ``Tensor``, ``Scalar``
+    (a number), ``bool``, ``list``, or "" for what is not known; a method's first is what it is called on."""
 
     kind: str
     name: str
@@ -60,20 +69,25 @@ class Call(NamedTuple):
     conditions: tuple[str, ...] = ()
 
 
-class _Range(NamedTuple):
-    """The tokens from ``start`` to before ``end`` run when ``text`` holds."""
+def tensor_functions(outline: Outline[Token]) -> frozenset[str]:
+    """The functions of a file that return a tensor, by the names they are called by in it."""
+    tokens = outline.tokens
+    return frozenset(
+        scope.name
+        for scope in outline.scopes
+        if scope.kind == "function" and tokens[max(outline.name_index(scope) - 1, 0)].text == TENSOR
+    )
 
-    start: int
-    end: int
-    text: str
 
-
-def calls_of(outline: Outline[Token], scope: Scope, giving: Collection[str] = ()) -> Iterator[Call]:
-    """The calls of one function in the order of the text. ``giving`` are the operators that return a tensor."""
-    body = _Body(outline, giving)
+def calls_of(
+    outline: Outline[Token], scope: Scope, giving: Collection[str] = (), own: Collection[str] = ()
+) -> Iterator[Call]:
+    """The calls of one function in the order of the text. ``giving`` are the operators that return a tensor, ``own``
+    the functions of the file that do."""
+    body = _Body(outline, giving, own)
     body.declare(scope)
-    ranges = _conditions(outline, scope.opening + 1, scope.closing)
-    around: list[_Range] = []
+    ranges = conditions_of(outline, scope.opening + 1, scope.closing)
+    around: list[Range] = []
     waiting = 0
     for index in range(scope.opening + 1, scope.closing):
         while waiting < len(ranges) and ranges[waiting].start <= index:
@@ -81,8 +95,7 @@ def calls_of(outline: Outline[Token], scope: Scope, giving: Collection[str] = ()
             waiting += 1
         while around and any(each.end <= index for each in around):
             around = [each for each in around if each.end > index]
-        found = body.call(index)
-        if found is not None:
+        for found in body.calls(index):
             conditions = tuple(each.text for each in around)
             yield Call(*found, outline.tokens[index].start, conditions)
 
@@ -93,10 +106,11 @@ _Found = tuple[str, str, tuple[str, ...]]
 class _Body:
     """A function's tokens, and the types of its variables."""
 
-    def __init__(self, outline: Outline[Token], giving: Collection[str]) -> None:
+    def __init__(self, outline: Outline[Token], giving: Collection[str], own: Collection[str]) -> None:
         self._outline = outline
         self._tokens = outline.tokens
         self._giving = giving
+        self._own = own
         self._known: dict[str, str] = {}
 
     def declare(self, scope: Scope) -> None:
@@ -121,7 +135,8 @@ class _Body:
         if word.text == "auto":
             return self._auto(at) if self._tokens[at + 1].text == "=" else ""
         if word.text == ">":
-            return self._template(before) if self._tokens[at + 1].text != "(" else ""
+            made = self._tokens[at + 1].text == "("  # `Type<T> name(...)`, or `a > name(...)`
+            return self._template(before) if not made or self._begins_statement(before) else ""
         if word.kind != Kind.NAME or word.text in _WORDS or self._tokens[before - 1].text in (".", "->"):
             return ""
         if (
@@ -130,7 +145,12 @@ class _Body:
             and word.text in self._known
         ):
             return ""  # `a * b`
-        return TENSOR if word.text == "TensorBase" else word.text
+        return _ALIASES.get(word.text, word.text)
+
+    def _begins_statement(self, at: int) -> bool:
+        """Whether the type whose arguments end there is the first of a statement."""
+        start = self._start(at)
+        return start > 0 and self._tokens[start - 1].text in _STARTS
 
     def _auto(self, at: int) -> str:
         ends = range(at + 2, min(at + 400, len(self._tokens)))
@@ -142,13 +162,11 @@ class _Body:
 
     def _template(self, at: int) -> str:
         """The type whose arguments end there: of an optional or borrowed tensor that tensor."""
-        depth = 0
-        for index in range(at, max(at - 30, 0), -1):
-            depth += {">": 1, ">>": 2, "<": -1}.get(self._tokens[index].text, 0)
-            if depth <= 0:
-                owner, held = self._tokens[index - 1].text, self._tokens[at - 1].text
-                return TENSOR if owner in ("optional", "MaybeOwned") and held == TENSOR else owner
-        return "?"
+        opening = self._angle(at)
+        if opening == at:
+            return "?"
+        owner, held = self._tokens[opening - 1].text, self._tokens[at - 1].text
+        return TENSOR if owner in ("optional", "MaybeOwned") and held == TENSOR else owner
 
     # --------------------------------------------------------------------------------------------------- tensors
     def _ends_tensor(self, at: int) -> bool:
@@ -156,16 +174,20 @@ class _Body:
         token = self._tokens[at]
         if token.kind == Kind.NAME:
             return self._known.get(token.text) == TENSOR and self._tokens[at - 1].text not in (".", "->", "::")
-        if token.text != ")":
-            return False
         opening = self._openings.get(at, 0)
         name = self._tokens[opening - 1]
+        if token.text == "]":
+            return self._ends_tensor(opening - 1) or self._known.get(name.text) == "TensorList"
+        if token.text != ")":
+            return False
         if name.kind != Kind.NAME and name.text not in (">", "]"):  # `(a + b)`
             inside = range(opening + 1, min(at, opening + MAX_GROUP))
             return self._ends_tensor(at - 1) or any(self._operator(each) is not None for each in inside)
+        before = self._tokens[opening - 2].text if opening > 1 else ""
+        if name.text in self._own and before not in (".", "->", "::"):
+            return True
         if name.kind != Kind.NAME or name.text not in self._giving:
             return False
-        before = self._tokens[opening - 2].text if opening > 1 else ""
         if before == "::":
             return self._tokens[opening - 3].text in ("at", "native")
         return before in (".", "->") and not self._is_other(*self._root(opening - 3))
@@ -201,11 +223,57 @@ class _Body:
         return {end: at for at, end in enumerate(self._outline.brackets.ends) if end != at}
 
     def _begins_tensor(self, at: int) -> bool:
-        """Whether the value that begins at a token is a variable that is a tensor, and nothing of it is taken."""
+        """Whether the value that begins at a token, with all that is taken of it, is a tensor."""
         tokens = self._tokens
-        if at + 1 >= len(tokens) or self._known.get(tokens[at].text) != TENSOR:
+        if at >= len(tokens) or tokens[at].kind != Kind.NAME or tokens[at].text in _WORDS:
             return False
-        return tokens[at + 1].text not in (".", "->", "::", "(", "[")
+        end = at
+        while end + 1 < len(tokens):
+            after = tokens[end + 1].text
+            if after in (".", "->", "::") and end + 2 < len(tokens) and tokens[end + 2].kind == Kind.NAME:
+                end += 2
+            elif after in ("(", "["):
+                end = self._outline.brackets.ends[end + 1]
+            else:
+                break
+        return self._ends_tensor(end)
+
+    def _left_tensor(self, at: int) -> bool:
+        """Whether what an operator has on its left is a tensor: in ``a * n / m`` it is when ``a`` is one."""
+        chain = _CHAINS.get(self._tokens[at].text, "*/%+-")
+        end = at - 1
+        while end > 0 and not self._ends_tensor(end):
+            start = self._start(end)
+            if start < 2 or self._tokens[start - 1].text not in chain or self._tokens[start - 2].text in _BEFORE_VALUE:
+                return False
+            end = start - 2
+        return end > 0
+
+    def _start(self, at: int) -> int:
+        """The first token of the value (or type) that ends at a token, as far as names and brackets go."""
+        tokens = self._tokens
+        while at > 0:
+            if tokens[at].text in (")", "]"):
+                at = self._openings.get(at, at)
+                if tokens[at - 1].kind != Kind.NAME and tokens[at - 1].text not in (">", "]", ")"):
+                    return at
+                at -= 1
+            elif tokens[at].text == ">":
+                at = self._angle(at) - 1
+            elif tokens[at - 1].text in (".", "->", "::"):
+                at -= 2
+            else:
+                return at
+        return at
+
+    def _angle(self, at: int) -> int:
+        """The ``<`` that a ``>`` closes."""
+        depth = 0
+        for index in range(at, max(at - 30, 0), -1):
+            depth += {">": 1, ">>": 2, "<": -1}.get(self._tokens[index].text, 0)
+            if depth <= 0:
+                return index
+        return at
 
     def _kind(self, part: Sequence[Token], last: int) -> str:
         """What is known of the type of an argument that ends at a token."""
@@ -213,18 +281,27 @@ class _Body:
             return ""
         if all(token.kind == Kind.NUMBER or token.text == "-" for token in part) or part[0].text == "Scalar":
             return "Scalar"
+        if part[0].text == "{":
+            return "list"
+        if len(part) == 1:
+            known = self._known.get(part[0].text, "")
+            kind = "bool" if part[0].text in ("true", "false") or known == "bool" else ""
+            kind = "list" if known.endswith(("List", "ArrayRef")) else kind
+            return "Scalar" if known in NUMBERS else (kind or (TENSOR if known == TENSOR else ""))
         plain = not any(token.text in OPERATORS for token in part)
         return "Tensor" if plain and self._ends_tensor(last) else ""
 
     # ----------------------------------------------------------------------------------------------------- calls
-    def call(self, at: int) -> _Found | None:
+    def calls(self, at: int) -> Iterator[_Found]:
         """What is called by the token there: (kind, name, arguments)."""
         token = self._tokens[at]
         if token.kind == Kind.NAME:
-            return self._named(at) if token.text not in _WORDS else None
-        if token.text == "[" and self._ends_tensor(at - 1):
-            return "method", "select", ("Tensor", "")
-        return self._operator(at) if token.kind == Kind.PUNCT else None
+            named = self._named(at) if token.text not in _WORDS else None
+            yield from [named] if named is not None else ()
+        elif token.text == "[" and self._ends_tensor(at - 1):
+            yield "method", "select", ("Tensor", "Scalar")
+        elif token.kind == Kind.PUNCT:
+            yield from self._operator(at)
 
     def _named(self, at: int) -> _Found | None:
         """The call (or the handing on) of the name that ends at a token."""
@@ -236,6 +313,8 @@ class _Body:
         name = "".join(token.text for token in tokens[first : at + 1])
         before = tokens[first - 1] if first else None
         after = tokens[opening].text if opening < len(tokens) else ""
+        if after == "{" and opening > at + 1 and tokens[self._outline.brackets.ends[opening] + 1].text == "(":
+            return "function", f"{name}::operator()", self._given(self._outline.brackets.ends[opening] + 1)
         if before is not None and before.text == "::" and tokens[first - 2].text == ">":
             return None  # a member of a type with arguments
         if after != "(":
@@ -249,6 +328,8 @@ class _Body:
             return "method", name, (TENSOR, *given)
         if before is not None and before.kind == Kind.NAME and before.text not in ("return", "else", "case"):
             return None  # `Type name(...)` declares a variable
+        if before is not None and before.text == ">" and self._begins_statement(first - 1):
+            return None  # so does `Type<T> name(...)`
         return "function", name, given
 
     def _given(self, opening: int) -> tuple[str, ...]:
@@ -259,19 +340,36 @@ class _Body:
             kinds.append(self._kind(part, at - 1))
         return tuple(kinds)
 
-    def _operator(self, at: int) -> _Found | None:
-        """An operator between values of which one is a tensor."""
+    def _operator(self, at: int) -> Iterator[_Found]:
+        """An operator between values of which one is a tensor (``TensorOperators.h``)."""
         tokens, text = self._tokens, self._tokens[at].text
+        if text not in OPERATORS and text not in _PREFIX:
+            return
         before = tokens[at - 1]
-        right = self._begins_tensor(at + 1)
         if before.text in _BEFORE_VALUE:
-            return ("method", _PREFIX[text], ("Tensor",)) if text in _PREFIX and right else None
-        left = self._ends_tensor(at - 1)
+            if text in _PREFIX and self._begins_tensor(at + 1):
+                yield "method", _PREFIX[text], (TENSOR,)
+            return
+        left, right = self._left_tensor(at), self._begins_tensor(at + 1)
         if text not in OPERATORS or not (left or right):
-            return None
+            return
         if not left and text in _IN_TYPES and before.kind == Kind.NAME and before.text not in self._known:
-            return None  # `Type* x`, `A<Type> x` declare one
-        return "method", OPERATORS[text], ("Tensor" if left else "", "Tensor" if right else "")
+            return  # `Type* x`, `A<Type> x` declare one
+        if not left and (before.kind == Kind.NUMBER or self._known.get(before.text) in NUMBERS):
+            yield from _from_right(text)
+        else:
+            yield "method", OPERATORS[text], (TENSOR, TENSOR if right else self._kind(tokens[at + 1 : at + 2], at + 1))
+
+
+def _from_right(operator: str) -> Iterator[_Found]:
+    """What a number and a tensor, in this order, call."""
+    changed = _FROM_RIGHT.get(operator)
+    if changed is None:
+        yield "method", _MIRRORED.get(operator, OPERATORS[operator]), (TENSOR, "Scalar")
+        return
+    yield "function", "at::empty_like", (TENSOR, "")
+    yield "method", "fill_", (TENSOR, "Scalar")
+    yield "method", changed, (TENSOR, TENSOR)
 
 
 def _behind_template(tokens: Sequence[Token], at: int) -> int:
@@ -287,92 +385,3 @@ def _behind_template(tokens: Sequence[Token], at: int) -> int:
         if text in (";", "{", "&&", "||", ")"):
             break
     return at
-
-
-# ------------------------------------------------------------------------------------------------------- conditions
-def _conditions(outline: Outline[Token], first: int, last: int) -> list[_Range]:
-    """The ranges of ``if``, ``else`` and ``case`` between two tokens, in the order in which they begin."""
-    tokens, ends = outline.tokens, outline.brackets.ends
-    found: list[_Range] = []
-    for at in range(first, last):
-        text = tokens[at].text
-        if text == "if":
-            found += _branches(tokens, ends, at, last)
-        elif text == "switch" and tokens[at + 1].text == "(":
-            opening = ends[at + 1] + 1
-            if opening < last and tokens[opening].text == "{":
-                found += _cases(tokens, ends, _text(tokens[at + 2 : ends[at + 1]]), opening)
-    return sorted(found)
-
-
-def _branches(tokens: Sequence[Token], ends: Sequence[int], at: int, last: int) -> Iterator[_Range]:
-    opening = at + 2 if tokens[at + 1].text == "constexpr" else at + 1
-    if opening >= last or tokens[opening].text != "(":
-        return
-    condition = _text(tokens[opening + 1 : ends[opening]])
-    start = ends[opening] + 1
-    end = _statement_end(tokens, ends, start, last)
-    yield _Range(start, end, condition)
-    if end < last and tokens[end].text == "else":
-        yield _Range(end + 1, _statement_end(tokens, ends, end + 1, last), f"!({condition})")
-
-
-def _statement_end(tokens: Sequence[Token], ends: Sequence[int], start: int, last: int) -> int:
-    """The token behind the statement that begins there; an ``if`` with all its ``else``."""
-    at = start
-    while at < last:
-        text = tokens[at].text
-        if text == "{":
-            at = ends[at]
-        elif text in ("(", "["):
-            at = ends[at] + 1
-            continue
-        if text in ("{", ";"):
-            if at + 1 < last and tokens[at + 1].text == "else" and tokens[start].text == "if":
-                at += 2
-                continue
-            return at + 1
-        at += 1
-    return last
-
-
-def _cases(tokens: Sequence[Token], ends: Sequence[int], what: str, opening: int) -> Iterator[_Range]:
-    """What stands behind each ``case`` of a ``switch``, up to the next after other statements."""
-    values: list[str] = []
-    start = at = opening + 1
-    closed = ends[opening]
-    labelled = False
-    while at < closed:
-        text = tokens[at].text
-        if text in ("case", "default"):
-            if not labelled:
-                if values:
-                    yield _Range(start, at, _shortened(" || ".join(values)))
-                values = []
-            colon = next((each for each in range(at, closed) if tokens[each].text == ":"), closed)
-            values.append(f"{what} == {_text(tokens[at + 1 : colon])}" if text == "case" else "default")
-            start = at = colon + 1
-            labelled = True
-            continue
-        labelled = False
-        at = ends[at] + 1 if text in ("{", "(", "[") else at + 1
-    if values:
-        yield _Range(start, closed, _shortened(" || ".join(values)))
-
-
-def _text(tokens: Sequence[Token]) -> str:
-    """Tokens as one readable line."""
-    words: list[str] = []
-    for index, token in enumerate(tokens):
-        before = tokens[index - 1].text if index else ""
-        joined = not index or token.text in (")", "]", ",", ";", ".", "->", "::", "(", "[") or before in _TIGHT
-        words.append(token.text if joined and not (token.text == "(" and before in _SPACED) else f" {token.text}")
-    return _shortened("".join(words))
-
-
-_TIGHT = frozenset({"(", "[", ".", "->", "::", "!", "~"})
-_SPACED = frozenset({"&&", "||", "==", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/", ","})
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= MAX_CONDITION else f"{text[: MAX_CONDITION - 4]} ..."

@@ -8,28 +8,31 @@ Rules
 2. ``at::native::x(...)``, an unqualified name that is defined in the file or in ``at::native``, a member of a class
    and what is registered behind a stub are functions: they are gone into, and what they call counts as called there.
 3. A structured operator runs its meta function, too. Kernels are gone into that work for every backend, on CPUs and
-   on GPUs (``FOLLOWED``).
-4. A condition is the ``if``, ``case`` or ``#if`` around the call, as it is written; those of functions on the way
+   on GPUs (``FOLLOWED``); where an entry has none of these (sparse tensors), all.
+4. A method that no entry makes is that of the tensors' own class (``x.contiguous()``), or of the classes of the file.
+5. A condition is the ``if``, ``case`` or ``#if`` around the call, as it is written; those of functions on the way
    count, too. What an early ``return`` leaves out is not known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bzlgraph.base.span import Location
-from bzlgraph.ops.pytorch.body import Call
+from bzlgraph.ops.pytorch.body import TENSOR, Call
 from bzlgraph.ops.pytorch.cpp_facts import Definition, device_of
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
-from bzlgraph.ops.pytorch.kernels import functions_of
+from bzlgraph.ops.pytorch.kernels import functions_of, meta_function
 from bzlgraph.ops.pytorch.overloads import schema_types
 
 FOLLOWED = COMPOSITE_KEYS | {"CPU", "CUDA"}
 """Dispatch keys whose functions are gone into."""
 MAX_FUNCTIONS = 300
 """Functions gone into for one operator."""
+MAX_CLASSES = 6
+"""Classes of a file that have a method of the same name."""
 MAX_MEANT = 3
 """Definitions that one name may mean: a name that means more is not followed."""
 _DISPATCHING = frozenset({"at", "at::_ops", "_ops", "at::symint", "at::cpu", "at::meta", "at::cuda", "torch"})
@@ -62,7 +65,7 @@ class Composites:
         self._definitions = definitions
         self._functions: dict[str, list[NativeFunction]] = {}
         self._methods: dict[str, list[NativeFunction]] = {}
-        by_hand = {entry.name for entry in entries.values() if entry.bound_by_hand}
+        by_hand = self._by_hand = {entry.name for entry in entries.values() if entry.bound_by_hand}
         for entry in entries.values():
             for name in _cpp_names(entry):
                 self._functions.setdefault(name, []).append(entry)
@@ -72,8 +75,19 @@ class Composites:
 
     def steps(self, entry: NativeFunction) -> tuple[Step, ...]:
         """What the functions of an entry call, each operator once, in the order of the text."""
+        return tuple(step for step in self._inside(self._starts(entry)) if step.op != entry.full_name)
+
+    def of_function(self, name: str) -> tuple[Step, ...]:
+        """What a function that no entry names calls."""
+        return tuple(self._inside(self._definitions.named(name)))
+
+    def of_definition(self, definition: Definition) -> tuple[Step, ...]:
+        """What some function calls."""
+        return tuple(self._inside([definition]))
+
+    def _inside(self, starts: Iterable[Definition]) -> Iterable[Step]:
         found: dict[str, Step] = {}
-        waiting = [_At(each) for each in self._starts(entry)]
+        waiting = [_At(each) for each in starts]
         seen = {_place(each.definition) for each in waiting}
         for at in waiting:
             for call in at.definition.calls:
@@ -87,7 +101,7 @@ class Composites:
                     if _place(each) not in seen and len(waiting) < MAX_FUNCTIONS:
                         seen.add(_place(each))
                         waiting.append(_At(each, (*at.through, each.name), conditions))
-        return tuple(step for step in found.values() if step.op != entry.full_name)
+        return found.values()
 
     # ------------------------------------------------------------------------------------------------ where it begins
     def _starts(self, entry: NativeFunction) -> Iterator[Definition]:
@@ -97,12 +111,10 @@ class Composites:
             yield from self._starts(delegate)
             return
         if entry.structured:
-            overload = entry.overload.removesuffix("out").removesuffix("_")
-            name = f"structured_{entry.name}{'_' if overload else ''}{overload}::meta"
-            yield from self._definitions.named(name)
-        for key, function in entry.kernels:
-            if key in FOLLOWED:
-                yield from functions_of(entry, key, function, self._definitions)
+            yield from self._definitions.named(meta_function(entry))
+        followed = [each for each in entry.kernels if each[0] in FOLLOWED] or entry.kernels
+        for key, function in followed:
+            yield from functions_of(entry, key, function, self._definitions)
 
     # --------------------------------------------------------------------------------------------------- what is called
     def _operator(self, call: Call, inside: Definition) -> NativeFunction | None:
@@ -124,11 +136,19 @@ class Composites:
         entry = next((each for each in self._entries.values() if each.full_name.replace(".", "_") == name), None)
         return [entry] if entry is not None else []
 
+    def _methods_of_classes(self, name: str, inside: Definition) -> list[Definition]:
+        """Rule 4: what the method of a tensor that is bound by hand, or of a class of the same file, runs."""
+        listed = [each for each in self._definitions.named(name) if _class_of(each)]
+        if name in self._by_hand:
+            return [each for each in listed if _stem(_class_of(each)) == TENSOR]
+        own = [each for each in listed if each.path == inside.path]
+        return own if len(own) <= MAX_CLASSES else []
+
     def _called(self, call: Call, inside: Definition) -> list[Definition]:
         """Rule 2: the definitions that a call may mean."""
         qualifier, _, name = call.name.rpartition("::")
         if call.kind == "method":
-            return []
+            return self._methods_of_classes(name, inside)
         stubbed = [each for each in self._definitions.behind(name) if each.device in FOLLOWED]
         if stubbed:
             return [
@@ -170,7 +190,13 @@ def _closest(entries: Sequence[NativeFunction], given: Sequence[str]) -> NativeF
 
 
 def _differs(have: str, want: str) -> bool:
-    return have != "" and (have == "Tensor") != want.startswith("Tensor")
+    """Whether an argument of which so much is known is surely none of a type of a schema."""
+    if have in ("", TENSOR):
+        return have != "" and not want.startswith(TENSOR)
+    if have == "list":
+        return not want.endswith("[]")
+    others = (TENSOR, "Dimname", "str") if have == "bool" else (TENSOR, "Dimname", "str", "bool")
+    return want.endswith("[]") or want in others
 
 
 def _place(definition: Definition) -> tuple[str, int, str]:

@@ -21,7 +21,7 @@ from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.outline import Outline, Scope, read_outline
 from bzlgraph.cpp.own_macros import Lookup, expand_calls, macros_writing
 from bzlgraph.cpp.source_file import SourceFile
-from bzlgraph.ops.pytorch.body import Call, calls_of
+from bzlgraph.ops.pytorch.body import Call, calls_of, tensor_functions
 
 STRUCTURED = {
     "TORCH_IMPL_FUNC": "impl",
@@ -100,9 +100,13 @@ def read_facts(
     written, made_by = _expanded(file, foreign)
     outline = read_outline(_plain_functions(written))
     lines: dict[str, int] = {}
+    own = tensor_functions(outline) if giving is not None else ()
     for scope in outline.scopes:
         if scope.kind == "function" and scope.name:
-            found = _definition(file, outline, scope, made_by, giving)
+            calls = (
+                () if giving is None else tuple(_placed(file, each) for each in calls_of(outline, scope, giving, own))
+            )
+            found = _definition(file, outline, scope, made_by, calls)
             lines.setdefault(found.key, found.line)
             yield found
     code = outline.tokens
@@ -174,7 +178,7 @@ def _definition(
     outline: Outline[Token],
     scope: Scope,
     made_by: Mapping[int, str],
-    giving: Collection[str] | None,
+    calls: tuple[Call, ...],
 ) -> Definition:
     """A function, with the namespaces and classes around it."""
     around: list[str] = []
@@ -187,11 +191,11 @@ def _definition(
     uses = frozenset(each.text for each in body if each.kind == Kind.NAME and each.text.endswith(STUB_ENDINGS))
     named = outline.name_index(scope)
     offset = outline.tokens[named].start
-    parameters = tuple(" ".join(each.text for each in part) for part in arguments(outline.tokens, named + 1) if part)
+    opening = named + (3 if scope.name.endswith("operator()") else 1)
+    parameters = tuple(" ".join(each.text for each in part) for part in arguments(outline.tokens, opening) if part)
     qualified = "::".join(name for name in reversed(around) if name)
     place = (file.path, file.line(offset))
     through, condition = made_by.get(offset, ""), file.condition(offset)
-    calls = () if giving is None else tuple(_placed(file, each) for each in calls_of(outline, scope, giving))
     return Definition(scope.name, qualified, *place, parameters, uses, through, condition, calls)
 
 

@@ -19,10 +19,14 @@ from bzlgraph.ops.pytorch.cpp_facts import Definition, StubKernel, read_facts
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
 
-FOLDERS = ("aten/src/ATen", "torch/csrc/autograd", "torch/csrc/jit/runtime")
+FOLDERS = ("aten/src/ATen", "torch/csrc/autograd", "torch/csrc/jit/runtime", "tools/autograd/templates")
 """Where native functions, and those registered by hand, live."""
 MANY_NAMES = 200
 """For so many names every file is read: looking for them in it would take longer."""
+METHODS = "tools/autograd/templates/python_variable_methods.cpp"
+"""The table of the methods that tensors have in Python."""
+READ_TEMPLATES = ("aten/src/ATen/templates/TensorBody.h", METHODS)
+"""Where methods of tensors are that no entry makes, in C++ and in Python."""
 MACRO_FOLDERS = ("c10/core", "c10/util")
 """Where headers with lists of types are, besides."""
 
@@ -151,8 +155,8 @@ class Definitions:
 
 
 def _is_aside(path: str) -> bool:
-    """Whether a file is a test's, or a template of a generated one."""
-    return "/test/" in path or "/templates/" in path
+    """Whether a file is a test's, or a template of a generated one, but for ``READ_TEMPLATES``."""
+    return "/test/" in path or ("/templates/" in path and path not in READ_TEMPLATES)
 
 
 def _written_as(name: str) -> str:

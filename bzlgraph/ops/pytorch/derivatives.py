@@ -1,4 +1,8 @@
-"""``derivatives.yaml``: where and how the gradient of an operator is given.
+"""``derivatives.yaml``: where and how the gradient of an operator is given, and what a formula calls.
+
+A formula is C++ that is written into a function of PyTorch's autograd, so it is read as one: with the arguments of the
+operator, their tangents (``x_t``, ``x_p``), the results and their gradients as variables, in the namespace of
+``FunctionsManual.cpp``.
 
 >>> read_derivatives('- name: "relu(Tensor self) -> Tensor"\\n  self: threshold_backward(grad, result, 0)\\n')
 {'relu': [Derivative(line=1, formulas=(('self', 'threshold_backward(grad, result, 0)'),))]}
@@ -7,12 +11,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from bzlgraph.ops.pytorch.entries import yaml_items
+from bzlgraph.cpp.outline import read_outline
+from bzlgraph.cpp.tokens import tokenize
+from bzlgraph.ops.pytorch.body import calls_of
+from bzlgraph.ops.pytorch.cpp_facts import Definition
+from bzlgraph.ops.pytorch.entries import NativeFunction, yaml_items
 
 PATH = "tools/autograd/derivatives.yaml"
 _NAME = re.compile(r"\s*(\w+(?:\.\w+)?)")
+_NAMESPACE = "torch::autograd::generated::details"
+_ARGUMENT = re.compile(r"(Tensor|Scalar|int|SymInt|float|bool)(?:\([^)]*\))?(\[\d*\])?\??(\[\])?\??\s+(\w+)")
+_CPP_TYPES = {"int": "int64_t", "float": "double"}
+_RESULTS = ("grad", "result", *(f"{name}{number}" for name in ("grad", "result") for number in range(4)))
 _NO_FORMULAS = frozenset({"name", "dispatch", "output_differentiability"})
 
 
@@ -42,3 +55,20 @@ def _formulas(item: dict[str, Any]) -> list[tuple[str, str]]:
             inner = below.items() if isinstance(below, dict) else ()
             plain += [(f"{name} ({key})", value) for name, value in inner if isinstance(value, str)]
     return plain
+
+
+def formula_definition(entry: NativeFunction, line: int, formula: str, giving: Collection[str]) -> Definition:
+    """The function that a formula of an operator stands for; ``giving`` are the operators that return a tensor."""
+    taken, _, given = entry.schema.partition("->")
+    declared = [f"Tensor {name}" for name in _RESULTS]
+    for kind, size, many, name in _ARGUMENT.findall(f"{taken} {given}"):
+        listed = bool(size or many)
+        if kind == "Tensor" and not listed:
+            declared += [f"Tensor {name}", f"Tensor {name}_t", f"Tensor {name}_p", f"Tensor grad_{name}"]
+        else:
+            declared.append(f"{'TensorList' if kind == 'Tensor' else 'IntArrayRef'} {name}" if listed else "")
+            declared[-1] = declared[-1] or f"{_CPP_TYPES.get(kind, kind)} {name}"
+    text = f"void formula({', '.join(declared)}) {{ return {formula}; }}"
+    outline = read_outline(tokenize(text))
+    calls = [call for scope in outline.scopes for call in calls_of(outline, scope, giving)]
+    return Definition("formula", _NAMESPACE, PATH, line, calls=tuple(each._replace(line=line) for each in calls))

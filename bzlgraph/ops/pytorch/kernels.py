@@ -3,6 +3,7 @@
 Rules
 1. The function of a dispatch key is looked up by the name in the entry (``entries.py``), among several of that name
    the one with the parameters of the schema (``overloads.py``). Structured kernels are ``structured_NAME::impl``.
+   The shape function ``structured_NAME::meta`` is the kernel of the key Meta.
 2. An entry that delegates gets the kernels of the structured entry it names.
 3. What a function calls through a stub is a kernel too, of the devices it is registered for.
 4. Kernels of ``ufunc_inner_loop`` and copies of views (tag ``view_copy``) are generated while PyTorch is built.
@@ -26,6 +27,7 @@ COMPOSITE = "made of other operators"
 ANY_BACKEND = "one function for every backend"
 GENERATED = "generated"
 ABSENT = "not in this tree"
+META, SHAPES = "Meta", "computes the shapes of all structured kernels"
 
 
 def kernels(
@@ -43,11 +45,21 @@ def kernels(
         yield _generated(entry, inner, f"ufunc {function}", header)
     for key, function in entry.kernels:
         yield from _of_key(entry, key, function, definitions)
+    for shape in definitions.named(meta_function(entry)) if entry.structured else ():
+        place = Location(shape.path, shape.line, 1)
+        yield KernelRegistration(entry.full_name, META, shape.key, place, (SHAPES,), condition=shape.condition)
+
+
+def meta_function(entry: NativeFunction) -> str:
+    """The name of the shape function of a structured entry."""
+    overload = entry.overload.removesuffix("out").removesuffix("_")
+    return f"structured_{entry.name}{'_' if overload else ''}{overload}::meta"
 
 
 def wanted_names(entry: NativeFunction) -> list[str]:
     """The names of functions that an entry's kernels are defined under."""
-    return [_looked_up(entry, key, function) for key, function in entry.kernels]
+    names = [_looked_up(entry, key, function) for key, function in entry.kernels]
+    return [*names, meta_function(entry)] if entry.structured else names
 
 
 def _looked_up(entry: NativeFunction, key: str, function: str) -> str:

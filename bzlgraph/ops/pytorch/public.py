@@ -8,18 +8,24 @@ Rules
 3. In code, ``torch.x``, ``torch._C._nn.x``, ``_VF.x`` and the like name the binding ``x``; ``input.x(...)`` on a local
    variable is the method ``x``. Functions of the tree's own Python modules are followed, nearest first; those that
    only say how functions are overridden, scripted or documented are not.
+4. An operator between tensors is a method of ``torch.Tensor``: that of the class in ``torch/_tensor.py``, else what the
+   table of methods in C++ (``METHODS``) has under that name: an operator, or a function of C++, told by its name.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import PythonStep
-from bzlgraph.python_source.syntax import definitions, flattened, imported_names, parse_any
+from bzlgraph.ops.pytorch.definitions import METHODS
+from bzlgraph.ops.pytorch.tensor_values import operators, returns_tensor
+from bzlgraph.python_source.syntax import AnyFunction, definitions, flattened, imported_names, parse_any
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
@@ -31,11 +37,16 @@ PLUMBING = frozenset({"torch._jit_internal", "torch._torch_docs", "torch.overrid
 """Modules that say how functions are scripted, documented and overridden, and compute nothing."""
 
 PACKAGE = "torch"
+_METHOD = re.compile(rb'\{\s*"(\w+)"\s*,[^}]*?(THPVariable_(\w+))')
+INDEXING = {"__getitem__": "THPVariable_getitem", "__setitem__": "THPVariable_setitem"}
+"""What CPython calls by the place in a table, not by name."""
+_TENSOR = "torch._tensor"
 _BINDINGS = ("torch._C", "torch._VF", "torch._ops", "torch.ops")
 
 
 class OperatorPath(NamedTuple):
-    """Operators (names of entries, nearest first) and the Python definitions that lead to them."""
+    """Operators (names of entries, or of functions that rule 4 ends with; nearest first) and the Python definitions
+    that lead to them."""
 
     operators: tuple[str, ...]
     steps: tuple[PythonStep, ...]
@@ -53,10 +64,14 @@ class _Module:
 
 
 class PublicNames:
-    """The Python half of a PyTorch tree. ``functions`` and ``methods`` are the names that have such a binding."""
+    """The Python half of a PyTorch tree. ``functions`` and ``methods`` are the names that have such a binding,
+    ``giving`` those of them that return a tensor."""
 
-    def __init__(self, files: Source, functions: Collection[str], methods: Collection[str]) -> None:
+    def __init__(
+        self, files: Source, functions: Collection[str], methods: Collection[str], giving: Collection[str] = ()
+    ) -> None:
         self._files = files
+        self._giving = giving
         self._functions = functions
         self._methods = methods
         self._modules: dict[str, _Module | None] = {}
@@ -76,10 +91,22 @@ class PublicNames:
         """Rule 1: the operator whose generated binding has this name, "" for none."""
         head, _, last = name.rpartition(".")
         if head in ("torch.Tensor", "Tensor"):
-            return last if last in self._methods else ""
+            return last if last in self._methods else self.by_hand.get(last, "")
         if head == PACKAGE or head.startswith(_BINDINGS):
             return last if last in self._functions else ""
         return ""
+
+    @cached_property
+    def by_hand(self) -> dict[str, str]:
+        """Methods of tensors that are written by hand (rule 4), and the operator or function that each is."""
+        try:
+            text = self._files.read(METHODS)
+        except OSError:
+            return {}
+        found = dict(INDEXING)
+        for method, function, name in ((each.decode() for each in found) for found in _METHOD.findall(text)):
+            found[method] = name if name in self._methods else function
+        return found
 
     # ------------------------------------------------------------------------------------------------- modules
     def _module(self, name: str) -> _Module | None:
@@ -142,7 +169,7 @@ class PublicNames:
             if node is None:
                 continue
             steps.append(PythonStep(f"{module.name}.{name}", Location(module.path, node.lineno, 1)))
-            for reference in self._references(node, module.path):
+            for reference in self._references(node, module):
                 for operator, further in self._meaning(reference, module, name):
                     if operator:
                         operators[operator] = None
@@ -151,19 +178,45 @@ class PublicNames:
                         waiting.append(further)
         return OperatorPath(tuple(operators), tuple(steps))
 
-    def _references(self, node: ast.stmt, path: str) -> list[_Reference]:
+    def _references(self, node: ast.stmt, module: _Module) -> list[_Reference]:
         try:
             with reading():
-                return list(_references(node))
+                found = list(_references(node))
+                if isinstance(node, AnyFunction):
+                    between = operators(node, lambda call: self._gives(call, module))
+                    found += [_Reference((_SPECIAL, each.name), True, each.line, each.column) for each in between]
+                return sorted(found, key=lambda each: (each.line, each.column))
         except OverBudget as error:
-            self.broken.append((path, node.lineno, str(error)))
+            self.broken.append((module.path, node.lineno, str(error)))
             return []
+
+    def _gives(self, call: ast.Call, module: _Module) -> bool:
+        """Whether a call gives a tensor."""
+        parts = _dotted(call.func, set())
+        if not parts:
+            return False
+        target = module.imports.get(parts[0])
+        if target is None and parts[0] not in module.definitions:
+            return len(parts) > 1 and parts[-1] in self._giving and parts[-1] in self._methods
+        place = self._locate(".".join([target, *parts[1:]])) if target else (module, ".".join(parts))
+        if place is None:
+            binding = self._binding(".".join([target or "", *parts[1:]]))
+            return binding in self._giving
+        node = _definition(*place)
+        return isinstance(node, AnyFunction) and returns_tensor(node)
 
     def _meaning(
         self, reference: _Reference, module: _Module, inside: str
     ) -> Iterator[tuple[str, tuple[_Module, str] | None]]:
         """Rule 3: (operator, "") or ("", place) for one dotted reference in a definition."""
         head, *rest = reference.parts
+        if head == _SPECIAL:
+            written = self._module(_TENSOR)
+            if written is not None and _definition(written, f"Tensor.{rest[0]}") is not None:
+                yield "", (written, f"Tensor.{rest[0]}")
+            elif operator := self._binding(f"Tensor.{rest[0]}"):
+                yield operator, None
+            return
         if head == "self" and rest:
             method = f"{inside.split('.')[0]}.{rest[0]}"
             if _definition(module, method) is not None:
@@ -203,10 +256,16 @@ def _module_of(name: str, path: str, body: list[ast.stmt]) -> _Module:
 class _Reference:
     parts: tuple[str, ...]
     called: bool
+    line: int
+    column: int
+
+
+_SPECIAL = "<tensor>"
+"""The first part of a reference that is an operator."""
 
 
 def _references(node: ast.stmt) -> Iterator[_Reference]:
-    """The dotted names in a definition, in the order of the text; annotations, decorators and defaults left out."""
+    """The dotted names in a definition; annotations, decorators and defaults left out."""
     roots: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else [node]
     if isinstance(node, ast.ClassDef):
         roots = [each for each in node.body if isinstance(each, ast.FunctionDef) and _runs(each.name)]
@@ -215,14 +274,11 @@ def _references(node: ast.stmt) -> Iterator[_Reference]:
     for root in roots:
         called = {id(each.func) for each in ast.walk(root) if isinstance(each, ast.Call)}
         inner: set[int] = set()
-        found: list[tuple[int, int, _Reference]] = []
         for each in ast.walk(root):
             if isinstance(each, ast.Attribute | ast.Name) and id(each) not in inner:
                 parts = _dotted(each, inner)
                 if parts:
-                    place = (each.end_lineno or 0, each.end_col_offset or 0)
-                    found.append((*place, _Reference(parts, id(each) in called)))
-        yield from (reference for _line, _column, reference in sorted(found, key=lambda item: item[:2]))
+                    yield _Reference(parts, id(each) in called, each.end_lineno or 0, each.end_col_offset or 0)
 
 
 def _is_plain_class(node: ast.stmt | None) -> bool:
@@ -258,5 +314,5 @@ def _definition(module: _Module, name: str) -> ast.stmt | None:
     node = module.definitions.get(first)
     for part in rest:
         body = node.body if isinstance(node, ast.ClassDef) else []
-        node = next((each for each in body if isinstance(each, ast.FunctionDef) and each.name == part), None)
+        node = dict(definitions(body)).get(part)
     return node

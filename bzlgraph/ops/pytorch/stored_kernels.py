@@ -5,26 +5,41 @@ Targets are not kept: BUILD files change without the sources.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from bzlgraph.base.codec import Codec
+from bzlgraph.base.words import utf8
 from bzlgraph.cache.freshness import key_of
 from bzlgraph.cache.store import Store
 from bzlgraph.ops.file_targets import Owner
 from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.pytorch.composites import Composites, Step
 from bzlgraph.ops.pytorch.definitions import Definitions
+from bzlgraph.ops.pytorch.derivatives import formula_definition
 from bzlgraph.ops.pytorch.entries import ENTRIES, NativeFunction
 from bzlgraph.ops.pytorch.kernels import kernels, wanted_names
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 
-NAME, STEPS = "pytorch kernels", "pytorch steps"
+NAME, STEPS = "pytorch kernels 2", "pytorch steps 2"
 MAX_BROKEN = 2
 """Entries whose kernels may take too long before the rest is left out."""
+
+
+class Formula(NamedTuple):
+    """A formula of the gradient of an operator, and its line in derivatives.yaml."""
+
+    op: str
+    line: int
+    formula: str
+
+    @property
+    def key(self) -> str:
+        """What its steps are found under."""
+        return f"{self.op} {self.line} {self.formula}"
 
 
 class KernelReading(NamedTuple):
@@ -55,6 +70,10 @@ class StoredKernels:
     owner: Owner
     text: bytes
     """native_functions.yaml."""
+    functions: tuple[str, ...] = ()
+    """Functions that are told by what they call, beside the entries."""
+    formulas: tuple[Formula, ...] = ()
+    """Formulas of gradients, which are told so, too."""
     broken: dict[tuple[str, str], None] = field(default_factory=dict)
     _too_much: list[tuple[str, str]] = field(default_factory=list)
 
@@ -71,20 +90,32 @@ class StoredKernels:
     @cached_property
     def steps(self) -> dict[str, tuple[Step, ...]]:
         """The operators that each operator calls itself."""
-        reading = self.store.remember(key_of(STEPS, (self._content,)), _STEPS, self._read_steps)
+        formulas = "\0".join(each.key for each in self.formulas)
+        reading = self.store.remember(key_of(STEPS, (self._content, utf8(formulas))), _STEPS, self._read_steps)
         self.broken.update(dict.fromkeys(reading.broken))
         return reading.steps
 
     def _read_steps(self) -> StepReading:
-        giving = {entry.name for entry in self.entries.values() if "Tensor" in entry.schema.rpartition("->")[2]}
+        tensors = [entry.name for entry in self.entries.values() if "Tensor" in entry.schema.rpartition("->")[2]]
+        giving = {*tensors, *(f"{name}_symint" for name in tensors)}
         definitions = self.definitions.with_calls(giving)
         composites = Composites(self.entries, definitions)
         found: dict[str, tuple[Step, ...]] = {}
         too_much: list[tuple[str, str]] = []
-        for name, entry in self.entries.items():
+        asked: dict[str, Callable[[], tuple[Step, ...]]] = {
+            **{name: partial(composites.steps, entry) for name, entry in self.entries.items()},
+            **{name: partial(composites.of_function, name) for name in self.functions},
+            **{
+                each.key: partial(
+                    composites.of_definition, formula_definition(self.entries[each.op], *each[1:], giving)
+                )
+                for each in self.formulas
+            },
+        }
+        for name, steps in asked.items():
             try:
                 with reading():
-                    found[name] = composites.steps(entry)
+                    found[name] = steps()
             except OverBudget as problem:
                 too_much.append((ENTRIES, f"{name}: {problem}"))
                 if len(too_much) == MAX_BROKEN:

@@ -6,7 +6,7 @@ word -> ``Answer``; a whole tree -> ``OpTable``. Nothing is read before a questi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -17,15 +17,16 @@ from bzlgraph.base.spell import nearest_names
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
-from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse, Run
-from bzlgraph.ops.pytorch.composites import Step, tree
+from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse, PythonRule, Run
+from bzlgraph.ops.pytorch.composites import FOLLOWED, Step, tree
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
 from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, read_entries
 from bzlgraph.ops.pytorch.kernels import ABSENT
 from bzlgraph.ops.pytorch.public import OperatorPath, PublicNames
-from bzlgraph.ops.pytorch.stored_kernels import StoredKernels
+from bzlgraph.ops.pytorch.python_rules import Registered, all_rules
+from bzlgraph.ops.pytorch.stored_kernels import Formula, StoredKernels
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer, columns
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
@@ -63,7 +64,7 @@ class PytorchTracer(Tracer):
     def explain(self, word: str) -> Answer:
         """A public name (``torch.add``), an operator (``add.Tensor``, ``aten::add``), a C++ function or a file."""
         operators, found = self._meaning(word.strip())
-        stories = self._with_runs([self._story(entry) for entry in operators[:MAX_STORIES]])
+        stories = self._with_insides([self._story(entry) for entry in operators[:MAX_STORIES]])
         remarks = () if len(operators) <= MAX_STORIES else (f"{len(operators) - MAX_STORIES} more operators",)
         return Answer(
             asked=word,
@@ -111,7 +112,9 @@ class PytorchTracer(Tracer):
     def _kernels(self) -> StoredKernels:
         entries = self._entries
         text = self._files.read(ENTRIES) if entries else b""
-        return StoredKernels(self._readings, entries, Definitions(self._files), self._owner, text)
+        by_hand = tuple(sorted(set(self._public.by_hand.values()) - set(self._by_base)))
+        definitions = Definitions(self._files)
+        return StoredKernels(self._readings, entries, definitions, self._owner, text, by_hand, self._formulas)
 
     @cached_property
     def _by_base(self) -> dict[str, list[NativeFunction]]:
@@ -132,10 +135,31 @@ class PytorchTracer(Tracer):
             return {}
 
     @cached_property
+    def _registered(self) -> dict[str, list[Registered]]:
+        found = all_rules(self._files, self._readings)
+        for path, why in found.broken:
+            self._gap(path, 1, why, "what it registers")
+        names: dict[str, list[Registered]] = {}
+        for each in found.known:
+            names.setdefault(each.op, []).append(each)
+        return names
+
+    @cached_property
+    def _formulas(self) -> tuple[Formula, ...]:
+        return tuple(
+            Formula(name, derivative.line, formula)
+            for name, derivatives in self._derivatives.items()
+            if name in self._entries
+            for derivative in derivatives
+            for _argument, formula in derivative.formulas
+        )
+
+    @cached_property
     def _public(self) -> PublicNames:
         functions = {entry.name for entry in self._entries.values() if "function" in entry.variants}
         methods = {entry.name for entry in self._entries.values() if "method" in entry.variants}
-        return PublicNames(self._files, functions, methods)
+        giving = {entry.name for entry in self._entries.values() if "Tensor" in entry.schema.rpartition("->")[2]}
+        return PublicNames(self._files, functions, methods, giving)
 
     # ---------------------------------------------------------------------------------------------- what is meant
     def _meaning(self, word: str) -> tuple[list[NativeFunction], OperatorPath | None]:
@@ -147,13 +171,16 @@ class PytorchTracer(Tracer):
             return self._by_base[plain], None
         found = self._public.find(word)
         if found is not None:
-            return [entry for name in found.operators for entry in self._overloads(name, word)], found
+            operators = [entry for name in found.operators for entry in self._overloads(name, word)]
+            return list({entry.full_name: entry for entry in operators}.values()), found
         if self._files.is_file(word):
             return self._in_file(word), None
         return [entry for entry in self._entries.values() if plain in (name for _, name in entry.kernels)], None
 
     def _overloads(self, name: str, word: str) -> list[NativeFunction]:
         """The overloads of an operator that the word can mean: methods for ``Tensor.x``, none that write to ``out``."""
+        if name not in self._by_base:
+            return [self._entries[step.op] for step in self._kernels.steps.get(name, ())]
         variant = "method" if word.rpartition(".")[0].endswith("Tensor") and word.endswith(f".{name}") else "function"
         listed = self._by_base.get(name, [])
         fitting = [entry for entry in listed if variant in entry.variants and not entry.writes_out]
@@ -187,13 +214,38 @@ class PytorchTracer(Tracer):
             remarks=(f"no definition in this tree for {', '.join(absent)}",) if absent else (),
         )
 
-    def _with_runs(self, stories: list[OpTrace]) -> tuple[OpTrace, ...]:
-        """Stories with what runs inside of each, every operator where it is nearest."""
+    def _with_insides(self, stories: list[OpTrace]) -> tuple[OpTrace, ...]:
+        """Stories with what runs inside of each, every operator where it is nearest, and of its gradients."""
         if not stories:
             return ()
         steps = self._kernels.steps
         trees = tree(steps, [story.op for story in stories], MAX_RUNS)
-        return tuple(replace(each, runs=tuple(self._runs(trees[each.op]))) for each in stories)
+        return tuple(
+            replace(
+                story,
+                runs=tuple(self._runs(trees[story.op])),
+                gradients=tuple(self._with_kernels(each, steps) for each in story.gradients),
+                python_rules=tuple(self._python_rules(self._entries[story.op])),
+            )
+            for story in stories
+        )
+
+    def _with_kernels(
+        self, gradient: GradientRegistration, steps: Mapping[str, tuple[Step, ...]]
+    ) -> GradientRegistration:
+        """A formula with the operators that it calls, and the first kernel of those that compute on each device."""
+        formula = gradient.function.partition(": ")[2]
+        names = [name for name in self._derived_from(gradient.op) if name in self._derivatives]
+        keys = (Formula(name, gradient.location.line, formula).key for name in names)
+        called = [step.op for key in keys for step in steps.get(key, ())]
+        kernels = {
+            (kernel.op, kernel.device): kernel
+            for name in called
+            if not self._entries[name].moves
+            for kernel in reversed(self._kernels.of(self._entries[name]))
+            if kernel.location.line and kernel.device in FOLLOWED
+        }
+        return replace(gradient, ops=tuple(called), kernels=tuple(reversed(kernels.values())))
 
     def _runs(self, rows: list[tuple[int, Step]]) -> Iterator[Run]:
         for depth, step in rows:
@@ -202,16 +254,30 @@ class PytorchTracer(Tracer):
             condition = " && ".join(step.conditions)
             yield Run(step.op, depth, step.location, step.through, condition, kernels, entry.moves)
 
+    def _python_rules(self, entry: NativeFunction) -> Iterator[PythonRule]:
+        """What Python registers for an operator, or for all its overloads but those that write to ``out``."""
+        rules = self._registered
+        for each in (*rules.get(entry.full_name, ()), *(rules.get(entry.name, ()) if entry.overload else ())):
+            if entry.writes_out and each.op != entry.full_name:
+                continue
+            found = self._public.find(f"{each.path.removesuffix('.py').replace('/', '.')}.{each.function}")
+            ops = tuple(name for name in found.operators if name in self._by_base) if found is not None else ()
+            yield PythonRule(entry.full_name, each.kind, each.function, Location(each.path, each.line, 1), ops)
+
     def _gradients(self, entry: NativeFunction) -> Iterator[GradientRegistration]:
         """What derivatives.yaml says of an operator; an in-place one has the formulas of the one it is made from."""
-        plain = entry.full_name
-        for name in (plain, plain.replace("_.", ".", 1).removesuffix("_")):
+        for name in self._derived_from(entry.full_name):
             for derivative in self._derivatives.get(name, ()):
                 for argument, formula in derivative.formulas:
                     place = Location(DERIVATIVES, derivative.line, 1)
                     yield GradientRegistration(entry.full_name, f"{argument}: {formula}", place)
             if name in self._derivatives:
                 return
+
+    @staticmethod
+    def _derived_from(operator: str) -> tuple[str, ...]:
+        """The operators whose formulas are those of one: its own, else those of the one that it changes in place."""
+        return tuple(dict.fromkeys((operator, operator.replace("_.", ".", 1).removesuffix("_"))))
 
     def _uses(self, found: OperatorPath | None, operators: list[NativeFunction]) -> Iterator[OpUse]:
         if found is None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bzlgraph.ops.pytorch.definitions import METHODS
 from bzlgraph.ops.pytorch.public import PublicNames
 from bzlgraph.workspace.sources.source import MemorySource
 
@@ -36,8 +37,21 @@ class Layer:
     def _inner(self, x):
         return F.conv(x)
 """
+TABLE = """\
+static PyMethodDef variable_methods[] = {
+  {"__sub__", cast(TypeError_to_NotImplemented_<THPVariable_sub>), METH_VARARGS, nullptr},
+  {"__invert__", THPVariable_invert, METH_NOARGS, nullptr},
+};
+"""
 NORM = """\
 import torch
+
+def shrink(input, by: int = 1):
+    half = by - 2
+    return -(input - input.root()) + half
+
+def flipped(x: "Tensor", n: float):
+    return (n - ~x)[0]
 
 def norm(input, p=2):
     return torch.frob(input) if p else input.view(-1).root()
@@ -45,7 +59,9 @@ def norm(input, p=2):
 FILES = {
     "torch/__init__.py": "from .functional import *\nfrom torch import _C as _C\nfrom ._tensor import Tensor\n",
     "torch/functional.py": NORM,
-    "torch/_tensor.py": "class Tensor:\n    def split(self, size):\n        return self.cut(size)\n",
+    "torch/_tensor.py": "class Tensor:\n    def split(self, size):\n        return self.cut(size)\n"
+    "    def __rsub__(self, other):\n        return _C.rsub(self, other)\n    __neg__ = _C.neg\nfrom torch import _C\n",
+    METHODS: TABLE,
     "torch/overrides.py": "import torch\n\ndef has_override(x):\n    return torch.add(x, x)\n",
     "torch/nn/__init__.py": "from .modules import *\n",
     "torch/nn/modules/__init__.py": "from .layer import Layer\n",
@@ -54,12 +70,12 @@ FILES = {
     "torch/broken.py": "def (:\n",
     "torch/circle.py": "from torch.circle import again as again\n",
 }
-NAMES = {"add", "conv2d", "frob", "root", "gelu", "never", "relu_"}
-METHODS = {"view", "root", "relu_", "cut"}
+NAMES = {"neg", "rsub", "add", "conv2d", "frob", "root", "gelu", "never", "relu_"}
+BOUND = {"view", "root", "relu_", "cut", "sub"}
 
 
 def names() -> PublicNames:
-    return PublicNames(MemorySource({path: text.encode() for path, text in FILES.items()}), NAMES, METHODS)
+    return PublicNames(MemorySource({path: text.encode() for path, text in FILES.items()}), NAMES, BOUND, {"root"})
 
 
 @pytest.mark.parametrize(
@@ -73,6 +89,10 @@ def names() -> PublicNames:
         ("torch.nn.functional.conv", ("conv2d",)),
         ("torch.nn.functional.soft", ("relu_", "gelu")),
         ("torch.nn.Layer", ("conv2d",)),
+        ("torch.shrink", ("root", "sub", "neg")),
+        ("torch.flipped", ("THPVariable_invert", "THPVariable_getitem", "rsub")),
+        ("torch.Tensor.__invert__", ("THPVariable_invert",)),
+        ("torch.Tensor.__neg__", ("neg",)),
     ],
 )
 def test_operators(name: str, operators: tuple[str, ...]) -> None:

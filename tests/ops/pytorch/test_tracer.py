@@ -2,6 +2,7 @@
 
 import pytest
 
+from bzlgraph.ops.pytorch.definitions import METHODS
 from bzlgraph.ops.pytorch.tracer import COLUMNS, ENTRIES, OUTSIDE, PytorchTracer
 from bzlgraph.workspace.sources.source import MemorySource
 
@@ -73,6 +74,34 @@ FILES = {
 }
 
 
+BY_HAND = """\
+static PyObject * THPVariable_invert(PyObject* self) { return wrap(dispatch_invert(self)); }
+static Tensor dispatch_invert(const Tensor & self) { return at::blend(self, 2); }
+"""
+TABLE = 'static PyMethodDef m[] = {\n  {"__invert__", THPVariable_invert, METH_NOARGS, nullptr},\n};\n'
+MANUAL = """\
+namespace torch::autograd::generated::details {
+Tensor scale_backward(const Tensor& grad) { return grad.scale(grad); }
+}
+"""
+RULES = """\
+@register_decomposition(aten.blend)
+def blend(self: Tensor, by: float):
+    return torch.scale(self, by)
+@register_meta([aten.scale.Tensor])
+def meta_scale(self, by):
+    return self
+@_make_reference()
+def cast_Byte(a):
+    return a
+@_make_reference(aten_op=None)
+def lost(a):
+    return a
+def _make_reference(aten_op=infer):
+    return lambda f: register_decomposition(aten_op)(f)
+"""
+
+
 def tracer(changes: dict[str, str] | None = None) -> PytorchTracer:
     files = {path: text.encode() for path, text in {**FILES, **(changes or {})}.items()}
     return PytorchTracer(MemorySource(files), lambda path: (f"//:{path.rpartition('.')[2]}",))
@@ -117,6 +146,48 @@ def test_what_is_generated_and_what_is_not_there() -> None:
 def test_functions_made_for_each_of_a_list_of_types() -> None:
     how = ("made of other operators", "macro FORALL_TYPES")
     assert found("cast_Byte") == [("CompositeImplicitAutograd", "cast_Byte", "aten/src/ATen/native/Ops.cpp:18:1", how)]
+
+
+def test_what_a_formula_of_a_gradient_calls_has_its_kernels() -> None:
+    changed = {
+        "tools/autograd/derivatives.yaml": "- name: blend(Tensor self, Scalar by) -> Tensor\n"
+        '  self: "scale_backward(grad) * by"\n  result: auto_linear\n',
+        "torch/csrc/autograd/FunctionsManual.cpp": MANUAL,
+    }
+    backward, forward = tracer(changed).explain("aten::blend").stories[0].gradients
+    assert backward.ops == ("scale.Tensor",)
+    assert [(each.op, each.device, each.kernel_class) for each in backward.kernels] == [
+        ("scale.Tensor", "CPU", "scale_out"),
+        ("scale.Tensor", "CUDA", "scale_out"),
+    ]
+    assert (forward.function, forward.ops) == ("result: auto_linear", ())
+
+
+def test_a_method_that_is_bound_by_hand_leads_to_what_it_calls() -> None:
+    answer = tracer({METHODS: BY_HAND + TABLE}).explain("torch.Tensor.__invert__")
+    assert [story.op for story in answer.stories] == ["blend"]
+
+
+def test_what_python_registers_for_an_operator() -> None:
+    changed = {"torch/_decomp/decompositions.py": "import torch\nfrom torch import Tensor\n" + RULES}
+    found = tracer(changed)
+
+    def rules(name: str) -> list[tuple[str, str, int, tuple[str, ...]]]:
+        (story,) = found.explain(name).stories
+        return [(each.kind, each.function, each.location.line, each.ops) for each in story.python_rules]
+
+    assert rules("blend") == [("decomposition", "blend", 4, ("scale",))]
+    assert rules("blend.Tensor") == [("decomposition", "blend", 4, ("scale",))]
+    assert rules("scale.Tensor") == [("Meta", "meta_scale", 7, ())]
+    assert (rules("cast_Byte"), rules("lost"), rules("scale.out")) == ([("decomposition", "cast_Byte", 10, ())], [], [])
+
+
+def test_the_shape_function_of_a_structured_operator_is_its_kernel_for_meta() -> None:
+    shapes = "namespace at { namespace meta {\nTORCH_META_FUNC(scale) (const Tensor& self, const Tensor& by) {}\n}}\n"
+    story = tracer({"aten/src/ATen/native/Shapes.cpp": shapes}).explain("scale.Tensor").stories[0]
+    assert [(each.kernel_class, each.location.line) for each in story.kernels if each.device == "Meta"] == [
+        ("structured_scale::meta", 2)
+    ]
 
 
 def test_gradients_targets_and_conditions() -> None:

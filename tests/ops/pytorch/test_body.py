@@ -1,0 +1,51 @@
+"""What the body of a C++ function calls: operators between tensors, variables and their types."""
+
+from __future__ import annotations
+
+import pytest
+
+from bzlgraph.cpp.outline import read_outline
+from bzlgraph.cpp.tokens import tokenize
+from bzlgraph.ops.pytorch.body import calls_of, tensor_functions
+
+GIVING = {"linspace", "narrow_symint", "sum", "t"}
+
+
+def calls(body: str, before: str = "") -> list[tuple[str, tuple[str, ...]]]:
+    """The calls of a function with a tensor ``a``, a list of them ``many`` and an integer ``n``."""
+    text = f"{before} void f(const Tensor& a, TensorList many, int64_t n) {{ {body} }}"
+    outline = read_outline(tokenize(text))
+    own = tensor_functions(outline)
+    return [(each.name, each.arguments) for each in calls_of(outline, outline.scopes[-1], GIVING, own)]
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("auto r = at::linspace(n); r = r * (n - 1) / n;", ["at::linspace", "mul", "div"]),
+        ("x = at::narrow_symint(a) - at::narrow_symint(a);", ["at::narrow_symint", "sub", "at::narrow_symint"]),
+        ("x = 1 - a; y = 2 * a; z = n < a;", ["at::empty_like", "fill_", "sub_", "mul", "gt"]),
+        ("a[0] -= 1;", ["select", "sub_"]),
+        ("x = many[0] + 1;", ["add"]),
+        ("c10::SmallBuffer<const void*, 64> ret(n); g(ret.data() + n);", ["g", "SmallBuffer::data"]),
+        ("x = n > g(n);", ["g"]),
+        ("return Cell<Params>{}(a, n);", ["Cell::operator()"]),
+        ("x = n * 2 - n;", []),
+        ("x = 1 - a.t().sum().item();", ["t", "sum", "item"]),
+    ],
+)
+def test_what_is_called(body: str, found: list[str]) -> None:
+    assert [name for name, _ in calls(body)] == found
+
+
+def test_a_function_of_the_file_that_gives_a_tensor_is_one() -> None:
+    before = "Tensor helper(int64_t n) { return at::linspace(n); } "
+    assert [name for name, _ in calls("x = helper(n) + n;", before)] == ["helper", "add"]
+
+
+def test_what_is_known_of_arguments_tells_overloads_apart() -> None:
+    assert calls("Scalar s = n; at::pow(a, s); at::sum(a, {0}, true); at::cat(many);") == [
+        ("at::pow", ("Tensor", "Scalar")),
+        ("at::sum", ("Tensor", "list", "bool")),
+        ("at::cat", ("list",)),
+    ]
