@@ -44,6 +44,8 @@ _WORDS = frozenset(
 )
 _BEFORE_VALUE = frozenset({"(", ",", "=", "{", ";", "return", "&&", "||", "?", ":"})
 _DECLARING = frozenset({"=", ";", "(", "{", ",", ")", ":"})
+CLASS_METHODS = frozenset({"toType", "toBackend", "cpu", "cuda", "grad", "mutable_grad", "tensor_data"})
+"""Methods of ``at::Tensor`` that give a tensor and are no operators."""
 _HOLDING = ("Iterator", "Tensor", "Context", "Saved")
 """Words in the names of types whose members give tensors."""
 TENSOR = "Tensor"
@@ -109,7 +111,7 @@ class _Body:
     def __init__(self, outline: Outline[Token], giving: Collection[str], own: Collection[str]) -> None:
         self._outline = outline
         self._tokens = outline.tokens
-        self._giving = giving
+        self._giving = giving if isinstance(giving, frozenset) else frozenset(giving)
         self._own = own
         self._known: dict[str, str] = {}
 
@@ -182,11 +184,11 @@ class _Body:
             return False
         if name.kind != Kind.NAME and name.text not in (">", "]"):  # `(a + b)`
             inside = range(opening + 1, min(at, opening + MAX_GROUP))
-            return self._ends_tensor(at - 1) or any(self._operator(each) is not None for each in inside)
+            return self._ends_tensor(at - 1) or any(True for each in inside for _found in self._operator(each))
         before = self._tokens[opening - 2].text if opening > 1 else ""
         if name.text in self._own and before not in (".", "->", "::"):
             return True
-        if name.kind != Kind.NAME or name.text not in self._giving:
+        if name.kind != Kind.NAME or not (name.text in self._giving or name.text in CLASS_METHODS):
             return False
         if before == "::":
             return self._tokens[opening - 3].text in ("at", "native")
@@ -323,6 +325,8 @@ class _Body:
         given = self._given(opening)
         if before is not None and before.text in (".", "->"):
             root = self._root(first - 2)
+            if root[0] == TENSOR and root[1] and not self._ends_tensor(first - 2):
+                return None  # of what a tensor tells of itself: `x.sizes().slice(1)`
             if self._is_other(*root):
                 return ("function", f"{root[0]}::{name}", given) if root[0][:1].isupper() else None
             return "method", name, (TENSOR, *given)

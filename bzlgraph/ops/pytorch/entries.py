@@ -73,6 +73,12 @@ class NativeFunction:
         return _OUT_ARGUMENT.search(self.schema.partition("->")[0].partition("*")[2]) is not None
 
     @property
+    def gives_tensor(self) -> bool:
+        """Whether a call in C++ gives a tensor; not ``data``, which is bound by hand: most classes have that, too."""
+        given = self.schema.rpartition("->")[2]
+        return "Tensor" in given and not (self.bound_by_hand and "Tensor(" not in given)
+
+    @property
     def moves(self) -> bool:
         """Whether it gives a view (its result is part of an argument), a copy or a new tensor, and computes nothing."""
         taken, _, given = self.schema.partition("->")

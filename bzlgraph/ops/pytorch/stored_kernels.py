@@ -96,8 +96,8 @@ class StoredKernels:
         return reading.steps
 
     def _read_steps(self) -> StepReading:
-        tensors = [entry.name for entry in self.entries.values() if "Tensor" in entry.schema.rpartition("->")[2]]
-        giving = {*tensors, *(f"{name}_symint" for name in tensors)}
+        tensors = [entry.name for entry in self.entries.values() if entry.gives_tensor]
+        giving = frozenset((*tensors, *(f"{name}_symint" for name in tensors)))
         definitions = self.definitions.with_calls(giving)
         composites = Composites(self.entries, definitions)
         found: dict[str, tuple[Step, ...]] = {}

@@ -31,6 +31,10 @@ def calls(body: str, before: str = "") -> list[tuple[str, tuple[str, ...]]]:
         ("x = n > g(n);", ["g"]),
         ("return Cell<Params>{}(a, n);", ["Cell::operator()"]),
         ("x = n * 2 - n;", []),
+        ("x = (n + n - 1) / n;", []),
+        ("x = (a + n) / n;", ["add", "div"]),
+        ("x = a.sizes().slice(n);", ["sizes"]),
+        ("x = a.cpu().sum();", ["cpu", "sum"]),
         ("x = 1 - a.t().sum().item();", ["t", "sum", "item"]),
     ],
 )
