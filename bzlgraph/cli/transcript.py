@@ -5,21 +5,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.gap import Completeness
 from bzlgraph.cache import answers, looks
 from bzlgraph.snapshot import command_line
+from bzlgraph.snapshot.answer import open_kept
+from bzlgraph.snapshot.evaluation.run import Run, Unanswered
 from bzlgraph.snapshot.making.keep import bring_up_to_date, keep_graph, keep_switches
+from bzlgraph.snapshot.mapped import DamagedFile
 
 if TYPE_CHECKING:
+    from bzlgraph.cli.outcome import Outcome
     from bzlgraph.flags.knowledge import Knowledge
+    from bzlgraph.questions.reply import Asking
     from bzlgraph.questions.session import Session
     from bzlgraph.snapshot.answer import KeptAnswer
     from bzlgraph.snapshot.command_line import Asked
+    from bzlgraph.snapshot.kept import KeptGraph
 
 REPEATED = frozenset(
     {"query", "why", "deps", "rdeps", "graph", "select", "diff-config", "flags", "op", "expand", "mod"}
@@ -32,6 +39,8 @@ class Transcript:
     """What was printed by one command."""
 
     key: bytes
+    cache: str
+    """The cache folder that the command line names."""
     out: list[bytes] = field(default_factory=list)
     size: int = 0
     told: list[str] = field(default_factory=list)
@@ -51,6 +60,8 @@ class Transcript:
     """Whether it ended as an answer that may be given again."""
     of_graph: bool = False
     """Whether a kept graph gave the answer: this process has not looked at all that it was made from."""
+    unopened: bool = False
+    """Whether it did so before the checkout was opened."""
 
     def printed(self, piece: bytes) -> None:
         """Note a piece of the answer."""
@@ -76,6 +87,13 @@ class Transcript:
         self.of_graph = found is not None
         return found
 
+    def answered_by(self, graph: KeptGraph) -> None:
+        """Note that a kept graph gave the answer, which is made from all that this graph was made from."""
+        self.folder, self.unopened = Path(self.cache), True
+        seen = looks.recorded()
+        if seen is not None:
+            seen.add(graph.table("looks"), reliable=True)
+
     def ends_with(self, completeness: Completeness, file: Path | None) -> None:
         """Note how complete the answer is: one with a problem, or that a limit cut short, is made anew."""
         self.file = str(file or "")
@@ -87,14 +105,15 @@ _current: list[Transcript] = []
 
 def begin(arguments: Sequence[str]) -> None:
     """Note what is printed and looked at from now on."""
-    if answers.folder_named(arguments) is None:
+    cache = answers.folder_named(arguments)
+    if cache is None:
         return
     try:
         key = answers.question(arguments)
     except OSError:  # the current folder is gone
         return
     looks.record()
-    _current[:] = [Transcript(key, asked=command_line.read(arguments))]
+    _current[:] = [Transcript(key, cache, asked=command_line.read(arguments))]
 
 
 def current() -> Transcript | None:
@@ -105,6 +124,28 @@ def current() -> Transcript | None:
 def forget() -> None:
     """The command reads something that its command line does not tell: its answer is not kept."""
     _current.clear()
+
+
+def from_kept_graph(make: Callable[[Asking], Outcome]) -> Outcome | None:
+    """What a command makes of the kept graph; None where it has to go the full way, as where something is wrong.
+
+    ``make`` gets what answers expressions, all in one evaluation.
+    """
+    noted = current()
+    graph = open_kept(noted.cache, noted.asked) if noted is not None and noted.asked is not None else None
+    if noted is None or noted.asked is None or graph is None:
+        return None
+    from bzlgraph.snapshot.reading.written import query_reply
+
+    run = Run(graph, noted.asked.excluded, noted.cache)
+    try:
+        outcome = make(lambda text: query_reply(run, text))
+    except (BzlgraphError, Unanswered, DamagedFile, RecursionError):
+        return None
+    if outcome.completeness.problems:
+        return None
+    noted.answered_by(graph)
+    return outcome
 
 
 def finish() -> None:

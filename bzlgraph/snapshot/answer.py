@@ -92,6 +92,8 @@ def find(cache: str | None, asked: Asked) -> KeptAnswer | None:
     """The answer to a question, None when there is no graph for it, or it is not answered here."""
     if asked.command == "flags":
         return _of_switches(cache, asked)
+    if asked.command in command_line.LATER:
+        return None
     tree = parse(asked.text) if asked.command not in ("why", "expand") else ("word", asked.text)
     if tree is None or not is_known(tree):
         return None  # before anything is read

@@ -32,6 +32,10 @@ OUTPUTS = {
     "deps": ("text", "json", "jsonl", "table", "csv", "markdown", "html"),
     "rdeps": ("text", "json", "jsonl", "table", "csv", "markdown", "html"),
     "flags": ("text", "json", "jsonl", "table", "csv", "markdown", "html"),
+    "graph": (
+        *("dot", "svg", "png", "pdf", "mermaid", "html", "matrix", "levels", "graphml", "json"),
+        *("table", "csv", "markdown", "jsonl", "parquet", "sqlite"),
+    ),
 }
 """The forms of answers that are known here, by command; the first is what nobody asked for."""
 PATHS = frozenset("override_repository repository_folder output_base allow_outside".split())
@@ -52,8 +56,12 @@ _FOLLOWED = {
 """Switches of edges: the flag of those that ``--no...`` leaves out."""
 _TELLING = {"quiet": "quiet", "all_gaps": "verbose", "strict": "strict", "profile": "profile"}
 """Options without a value that say what is told on stderr, or how gaps count: the field of each."""
-_SHORT = {"-C": "C", "-q": "quiet", "-v": "all_gaps"}
+_SHORT = {"-C": "C", "-q": "quiet", "-v": "all_gaps", "-o": "output_file"}
 _OF_TREES = {"all", "depth", "implicit_deps", "tool_deps", "host_deps"}
+_OF_PICTURES = {"output_file", "collapse", "max_nodes", "focus", "depth", "exclude", "fold", "between"}
+"""Options with a value, or two, that ``graph`` reads itself."""
+_OF_PICTURES_ALONE = {"reduce", "noreduce", "bazel_tools", "nobazel_tools"}
+"""Those that take none."""
 _OWN = {
     "query": {*_FOLLOWED, "order_output"},
     "deps": _OF_TREES,
@@ -62,8 +70,11 @@ _OWN = {
     "select": {*_FOLLOWED, "attribute", "condition"},
     "expand": set[str](),
     "flags": set[str](),
+    "graph": {"implicit_deps", *_OF_PICTURES, *_OF_PICTURES_ALONE},
 }
 """The options that not every command has."""
+LATER = frozenset({"graph"})
+"""The commands that ask the kept graph when they have read their options themselves: these are only known here."""
 _NAMES = ("--config=", "--define=", "--action_env=", "--//", "--@")
 """How names begin that ``flags`` is asked about as if they were options."""
 _KINDS_OF_SWITCHES = frozenset({"settings", "bazelrc", "configure", "runtime"})
@@ -176,6 +187,8 @@ def _option(word: str, waiting: list[str], asked: Asked, loading: list[str], own
         loading.append(f"--{name}")
     elif name in _TELLING and not equals:
         setattr(asked, _TELLING[name], True)
+    elif name in _OF_PICTURES_ALONE and not equals:
+        own.add(name)
     elif name == "all" and not equals:
         asked.whole = True
         own.add(name)
@@ -186,6 +199,8 @@ def _option(word: str, waiting: list[str], asked: Asked, loading: list[str], own
             if not waiting:
                 return False
             value = waiting.pop()
+        if name == "between" and waiting:
+            waiting.pop()
         return _valued(name, value, asked, loading) or _own_value(name, value, asked, own)
     return True
 
@@ -216,6 +231,8 @@ def _own_value(name: str, value: str, asked: Asked, own: set[str]) -> bool:
     elif name == "depth" and len(value) < 9 and value.isascii() and value.isdigit():
         asked.depth = int(value)
         return 1 <= asked.depth <= DEEPEST
+    elif name in _OF_PICTURES and name != "depth":
+        return True
     elif name == "attribute":
         asked.attributes += (value,)
     elif name == "condition":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bzlgraph.base.words import counted
+from bzlgraph.cli import transcript
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.inputs import expression_of
@@ -18,6 +19,7 @@ from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
+    from bzlgraph.questions.reply import Asking
 
 FORMATS = (
     *PICTURES,
@@ -87,19 +89,26 @@ def command(
     """
     from bzlgraph.export.overview.build import Shape
     from bzlgraph.export.overview.forms import graph_bytes
-    from bzlgraph.questions.parts.neighbourhood import Part, ask_part
-    from bzlgraph.questions.session import QueryOptions
+    from bzlgraph.questions.parts.neighbourhood import Part, part_reply
+    from bzlgraph.questions.session import QueryOptions, ask_query
 
     name = format_for(output, output_file, FORMATS, default="dot")
     pages = format_for(None, output_file, ("svg", "html"), default="svg") if name == "matrix" else "svg"
     asked = QueryOptions(implicit_deps=implicit_deps, keep_going=keep_going, assume_declared=assume_declared)
     part = Part(shaping["focus"], shaping["depth"], shaping["between"] or None, shaping["exclude"])
-    reply = ask_part(options.session(configured), expression_of(expression, None), asked, configured, part)
     shape = Shape(collapse, max_nodes, shaping["reduced"], shaping["tools"], shaping["fold"])
-    saved = graph_bytes(
-        reply.answer, options.row_format(name), shape=shape, form="drawing" if output else "auto", pages=pages
-    )
-    size = "no target matches; the picture is empty" if not len(reply.answer) else counted(len(reply.answer), "target")
-    said = f"{output_file}: {size}" if output_file else size
-    notes = (*([said] if output_file or not len(reply.answer) else []), *saved.notes, *reply.notes)
-    return Outcome([saved.data], reply.completeness, notes, output_file, keep_going)
+    form, text = "drawing" if output else "auto", expression_of(expression, None)
+
+    def drawn(ask: Asking) -> Outcome:
+        reply = part_reply(ask, text, part)
+        saved = graph_bytes(reply.answer, options.row_format(name), shape=shape, form=form, pages=pages)
+        none, size = not len(reply.answer), counted(len(reply.answer), "target")
+        said = "no target matches; the picture is empty" if none else size
+        notes = (*([f"{output_file}: {said}"] if output_file else [said] if none else []), *saved.notes, *reply.notes)
+        return Outcome([saved.data], reply.completeness, notes, output_file, keep_going)
+
+    kept = transcript.from_kept_graph(drawn)
+    if kept is not None:
+        return kept
+    session = options.session(configured)
+    return drawn(lambda text: ask_query(session, text, asked, configured))

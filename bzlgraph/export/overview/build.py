@@ -81,7 +81,7 @@ def overview(
         lines=tuple(replace(line, upper=place[line.upper], lower=place[line.lower]) for line in thinned.lines),
         hubs=_listed(hubs, parts, bundles),
         tools=_tools(graph, shown, own) if own else None,
-        hidden=tuple(sorted(hidden)),
+        hidden=tuple(sorted(hidden, key=graph.labels.__getitem__)),
         hidden_edges=_count(plain) - _count(shown),
         inside=quotient.inside,
         implied=tuple((place[a], place[b], bundle) for a, b, bundle in thinned.implied),
@@ -209,7 +209,7 @@ def _tools(graph: GraphView, shown: Mapping[int, Sequence[int]], own: Set[int]) 
     repositories = Counter(graph.labels[node].repo for node in own)
     users = sum(node not in own and not own.isdisjoint(ends) for node, ends in shown.items())
     edges = sum(len(ends) if node in own else sum(end in own for end in ends) for node, ends in shown.items())
-    return Tools(tuple(sorted(own)), dict(sorted(repositories.items())), users, edges)
+    return Tools(tuple(sorted(own, key=graph.labels.__getitem__)), dict(sorted(repositories.items())), users, edges)
 
 
 def _folded(targets: int, groups: Sequence[Group]) -> str:

@@ -9,11 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.graph.components import reachable
 from bzlgraph.query.answer import QueryAnswer
-from bzlgraph.questions.reply import Reply
-from bzlgraph.questions.session import QueryOptions, Session, ask_query
+from bzlgraph.questions.reply import Asking, Reply
 
 Adjacency = Mapping[int, Sequence[int]]
 
@@ -32,25 +30,21 @@ class Part:
 ALL = Part()
 
 
-def ask_part(
-    session: Session, text: str, options: QueryOptions, arguments: ConfigArguments, part: Part = ALL
-) -> Reply[QueryAnswer]:
-    """The targets of an expression that belong to a part. Raises as ``ask_query``; UsageProblem where a focus or an end
-    is not in the answer."""
-    reply = ask_query(session, text, options, arguments)
+def part_reply(ask: Asking, text: str, part: Part = ALL) -> Reply[QueryAnswer]:
+    """The targets of an expression that belong to a part. Raises as ``ask``; UsageProblem where a focus or an end is
+    not in the answer."""
+    reply = ask(text)
     if part == ALL:
         return reply
-    nodes = _Narrowing(session, reply.answer, options, arguments).nodes(part)
+    nodes = _Narrowing(ask, reply.answer).nodes(part)
     return replace(reply, answer=replace(reply.answer, nodes=tuple(nodes)))
 
 
 class _Narrowing:
     """The nodes of an answer, fewer and fewer."""
 
-    def __init__(
-        self, session: Session, answer: QueryAnswer, options: QueryOptions, arguments: ConfigArguments
-    ) -> None:
-        self.session, self.answer, self.options, self.arguments = session, answer, options, arguments
+    def __init__(self, ask: Asking, answer: QueryAnswer) -> None:
+        self.ask, self.answer = ask, answer
 
     def nodes(self, part: Part) -> list[int]:
         gone = {node for text in part.exclude for node in self._named(text)}
@@ -72,7 +66,7 @@ class _Narrowing:
 
     def _named(self, text: str) -> set[int]:
         """The nodes of the answer that another expression names."""
-        found = set(ask_query(self.session, text, self.options, self.arguments).answer)
+        found = set(self.ask(text).answer)
         return {node for node in self.answer.nodes if self.answer.graph.labels[node] in found}
 
     def _present(self, text: str, ends: Adjacency) -> set[int]:

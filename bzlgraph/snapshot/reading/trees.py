@@ -5,21 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.errors import BzlgraphError
-from bzlgraph.base.gap import Completeness
 from bzlgraph.base.words import Prose, Visible, visible_bytes
 from bzlgraph.questions.parts.trees import TreeQuestion, tree_reply
 from bzlgraph.questions.reply import Reply
-from bzlgraph.snapshot.evaluation.evaluate import is_known
-from bzlgraph.snapshot.evaluation.expression import parse
-from bzlgraph.snapshot.evaluation.found import found_by
 from bzlgraph.snapshot.evaluation.run import Run, Unanswered
 from bzlgraph.snapshot.reading.of_checkout import told_of
-from bzlgraph.snapshot.reading.written import answer_of
+from bzlgraph.snapshot.reading.written import query_reply
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bzlgraph.query.answer import QueryAnswer
     from bzlgraph.snapshot.command_line import Asked
     from bzlgraph.snapshot.kept import KeptGraph
     from bzlgraph.snapshot.reading.of_checkout import Told
@@ -34,23 +29,12 @@ def tree(graph: KeptGraph, cache: str, asked: Asked) -> Told:
     some = not asked.whole and asked.output == "text"
     wanted = TreeQuestion(asked.command, asked.text, asked.from_, asked.depth or DEPTH, asked.whole, some)
     try:
-        reply = tree_reply(lambda text: _query(graph, cache, text, asked.excluded), wanted)
+        reply = tree_reply(lambda text: query_reply(Run(graph, asked.excluded, cache), text), wanted)
         shown = b"".join(_pieces(reply, asked.output))
     except BzlgraphError:
         raise Unanswered from None  # the full way says what is wrong
     kind = Prose if asked.output == "text" else Visible if asked.output == "json" else bytes
     return kind(shown), reply.notes, *told_of(reply.completeness), ()
-
-
-def _query(graph: KeptGraph, cache: str, text: str, excluded: int) -> Reply[QueryAnswer]:
-    """``ask_query``, of the kept graph. Raises Unanswered, DamagedFile."""
-    expression = parse(text)
-    if expression is None or not is_known(expression):
-        raise Unanswered
-    run = Run(graph, excluded, cache)
-    found = found_by(run, expression, text)
-    answer = answer_of(run, text, found)
-    return Reply(answer, Completeness().with_more(answer.problems, answer.gaps), tuple(found.notes))
 
 
 def _pieces(reply: Reply[TreeAnswer], output: str) -> Iterator[bytes]:

@@ -6,9 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.errors import BzlgraphError
+from bzlgraph.base.gap import Completeness
 from bzlgraph.export.query_formats.formats import write
 from bzlgraph.export.query_formats.options import OutputOptions, QueryOutput
 from bzlgraph.query.answer import Order, QueryAnswer
+from bzlgraph.questions.reply import Reply
+from bzlgraph.snapshot.evaluation.evaluate import is_known
+from bzlgraph.snapshot.evaluation.expression import parse
+from bzlgraph.snapshot.evaluation.found import found_by
 from bzlgraph.snapshot.evaluation.run import Unanswered
 from bzlgraph.snapshot.reading.facts import facts_of, places_of
 from bzlgraph.snapshot.reading.view import gap_of, view_of
@@ -29,6 +34,16 @@ def written(run: Run, asked: Asked, found: Found) -> Iterator[bytes]:
         yield from write(asked.output, output)
     except BzlgraphError:
         raise Unanswered from None  # the full way says what is wrong
+
+
+def query_reply(run: Run, text: str) -> Reply[QueryAnswer]:
+    """``ask_query``, of the kept graph. Raises Unanswered, DamagedFile."""
+    expression = parse(text)
+    if expression is None or not is_known(expression):
+        raise Unanswered
+    found = found_by(run, expression, text)
+    answer = answer_of(run, text, found)
+    return Reply(answer, Completeness().with_more(answer.problems, answer.gaps), tuple(found.notes))
 
 
 def answer_of(run: Run, text: str, found: Found) -> QueryAnswer:
