@@ -72,6 +72,21 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     assert done.stderr.strip() == ""
 
 
+def test_a_workspace_without_modules_imports_nothing_of_modules(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text('cc_library(name = "a")\n', encoding="utf-8")
+    script = (
+        "import sys\n"
+        "from bzlgraph.cli import main\n"
+        f"try:\n    main(['-C', {str(tmp_path)!r}, '--no_cache', '--bazel_version=4.2.3', 'query', '//...'])\n"
+        "except SystemExit as stop:\n    assert not stop.code\n"
+        "print(*sorted(name for name in sys.modules if name.startswith('bzlgraph.bzlmod')), file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["//:a"]
+    assert done.stderr.strip() == ""
+
+
 def test_the_version_is_that_of_the_package() -> None:
     assert bzlgraph.__version__ == importlib.metadata.version("bzlgraph")
 

@@ -18,9 +18,8 @@ from bzlgraph.bzlmod.resolution import ResolvedModule
 from bzlgraph.facts.built_in import default_workspace
 from bzlgraph.facts.native import builtin_stacks
 from bzlgraph.questions.session import Session
-from bzlgraph.workspace.module_repositories import EXTENSION, LOCAL_MODULE, MODULE
 from bzlgraph.workspace.repositories.find_origin import origin_of
-from bzlgraph.workspace.repositories.origin import Origin
+from bzlgraph.workspace.repositories.origin import EXTENSION, LOCAL_MODULE, MODULE, Origin
 from bzlgraph.workspace.workspace import Workspace
 
 if TYPE_CHECKING:

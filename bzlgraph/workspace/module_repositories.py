@@ -16,14 +16,7 @@ from bzlgraph.bzlmod.module import ROOT, ModuleKey, Tag
 from bzlgraph.bzlmod.registry import RepositorySpec
 from bzlgraph.bzlmod.resolution import Extension, ResolvedModules
 from bzlgraph.workspace.repositories.module_resolution import Modules
-
-LOCAL_MODULE = "local_path_override"
-"""The rule of a module in a folder of this machine; unlike a ``local_repository`` of WORKSPACE it may lie in the
-workspace, and its packages belong to the main repository as well."""
-MODULE = "bazel_dep"
-"""The rule of a module of which nobody knows where its files come from."""
-EXTENSION = "use_repo"
-"""The rule of a repository that an extension makes which was not run."""
+from bzlgraph.workspace.repositories.origin import EXTENSION, LOCAL_MODULE, MODULE
 
 
 def declare(modules: Modules, context: WorkspaceContext) -> None:

@@ -11,6 +11,14 @@ from bzlgraph.base.span import Location
 if TYPE_CHECKING:
     from bzlgraph.bazel.files.context import RepositoryCall
 
+LOCAL_MODULE = "local_path_override"
+"""The rule of a module in a folder of this machine; unlike a ``local_repository`` of WORKSPACE it may lie in the
+workspace, and its packages belong to the main repository as well."""
+MODULE = "bazel_dep"
+"""The rule of a module of which nobody knows where its files come from."""
+EXTENSION = "use_repo"
+"""The rule of a repository that an extension makes which was not run."""
+
 
 @dataclass(frozen=True, slots=True)
 class OriginStep:

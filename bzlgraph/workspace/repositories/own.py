@@ -11,8 +11,8 @@ from bzlgraph.base.words import utf8
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.facts import Facts
 from bzlgraph.facts.built_in import default_workspace, own_files, recorded_name
-from bzlgraph.workspace.module_repositories import EXTENSION
 from bzlgraph.workspace.options import RepositoryOptions
+from bzlgraph.workspace.repositories.origin import EXTENSION
 from bzlgraph.workspace.repositories.provision import Provision, is_build_file, mark_root, workspace_text
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
 
