@@ -162,8 +162,9 @@ class EdgeColumns:
         for source, count in zip(sources, counts, strict=False):
             self.first_edge[source], self.edge_count[source] = first, count
             first += count
-        self.edge_source.extend(chain.from_iterable(map(repeat, sources, counts)))
-        self.edge_target.extend(ends)
-        self.edge_attribute.extend(attributes)
-        self.edge_condition.extend(conditions)
+        # Lists, which arrays take in half the time of what is iterated.
+        self.edge_source.fromlist(list(chain.from_iterable(map(repeat, sources, counts))))
+        self.edge_target.fromlist(list(ends))
+        self.edge_attribute.fromlist(list(attributes))
+        self.edge_condition.fromlist(list(conditions))
         self.edge_flags.extend(flags)

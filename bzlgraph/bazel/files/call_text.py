@@ -24,7 +24,8 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 
-
+_NAMED_FIRST = re.compile(r"""\s*name\s*=\s*("[^"\\\n]*"|'[^'\\\n]*')\s*[,)]""")
+"""How nearly all calls begin."""
 _END = re.compile(r"\s*[,)]")
 
 
@@ -61,6 +62,8 @@ class BuildText:
 
 def _literal_name(text: str, start: int) -> str | None:
     """The string of ``name = "..."`` among the arguments that begin at ``start``."""
+    if first := _NAMED_FIRST.match(text, start):
+        return first[1][1:-1]
     depth = 1
     before: tuple[str, str] = ("", "(")
     named = False
