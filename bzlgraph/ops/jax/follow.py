@@ -45,6 +45,8 @@ PROMOTIONS = ("jax/_src/numpy/util.py",)
 CONVERSIONS = ("asarray", "array")
 """Rule 2: functions that only make arguments fit, unless they are asked for themselves, or are given a list of arrays,
 or are all that a function does."""
+KEYS = ("_check_prng_key",)
+"""Checks that make keys of random numbers of what they are given."""
 CHECKS = ("check_", "_check_", "_is_")
 """Rule 2: how functions begin that only ask about their arguments; some compute when a debugging flag is set."""
 _PROMOTION = "_convert_element_type"
@@ -166,7 +168,7 @@ class Follower:
     def _goes_on(self, found: Symbol, here: tuple[object, ...], many: int, public: bool) -> bool:
         if not public and (len(here) >= RULE_DEPTH or found.path.startswith(PROMOTIONS) or found.name == _PROMOTION):
             return False
-        if found.name.startswith(CHECKS):
+        if found.name.startswith(CHECKS) and found.name not in KEYS:
             return False
         if found.path.startswith(BELOW) and not self._binds(found):
             return False

@@ -22,6 +22,8 @@ class FunctionParts:
     inner_parameters: set[str] = field(default_factory=set)
     arrays: set[str] = field(default_factory=set)
     """Names that are annotated as arrays."""
+    lists: set[str] = field(default_factory=set)
+    """``*args`` that are annotated so: each is a tuple of arrays."""
     plain: set[str] = field(default_factory=set)
     """Parameters that are annotated as numbers, texts and the like."""
     sliced: set[str] = field(default_factory=set)
@@ -31,11 +33,20 @@ class FunctionParts:
     inner: list[tuple[str, list[ast.expr]]] = field(default_factory=list)
     """Functions inside, and those that a local name is assigned: the name, what it may give."""
 
+    def take(self, parameter: ast.arg) -> None:
+        """Take in a parameter with what it is annotated as."""
+        self.parameters.add(parameter.arg)
+        if annotated(parameter.annotation):
+            self.arrays.add(parameter.arg)
+        elif is_plain(parameter.annotation):
+            self.plain.add(parameter.arg)
+
 
 def parts_of(function: Scope) -> FunctionParts:
     """The parts of a function, those inside included."""
     parts = FunctionParts()
     not_bound: set[str] = set()
+    many: set[str] = set()
     sort_keys: set[ast.expr] = set()
     for node in ast.walk(function):
         if isinstance(node, ast.Name):
@@ -48,11 +59,9 @@ def parts_of(function: Scope) -> FunctionParts:
             parts.assignments.append(node)
             parts.inner += _named_lambda(node)
         elif isinstance(node, ast.arg):
-            parts.parameters.add(node.arg)
-            if annotated(node.annotation):
-                parts.arrays.add(node.arg)
-            elif is_plain(node.annotation):
-                parts.plain.add(node.arg)
+            parts.take(node)
+        elif isinstance(node, ast.arguments):
+            many.update(each.arg for each in (node.vararg, node.kwarg) if each is not None)
         elif isinstance(node, ast.Return):
             if node.value is not None:
                 parts.returned.append(node.value)
@@ -67,6 +76,8 @@ def parts_of(function: Scope) -> FunctionParts:
                 parts.inner.append((node.name, _returned(node)))
         elif isinstance(node, ast.Global):
             not_bound.update(node.names)
+    parts.lists = parts.arrays & many
+    parts.arrays -= many
     parts.bound |= parts.parameters
     parts.bound -= not_bound
     return parts

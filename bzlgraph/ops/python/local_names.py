@@ -95,6 +95,7 @@ class LocalNames:
         self.given |= parts.parameters - NOT_TENSORS - (parts.plain if self.library else set())
         # An index of slices is for arrays, and what a function hands to another as a function is called with tensors.
         self.carried |= parts.inner_parameters if self.library else set()
+        self.lists |= parts.lists if self.library else set()
         self.tensors |= parts.sliced | parts.inner_parameters | (parts.arrays if self.library else set())
         for _ in range(4):
             before = self._known()
