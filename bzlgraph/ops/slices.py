@@ -1,9 +1,9 @@
 """``op NAME --slice``: the smallest set of targets and files that builds an op's registration and kernels.
 
 Rules
-1. Asked for are the files that register the op and its kernels, but not the lowerings of XLA, kernels that the compiler
-   registers again for its own devices, those of examples and tests, and, as long as there is another, a kernel that is
-   built under a condition of a ``select`` only.
+1. Asked for are the files that register the op and its kernels, or that bind a name, but not the lowerings of XLA,
+   kernels that the compiler registers again for its own devices, those of examples and tests, and, as long as there is
+   another, a kernel that is built under a condition of a ``select`` only.
 2. The target of a file is its library as ``op`` names it first: a special ``select`` never has it alone while another
    target has it always. A file that a target of the slice builds already needs no other.
 3. From there, all that is depended on, in the configuration if one is given; visibility and the like is no part of it.
@@ -79,6 +79,8 @@ def _files(answers: Iterable[Answer]) -> Iterator[tuple[str, tuple[str, ...]]]:
             always = [each for each in kernels if not each.build_condition] or kernels
             places = [*(each.targets for each in story.registrations[:1]), *(each.targets for each in always)]
             yield from ((story.op, targets) for targets in dict.fromkeys(places) if targets)
+        bound = {each.targets: each.full_name for each in answer.bindings if each.targets}
+        yield from ((name, targets) for targets, name in bound.items())
 
 
 def _weights(graph: GraphView, made: Slice, size: Callable[[Label], int]) -> tuple[dict[int, int], dict[int, int]]:

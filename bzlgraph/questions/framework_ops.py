@@ -107,6 +107,8 @@ def ask_slice(
     reply = ask_ops(session, names, framework)
     view, source = session.view(arguments), _source(session)
     made = slices.cut(view, [answer for answer in reply.answer if answer.found])
+    if not made.nodes and any(answer.found for answer in reply.answer):
+        raise UsageProblem(f"no target of this tree is known to build {' '.join(names)}: there is nothing to cut out")
 
     def size(label: Label) -> int:
         try:

@@ -351,3 +351,25 @@ def test_tests_that_depend_on_a_file_come_after_those_that_call() -> None:
     below = run(EXAMPLE, file, "--tests", "--all", "-k", "--from=//tensorflow/python/...", "--output=json")
     wanted = [each for each in queried if each.startswith("//tensorflow/python")]
     assert [row["targets"] for row in json.loads(below.stdout)["rows"] if row["how"] != "calls"] == wanted
+
+
+CUSTOM = EXAMPLE.parent / "custom_ops"
+
+
+@pytest.mark.parametrize("word", ["smooth::smooth", "smooth", "torch.ops.smooth.smooth"])
+def test_an_operator_of_a_torch_extension_by_each_of_its_names(word: str) -> None:
+    said = run(CUSTOM / "torch_extension", word)
+    assert said.exit_code == 0
+    assert "smooth::smooth_cpu at smooth_kernels.cpp:5" in said.stdout
+
+
+def test_the_file_that_does_the_work_of_a_binding_leads_to_it() -> None:
+    said = run(CUSTOM / "torch_extension", "smooth_kernels.cpp").stdout
+    assert {"torch.ops.smooth.smooth", "_smooth.widest"} <= set(said.split())
+    assert "ClipToUnit" in run(CUSTOM / "tensorflow_op", "clip_kernels.cc").stdout, "a file at the top of the tree"
+
+
+def test_a_slice_of_an_extension() -> None:
+    labels = run(CUSTOM / "torch_extension", "smooth::smooth", "--slice").stdout.splitlines()
+    assert labels[0] == "//:_smooth.so"
+    assert {"//:kernels", "//:smooth_kernels.cpp"} < set(labels)

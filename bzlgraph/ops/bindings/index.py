@@ -22,7 +22,7 @@ from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.loading.loader import Loader
-from bzlgraph.ops.bindings.chains import MARKS, MODULES, Unit, read_units
+from bzlgraph.ops.bindings.chains import MARKS, MODULES, TORCH_OPS, Unit, read_units
 from bzlgraph.ops.bindings.definitions import Definitions
 from bzlgraph.ops.bindings.model import LAMBDA, Binding
 from bzlgraph.ops.bindings.modules import Modules
@@ -141,13 +141,15 @@ class BindingIndex:
         return (*(self.known.gaps if "known" in self.__dict__ else ()), *self.hidden())
 
     def _named(self, word: str) -> list[Binding]:
-        """The bindings that a word means; packages before the module's name are not looked at, they are the build's."""
-        in_file = [each for each in self.known.bindings if each.location.path == word]
+        """The bindings that a word means; packages before the module's name are not looked at, they are the build's.
+        ``a::b`` is the operator b of torch's library a; a name alone that of any module, or of a C++ function."""
+        in_file = [each for each in self.known.bindings if each.location.path == word or _defined_in(each, word)]
         if in_file or ("/" in word and not word.startswith(("//", "@"))):
             return in_file
         if word.startswith(("//", "@", ":")):
             return []
-        tried = word.split(".")
+        dotted = f"{TORCH_OPS}{word.replace('::', '.')}" if "::" in word else word
+        tried = dotted.split(".")
         for start in range(len(tried)):
             wanted = ".".join(tried[start:])
             found = [each for each in self.known.bindings if each.full_name == wanted]
@@ -156,7 +158,7 @@ class BindingIndex:
             if found:
                 inside = f"{wanted}."
                 return [*found, *(each for each in self.known.bindings if each.full_name.startswith(inside))]
-        return []
+        return [each for each in self.known.bindings if word in (each.name, each.function) and not each.is_module]
 
     def _similar(self, word: str) -> tuple[str, ...]:
         return nearest_names(word, sorted({each.full_name for each in self.known.bindings}))
@@ -164,6 +166,12 @@ class BindingIndex:
     def _built(self, each: Binding) -> Binding:
         """With the targets that build the file that binds it."""
         return replace(each, targets=self.owner(each.home or each.location.path))
+
+
+def _defined_in(binding: Binding, path: str) -> bool:
+    """Whether a file holds the function behind a binding, or one that its lambda calls."""
+    inside = binding.defined is not None and binding.defined.path == path
+    return inside or any(each.rpartition(" ")[2].startswith(f"{path}:") for each in binding.calls)
 
 
 _MODULE = re.compile(rb"\b(?:" + b"|".join(name.encode() for name in MODULES) + rb")\s*\(\s*(\w+)")

@@ -200,7 +200,8 @@ class TensorflowTracer(Tracer):
         return answer if answer.stories else replace(answer, not_followed=tuple(walk.stopped))
 
     def _as_file(self, word: str) -> Answer | None:
-        if "/" not in word or word.startswith(("//", "@")) or not self.side.source.is_file(word):
+        named = "/" in word or "." in word
+        if not named or word.startswith(("//", "@")) or not self.side.source.is_file(word):
             return None
         if not word.endswith(".py"):
             return self._answer(word, (), self.cpp.ops_in(word))
