@@ -49,9 +49,9 @@ PICTURES = {
 
 
 _KNOWN = {
-    "compared": "whole answers are compared with the real one's ([conformance](conformance.md))",
-    "recorded": "single facts were recorded from the real one, and from 0.18 on its names",
-    "read": "its sources, release notes and documentation were read; nothing was compared",
+    "compared": "whole answers are compared with those of real Bazel ([conformance](conformance.md))",
+    "recorded": "single facts were recorded from real Bazel, and since 0.18 its names",
+    "read": "based on its sources, release notes and documentation; nothing was compared",
 }
 _WORDS = {"True": "yes", "False": "no", "": "–"}
 _PLACES: dict[Place, str] = {"native": "`native.{}`", "bzl": "`{}` in .bzl files", "build": "`{}` in BUILD files"}
@@ -116,14 +116,14 @@ TABLES = {DOCS / "dataset.md": with_schema, DOCS / "versions.md": with_versions}
 
 
 def _releases() -> Iterator[str]:
-    yield from (_HEADING, "| Bazel | what we know of it |", "|---|---|")
+    yield from (_HEADING, "| Bazel | evidence |", "|---|---|")
     for evidence, words in _KNOWN.items():
         versions = ", ".join(each for each in known() if release(each).evidence.value == evidence)
         yield f"| {versions} | {words} |"
 
 
 def _changes() -> Iterator[str]:
-    yield from ("## What differs in loading", "| since | what | before | since then | how we know |")
+    yield from ("## What differs in loading", "| since | what | before | since then | evidence |")
     yield "|---|---|---|---|---|"
     descriptions = _descriptions()
     rows = [
@@ -137,7 +137,7 @@ def _changes() -> Iterator[str]:
 
 
 def _names() -> Iterator[str]:
-    yield from ("## Names that come and go", "| since | come | go |", "|---|---|---|")
+    yield from ("## Names added and removed", "| since | added | removed |", "|---|---|---|")
     moves: dict[str, tuple[list[str], list[str]]] = {}
     for place, words in _PLACES.items():
         for name, versions in history(place).items():
@@ -196,7 +196,7 @@ def _draw_explorer(page: Path, picture: Path) -> None:
 def _source(change: Change) -> str:
     told = [each for each in (change.get("flag"), change.get("notes")) if each]
     if "seen" in change:
-        told.append(f"{change['seen'][0]} and {change['seen'][1]} were asked")
+        told.append(f"tested with {change['seen'][0]} and {change['seen'][1]}")
     return "; ".join(f"`{each}`" if each.startswith("--") else each for each in told).replace("|", "\\|")
 
 

@@ -41,53 +41,53 @@ class Behaviour(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """One Bazel version. ``tolerant`` when nobody chose it: the newest we know, reading trees of any age."""
+    """One Bazel version. ``tolerant`` if nobody chose it: the newest known one, which reads trees of any age."""
 
     version: str
     rules_version: str
     tolerant: bool
     labels_unambiguous: bool
-    """``str(Label)`` marks labels of the main repository: ``@//a``, with modules ``@@//a``."""
+    """``str(Label)`` of a label in the main repository is ``@//a``, with modules ``@@//a``."""
     glob_allow_empty: bool
     glob_exclude_by_ending: bool
-    """``exclude = ["x/**/*.h"]`` means all that begins with ``x/`` and ends with ``.h``, hidden files included."""
+    """``exclude = ["x/**/*.h"]`` matches every path that starts with ``x/`` and ends with ``.h``, also hidden files."""
     column_of_parenthesis: bool
-    """The place of a call is that of its ``(``; before, that of its first character."""
+    """The location of a call is that of its ``(``; before, that of its first character."""
     generator_location_has_column: bool
     third_party_licenses: bool
     """Rules in packages under third_party need licenses()."""
     dict_plus: bool
-    """``{} + {}`` is the union of dictionaries."""
+    """``{} + {}`` is the union of two dictionaries."""
     reexports: bool
-    """What a .bzl file loads can be loaded from it."""
+    """Symbols that a .bzl file loads can be loaded from it."""
     old_octals: bool
-    """``010`` is eight."""
+    """``010`` is an octal literal (8)."""
     escapes_restricted: bool
-    """An escape that the language does not know is an error; before, its backslash stays."""
+    """An unknown escape sequence is an error; before, its backslash was kept."""
     named_after_star: bool
     """A named argument may follow ``*args`` in a call."""
     load_after_statement: bool
-    """``load()`` may stand behind other statements of a .bzl file."""
+    """``load()`` may follow other statements in a .bzl file."""
     inner_functions: bool
-    """There are ``lambda``, and functions in functions."""
+    """``lambda`` and nested functions are allowed."""
     star_arguments_in_build: bool
     """A BUILD or WORKSPACE file with ``f(*args)`` or ``f(**kwargs)`` is evaluated, although that is an error."""
     comma_after_star: bool
-    """A comma may follow the last argument or parameter where a ``*`` or ``**`` stands before it."""
+    """A trailing comma is allowed in arguments and parameters with ``*`` or ``**``."""
     required_keywords: bool
-    """A parameter behind ``*`` may be without a default value."""
+    """A parameter after ``*`` need not have a default value."""
     large_integers: bool
     """Integers may have more than 32 bits."""
     dict_union: bool
-    """``{} | {}`` is the union of dictionaries."""
+    """``{} | {}`` is the union of two dictionaries."""
     frozen_dicts_answer: bool
-    """``pop(key, default)`` and ``setdefault(key)`` that do not change a dictionary do not mind that it is frozen."""
+    """``pop(key, default)`` and ``setdefault(key)`` work on a frozen dictionary if they do not change it."""
     floats: bool
-    """There are floating-point numbers, and ``/``."""
+    """Floating-point numbers and ``/`` are supported."""
     bit_operators: bool
-    """There are ``&``, ``^``, ``~``, ``<<``, ``>>`` and ``+x``."""
+    """``&``, ``^``, ``~``, ``<<``, ``>>`` and ``+x`` are supported."""
     type_annotations: bool
-    """Type annotations in .bzl files are read, and ignored: ``def f(x: int) -> str``."""
+    """Type annotations in .bzl files are accepted and ignored: ``def f(x: int) -> str``."""
     depset_union: bool
     """Depsets can be added with ``+`` and ``|``."""
     depset_iteration: bool
@@ -95,168 +95,168 @@ class Facts:
     own_workspace_name_is_main: bool
     """``@name`` is the main repository for the name given by ``workspace(name = ...)``."""
     config_setting_visibility: str
-    """How a config_setting's visibility counts: "as other rules", "public", "public unless written"."""
+    """How the visibility of a config_setting is checked: "as other rules", "public", "public unless written"."""
     config_setting_licensed: bool
-    """A config_setting takes the licenses() of its package."""
+    """A config_setting inherits the licenses() of its package."""
     build_file_has_line: bool
-    """Whether the location of a BUILD file itself has a line."""
+    """The location of a BUILD file itself has a line."""
     mixed_visibility: str
-    """What ``//visibility:public`` or ``:private`` among other labels is: an error that makes a rule "private", one
-    that leaves the labels "as written", or "accepted"."""
+    """Effect of ``//visibility:public`` or ``:private`` among other labels: an error that makes a rule "private", one
+    that keeps the labels "as written", or "accepted"."""
     package_group_public_private: bool
     repo_file: bool
-    """Whether REPO.bazel tells defaults of packages."""
+    """REPO.bazel sets defaults of packages."""
     bzlmod: bool
     source_file_is_its_own_place: bool
-    """A source file is shown at its own line 1, not at the rule that named it first."""
+    """The location of a source file is its own line 1, not the rule that names it first."""
     rules_inside_macros: tuple[str, ...]
-    """Native rules that this Bazel has behind macros of its own (``rule class=macro``): the macro is their
+    """Native rules that are wrapped in native macros (``rule class=macro``): the macro is their
     ``generator_function``."""
     java_launcher: str
-    """What java_binary and java_test, macros inside Bazel 7, write as ``launcher``; "" where they are plain rules."""
+    """Default ``launcher`` of java_binary and java_test, macros inside Bazel 7; "" if they are plain rules."""
     dicts_are_lists: bool
-    """An attribute takes a dict for the list of its keys."""
+    """An attribute for a list accepts a dict and takes its keys."""
     label_flag_leads_to_default: bool
-    """Whether a query follows a label_flag to its default."""
+    """A query follows a label_flag to its default."""
     def_parser_by_name: bool
-    """Whether a C++ rule is taken for a part of def_parser by its name and tags, not by its package."""
+    """A C++ rule counts as part of def_parser because of its name and tags, not its package."""
     local_repository_is_boundary: bool
-    """Whether labels may not reach into the folder of a local_repository()."""
+    """Labels may not reach into the folder of a local_repository()."""
     existing_rule_hides: tuple[str, ...]
-    """Attributes that ``native.existing_rule()`` shows only when they are written: their default is computed."""
+    """Attributes that ``native.existing_rule()`` shows only if they are set, because their default is computed."""
     cc_test_static_on: str
-    """Where cc_test, a macro inside Bazel 7, links statically when nothing is written; "" where it is a plain rule."""
+    """Where cc_test, a macro inside Bazel 7, links statically by default; "" if it is a plain rule."""
     tools_mapping: tuple[str, ...]
-    """What names of repositories mean (``name=meaning``) inside ``@bazel_tools`` where there are no modules."""
+    """Repository mapping (``name=repository``) of ``@bazel_tools`` without modules."""
     legacy_public: bool
-    """``//visibility:legacy_public`` is another word for public."""
+    """``//visibility:legacy_public`` means public."""
     implicit_tests_chosen: bool
-    """Whether the tags of a test_suite choose among the tests of its package when it is loaded."""
+    """The tags of a test_suite select among the tests of its package when the package is loaded."""
     duplicates_across_selects: bool
-    """Whether a label may not stand in two parts of a concatenation of selects."""
+    """A label may not occur in two parts of a concatenation of selects."""
     location_relative: bool
-    """Whether --relative_locations has any effect on ``query --output=location``."""
+    """--relative_locations affects ``query --output=location``."""
     group_order: tuple[str, ...]
-    """In which order the parts of a package_group are printed: "pattern" (``//a/...``), "negative" (``-//a``),
-    "package" and so on; () as written."""
+    """Order in which the parts of a package_group are printed: "pattern" (``//a/...``), "negative" (``-//a``),
+    "package" and so on; () means as written."""
     group_slashes: bool
-    """They are printed with their ``//``."""
+    """The packages of a package_group are printed with their ``//``."""
     features_off_last: bool
-    """The features of package() are kept as two sets, those switched off by ``-`` last."""
+    """The features of package() are kept as two sets, those disabled by ``-`` last."""
     graph_indent: int
-    """Spaces before a line of ``query --output=graph``."""
+    """Number of spaces before a line of ``query --output=graph``."""
     graph_condition_at: str
-    """What it puts before the name of another repository in a condition."""
+    """Prefix of the name of another repository in a condition of ``query --output=graph``."""
     exports_filter_canonical: bool
-    """``exports_filter`` of cc_shared_library holds canonical labels, whatever was written."""
+    """``exports_filter`` of cc_shared_library contains canonical labels, however they were written."""
     transition_allowlist: str
-    """What Bazel adds to a rule with a transition that a .bzl file defines: the list of packages that may have one."""
+    """The allowlist of packages that Bazel adds as a dependency of rules with a Starlark transition."""
     transitions_leave_marks: bool
-    """Whether a configuration remembers what transitions have changed: back at the old values it is another one."""
+    """A configuration remembers the changes of transitions: changed back, it is still a different configuration."""
     label_flags_keep_texts: bool
-    """Whether a text that a transition writes to a label_flag stays one: no label in ``flag_values`` equals it."""
+    """A string that a transition assigns to a label_flag stays a string and equals no label in ``flag_values``."""
     transitions_clear_platforms: bool
-    """Whether a transition to another ``--cpu`` that does not name ``--platforms`` clears that."""
+    """A transition to another ``--cpu`` that does not set ``--platforms`` clears it."""
     features_off_win: bool
-    """Whether ``--features=-x`` takes away ``--features=x``, in whatever order."""
+    """``--features=-x`` disables ``--features=x``, in any order."""
     mappings_at_every_step: bool
-    """Whether platform mappings are applied to what stays in its configuration, too."""
+    """Platform mappings are also applied to dependencies that stay in the same configuration."""
     rule_transitions_resolve_selects: bool
-    """Whether the transition of a rule sees attributes that are a ``select()``: their values before it."""
+    """The transition of a rule sees attributes that are a ``select()``, with their values before the transition."""
     transitions_may_be_empty: bool
-    """Whether a transition that has outputs may return ``{}``: no change."""
+    """A transition with outputs may return ``{}`` for no change."""
     flags_by_aliases: bool
-    """Whether the command line may name a build setting by an alias of it."""
+    """The command line may name a build setting by an alias."""
     flags_behind_aliases: bool
-    """Whether ``flag_values`` finds what a flag is set to by another name than an alias of it."""
+    """``flag_values`` finds the value of a flag that was set under a name other than an alias of it."""
     unconfigured_rules: tuple[str, ...]
-    """The rules whose targets are the same in every configuration."""
+    """Rules whose targets are the same in every configuration."""
     build_has_stacks: bool
-    """Whether ``query --output=build`` tells the calls that made a rule."""
+    """``query --output=build`` prints the calls that created a rule."""
     build_null: str
-    """What ``query --output=build`` writes for a label that a branch of a select leaves out."""
+    """What ``query --output=build`` prints for a branch of a select that has no label."""
     encoded_twice: str
-    """Query outputs in which each byte of a text that is not ASCII becomes a character."""
+    """Query outputs in which each byte of non-ASCII text becomes a separate character."""
     auto_order: str
-    """How ``query --order_output=auto`` sorts: "graph" (dependents before dependencies) or "label"."""
+    """Order of ``query --order_output=auto``: "graph" (dependents before dependencies) or "label"."""
     attr_visibility_effective: bool
-    """Whether ``attr(visibility, ...)`` sees the default visibility of the package."""
+    """``attr(visibility, ...)`` sees the default visibility of the package."""
     package_group_root_is_everything: bool
-    """``//...`` in a package_group means the packages of every repository."""
+    """``//...`` in a package_group means the packages of all repositories."""
     genquery_scope_own_type: bool
-    """The labels that genquery looks at are of a type of their own: dependencies without a configuration only."""
+    """The scope of genquery has an attribute type of its own: dependencies without a configuration."""
     select_of_dicts: bool
-    """Dictionaries that select() chooses can be joined, with ``|``."""
+    """Dictionaries chosen by select() can be joined with ``|``."""
     select_takes_last_of_a_setting: bool
-    """Of the keys of a select() that are aliases of one setting the last counts; later Bazels refuse two that hold."""
+    """If several keys of a select() are aliases of one setting, the last one wins; later, this is an error."""
     select_equal_values_agree: bool
-    """Branches of a select() that hold at once do not clash when their values are equal."""
+    """Several branches of a select() may hold if their values are equal."""
     none_refused: str
-    """Whose mandatory attributes cannot be a select() that chooses None: "alias" or "any rule"."""
+    """Mandatory attributes that cannot be a select() which chooses None: those of "alias" or of "any rule"."""
     linux_compiler: str
-    """What the C++ toolchain that Bazel makes of gcc calls its compiler."""
+    """Name of the compiler in the C++ toolchain that Bazel configures for gcc."""
     extra_toolchains_last_first: bool
-    """The last of --extra_toolchains is looked at first."""
+    """The last of --extra_toolchains has the highest priority."""
     host_configuration: bool
-    """``cfg = "host"`` is a configuration for the machine that builds, whatever platform actions run on."""
+    """``cfg = "host"`` is a configuration for the build machine, whatever platform actions run on."""
     rules_only_in_bzl_files: bool
-    """``rule()`` works while a .bzl file is loaded only, not in a macro that a BUILD file calls."""
+    """``rule()`` works only while a .bzl file is loaded, not in a macro called from a BUILD file."""
     aspects_only_in_bzl_files: bool
-    """``aspect()`` and ``repository_rule()`` work while a .bzl file is loaded only."""
+    """``aspect()`` and ``repository_rule()`` work only while a .bzl file is loaded."""
     rule_extension: str
-    """Whether ``subrule()``, and what ``rule()`` has of it and of rules that extend others, is "unknown", "private" to
-    Bazel's own files, or "public"."""
+    """Availability of ``subrule()`` and of rule extension in ``rule()``: "unknown", "private" to Bazel's own files, or
+    "public"."""
     exec_groups_are_known: bool
     """Rules may have exec groups."""
     toolchain_types_are_dependencies: bool
-    """A target depends on the toolchain types that its rule asks for."""
+    """A target depends on the toolchain types that its rule requests."""
     toolchains_in_own_configuration: bool
-    """A toolchain is looked at in the configuration of the target that asks for it, not in that of tools."""
+    """A toolchain is evaluated in the configuration of the target that uses it, not in that of tools."""
     select_takes_constraint_values: bool
-    """A constraint_value can itself be a key of a select()."""
+    """A constraint_value can be a key of a select()."""
     select_constraints_specialize: bool
-    """A config_setting that asks for more constraint_values is more special."""
+    """A config_setting with more constraint_values is more specific."""
     repository_marks: tuple[str, ...]
-    """The files that Bazel adds to a repository whose rule writes none of that kind; empty unless it is WORKSPACE."""
+    """Marker files that Bazel adds to a repository whose rule writes none; empty, except WORKSPACE."""
     repository_context_lacks: tuple[str, ...]
-    """What repository_ctx, its os and paths do not have yet."""
+    """Members that repository_ctx, its os and paths do not have yet."""
     label_path_is_file: bool
-    """The label that ``repository_ctx.path()`` is given has to name a file that is there; since then its package."""
+    """A label passed to ``repository_ctx.path()`` must name an existing file; later, only its package must exist."""
     load_visibility_enforced: bool
-    """A .bzl file is loaded only where its ``visibility()`` allows it."""
+    """A .bzl file can be loaded only where its ``visibility()`` allows it."""
     selects_simplified: bool
-    """The value of a rule's attribute is plain where its selects have nothing but a default."""
+    """The value of an attribute is a plain value if its selects have only a default branch."""
     repository_rules_see_action_env: bool
-    """The variables of ``--action_env`` are those of repository rules, too."""
+    """The variables of ``--action_env`` are also visible to repository rules."""
     project_files: bool
     """PROJECT.scl may add flags to a build of the targets below its folder."""
     initializer_gets_none: bool
-    """The initializer of a rule is passed the None that is given for an attribute, too."""
+    """The initializer of a rule also receives attributes that were passed as None."""
     autoloaded_rules: tuple[str, ...]
-    """Rules that this Bazel loads by itself, from their rule sets (``names.definition``)."""
+    """Rules that Bazel loads automatically from their rule sets (``names.definition``)."""
     autoloads_without_modules: bool
-    """Rules are loaded by themselves where there are no modules, too."""
+    """Rules are also loaded automatically without modules."""
     main_without_autoloads: bool
-    """Nor in the main repository, whatever ``--incompatible_autoload_externally`` names."""
+    """Rules are never loaded automatically in the main repository (``--incompatible_autoload_externally``)."""
     without_autoloads: tuple[str, ...]
-    """Modules in whose repositories it does not."""
+    """Modules whose repositories do not load rules automatically."""
     removed_rules: tuple[str, ...]
-    """Names of rules that are there and fail when they are called."""
+    """Rules whose names exist but fail when called."""
     emptied_rules: tuple[str, ...]
-    """Rules that have no attributes of their own any more: only their names are left."""
+    """Rules without attributes of their own: only their names are left."""
     metadata_attribute: str
-    """What package(default_package_metadata = ...) is the default of; the older name stays an alias of the newer."""
+    """Attribute whose default is package(default_package_metadata = ...); the older name stays an alias."""
     rule_sets_apart: tuple[str, ...]
-    """Rule sets whose rules are their own: in earlier Bazels they are those inside Bazel."""
+    """Rule sets with their own rules; in earlier versions these are the native rules."""
     workspace_file: str
     """Whether WORKSPACE "counts", counts "when asked for", or "never"."""
     tools_bazel_rc: str
     """When ``tools/bazel.rc`` is one of the rc files of a workspace: "always", "unless imported" or never ("")."""
 
     given_names: frozenset[str] = frozenset()
-    """Names that this Bazel has not and that a tree has loaded by itself (``autoloads.with_autoloads``)."""
+    """Names that this version lacks and that a tree loads automatically (``autoloads.with_autoloads``)."""
     taken_names: frozenset[str] = frozenset()
-    """Names that this Bazel has and that a tree takes away."""
+    """Names that this version has and that a tree removes."""
 
     def rule(self, name: str) -> RuleFact | None:
         """A native rule as this version sees it (``native.rule``, ``native.rule_of``)."""

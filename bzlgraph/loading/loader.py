@@ -201,7 +201,7 @@ class Loader:
         """What may have been meant by the name of a package that does not exist."""
         nested = self._workspace_inside(name) if not repo else None
         if nested is not None:
-            return f"{nested}/ is a workspace of its own, which has //{name}: ask it, with -C {nested}"
+            return f"{nested}/ is a separate workspace that has //{name}: use -C {nested}"
         parent = name.rpartition("/")[0]
         near = nearest(name, self.packages_below(repo, parent) or self.packages_below(repo, ""))
         return f"did you mean //{near}?" if near else None

@@ -108,7 +108,7 @@ def product_of(name: str, graph: GraphView) -> str:
     for label in products:
         if graph.target(graph.resolve(parse(label, "", ""))) is not None:
             return label
-    hint = "say with --from what it should be built into, such as --from //my:binary"
+    hint = "name the target to build it into with --from, such as --from //my:binary"
     raise UsageProblem(Diagnostic(f"none of {', '.join(products)} is in this tree", hint=hint))
 
 
@@ -121,5 +121,5 @@ def open_tracer(
     if not beside:
         return opener(loader, folder)
     if not framework.reads_beside:
-        raise UsageProblem(f"--python_path is about TensorFlow, not {framework.title}")
+        raise UsageProblem(f"--python_path works with TensorFlow, not with {framework.title}")
     return opener(loader, folder, beside)

@@ -42,7 +42,7 @@ class Registrations:
     def table(self, macro: str) -> OpTable:
         """A row for each use. Raises UsageProblem for what is no name of a macro."""
         if not _NAME.fullmatch(macro):
-            raise UsageProblem(f"--registrations={macro}: it wants the name of a macro, such as REGISTER_OP")
+            raise UsageProblem(f"--registrations={macro}: expected the name of a macro, such as REGISTER_OP")
         targets = FileTargets(self.loader)
         rows = [row for file, found in self._uses(macro) for row in _rows(file, found, targets)]
         self.gaps += targets.gaps

@@ -91,15 +91,15 @@ class Tracer(Protocol):
 
     def supported(self) -> OpTable:
         """The ops that XLA compiles. Raises UsageProblem for a framework that does not say so op by op."""
-        raise UsageProblem("--supported-by=xla is about TensorFlow, whose ops are registered with XLA one by one")
+        raise UsageProblem("--supported-by=xla works with TensorFlow, whose ops are registered with XLA one by one")
 
     def tests(self, answers: Iterable[Answer]) -> OpTable:
         """The tests whose source calls an op of some answers. Raises UsageProblem where that is not looked for."""
-        raise UsageProblem(f"--tests is about ops of TensorFlow, not of {self.framework}")
+        raise UsageProblem(f"--tests works with ops of TensorFlow, not of {self.framework}")
 
     def mentions(self, answers: Iterable[Answer]) -> OpTable:
         """The passes that name an op of some answers. Raises UsageProblem where that is not looked for."""
-        raise UsageProblem(f"--mentions is about ops of TensorFlow, not of {self.framework}")
+        raise UsageProblem(f"--mentions works with ops of TensorFlow, not of {self.framework}")
 
     def gaps(self) -> tuple[Gap, ...]:
         """What could not be read so far."""

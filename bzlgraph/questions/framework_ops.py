@@ -28,7 +28,7 @@ COMPILERS = ("xla",)
 PUBLIC = ("tf.", "tensorflow.raw_ops.", "jax.", "jnp.", "torch.nn.", "gen_")
 """How words begin that are looked for among a framework's own names only."""
 _OP = "public name, op, file, kernel class or target"
-_MEANINGS = {"bindings": "name that C++ gives to Python in this tree, and no file that does"}
+_MEANINGS = {"bindings": "name that C++ exposes to Python in this tree, nor a file that does"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ def unknown_word(answer: Answer) -> Diagnostic:
     """That a word means nothing, and what may have been meant."""
     hint = f"did you mean {' or '.join(answer.suggestions)}?" if answer.suggestions else None
     return Diagnostic(
-        f"'{answer.asked}' is no {_MEANINGS.get(answer.framework, f'{_OP} of {answer.framework}')}",
+        f"'{answer.asked}' is not a {_MEANINGS.get(answer.framework, f'{_OP} of {answer.framework}')}",
         hint=hint,
     )
 

@@ -44,8 +44,8 @@ def ask_extensions(session: Session, texts: Sequence[str], options: ModOptions) 
     graph = _graph(session)
     if not texts:
         own = sorted(map(str, _of_people(graph.resolved)))
-        hint = f"there are {', '.join(own)}" if own else "only Bazel's own modules use any"
-        raise UsageProblem(Diagnostic("no extension is named", hint=hint))
+        hint = f"the extensions are {', '.join(own)}" if own else "only Bazel's own modules use any"
+        raise UsageProblem(Diagnostic("no extension given", hint=hint))
     names, everything = names_in(graph, options), extension_table(graph.resolved, {})
     run = _run(session, graph.resolved, {names.extension(text) for text in texts})
     listed = (show_extension(text, graph, run.table, options) for text in texts)

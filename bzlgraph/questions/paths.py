@@ -172,7 +172,9 @@ def _of_repository(view: AnyGraph, starts: list[int], label: Label) -> tuple[int
             return nearest, f"note: there is no {label}; this is its nearest target in @{label.repo}"
         wave = {end for node in wave for end in view.ends_of(node)} - seen
         seen |= wave
-    return view.resolve(label), f"note: nothing needs a target of @{label.repo}{_loading(view, starts, label.repo)}"
+    return view.resolve(
+        label
+    ), f"note: nothing depends on a target of @{label.repo}{_loading(view, starts, label.repo)}"
 
 
 def _loading(view: AnyGraph, nodes: list[int], repo: str) -> str:
@@ -191,6 +193,6 @@ def _target(checkout: Checkout, graph: GraphView, text: str) -> int:
         raise QueryProblem(Diagnostic(str(error), hint=suggestion(text, graph))) from None
     if pattern.below or pattern.wildcard:
         hint = f"bzlgraph query 'somepath(FROM, {text})' finds one path to any of them"
-        raise UsageProblem(Diagnostic(f"why is about one target, and {text} is a pattern", hint=hint))
+        raise UsageProblem(Diagnostic(f"why takes one target, and {text} is a pattern", hint=hint))
     (node,) = expand(pattern, graph)
     return node

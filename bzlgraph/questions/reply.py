@@ -113,14 +113,14 @@ def _assumption_notes(graph: AnyGraph) -> Iterator[str]:
             more = f" and {len(decided) - _SHOWN} more" if len(decided) > _SHOWN else ""
             yield f"assumed: {each}, which decides {', '.join(decided[:_SHOWN])}{more}"
         elif each.label in assumed.known:
-            yield f"{OPTION}={each} has no effect: that is known, {assumed.known[each.label]}"
+            yield f"{OPTION}={each} has no effect: its value is known, {assumed.known[each.label]}"
         elif each.label is not None and graph.kinds[graph.resolve(each.label)] == NodeKind.MISSING:
             raise no_such_target(each.label, graph)
         elif each.label is not None and (refused := undeclared([graph.resolve(each.label)], graph)):
             raise next(iter(refused.values()))
         else:
             near = nearest_names(each.name, assumed.unknown)
-            said = f"{OPTION}={each} has no effect: this answer meets no unknown value called {each.name}"
+            said = f"{OPTION}={each} has no effect: this answer has no unknown value named {each.name}"
             if near:
                 raise LoadProblem(Diagnostic(said, hint=f"did you mean {', '.join(near)}?"))
             yield said

@@ -139,7 +139,7 @@ def ignored_places(session: Session) -> tuple[str, ...]:
         for name, canonical in table.overrides_of_nothing()
     )
     refused = table.disk.refused_links
-    way = "--output_base=DIR or --vendor_dir=DIR names what may be read"
+    way = "--output_base=DIR or --vendor_dir=DIR allows reading it"
     return (
         *modules,
         *unused,

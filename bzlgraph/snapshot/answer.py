@@ -1,4 +1,4 @@
-"""A question -> its answer, from the graph that an earlier question left, or the full way.
+"""A question -> its answer, from the graph that an earlier question kept, or the full way.
 
 This module is imported before anything heavy is: nothing but built-in modules here.
 """
@@ -74,7 +74,7 @@ def answer(arguments: Sequence[str], laid_out: Callable[[bytes, Asked], bytes]) 
         return None
     if asked.profile:
         left = "what" if asked.command == "flags" else "the graph that"
-        given.told += counters.lines(f"answered from {left} an earlier question left")
+        given.told += counters.lines(f"answered from {left} an earlier question kept")
     shown = given.out
     if isinstance(shown, Prose) or sys.stdout.isatty():
         shown = laid_out(shown, asked)

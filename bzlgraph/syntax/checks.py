@@ -56,11 +56,11 @@ def _misplaced(statement: ast.Stmt, place: BlockScope, dialect: Dialect) -> tupl
     if isinstance(statement, ast.Def) and not dialect.definitions:
         return f"functions may not be defined in {dialect.name} files", "move the function to a .bzl file and load it"
     if isinstance(statement, ast.Def) and place.in_function and not dialect.inner_functions:
-        return "no function may be defined in another before Bazel 5", DEFINE
+        return "nested functions are not allowed before Bazel 5", DEFINE
     if isinstance(statement, ast.Return) and not place.in_function:
-        return "`return` may only stand in a function", None
+        return "`return` is only allowed in a function", None
     if isinstance(statement, ast.Branch) and statement.keyword != "pass" and not place.in_loop:
-        return f"`{statement.keyword}` may only stand in a loop", None
+        return f"`{statement.keyword}` is only allowed in a loop", None
     if isinstance(statement, ast.While) and not dialect.while_loops:
         return "there are no `while` loops", "write `for _ in range(LIMIT):` and `break`"
     if place.in_block or dialect.toplevel_control or not isinstance(statement, ast.If | ast.For | ast.While):
@@ -70,7 +70,7 @@ def _misplaced(statement: ast.Stmt, place: BlockScope, dialect: Dialect) -> tupl
 
 def _misplaced_load(place: BlockScope, dialect: Dialect) -> str:
     if place.in_block:
-        return "`load` may only stand at the top level of a file"
+        return "`load` is only allowed at the top level of a file"
     return "" if dialect.loads else f"`load` is not allowed in {dialect.name} files"
 
 
@@ -101,5 +101,5 @@ def _check_loads(body: list[ast.Stmt], dialect: Dialect, problems: list[Problem]
             doc = isinstance(statement, ast.ExprStmt) and isinstance(statement.value, ast.Literal)
             other = other or (None if doc else statement)
         elif other is not None:
-            message = "`load` statements must stand before every other statement"
+            message = "`load` statements must come before all other statements"
             problems.append(Problem(statement.start, statement.end, message, None, ((other.start, "this one"),)))

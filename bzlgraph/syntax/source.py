@@ -21,7 +21,7 @@ def decode(source: bytes | str) -> tuple[str, Problem | None]:
         text = source
         if not text.isascii() and (surrogate := _SURROGATE.search(text)):
             before = len(text[: surrogate.start()].removeprefix(_MARK))
-            problem = Problem(before, before + 1, f"unpaired surrogate U+{ord(surrogate[0]):04X} is no character")
+            problem = Problem(before, before + 1, f"unpaired surrogate U+{ord(surrogate[0]):04X} is not a character")
             text = _SURROGATE.sub("\ufffd", text)
     else:
         try:

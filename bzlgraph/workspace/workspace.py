@@ -207,8 +207,10 @@ def _refuse_absent_folders(options: Options) -> None:
             raise UsageProblem(f"{option}={path}: no such folder")
     base = options.repositories.output_base
     if base is not None and not looks.is_folder(str(base / "external")):
-        hint = "'bazel info output_base' tells it"
-        raise UsageProblem(Diagnostic(f"--output_base={base}: no output base, it has no folder 'external'", hint=hint))
+        hint = "'bazel info output_base' shows it"
+        raise UsageProblem(
+            Diagnostic(f"--output_base={base}: not an output base, it has no folder 'external'", hint=hint)
+        )
 
 
 def _own_tree(root: Path, source: Source, options: Options) -> RepositoryTree:

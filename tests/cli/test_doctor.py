@@ -159,7 +159,7 @@ def test_a_package_that_does_not_exist_is_told_once_and_where_it_may_be(workspac
     place = "inner/BUILD:1:11: error:"
     assert [line for line in told if "//util" in line] == [
         f"{place} no such package '//util': BUILD file not found in 'util'; named by 2 labels, as //util:status",
-        "hint: inner/ is a workspace of its own, which has //util: ask it, with -C inner",
+        "hint: inner/ is a separate workspace that has //util: use -C inner",
     ]
     assert [line for line in told if "//nowhere" in line] == [
         f"{place} no such package '//nowhere': BUILD file not found in 'nowhere'; named by 1 label, as //nowhere:x"
@@ -280,7 +280,7 @@ def test_an_override_by_a_name_that_only_the_main_repository_knows_is_told_and_n
 @pytest.mark.parametrize("command", [("doctor",), ("query",), ("why",)])
 def test_a_folder_that_is_no_package_says_why(workspace: Path, command: tuple[str, ...], pattern: str) -> None:
     if command == ("why",) and pattern.endswith(("all", "...")):
-        pytest.skip("why is about one target")
+        pytest.skip("why takes one target")
     (workspace / ".bazelignore").write_text("good\n", encoding="utf-8")
     line = [sys.executable, "-m", "bzlgraph", "--no_cache", "-C", str(workspace), *command, pattern]
     done = subprocess.run(line, capture_output=True, text=True, check=False)

@@ -75,7 +75,7 @@ def test_parquet_and_files(folder: Path, tmp_path: Path) -> None:
     ("words", "first"),
     [
         (["configure"], "configure.py asks 1 question."),
-        (["settings"], "9 settings, 7 of them choose branches of selects."),
+        (["settings"], "9 settings, 7 of them used by selects."),
         (["runtime"], "1 flag in 1 group."),
         (["bazelrc"], "0 options always, 4 configs in .bazelrc"),
         (["bazelrc", "best"], "--config=best: 2 options"),

@@ -79,4 +79,4 @@ def test_every_use_of_a_registering_macro(tree: Path) -> None:
         ("a_Lu", "Lu", "work/work.cc", "4", "REGISTER_BOTH", "GPU", "//work:work"),
         ("b_Lu", "Lu", "work/work.cc", "4", "REGISTER_BOTH", "GPU", "//work:work"),
     ]
-    assert "wants the name of a macro" in str(run(tree, "--registrations=a b").exception)
+    assert "expected the name of a macro" in str(run(tree, "--registrations=a b").exception)

@@ -93,7 +93,7 @@ def test_names_that_are_not_there(package: Path) -> None:
 
 def test_other_frameworks_read_their_tree_only(package: Path) -> None:
     tree = EXAMPLE.parent / "custom_ops" / "jax_extension"
-    assert "is about TensorFlow, not JAX" in str(run(tree, "widen", f"--python_path=mine={package}").exception)
+    assert "works with TensorFlow, not with JAX" in str(run(tree, "widen", f"--python_path=mine={package}").exception)
 
 
 def test_the_library_takes_packages_too(package: Path) -> None:

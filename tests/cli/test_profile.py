@@ -49,7 +49,7 @@ def test_nothing_is_read_again(checkout: Path) -> None:
     assert int(first["packages evaluated"]) == PACKAGES
     same, other = profile(checkout, "deps(//p0:x)"), profile(checkout, "somepath(//p0:x, //p7:x)")
     assert same["way"] == "the same question was answered before"
-    assert other["way"] == "answered from the graph that an earlier question left"
+    assert other["way"] == "answered from the graph that an earlier question kept"
     for each in (same, other):
         assert (each["packages evaluated"], each["files read"]) == ("0", "0")
         assert int(each["paths looked at"]) > PACKAGES
@@ -62,7 +62,7 @@ def test_after_an_edit_one_package_is_evaluated(checkout: Path) -> None:
     time.sleep(0.1)
     assert profile(checkout, "deps(//p0:x, 12)")["packages evaluated"] == "1"
     again = profile(checkout, "somepath(//p0:x, //p20:x)")
-    assert (again["packages evaluated"], again["way"]) == ("0", "answered from the graph that an earlier question left")
+    assert (again["packages evaluated"], again["way"]) == ("0", "answered from the graph that an earlier question kept")
 
 
 def test_after_an_edit_of_a_macro_those_that_load_it_are_evaluated(checkout: Path) -> None:

@@ -70,7 +70,7 @@ def test_an_answer_says_on_which_assumptions_it_rests(workspace: Path) -> None:
 
 def test_what_is_known_is_not_assumed(workspace: Path) -> None:
     err = deps(workspace, "//:calls", "--assume=//:opt=true")[1]
-    assert "has no effect: this answer meets no unknown value called //:opt" in err
+    assert "has no effect: this answer has no unknown value named //:opt" in err
     _, _, err = run(workspace, "query", "//:calls", "--assume=//:opt=true")
     assert "assumed:" not in err
     (workspace / "b").mkdir()
@@ -79,7 +79,7 @@ def test_what_is_known_is_not_assumed(workspace: Path) -> None:
     found, err = deps(workspace, "//b", "--assume=//:opt=true")
     assert "//b:y" in found
     assert "//b:x" not in found
-    assert "--assume=//:opt=true has no effect: that is known, no: --compilation_mode is fastbuild" in err
+    assert "--assume=//:opt=true has no effect: its value is known, no: --compilation_mode is fastbuild" in err
 
 
 @pytest.mark.parametrize(

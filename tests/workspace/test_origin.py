@@ -60,7 +60,7 @@ def test_a_bare_repository_stands_for_the_nearest_target_of_it(tmp_path: Path) -
     assert needed.notes[-1] == "note: there is no @lib//:lib; this is its nearest target in @lib"
     idle = ask_why(session, "@idle")
     assert not idle.answer.found
-    assert idle.notes[-1] == "note: nothing needs a target of @idle"
+    assert idle.notes[-1] == "note: nothing depends on a target of @idle"
     assert lines(idle.answer.origin) == ["Repository @idle: made by local_repository, WORKSPACE:2."]
     assert ask_why(session, "@own").notes == ()
 

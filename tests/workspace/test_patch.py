@@ -71,12 +71,12 @@ def test_as_bazel_does(diff, expected):
 @pytest.mark.parametrize(
     ("diff", "line", "message"),
     [
-        ("--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n line 0 0\n-nothing\n+X\n", 3, "fits nowhere in f"),
+        ("--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n line 0 0\n-nothing\n+X\n", 3, "does not apply to f"),
         ("--- a/f\n+++ b/f\n@@ -1,5 +1,5 @@\n line 0 0\n-line 1 0\n", 6, "in the middle of a hunk"),
         ("--- a/f\n+++ b/f\n@@ -1,5 +1,5 @@\n line 0 0\n?\n", 5, "in the middle of a hunk"),
         ("--- a/f\n+++ b/f\n@@ -1 +1,2 @@\n line 0 0\n-line 1 0\n+X\n", 5, "more lines than its header says"),
         (f"--- a/q\n+++ b/q\n{HUNK}", 1, "no file to patch"),
-        (f"--- f\n+++ f\n{HUNK}", 1, "no name of a file is left"),
+        (f"--- f\n+++ f\n{HUNK}", 1, "nothing is left of the file name"),
         (HUNK, 1, "no file is named"),
         ("--- a/../../x\n+++ b/../../x\n@@ -0,0 +1 @@\n+x\n", 1, "outside of the repository"),
         ("--- a//etc/x\n+++ b//etc/x\n@@ -0,0 +1 @@\n+x\n", 1, "outside of the repository"),

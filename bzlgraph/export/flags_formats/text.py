@@ -52,7 +52,7 @@ def _answers(row: ConfigureRow) -> Iterator[str]:
 def settings_text(rows: Sequence[SettingRow]) -> Iterator[str]:
     """A few lines a setting; what nobody uses comes with the rest."""
     used = sum(1 for row in rows if row.uses)
-    yield f"{counted(len(rows), 'setting')}, {used} of them choose branches of selects.\n"
+    yield f"{counted(len(rows), 'setting')}, {used} of them used by selects.\n"
     for row in rows:
         place = f"  {place_text(row.location)}" if row.location else ""
         yield "\n" + printable(f"{row.label}  {row.kind}{place}") + "\n"

@@ -65,7 +65,7 @@ def _kinds(trace: Trace) -> str:
 
 def _asked(row: ConfigureRow) -> str:
     if not row.question:
-        return f"{row.place}  {row.variable} is read, no question asks for it"
+        return f"{row.place}  {row.variable} is read without a question"
     asked = f", asked when {row.asked_if}" if row.asked_if else ""
     return f'{row.place}  "{row.question}"  {row.variable}, default {row.default or NOTHING}{asked}'
 
@@ -101,7 +101,8 @@ def _read_by(row: SettingRow) -> str:
 
 def _calls(calls: dict[str, Uses]) -> Iterator[str]:
     for name, uses in calls.items():
-        yield f"{name}(...)  {counted(len(uses), 'call')} of a function that is not on disk: what they add is possible"
+        number = counted(len(uses), "call")
+        yield f"{name}(...)  {number} of a function that is not on disk; what they add is marked possible"
 
 
 def _chooses(uses: Sequence[Use], known: Knowledge) -> Iterator[str]:

@@ -13,7 +13,7 @@ SYMBOLS = "-c dbg --strip=never"
 
 def gdb_text(answer: Answer) -> str:
     """Lines that ``gdb -x`` takes."""
-    lines = [f"# {answer.asked}: breakpoints where its kernels compute"]
+    lines = [f"# {answer.asked}: breakpoints in the compute methods of its kernels"]
     targets = dict.fromkeys(target for story in answer.stories for kernel in story.kernels for target in kernel.targets)
     for target in targets:
         lines.append(f"# bazel build {SYMBOLS} {target}")
@@ -40,7 +40,7 @@ def _story(story: OpTrace) -> Iterator[str]:
             yield f"break {where}"
             yield f"# {kernel.device} {kernel.kernel_class}{f' when {kernel.when}' if kernel.when else ''}"
     if not seen:
-        yield "# no place is known where a kernel computes"
+        yield "# no location of a compute method is known"
 
 
 def _break(kernel: KernelRegistration) -> str:

@@ -83,11 +83,11 @@ def to_dict(answer: Answer) -> dict[str, Any]:
 TITLES = {
     "ops": "ops",
     "xla_ops": "ops that XLA compiles",
-    "op_needs": "what the ops need",
-    "op_slice": "what builds the ops",
+    "op_needs": "dependencies of the ops",
+    "op_slice": "targets and files that build the ops",
     "op_tests": "tests that call the ops",
-    "op_mentions": "passes that name the ops",
-    "bindings": "what C++ gives to Python",
+    "op_mentions": "passes that mention the ops",
+    "bindings": "names that C++ exposes to Python",
     "registrations": "registrations",
 }
 """Kind of a table of ops -> its title: all ops by kernel; what XLA compiles; what the ops' libraries depend on; the

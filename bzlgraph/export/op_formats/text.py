@@ -129,7 +129,7 @@ def _story(story: OpTrace, use: OpUse | None, everything: bool) -> Iterator[Line
         first = kernels[0]
         yield f" kernel {first.device}  {_class_name(kernels)}", _kernel(kernels, everything)
         if works := _works(kernels):
-            yield "  goes on in", _some([_work(each) for each in works], 99 if everything else SHOWN_WORKS)
+            yield "  continues in", _some([_work(each) for each in works], 99 if everything else SHOWN_WORKS)
     if len(groups) > SHOWN_KERNELS and not everything:
         yield "", f"{len(groups) - SHOWN_KERNELS} more kernel classes  (--all)"
     yield from _runs(story.runs, everything)

@@ -56,7 +56,7 @@ def reason_notes(reasons: Sequence[EdgeReason]) -> list[str]:
     if best.flags & EdgeFlag.KEY:
         notes.append("(a condition of its select())")
     if best.flags & EdgeFlag.POSSIBLE and not best.condition:
-        missing = "which one is chosen is not known" if best.flags & EdgeFlag.TOOLCHAIN else "its rule is not on disk"
+        missing = "which one is chosen is unknown" if best.flags & EdgeFlag.TOOLCHAIN else "its rule is not on disk"
         notes.append(f"(possible: {missing})")
     if best.flags & EdgeFlag.TOOLCHAIN:
         notes.append(f"(toolchain resolution{f', {best.bzl}' if best.bzl else ''})")
@@ -83,7 +83,7 @@ def _headline(answer: TreeAnswer) -> str:
         verb = "depends" if len(answer.roots) == 1 else "depend"
         return f"{asked} {verb} on {some}{where}."
     verb = "depends" if answer.reached == 1 else "depend"
-    return f"{some} {verb} on {asked}, among what {answer.within} needs{where}."
+    return f"{some} {verb} on {asked}, among the dependencies of {answer.within}{where}."
 
 
 def _groups(tree: Neighbours, lead: str, target: str, direction: str) -> Iterator[str]:

@@ -67,7 +67,7 @@ def checked_cluster(options: Options) -> Cluster | None:
         return None
     given = f"--executor={options.executor}"
     if options.repositories.stay_inside:
-        raise UsageProblem(f"{given}: --stay_inside lets nothing of the checkout leave this machine")
+        raise UsageProblem(f"{given}: --stay_inside keeps the checkout on this machine")
     if importlib.util.find_spec("distributed") is None:
         hint = "pip install 'bzlgraph[dask]'"
         raise UsageProblem(Diagnostic(f"{given}: the package `distributed` is not installed", hint=hint))
@@ -81,6 +81,6 @@ def _fault(cluster: Cluster) -> str | None:
     """Why no scheduler can be reached, None for one that speaks: Dask waits for ever for the others."""
     try:
         with socket.create_connection((cluster.host, cluster.port), PATIENCE) as connection:
-            return None if connection.recv(1) else "who answers there is none"
+            return None if connection.recv(1) else "the answer is not from a Dask scheduler"
     except (OSError, UnicodeError) as error:
         return (error.strerror if isinstance(error, OSError) else None) or str(error)

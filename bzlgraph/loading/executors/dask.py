@@ -83,14 +83,14 @@ class DaskExecutor(Executor[PackageId, EncodedPackage]):
         try:
             reply = read_reply(self._checkout.seal, arrival.batch, arrival.data)
         except Damaged as damage:
-            died = "a process of a worker died of a batch" if arrival.data == b"" else ""
+            died = "a worker process died while evaluating a batch" if arrival.data == b"" else ""
             yield from self._failed(keys, arrival.failure or died or f"a worker sent damaged bytes: {damage}")
             return
         refusal = reply.refusal or ("" if reply.state == self._checkout.state else "sees another checkout")
         if not refusal:
             yield from self._counted(keys, reply)
         elif self._crew.without(reply.worker):
-            self._note(f"a worker {refusal}, and is asked no more")
+            self._note(f"a worker {refusal} and is no longer used")
             self._waiting = {**dict.fromkeys(keys), **self._waiting}
         else:
             self._give_up(f"every worker {refusal}")
@@ -104,7 +104,9 @@ class DaskExecutor(Executor[PackageId, EncodedPackage]):
             self._digests.workspace.options.print(text, location)
         for key, package in zip(keys, reply.packages, strict=True):
             if package is not None and not self._digests.hold(package.stored.inputs):
-                self._note(f"workers see other files than this machine, as of {'//'.join(key)}; it is evaluated here")
+                self._note(
+                    f"workers see different files than this machine, such as {'//'.join(key)}; it is evaluated here"
+                )
                 package = None
             yield key, None if self._meets_refused(key) else package
 
@@ -124,7 +126,7 @@ class DaskExecutor(Executor[PackageId, EncodedPackage]):
         self._note(f"{why}; its packages are evaluated here")
         yield from ((key, None) for key in keys)
         if self._failures >= FAILURES:
-            self._give_up("one batch after the other fails")
+            self._give_up("batches keep failing")
             yield from self._abandoned()
 
     def _look(self) -> None:
@@ -133,10 +135,10 @@ class DaskExecutor(Executor[PackageId, EncodedPackage]):
         if self._crew.look():
             self._deserted = now
         elif now - self._deserted >= GRACE:
-            self._give_up(f"nobody has been there to work for {GRACE:g} s")
+            self._give_up(f"no worker was available for {GRACE:g} s")
 
     def _give_up(self, why: str) -> None:
-        self._note(f"{why}: this process evaluates what is left")
+        self._note(f"{why}: this process evaluates the rest")
         self._crew.close()
 
     def _abandoned(self) -> Iterator[tuple[PackageId, None]]:

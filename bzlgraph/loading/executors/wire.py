@@ -104,7 +104,7 @@ def write_reply(seal: Seal, batch: bytes, reply: Reply) -> bytes:
 def read_reply(seal: Seal, batch: bytes, data: object) -> Reply:
     """A reply, decoded when its seal is that of a reply to this batch, with all its packages. Raises Damaged."""
     if not isinstance(data, bytes) or not seal.holds(data[:SEAL_BYTES], batch, data[SEAL_BYTES:]):
-        raise Damaged("its seal does not hold")
+        raise Damaged("its seal is invalid")
     try:
         reply = _REPLY.decode(marshal.loads(data[SEAL_BYTES:]))
     except (ValueError, EOFError, TypeError, KeyError, IndexError) as error:

@@ -10,13 +10,13 @@ from bzlgraph.ops.jax.outcomes import Outcome
 SHOWN = 8
 SENTENCES = {
     "callback": "calls back into Python on the host, no kernel of its own",
-    "named by caller": "makes a custom call whose name is given or put together while it runs",
-    "inner": "lowered as the computation that it carries, no kernel of its own",
-    "operands": "lowered to nothing: it gives its operands back",
+    "named by caller": "makes a custom call whose name is passed in or built at run time",
+    "inner": "lowered as the computation it carries, no kernel of its own",
+    "operands": "lowered to nothing: returns its operands",
     "constant": "lowered to a constant, no kernel of its own",
     "not supported": "not supported: its rule raises an error",
-    "pallas": "compiled as a part of the kernel that it stands in",
-    "unknown": "what its rule makes is not found",
+    "pallas": "compiled as part of the enclosing kernel",
+    "unknown": "the result of its rule was not found",
 }
 NO_RULE = "no lowering rule in this tree: it is rewritten before a program is lowered, or never compiled"
 
@@ -41,11 +41,11 @@ def what(outcome: Outcome, known: Callable[[str], bool]) -> str:
     if outcome.kind == "primitives":
         return f"lowered to other primitives: {_some(outcome.what)}"
     if outcome.kind == "traced":
-        return f"lowered as the function {_some(outcome.what)} of JAX, which its arguments decide"
+        return f"lowered as the function {_some(outcome.what)} of JAX, chosen by its arguments"
     if outcome.kind == "custom call":
         names = _some(outcome.what)
         if all(known(each) for each in outcome.what):
-            return f"custom call {names}, which no file of this tree registers for it"
+            return f"custom call {names}, not registered in this tree"
         return f"custom call {names} is handled inside XLA, which is not in this tree"
     return SENTENCES[outcome.kind]
 

@@ -110,9 +110,11 @@ def yaml_items(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
         yield from _items(yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark is not None else 1
-        raise BrokenEntries(f"this is no YAML: {error.problem}", line) from None
+        raise BrokenEntries(f"this is not valid YAML: {error.problem}", line) from None
     except (yaml.YAMLError, ValueError) as error:
-        raise error if isinstance(error, BrokenEntries) else BrokenEntries(f"this is no YAML: {error}", 1) from None
+        raise (
+            error if isinstance(error, BrokenEntries) else BrokenEntries(f"this is not valid YAML: {error}", 1)
+        ) from None
 
 
 @dataclass(slots=True)
@@ -160,7 +162,7 @@ def _items(events: Iterator[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
             value, anchor = event.value, event.anchor
         elif kind == "AliasEvent":
             if event.anchor not in anchors:
-                raise BrokenEntries(f"this is no YAML: no anchor has the name {event.anchor}", line)
+                raise BrokenEntries(f"this is not valid YAML: no anchor has the name {event.anchor}", line)
             value, anchor = anchors[event.anchor], None
         else:
             continue

@@ -80,8 +80,7 @@ def exhausted() -> OverBudget:
         return OverBudget(_breach[0].message, _breach[0].hint)
     return OverBudget(
         "the evaluation takes too many steps",
-        "a loop or a recursion does more work than any build needs: split the file, make it do less, or give it more "
-        "with --max_steps",
+        "simplify the loop or recursion, split the file, or raise the limit with --max_steps",
     )
 
 

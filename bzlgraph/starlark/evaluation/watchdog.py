@@ -47,7 +47,7 @@ GRACE = 0.05
 """The part of the time after which an evaluation that has not ended by itself is ended, again and again."""
 FRESH = 0.02
 """Seconds for which a look at the memory in use is good enough: small packages take less than the look."""
-_HINT = "it does more than any build needs: split the file, make it do less, or give it more with "
+_HINT = "simplify or split the file, or raise the limit with "
 _watching: list[Watch] = []
 
 

@@ -35,7 +35,7 @@ def _broken_string(token: str, quote: str) -> tuple[str, str | None]:
         return _PREFIXES.get(prefix, (f"a string cannot have the prefix `{prefix}`", 'only r"..." is known'))
     if len(quote) == 3:
         return f"the string that begins here is never closed: expected `{quote}`", None
-    hint = "a string may not go on in the next line, except in triple quotes"
+    hint = "a string cannot continue on the next line, except in triple quotes"
     return f"the string is not closed at the end of the line: expected `{quote}`", hint
 
 
@@ -87,16 +87,16 @@ _CHARACTER_HINTS = {
     "\u201d": 'this is a typographic quote; write `"`',
     "\u2018": "this is a typographic quote; write `'`",
     "\u2019": "this is a typographic quote; write `'`",
-    "\ufeff": "a byte order mark may stand only at the very beginning of a file",
+    "\ufeff": "a byte order mark is only allowed at the very beginning of a file",
 }
 
 _RESERVED_HINTS = {
-    "import": 'names of other files come through load("//package:file.bzl", "name")',
-    "from": 'names of other files come through load("//package:file.bzl", "name")',
+    "import": 'names from other files are loaded: load("//package:file.bzl", "name")',
+    "from": 'names from other files are loaded: load("//package:file.bzl", "name")',
     "class": "there are no classes; a value with fields is struct(...)",
-    "try": "errors cannot be caught; test before you act",
-    "except": "errors cannot be caught; test before you act",
-    "finally": "errors cannot be caught; test before you act",
+    "try": "errors cannot be caught; check beforehand",
+    "except": "errors cannot be caught; check beforehand",
+    "finally": "errors cannot be caught; check beforehand",
     "raise": "to stop with an error call fail(...)",
     "assert": "to stop with an error call fail(...)",
     "is": "to compare write `==`; `is None` is `== None`",

@@ -43,7 +43,7 @@ _COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">=", "in", "not"})
 def _chained_comparison(scene: Scene) -> Answer:
     if scene.found.text not in _COMPARISONS or not scene.after_operand:
         return None
-    return "comparisons do not chain", "write `a < b and b < c`, or put one comparison in parentheses"
+    return "comparisons cannot be chained", "write `a < b and b < c`, or put one comparison in parentheses"
 
 
 def _adjacent_strings(scene: Scene) -> Answer:
@@ -77,7 +77,7 @@ def _assignment_inside(scene: Scene) -> Answer:
             return "the name of an argument must be a plain name", "to compare write `==`"
         return f"{expected(scene)}", "to compare write `==`; a dict entry is written `key: value`"
     if "NEWLINE" in scene.accepts:
-        return "assignments do not chain", "write two statements"
+        return "assignments cannot be chained", "write two statements"
     return "`=` is not an operator", "to compare write `==`"
 
 
@@ -127,7 +127,7 @@ def _wrong_closer(scene: Scene) -> Answer:
     if scene.found.text not in (")", "]", "}"):
         return None
     if scene.opening is None:
-        return f"`{scene.found.text}` closes nothing: no bracket is open", None
+        return f"`{scene.found.text}` is unmatched: no bracket is open", None
     return None
 
 
@@ -136,7 +136,7 @@ def _else_if(scene: Scene) -> Answer:
     if scene.found.text == "if" and scene.text[:at].rstrip().endswith("else"):
         return "expected `:` after `else`", "write `elif`"
     if scene.found.text in ("else", "elif") and "def" in scene.accepts:
-        return f"`{scene.found.text}` belongs to no `if`", "loops have no `else`; check the indentation"
+        return f"`{scene.found.text}` has no matching `if`", "loops have no `else`; check the indentation"
     return None
 
 
@@ -149,7 +149,10 @@ def _carriage_returns(scene: Scene) -> Answer:
 def _placeholder(scene: Scene) -> Answer:
     if scene.text.startswith("%{", scene.found.start):
         shown = scene.text[scene.found.start : scene.found.start + 60].partition("}")[0]
-        return f"`{shown}}}` is a placeholder: this file is a template", "a repository rule makes the real file of it"
+        return (
+            f"`{shown}}}` is a placeholder: this file is a template",
+            "a repository rule generates the real file from it",
+        )
     return None
 
 

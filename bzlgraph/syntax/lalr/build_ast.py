@@ -321,7 +321,7 @@ class Builder:
         if self.dialect.comma_after_star or not any(each.kind for each in items):
             return
         if comma := _LAST_COMMA.match(self.text, items[-1].end):
-            message = "there is no last comma behind `*` or `**` before Bazel 0.29"
+            message = "a trailing comma after `*` or `**` is not allowed before Bazel 0.29"
             self.problems.append(Problem(comma.end() - 1, comma.end(), message))
 
     def index(self, value: Expr, bracket: int, key: Expr, close: int) -> Expr:
@@ -440,9 +440,9 @@ class Builder:
         """The checks that need the whole file."""
         for node in self.trailing:
             hint = "write `(a, b,)`, or leave the comma out"
-            self.complain(node, "a tuple with a last comma needs parentheses", hint)
+            self.complain(node, "a tuple with a trailing comma needs parentheses", hint)
         for each in self.ellipses:
-            self.complain(each, "`...` is a part of types only")
+            self.complain(each, "`...` is only allowed in types")
 
     def _measure(self, node: Expr) -> None:
         """Count the run of nodes that hang on one another by their first (or last) operand."""

@@ -256,7 +256,7 @@ class Parser:
             indents.pop()
         if column != indents[-1][0]:
             message = "this line's indentation matches no enclosing block"
-            hint = "it stands between two levels; align it with the line it belongs to"
+            hint = "it is between two levels; align it with the line it belongs to"
             self.problems.append(Problem(at, at, message, hint))
             return False
         return True

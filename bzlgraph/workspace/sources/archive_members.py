@@ -188,7 +188,7 @@ def _zstd(file: PositionedFile) -> io.BufferedIOBase:
     try:
         module = importlib.import_module("compression.zstd")
     except ImportError:
-        raise LoadProblem(f"{file.path} is packed by zstd, which is read from Python 3.14 on") from None
+        raise LoadProblem(f"{file.path} is compressed with zstd, which needs Python 3.14") from None
     unpacked: io.BufferedIOBase = module.ZstdFile(file)
     return unpacked
 

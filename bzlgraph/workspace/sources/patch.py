@@ -159,7 +159,9 @@ class _Parser:
             return None
         path = self._stripped(written)
         if not path:
-            raise self.complaint.of(f"no name of a file is left when {self.strip} folders are stripped", number, line)
+            raise self.complaint.of(
+                f"nothing is left of the file name after stripping {self.strip} folders", number, line
+            )
         return path
 
     def _stripped(self, path: str) -> str:
@@ -299,7 +301,7 @@ def _find(old: list[str], lines: list[str], guess: int, places: range, budget: i
 
 
 def _misfit(diff: FileDiff, hunk: Hunk, complaint: _Complaint, budget: int) -> LoadProblem:
-    fits = "fits nowhere in" if budget >= 0 else "may fit in too many places of"
+    fits = "does not apply to" if budget >= 0 else "may apply in too many places of"
     return complaint.of(f"this hunk {fits} {diff.old or diff.new}", hunk.line, hunk.old[0] if hunk.old else None)
 
 

@@ -70,6 +70,6 @@ def test_an_unknown_op_is_told(tmp_path: Path) -> None:
     words = ["-C", str(MINI), "--no_cache", "explore", "--op", "tf.nn.conv2dd", "-o", str(file)]
     done = subprocess.run([sys.executable, "-m", "bzlgraph", *words], capture_output=True, text=True, check=False)
     assert done.returncode == 7
-    assert "'tf.nn.conv2dd' is no public name" in done.stderr
-    with pytest.raises(UsageProblem, match=r"'tf\.nn\.conv2dd' is no public name"):
+    assert "'tf.nn.conv2dd' is not a public name" in done.stderr
+    with pytest.raises(UsageProblem, match=r"'tf\.nn\.conv2dd' is not a public name"):
         bzlgraph.open(MINI).explore("//tensorflow:all", ops=["tf.nn.conv2dd"])

@@ -187,7 +187,7 @@ def test_a_cluster_that_goes_away_leaves_the_rest_to_this_machine(
     at_submission(4, mortal.end)
     code, out, told = packages(many, mortal.executor(), "--jobs=2")
     assert (code, out) == local[:2]  # Dask may log what it has lost
-    assert "this process evaluates what is left" in told
+    assert "this process evaluates the rest" in told
 
 
 def test_workers_of_another_version_are_not_used(
@@ -198,7 +198,7 @@ def test_workers_of_another_version_are_not_used(
     monkeypatch.setattr(remote_checkout, "content_version", lambda: "another")
     code, out, told = packages(tree, cluster.executor())
     assert (code, out, without_notes(told)) == local
-    assert "every worker has another version of bzlgraph or of Python: this process evaluates what is left" in told
+    assert "every worker has another version of bzlgraph or of Python: this process evaluates the rest" in told
 
 
 def test_workers_that_do_not_see_the_checkout_are_not_used(
@@ -235,7 +235,7 @@ def test_a_file_that_differs_is_read_here(
     assert list(package.targets) == ["edited", "BUILD"]
     assert evaluated_here == [("", "p7")]
     assert [note.partition(": ")[2] for note in notes] == [
-        "workers see other files than this machine, as of //p7; it is evaluated here"
+        "workers see different files than this machine, such as //p7; it is evaluated here"
     ]
 
 
@@ -315,7 +315,7 @@ def test_a_server_that_is_no_scheduler_is_told(many: Path) -> None:
 def test_nothing_leaves_this_machine_under_stay_inside(many: Path) -> None:
     code, out, told = packages(many, "--stay_inside", "--executor=dask://127.0.0.1:1")
     assert (code, out) == (2, b"")
-    assert "--stay_inside lets nothing of the checkout leave this machine" in told
+    assert "--stay_inside keeps the checkout on this machine" in told
 
 
 def test_without_dask_its_extra_is_named(many: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -375,7 +375,7 @@ def test_damaged_bytes_are_no_answer(many: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(dask, "LARGEST", 4)
     code, out, told = packages(many, "--executor=dask://there:1")
     assert (code, out, without_notes(told)) == local
-    assert "a worker sent damaged bytes: its seal does not hold; its packages are evaluated here" in told
+    assert "a worker sent damaged bytes: its seal is invalid; its packages are evaluated here" in told
     assert crews[0].count > 40
 
 

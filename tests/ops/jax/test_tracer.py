@@ -68,14 +68,14 @@ def test_a_call_below_an_if_is_uncertain(tracer: JaxTracer) -> None:
         ("exp", "every platform: lowered to HLO (hlo.exponential), no kernel of its own"),
         ("exp_p", "every platform: lowered to HLO (hlo.exponential), no kernel of its own"),
         ("log1p", "lowered to other primitives: log1p, exp, add"),
-        ("copy", "lowered to nothing: it gives its operands back"),
+        ("copy", "lowered to nothing: returns its operands"),
         ("odd", "not supported: its rule raises an error"),
         ("lonely", NO_RULE),
         ("cumsum", "metal: lowered to other primitives: add"),
         ("lu", "tpu: custom call LuDecomposition is handled inside XLA, which is not in this tree"),
-        ("lu", "rocm: custom call hipsolver_getrf_ffi, which no file of this tree registers for it"),
+        ("lu", "rocm: custom call hipsolver_getrf_ffi, not registered in this tree"),
         ("eigh", "cuda: custom call SpecialEigh is handled inside XLA"),
-        ("add", "in kernels of Pallas: compiled as a part of the kernel that it stands in  (on tpu (Mosaic)"),
+        ("add", "in kernels of Pallas: compiled as part of the enclosing kernel  (on tpu (Mosaic)"),
     ],
 )
 def test_what_becomes_of_a_primitive(tracer: JaxTracer, word: str, said: str) -> None:

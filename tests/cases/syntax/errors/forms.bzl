@@ -77,11 +77,11 @@ def f():
 def f():
 	return 1 ### "tabs are not allowed for indentation"
 ---
-a < b < c ### "comparisons do not chain"
-a == b == c ### "comparisons do not chain"
-a in b not in c ### "comparisons do not chain"
+a < b < c ### "comparisons cannot be chained"
+a == b == c ### "comparisons cannot be chained"
+a in b not in c ### "comparisons cannot be chained"
 ---
-x = y = 1 ### "assignments do not chain"
+x = y = 1 ### "assignments cannot be chained"
 x += y += 1 ### "expected an operator or the end of the line, found `\+=`"
 f(a.b = 1) ### "the name of an argument must be a plain name"
 f(1 = 2) ### "the name of an argument must be a plain name"
@@ -121,13 +121,13 @@ x[1:2:3:4] ### "expected `\]` to close the index opened at line 110, found `:`"
 {**a} ### "cannot unpack"
 x = *a ### "expected an expression, found `\*`"
 ---
-else: ### "`else` belongs to no `if`"
+else: ### "`else` has no matching `if`"
   pass
 ---
 def f():
     for x in y:
         pass
-    else: ### "`else` belongs to no `if`"
+    else: ### "`else` has no matching `if`"
         pass
 ---
 def f():
@@ -136,7 +136,7 @@ def f():
     else if y: ### "expected `:` after `else`"
         pass
 ---
-x = ... ### "is a part of types only"
+x = ... ### "is only allowed in types"
 x[0]: int = 1 ### "found `:`"
 type T ### "expected `=`, found"
 def f(x -> int): ### "type annotations are not supported"
@@ -152,12 +152,12 @@ pass pass ### "expected the end of the line, found `pass`"
 load("a", "b") + 1 ### "expected the end of the line, found `\+`"
 load "a", "b" ### "expected `\(`, found a string"
 ---
-a, b, = 1, 2 ### "a tuple with a last comma needs parentheses"
-c = 1, ### "a tuple with a last comma needs parentheses"
+a, b, = 1, 2 ### "a tuple with a trailing comma needs parentheses"
+c = 1, ### "a tuple with a trailing comma needs parentheses"
 (d, e,) = (1, 2,)
 ---
 x = [%{headers}] ### "`%{headers}` is a placeholder: this file is a template"
 ---
 %{rules} ### "`%{rules}` is a placeholder"
 ---
-x[1, 2,:] ### "a tuple with a last comma needs parentheses"
+x[1, 2,:] ### "a tuple with a trailing comma needs parentheses"

@@ -43,21 +43,21 @@ load("x", y = "_y") ### "symbol `_y` is private"
 load("x", "a b") ### "not a name"
 load("x", _y = "y", "z")
 ---
-return 1 ### "`return` may only stand in a function"
-break ### "`break` may only stand in a loop"
-continue ### "`continue` may only stand in a loop"
+return 1 ### "`return` is only allowed in a function"
+break ### "`break` is only allowed in a loop"
+continue ### "`continue` is only allowed in a loop"
 pass
 if x: pass ### "`if` statements are not allowed at the top level"
 for x in y: pass ### "`for` statements are not allowed at the top level"
 while x: pass ### "no `while` loops"
 ---
 def f():
-    load("a", "b") ### "`load` may only stand at the top level"
-    break ### "`break` may only stand in a loop"
+    load("a", "b") ### "`load` is only allowed at the top level"
+    break ### "`break` is only allowed in a loop"
     for x in y:
         if x:
             break
         def g():
-            continue ### "`continue` may only stand in a loop"
+            continue ### "`continue` is only allowed in a loop"
         return x
-    if x: load("a", "b") ### "`load` may only stand at the top level"
+    if x: load("a", "b") ### "`load` is only allowed at the top level"
