@@ -43,7 +43,7 @@ def machine(load: float) -> str:
     day = datetime.datetime.now(datetime.UTC).date()
     return (
         f"Measured on {day}: {platform.machine()}, {os.cpu_count()} cores, Linux {platform.release()}, "
-        f"CPython {platform.python_version()}; {load:.1f} processes of others were waiting for the cores."
+        f"CPython {platform.python_version()}; {load:.1f} other processes were waiting for a core."
     )
 
 
