@@ -1,7 +1,7 @@
-"""What the methods of a ``Workspace`` give: answers that print as the command line does and show themselves.
+"""The results of a ``Workspace``'s methods: they print as on the command line and display themselves in notebooks.
 
-Each has ``completeness``: the problems that were met and the gaps, and whether there are none (``complete``). A
-DataFrame has the same as plain data in ``attrs``.
+Each has ``completeness``: the problems and gaps that affect it, and whether there are none (``complete``). A DataFrame
+has the same as plain data in ``attrs``.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class QueryResult:
-    """The targets a query found: iterable, sized, printable, a table and a networkx graph."""
+    """The targets that a query found: iterable, sized, printable, a table and a networkx graph."""
 
     answer: QueryAnswer
 
     @property
     def completeness(self) -> Completeness:
-        """What was met and what could not be known."""
+        """The problems and gaps that affect the answer."""
         return Completeness(self.answer.problems, self.answer.gaps)
 
     @property
@@ -47,12 +47,12 @@ class QueryResult:
 
     @property
     def gaps(self) -> tuple[Gap, ...]:
-        """What could not be known and may matter here."""
+        """What could not be known and may affect the answer."""
         return self.answer.gaps
 
     @property
     def problems(self) -> tuple[Diagnostic, ...]:
-        """Missing targets and broken packages met on the way."""
+        """Missing targets and broken packages that affect the answer."""
         return self.answer.problems
 
     def to_frame(self) -> pandas.DataFrame:
@@ -63,7 +63,7 @@ class QueryResult:
         return frame(targets_table(self.answer), self.completeness)
 
     def to_networkx(self) -> networkx.DiGraph[str]:
-        """The targets and the edges among them; nodes and edges carry kinds and reasons."""
+        """The targets and the edges between them; nodes and edges have kinds and reasons."""
         from bzlgraph.graph.networkx_view import to_networkx
 
         return to_networkx(self.answer.graph, self.answer.nodes, self.answer.excluded_flags)
@@ -89,7 +89,7 @@ class QueryResult:
 
 @dataclass(frozen=True, slots=True)
 class WhyResult:
-    """The answer to ``why``: prints as the command line does, shows itself as a picture in a notebook."""
+    """The answer to ``why``: prints as on the command line, and displays itself as a picture in a notebook."""
 
     answer: WhyAnswer
     graph: GraphView
@@ -136,7 +136,7 @@ class WhyResult:
 
 @dataclass(frozen=True, slots=True)
 class DiffResult:
-    """What another configuration changes: prints as the command line does, shows itself as a picture."""
+    """The differences between two configurations: prints as on the command line, and displays itself as a picture."""
 
     answer: DiffAnswer
     completeness: Completeness
@@ -144,7 +144,7 @@ class DiffResult:
 
     @property
     def differences(self) -> tuple[Difference, ...]:
-        """All of them, by what they are."""
+        """All differences, by kind."""
         return self.answer.differences
 
     def to_frame(self) -> pandas.DataFrame:
@@ -182,7 +182,7 @@ class GraphResult:
 
     @property
     def completeness(self) -> Completeness:
-        """What was met and what could not be known."""
+        """The problems and gaps that affect the answer."""
         return Completeness(self.answer.problems, self.answer.gaps)
 
     def to_frame(self) -> pandas.DataFrame:
@@ -193,11 +193,11 @@ class GraphResult:
         return frame(edges_table(self.answer), self.completeness)
 
     def to_networkx(self) -> networkx.DiGraph[str]:
-        """The targets and the edges among them, with kinds and reasons."""
+        """The targets and the edges between them, with kinds and reasons."""
         return QueryResult(self.answer).to_networkx()
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a picture or a file in the format of the name: dot, svg, png, html, mmd, graphml, json, csv, md,
+        """Write a picture or file; the extension chooses the format: dot, svg, png, html, mmd, graphml, json, csv, md,
         jsonl, parquet, sqlite."""
         from bzlgraph.export.save import save_graph
 
@@ -219,7 +219,7 @@ class GraphResult:
 
 @dataclass(frozen=True, slots=True)
 class DatasetResult:
-    """A dataset that was written: where, how many rows each of its tables has, and how complete it is."""
+    """A dataset that was written: its folder, the number of rows of each table, and how complete it is."""
 
     folder: Path
     rows: Mapping[str, int]
@@ -235,7 +235,7 @@ class HealthResult:
 
     @property
     def problems(self) -> tuple[Diagnostic, ...]:
-        """What Bazel would refuse."""
+        """What Bazel would reject."""
         return self.completeness.problems
 
     @property
@@ -249,7 +249,7 @@ class HealthResult:
         return len(self.health.packages)
 
     def missing(self) -> pandas.DataFrame:
-        """A row per repository that is not on disk, what hides most first; ``give`` are options that would give it."""
+        """A row per repository that is not on disk, those that hide most first; ``give``: options that provide it."""
         from bzlgraph.export.row_formats.columnar import frame
         from bzlgraph.export.row_formats.row_table import RowTable, columns
 

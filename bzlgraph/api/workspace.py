@@ -43,15 +43,15 @@ def open(
     cache: bool = True,
     python_path: Mapping[str, str | os.PathLike[str]] | None = None,
 ) -> Workspace:
-    """Open the workspace that ``folder`` lies in; nothing but its WORKSPACE is evaluated yet.
+    """Open the workspace that contains ``folder``. Only its WORKSPACE is evaluated at this point.
 
-    ``override_repository`` says where the sources of repositories are, ``bazel_version`` which Bazel to read as ("":
-    the one that ``.bazeliskrc`` or ``.bazelversion`` names, else what WORKSPACE and MODULE.bazel tell, and as tolerant
-    as possible).
-    ``executor`` is who evaluates packages: "local", or a Dask cluster (``docs/executors.md``).
-    Relative labels start in ``folder``. ``python_path`` says where Python packages are that are no part of the
-    checkout, for questions about ops (``{"keras": ".../site-packages/keras"}``). Raises UsageProblem when there is no
-    workspace, and for a cluster that cannot be used.
+    ``override_repository`` maps repositories to the folders of their sources. ``bazel_version`` is the version of
+    Bazel to emulate ("": the one that ``.bazeliskrc`` or ``.bazelversion`` names, or else the one that WORKSPACE and
+    MODULE.bazel suggest, read as tolerantly as possible).
+    ``executor`` evaluates packages: "local", or a Dask cluster (``docs/executors.md``).
+    Relative labels are relative to ``folder``. ``python_path`` maps Python packages outside the checkout to their
+    folders, for questions about ops (``{"keras": ".../site-packages/keras"}``). Raises UsageProblem if there is no
+    workspace, or if the cluster cannot be used.
     """
     overrides = {name: Path(path).expanduser().resolve() for name, path in (override_repository or {}).items()}
     folder_of_cache = (Path(cache_dir) if cache_dir else default_folder()) if cache else None
@@ -73,12 +73,12 @@ class Workspace:
 
     @property
     def loader(self) -> Loader:
-        """What loads its packages."""
+        """The loader of its packages."""
         return self.session.loader
 
     @property
     def build_graph(self) -> BuildGraph:
-        """The graph of all that was loaded so far, with all branches of every select()."""
+        """The graph of everything loaded so far, with all branches of every select()."""
         return self.session.graph
 
     def query(
@@ -93,12 +93,12 @@ class Workspace:
         universe_scope: Sequence[str] = (),
         exclude_self: bool = False,
     ) -> QueryResult:
-        """The targets of an expression in Bazel's query language.
+        """The targets that match an expression in Bazel's query language.
 
-        With options of Bazel (``["--config=opt", "-c", "dbg"]``) only edges that hold or may hold are followed.
-        ``exclude_self``: without the targets whose ``deps`` or ``rdeps`` are asked for.
-        Raises QueryProblem for what is no query; QueryFailure and LoadProblem for what cannot be answered, unless
-        ``keep_going``; UsageProblem for options that Bazel refuses.
+        With Bazel options (``["--config=opt", "-c", "dbg"]``), only edges that hold or may hold are followed.
+        ``exclude_self`` leaves out the targets given to ``deps`` or ``rdeps``.
+        Raises QueryProblem if the expression is invalid; QueryFailure and LoadProblem if it cannot be answered, unless
+        ``keep_going`` is set; UsageProblem for options that Bazel rejects.
         """
         from bzlgraph.query.notes import without_itself
         from bzlgraph.questions.session import ask_query
@@ -116,7 +116,7 @@ class Workspace:
         all_paths: bool = False,
         keep_going: bool = False,
     ) -> WhyResult:
-        """Why the targets of pattern ``from_`` need ``target``. Raises LoadProblem when either does not exist."""
+        """Why the targets of pattern ``from_`` depend on ``target``. Raises LoadProblem if either does not exist."""
         from bzlgraph.questions.paths import MAX_PATHS, ask_why
 
         arguments = _arguments(options)
@@ -127,9 +127,9 @@ class Workspace:
     def deps(
         self, expression: str, options: Sequence[str] = (), *, depth: int = 3, implicit_deps: bool = True
     ) -> pandas.DataFrame:
-        """A row per line of the tree of what the targets of an expression depend on, ``depth`` steps deep.
+        """The dependencies of an expression's targets as a tree, ``depth`` edges deep: a row per line.
 
-        With options of Bazel only edges that hold or may hold are followed. Raises as ``query``.
+        With Bazel options, only edges that hold or may hold are followed. Raises the same errors as ``query``.
         """
         return self._tree("deps", expression, options, depth, implicit_deps, "//...")
 
@@ -142,9 +142,9 @@ class Workspace:
         depth: int = 3,
         implicit_deps: bool = True,
     ) -> pandas.DataFrame:
-        """A row per line of the tree of what depends on the targets of an expression, among what ``from_`` needs.
+        """The dependents of an expression's targets as a tree, within the dependencies of ``from_``: a row per line.
 
-        With options of Bazel only edges that hold or may hold are followed. Raises as ``query``.
+        With Bazel options, only edges that hold or may hold are followed. Raises the same errors as ``query``.
         """
         return self._tree("rdeps", expression, options, depth, implicit_deps, from_)
 
@@ -163,10 +163,10 @@ class Workspace:
     def select(
         self, expression: str = "//...", options: Sequence[str] = (), *, keep_going: bool = False
     ) -> pandas.DataFrame:
-        """A row per target, attribute, part of a concatenation, condition and value of the selects in an expression.
+        """The selects of an expression's targets: a row per target, attribute, part, condition and value.
 
-        With options of Bazel (``["--config=opt", "-c", "dbg"]``) also which branches hold, and why.
-        Raises as ``query``.
+        With Bazel options (``["--config=opt", "-c", "dbg"]``), also which branches hold, and why.
+        Raises the same errors as ``query``.
         """
         from bzlgraph.export.row_formats.columnar import frame
         from bzlgraph.export.select_formats.rows import select_table
@@ -183,10 +183,10 @@ class Workspace:
     def flags(self, name: str) -> StoryResult: ...
 
     def flags(self, name: str | None = None) -> FlagsResult | StoryResult:
-        """What can be switched, as a DataFrame per kind; with a name all that is known of that one.
+        """Everything that can be configured, as a DataFrame per kind; with a name, everything about that one.
 
-        A name is an environment variable of configure, a define, a config, a setting, a flag of a program.
-        Raises UsageProblem when nothing is called so.
+        A name is an environment variable of ./configure, a define, a config, a setting or a run-time flag.
+        Raises UsageProblem if there is no such name.
         """
         from bzlgraph.export.flags_formats.results import FlagsResult, StoryResult
         from bzlgraph.questions.switches import ask_knowledge, ask_trace
@@ -198,10 +198,10 @@ class Workspace:
         return StoryResult(reply.answer.rows[0], reply.answer.source, reply.completeness)
 
     def op(self, name: str, *, framework: str = "") -> OpResult:
-        """Which sources back an op: a public name, an op, a generated function, a file, a kernel class, a target.
+        """The sources that implement an op: a public name, op, generated function, file, kernel class or target.
 
-        ``framework`` is tensorflow, pytorch or jax ("": the one that the tree holds). Raises UsageProblem when the
-        tree holds none, or nothing is called so.
+        ``framework`` is tensorflow, pytorch or jax ("": the one in the tree). Raises UsageProblem if the tree has none,
+        or if there is no such name.
         """
         from bzlgraph.export.op_formats.results import OpResult
         from bzlgraph.questions.framework_ops import ask_ops, unknown_word
@@ -214,7 +214,7 @@ class Workspace:
         return OpResult(answer, reply.completeness)
 
     def op_table(self, *, supported_by: str = "", framework: str = "") -> pandas.DataFrame:
-        """A row per op and kernel of the framework; with ``supported_by="xla"`` a row per op that XLA compiles."""
+        """All ops of the framework, a row per kernel; with ``supported_by="xla"``, a row per op that XLA compiles."""
         from bzlgraph.export.op_formats.results import ops_table
         from bzlgraph.export.row_formats.columnar import frame
         from bzlgraph.questions.framework_ops import ask_ops_table
@@ -223,7 +223,7 @@ class Workspace:
         return frame(ops_table("xla_ops" if supported_by else "ops", reply.answer), reply.completeness)
 
     def op_needs(self, name: str, options: Sequence[str] = (), *, framework: str = "") -> pandas.DataFrame:
-        """A row per target and file that an op depends on, in the configuration that options of Bazel choose."""
+        """A row per target and file that an op depends on, in the configuration that Bazel options choose."""
         from bzlgraph.export.op_formats.results import ops_table
         from bzlgraph.export.row_formats.columnar import frame
         from bzlgraph.questions.framework_ops import ask_needs
@@ -232,7 +232,7 @@ class Workspace:
         return frame(ops_table("op_needs", reply.answer), reply.completeness)
 
     def op_slice(self, name: str, options: Sequence[str] = (), *, framework: str = "") -> pandas.DataFrame:
-        """A row per target and file of the smallest set that builds an op, with what goes with each (``only``)."""
+        """A row per target and file of the smallest set that builds an op; ``only`` counts what it alone needs."""
         from bzlgraph.export.op_formats.results import ops_table
         from bzlgraph.export.row_formats.columnar import frame
         from bzlgraph.questions.framework_ops import ask_slice
@@ -243,10 +243,10 @@ class Workspace:
     def export_dataset(
         self, folder: str | os.PathLike[str], expression: str = "deps(//...)", *, keep_going: bool = False
     ) -> DatasetResult:
-        """Write the targets of an expression, and all that is known of them, as a dataset of Parquet files.
+        """Write the targets of an expression, with all that is known about them, as a dataset of Parquet files.
 
-        A dataset that is in ``folder`` is replaced. Raises as ``query``; UsageProblem where pyarrow is not installed,
-        and where ``folder`` cannot be written or holds something else.
+        An existing dataset in ``folder`` is replaced. Raises the same errors as ``query``, and UsageProblem if pyarrow
+        is not installed, or if ``folder`` cannot be written or contains anything else.
         """
         from bzlgraph.export.dataset.files import DatasetWriter
         from bzlgraph.export.dataset.folder import checkout_name, new_dataset
@@ -260,9 +260,9 @@ class Workspace:
         return DatasetResult(Path(folder), rows, reply.completeness)
 
     def configured(self, options: Sequence[str] = ()) -> AnyGraph:
-        """The graph as a configuration sees it that options of Bazel choose; without options the graph itself.
+        """The graph in the configuration that Bazel options choose; without options, the graph itself.
 
-        Raises UsageProblem for what is no option.
+        Raises UsageProblem for unknown options.
         """
         arguments = _arguments(options)
         return self.session.under(arguments).view(arguments)
@@ -276,9 +276,9 @@ class Workspace:
         implicit_deps: bool = True,
         keep_going: bool = False,
     ) -> DiffResult:
-        """What changes when the options of Bazel ``left`` become ``right``; no options are Bazel's defaults.
+        """The differences between two configurations, given as Bazel options; no options means Bazel's defaults.
 
-        A plain pattern stands for what it needs, ``deps(pattern)``. Raises as ``query``.
+        A plain pattern means its dependencies, ``deps(pattern)``. Raises the same errors as ``query``.
         """
         from bzlgraph.questions.differences import ask_diff
 
@@ -294,13 +294,13 @@ class Workspace:
         collapse: str = "auto",
         max_nodes: int | None = None,
     ) -> GraphResult:
-        """The part of the graph that an expression's targets span, as a picture and as a networkx graph."""
+        """The subgraph of an expression's targets, as a picture and as a networkx graph."""
         return GraphResult(self.query(expression, options).answer, collapse, max_nodes)
 
     def doctor(self, pattern: str = "//...", *, keep_going: bool = False) -> HealthResult:
-        """What loads of the packages of a pattern and all they need, what is missing and what that may hide.
+        """What loads, of the packages of a pattern and their dependencies, what is missing, and what that may hide.
 
-        Raises as ``query``.
+        Raises the same errors as ``query``.
         """
         from bzlgraph.questions.health import ask_health
 
@@ -308,8 +308,8 @@ class Workspace:
         return HealthResult(reply.answer, reply.completeness)
 
     def overview(self) -> pandas.DataFrame:
-        """What the checkout is made of: a row per kind of rule, package, entry point, dependency that others name, and
-        config, each kind of row with what has most first."""
+        """A summary of the checkout: rows for kinds of rules, packages, entry points, most used targets and configs,
+        each with the largest first."""
         from bzlgraph.export.row_formats.columnar import frame
         from bzlgraph.export.row_formats.row_table import RowTable, columns
         from bzlgraph.questions.overview import COLUMNS, ask_overview
@@ -320,9 +320,9 @@ class Workspace:
     def explore(
         self, expression: str = "//...", options: Sequence[str] = (), *, ops: Sequence[str] = ()
     ) -> ExploreResult:
-        """The targets of an expression and all that they need, as a page to walk in; it starts at what backs ``ops``.
+        """An interactive page of an expression's targets and all their dependencies; it starts at ``ops``, if given.
 
-        Raises as ``query``, and as ``op`` for what is no op.
+        Raises the same errors as ``query``, and as ``op`` for unknown ops.
         """
         from bzlgraph.export.explorer.notebook import ExploreResult
         from bzlgraph.questions.exploration import ask_explore
@@ -335,9 +335,9 @@ class Workspace:
         return ExploreResult(reply.answer, completeness, tuple(each.answer for each in found))
 
     def expand(self, label: str) -> str:
-        """A target, or those of a pattern, as plain BUILD text, with the macros that made it as comments.
+        """A target, or those of a pattern, as plain BUILD text, with the macros that created it as comments.
 
-        Raises LoadProblem for what does not exist.
+        Raises LoadProblem if it does not exist.
         """
         from bzlgraph.export.expand_text import expand
         from bzlgraph.questions.targets import expand_reply
