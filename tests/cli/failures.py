@@ -98,10 +98,10 @@ FAILURES: Mapping[str, Failure] = {
     "target defined twice": broken(FIRST + FIRST, "bad/BUILD:2"),
     "unknown attribute": broken(FIRST + "filegroup(name = 'b', srx = [])\n", "srx"),
     "binary BUILD file": broken(bytes(range(256)) * 8, "binary", parsed=7),
-    "BUILD file that is not UTF-8": broken(FIRST.encode() + b"x = '\xff'\n", "UTF-8", parsed=7),
-    ".bzl file that is not there": broken(FIRST + "load(':none.bzl', 'x')\n", "none.bzl"),
+    "BUILD file not in UTF-8": broken(FIRST.encode() + b"x = '\xff'\n", "UTF-8", parsed=7),
+    "missing .bzl file": broken(FIRST + "load(':none.bzl', 'x')\n", "none.bzl"),
     ".bzl file that breaks": broken(FIRST + "load(':m.bzl', 'm')\n", "bad/m.bzl:1", m="def (:\n"),
-    ".bzl file that lacks a name": broken(FIRST + "load(':m.bzl', 'x')\n", "'x'", m="m = 1\n"),
+    ".bzl file without the loaded symbol": broken(FIRST + "load(':m.bzl', 'x')\n", "'x'", m="m = 1\n"),
     ".bzl file that is a folder": Failure({"bad/BUILD": FIRST + "load(':m.bzl', 'm')\n", "bad/m.bzl/x": ""}, "m.bzl"),
     "load cycle": broken(
         FIRST + "load(':m.bzl', 'm')\n", "cycle", m="load(':n.bzl', 'n')\nm = n\n", n="load(':m.bzl', 'm')\nn = m\n"
@@ -113,7 +113,7 @@ FAILURES: Mapping[str, Failure] = {
     "BUILD file that is a dangling link": Failure(
         absent=("bad/BUILD",), said="//bad", links={"bad/BUILD": "nowhere"}, reached_by=WALKERS, parsed=2
     ),
-    "target that needs itself": Failure(
+    "target that depends on itself": Failure(
         {"bad/BUILD": "filegroup(name = 'a', srcs = [':a'])\n"},
         "cycle in dependency graph",
         reached_by=frozenset({"diff-config", "doctor"}),
@@ -152,7 +152,7 @@ FAILURES: Mapping[str, Failure] = {
         gap=True,
         reached_by=WALKERS - {"expand"},
     ),
-    "fault in .bazelrc": Failure({".bazelrc": "import %workspace%/none.rc\n"}, "none.rc", gap=True),
+    "error in .bazelrc": Failure({".bazelrc": "import %workspace%/none.rc\n"}, "none.rc", gap=True),
 }
 
 REFUSALS: Mapping[str, tuple[tuple[str, ...], int, str]] = {
@@ -163,26 +163,26 @@ REFUSALS: Mapping[str, tuple[tuple[str, ...], int, str]] = {
     "bad regular expression in a query": (("query", "kind('[', //...)"), 2, "regular expression"),
     "bad regular expression in an option": (("select", "--condition=["), 2, "regular expression"),
     "unknown config": (("query", "//top", "--config=none"), 2, "none"),
-    "value that an option refuses": (("query", "//top", "--stamp=perhaps"), 2, "perhaps"),
+    "invalid value of an option": (("query", "//top", "--stamp=perhaps"), 2, "perhaps"),
     "-C without a folder": (("-C", "/no/such/folder", "query", "//..."), 2, "/no/such/folder"),
-    "-C outside of workspaces": (("-C", "/", "query", "//..."), 2, "not in a Bazel workspace"),
+    "-C outside a workspace": (("-C", "/", "query", "//..."), 2, "not in a Bazel workspace"),
     "override without a folder": (("--override_repository=x=/no/such", "query", "//top"), 2, "/no/such"),
     "output file that cannot be written": (("query", "//top", "--output_file=no/such/file"), 2, "no/such/file"),
-    "ending that is no format": (("why", "//top:end", "-o", "x.odd"), 2, ".odd"),
+    "unsupported file extension": (("why", "//top:end", "-o", "x.odd"), 2, ".odd"),
     "list of checkouts that cannot be read": (("export", "dataset", "x", "--checkouts=no.list"), 2, "no.list"),
-    "folder that holds something else": (("export", "dataset", "{root}"), 2, "do not belong to a dataset"),
+    "folder with other content": (("export", "dataset", "{root}"), 2, "do not belong to a dataset"),
     "pattern as a target of why": (("why", "//top/..."), 2, "pattern"),
     "file that parse cannot read": (("parse", "no.bzl"), 2, "no.bzl"),
     "program that fails": (("starlark", "{root}/bad/BUILD"), 1, ""),
     "target that does not exist: query": (("query", "//top:endd"), 7, "did you mean"),
     "target that does not exist: why": (("why", "//top:endd"), 7, "did you mean"),
     "target that does not exist: expand": (("expand", "//top:endd"), 7, "did you mean"),
-    "target of a repository that nobody defines": (("why", "@nobody//:x"), 7, "defines it"),
+    "target in an undefined repository": (("why", "@nobody//:x"), 7, "defines it"),
     "package that does not exist: graph": (("graph", "//tpo:all"), 7, "//tpo"),
     "package that does not exist: doctor": (("doctor", "//tpo/..."), 7, "tpo"),
-    "subcommand that mod does not have": (("mod", "grahp"), 2, "did you mean graph?"),
-    "modules of a workspace that has none": (("mod", "graph"), 7, "no MODULE.bazel"),
-    "op that does not exist": (("op", "Blurr"), 7, "Blurr"),
+    "unknown subcommand of mod": (("mod", "grahp"), 2, "did you mean graph?"),
+    "modules of a workspace without modules": (("mod", "graph"), 7, "no MODULE.bazel"),
+    "unknown op": (("op", "Blurr"), 7, "Blurr"),
     "undefined variable": (("query", "$x"), 7, "$x"),
 }
 """Questions that have no answer: the words, the exit code, and a word of the message."""
@@ -190,12 +190,12 @@ REFUSALS: Mapping[str, tuple[tuple[str, ...], int, str]] = {
 
 def table() -> str:
     """The table of failures for docs/exit_codes.md."""
-    lines = ["| failure | commands that meet it | alone | with `-k` | with `--strict` |", "|---|---|---|---|---|"]
+    lines = ["| failure | commands that report it | alone | with `-k` | with `--strict` |", "|---|---|---|---|---|"]
     for name, failure in FAILURES.items():
         met = failure.reached_by
         commands = "all" if met == set(COMMANDS) else f"all but {', '.join(sorted(set(COMMANDS) - met))}"
         codes = "0 | 0 | 3" if failure.gap else "7 | 3 | 7"
         lines.append(f"| {name} | {commands} | {codes} |")
-    lines += ["", "| question without an answer | exit code |", "|---|---|"]
+    lines += ["", "| failing question | exit code |", "|---|---|"]
     lines += [f"| {name} | {code} |" for name, (_, code, _) in REFUSALS.items()]
     return "\n".join(lines) + "\n"

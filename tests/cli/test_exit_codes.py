@@ -116,7 +116,7 @@ def test_questions_without_an_answer(name: str, workspaces: dict[str, Path]) -> 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_fault_in_a_bazelrc_is_told_in_a_configuration_too(command: str, workspaces: dict[str, Path]) -> None:
     """It costs its line, not the answer."""
-    root = workspaces["fault in .bazelrc"]
+    root = workspaces["error in .bazelrc"]
     configured = ("-c", "opt") if command not in ("expand", "doctor", "flags", "diff-config") else ()
     code, out, err = run(root, command, *configured, *COMMANDS[command])
     assert code == 0, err
