@@ -46,7 +46,7 @@ INPUTS: dict[str, tuple[bytes | str, str | None]] = {
     "calls": (f"x = {'f(' * MANY}{')' * MANY}", "brackets are nested more than 200 levels"),
     "comprehensions": (f"x = {'[y for y in ' * MANY}z{']' * MANY}", "brackets are nested more than 200 levels"),
     "only opening": ("[" * MANY, "brackets are nested more than 200 levels"),
-    "only closing": ("]" * MANY, "`]` closes nothing"),
+    "only closing": ("]" * MANY, "`]` is unmatched"),
     "minus signs": (f"x = {'-' * MANY}1", "expressions are nested more than 200 levels"),
     "not not not": (f"x = {'not ' * MANY}1", "expressions are nested more than 200 levels"),
     "attributes": (f"x = a{'.b' * MANY}", "expressions are nested more than 200 levels"),

@@ -83,7 +83,7 @@ def _headline(answer: TreeAnswer) -> str:
         verb = "depends" if len(answer.roots) == 1 else "depend"
         return f"{asked} {verb} on {some}{where}."
     verb = "depends" if answer.reached == 1 else "depend"
-    return f"{some} {verb} on {asked}, among the dependencies of {answer.within}{where}."
+    return f"{some} among the dependencies of {answer.within} {verb} on {asked}{where}."
 
 
 def _groups(tree: Neighbours, lead: str, target: str, direction: str) -> Iterator[str]:

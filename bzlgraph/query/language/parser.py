@@ -201,7 +201,7 @@ def _explain(text: str, error: UnexpectedToken) -> QueryProblem:
         line, column = _position(text, tokens[paren].start_pos or 0)
         return problem_at(text, offset, f"expected `)` to close the `(` opened at {line}:{column}")
     if error.token.type == "RPAR" and "SET" not in expected:
-        return problem_at(text, offset, "`)` closes nothing")
+        return problem_at(text, offset, "`)` is unmatched: no parenthesis is open")
     message, hint = _wanted(expected)
     return problem_at(text, offset, message, hint)
 

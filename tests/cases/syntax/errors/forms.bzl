@@ -25,8 +25,8 @@ f(x)[ ### "`\[` is never closed: expected `\]` to close the index"
 ---
 x = [1, 2) ### "expected `,` or `\]` to close the list opened at line 26, found `\)`"
 y = (1] ### "expected `,` or `\)` to close the parenthesis"
-z = } ### "`}` closes nothing"
-w = 1) ### "`\)` closes nothing"
+z = } ### "`}` is unmatched"
+w = 1) ### "`\)` is unmatched"
 ---
 x = ["a"
      "b"] ### "adjacent strings are not joined"
