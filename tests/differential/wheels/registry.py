@@ -129,7 +129,8 @@ def main() -> int:
 
 def _sample(records: CppRecords, options: argparse.Namespace) -> None:
     """Registrations taken at random, with the lines that register them, to be read by a person."""
-    chosen = random.Random(options.seed).sample(records.kernels, min(options.sample, len(records.kernels)))
+    kernels = list(records.kernels)
+    chosen = random.Random(options.seed).sample(kernels, min(options.sample, len(kernels)))
     for each in chosen:
         line = (options.tree / each.location.path).read_text(errors="replace").splitlines()[each.location.line - 1]
         print(f"{each.op} {each.device} {each.kernel_class} | {' > '.join(each.through)} | {each.condition}")
@@ -161,6 +162,13 @@ def _installed(options: argparse.Namespace) -> Path | None:
     return folder / "bin" / "python" if done.returncode == 0 else None
 
 
+def _count(text: str) -> int:
+    """A number of registrations to show."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of registrations")
+    return int(text)
+
+
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tree", type=Path, help="a TensorFlow checkout")
@@ -169,7 +177,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()), help="where to install it")
     parser.add_argument("--registry", type=Path, help="a file to keep the registry in, and to read it from next time")
     parser.add_argument("--misses", type=int, default=20, help="how many misses of each kind to show")
-    parser.add_argument("--sample", type=int, default=0, help="show that many registrations, taken at random")
+    parser.add_argument("--sample", type=_count, default=0, help="show that many registrations, taken at random")
     parser.add_argument("--seed", type=int, default=0, help="another sample")
     parser.add_argument("--jobs", type=int, default=0, help="processes to read with (default: one for each core)")
     return parser.parse_args()
