@@ -142,7 +142,8 @@ class Exports:
         if name.startswith(NUMPY):
             needles = [utf8(f"{quote}{name.removeprefix(NUMPY)}{quote}") for quote in "\"'"]
         inherited: list[Export] = []
-        for path in tree.containing(ROOT, tuple(needles)):
+        exporting = ((path, tree.bytes_of(path)) for path in tree.containing(ROOT, MARKERS))
+        for path in (path for path, data in exporting if any(needle in data for needle in needles)):
             for each in self.of_file(path):
                 listed = {api.name.removeprefix("tf.") for api in each.names}
                 if name in listed:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
+from bzlgraph.base.codec import Codec
 from bzlgraph.base.span import Location
-from bzlgraph.base.words import utf8
 from bzlgraph.ops.model import NO_GRADIENT, GradientRegistration
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED
@@ -20,10 +21,13 @@ from bzlgraph.ops.tensorflow.python.sources import PythonSources
 
 FOLDER = "tensorflow"
 CALLS = (b"RegisterGradient(", b"NotDifferentiable(", b"NoGradient(")
+NAMED = re.compile(rb"""\b(?:RegisterGradient|NotDifferentiable|NoGradient)\(\s*["']([\w>]+)["']""")
 NONE = re.compile(rb"""\b(?:NotDifferentiable|NoGradient)\(\s*["']([\w>]+)["']\s*\)""")
 
+_FILES = Codec(dict[str, tuple[str, ...]])
 
-@dataclass(slots=True)
+
+@dataclass
 class PythonGradients:
     """Gradients of one tree."""
 
@@ -31,14 +35,24 @@ class PythonGradients:
 
     def of(self, op: str) -> tuple[GradientRegistration, ...]:
         """What is registered for an op."""
-        quoted = [utf8(f"{quote}{op}{quote}") for quote in "\"'"]
-        needles = tuple(name + text for text in quoted for name in CALLS)
         return tuple(
             replace(found, ops=self._ops(symbol)) if symbol is not None else found
-            for path in self.side.tree.containing(FOLDER, needles)
+            for path in self._files.get(op, ())
             for found, symbol in self._in_file(path)
             if found.op == op
         )
+
+    @cached_property
+    def _files(self) -> dict[str, tuple[str, ...]]:
+        """Op -> the files that register gradients of it."""
+        return self.side.tree.remember(FOLDER, "files of gradients", _FILES, self._search)
+
+    def _search(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, dict[str, None]] = {}
+        for path in self.side.tree.containing(FOLDER, CALLS):
+            for op in NAMED.findall(self.side.tree.bytes_of(path)):
+                found.setdefault(op.decode(), {})[path] = None
+        return {op: tuple(paths) for op, paths in found.items()}
 
     def by_op(self) -> dict[str, list[GradientRegistration]]:
         """All of the tree, without the ops that they make."""
