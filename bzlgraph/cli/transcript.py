@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bzlgraph.snapshot.kept import KeptGraph
 
 REPEATED = frozenset(
-    {"query", "why", "deps", "rdeps", "graph", "select", "diff-config", "flags", "op", "expand", "mod"}
+    ("query", "why", "deps", "rdeps", "graph", "select", "diff-config", "flags", "op", "expand", "mod", "overview")
 )
 """The commands whose answers are kept. ``doctor`` tells of the cache itself, the others take no time."""
 
@@ -60,8 +60,8 @@ class Transcript:
     """Whether it ended as an answer that may be given again."""
     of_graph: bool = False
     """Whether a kept graph gave the answer: this process has not looked at all that it was made from."""
-    unopened: bool = False
-    """Whether it did so before the checkout was opened."""
+    of_kept: bool = False
+    """Whether a kept graph gave it, and all that this was made from is known."""
 
     def printed(self, piece: bytes) -> None:
         """Note a piece of the answer."""
@@ -89,7 +89,7 @@ class Transcript:
 
     def answered_by(self, graph: KeptGraph) -> None:
         """Note that a kept graph gave the answer, which is made from all that this graph was made from."""
-        self.folder, self.unopened = Path(self.cache), True
+        self.folder, self.of_kept = Path(self.cache), True
         seen = looks.recorded()
         if seen is not None:
             seen.add(graph.table("looks"), reliable=True)
@@ -155,7 +155,8 @@ def finish() -> None:
     if transcript is None or seen is None or transcript.folder is None:
         looks.stop()
         return
-    if transcript.asked is not None and transcript.session is not None and not transcript.of_graph:
+    by_graph = transcript.of_graph or transcript.of_kept
+    if transcript.asked is not None and transcript.session is not None and not by_graph:
         transcript.session.loader.close()  # nothing is loaded any more, and a large graph needs their memory
         if transcript.asked.command != "flags":
             keep_graph(transcript.folder, transcript.asked, transcript.session, transcript.environment, seen)

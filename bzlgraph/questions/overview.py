@@ -12,12 +12,14 @@ from bzlgraph.bazel.model import Rule
 from bzlgraph.config.arguments import ConfigArguments, workspace_bazelrc
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView
+from bzlgraph.query.answer import QueryAnswer
 from bzlgraph.questions.reply import Reply
 from bzlgraph.questions.session import QueryOptions, Session, ask_query
 
 COLUMNS = "what name count"
-_NO_DEPENDENCY = EdgeFlag.IMPLICIT | EdgeFlag.KEY | EdgeFlag.VISIBILITY | EdgeFlag.OUTPUT
-_FOLLOWED_NOT = EdgeFlag.IMPLICIT | EdgeFlag.KEY | EdgeFlag.VISIBILITY
+_NO_DEPENDENCY = int(EdgeFlag.IMPLICIT | EdgeFlag.KEY | EdgeFlag.VISIBILITY | EdgeFlag.OUTPUT)
+_FOLLOWED_NOT = int(EdgeFlag.IMPLICIT | EdgeFlag.KEY | EdgeFlag.VISIBILITY)
+_TOOL = int(EdgeFlag.TOOL)
 _COMPARED = 12
 """So many entries, those that name most, are compared by all that they need."""
 _STAND_INS = ("alias", "test_suite")
@@ -56,35 +58,40 @@ class Overview:
 
 def ask_overview(session: Session, arguments: ConfigArguments) -> Reply[Overview]:
     """Load all packages of the checkout and count. A broken package is a problem, and what is there of it counts."""
-    reply = ask_query(session, "//...", QueryOptions(keep_going=True))
-    graph, kinds, sizes = session.graph, Counter[str](), Counter[str]()
-    inside = {node for node in reply.answer.nodes if graph.kinds[node] == NodeKind.RULE}
-    for node in reply.answer.nodes:
-        sizes[graph.labels[node].package_label] += 1
-    classes = {node: graph.describe(node).rule_class for node in inside}
-    kinds.update(classes.values())
+    return overview_reply(session, arguments, ask_query(session, "//...", QueryOptions(keep_going=True)))
+
+
+def overview_reply(session: Session, arguments: ConfigArguments, reply: Reply[QueryAnswer]) -> Reply[Overview]:
+    """What is there, by the targets of all packages of a checkout."""
+    graph = reply.answer.graph
+    sizes = Counter(graph.labels[node].package_label for node in reply.answer.nodes)
+    classes = {node: name for node in reply.answer.nodes if (name := graph.class_name(node))}
+    kinds = Counter(classes.values())
     users, needs, tool_of, used_by = Counter[int](), Counter[int](), set[int](), defaultdict[int, list[int]](list)
-    columns = graph.columns
-    for source, end, flags in zip(columns.edge_source, columns.edge_target, columns.edge_flags, strict=True):
-        if source in inside and end in inside and not flags & _NO_DEPENDENCY:
-            users[end] += 1
-            needs[source] += 1
-            used_by[end].append(source)
-            if flags & EdgeFlag.TOOL:
-                tool_of.add(end)
+    for source in classes:
+        for edge in graph.columns.edges_of(source):
+            end, flags = graph.columns.edge_target[edge], graph.columns.edge_flags[edge]
+            if end in classes and not flags & _NO_DEPENDENCY:
+                users[end] += 1
+                needs[source] += 1
+                used_by[end].append(source)
+                if flags & _TOOL:
+                    tool_of.add(end)
     entries = [node for node, name in classes.items() if name.endswith(_ENTRIES) and node not in tool_of]
     shipped = _Shipped(graph, classes, used_by)
     reached = {node: shipped.reached(node) for node in nsmallest(_COMPARED, entries, key=shipped.place(needs, {}))}
     entries.sort(key=shipped.place(needs, reached))
-    packages = [each for each in session.loader.loaded() if not each.repo and session.loader.has_build_file(each)]
+    build_file = session.loader.workspace.repository("").tree.build_file
+    packages = [key for key in graph.packages if not key[0] and build_file(key[1]) is not None]
+    declared = [node for key in packages for node in graph.declared(key)]
     used = sorted(users.items(), key=lambda item: (-item[1], graph.labels[item[0]]))
     below = reached.get(entries[0], ()) if entries else ()
     base = next((node for node, _ in used if node in below), next((node for node, _ in used), None))
     overview = Overview(
         session.loader.workspace.reading.version,
         len(packages),
-        sum(1 for package in packages for _ in package.rules()),
-        sum(len(package.targets) for package in packages),
+        sum(1 for node in declared if graph.kinds[node] == NodeKind.RULE),
+        len(declared),
         tuple(kinds.most_common()),
         tuple(sizes.most_common()),
         tuple((graph.labels[node], classes[node], needs[node]) for node in entries),

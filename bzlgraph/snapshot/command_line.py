@@ -36,6 +36,7 @@ OUTPUTS = {
         *("dot", "svg", "png", "pdf", "mermaid", "html", "matrix", "levels", "graphml", "json"),
         *("table", "csv", "markdown", "jsonl", "parquet", "sqlite"),
     ),
+    "overview": ("text", "table", "csv", "markdown", "json", "jsonl", "html", "parquet", "sqlite"),
 }
 """The forms of answers that are known here, by command; the first is what nobody asked for."""
 PATHS = frozenset("override_repository repository_folder output_base allow_outside".split())
@@ -71,9 +72,10 @@ _OWN = {
     "expand": set[str](),
     "flags": set[str](),
     "graph": {"implicit_deps", *_OF_PICTURES, *_OF_PICTURES_ALONE},
+    "overview": {"output_file"},
 }
 """The options that not every command has."""
-LATER = frozenset({"graph"})
+LATER = frozenset({"graph", "overview"})
 """The commands that ask the kept graph when they have read their options themselves: these are only known here."""
 _NAMES = ("--config=", "--define=", "--action_env=", "--//", "--@")
 """How names begin that ``flags`` is asked about as if they were options."""
@@ -145,7 +147,7 @@ def read(arguments: Sequence[str]) -> Asked | None:
         elif not _option(word, waiting, asked, loading, own):
             return None
     asked.loading = tuple(loading)
-    return asked if words and _completed(asked, words, own) else None
+    return asked if _completed(asked, words or ["overview"], own) else None
 
 
 def _completed(asked: Asked, words: list[str], own: set[str]) -> bool:
@@ -161,6 +163,8 @@ def _completed(asked: Asked, words: list[str], own: set[str]) -> bool:
     asked.text = " ".join(asked_about) or ("//..." if asked.command == "select" else "")
     if asked.output not in outputs:
         return False
+    if asked.command == "overview":
+        return not asked_about
     if asked.command == "flags":
         return len(asked_about) < 2 and asked.text not in _KINDS_OF_SWITCHES
     return bool(asked.text) and (asked.command != "why" or len(asked_about) == 1)

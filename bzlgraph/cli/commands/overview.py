@@ -13,6 +13,7 @@ import click
 
 from bzlgraph.base.causes import causes
 from bzlgraph.base.words import counted, printable
+from bzlgraph.cli import transcript
 from bzlgraph.cli.config_options import LoadingCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from bzlgraph.base.gap import Completeness
     from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.questions.overview import Overview
+    from bzlgraph.questions.reply import Reply
 
 FORMATS = ("text", *ROW_FORMATS)
 SCHEMA = "bzlgraph.overview/1"
@@ -39,11 +41,21 @@ def command(
 
     Example: bzlgraph -C tensorflow overview
     """
-    from bzlgraph.export.row_formats.row_table import RowTable, columns
-    from bzlgraph.questions.overview import COLUMNS, ask_overview
+    from bzlgraph.questions.overview import ask_overview, overview_reply
 
-    name = format_for(output, output_file, FORMATS)
-    reply = ask_overview(options.session(configured), configured)
+    name, session = format_for(output, output_file, FORMATS), options.session(configured)
+
+    def shown(reply: Reply[Overview]) -> Outcome:
+        return _shown(options, name, output_file, reply)
+
+    kept = transcript.from_kept_graph(lambda ask: shown(overview_reply(session, configured, ask("//..."))))
+    return kept or shown(ask_overview(session, configured))
+
+
+def _shown(options: GlobalOptions, name: str, output_file: Path | None, reply: Reply[Overview]) -> Outcome:
+    from bzlgraph.export.row_formats.row_table import RowTable, columns
+    from bzlgraph.questions.overview import COLUMNS
+
     pieces: Iterator[bytes]
     if name == "text":
         said = prose_bytes(f"{line}\n" for line in _lines(reply.answer, reply.completeness))
