@@ -1,8 +1,14 @@
-"""``graph --focus``, ``--depth``, ``--between``, ``--exclude``: what is drawn; networkx judges."""
+"""The options of ``graph``: what ``--focus``, ``--depth``, ``--between``, ``--exclude`` draw (networkx judges), what
+``--reduce`` leaves out, what ``--max_nodes`` holds to, and what a terminal shows."""
 
 from __future__ import annotations
 
 import json
+import os
+import pty
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import networkx as nx
@@ -84,3 +90,64 @@ def test_what_is_excluded_ends_ways_as_well(workspace: Path) -> None:
 def test_all_of_them_narrow_together(workspace: Path) -> None:
     words = ("--between", "//:top", "//:bottom", "--exclude=//:far", "--focus=//:left")
     assert set(drawn(workspace, *words)) == {"//:top", "//:left", "//:middle"}
+
+
+def arrows(text: str) -> set[tuple[str, str]]:
+    """The edges of a dot text."""
+    return set(re.findall(r'^ *"([^"]+)" -> "([^"]+)"', text, re.MULTILINE))
+
+
+def test_reduce_leaves_out_what_a_longer_path_says_and_noreduce_draws_it(workspace: Path) -> None:
+    (workspace / "BUILD").write_text(BUILD.replace('srcs = [":left", ":right"]', 'srcs = [":left", ":right", ":low"]'))
+    whole = drawn(workspace)
+    assert ("//:top", "//:low") in whole.edges
+    _, reduced, said = run(workspace, "graph", "deps(//:top)")
+    assert arrows(reduced) == set(nx.transitive_reduction(whole).edges)
+    assert "1 transitively redundant edge hidden" in said
+    _, full, said = run(workspace, "graph", "deps(//:top)", "--noreduce")
+    assert arrows(full) == set(whole.edges)
+    assert "hidden" not in said
+
+
+@pytest.mark.parametrize("part", [(), ("--focus=//p1:t1", "--depth=9"), ("--exclude=//p2/...",), ("--fold=chain",)])
+@pytest.mark.parametrize("most", [1, 2, 7, 30])
+def test_max_nodes_holds_for_every_part(tmp_path: Path, most: int, part: tuple[str, ...]) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    for package in range(4):
+        (tmp_path / f"p{package}").mkdir()
+        rules = [
+            f'filegroup(name = "t{at}", srcs = [{", ".join(ends(package, at))}], visibility = ["//visibility:public"])'
+            for at in range(30)
+        ]
+        (tmp_path / f"p{package}" / "BUILD").write_text("\n".join(rules))
+    code, out, err = run(tmp_path, "graph", "//...", f"--max_nodes={most}", *part)
+    assert code == 0, err
+    boxes = re.findall(r'^ *"([^"]+)" \[label=', out, re.MULTILINE)
+    assert (1 if "--fold=chain" in part else most // 2) <= len(boxes) <= most
+
+
+def ends(package: int, at: int) -> list[str]:
+    """What a target of the packages above names: others of its own, and one of the package before."""
+    own = [f'":t{at // 2}"'] if at else []
+    return own + ([f'"//p{package - 1}:t{at}"'] if package else [])
+
+
+def test_a_terminal_shows_levels_and_how_to_draw_them(workspace: Path) -> None:
+    """What is piped is dot, as before."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "bzlgraph", "-C", str(workspace), "--no_cache", "graph", "deps(//:top)"]
+    running = subprocess.Popen(command, stdout=theirs, stderr=subprocess.PIPE, text=True)
+    os.close(theirs)
+    shown = b""
+    try:
+        while piece := os.read(ours, 65536):
+            shown += piece
+    except OSError:  # how a terminal ends
+        pass
+    os.close(ours)
+    _, said = running.communicate()
+    assert shown.decode().startswith("level 4: 1 box")
+    assert "hint: to draw it, add -o graph.svg" in said
+    _, piped, said = run(workspace, "graph", "deps(//:top)")
+    assert piped.startswith("digraph")
+    assert "hint" not in said

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from bzlgraph.base.words import counted
+from bzlgraph.cache.answers import terminal_columns
 from bzlgraph.cli import transcript
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
@@ -35,11 +37,12 @@ FORMATS = (
     "parquet",
     "sqlite",
 )
+DRAW = "hint: to draw it, add -o graph.svg (or .html, .png, .pdf); --output=dot is for Graphviz"
 
 
 @click.command("graph", cls=BazelCommand)
 @click.argument("expression", type=LABEL, nargs=-1, required=True, metavar="EXPR")
-@output_options(FORMATS, default="dot")
+@output_options(FORMATS, default="levels on a terminal, dot elsewhere")
 @click.option(
     "--collapse", type=click.Choice(["auto", "none", "package", "repo"]), default="auto", show_default=True,
     help="Draw each package or repository as one box; auto: as needed for --max_nodes.",
@@ -92,7 +95,8 @@ def command(
     from bzlgraph.questions.parts.neighbourhood import Part, part_reply
     from bzlgraph.questions.session import QueryOptions, ask_query
 
-    name = format_for(output, output_file, FORMATS, default="dot")
+    read = output is None and output_file is None and terminal_columns(sys.stdout) > 0
+    name = format_for(output, output_file, FORMATS, default="levels" if read else "dot")
     pages = format_for(None, output_file, ("svg", "html"), default="svg") if name == "matrix" else "svg"
     asked = QueryOptions(implicit_deps=implicit_deps, keep_going=keep_going, assume_declared=assume_declared)
     part = Part(shaping["focus"], shaping["depth"], shaping["between"] or None, shaping["exclude"])
@@ -104,7 +108,8 @@ def command(
         saved = graph_bytes(reply.answer, options.row_format(name), shape=shape, form=form, pages=pages)
         none, size = not len(reply.answer), counted(len(reply.answer), "target")
         said = "no target matches; the picture is empty" if none else size
-        notes = (*([f"{output_file}: {said}"] if output_file else [said] if none else []), *saved.notes, *reply.notes)
+        own = [f"{output_file}: {said}"] if output_file else [said] if none else []
+        notes = (*own, *saved.notes, *reply.notes, *([DRAW] if read else []))
         return Outcome([saved.data], reply.completeness, notes, output_file, keep_going)
 
     kept = transcript.from_kept_graph(drawn)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from math import ceil
 
 from bzlgraph.base.words import counted
 from bzlgraph.bazel.model import OutputFile, Rule
@@ -31,12 +32,16 @@ _EVERYONE = -1
 def taken_apart(
     graph: GraphView, rest: Mapping[int, Sequence[int]], groups: Sequence[Group], budget: int
 ) -> list[Group]:
-    """At most ``budget`` groups for the nodes of these: each gets as many as its share of the nodes is."""
+    """At most ``budget`` groups for the nodes of these: each gets as many as its share of the nodes is, the largest
+    first."""
     found: list[Group] = []
     spare, nodes = budget - len(groups), sum(len(group.members) - 1 for group in groups)
-    for group in groups:
-        room = 1 + spare * (len(group.members) - 1) // max(nodes, 1)
-        found += _Package(graph, rest, group).groups(room) if room > 1 else [group]
+    for group in sorted(groups, key=lambda each: (-len(each.members), each.name)):
+        more = ceil(spare * (len(group.members) - 1) / max(nodes, 1))
+        parts = _Package(graph, rest, group).groups(1 + more) if more else [group]
+        found += parts
+        spare -= len(parts) - 1
+        nodes -= len(group.members) - 1
     return found
 
 
