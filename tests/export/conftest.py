@@ -73,8 +73,24 @@ def opened(browser: Any, request: pytest.FixtureRequest) -> Iterator[Callable[..
 
     yield open_page
     if folder := os.environ.get("BZLGRAPH_SCREENSHOTS"):
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        file, _, test = request.node.nodeid.partition("::")
+        name = re.sub(r"\W+", "_", f"{Path(file).stem} {test}")[:150]
         for number, tab in enumerate(context.pages):
-            name = re.sub(r"\W+", "_", request.node.nodeid.partition("::")[2])
             tab.screenshot(path=Path(folder) / f"{name}{number or ''}.png")
     context.close()
     assert complaints == []
+
+
+def drawn_path(tab: Any, start: str, end: str) -> list[str]:
+    """The path that the panel tells, which must be drawn: a box for each target, a line for each step."""
+    told: list[str] = tab.locator(".path .jump").all_inner_texts()
+    assert (told[0], told[-1]) == (start, end)
+    names = [each.split(",")[0] for each in tab.locator(".box").evaluate_all("all => all.map(e => e.ariaLabel)")]
+    assert set(told) <= set(names)
+    assert tab.locator(".box.why-end").count() == 2
+    lines = tab.locator(".lines .why-step, .lines .why-cut")
+    assert len(told) - 1 <= lines.count()
+    tops = [tab.locator(f'.box[aria-label^="{each},"]').first.bounding_box()["y"] for each in told]
+    assert tops == sorted(tops)
+    return told

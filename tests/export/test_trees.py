@@ -17,10 +17,11 @@ from bzlgraph.export.overview.drawing import picture_of
 from bzlgraph.export.overview.forms import graph_bytes
 from bzlgraph.query.answer import QueryAnswer
 from bzlgraph.questions.session import QueryOptions, ask_query
-from tests.export.conftest import make_page
+from tests.export.conftest import drawn_path, make_page
 from tests.export.crossings import measure
 
 Opened = Callable[..., Any]
+PIP = "//tensorflow/tools/pip_package:build_pip_package"
 LARGEST, SLOWEST = 3_000, 3.0
 """Pixels in each direction; seconds of processor time from the answer to the picture."""
 
@@ -101,3 +102,5 @@ def test_the_explorer_of_tensorflow_is_a_small_file_that_opens_at_once(opened: O
     tab.locator('.box[aria-label^="@swig//:swig,"]').wait_for(state="attached")
     tab.select_option("#config", "--config=cuda")
     tab.locator(".line.holds").first.wait_for(state="attached")
+    tab = opened(page, f"from={PIP}&to=@swig//:swig")
+    assert len(drawn_path(tab, PIP, "@swig//:swig")) == 7

@@ -167,6 +167,11 @@ export function grouped(number: number): string {
   return numbers.format(number);
 }
 
+/** A number of things: "1 edge", "2,000 edges". */
+export function counted(number: number, what: string): string {
+  return `${grouped(number)} ${what}${number === 1 ? "" : "s"}`;
+}
+
 export function packageLabel(repository: string, name: string): string {
   return `${repository && `@${repository}`}//${name}`;
 }

@@ -4,15 +4,15 @@ import { html, svg } from "./element";
 import type { Scene } from "./scene";
 
 const LINES: [string, string, (scene: Scene) => boolean][] = [
-  ["", "needs", ({ lines }) => lines.length > 0],
-  ["mutual", "each needs the other", ({ lines }) => lines.some(({ back }) => back)],
-  ["weak", "implicit or a tool", ({ lines }) => lines.some(({ weak }) => weak)],
-  ["possible", "only possible", ({ lines }) => lines.some(({ possible }) => possible)],
-  ["holds", "its condition holds", ({ lines }) => lines.some(({ truth }) => truth === "y" || truth === "+")],
-  ["fails", "its condition does not hold", ({ lines }) => lines.some(({ truth }) => truth === "n")],
-  ["doubtful", "its condition may hold", ({ lines }) => lines.some(({ truth }) => truth === "?")],
-  ["why-step", "the way that is told", ({ lines }) => lines.some(({ role }) => role === "step")],
-  ["why-cut", "the smallest cut", ({ lines }) => lines.some(({ role }) => role === "cut")],
+  ["", "depends on", ({ lines }) => lines.length > 0],
+  ["mutual", "depend on each other", ({ lines }) => lines.some(({ back }) => back)],
+  ["weak", "implicit or tool", ({ lines }) => lines.some(({ weak }) => weak)],
+  ["possible", "possible", ({ lines }) => lines.some(({ possible }) => possible)],
+  ["holds", "condition holds", ({ lines }) => lines.some(({ truth }) => truth === "y" || truth === "+")],
+  ["fails", "condition does not hold", ({ lines }) => lines.some(({ truth }) => truth === "n")],
+  ["doubtful", "condition may hold", ({ lines }) => lines.some(({ truth }) => truth === "?")],
+  ["why-step", "path in the panel", ({ lines }) => lines.some(({ role }) => role === "step")],
+  ["why-cut", "smallest cut", ({ lines }) => lines.some(({ role }) => role === "cut")],
 ];
 
 /** The classes of a box by the family of its rules. */
@@ -35,7 +35,7 @@ export class Legend {
       ...families.map((family) => entry(svg("g", { class: `sample ${classOf(family)}` },
         svg("rect", { x: "1", y: "2", width: "14", height: "10", rx: "3" })), 16, family)),
       ...(closed ? [entry(svg("g", { class: "sample" }, svg("rect", { x: "1", y: "1", width: "14", height: "10", rx: "3" }),
-        svg("path", { class: "stack", d: "M4 13H15a3 3 0 0 0 3 -3V4" })), 19, "opens")] : []),
+        svg("path", { class: "stack", d: "M4 13H15a3 3 0 0 0 3 -3V4" })), 19, "group")] : []),
       ...lines.map(([name, words]) => entry(svg("path", { class: `sample ${name}`, "stroke-width": "1.5",
         d: `M1 7H25M20 4L26 7L20 10Z${name === "mutual" ? "M7 4L1 7L7 10Z" : ""}` }), 28, words)),
     );

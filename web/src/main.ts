@@ -1,6 +1,6 @@
 // The explorer: data -> graph -> groups; a state chooses a scene, which is drawn. Every wish changes the state.
 
-import { Graph, grouped, unpack } from "./data";
+import { counted, Graph, grouped, unpack } from "./data";
 import { html } from "./element";
 import { Finder } from "./finder";
 import { Legend } from "./legend";
@@ -79,8 +79,14 @@ class Explorer {
     this.view.focus(item);
   }
 
+  /** The ends of a question why: kept while the other one is looked for, left behind when it is answered. */
+  private get asking(): Pick<State, "from" | "to"> {
+    const { from, to } = this.history.now;
+    return from && to ? { from: "", to: "" } : { from, to };
+  }
+
   private focus(label: string): void {
-    this.history.change({ focus: [label], down: [label], up: [label], from: "", to: "", selected: label });
+    this.history.change({ focus: [label], down: [label], up: [label], ...this.asking, selected: label });
   }
 
   /** Shows a group or a target on the map, in all groups that it is in. */
@@ -90,7 +96,7 @@ class Explorer {
     const keys = this.parts ? [...keysOf(key), ...this.tree.shelf(item)] : above.map((each) => this.tree.of(each).key);
     this.centred = key;
     this.history.change({
-      open: [...new Set([...this.history.now.open, ...keys])], focus: [], down: [], up: [], from: "", to: "", selected: key,
+      open: [...new Set([...this.history.now.open, ...keys])], focus: [], down: [], up: [], ...this.asking, selected: key,
     });
   }
 
@@ -227,11 +233,11 @@ class Explorer {
   private described(box: Box): string {
     const { item } = box;
     const only = box.only ? `only under ${this.graph.only(item)}` : "";
-    const state = [only, box.faded && "not needed in this configuration", box.change, box.role === "through" && "every way goes through it"]
+    const state = [only, box.faded && "not needed in this configuration", box.change, box.role === "through" && "on every path"]
       .filter(Boolean).map((each) => `, ${each}`).join("");
     if (!this.tree.isGroup(item)) return `${this.graph.labels[item]}, ${this.graph.kind(item)}${state}`;
     const { key, what, name, size } = this.tree.of(item);
-    return `${what} ${key || name}, ${grouped(size)} targets${state}`;
+    return `${what} ${key || name}, ${counted(size, "target")}${state}`;
   }
 
   private sign(box: Box): string {

@@ -1,6 +1,6 @@
 // The panel: all that is known of a target, a group, a line, or the answer to why.
 
-import { grouped, type Graph } from "./data";
+import { counted, grouped, type Graph } from "./data";
 import { button, html } from "./element";
 import type { Scene } from "./scene";
 import type { Choice, Sieve } from "./sieve";
@@ -51,8 +51,8 @@ export class Panel {
     this.fill(
       ...this.ops(),
       html("h2", {}, this.graph.data.title),
-      html("p", {}, `${grouped(roots)} targets asked for, ${grouped(targets)} with all ` +
-        `that they need, ${grouped(edges)} edges with their reasons.`),
+      html("p", {}, `${grouped(roots)} targets requested, ${grouped(targets)} with ` +
+        `their dependencies, ${grouped(edges)} edges.`),
       this.hints(),
       this.mostNeeded(),
       this.gaps([...gaps]),
@@ -61,10 +61,10 @@ export class Panel {
 
   private hints(): HTMLElement {
     const rows = [
-      ["click", "a box or a line: details here, and all of its lines"],
-      ["+", "or a double click: open a group, and close it again"],
+      ["click", "a box or a line to see details here; a box shows all of its lines"],
+      ["+", "or double click: expand or collapse a group"],
       ["drag, wheel", "move and zoom; Fit shows everything"],
-      ["/", "search; Enter looks at a target alone"],
+      ["/", "search; Enter shows the target by itself"],
     ];
     return html("dl", { class: "hints" }, ...rows.flatMap(([key, words]) => [html("dt", {}, key), html("dd", {}, words)]));
   }
@@ -75,9 +75,9 @@ export class Panel {
     this.needed ??= this.countUsers();
     if (!this.needed.length) return false;
     const row = ([node, users]: [number, number]) => html("li", {},
-      button(graph.labels[node], "Show this target alone", () => this.steps.focus(graph.labels[node]), "jump"),
-      html("span", { class: "reason" }, `needed by ${grouped(users)}`));
-    return html("details", { open: "" }, html("summary", {}, "needed most"), html("ul", {}, ...this.needed.map(row)));
+      button(graph.labels[node], "Show this target by itself", () => this.steps.focus(graph.labels[node]), "jump"),
+      html("span", { class: "reason" }, `used by ${counted(users, "target")}`));
+    return html("details", { open: "" }, html("summary", {}, "most used"), html("ul", {}, ...this.needed.map(row)));
   }
 
   private countUsers(): [number, number][] {
@@ -105,7 +105,7 @@ export class Panel {
     return [...new Set(evidence.map(({ asked }) => asked))].map((asked) => html("section", { class: "op" },
       html("h2", {}, asked),
       html("p", { class: "buttons" },
-        button("Show its targets", "The targets and files behind the ops, and what needs them", () => steps.change(ofOps(graph)!))),
+        button("Show its targets", "The targets and files behind the ops, and what depends on them", () => steps.change(ofOps(graph)!))),
       html("ol", {}, ...evidence.filter((each) => each.asked === asked).map(({ role, name, op, file, line, when, targets, source }) =>
         html("li", {},
           html("b", {}, role), ` ${name || op} `, file && placeLink(file, line, this.template),
@@ -125,18 +125,18 @@ export class Panel {
       html("p", {}, graph.kind(node), choice && !choice.needed[node] ? html("em", {}, " not needed in this configuration") : ""),
       only && html("p", { class: "only" }, "only under ", html("b", {}, only)),
       html("p", { class: "buttons" },
-        button("Focus", "Show this target with what it needs and what needs it", () => steps.focus(label)),
+        button("Focus", "Show this target with its dependencies and dependents", () => steps.focus(label)),
         button("On the map", "Show this target in its package", () => steps.reveal(node)),
-        button("Why from here", "The ways start at this target", () => steps.change({ from: label })),
-        button("Why to here", "The ways end at this target", () => steps.change({ to: label }))),
+        button("Why from here", "Paths start at this target", () => steps.change({ from: label })),
+        button("Why to here", "Paths end at this target", () => steps.change({ to: label }))),
       this.chosenEnds(state),
       called && html("p", {}, "defined at ", placeLink(called.file, called.line, this.template)),
       callers.length > 0 && html("details", { open: "" }, html("summary", {}, "macro stack"),
         html("ol", { class: "stack" }, ...[called, ...callers].map((frame) =>
           html("li", {}, `${frame.name} `, placeLink(frame.file, frame.line, this.template))))),
       rows.length > 0 && html("details", { open: "" }, html("summary", {}, "attributes"), html("table", {}, ...rows)),
-      this.edges("needs", this.range(graph.first, node), false, sieve, choice),
-      this.edges("is needed by", Array.from(this.range(graph.intoFirst, node), (at) => graph.into[at]), true, sieve, choice),
+      this.edges("depends on", this.range(graph.first, node), false, sieve, choice),
+      this.edges("used by", Array.from(this.range(graph.intoFirst, node), (at) => graph.into[at]), true, sieve, choice),
       this.gaps(graph.data.packages[graph.packageOf[node]].gaps),
     );
   }
@@ -152,7 +152,7 @@ export class Panel {
     };
     this.fill(
       html("h2", { class: "label" }, group.key || group.name),
-      html("p", {}, `${group.what}: ${grouped(group.size)} targets` + (inside.some((node) => this.graph.isRest(node)) ? "" : ` in ${packages.size} packages`)),
+      html("p", {}, `${group.what}: ${counted(group.size, "target")}` + (inside.some((node) => this.graph.isRest(node)) ? "" : ` in ${counted(packages.size, "package")}`)),
       html("details", { open: "" }, html("summary", {}, `${group.children.length} inside`), this.list(group.children, row)),
       this.gaps([...gaps]),
     );
@@ -184,7 +184,7 @@ export class Panel {
       html("p", { id: "why" }, scene.said),
       answer ? html("ol", { class: "path" }, html("li", {}, this.jump(answer.path[0], graph.labels[answer.path[0]])),
         ...answer.edges.map(step)) : "",
-      answer && answer.through.size > 0 && html("details", { open: "" }, html("summary", {}, "every way goes through"),
+      answer && answer.through.size > 0 && html("details", { open: "" }, html("summary", {}, "every path goes through"),
         html("ul", {}, ...[...answer.through].map((node) => html("li", {}, this.jump(node, graph.labels[node]))))),
       answer?.cut && html("details", { open: "" }, html("summary", {}, "the smallest cut"), html("ul", {}, ...answer.cut.map(pair))),
     );
@@ -195,7 +195,7 @@ export class Panel {
     if (!state.from && !state.to) return false;
     const end = (label: string, other: string) => html("div", {}, `${other} `, html("b", {}, label || "… (choose a target)"));
     return html("div", { class: "ends" }, end(state.from, "from"), end(state.to, "to"),
-      button("Leave", "Leave the question why", () => this.steps.change({ from: "", to: "" })));
+      button("Close", "Close this question", () => this.steps.change({ from: "", to: "" })));
   }
 
   private range(first: Int32Array, node: number): number[] {
@@ -252,6 +252,6 @@ export class Panel {
       const { kind, what, hides, place } = this.graph.data.gaps[number];
       return html("li", {}, `${kind}: ${what}: ${hides}${place ? ` (${place})` : ""}`);
     };
-    return html("details", { class: "gaps" }, html("summary", {}, `not known here (${numbers.length})`), this.list(numbers, row));
+    return html("details", { class: "gaps" }, html("summary", {}, `unknown here (${numbers.length})`), this.list(numbers, row));
   }
 }

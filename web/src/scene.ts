@@ -2,14 +2,16 @@
 // The map shows groups, expanded where the state says so; focus and why show chosen targets alone.
 
 import { why, type Why } from "./ask";
-import { grouped, type Graph } from "./data";
+import { counted, grouped, type Graph } from "./data";
 import type { Home } from "./homes";
+import { hubsOf, withoutHubs } from "./hubs";
 import { arrange, pairOf, reversed, type Arrangement, type Route, type Size } from "./layout";
 import { thinned } from "./levels";
 import { join, paired, together, type Line } from "./lines";
 import { Choice, Sieve } from "./sieve";
 import type { State } from "./state";
 import type { Tree } from "./tree";
+import { MOST_LETTERS, shortened, shortenedLabel } from "./words";
 
 export interface Box extends Size {
   item: number;
@@ -41,27 +43,6 @@ const MOST_AROUND = 120;
 const HEADER = 24;
 const PAD = 12;
 const LETTER = 7.25; // of the monospaced font that boxes have, 12 px
-const MOST_LETTERS = 40;
-
-/** Long names lose their middle. */
-export function shortened(text: string, most = MOST_LETTERS): string {
-  const letters = [...text];
-  if (letters.length <= most) return text;
-  const half = Math.floor((most - 1) / 2);
-  return `${letters.slice(0, half).join("")}…${letters.slice(-half).join("")}`;
-}
-
-/** Labels lose their outer folders, as in pictures, so that what is left is whole words. */
-export function shortenedLabel(label: string, most: number): string {
-  if (label.length <= most) return label;
-  const home = label.slice(0, label.indexOf("//"));
-  const parts = label.slice(home.length + 2).split("/");
-  for (let cut = 1; cut < parts.length; cut++) {
-    const short = `${home}//…/${parts.slice(cut).join("/")}`;
-    if (short.length <= most) return short;
-  }
-  return shortened(label, most);
-}
 
 interface Words {
   title: string;
@@ -140,11 +121,12 @@ export class Scenery {
     show(tree.root, -1);
     const close = this.lines(seen, sieve, choice);
     const drawn: Drawn = { boxes: [], lines: [], homes: [] };
-    const plan = { expanded, alive, beside: this.besides(close), thin: sieve.thin, left: 0, choice, other };
+    const plan = { expanded, alive, beside: this.besides(close), thin: sieve.thin, hubs: sieve.hubs, left: 0, toHubs: 0, choice, other };
     const size = this.place(tree.root, plan, drawn);
     const targets = drawn.boxes.filter((box) => !tree.isGroup(box.item)).length;
-    const { left } = plan;
-    const said = `${left > 1 ? `${grouped(left)} lines that longer ways imply are left out; ` : left ? "1 line that a longer way implies is left out; " : ""}` +
+    const { left, toHubs } = plan;
+    const said = `${left ? `${counted(left, "line")} implied by longer paths not drawn; ` : ""}` +
+      `${toHubs ? `${counted(toHubs, "line")} of boxes that most others use not drawn; ` : ""}` +
       `${drawn.boxes.length - targets} groups and ${targets} targets shown of ${grouped(graph.totals.targets)}`;
     return { ...size, ...drawn, close: () => paired(close), said };
   }
@@ -166,7 +148,11 @@ export class Scenery {
       }
       return { own, inside };
     });
-    const lines = plan.beside.get(item) ?? [];
+    const all = plan.beside.get(item) ?? [];
+    const hubs = plan.hubs ? hubsOf(all, children.length) : new Map<number, number>();
+    for (const { own } of parts) if (hubs.has(own.item)) this.sayUsers(own, `used by ${hubs.get(own.item)} of ${children.length - 1}`);
+    const lines = withoutHubs(all, hubs);
+    if (hubs.size) plan.toHubs += paired(all).length - paired(lines).length;
     const { spots, routes, shown, ...size } = this.arranged(children, parts.map((part) => part.own), lines, plan.thin, item);
     parts.forEach(({ own, inside }, number) => {
       own.x = Math.round(spots[number].x); // what is in it is drawn from here
@@ -182,6 +168,12 @@ export class Scenery {
     if (shown.length < lines.length) plan.left += paired(lines).length - pairs.length;
     for (const line of pairs) drawn.lines.push({ ...line, home, route: routes(line) });
     return size;
+  }
+
+  private sayUsers(box: Box, said: string): void {
+    if (box.frame) box.title += ` · ${said}`;
+    else box.note += ` · ${said}`;
+    box.width = Math.max(box.width, box.frame ? box.title.length * LETTER + 30 + 2 * PAD : box.note.length * 6.1 + 38);
   }
 
   /** Places for items that stand side by side, and the lines among them that are shown. */
@@ -279,7 +271,7 @@ export class Scenery {
     if (!answer) {
       const scene = this.chosen(new Set([from, to]), sieve, choice, other);
       for (const box of scene.boxes) box.role = "end";
-      return { ...scene, said: `${this.graph.labels[from]} does not need ${this.graph.labels[to]} through what is shown` };
+      return { ...scene, said: `${this.graph.labels[from]} does not depend on ${this.graph.labels[to]} through what is shown` };
     }
     const shown = new Set([...answer.path, ...answer.around.slice(0, MOST_AROUND)]);
     for (const node of answer.cutWays) shown.add(node);
@@ -295,9 +287,9 @@ export class Scenery {
       else if (answer.through.has(box.item)) box.role = "through";
       else if (answer.path.includes(box.item)) box.role = "step";
     }
-    const cut = answer.cut ? `${counted(answer.cut.length, "edge")} cut them all` : "more than 12 edges are needed to cut them all";
-    const through = answer.through.size ? `all ways go through ${counted(answer.through.size, "target")}` : "no target is on all ways";
-    const said = `the shortest way has ${counted(answer.edges.length, "edge")}; ${through}; ${cut}`;
+    const cut = answer.cut ? `${counted(answer.cut.length, "edge")} cut all paths` : "more than 12 edges are needed to cut all paths";
+    const through = answer.through.size ? `all paths go through ${counted(answer.through.size, "target")}` : "no target is on all paths";
+    const said = `the shortest path has ${counted(answer.edges.length, "edge")}; ${through}; ${cut}`;
     return { ...scene, answer, said };
   }
 
@@ -326,7 +318,7 @@ export class Scenery {
     if (!words) {
       const { graph, tree } = this;
       const title = whole ? shortenedLabel(graph.labels[item], 48) : shortenedLabel(tree.title(item), MOST_LETTERS);
-      const note = tree.isGroup(item) ? `${grouped(tree.of(item).size)} targets` : shortened(graph.kind(item));
+      const note = tree.isGroup(item) ? counted(tree.of(item).size, "target") : shortened(graph.kind(item));
       words = { title, note, width: Math.max([...title].length * LETTER, note.length * 6.1, 60) + 38 };
       known.set(item, words);
     }
@@ -365,10 +357,6 @@ export class Scenery {
   }
 }
 
-function counted(number: number, what: string): string {
-  return `${grouped(number)} ${what}${number === 1 ? "" : "s"}`;
-}
-
 interface Drawn {
   boxes: Box[];
   homes: Home[];
@@ -384,7 +372,9 @@ interface Plan {
   alive: Uint8Array;
   beside: Map<number, Line[]>;
   thin: boolean;
+  hubs: boolean; // boxes that most others use have no lines
   left: number; // lines that are not drawn, since longer ways imply them
+  toHubs: number; // and those of such boxes
   choice: Choice | undefined;
   other: Choice | undefined;
 }

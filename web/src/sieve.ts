@@ -7,14 +7,15 @@ import type { State } from "./state";
 export const KINDS: [string, string][] = [
   ["implicit", "implicit dependencies"],
   ["tools", "tools"],
-  ["possible", "only possible dependencies"],
+  ["possible", "possible dependencies"],
   ["conditions", "conditions of select()"],
   ["visibility", "visibility"],
   ["tests", "tests"],
   ["files", "source files"],
   ["outside", "other repositories"],
-  ["circles", "members of circles one by one"],
-  ["implied", "lines that longer ways imply"],
+  ["circles", "members of cycles one by one"],
+  ["hubs", "lines to boxes that most others use"],
+  ["implied", "lines implied by longer paths"],
 ];
 
 const FLAGS: Record<string, string[]> = {
@@ -31,11 +32,13 @@ export type Light = Truth | "+";
 export class Sieve {
   readonly hidden: Uint8Array; // targets
   readonly thin: boolean; // lines that longer ways imply are left out
+  readonly hubs: boolean; // so are those of boxes that most others use
   private readonly shown: Uint8Array; // edges: looked up again and again, so judged once
 
   constructor(readonly graph: Graph, state: State) {
     const hide = new Set(state.hide);
     this.thin = hide.has("implied");
+    this.hubs = hide.has("hubs");
     const { data } = graph;
     const skipped = Object.entries(FLAGS).reduce(
       (all, [kind, names]) => (hide.has(kind) ? names.reduce((some, name) => some | data.flags[name], all) : all), 0);

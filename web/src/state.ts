@@ -16,7 +16,7 @@ export interface State {
 }
 
 export const START: State = {
-  open: [], focus: [], down: [], up: [], from: "", to: "", config: "", versus: "", hide: ["visibility", "implied"], selected: "",
+  open: [], focus: [], down: [], up: [], from: "", to: "", config: "", versus: "", hide: ["visibility", "hubs", "implied"], selected: "",
 };
 
 /** A state as the part of an address behind `#`; what is as at the start is left out. */

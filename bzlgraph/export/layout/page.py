@@ -227,7 +227,7 @@ def _legend(picture: Picture, y: float, room: float) -> tuple[list[Text], tuple[
         texts.append(Text(x + sample_width + 6, y, words, color=QUIET))
         x += width
     if any(arrow.count > 1 for arrow in picture.arrows):
-        words = "width and number of a line: how many edges it stands for"
+        words = "line width and number: how many edges"
         advance(text_width(words, SMALL_SIZE))
         texts.append(Text(x, y, words, color=QUIET))
         x += 1

@@ -19,7 +19,7 @@ BOX_GAP, LINE_GAP = 18.0, 11.0
 ROW_GAP, GAP_PER_LINK, WIDEST_ROW_GAP = 44.0, 1.3, 96.0
 PORT_GAP, PORT_MARGIN = 9.0, 10.0
 FRAME_SIDE, FRAME_TOP, FRAME_BOTTOM = 7.0, 17.0, 6.0
-ALONE = "no lines to other boxes"
+ALONE = "not connected"
 BEND = 0.5
 """How far a curve keeps its direction between two rows."""
 

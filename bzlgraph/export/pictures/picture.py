@@ -15,17 +15,17 @@ class ArrowStyle(Enum):
 
     PLAIN = "always"
     CONDITIONAL = "only under a condition"
-    POSSIBLE = "possible: added by a call that is not on disk"
+    POSSIBLE = "possible: from a call whose definition is not on disk"
     IMPLICIT = "implicit (rule default or toolchain)"
-    NAMED = "a condition or a visibility, no dependency"
-    LOST = "asked for, but another version holds"
-    INDIRECT = "through modules that are not shown"
+    NAMED = "condition or visibility, not a dependency"
+    LOST = "requested, but another version was selected"
+    INDIRECT = "through hidden modules"
     ORIGIN = "comes from"
     ADDED = "added"
     REMOVED = "removed"
     MAYBE_ADDED = "possibly added"
     MAYBE_REMOVED = "possibly removed"
-    MUTUAL = "each depends on the other"
+    MUTUAL = "depend on each other"
     UPWARD = "closes a cycle"
 
 

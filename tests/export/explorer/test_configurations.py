@@ -87,7 +87,7 @@ def test_two_configurations_are_compared(opened: Opened, file: Path) -> None:
 
 def test_why_goes_no_way_that_does_not_hold(opened: Opened, file: Path) -> None:
     ends = {"from": "//:top", "to": "//:tuned"}
-    assert "does not need" in opened(file, urlencode({**ends, "config": "-c opt"})).inner_text("#why")
+    assert "does not depend on" in opened(file, urlencode({**ends, "config": "-c opt"})).inner_text("#why")
     tab = opened(file, urlencode({**ends, "config": "--config=release"}))
     assert tab.locator(".path .jump").all_inner_texts() == ["//:top", "//:cuda", "//:tuned"]
 

@@ -14,6 +14,7 @@ from typing import Any
 import networkx
 import pytest
 
+from tests.export.conftest import drawn_path
 from tests.export.explorer.test_columns import labels_of
 
 Opened = Callable[..., Any]
@@ -108,6 +109,17 @@ def test_a_template_makes_places_links_but_never_scripts(opened: Opened, mini_pa
     assert tab.locator("#panel a").count() == 0
 
 
+def test_why_draws_the_path_from_the_pip_package(opened: Opened, mini_page: Path) -> None:
+    tab = opened(mini_page)
+    for label, button in ((PIP, "Why from here"), (SWIG, "Why to here")):
+        tab.fill("#search", label)
+        tab.keyboard.press("Enter")
+        tab.locator("#panel h2.label", has_text=label).wait_for()
+        tab.locator("#panel button", has_text=button).click()
+    tab.keyboard.press("Escape")
+    drawn_path(tab, PIP, SWIG)
+
+
 @pytest.fixture(scope="module")
 def as_networkx(mini_page: Path) -> networkx.DiGraph:
     """The edges that the page counts at its start, of the data that it holds (test_columns.py compares that)."""
@@ -139,7 +151,7 @@ def test_why_agrees_with_networkx(
 ) -> None:
     tab = opened(mini_page, f"from={start}&to={end}")
     if end not in as_networkx or not networkx.has_path(as_networkx, start, end):
-        assert "does not need" in tab.inner_text("#why")
+        assert "does not depend on" in tab.inner_text("#why")
         return
     path = tab.locator(".path .jump").all_inner_texts()
     assert path[0] == start
@@ -151,7 +163,7 @@ def test_why_agrees_with_networkx(
     while at != start:
         dominators.add(at)
         at = above[at]
-    listed = tab.locator("details", has_text="every way goes through").locator(".jump").all_inner_texts()
+    listed = tab.locator("details", has_text="every path goes through").locator(".jump").all_inner_texts()
     assert set(listed) == dominators
     cut = tab.locator("details", has_text="the smallest cut").locator(".jump").all_inner_texts()
     pairs = list(zip(cut[::2], cut[1::2], strict=True))

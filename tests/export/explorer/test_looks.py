@@ -247,7 +247,7 @@ def test_lines_that_longer_ways_imply_are_left_out_until_they_are_wanted(opened:
         (tmp_path / name / "BUILD").write_text(f'filegroup(name = "x", srcs = [{ends}])', encoding="utf-8")
     tab = opened(make_page(tmp_path, tmp_path / "page.html", "//..."))
     assert tab.locator(".lines .line").count() == 2
-    assert tab.inner_text("#status").startswith("1 line that a longer way implies is left out; ")
+    assert tab.inner_text("#status").startswith("1 line implied by longer paths not drawn; ")
     tab.locator('.box[aria-label^="package //a,"] rect').first.click()  # all lines of a box that is chosen
     assert tab.locator(".line.near").count() == 2
     tab.keyboard.press("Escape")
@@ -256,11 +256,37 @@ def test_lines_that_longer_ways_imply_are_left_out_until_they_are_wanted(opened:
     assert tab.locator(".lines .line").count() == 3
 
 
+def test_what_most_others_use_has_no_lines_on_the_map_until_they_are_wanted(opened: Opened, tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    for at in range(12):
+        (tmp_path / f"p{at}").mkdir()
+        ends = ['"//hub:x"'] + ([f'"//p{at - 1}:x"'] if at else [])
+        (tmp_path / f"p{at}" / "BUILD").write_text(f'filegroup(name = "x", srcs = [{", ".join(ends)}])')
+    (tmp_path / "hub").mkdir()
+    (tmp_path / "hub" / "BUILD").write_text('filegroup(name = "x", srcs = ["//low:x"])')
+    (tmp_path / "low").mkdir()
+    (tmp_path / "low" / "BUILD").write_text('filegroup(name = "x")')
+    tab = opened(make_page(tmp_path, tmp_path / "page.html", "//..."))
+    assert tab.locator(".lines .line").count() == 11  # from each package to the one before
+    assert tab.inner_text("#status").startswith("13 lines of boxes that most others use not drawn; ")
+    hub = tab.locator('.box[aria-label^="package //hub,"]')
+    assert hub.locator(".note").text_content() == "1 target · used by 12 of 13"
+    below = "all => all.map(e => e.getBoundingClientRect().top)"
+    assert hub.evaluate_all(below)[0] >= max(tab.locator('.box[aria-label^="package //p"]').evaluate_all(below))
+    hub.locator("rect").first.click()
+    assert tab.locator(".line.near").count() == 13
+    tab.keyboard.press("Escape")
+    tab.locator("#filters summary").click()
+    tab.locator('[data-kind="hubs"]').check()
+    assert tab.locator('.box[aria-label^="package //hub,"] .note').text_content() == "1 target"
+    assert "most others use" not in tab.inner_text("#status")
+
+
 def test_colours_and_lines_have_their_legend(opened: Opened, mini_page: Path) -> None:
     tab = opened(mini_page, STATE + "&" + urlencode({"config": "--config=cuda"}))
     said = tab.locator("#legend span").all_inner_texts()
-    assert {"Python", "generated file", "needs", "implicit or a tool", "its condition holds"} <= set(said)
-    assert "the smallest cut" not in said
+    assert {"Python", "generated file", "depends on", "implicit or tool", "condition holds"} <= set(said)
+    assert "smallest cut" not in said
     fills = tab.locator(".box.of-Python > rect").evaluate_all("all => all.map(e => getComputedStyle(e).fill)")
     sample = tab.locator("#legend .of-Python rect").evaluate("e => getComputedStyle(e).fill")
     assert fills

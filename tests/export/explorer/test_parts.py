@@ -205,7 +205,7 @@ def test_a_state_shows_what_the_whole_page_shows(
 
 def test_what_is_opened_is_fetched(tab: Any, server: ExplorerServer, exploration: Exploration) -> None:
     go(tab, server)
-    assert f"{len(exploration.nodes):,} with all that they need" in tab.inner_text("#panel")
+    assert f"{len(exploration.nodes):,} with their dependencies" in tab.inner_text("#panel")
     settled(tab, "folder //tensorflow/python/...")  # it starts with what holds most of all, opened
     start = names(tab)
     toggle(tab, "folder //tensorflow/python/...")
