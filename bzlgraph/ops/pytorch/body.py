@@ -317,8 +317,8 @@ class _Body:
         after = tokens[opening].text if opening < len(tokens) else ""
         if after == "{" and opening > at + 1 and tokens[self._outline.brackets.ends[opening] + 1].text == "(":
             return "function", f"{name}::operator()", self._given(self._outline.brackets.ends[opening] + 1)
-        if before is not None and before.text == "::" and tokens[first - 2].text == ">":
-            return None  # a member of a type with arguments
+        if before is not None and before.text == "::" and (tokens[first - 2].text == ">" or "::" not in name):
+            return None  # a member of a type with arguments, a function of no namespace
         if after != "(":
             handed_on = "::" in name and after in (",", ")") and opening == at + 1
             return ("value", name, ()) if handed_on else None

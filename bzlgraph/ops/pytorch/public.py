@@ -38,6 +38,8 @@ PLUMBING = frozenset({"torch._jit_internal", "torch._torch_docs", "torch.overrid
 
 PACKAGE = "torch"
 _METHOD = re.compile(rb'\{\s*"(\w+)"\s*,[^}]*?(THPVariable_(\w+))')
+_WRITTEN = re.compile(rb"PyObject\s*\*\s*(THPVariable_\w+)\s*\(")
+"""The functions of this file itself, which others' bindings do not make."""
 INDEXING = {"__getitem__": "THPVariable_getitem", "__setitem__": "THPVariable_setitem"}
 """What CPython calls by the place in a table, not by name."""
 _TENSOR = "torch._tensor"
@@ -91,7 +93,7 @@ class PublicNames:
         """Rule 1: the operator whose generated binding has this name, "" for none."""
         head, _, last = name.rpartition(".")
         if head in ("torch.Tensor", "Tensor"):
-            return last if last in self._methods else self.by_hand.get(last, "")
+            return self.by_hand.get(last, last if last in self._methods else "")
         if head == PACKAGE or head.startswith(_BINDINGS):
             return last if last in self._functions else ""
         return ""
@@ -104,8 +106,9 @@ class PublicNames:
         except OSError:
             return {}
         found = dict(INDEXING)
+        written = {each.decode() for each in _WRITTEN.findall(text)}
         for method, function, name in ((each.decode() for each in found) for found in _METHOD.findall(text)):
-            found[method] = name if name in self._methods else function
+            found[method] = name if name in self._methods and function not in written else function
         return found
 
     # ------------------------------------------------------------------------------------------------- modules
@@ -222,7 +225,7 @@ class PublicNames:
             if _definition(module, method) is not None:
                 yield "", (module, method)
             elif len(rest) == 1 and reference.called and rest[0] in self._methods and module.name == "torch._tensor":
-                yield rest[0], None
+                yield self._binding(f"Tensor.{rest[0]}"), None
             return
         if head in module.definitions and not rest:
             yield "", (module, head)
@@ -230,7 +233,7 @@ class PublicNames:
         target = module.imports.get(head)
         if target is None:
             if reference.called and len(rest) == 1 and rest[0] in self._methods and head not in module.definitions:
-                yield rest[0], None
+                yield self._binding(f"Tensor.{rest[0]}"), None
             return
         dotted = ".".join([target, *rest])
         operator = self._binding(dotted)

@@ -24,7 +24,7 @@ from bzlgraph.ops.pytorch.kernels import kernels, wanted_names
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 
-NAME, STEPS = "pytorch kernels 2", "pytorch steps 2"
+NAME, STEPS = "pytorch kernels 3", "pytorch steps 3"
 MAX_BROKEN = 2
 """Entries whose kernels may take too long before the rest is left out."""
 
@@ -135,7 +135,7 @@ class StoredKernels:
         if len(self._too_much) < MAX_BROKEN:
             try:
                 with reading():
-                    found = tuple(kernels(entry, self.entries, self.definitions))
+                    found = tuple(dict.fromkeys(kernels(entry, self.entries, self.definitions)))
                 return KernelReading(found, (*self.definitions.broken, *self._too_much))
             except OverBudget as problem:
                 self._too_much.append((ENTRIES, f"{entry.full_name}: {problem}"))

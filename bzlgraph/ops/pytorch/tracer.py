@@ -17,9 +17,18 @@ from bzlgraph.base.spell import nearest_names
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
-from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse, PythonRule, Run
+from bzlgraph.ops.model import (
+    ApiName,
+    GradientRegistration,
+    KernelRegistration,
+    OpRegistration,
+    OpUse,
+    PythonRule,
+    PythonStep,
+    Run,
+)
 from bzlgraph.ops.pytorch.composites import FOLLOWED, Step, tree
-from bzlgraph.ops.pytorch.definitions import Definitions
+from bzlgraph.ops.pytorch.definitions import METHODS, Definitions
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
 from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, read_entries
@@ -64,12 +73,15 @@ class PytorchTracer(Tracer):
     def explain(self, word: str) -> Answer:
         """A public name (``torch.add``), an operator (``add.Tensor``, ``aten::add``), a C++ function or a file."""
         operators, found = self._meaning(word.strip())
+        symbol = found.steps[0] if found is not None and found.steps else None
+        if found is not None and symbol is None and not operators:  # a method that is written by hand, and calls none
+            symbol = PythonStep(found.operators[0], Location(METHODS, 0, 0))
         stories = self._with_insides([self._story(entry) for entry in operators[:MAX_STORIES]])
         remarks = () if len(operators) <= MAX_STORIES else (f"{len(operators) - MAX_STORIES} more operators",)
         return Answer(
             asked=word,
             framework=FRAMEWORK,
-            symbol=found.steps[0] if found is not None and found.steps else None,
+            symbol=symbol,
             uses=tuple(self._uses(found, operators)),
             stories=stories,
             remarks=remarks,

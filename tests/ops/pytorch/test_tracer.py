@@ -168,6 +168,26 @@ def test_a_method_that_is_bound_by_hand_leads_to_what_it_calls() -> None:
     assert [story.op for story in answer.stories] == ["blend"]
 
 
+def test_a_method_that_is_written_by_hand_and_calls_no_operator_is_no_unknown_word() -> None:
+    own = "static PyObject * THPVariable_scale(PyObject* self) { return wrap(1); }\n"
+    table = (
+        'static PyMethodDef m[] = {\n  {"scale", castPyCFunctionWithKeywords(THPVariable_scale), METH_NOARGS},\n};\n'
+    )
+    answer = tracer({METHODS: own + table}).explain("torch.Tensor.scale")
+    assert answer.symbol is not None
+    assert (answer.symbol.name, answer.stories) == ("THPVariable_scale", ())
+
+
+def test_each_way_to_register_behind_a_stub_is_read_and_told_once() -> None:
+    changed = {
+        "aten/src/ATen/native/cpu/Kernel.cpp": "namespace at { namespace native {\nstatic void scale_kernel(int a) {}\n"
+        "ALSO_REGISTER_AVX512_DISPATCH(scale_stub, &CPU_CAPABILITY::scale_kernel);\n"
+        "REGISTER_AVX2_DISPATCH(scale_stub, &scale_kernel);\n}}\n"
+    }
+    story = tracer(changed).explain("scale.out").stories[0]
+    assert [each.kernel_class for each in story.kernels if each.device == "CPU"] == ["scale_out", "scale_kernel"]
+
+
 def test_what_python_registers_for_an_operator() -> None:
     changed = {"torch/_decomp/decompositions.py": "import torch\nfrom torch import Tensor\n" + RULES}
     found = tracer(changed)
