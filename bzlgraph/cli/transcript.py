@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from bzlgraph.snapshot.kept import KeptGraph
 
 REPEATED = frozenset(
-    ("query", "why", "deps", "rdeps", "graph", "select", "diff-config", "flags", "op", "expand", "mod", "overview")
+    (
+        *("query", "why", "deps", "rdeps", "graph", "explore", "select", "diff-config", "flags", "op", "expand"),
+        *("mod", "overview"),
+    )
 )
 """The commands whose answers are kept. ``doctor`` tells of the cache itself, the others take no time."""
 

@@ -332,3 +332,36 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly(tree: Path) -> None:
     command = ["sh", "-c", f"({script}) | true"]
     done = subprocess.run(command, cwd=tree, capture_output=True, env=environment_of(tree), text=True)
     assert done.stderr == "7\n"
+
+
+def test_a_page_of_the_explorer_is_written_again_until_something_changes(tree: Path) -> None:
+    settle()
+    question = ("explore", "//sub:x", "-o", "../page.html", "--profile")
+    assert "packages were loaded" in asked(tree, *question)[2]
+    page = tree.parent / "page.html"
+    first = page.read_bytes()
+    page.unlink()
+    code, printed, told = asked(tree, *question)
+    assert (code, printed) == (0, "")
+    assert "the same question was answered before" in told
+    assert page.read_bytes() == first
+    (tree / "sub/BUILD").write_text(TREE["sub/BUILD"] + 'filegroup(name = "fast2")\nfilegroup(name = "y")\n')
+    (tree / "sub/BUILD").write_text((tree / "sub/BUILD").read_text().replace('["fast"]', '["y"]'))
+    settle()
+    assert "packages were loaded" in asked(tree, *question)[2]
+    assert page.read_bytes() != first
+
+
+def test_a_page_that_is_served_is_served_again(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from bzlgraph.cli.commands import explore
+    from tests.snapshot.asking import full
+
+    settle()
+    served: list[object] = []
+    monkeypatch.setattr(explore, "_serve", lambda *given: served.append(given))
+    for name, value in environment_of(tree).items():
+        monkeypatch.setenv(name, value)
+    for times in (1, 2):
+        assert full(["-C", str(tree), "--jobs=1", "explore", "//sub:x", "--serve"]).code == 0
+        assert len(served) == times
+    assert kept(tree) == []

@@ -12,6 +12,7 @@ import click
 
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.words import counted
+from bzlgraph.cli import transcript
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.inputs import expression_of
@@ -63,6 +64,8 @@ def command(
     format_for(output, output_file, FORMATS, default="html")
     if serve and output_file is not None:
         raise UsageProblem("--serve and -o cannot be combined")
+    if serve:
+        transcript.forget()  # there is no answer to give again
     session, text = options.session(configured), expression_of(expression, None, "//...")
     asked = QueryOptions(implicit_deps=implicit_deps, keep_going=keep_going)
 
