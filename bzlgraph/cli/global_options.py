@@ -87,7 +87,7 @@ class GlobalOptions:
 
     def session_after_an_edit(self, arguments: ConfigArguments) -> tuple[Session, Outcome | None]:
         """The workspace, opened; and the answer that the kept graph gives once what an edit concerns was loaded anew,
-        if it gives one. Raises UsageProblem."""
+        and what the graph lacks was added, if it gives one. Raises UsageProblem."""
         from bzlgraph.cli.outcome import ExitCode, Outcome
 
         session, noted = self.session(arguments), transcript.current()

@@ -82,7 +82,7 @@ class Transcript:
             self.environment = tuple(seen.states)
 
     def answer_after_an_edit(self) -> KeptAnswer | None:
-        """What the kept graph answers, once the packages that an edit concerns were loaded anew; mostly None."""
+        """What the kept graph answers, once the packages that an edit concerns, or that it lacks, were loaded."""
         seen = looks.recorded()
         if self.asked is None or self.session is None or self.folder is None or seen is None:
             return None

@@ -92,18 +92,30 @@ def find(cache: str | None, asked: Asked) -> KeptAnswer | None:
     """The answer to a question, None when there is no graph for it, or it is not answered here."""
     if asked.command == "flags":
         return _of_switches(cache, asked)
-    if asked.command in command_line.LATER:
-        return None
-    tree = parse(asked.text) if asked.command not in ("why", "expand") else ("word", asked.text)
-    if tree is None or not is_known(tree):
-        return None  # before anything is read
-    graph = open_kept(cache, asked)
-    if cache is None or graph is None:
+    tree = _tree(asked)  # before anything is read
+    graph = open_kept(cache, asked) if tree is not None else None
+    if cache is None or graph is None or tree is None:
         return None
     try:
-        return reply(graph, cache, tree, asked) if asked.command in OF_EXPRESSIONS else _of_view(graph, cache, asked)
+        return answer_from(graph, cache, asked, tree)
     except (Unanswered, DamagedFile, RecursionError):
         return None
+
+
+def answer_from(graph: KeptGraph, cache: str, asked: Asked, tree: Tree | None = None) -> KeptAnswer:
+    """The answer to a question, whatever became of what the graph was made from. Raises Unanswered, DamagedFile."""
+    tree = tree or _tree(asked)
+    if tree is None:
+        raise Unanswered
+    return reply(graph, cache, tree, asked) if asked.command in OF_EXPRESSIONS else _of_view(graph, cache, asked)
+
+
+def _tree(asked: Asked) -> Tree | None:
+    """What is asked, if that is answered here."""
+    if asked.command == "flags" or asked.command in command_line.LATER:
+        return None
+    tree = parse(asked.text) if asked.command not in ("why", "expand") else ("word", asked.text)
+    return tree if tree is not None and is_known(tree) else None
 
 
 def open_kept(cache: str | None, asked: Asked) -> KeptGraph | None:

@@ -39,12 +39,12 @@ This module is imported before anything heavy is: nothing but built-in modules h
 
 from __future__ import annotations
 
-from bzlgraph.snapshot.mapped import Mapped
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
+
+    from bzlgraph.snapshot.mapped import Mapped, Unwritten
 
 PENDING, LOADED, MISSING, UNLOADED = 0, 1, 4, 5
 """What became of a package; of a package that is not there its nodes are as ``NodeKind`` has it."""
@@ -66,7 +66,7 @@ KIND_WORDS = (
 class KeptGraph:
     """What a mapped file says of packages, nodes and edges. Whoever touches what is damaged raises DamagedFile."""
 
-    def __init__(self, file: Mapped) -> None:
+    def __init__(self, file: Mapped | Unwritten) -> None:
         self.file = file
         self.facts: dict[str, Any] = self._table("facts")
         self.canonical: dict[str, str]

@@ -123,6 +123,27 @@ class Mapped:
                 self._checked[block] = 1
 
 
+class Unwritten:
+    """Columns that are in no file yet, to be read as those of one: nothing in them needs to be checked."""
+
+    def __init__(self, columns: Mapping[str, Column]) -> None:
+        self._columns = columns
+
+    def whole(self, name: str) -> memoryview:
+        """A column."""
+        kind, numbers = self._columns[name]
+        return memoryview(numbers).cast("B").cast(FORMATS[kind])
+
+    column = whole
+
+    def check(self, name: str, first: int, end: int) -> None:
+        """Nobody has read them from a disk."""
+
+    def table(self, name: str) -> object:
+        """A column that ``packed`` made."""
+        return marshal.loads(self.whole(name))
+
+
 def packed(value: Any) -> Column:
     """Plain data as a column."""
     return "|u1", marshal.dumps(value)

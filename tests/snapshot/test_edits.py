@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.cache import answers
+from bzlgraph.snapshot.making.splice import Splice
+from bzlgraph.snapshot.making.tables import Tables
 from tests.snapshot.asking import full, kept
 
 FILES = {
@@ -196,7 +198,7 @@ def test_an_answer_after_an_edit_is_not_given_again_after_the_next(checkout: Pat
 def test_numbers_that_become_wider(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As when an edit brings the condition that two bytes have no number for; and back."""
     for most in (1 << 16, 0, 1 << 16):
-        monkeypatch.setattr("bzlgraph.snapshot.making.merge.SHORT", most)
+        monkeypatch.setattr("bzlgraph.snapshot.making.numbers.SHORT", most)
         (checkout / "b" / "BUILD").write_text(f"{FILES['b/BUILD']}filegroup(name = 'more{most}', srcs = [':b'])\n")
         for question in QUESTIONS:
             right = full(asked(checkout, question, "--no_cache"))
@@ -210,10 +212,12 @@ def test_tables_that_have_grown_too_long_with_many_edits(checkout: Path, monkeyp
     """The graph is then made anew, of what this question has loaded."""
     full(asked(checkout, "//..."))
 
-    def too_long(*_: object) -> None:
-        raise OverflowError("unsigned short is greater than maximum")
+    def too_long(splice: Splice) -> Tables:
+        if splice.old.graph is not None:
+            raise OverflowError("unsigned short is greater than maximum")
+        return Tables(splice)
 
-    monkeypatch.setattr("bzlgraph.snapshot.making.make.part_of_kept", too_long)
+    monkeypatch.setattr("bzlgraph.snapshot.making.make.Tables", too_long)
     time.sleep(0.02)
     EDITS["a BUILD file"](checkout)
     right = full(asked(checkout, "deps(//a)", "--no_cache"))

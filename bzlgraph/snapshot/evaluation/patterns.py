@@ -5,7 +5,7 @@ This module is imported before anything heavy is: nothing but built-in modules h
 
 from __future__ import annotations
 
-from bzlgraph.snapshot.evaluation.run import Run, Unanswered, Universe
+from bzlgraph.snapshot.evaluation.run import NotLoaded, Run, Unanswered, Universe
 from bzlgraph.snapshot.kept import GROUP, LOADED, PENDING, RULE, listing_around
 
 _WILDCARDS = {"all": False, "*": True, "all-targets": True}
@@ -55,21 +55,25 @@ def _below(run: Run, repo: str, prefix: str, name: str) -> set[int]:
     chosen = [each for each in names if not prefix or each == prefix or each.startswith(inside)]
     if not chosen:
         raise Unanswered
-    found: set[int] = set()
+    found, lacking = set[int](), list[tuple[str, str]]()
     for each in chosen:
         number = run.graph.package(repo, each)
         if number is None or run.graph.package_status[number] == PENDING:
-            raise Unanswered
-        if run.graph.package_status[number] == LOADED:
+            lacking.append((repo, each))
+        elif run.graph.package_status[number] == LOADED:
             run.touch(number)
             run.seen[number] = 1
             found |= targets_of(run, number, files=_WILDCARDS.get(name, False))
+    if lacking:
+        raise NotLoaded(lacking)
     return found
 
 
 def _loaded(run: Run, repo: str, name: str) -> int:
     number = run.graph.package(repo, name)
-    if number is None or run.graph.package_status[number] != LOADED:
+    if number is None or run.graph.package_status[number] == PENDING:
+        raise NotLoaded([(repo, name)])
+    if run.graph.package_status[number] != LOADED:
         raise Unanswered
     run.touch(number)
     return number

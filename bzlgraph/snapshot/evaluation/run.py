@@ -24,6 +24,17 @@ class Unanswered(Exception):
     """The full evaluator has to answer this."""
 
 
+class NotLoaded(Unanswered):
+    """It could be answered if these packages were loaded, by repository and name; or those of ``nodes`` were, and
+    ``behind`` them of all that they lead to."""
+
+    def __init__(self, packages: Iterable[tuple[str, str]], nodes: Iterable[int] = (), behind: bool = False) -> None:
+        super().__init__()
+        self.packages = set(packages)
+        self.nodes = set(nodes)
+        self.behind = behind
+
+
 class Universe:
     """The nodes that ``//...`` reaches, which were found when the graph was kept: a set that nobody lists."""
 
@@ -76,9 +87,8 @@ class Run:
         """Note that a package is part of this evaluation: its edges may be read, what is wrong in it is told."""
         if self.touched[package]:
             return
-        graph = self.graph
-        if graph.package_status[package] == PENDING:
-            raise Unanswered
+        if self.graph.package_status[package] == PENDING:
+            raise NotLoaded([self.graph.key(package)])
         self.touched[package] = self.told[package] = 1
         self._check_edges_of(package)
 
@@ -125,11 +135,14 @@ class Run:
         delayed = ASPECT if depth is not None else 0
         skipped = excluded | delayed
         wave = set(roots)
-        reached, late = set(wave), set[int]()
+        reached, late, lacking = set(wave), set[int](), set[int]()
         while wave or late:
             for node in wave:
                 if not touched[package_of[node]]:
-                    self.touch(package_of[node])
+                    if graph.package_status[package_of[node]] == PENDING:
+                        lacking.add(node)  # nothing is known to lead on from there
+                    else:
+                        self.touch(package_of[node])
             if depth is not None:
                 if depth == 0:
                     break
@@ -147,6 +160,8 @@ class Run:
             fresh -= reached
             reached |= fresh
             wave = fresh
+        if lacking:
+            raise NotLoaded((), lacking, behind=depth is None)
         return reached
 
     def followed(self, roots: Iterable[int], depth: int | None = None) -> set[int]:

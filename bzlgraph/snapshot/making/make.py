@@ -5,20 +5,20 @@ Packages of the older graph stay unless something that they were made from has c
 
 from __future__ import annotations
 
-import marshal
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.label import Label
 from bzlgraph.cache.looks import Looks
 from bzlgraph.facts.built_in import is_own_tool
-from bzlgraph.graph.model import NodeKind
 from bzlgraph.loading.external import PACKAGE as EXTERNAL
 from bzlgraph.loading.package_cache import loading_state
-from bzlgraph.snapshot.kept import LOADED, MISSING, PENDING, KeptGraph, listing_around
-from bzlgraph.snapshot.making.merge import merged
-from bzlgraph.snapshot.making.parts import kept_labels, part_of_kept, part_of_session
+from bzlgraph.snapshot.kept import LOADED, PENDING, KeptGraph, listing_around
+from bzlgraph.snapshot.making.order import Old, Order, PackageKey
+from bzlgraph.snapshot.making.parts import named_by, part_of_session
+from bzlgraph.snapshot.making.splice import Splice
 from bzlgraph.snapshot.making.stale import Stale, stale_packages
+from bzlgraph.snapshot.making.tables import Tables
 from bzlgraph.snapshot.making.universe import universe_columns
 from bzlgraph.snapshot.mapped import packed
 from bzlgraph.snapshot.reading.facts import kept_facts
@@ -30,65 +30,88 @@ if TYPE_CHECKING:
 
 
 def columns_of(
-    session: Session, looks: Looks, environment: Iterable[str], old: KeptGraph | None, stale: Stale | None = None
+    session: Session, looks: Looks, environment: Iterable[str], graph: KeptGraph | None, stale: Stale | None = None
 ) -> dict[str, Column]:
-    """The columns and tables of the graph to keep. ``stale``: what an edit concerns, where that is known already."""
+    """The columns and tables of the graph to keep. ``graph``: the older one; ``stale``: what an edit concerns, where
+    that is known already. Raises DamagedFile."""
     workspace = session.loader.workspace
     state = loading_state(workspace)
-    seen, listed = looks, session.loader.listed
-    if old is None or old.facts["state"] != state:
+    if graph is None or graph.facts["state"] != state:
         stale = None
     elif stale is None:
-        stale = stale_packages(old)
-    if old is None or stale is None:
-        parts = [part_of_session(session)]
+        stale = stale_packages(graph)
+    seen, listed = looks, session.loader.listed
+    if graph is None or stale is None:
+        graph, anew = None, {*session.graph.packages, *session.graph.absent}
     else:
-        labels = kept_labels(old)
-        _name_alike(session, old, labels, stale.packages)
-        parts = [part_of_session(session)]
-        parts.append(part_of_kept(old, labels, parts[0].status, stale.packages))
-        seen = _still_holding(old, stale.paths, looks)
+        anew = _written_anew(session, Old(graph), stale)
+        seen = _still_holding(graph, stale.paths, looks)
         if not stale.folders:
-            before = old.table("listed")
+            before = graph.table("listed")
             listed = {repo: {**before.get(repo, {}), **listed.get(repo, {})} for repo in {*before, *listed}}
-    columns = merged(parts, workspace.map_repository)
+    old, part = Old(graph), part_of_session(session, anew)
+    canonical = {} if graph is None else dict(graph.canonical)
+    repositories = {*(repo for repo, _ in anew), *(label.repo for label in part.named)}
+    canonical |= {repo: workspace.map_repository.canonical(repo) for repo in repositories.difference(canonical)}
+    order = Order(old, part.named, anew, canonical)
+    splice = Splice(old, part, order)
+    columns = {**splice.columns(), **Tables(splice).columns(canonical, workspace.map_repository)}
+    own = [repo for repo in sorted({repo for repo, _ in order.keys}) if is_own_tool(repo)]
     return {
         **columns,
-        **universe_columns(columns, listed.get("", {}).get("")),
-        "facts": packed({**_facts(session), "own": _own_repositories(columns), "state": state}),
+        **universe_columns(columns, order.keys, listed.get("", {}).get("")),
+        "facts": packed({**_facts(session), "own": own, "state": state}),
         "looks": packed(seen.without_repetition().seen),
         "environment": packed(sorted(environment)),
         "listed": packed(listed),
     }
 
 
-def _name_alike(session: Session, old: KeptGraph, labels: Sequence[Label], stale: frozenset[tuple[str, str]]) -> None:
-    """Let each side know what the other names in its packages: an edit may have taken away what is still named, or name
-    what was never there. Packages of the older graph that lack a name are loaded, so that it can be told why."""
-    graph, known = session.graph, set(labels)
-    for label in labels:
-        if label[:2] in graph.packages or label[:2] in graph.absent:
-            graph.node(label)
-    status = dict(zip(map(old.key, range(len(old.package_names))), old.package_status, strict=True))
-    lacking = {key for key, each in status.items() if each in (LOADED, MISSING) and key not in stale}
+def _written_anew(session: Session, old: Old, stale: Stale) -> set[PackageKey]:
+    """The packages that the older graph lacks, or has otherwise. An edit may have taken away what is still named, or
+    name what was never there: each side learns what the other names, so that it can be told why that is missing."""
+    graph, told = session.graph, set[PackageKey]()
     while True:
-        pending = (label for label, kind in zip(graph.labels, graph.kinds, strict=True) if kind == NodeKind.PENDING)
-        wanted = {label[:2] for label in pending if label[:2] in lacking and label not in known}
-        if not wanted:
-            return
-        graph.load(sorted(wanted))
+        anew = {*_news(session, old, stale), *told}
+        for key in anew:
+            if key in graph.packages or key in graph.absent:
+                for name in old.nodes(key):
+                    graph.node(Label(*key, name))
+        own = [node for node, label in enumerate(graph.labels) if label[:2] in anew]
+        ends = (graph.labels[end] for end in named_by(graph, own))
+        lacking = {label[:2] for label in ends if label[:2] not in anew and _is_unknown(old, label)}
+        if not lacking:
+            return anew
+        graph.load(sorted(lacking))
+        told |= lacking
 
 
-def has_news(session: Session, old: KeptGraph | None) -> bool:
+def _is_unknown(old: Old, label: Label) -> bool:
+    """Whether an older graph has the package of a label, but not the label."""
+    if old.graph is None or label[:2] not in old.number_of:
+        return False
+    return old.graph.package_status[old.number_of[label[:2]]] != PENDING and old.node(label) is None
+
+
+def _news(session: Session, old: Old, stale: Stale) -> set[PackageKey]:
+    """The packages that a session has loaded and an older graph does not have so, and those that are out of date."""
+    graph, versions, found = session.graph, session.loader.versions, set(stale.packages)
+    assert old.graph is not None, "there is something older than the session"
+    status, stored = old.graph.package_status, old.graph.table("stored")
+    for key in (*graph.packages, *graph.absent):
+        number = old.number_of.get(key)
+        known = number is not None and status[number] == int(graph.absent.get(key, LOADED))
+        if not known or (key in versions and versions[key] != stored.get(number, ("", None))[1]):
+            found.add(key)
+    return found
+
+
+def has_news(session: Session, graph: KeptGraph | None) -> bool:
     """Whether a session has loaded what the older graph does not have, or has otherwise."""
-    if old is None or not Looks(old.table("looks")).hold():
+    if graph is None or not Looks(graph.table("looks")).hold():
         return True
-    graph = session.graph
-    known = {old.key(number): number for number, status in enumerate(old.package_status) if status != PENDING}
-    if not known.keys() >= {*graph.packages, *graph.absent} or not _covers(old.table("listed"), session):
-        return True
-    stored, versions = old.table("stored"), session.loader.versions
-    return any(versions[key] != stored.get(known[key], ("", None))[1] for key in graph.packages if key in versions)
+    nothing = Stale(frozenset(), frozenset(), folders=False)
+    return bool(_news(session, Old(graph), nothing)) or not _covers(graph.table("listed"), session)
 
 
 def _covers(listed: Mapping[str, Mapping[str, list[str]]], session: Session) -> bool:
@@ -111,12 +134,6 @@ def _facts(session: Session) -> dict[str, object]:
         "gaps": list(map(kept_gap, session.gaps)),
         "always": [("", EXTERNAL)],
     }
-
-
-def _own_repositories(columns: Mapping[str, Column]) -> list[str]:
-    """The repositories that Bazel brings in itself."""
-    repositories, *_ = marshal.loads(memoryview(columns["packages"][1]))
-    return list(filter(is_own_tool, repositories))
 
 
 def _still_holding(old: KeptGraph, changed: frozenset[str], looks: Looks) -> Looks:

@@ -1,11 +1,10 @@
-"""Packages with their nodes and edges in numbers of their own: what a session has loaded, what an older graph has."""
+"""Packages that a session has loaded, with their nodes and edges in its own numbers: what is written anew."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from operator import sub
 from typing import TYPE_CHECKING, NamedTuple
 
 from bzlgraph.base.codec import Codec, Plain
@@ -19,7 +18,7 @@ from bzlgraph.export.bazel_view.package import words_of_class
 from bzlgraph.graph.build import BuildGraph, undeclared_kind
 from bzlgraph.graph.model import EdgeCondition, NodeKind
 from bzlgraph.loading.codec import Encoder
-from bzlgraph.snapshot.kept import LOADED, PENDING, KeptGraph
+from bzlgraph.snapshot.kept import LOADED
 from bzlgraph.snapshot.making.stale import GENERATED
 from bzlgraph.snapshot.reading.view import kept_gap
 from bzlgraph.workspace.repositories.origin import Origin
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
     from bzlgraph.workspace.repositories.table import Repositories
 
     Numbers = array[int]
-    KeptClass = tuple[str, str, bool, list[int], list[int], tuple[str, ...] | None]
-    """A row of the table of classes: as ClassRow, attributes by number."""
 
 PackageKey = tuple[str, str]
 CONDITION = Codec(EdgeCondition)
@@ -54,7 +51,7 @@ class ClassRow(NamedTuple):
 class Edges(NamedTuple):
     """The edges of nodes: those of node n are ``counts[n]`` from ``first[n]`` on."""
 
-    attributes: list[str]
+    attributes: Sequence[str]
     """The attributes by number."""
     conditions: list[Plain]
     """The conditions by number."""
@@ -68,11 +65,15 @@ class Edges(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What counts of a part: ``status`` says of which packages."""
+    """Packages that a session has loaded, by their nodes there: what is written anew."""
 
-    labels: list[Label]
-    kinds: list[int]
-    classes: list[int]
+    find: Callable[[Label], int | None]
+    """The node of a label."""
+    labels: Sequence[Label]
+    named: list[Label]
+    """Those of the packages, and what their edges lead to."""
+    kinds: Sequence[int]
+    classes: Numbers
     """The number of each node's class in ``class_rows``."""
     class_rows: list[ClassRow]
     calls: Numbers
@@ -80,7 +81,7 @@ class Part:
     frames: list[Plain]
     edges: Edges
     status: dict[PackageKey, int]
-    """What became of the packages that count here: LOADED, or the kind of their nodes."""
+    """What became of the packages: LOADED, or the kind of their nodes."""
     undeclared: dict[PackageKey, int]
     """The kind of what a loaded package does not declare."""
     of_labels: OfLabels
@@ -97,37 +98,39 @@ class Part:
     """The files on disk that each package was made from."""
 
 
-# --------------------------------------------------------------------------------------------------- the session
-def part_of_session(session: Session) -> Part:
-    """What a session has loaded."""
+def part_of_session(session: Session, keys: Set[PackageKey]) -> Part:
+    """What a session has loaded of these packages."""
     graph = session.graph
-    columns, classes = graph.columns, _Classes()
+    columns, own = graph.columns, [node for node, label in enumerate(graph.labels) if label[:2] in keys]
     of_edges = (
         *(columns.first_edge, columns.edge_count, columns.edge_target),
         *(columns.edge_attribute, columns.edge_condition, columns.edge_flags),
     )
     repositories = session.loader.workspace.repositories
     loaded, folders, made = session.loader.loaded(), _folders(repositories), _made(repositories)
-    of_node, unknown = classes.of_nodes(graph)
-    calls, frames = _calls(graph)
-    missing = _missing(graph)
+    packages = {key: package for key, package in graph.packages.items() if key in keys}
+    of_node, rows, unknown = _classes(graph, own)
+    calls, frames = _calls(graph, own)
+    missing = _missing(graph, own)
     told = (*session.loader.workspace.diagnostics, *(fault for each in loaded for fault in each.diagnostics))
     return Part(
-        list(graph.labels),
+        graph.find,
+        graph.labels,
+        _named(graph, own),
         _kinds(graph),
         of_node,
-        classes.rows,
+        rows,
         calls,
         frames,
-        Edges(list(columns.attributes), list(map(CONDITION.encode, columns.conditions)), *map(_numbers, of_edges)),
-        {**dict.fromkeys(graph.packages, LOADED), **{key: int(kind) for key, kind in graph.absent.items()}},
-        {key: int(undeclared_kind(package)) for key, package in graph.packages.items()},
+        Edges(columns.attributes, list(map(CONDITION.encode, columns.conditions)), *of_edges),
+        {key: int(graph.absent.get(key, LOADED)) for key in keys if key in packages or key in graph.absent},
+        {key: int(undeclared_kind(package)) for key, package in packages.items()},
         {"unknown_rules": unknown, "missing": {label: each.render() for label, each in missing.items()}},
         {
-            "gaps": {key: list(map(kept_gap, each.gaps)) for key, each in graph.packages.items() if each.gaps},
-            "repository_gaps": {key: kept_gap(gap) for key, gap in graph.repository_gaps.items()},
-            "companions": {key: sorted(found) for key, found in graph.companions.items()},
-            **_targets(session),
+            "gaps": {key: list(map(kept_gap, each.gaps)) for key, each in packages.items() if each.gaps},
+            "repository_gaps": {key: kept_gap(gap) for key, gap in graph.repository_gaps.items() if key in keys},
+            "companions": {key: sorted(found) for key, found in graph.companions.items() if key in keys},
+            **_targets(session, packages),
         },
         {(each.repo, each.name): faults for each in loaded if (faults := _faults(each))},
         _diagnostics([*missing.values(), *told]),
@@ -135,6 +138,24 @@ def part_of_session(session: Session) -> Part:
         _origins(session),
         {(each.repo, each.name): _inputs(each, folders, made) for each in loaded},
     )
+
+
+def named_by(graph: BuildGraph, nodes: Iterable[int]) -> set[int]:
+    """What the edges of nodes lead to."""
+    columns, found = graph.columns, set[int]()
+    first, counts, targets = columns.first_edge, columns.edge_count, columns.edge_target
+    for node in nodes:
+        if counts[node]:
+            found.update(targets[first[node] : first[node] + counts[node]])
+    return found
+
+
+def _named(graph: BuildGraph, own: list[int]) -> list[Label]:
+    """The labels of a package's nodes, and of all that their edges lead to."""
+    labels = graph.labels
+    if len(own) == len(labels):
+        return list(labels)
+    return [labels[node] for node in (*own, *sorted(named_by(graph, own).difference(own)))]
 
 
 def _kinds(graph: BuildGraph) -> list[int]:
@@ -147,48 +168,44 @@ def _kinds(graph: BuildGraph) -> list[int]:
     return kinds
 
 
-class _Classes:
-    """Rows of classes of rules, each once."""
-
-    def __init__(self) -> None:
-        self.rows = [ClassRow()]
-        self._numbers: dict[RuleClass, int] = {}
-
-    def of_nodes(self, graph: BuildGraph) -> tuple[list[int], dict[Label, object]]:
-        """The number of each node's class; and name of the class and place of each rule whose class is unknown."""
-        of_node, unknown = [0] * len(graph), dict[Label, object]()
-        for node, kind in enumerate(graph.kinds):
-            rule_class = graph.rule_class(node) if kind == NodeKind.RULE else None
-            if rule_class is None:
-                continue
-            of_node[node] = self._numbers.get(rule_class) or self._number(rule_class)
-            if rule_class.unknown:
-                location = graph.describe(node).location
-                unknown[graph.labels[node]] = (rule_class.name, tuple(location) if location is not None else None)
-        return of_node, unknown
-
-    def _number(self, each: RuleClass) -> int:
-        self._numbers[each] = len(self.rows)
-        brought = brought_edges(each)
-        bzl = tuple(each.bzl) if each.bzl is not None else None
-        self.rows.append(ClassRow(each.name, words_of_class(each), each.unknown, tuple(each.attributes), brought, bzl))
-        return self._numbers[each]
+def _classes(graph: BuildGraph, own: list[int]) -> tuple[Numbers, list[ClassRow], dict[Label, object]]:
+    """The number of each node's class, rows of classes, each once; and name of the class and place of each rule whose
+    class is unknown."""
+    of_node, rows, unknown = array("i", bytes(4 * len(graph))), [ClassRow()], dict[Label, object]()
+    numbers: dict[RuleClass, int] = {}
+    for node in own:
+        rule_class = graph.rule_class(node) if graph.kinds[node] == NodeKind.RULE else None
+        if rule_class is None:
+            continue
+        number = numbers.get(rule_class)
+        if number is None:
+            number = numbers[rule_class] = len(rows)
+            rows.append(_class_row(rule_class))
+        of_node[node] = number
+        if rule_class.unknown:
+            location = graph.describe(node).location
+            unknown[graph.labels[node]] = (rule_class.name, tuple(location) if location is not None else None)
+    return of_node, rows, unknown
 
 
-def _calls(graph: BuildGraph) -> tuple[Numbers, list[Plain]]:
+def _class_row(each: RuleClass) -> ClassRow:
+    bzl = tuple(each.bzl) if each.bzl is not None else None
+    return ClassRow(each.name, words_of_class(each), each.unknown, tuple(each.attributes), brought_edges(each), bzl)
+
+
+def _calls(graph: BuildGraph, own: list[int]) -> tuple[Numbers, list[Plain]]:
     """The number of the innermost call that made each node, 0 for none; and all of them."""
     of_node, frames = array("i", bytes(4 * len(graph))), dict[Frame | None, int]({None: 0})
-    for node, kind in enumerate(graph.kinds):
-        if kind == NodeKind.RULE and (made := graph.making(node)) is not None and made.call is not None:
+    for node in own:
+        if graph.kinds[node] == NodeKind.RULE and (made := graph.making(node)) is not None and made.call is not None:
             of_node[node] = frames.setdefault(made.call, len(frames))
     return of_node, [FRAME.encode(each) if each is not None else None for each in frames]
 
 
-def _targets(session: Session) -> OfPackages:
+def _targets(session: Session, packages: Mapping[PackageKey, Package]) -> OfPackages:
     """Where the targets of packages are: the name of the BUILD file and the version of the kept package, or the package
     itself where it is kept nowhere, as those that stand in for what Bazel brings."""
     versions, encoder = session.loader.versions, Encoder()
-    packages = session.graph.packages
     return {
         "stored": {key: (packages[key].build_file.name, versions[key]) for key in packages if key in versions},
         "packed": {key: encoder.encode(package) for key, package in packages.items() if key not in versions},
@@ -210,9 +227,9 @@ def _origins(session: Session) -> dict[str, Plain]:
     return {repo: ORIGIN.encode(each) if each is not None else None for repo, each in found.items()}
 
 
-def _missing(graph: BuildGraph) -> dict[Label, Diagnostic]:
+def _missing(graph: BuildGraph, own: list[int]) -> dict[Label, Diagnostic]:
     """What is told of each label that nothing answers to."""
-    nodes = [node for node, kind in enumerate(graph.kinds) if kind == NodeKind.MISSING]
+    nodes = [node for node in own if graph.kinds[node] == NodeKind.MISSING]
     told = ((node, graph.missing_among([node])) for node in nodes)
     return {graph.labels[node]: problems[0] for node, problems in told if problems}
 
@@ -241,79 +258,3 @@ def _inputs(package: Package, folders: Mapping[str, str], made: Container[str]) 
         return [GENERATED]
     files = [label for label in (package.build_file, *package.bzl_files) if label.repo in folders]
     return ["/".join(filter(None, (folders[label.repo], label.package, label.name))) for label in files]
-
-
-# ------------------------------------------------------------------------------------------------- an older graph
-def part_of_kept(
-    old: KeptGraph, labels: list[Label], newer: Mapping[PackageKey, int], stale: frozenset[PackageKey]
-) -> Part:
-    """What an older graph has of packages that are neither loaded anew nor out of date. Raises DamagedFile."""
-    keys = [old.key(number) for number in range(len(old.package_names))]
-    states = zip(keys, old.package_status, strict=True)
-    status = {key: kind for key, kind in states if kind != PENDING and key not in newer and key not in stale}
-    undeclared = zip(keys, old.whole("package_undeclared"), strict=True)
-    first, attributes = _numbers(old.whole("first_edge")), old.table("attributes")
-    of_edges = map(old.whole, ("edge_target", "edge_attribute", "edge_condition", "edge_flags"))
-    of_packages = ("gaps", "repository_gaps", "companions", "stored", "packed")
-    faults = {key: value for key, value in old.table("faults").items() if key not in stale}
-    told = {*old.table("missing").values(), *(text for texts, _ in faults.values() for text in texts)}
-    return Part(
-        labels,
-        list(old.whole("kinds")),
-        list(old.whole("class_of")),
-        [_class_row(row, attributes) for row in old.table("classes")],
-        _numbers(old.whole("call_of")),
-        old.table("calls"),
-        Edges(
-            attributes,
-            old.table("conditions"),
-            first[:-1],
-            array("i", map(sub, first[1:], first)),
-            *map(_numbers, of_edges),
-        ),
-        status,
-        {key: kind for key, kind in undeclared if key in status},
-        {
-            name: {labels[node]: value for node, value in old.table(name).items()}
-            for name in ("unknown_rules", "missing")
-        },
-        {name: {keys[number]: value for number, value in old.table(name).items()} for name in of_packages},
-        faults,
-        {text: plain for text, plain in old.table("diagnostics").items() if text in told},
-        old.table("folders"),
-        old.table("origins"),
-        _kept_inputs(old, status),
-    )
-
-
-def _kept_inputs(old: KeptGraph, packages: Container[PackageKey]) -> dict[PackageKey, list[str]]:
-    """The files of packages."""
-    inputs: dict[PackageKey, list[str]] = {}
-    for path, users in old.table("inputs").items():
-        for key in users:
-            if key in packages:
-                inputs.setdefault(key, []).append(path)
-    return inputs
-
-
-def _numbers(of: Sequence[int] | memoryview) -> Numbers:
-    if isinstance(of, memoryview):
-        found = array(of.format)
-        found.frombytes(of.cast("B"))
-        return found
-    return array("i", of)
-
-
-def kept_labels(old: KeptGraph) -> list[Label]:
-    """The labels of an older graph, by number. Raises DamagedFile."""
-    keys = [old.key(number) for number in range(len(old.package_names))]
-    package_of = old.whole("package_of")
-    texts = bytes(old.lines(0, len(package_of))).decode("utf-8", "surrogatepass").split("\n")
-    starts = [len(old.prefix(number)) for number in range(len(keys))]
-    return [Label(*keys[number], text[starts[number] :]) for number, text in zip(package_of, texts, strict=False)]
-
-
-def _class_row(row: KeptClass, attributes: list[str]) -> ClassRow:
-    name, words, unknown, order, brought, bzl = row
-    named, added = (map(attributes.__getitem__, each) for each in (order, brought))
-    return ClassRow(name, words, unknown, tuple(named), frozenset(added), bzl)

@@ -5,7 +5,6 @@ The rules of all packages of the main repository, and everything that they depen
 
 from __future__ import annotations
 
-import marshal
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -20,28 +19,30 @@ NOTHING: dict[str, Column] = {"universe": ("|u1", b""), "universe_packages": ("|
 """The columns where it is not known."""
 
 
-def universe_columns(columns: Mapping[str, Column], names: Sequence[str] | None) -> dict[str, Column]:
-    """Whether each node is reached, and whether each package is loaded for that. ``names``: all packages of the main
-    repository, None when nobody has listed them. Empty columns where something was never loaded."""
+def universe_columns(
+    columns: Mapping[str, Column], keys: Sequence[tuple[str, str]], names: Sequence[str] | None
+) -> dict[str, Column]:
+    """Whether each node is reached, and whether each package is loaded for that. ``keys``: repository and name of each
+    package; ``names``: all packages of the main repository, None when nobody has listed them. Empty columns where
+    something was never loaded."""
     if names is None:
         return NOTHING
-    repositories, of_package, package_names = marshal.loads(memoryview(columns["packages"][1]))
-    keys = zip(of_package, package_names, strict=True)
-    number_of = {name: number for number, (repo, name) in enumerate(keys) if not repositories[repo]}
-    status, package_of = _numbers(columns, "package_status"), _numbers(columns, "package_of")
+    number_of = {name: number for number, (repo, name) in enumerate(keys) if not repo}
+    status = _numbers(columns, "package_status")
     packages = [number_of.get(name) for name in names]
     if any(number is None or status[number] == PENDING for number in packages):
         return NOTHING
-    loaded = bytearray(len(status))
+    first, kinds = _numbers(columns, "package_first"), bytes(_numbers(columns, "kinds"))
+    loaded, reached = bytearray(len(keys)), bytearray(len(kinds))
+    rules = bytes(kind == RULE for kind in range(256))
     for number in packages:
         if number is not None and status[number] == LOADED:
             loaded[number] = 1
-    kinds = _numbers(columns, "kinds")
-    reached = bytearray(kind == RULE and loaded[package] for kind, package in zip(kinds, package_of, strict=True))
+            own = slice(first[number], first[number + 1])
+            reached[own] = kinds[own].translate(rules)
     _follow(reached, _numbers(columns, "first_edge"), _numbers(columns, "edge_target"))
-    for node, package in enumerate(package_of):
-        if reached[node]:
-            loaded[package] = 1
+    for number in range(len(keys)):
+        loaded[number] |= 1 in reached[first[number] : first[number + 1]]
     if any(each and status[number] == PENDING for number, each in enumerate(loaded)):
         return NOTHING
     return {"universe": ("|u1", reached), "universe_packages": ("|u1", loaded)}

@@ -17,7 +17,7 @@ from bzlgraph.bazel.model import RuleClass, Target
 from bzlgraph.graph.index import GraphIndex
 from bzlgraph.graph.model import Making
 from bzlgraph.graph.view import GraphSource, GraphView, PackageKey
-from bzlgraph.snapshot.evaluation.run import Run, Unanswered
+from bzlgraph.snapshot.evaluation.run import NotLoaded, Run, Unanswered
 from bzlgraph.snapshot.evaluation.told import gaps_of
 from bzlgraph.snapshot.kept import GROUP, RULE, listing_around
 from bzlgraph.snapshot.reading.columns import KeptColumns
@@ -119,7 +119,7 @@ class KeptView(GraphView):
         for key in keys:
             number = self.run.graph.package(*key)
             if number is None:
-                raise Unanswered
+                raise NotLoaded([key])
             self.run.touch(number)
 
     def load_pending(self, nodes: Iterable[int]) -> None:

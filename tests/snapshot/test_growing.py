@@ -1,0 +1,142 @@
+"""What a kept graph lacks is loaded and added to it; nothing of what it knows is loaded again."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.cache import answers
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.view import PackageKey
+from bzlgraph.snapshot import command_line
+from bzlgraph.snapshot.answer import open_kept
+from bzlgraph.snapshot.kept import KeptGraph
+from bzlgraph.snapshot.making import keep, numbers, users
+from tests.snapshot.asking import full, kept
+from tests.snapshot.test_edits import FILES, QUESTIONS, asked, written
+
+EVERYTHING = ("deps(//...)", "buildfiles(//...)")
+SMALL = ("//d", "//a:all", "deps(//b)", "//e/f:all", "rdeps(//..., //d)", "deps(//g)", "deps(//i)", "deps(//:top)")
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, private_cache: None) -> Path:
+    written(tmp_path / "tree", {**FILES, "e/f/BUILD": "filegroup(name = 'f', srcs = ['//d', '//:top', '//a:none'])\n"})
+    return tmp_path / "tree"
+
+
+@pytest.fixture
+def loaded(monkeypatch: pytest.MonkeyPatch) -> list[PackageKey]:
+    """The packages that are loaded, by any graph."""
+    found: list[PackageKey] = []
+    load = BuildGraph.load
+
+    def noted(self: BuildGraph, keys: Iterable[PackageKey]) -> None:
+        wanted = list(keys)
+        found.extend(wanted)
+        load(self, wanted)
+
+    monkeypatch.setattr(BuildGraph, "load", noted)
+    return found
+
+
+def graph_of(root: Path) -> KeptGraph:
+    """The graph that is kept of a checkout."""
+    line = asked(root, "//...")
+    question = command_line.read(line)
+    assert question is not None
+    graph = open_kept(answers.folder_named(line), question)
+    assert graph is not None
+    return graph
+
+
+def plain(graph: KeptGraph) -> dict[str, object]:
+    """All that it says of nodes and packages, by label."""
+    classes, calls = graph.table("classes"), graph.table("calls")
+    attributes, conditions = graph.table("attributes"), graph.table("conditions")
+    first, target, flags = map(graph.whole, ("first_edge", "edge_target", "edge_flags"))
+    attribute, condition = map(graph.whole, ("edge_attribute", "edge_condition"))
+    first_user, user, user_flags = map(graph.whole, ("first_user", "users", "user_flags"))
+    found: dict[str, object] = {}
+    for node, package in enumerate(graph.whole("package_of")):
+        name, words, unknown, *_, bzl = classes[graph.whole("class_of")[node]]
+        found[graph.label(node)] = (
+            graph.whole("kinds")[node],
+            (name, words, unknown, bzl),
+            calls[graph.whole("call_of")[node]],
+            [
+                (graph.label(target[edge]), attributes[attribute[edge]], conditions[condition[edge]], flags[edge])
+                for edge in range(first[node], first[node + 1])
+            ],
+            [(graph.label(user[edge]), user_flags[edge]) for edge in range(first_user[node], first_user[node + 1])],
+            graph.table("missing").get(node),
+            node in graph.nodes_of(package),
+            list(graph.whole("universe"))[node : node + 1],
+        )
+    for number in range(len(graph.package_names)):
+        found[graph.prefix(number)] = (
+            graph.package_status[number],
+            graph.whole("package_undeclared")[number],
+            graph.whole("package_possible")[number],
+            *(graph.table(name).get(number) for name in ("gaps", "repository_gaps", "companions", "stored")),
+        )
+    return found
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("first", ["//d", "//..."])
+def test_the_answer_is_that_of_the_full_way(question: str, first: str, checkout: Path) -> None:
+    full(asked(checkout, first))
+    right = full(asked(checkout, question, "--no_cache"))
+    assert full(asked(checkout, question)) == right
+    assert kept(asked(checkout, question)) in (None, right)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_graph_that_has_grown_is_that_of_all_at_once(
+    seed: int, checkout: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = random.Random(seed).sample(SMALL, len(SMALL))
+    if seed % 2:  # as with a million targets
+        monkeypatch.setattr(numbers, "WORTH_NUMPY", 0)
+        monkeypatch.setattr(users, "WORTH_NUMPY", 0)
+    for question in (*steps, *EVERYTHING):
+        full(asked(checkout, question))
+    grown = plain(graph_of(checkout))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "another"))
+    for question in EVERYTHING:
+        full(asked(checkout, question))
+    at_once = plain(graph_of(checkout))
+    assert sorted(grown) == sorted(at_once)
+    assert grown == at_once
+
+
+def test_what_the_graph_knows_is_not_loaded_again(checkout: Path, loaded: list[PackageKey]) -> None:
+    full(asked(checkout, "//... - //e/..."))
+    assert ("", "a") in loaded
+    loaded.clear()
+    right = full(asked(checkout, "deps(//:top)", "--no_cache"))
+    loaded.clear()
+    assert kept(asked(checkout, "deps(//:top)")) is None  # //a needs another repository, which nobody has asked for
+    assert full(asked(checkout, "deps(//:top)")) == right
+    assert set(loaded) == {("lib", "")}
+    assert kept(asked(checkout, "deps(//:top)")) == right
+
+
+def test_a_package_that_is_not_there_is_told_of(checkout: Path) -> None:
+    full(asked(checkout, "//d"))
+    for question in ("//nowhere", "//nowhere:x + //d", "deps(//a:none)", "//d:all + //c:none"):
+        right = full(asked(checkout, question, "--no_cache"))
+        assert right.code
+        assert full(asked(checkout, question)) == right
+
+
+def test_a_question_that_always_lacks_more_goes_the_full_way(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    full(asked(checkout, "//d"))
+    right = full(asked(checkout, "deps(//:top)", "--no_cache"))
+    monkeypatch.setattr(keep, "TURNS", 0)
+    assert full(asked(checkout, "deps(//:top)")) == right
+    assert kept(asked(checkout, "deps(//:top)")) == right
