@@ -60,12 +60,12 @@ class Looks:
 
     def hold(self) -> bool:
         """Whether all is as it was."""
-        now = state_of_path
+        now, folders = state_of_path, dict[str, str]()
         return (
             self.reliable
             and all(now(path) == state for path, state in self.states.items())
             and all(os.path.islink(path) == link for path, link in self.links.items())
-            and all(os.path.realpath(path) == real for path, real in self.reals.items())
+            and all(_real(path, folders) == real for path, real in self.reals.items())
         )
 
     def without_repetition(self) -> Looks:
@@ -84,11 +84,11 @@ class Looks:
 
     def changed(self) -> list[str]:
         """The paths that are no longer as they were."""
-        now = state_of_path
+        now, folders = state_of_path, dict[str, str]()
         return [
             *(path for path, state in self.states.items() if now(path) != state),
             *(path for path, link in self.links.items() if os.path.islink(path) != link),
-            *(path for path, real in self.reals.items() if os.path.realpath(path) != real),
+            *(path for path, real in self.reals.items() if _real(path, folders) != real),
         ]
 
     def add(self, seen: Seen, reliable: bool) -> None:
@@ -101,6 +101,20 @@ class Looks:
         for path, real in reals.items():
             reliable &= self.reals.setdefault(path, real) == real
         self.reliable &= reliable
+
+
+def _real(path: str, folders: dict[str, str]) -> str:
+    """``os.path.realpath`` of an absolute path. ``folders``: where folders lead, which many paths share.
+
+    >>> _real("/nowhere/at/all", {}), _real("/nowhere/../x", {})
+    ('/nowhere/at/all', '/x')
+    """
+    folder, _, name = path.rpartition("/")
+    if not folder or name in ("", ".", "..") or os.path.islink(path):
+        return os.path.realpath(path)
+    if folder not in folders:
+        folders[folder] = _real(folder, folders)
+    return f"{folders[folder].rstrip('/')}/{name}"
 
 
 _looks: Looks | None = None

@@ -168,3 +168,21 @@ def test_nothing_is_noted_before_it_is_wanted(tmp_path: Path) -> None:
     assert looks.recorded() is None
     assert looks.fresh() is None
     assert looks.is_folder(str(tmp_path))
+
+
+def test_where_paths_lead_is_found_folder_by_folder(tmp_path: Path) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "to_a").symlink_to("a")
+    (tmp_path / "a" / "b" / "up").symlink_to("../../to_a")
+    (tmp_path / "round").symlink_to("round")
+    names = (
+        *("", "a", "a/b/none/at/all", "to_a", "to_a/b", "a/b/up/b/up", "a/b/up/none", "round", "round/x"),
+        *("a/../to_a/b", "a//b", "a/./b/", "a/b/up/../x"),
+    )
+    paths = [*(f"{tmp_path}/{name}" for name in names), "/", "/usr/../usr", "//x"]
+    noted = looks.Looks(({}, {}, {path: os.path.realpath(path) for path in paths}))
+    assert noted.hold()
+    assert not noted.changed()
+    (tmp_path / "to_a").unlink()
+    (tmp_path / "to_a").symlink_to("a/b")
+    assert set(noted.changed()) == {path for path in paths if os.path.realpath(path) != noted.reals[path]} != set()
