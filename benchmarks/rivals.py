@@ -68,7 +68,13 @@ class Own:
         asked = question.own or ("query", *question.options, "-k", question.expression)
         own = () if question.own else installed.OUR_OPTIONS.get(self.version, ())
         options += ["--color=no"] * next(self._asked)
-        return measure.run([*self.cores, sys.executable, "-m", "bzlgraph", *options, *asked, *own], ROOT, memory)
+        return measure.run([*self.cores, *_program(), *options, *asked, *own], ROOT, memory)
+
+
+def _program() -> list[str]:
+    """What people run: the program that is installed beside Python, else its module."""
+    beside = Path(sys.executable).with_name("bzlgraph")
+    return [str(beside)] if beside.exists() else [sys.executable, "-m", "bzlgraph"]
 
 
 @dataclass(frozen=True, slots=True)
