@@ -5,7 +5,8 @@ Rules
    prefixes of macros are long evaluated).
 2. Where no library does, the packages above are asked, to which a file may be exported; where nothing does at all, the
    packages of the same top-level folder whose BUILD files have the file's label.
-3. A ``filegroup`` is followed to the rules that use it, and named only when there are none.
+3. A ``filegroup`` is followed to the rules that use it, and named only when there are none; so is a ``genrule`` that
+   only copies the file (``cp $< $@``), to the rules that use its copy.
 4. Of the twins that one macro call makes (``tf_kernel_library`` makes ``conv_ops`` and ``libtfkernel_conv_ops.so``) the
    library is named.
 5. A target that has the file only where a condition holds (``//tensorflow:mobile``) comes after those that always have
@@ -18,6 +19,7 @@ Rules
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -37,6 +39,10 @@ ATTRIBUTES = ("srcs", "hdrs", "textual_hdrs", "gpu_srcs", "additional_header_fil
 LIBRARY = "_library"
 """How the names of rules end that build what other targets depend on: of native rules, and by habit of others."""
 GROUPS = frozenset({"filegroup", "alias"})
+_COPY = re.compile(
+    r"cp\s+(?:-\w+\s+)*\"?\$(?:<|\(SRCS\)|\(location[^)]*\))\"?\s+\"?\$(?:@|\(OUTS\)|\(location[^)]*\))\"?"
+)
+"""The command of a genrule that makes a copy."""
 MAX_GROUPS = 4
 OR = " or "
 DEFAULT = "//conditions:default"
@@ -62,8 +68,19 @@ class BuildingTarget:
 
     @property
     def is_group(self) -> bool:
-        """Whether it only names the file for others."""
-        return self.rule.rule_class.name in GROUPS
+        """Whether it only names the file for others, or copies it for them."""
+        return self.rule.rule_class.name in GROUPS or self._copies
+
+    @property
+    def _copies(self) -> bool:
+        command = self.rule.get("cmd") if self.rule.rule_class.name == "genrule" else None
+        return isinstance(command, str) and _COPY.fullmatch(command.strip()) is not None
+
+    @property
+    def handed_on(self) -> list[str]:
+        """The labels under which others have the file."""
+        outputs = self.rule.get("outs") if self._copies else None
+        return [str(each) for each in outputs] if isinstance(outputs, list | tuple) else [self.label]
 
     @property
     def is_special(self) -> bool:
@@ -187,7 +204,7 @@ class FileTargets:
                 for user in users.get(label, ()):
                     condition = above or user.condition
                     if user.is_group:
-                        above_groups.append((user.label, condition))
+                        above_groups += [(label, condition) for label in user.handed_on]
                     known = found.get(user.label)
                     found[user.label] = known.also(condition) if known else replace(user, condition=condition)
             waiting = above_groups

@@ -23,6 +23,10 @@ FILES = {
         'filegroup(name = "unused", srcs = ["b.cc"])\n'
         'cc_binary(name = "tool", srcs = ["c.cc"])\n'
         'cc_library(name = "c", srcs = ["c.cc"])\n'
+        '[genrule(name = "d_" + i, srcs = ["d.cc"], outs = ["d.%s.cc" % i], cmd = "cp $< $@") for i in ["x", "y"]]\n'
+        '[cc_library(name = "lib_" + each, srcs = ["d.%s.cc" % each]) for each in ["x", "y"]]\n'
+        'genrule(name = "made", srcs = ["e.cc"], outs = ["e.h"], cmd = "sed s/a/b/ $< > $@")\n'
+        'cc_library(name = "other", srcs = ["e.h"])\n'
     ),
     "lib/mobile/BUILD": (
         'load("@absent//:rules.bzl", "kernel_library", "thing")\n'
@@ -57,6 +61,8 @@ def built(tree: Path, path: str, *deleted: str) -> list[str]:
     [
         ("lib/core/a.cc", ["//lib/core:users //:x"]),
         ("lib/core/b.cc", ["//lib/core:unused"]),
+        ("lib/core/d.cc", ["//lib/core:lib_x", "//lib/core:lib_y"]),  # copied, once for each
+        ("lib/core/e.cc", ["//lib/core:made"]),  # what is made of it is another file
         ("lib/core/c.cc", ["//lib/core:c", "//lib/core:tool"]),
         ("lib/gpu/both.cc", ["//lib:lib"]),
         ("lib/gpu/solver.cc", ["//lib/cuda:cuda", "//lib/rocm:rocm"]),
