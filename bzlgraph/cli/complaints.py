@@ -15,6 +15,7 @@ from bzlgraph.base.spell import nearest_names, nearest_words, slips
 
 _LOST_DASHES = re.compile(r"-\w[\w:-]{3,}(?:=.*)?|\w[\w:-]{3,}=.*", re.DOTALL)
 """One dash and a name, or a name without any and a value."""
+_EXAMPLE = re.compile(r"^ *Example: (.*)", re.DOTALL | re.MULTILINE)
 
 
 OF_BAZEL = {
@@ -37,6 +38,14 @@ def complain(problem: click.ClickException) -> None:
         said = problem.format_message() if isinstance(problem, click.BadParameter) else problem.message
         problem = click.UsageError(f"{said.rstrip('.')}. Did you mean {', '.join(meant)}?", problem.ctx)
     problem.show()
+    if isinstance(problem, click.MissingParameter) and (example := example_of(problem.ctx)):
+        click.echo(f"hint: {example}", err=True)
+
+
+def example_of(ctx: click.Context | None) -> str | None:
+    """The command line that the help of a command ends with: what to type instead of one that lacks something."""
+    found = _EXAMPLE.search((ctx.command.help or "") if ctx is not None else "")
+    return f"for example: {' '.join(found[1].split())}" if found is not None else None
 
 
 def _meant(problem: click.ClickException) -> tuple[str, ...]:

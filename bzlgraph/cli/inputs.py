@@ -23,7 +23,12 @@ SHOWN_STDIN = "<stdin>"
 def expression_of(words: Sequence[str], query_file: Path | None, default: str = "") -> str:
     """The expression. Raises UsageProblem when there is none, or two."""
     if query_file is None and not words and not default:
-        raise UsageProblem("missing EXPR (or --query_file)")
+        import click  # where something is missing only
+
+        from bzlgraph.cli.complaints import example_of
+
+        hint = example_of(click.get_current_context(silent=True))
+        raise UsageProblem(Diagnostic("missing EXPR (or --query_file)", hint=hint))
     if query_file is not None and words:
         raise UsageProblem("EXPR and --query_file cannot be combined")
     if list(words) == [STDIN] or (query_file is not None and str(query_file) == STDIN):

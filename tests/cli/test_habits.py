@@ -52,3 +52,18 @@ def test_a_bazel_older_than_all_known_ones_is_told(workspace: Path) -> None:
     code, out, err = run(workspace, "query", "//:a", "--bazel_version=0.15.0")
     assert (code, out) == (0, "//:a\n")
     assert "Bazel 0.15.0: read as 0.17" in err
+
+
+@pytest.mark.parametrize(
+    ("command", "example"),
+    [
+        ("query", "bzlgraph query --output=label_kind 'rdeps(//..., //tensorflow/core:lib)'"),
+        ("why", "bzlgraph why @swig//:swig --from //tensorflow/tools/pip_package:build_pip_package"),
+        ("graph", "bzlgraph graph 'deps(//tensorflow/core:lib, 2)' -o lib.svg"),
+        ("expand", "bzlgraph expand //tensorflow/python:pywrap_tensorflow_internal"),
+    ],
+)
+def test_a_command_without_its_argument_shows_an_example(workspace: Path, command: str, example: str) -> None:
+    code, found, err = run(workspace, command)
+    assert (code, found) == (2, "")
+    assert err.endswith(f"\nhint: for example: {example}\n")
