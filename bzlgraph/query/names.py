@@ -30,6 +30,7 @@ from bzlgraph.graph.view import GraphSource, GraphView
 
 NOT_FOUND = "BUILD file not found"
 ASSUME = "(--assume_declared accepts it)"
+LISTED = "bzlgraph query --output=package "
 _MOST_PACKAGES = 12
 """So many packages are looked into for a name that may have been meant."""
 
@@ -117,10 +118,15 @@ def no_such_package(repo: str, name: str, graph: GraphView, target: str = "") ->
         known = (Diagnostic(f"no such package '{label.package_label}': {NOT_FOUND}", hint=hint),)
     hint = known[0].hint
     if hint is None or hint.startswith("did you mean //"):
-        hint = _did_you_mean(_meant(label, graph)) or hint
+        hint = _did_you_mean(_meant(label, graph)) or hint or all_packages(repo)
     elif (elsewhere := _other_spelling(label, graph)) is not None:
         hint = _did_you_mean((elsewhere,))
     return LoadProblem([replace(known[0], hint=hint), *known[1:]])
+
+
+def all_packages(repo: str) -> str:
+    """What to ask where no package has a name near to the one that was typed."""
+    return f"{LISTED}{f'@{repo}' if repo else ''}//... lists the packages"
 
 
 def refuse_absent_repository(repo: str, source: GraphSource | None) -> None:

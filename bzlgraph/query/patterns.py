@@ -29,7 +29,9 @@ from bzlgraph.base.spell import nearest, nearest_names
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphSource, GraphView
 from bzlgraph.query.names import (
+    LISTED,
     NOT_FOUND,
+    all_packages,
     is_package,
     no_such_package,
     no_such_target,
@@ -188,7 +190,7 @@ def _no_package(pattern: TargetPattern, graph: GraphView) -> LoadProblem:
     first, *more = problem.diagnostics
     known = graph.source.packages_below(pattern.repo, "") if graph.source is not None else ()
     near = nearest_names(pattern.package, known) if NOT_FOUND in first.message else ()
-    if not near or not (first.hint or "did you mean").startswith("did you mean"):
+    if not near or not (first.hint or LISTED).startswith(("did you mean", LISTED)):
         return problem
     name = pattern.text.rpartition(":")[2]
     meant = ", ".join(f"{Label(pattern.repo, each, '').package_label}:{name}" for each in near)
@@ -222,7 +224,7 @@ def _hint_below(pattern: TargetPattern, source: GraphSource | None) -> str | Non
         return None
     told = source.missing(pattern.repo, pattern.package)
     taken_out = told.hint is not None and NOT_FOUND not in told.message
-    return told.hint if taken_out else _nearest_folder(pattern, source) or told.hint
+    return told.hint if taken_out else _nearest_folder(pattern, source) or told.hint or all_packages(pattern.repo)
 
 
 def _nearest_folder(pattern: TargetPattern, source: GraphSource) -> str | None:
