@@ -29,7 +29,7 @@ _ALL = click.option(
     "--all",
     "whole",
     is_flag=True,
-    help="Also show all of large groups, and conditions, visibility and Bazel's own tools.",
+    help="Show large groups in full, and also conditions, visibility and Bazel's own tools.",
 )
 _SHARED = (_DEPTH, _ALL, output_options(FORMATS), IMPLICIT_DEPS, TOOL_DEPS, KEEP_GOING, ASSUME_DECLARED)
 
