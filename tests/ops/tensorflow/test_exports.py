@@ -92,3 +92,10 @@ def test_a_generated_module_is_told_where_it_is_imported_from() -> None:
     tree = side(tensorflow__python____init__=star)
     (found, *_) = tree.exports.find("tf.nn.hidden_sharpen")
     assert (found.symbol.kind, found.symbol.path) == ("generated", "tensorflow.python.ops.gen_nn_ops")
+
+
+def test_names_of_the_numpy_api_are_suggested_with_its_package() -> None:
+    text = "@np_utils.np_doc('exp2')\ndef exp2(x):\n  return x\n\n@my_export('nothing')\ndef g():\n  pass\n"
+    names = side(tensorflow__python__ops__numpy_ops__np_math_ops=text).exports.all_names()
+    assert "experimental.numpy.exp2" in names
+    assert not names & {"exp2", "nothing"}

@@ -39,7 +39,7 @@ EXPORTERS = {
 NUMPY_PACKAGE = "tensorflow.python.ops.numpy_ops"
 ROOT = "tensorflow"
 MARKERS = tuple(f"{name}(".encode() for name in EXPORTERS)
-LITERAL = re.compile(rb"""_(?:export|doc|doc_only)\(([^()]*)\)""")
+LITERAL = re.compile(rb"""\b_*(\w+_(?:export|doc|doc_only))\(([^()]*)\)""")
 QUOTED = re.compile(rb"""["']([\w.]+)["']""")
 GENERATED_PACKAGE = "tensorflow.python.ops"
 UNKNOWN_MODULE = "gen_ops"
@@ -112,7 +112,9 @@ class Exports:
         made = {each.name.removeprefix("tf.") for op in self.definitions for each in self.of_op(op)}
         for path in tree.containing(ROOT, MARKERS):
             for call in LITERAL.finditer(tree.bytes_of(path)):
-                made.update(text.decode() for text in QUOTED.findall(call.group(1)))
+                prefix, texts = EXPORTERS.get(call.group(1).decode()), QUOTED.findall(call.group(2))
+                if prefix is not None:
+                    made.update(prefix + text.decode() for text in (texts[:1] if prefix else texts))
         return made
 
     def of_op(self, op: str) -> list[ApiName]:
