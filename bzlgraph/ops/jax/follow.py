@@ -28,6 +28,8 @@ from bzlgraph.ops.python.summary import Event, Function
 MAX_DEPTH, MAX_FUNCTIONS = 10, 900
 RULE_DEPTH = 5
 """The depth for what a lowering rule traces: its own operators are between sizes, and its promotions say nothing."""
+ARRAYS = ("jax.Array.", "jax.numpy.ndarray.")
+"""The names of the class of arrays: its methods are those of the tree's tables (rule 4)."""
 BIND = ".bind"
 UFUNC = "ufunc"
 FOLDERS = ("jax/",)
@@ -75,8 +77,10 @@ class Follower:
         self._methods = ArrayMethods(code)
 
     def symbol(self, name: str) -> tuple[Symbol, Function] | None:
-        """The function or value that a public name stands for."""
+        """The function or value that a public name stands for, a method of arrays too."""
         found = self._code.resolver.absolute(name)
+        if found is None and (arrays := next((each for each in ARRAYS if name.startswith(each)), None)) is not None:
+            found = self._methods.function(name.removeprefix(arrays))
         if found is None:
             return None
         function = self._code.resolver.function(found)

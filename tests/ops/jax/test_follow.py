@@ -73,3 +73,8 @@ FILES = {
 def test_what_runs(word: str, runs: dict[str, bool]) -> None:
     uses = JaxTracer(small_jax(FILES), lambda _path: ()).explain(f"jnp.{word}").uses
     assert {use.op: use.certain for use in uses} == runs
+
+
+@pytest.mark.parametrize("word", ["jax.Array.__add__", "jnp.ndarray.__add__"])
+def test_a_method_of_arrays_is_a_public_name(word: str) -> None:
+    assert [use.op for use in JaxTracer(small_jax(FILES), lambda _path: ()).explain(word).uses] == ["add"]
