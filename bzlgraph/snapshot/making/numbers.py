@@ -6,7 +6,7 @@ What is done to many numbers is done by numpy; for few, importing it costs more 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from bzlgraph.snapshot.mapped import FORMATS
@@ -44,15 +44,24 @@ def append(numbers: Numbers, more: Some) -> None:
         numbers.extend(more.tolist())
 
 
-def renumbered(numbers: Some, new: Numbers | None) -> Some:
+def append_slices(numbers: Numbers, of: Some, slices: Iterable[slice]) -> None:
+    """Add slices of what has the same type."""
+    numbers.frombytes(b"".join(map(memoryview(of).__getitem__, slices)))
+
+
+def moved(numbers: Some, new: Numbers | None) -> Some:
     """Numbers by a table of new ones; None where they stay."""
-    if new is None:
-        return numbers
+    return numbers if new is None else renumbered(numbers, new)
+
+
+def renumbered(numbers: Sequence[int], new: Sequence[int], kind: str = "<i4") -> Some:
+    """Numbers by a table of new ones, which are of that type."""
     if len(numbers) < WORTH_NUMPY:
-        return array("i", list(map(new.__getitem__, numbers)))
+        return array(FORMATS[kind], list(map(new.__getitem__, numbers)))
     import numpy as np
 
-    return memoryview(np.asarray(new)[np.asarray(numbers)].data)
+    _, table = column(kind, new)  # numpy would take what is too large for the type
+    return memoryview(np.asarray(table)[np.asarray(numbers)].data)
 
 
 def moved_on(numbers: Some, by: int) -> Some:

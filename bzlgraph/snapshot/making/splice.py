@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from bzlgraph.base.label import Label
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.snapshot.kept import NODE_PENDING
-from bzlgraph.snapshot.making.numbers import append, moved_on, renumbered, short_or_long
+from bzlgraph.snapshot.making.numbers import append, append_slices, moved, moved_on, renumbered, short_or_long
 from bzlgraph.snapshot.making.order import Old, Order
 from bzlgraph.snapshot.making.parts import ClassRow, Part
 from bzlgraph.snapshot.making.users import Users
@@ -139,6 +139,9 @@ class Splice:
         """The columns of edges in both directions. ``named`` and ``when``: the new numbers of the part's attributes and
         conditions."""
         edges = self.part.edges
+        targets = renumbered(edges.target, self.number_of)
+        attributes = renumbered(edges.attribute, named, "<u2")
+        conditions = renumbered(edges.condition, when, condition_type)
         first, target, flags = array("i"), array("i"), array("H")
         attribute, condition = array("H"), array(FORMATS[condition_type])
         for piece in self.pieces:
@@ -146,16 +149,16 @@ class Splice:
                 old = self._column("first_edge")[piece[0] : piece[1] + 1]
                 append(first, moved_on(old[:-1], len(target) - old[0]))
                 own = slice(old[0], old[-1])
-                append(target, renumbered(self._column("edge_target")[own], self.order.moved))
+                append(target, moved(self._column("edge_target")[own], self.order.moved))
                 append(attribute, self._column("edge_attribute")[own])
                 append(condition, self._column("edge_condition")[own])
                 append(flags, self._column("edge_flags")[own])
                 continue
-            for own in self._slices(piece, first, len(target)):
-                target.extend(map(self.number_of.__getitem__, edges.target[own]))
-                attribute.extend(map(named.__getitem__, edges.attribute[own]))
-                condition.extend(map(when.__getitem__, edges.condition[own]))
-                flags += edges.flags[own]
+            slices = list(self._slices(piece, first, len(target)))
+            append_slices(target, targets, slices)
+            append_slices(attribute, attributes, slices)
+            append_slices(condition, conditions, slices)
+            append_slices(flags, edges.flags, slices)
         first.append(len(target))
         return {
             "first_edge": ("<i4", first),

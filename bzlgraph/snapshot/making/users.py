@@ -10,7 +10,7 @@ from operator import itemgetter, sub
 from typing import TYPE_CHECKING
 
 from bzlgraph.graph.index import WORTH_NUMPY
-from bzlgraph.snapshot.making.numbers import append, moved_on, renumbered
+from bzlgraph.snapshot.making.numbers import append, moved, moved_on, renumbered
 from bzlgraph.snapshot.making.order import Old, Order
 
 if TYPE_CHECKING:
@@ -56,9 +56,9 @@ class Users:
         counts = map(sub, first[1:], first)
         sources = list(chain.from_iterable(map(repeat, count(), counts)))
         backwards, users = _by_end(target, len(self._order))
-        self._first.extend(accumulate(users, initial=0))
-        self._users.extend(map(sources.__getitem__, backwards))
-        self._flags.extend(map(flags.tolist().__getitem__, backwards))
+        self._first.fromlist(list(accumulate(users, initial=0)))
+        append(self._users, renumbered(backwards, sources))
+        append(self._flags, renumbered(backwards, flags, "<u2"))
 
     # ------------------------------------------------------------------------------------------- with an older graph
     def _splice(self, first: memoryview, users: memoryview, flags: memoryview) -> None:
@@ -72,7 +72,7 @@ class Users:
         def copy(begin: int, end: int) -> None:
             own = slice(first[begin], first[end])
             append(self._first, moved_on(first[begin:end], len(self._users) - first[begin]))
-            append(self._users, renumbered(users[own], self._order.moved))
+            append(self._users, moved(users[own], self._order.moved))
             append(self._flags, flags[own])
 
         def merge(before: int | None, node: int) -> None:
@@ -123,7 +123,7 @@ class Users:
         return chain.from_iterable(targets[first[each.start] : first[each.stop]] for each in nodes)
 
 
-def _by_end(targets: Numbers, nodes: int) -> tuple[Iterable[int], Iterable[int]]:
+def _by_end(targets: Numbers, nodes: int) -> tuple[Sequence[int], Iterable[int]]:
     """The numbers of edges in the order of where they lead, those to one node in their own; how many lead to each."""
     if len(targets) < WORTH_NUMPY:
         leading: list[list[int]] = [[] for _ in range(nodes)]  # half the time of sorting them
@@ -132,12 +132,5 @@ def _by_end(targets: Numbers, nodes: int) -> tuple[Iterable[int], Iterable[int]]
         return list(chain.from_iterable(leading)), map(len, leading)
     import numpy as np
 
-    return memoryview(np.argsort(np.asarray(targets), kind="stable").data), _counts(targets, nodes)
-
-
-def _counts(numbers: Iterable[int], size: int) -> Sequence[int]:
-    """How often each number below ``size`` is there."""
-    counts = [0] * size
-    for number in numbers:
-        counts[number] += 1
-    return counts
+    ends = np.asarray(targets)
+    return memoryview(np.argsort(ends, kind="stable").data), np.bincount(ends, minlength=nodes).tolist()
