@@ -116,7 +116,8 @@ class _Body:
         self._known: dict[str, str] = {}
 
     def declare(self, scope: Scope) -> None:
-        """Take in parameters, and variables that are declared with a type; ``auto`` is what its value is."""
+        """Take in parameters, and variables that are declared with a type; ``auto`` is what its value is. A name that
+        is declared twice (``self`` of a function of Python, and of a lambda in it) is a tensor if it is one once."""
         tokens, known = self._tokens, {*_TYPES, *_WORDS}
         named = self._outline.name_index(scope)
         opening = next((at for at in range(named, scope.opening) if tokens[at].text == "("), scope.opening)
@@ -124,9 +125,10 @@ class _Body:
             token = tokens[at]
             if token.kind == Kind.NAME and token.text not in known and tokens[at + 1].text in _DECLARING:
                 declared = self._declared(at)
-                if declared:
-                    known.add(token.text)
+                if declared and (declared == TENSOR or token.text not in self._known):
                     self._known[token.text] = declared
+                if declared == TENSOR:
+                    known.add(token.text)
 
     def _declared(self, at: int) -> str:
         """The last word of the type that a name is declared with there, "" when none is declared, or none is seen."""

@@ -74,14 +74,16 @@ class PytorchTracer(Tracer):
         """A public name (``torch.add``), an operator (``add.Tensor``, ``aten::add``), a C++ function or a file."""
         operators, found = self._meaning(word.strip())
         symbol = found.steps[0] if found is not None and found.steps else None
-        if found is not None and symbol is None and not operators:  # a method that is written by hand, and calls none
-            symbol = PythonStep(found.operators[0], Location(METHODS, 0, 0))
+        by_hand = found.operators if found is not None and symbol is None and not operators else ()
+        if by_hand:  # a method in C++ that calls no operator which is found; what it calls elsewhere is not followed
+            symbol = PythonStep(by_hand[0], Location(METHODS, 0, 0))
         stories = self._with_insides([self._story(entry) for entry in operators[:MAX_STORIES]])
         remarks = () if len(operators) <= MAX_STORIES else (f"{len(operators) - MAX_STORIES} more operators",)
         return Answer(
             asked=word,
             framework=FRAMEWORK,
             symbol=symbol,
+            not_followed=by_hand,
             uses=tuple(self._uses(found, operators)),
             stories=stories,
             remarks=remarks,

@@ -29,6 +29,7 @@ def calls(body: str, before: str = "") -> list[tuple[str, tuple[str, ...]]]:
         ("x = many[0] + 1;", ["add"]),
         ("c10::SmallBuffer<const void*, 64> ret(n); g(ret.data() + n);", ["g", "SmallBuffer::data"]),
         ("x = n > g(n);", ["g"]),
+        ("PyObject* t = n; auto g = [](const Tensor& t) { return t.sum(); };", ["sum"]),
         ("x = ::sum(n); y = ::at::sum(a);", ["at::sum"]),
         ("return Cell<Params>{}(a, n);", ["Cell::operator()"]),
         ("x = n * 2 - n;", []),

@@ -176,6 +176,7 @@ def test_a_method_that_is_written_by_hand_and_calls_no_operator_is_no_unknown_wo
     answer = tracer({METHODS: own + table}).explain("torch.Tensor.scale")
     assert answer.symbol is not None
     assert (answer.symbol.name, answer.stories) == ("THPVariable_scale", ())
+    assert answer.not_followed == ("THPVariable_scale",), "that there is none is not known"
 
 
 def test_each_way_to_register_behind_a_stub_is_read_and_told_once() -> None:
