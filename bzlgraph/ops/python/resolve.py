@@ -158,10 +158,18 @@ class Resolver:
                 if length == len(names):
                     return Symbol("module", path, "")
                 found = self._in_module(path, names[length:], hops + 1)
+                if found is None and path.endswith("__init__.py"):
+                    found = self._of_package(names, length - 1, hops)
                 if found is not None:
                     return found
                 break
         return Symbol("generated", ".".join(names[:-1]), names[-1]) if generated else self.public(names)
+
+    def _of_package(self, names: tuple[str, ...], length: int, hops: int) -> Symbol | None:
+        """What a package gives the name of a package in it, where it imports another one of that name: Keras's
+        ``backend.numpy`` is ``numpy`` of the backend that is used."""
+        path = self.tree.path_of(names[:length])
+        return self._in_module(path, names[length:], hops + 1) if path is not None else None
 
     def _is_file(self, names: tuple[str, ...]) -> bool:
         """Whether a module is a file, not a package: what it has is said in it."""

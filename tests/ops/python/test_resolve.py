@@ -1,0 +1,25 @@
+"""Names of one module in another."""
+
+from bzlgraph.ops.python.resolve import Resolver, Symbol
+from bzlgraph.ops.python.tree import PythonTree
+from bzlgraph.workspace.sources.source import MemorySource
+
+FILES = {
+    "nets/__init__.py": "",
+    "nets/backend/__init__.py": "if used():\n  from nets.backend.fast import *\n",
+    "nets/backend/fast/__init__.py": "from nets.backend.fast import numpy\n",
+    "nets/backend/fast/numpy.py": "def matmul(x):\n  return x\n",
+    "nets/backend/numpy/__init__.py": "def only_here(x):\n  return x\n",
+}
+
+
+def test_a_package_may_give_the_name_of_a_package_in_it_to_another() -> None:
+    """``backend.numpy`` is the module of the backend that is used; what only the package has is found in it."""
+    tree = PythonTree(MemorySource({path: text.encode() for path, text in FILES.items()}))
+    resolver = Resolver(tree, lambda module, function: False)
+    matmul = resolver.absolute("nets.backend.numpy.matmul")
+    assert matmul == Symbol("function", "nets/backend/fast/numpy.py", "matmul")
+    assert resolver.absolute("nets.backend.numpy.only_here") == Symbol(
+        "function", "nets/backend/numpy/__init__.py", "only_here"
+    )
+    assert resolver.absolute("nets.backend.numpy.neither") is None
