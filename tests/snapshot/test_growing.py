@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from bzlgraph.snapshot.answer import open_kept
 from bzlgraph.snapshot.kept import KeptGraph
 from bzlgraph.snapshot.making import keep, numbers, users
 from tests.snapshot.asking import full, kept
-from tests.snapshot.test_edits import FILES, QUESTIONS, asked, written
+from tests.snapshot.test_edits import EDITS, FILES, QUESTIONS, asked, written
 
 EVERYTHING = ("deps(//...)", "buildfiles(//...)")
 SMALL = ("//d", "//a:all", "deps(//b)", "//e/f:all", "rdeps(//..., //d)", "deps(//g)", "deps(//i)", "deps(//:top)")
@@ -140,3 +141,24 @@ def test_a_question_that_always_lacks_more_goes_the_full_way(checkout: Path, mon
     monkeypatch.setattr(keep, "TURNS", 0)
     assert full(asked(checkout, "deps(//:top)")) == right
     assert kept(asked(checkout, "deps(//:top)")) == right
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+def test_edges_lead_both_ways_after_an_edit(edit: Callable[[Path], object], checkout: Path) -> None:
+    for question in QUESTIONS:
+        full(asked(checkout, question))
+    time.sleep(0.02)
+    edit(checkout)
+    for question in ("//b", *EVERYTHING):
+        full(asked(checkout, question))
+        line = command_line.read(asked(checkout, question))
+        graph = open_kept(answers.folder_named(asked(checkout, question)), line) if line is not None else None
+        if graph is None:
+            continue  # nothing is kept of a checkout with links out of it
+        first, ends, flags = map(graph.whole, ("first_edge", "edge_target", "edge_flags"))
+        first_user, users, user_flags = map(graph.whole, ("first_user", "users", "user_flags"))
+        sources = [node for node in range(len(first) - 1) for _ in range(first[node], first[node + 1])]
+        turned = sorted(zip(ends, sources, range(len(ends)), strict=True))
+        assert [source for _, source, _ in turned] == list(users)
+        assert [flags[edge] for *_, edge in turned] == list(user_flags)
+        assert list(first_user) == [sum(end < node for end in ends) for node in range(len(first))]
