@@ -156,8 +156,8 @@ def test():
   tf.nn.blur
   x.ops.blur(x)
 """,
-    "tensorflow/python/ops/other_test.py": "import tensorflow as tf\nraw = tf.raw_ops\nraw.Blur2D(x=1)\n",
-    "tensorflow/python/ops/never_test.py": "import tensorflow as tf\nops.blur(1)\nmath.blur(1)\n",
+    "tensorflow/python/ops/other_test.py": 'import tensorflow as tf\nraw = tf.raw_ops\nrun("it\'s", raw.Blur2D(x=1))\n',
+    "tensorflow/python/ops/never_test.py": "import tensorflow as tf\nops.blur(1)\nmath.blur(1)\nx = 'tf.nn.blur(1)'\n",
     "tensorflow/core/nn_test.cc": '#include "tensorflow/core/graph/graph.h"\n'
     'Node n("x", "Blur2D"); Node m("y", "Blur2DGrad"); ops::Blur2D(s);',
     "tensorflow/core/nn.cc": 'Node n("x", "Blur2D");',

@@ -5,7 +5,8 @@
 Rules
 1. Python: files that end in ``_test.py``. A call ``a.b.f(`` counts when the imports of the file lead from ``a`` to a
    definition behind one of the op's public names, to one of these names itself (``tf.nn.f``), or to its generated
-   function (``gen_nn_ops.f``). Calls in helpers of tests are not followed, nor methods and operators of tensors.
+   function (``gen_nn_ops.f``); not inside a string. Calls in helpers of tests are not followed, nor methods and
+   operators of tensors.
 2. C++: test files that make a node of the op (``NodeBuilder("n", "Op")``, ``ops::Op(``: ``cpp_calls``).
 Tests that only depend on a file are told on demand (``depending``): ``query 'tests(rdeps(//..., FILE))'``.
 """
@@ -36,6 +37,7 @@ _IMPORT = re.compile(
 _ALIAS = re.compile(r"^(\w+)[ \t]*=[ \t]*(\w+)((?:\.\w+)*)[ \t]*(?:#.*)?$", re.MULTILINE)
 """``linalg = linalg_lib``, at the top level."""
 _PACKAGE = "tensorflow."
+_STRING = re.compile(r"""\"(?:\\.|[^"\\])*\"|'(?:\\.|[^'\\])*'""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +94,7 @@ class OpTests:
             for found in called.finditer(text):
                 head, _, rest = found.group(1).partition(".")
                 op = self._op(f"{imports[head]}.{rest}", names, symbols, generated) if head in imports else ""
-                if op:
+                if op and not _in_text(text, found.start()):
                     calls.append(_Call(op, _line(text, found.start()), found.group(1)))
             yield path, calls
 
@@ -139,6 +141,12 @@ class OpTests:
 def depending(table: OpTable, labels: Iterable[str]) -> OpTable:
     """A table with the tests that depend on the files of its ops, after those that call them."""
     return OpTable(table.columns, [*table.rows, *(("", label, "", None, 0, "", DEPENDS) for label in labels)])
+
+
+def _in_text(text: str, offset: int) -> bool:
+    """Whether what begins there stands inside a string of its line."""
+    before = text[text.rfind("\n", 0, offset) + 1 : offset]
+    return any(quote in _STRING.sub("", before) for quote in "\"'")
 
 
 def _line(text: str, offset: int) -> int:
