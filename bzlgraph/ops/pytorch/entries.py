@@ -27,6 +27,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+import yaml  # here, not under the limits of reading a file: an import that is cut short stays half made
+
 ENTRIES = "aten/src/ATen/native/native_functions.yaml"
 """The file."""
 _SCHEMA = re.compile(r"\s*(?:[\w:]+::)?(\w+)(?:\.(\w+))?\s*\(")
@@ -102,8 +104,6 @@ def yaml_items(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """(line, mapping) for each item of a file that is one YAML list; values are text, lists and mappings of text:
     numbers and booleans stay as they are written. An alias is what it names, None inside of that. Raises BrokenEntries.
     """
-    import yaml
-
     if len(text) > MAX_CHARACTERS:
         raise BrokenEntries(f"larger than {MAX_CHARACTERS >> 20} MB", 1)
     try:
