@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from typing import TypeVar
 
 T = TypeVar("T", bound=Hashable)
@@ -63,13 +63,13 @@ def in_order(successors: Mapping[int, Sequence[int]]) -> list[int] | None:
     return order if len(order) == len(left) else None
 
 
-def reachable(successors: Mapping[T, Sequence[T]], roots: Iterable[T]) -> set[T]:
-    """The roots, and all that edges lead to from them."""
+def reachable(successors: Mapping[T, Sequence[T]], roots: Iterable[T], met: Set[T] = frozenset()) -> set[T]:
+    """The roots, and all that edges lead to from them without entering what was ``met`` before."""
     found = set(roots)
     waiting = list(found)
     while waiting:
         for end in successors.get(waiting.pop(), ()):
-            if end not in found:
+            if end not in found and end not in met:
                 found.add(end)
                 waiting.append(end)
     return found

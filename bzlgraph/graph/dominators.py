@@ -13,7 +13,8 @@ N = TypeVar("N", bound=Hashable)
 
 
 def dominator_tree(predecessors: Mapping[N, Sequence[N]], target: N) -> dict[N, N]:
-    """node -> the next node towards the target that it cannot avoid; the target itself is absent.
+    """node -> the next node towards the target that it cannot avoid; the target itself is absent. Each node comes after
+    the one it cannot avoid.
 
     Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm": the next node that all ways share is found by
     climbing the tree as it is so far, until nothing changes. (networkx has it too, and takes 0.15 s to be imported.)

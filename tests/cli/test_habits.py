@@ -35,7 +35,7 @@ def test_words_of_bazel_that_mean_the_same(workspace: Path, words: list[str], ou
     ("command", "said"),
     [
         ("cquery", "bzlgraph query EXPR --config=NAME"),
-        ("aquery", "actions exist only after Bazel's analysis"),
+        ("aquery", "actions need Bazel's analysis phase"),
         ("build", "bzlgraph builds nothing"),
         ("test", "bzlgraph builds nothing"),
         ("wy", "Did you mean why"),

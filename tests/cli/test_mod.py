@@ -119,7 +119,7 @@ def test_an_extension_that_is_not_on_disk_is_a_gap_where_all_is_asked(tmp_path: 
         (("grahp",), 2, "did you mean graph?"),
         (("tidy",), 2, "bzlgraph never writes"),
         ((), 2, "subcommands: graph, deps"),
-        (("show_extension",), 2, "hint: there are @@//:texts.bzl%texts"),
+        (("show_extension",), 2, "hint: the extensions are @@//:texts.bzl%texts"),
         (("show_extension", "texts"), 2, "hint: did you mean @@//:texts.bzl%texts?"),
         (("show_extension", "//:texts.bzl"), 2, "hint: did you mean @@//:texts.bzl%texts?"),
         (

@@ -54,8 +54,8 @@ YAMLS: dict[str, tuple[Text, str]] = {
     "values of other types": ("- {tags: [[a], {b: c}], func: 'relu(a)', dispatch: [x]}\n" + GOOD, ""),
     "tags of Python": ("- !!python/object/apply:os.system [echo]\n- !!int x\n- !!map x\n" + GOOD, ""),
     "an alias of nothing": ("- *a\n", "no anchor"),
-    "no text": (b"\xff\xfe\0\0", "no YAML"),
-    "a NUL": ("- a: \0\n", "no YAML"),
+    "no text": (b"\xff\xfe\0\0", "not valid YAML"),
+    "a NUL": ("- a: \0\n", "not valid YAML"),
     "a signature that one may read in many ways": (lambda: f"- func: 'relu({'*(a!' * 50_000}'\n" + GOOD, ""),
 }
 

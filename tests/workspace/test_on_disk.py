@@ -491,5 +491,5 @@ def test_a_rule_that_runs_patch(checkout, tmp_path, archive, diff, text, whole):
 def test_a_folder_that_is_not_there_is_refused(checkout, tmp_path, option):
     put(checkout / "WORKSPACE", "")
     given = (tmp_path / "nowhere",) if option == "repository_folders" else tmp_path
-    with pytest.raises(UsageProblem, match=r"no such folder|no output base"):
+    with pytest.raises(UsageProblem, match=r"no such folder|not an output base"):
         open_workspace(checkout, Options(repositories=RepositoryOptions(**{option: given})))

@@ -78,8 +78,8 @@ class _Package:
                 break
         held: dict[int, list[int]] = {number: [] for number in chosen}
         held |= {number: [] for numbers in kinds.values() for number in numbers}
-        for number in self._above:
-            held[self._holder(number, held)].append(number)
+        for number, holder in self._holders(held).items():
+            held[holder].append(number)
         boxes = [self._box(number, held[number]) for number in chosen]
         return boxes + [self._kind_box(kind, [held[number] for number in numbers]) for kind, numbers in kinds.items()]
 
@@ -118,24 +118,23 @@ class _Package:
         for number in self._ends:
             if number not in met:
                 tops[number] = None
-                met |= reachable(self._ends, [number])
+                met |= reachable(self._ends, [number], met)
         return list(tops)
 
     # ------------------------------------------------------------------------------------------------- boxes
     def _sizes(self) -> Counter[int]:
         """How many nodes a unit is with all that only it needs."""
-        found: Counter[int] = Counter()
-        for number, unit in enumerate(self._units):
-            while number != _EVERYONE:
-                found[number] += len(unit.members)
-                number = self._above[number]
+        found = Counter({number: len(unit.members) for number, unit in enumerate(self._units)})
+        for number in reversed(self._above):  # the dominator tree from below: a chain is as deep as it is long
+            found[self._above[number]] += found[number]
         return found
 
-    def _holder(self, number: int, boxes: Container[int]) -> int:
-        """The box that a unit is part of: that of the unit itself, or the next one above."""
-        while number not in boxes:
-            number = self._above[number]
-        return number
+    def _holders(self, boxes: Container[int]) -> dict[int, int]:
+        """The box that each unit is part of: that of the unit itself, or the next one above."""
+        found: dict[int, int] = {}
+        for number, above in self._above.items():  # each after the one above
+            found[number] = number if number in boxes else found[above]
+        return found
 
     def _kinds(self, chosen: Set[int], most: int) -> dict[str, list[int]]:
         """What no box is above of, in at most so many kinds."""

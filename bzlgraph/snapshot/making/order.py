@@ -4,8 +4,8 @@ Nodes of the older graph stay side by side where nothing is written between them
 copied. Written anew are all nodes of some packages, and those of others that nobody had named before.
 
 >>> order = Order(Old(None), [Label("", "b", "y"), Label("", "a", "x")], {("", "a")}, {"": ""})
->>> order.keys, order.first.tolist(), order.pieces
-([('', 'a'), ('', 'b')], [0, 1, 2], [[Label('', 'a', 'x'), Label('', 'b', 'y')]])
+>>> order.keys, order.first.tolist(), [str(label) for piece in order.pieces for label in piece]
+([('', 'a'), ('', 'b')], [0, 1, 2], ['//a:x', '//b:y'])
 """
 
 from __future__ import annotations
