@@ -218,11 +218,12 @@ def main(arguments: list[str]) -> int:
     if "--check" not in arguments:
         for page, with_tables in TABLES.items():
             page.write_text(with_tables(page.read_text(encoding="utf-8")), encoding="utf-8")
-    stale = [page for page in pages() if render(page.read_text(encoding="utf-8")) != page.read_text(encoding="utf-8")]
-    for page in stale:
+    written = {page: page.read_text(encoding="utf-8") for page in pages()}
+    stale = {page: now for page, text in written.items() if (now := render(text)) != text}
+    for page, now in stale.items():
         print(page.relative_to(ROOT))
         if "--check" not in arguments:
-            page.write_text(render(page.read_text(encoding="utf-8")), encoding="utf-8")
+            page.write_text(now, encoding="utf-8")
     if "--check" in arguments:
         return 1 if stale else 0
     for picture, question in PICTURES.items():
