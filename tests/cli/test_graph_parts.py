@@ -4,16 +4,13 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import networkx as nx
 import pytest
 
+from tests.cli.a_terminal import shown_on_a_terminal
 from tests.cli.test_names import run
 
 BUILD = """\
@@ -134,19 +131,8 @@ def ends(package: int, at: int) -> list[str]:
 
 def test_a_terminal_shows_levels_and_how_to_draw_them(workspace: Path) -> None:
     """What is piped is dot, as before."""
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "bzlgraph", "-C", str(workspace), "--no_cache", "graph", "deps(//:top)"]
-    running = subprocess.Popen(command, stdout=theirs, stderr=subprocess.PIPE, text=True)
-    os.close(theirs)
-    shown = b""
-    try:
-        while piece := os.read(ours, 65536):
-            shown += piece
-    except OSError:  # how a terminal ends
-        pass
-    os.close(ours)
-    _, said = running.communicate()
-    assert shown.decode().startswith("level 4: 1 box")
+    shown, said = shown_on_a_terminal("-C", str(workspace), "--no_cache", "graph", "deps(//:top)")
+    assert shown.startswith("level 4: 1 box")
     assert "hint: to draw it, add -o graph.svg" in said
     _, piped, said = run(workspace, "graph", "deps(//:top)")
     assert piped.startswith("digraph")

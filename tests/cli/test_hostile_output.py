@@ -5,12 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import pty
 import random
 import re
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -18,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from bzlgraph.cli.main import main
+from tests.cli.a_terminal import shown_on_a_terminal
 
 HARM = "\x1b[31m\x07\x08\r\x7f\x85\x9b \u202ertl\u2066\u2028\u2029\u200f\u061c end"
 """A colour, a bell, a step back, C1 controls, overrides of direction, separators."""
@@ -106,20 +103,9 @@ def test_every_form_is_harmless(tree: Path, question: list[str], monkeypatch: py
 
 @pytest.mark.parametrize("form", ["build", "xml", "jsonproto", "streamed_jsonproto", "proto"])
 def test_a_terminal_gets_escapes_of_what_programs_get_as_it_is(tree: Path, form: str) -> None:
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "bzlgraph", "-C", str(tree), "--no_cache", "query", "//p:*", f"--output={form}"]
-    running = subprocess.Popen(command, stdout=theirs, stderr=subprocess.DEVNULL)
-    os.close(theirs)
-    shown = b""
-    try:
-        while piece := os.read(ours, 65536):
-            shown += piece
-    except OSError:  # how a terminal ends
-        pass
-    os.close(ours)
-    running.wait()
-    assert b"\\u202e" in shown or form == "xml"
-    assert not HARMFUL.search(shown.decode().replace("\r\n", "\n"))
+    shown, _ = shown_on_a_terminal("-C", str(tree), "--no_cache", "query", "//p:*", f"--output={form}")
+    assert "\\u202e" in shown or form == "xml"
+    assert not HARMFUL.search(shown.replace("\r\n", "\n"))
 
 
 def test_build_and_xml_into_a_pipe_say_what_the_file_says(tree: Path) -> None:

@@ -7,13 +7,12 @@ for every target, and, in Bazel 2, the name of an alias, for which it shows what
 from __future__ import annotations
 
 import re
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests.differential.configured.names import comparable
-from tests.differential.configured.ours import Ours, aliases, platform_labels
+from tests.differential.configured.ours import aliases, platform_labels
 from tests.differential.configured.recorded import (
     Answer,
     combinations,
@@ -23,7 +22,6 @@ from tests.differential.configured.recorded import (
     write_answers,
 )
 from tests.differential.real.bazel import CRASHED
-from tests.differential.real.stubs import read_stubs, write_stubs
 
 CASES = [
     pytest.param(workspace, version, answer, id=f"{workspace.name}-{version}-{answer.options or 'nothing'}")
@@ -33,24 +31,13 @@ CASES = [
 ]
 
 
-@pytest.fixture(scope="module")
-def overrides(tmp_path_factory) -> dict[str, Path]:
-    folder = tmp_path_factory.mktemp("stubs")
-    return write_stubs(read_stubs("bazel_rules", folder), folder / "repositories")
-
-
-@cache
-def _ours(workspace: Path, version: str, overrides: tuple[tuple[str, Path], ...]) -> Ours:
-    return Ours(workspace, dict(overrides), version)
-
-
 @pytest.mark.parametrize(("workspace", "version", "answer"), CASES)
-def test_dependencies_and_values(workspace: Path, version: str, answer: Answer, overrides) -> None:
+def test_dependencies_and_values(workspace: Path, version: str, answer: Answer, ours_of) -> None:
     if any("Unrecognized option: --" in error for error in answer.errors):
         pytest.skip(f"Bazel {version} does not know this command line: {answer.errors[0]}")
     if answer.exit_code == CRASHED:
         pytest.skip(f"Bazel {version} crashes")
-    asked = _ours(workspace, version, tuple(overrides.items()))
+    asked = ours_of(workspace, version)
     ours = asked.answer(answer.options)
     if answer.exit_code:
         assert ours.errors, f"Bazel refuses: {answer.errors}"
@@ -71,10 +58,8 @@ OF_SELECTS = [
 
 
 @pytest.mark.parametrize(("workspace", "version", "answer"), OF_SELECTS)
-def test_selects_are_refused_where_no_edge_is_followed(
-    workspace: Path, version: str, answer: Answer, overrides
-) -> None:
-    refused = _ours(workspace, version, tuple(overrides.items())).refused(answer.options)
+def test_selects_are_refused_where_no_edge_is_followed(workspace: Path, version: str, answer: Answer, ours_of) -> None:
+    refused = ours_of(workspace, version).refused(answer.options)
     assert bool(refused) == bool(answer.exit_code)
 
 

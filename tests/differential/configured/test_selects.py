@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,6 @@ from bzlgraph.selects.answer import SelectAnswer
 from bzlgraph.selects.holds import ChooserByTarget
 from tests.differential.configured.ours import Ours, aliases, platform_labels
 from tests.differential.configured.recorded import ROOT, Answer, asked, read_answers, versions, workspaces
-from tests.differential.real.stubs import read_stubs, write_stubs
 
 CASES = [
     pytest.param(workspace, version, answer, id=f"{workspace.name}-{version}-{answer.options or 'nothing'}")
@@ -36,20 +34,9 @@ CASES = [
 WHOLE = [case for case in CASES if asked(case.values[2].options)[1].roots == ROOT]
 
 
-@pytest.fixture(scope="module")
-def overrides(tmp_path_factory) -> dict[str, Path]:
-    folder = tmp_path_factory.mktemp("stubs")
-    return write_stubs(read_stubs("bazel_rules", folder), folder / "repositories")
-
-
-@cache
-def _ours(workspace: Path, version: str, overrides: tuple[tuple[str, Path], ...]) -> Ours:
-    return Ours(workspace, dict(overrides), version)
-
-
 @pytest.mark.parametrize(("workspace", "version", "answer"), CASES)
-def test_the_branches_that_hold_are_the_value(workspace: Path, version: str, answer: Answer, overrides) -> None:
-    ours = _ours(workspace, version, tuple(overrides.items()))
+def test_the_branches_that_hold_are_the_value(workspace: Path, version: str, answer: Answer, ours_of) -> None:
+    ours = ours_of(workspace, version)
     pattern = asked(answer.options)[1].values.split(" + ")
     view = ours.view(answer.options)
     view.closure(expand_list(pattern, view, ours.loader.workspace.map_repository))  # transitions lead somewhere
@@ -96,8 +83,8 @@ def _values(answer: Answer) -> dict[tuple[str, str], Any]:
 
 
 @pytest.mark.parametrize(("workspace", "version", "answer"), WHOLE)
-def test_what_a_command_line_changes(workspace: Path, version: str, answer: Answer, overrides) -> None:
-    ours = _ours(workspace, version, tuple(overrides.items()))
+def test_what_a_command_line_changes(workspace: Path, version: str, answer: Answer, ours_of) -> None:
+    ours = ours_of(workspace, version)
     first = next(case.values[2] for case in WHOLE if case.values[:2] == (workspace, version))
     sides = [_side(ours, each.options) for each in (first, answer)]
     apart = frozenset[str]().union(*(platform_labels(ours.view(each.options)) for each in (first, answer)))
