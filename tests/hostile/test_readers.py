@@ -342,6 +342,17 @@ def test_a_search_ends(tmp_path: Path, name: str) -> None:
     assert "takes more than 3 s of processor time" in ended.err
 
 
+def test_a_search_in_a_kept_graph_ends(tmp_path: Path) -> None:
+    """One label of 300,000 characters, searched at once, took minutes, which no limit ended."""
+    tree = write(tmp_path / "tree", {"BUILD": f'filegroup(name = "{"a" * 300_000}!")\n'})
+    cache = f"--cache_dir={tmp_path / 'cache'}"
+    assert run(tree, cache, "query", "//...").code == 0
+    assert "an earlier question kept" in run(tree, cache, "--profile", "query", "kind(rule, //...)").err
+    ended = run(tree, cache, "query", "filter('a.*b', //...)")
+    assert_held(ended)
+    assert "takes more than 3 s of processor time" in ended.err
+
+
 @pytest.mark.parametrize(
     "pattern", ["(" * 5_000 + ")" * 5_000, "a{" + "1" * 6_000 + "}", "((a{1,9}){1,99999}){1,9999}"]
 )

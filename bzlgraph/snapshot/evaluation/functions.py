@@ -7,6 +7,8 @@ This module is imported before anything heavy is: nothing but built-in modules h
 
 from __future__ import annotations
 
+from time import process_time
+
 from bzlgraph.snapshot.evaluation.patterns import everything, targets_of
 from bzlgraph.snapshot.evaluation.run import Run, Unanswered, Universe
 from bzlgraph.snapshot.kept import KIND_WORDS, LOADED
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 
 _MOST_REPETITIONS = 3
 """In a regular expression: more may take too long on texts that somebody else has chosen."""
+_MOST_STEPS, _MOST_SECONDS = 1e9, 3
+"""Of a search, at worst: the length of a text to the power of the repetitions and one, about a second; and of all
+searches of a pattern. The full evaluator has limits that end a search."""
 
 
 def _deps(run: Run, targets: set[int], depth: int | None = None) -> set[int]:
@@ -188,6 +193,23 @@ def _searcher(pattern: str) -> Callable[[str], object]:
     from bzlgraph.base.java_regex import PatternError, searcher
 
     try:
-        return searcher(pattern)
+        return _bounded(searcher(pattern), repetitions + 1)
     except PatternError:
         raise Unanswered from None
+
+
+def _bounded(search: Callable[[str], object], power: int) -> Callable[[str], object]:
+    """A search that raises Unanswered when texts make it too long."""
+    steps, end = 0, process_time() + _MOST_SECONDS
+
+    def bounded(text: str) -> object:
+        nonlocal steps
+        worst = len(text) ** power
+        steps += worst
+        if steps > _MOST_STEPS:
+            if worst > _MOST_STEPS or process_time() > end:
+                raise Unanswered
+            steps = 0
+        return search(text)
+
+    return bounded
