@@ -37,8 +37,8 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--bazel", action="append", default=[], help="only these versions of Bazel")
     parser.add_argument("--refresh", action="store_true", help="ask Bazel again instead of using its recorded answers")
     parser.add_argument("--fetch", action="store_true", help="get Debian source packages that are missing")
-    which = "which workspaces compare the output formats: trees leaves out the fixtures"
-    parser.add_argument("--formats", choices=("all", "trees", "none"), default="all", help=which)
+    part = "what CI compares: each fixture with one of its Bazels, another for the next, and without output formats"
+    parser.add_argument("--part", action="store_true", help=part)
     parser.add_argument("--rows", type=int, default=60, help="kinds of unexplained difference shown per workspace")
     hidden = "write every explained difference as a line of JSON: what each entry of explained.toml hides"
     parser.add_argument("--explained_to", type=Path, help=hidden)
@@ -70,7 +70,7 @@ def _compare(options: argparse.Namespace) -> int:
 
     versions, trees = options.bazel, options.trees
     outcomes = conformance.run(
-        options.only, versions, trees, refresh=options.refresh, fetch=options.fetch, formats=options.formats
+        options.only, versions, trees, refresh=options.refresh, fetch=options.fetch, part=options.part
     )
     if options.explained_to:
         report.write_explained(outcomes, options.explained_to)
@@ -81,7 +81,7 @@ def _compare(options: argparse.Namespace) -> int:
     if (
         not options.only
         and not versions
-        and options.formats == "all"
+        and not options.part
         and not any(outcome.skipped for outcome in outcomes)
     ):
         explanations = explained.read_explanations()

@@ -46,17 +46,24 @@ class Outcome:
 
 
 def run(
-    names: list[str], versions: list[str], trees: Path | None, *, refresh: bool, fetch: bool, formats: str = "all"
+    names: list[str], versions: list[str], trees: Path | None, *, refresh: bool, fetch: bool, part: bool = False
 ) -> list[Outcome]:
-    """All outcomes; workspaces whose name does not begin with one of `names` are left out, so are other versions."""
+    """All outcomes; workspaces whose name does not begin with one of `names` are left out, so are other versions.
+
+    A part compares each fixture with one of its Bazels, another for the next, and without output formats: to start a
+    Bazel takes longer than a fixture does.
+    """
     explanations = read_explanations()
     outcomes = []
-    for workspace in read_table(trees, fetch=fetch):
+    for number, workspace in enumerate(read_table(trees, fetch=fetch)):
         if names and not any(workspace.name.startswith(name) for name in names):
             continue
         known = (*workspace.versions, *workspace.open)
-        for version in [each for each in known if each in versions] if versions else workspace.versions:
-            with_formats = _has_formats(workspace, version, formats)
+        chosen = tuple(each for each in known if each in versions) if versions else workspace.versions
+        if part and workspace.is_fixture and chosen:
+            chosen = (chosen[number % len(chosen)],)
+        for version in chosen:
+            with_formats = _has_formats(workspace, version) and not (part and workspace.is_fixture)
             outcome = _outcome(workspace, version, explanations, refresh=refresh, formats=with_formats)
             print(summary(outcome), flush=True)
             outcomes.append(outcome)
@@ -68,7 +75,7 @@ def not_needed(outcomes: list[Outcome], workspaces: Iterable[Workspace]) -> Iter
     table = [(each, version) for each in workspaces for version in each.versions]
     elsewhere = [(GENERATED, version) for version in {version for _, version in table}]
     known = elsewhere + [(each.name, version) for each, version in table]
-    printed = elsewhere + [(each.name, version) for each, version in table if _has_formats(each, version, "all")]
+    printed = elsewhere + [(each.name, version) for each, version in table if _has_formats(each, version)]
     compared = {(each.workspace, each.bazel): each for each in outcomes if not each.skipped}
     needed = {row: outcome.explained for row, outcome in compared.items()}
     needed_by_formats = {row: outcome.explained for row, outcome in compared.items() if outcome.formats}
@@ -78,10 +85,8 @@ def not_needed(outcomes: list[Outcome], workspaces: Iterable[Workspace]) -> Iter
             yield from (f"{each.id}: not needed by {name}" for name in each.not_needed(*rows))
 
 
-def _has_formats(workspace: Workspace, version: str, wanted: str) -> bool:
-    if workspace.formats is not None and version not in workspace.formats:
-        return False
-    return wanted == "all" or (wanted == "trees" and not workspace.is_fixture)
+def _has_formats(workspace: Workspace, version: str) -> bool:
+    return workspace.formats is None or version in workspace.formats
 
 
 def summary(outcome: Outcome) -> str:
