@@ -78,12 +78,7 @@ def _compare(options: argparse.Namespace) -> int:
         if outcome.unexplained:
             print(f"\n{conformance.summary(outcome)}")
             print("\n".join(report.by_cause(outcome, options.rows)), flush=True)
-    if (
-        not options.only
-        and not versions
-        and not options.part
-        and not any(outcome.skipped for outcome in outcomes)
-    ):
+    if not options.only and not versions and not options.part and not any(outcome.skipped for outcome in outcomes):
         explanations = explained.read_explanations()
         report.write_documents(outcomes, explanations, read_table(trees, fetch=False))
     else:
