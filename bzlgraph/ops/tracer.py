@@ -46,6 +46,8 @@ class Answer:
     """Where no op was found: what the search did not go into. When this is empty, there is none."""
     bindings: tuple[Binding, ...] = ()
     """The names of a module of C++ that the word means."""
+    python_rules: tuple[model.PythonRule, ...] = ()
+    """What Python registers for functions on the way to the ops."""
     python_uses: tuple[PythonUse, ...] = ()
     """The Python that uses them."""
 

@@ -56,6 +56,8 @@ def _evidence(answer: Answer) -> Iterator[Row]:
     for use in answer.uses:
         certain = None if use.certain else "the arguments decide"
         yield asked, use.op, "use", use.generated or None, *_place(use.location), [], certain
+    for rule in answer.python_rules:
+        yield asked, None, rule.kind, f"{rule.function} of {rule.op}", *_place(rule.location), [], None
     for story in answer.stories:
         yield from ((asked, story.op, *row) for row in _of_op(story))
 

@@ -13,7 +13,16 @@ from bzlgraph.base.words import counted
 from bzlgraph.export.op_formats.bindings import binding_lines
 from bzlgraph.export.op_formats.rows import shared_object
 from bzlgraph.export.why_formats.text import path_lines, short
-from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse, Run, Work
+from bzlgraph.ops.model import (
+    ApiName,
+    GradientRegistration,
+    KernelRegistration,
+    OpRegistration,
+    OpUse,
+    PythonRule,
+    Run,
+    Work,
+)
 from bzlgraph.ops.tracer import Answer, OpTrace
 from bzlgraph.why.answer import WhyAnswer
 
@@ -44,6 +53,8 @@ def _lines(answer: Answer, everything: bool) -> Iterator[Line]:
         how = f"  ({answer.symbol.how})" if answer.symbol.how else ""
         yield answer.asked, f"{answer.symbol.location.short}  {answer.symbol.name}{how}"
         yield from _other_names(answer)
+    for rule in answer.python_rules:
+        yield _python_rule(rule, f"{rule.function} of {rule.op}", everything)
     uses = {use.op: use for use in answer.uses}
     for story in answer.stories:
         yield from _story(story, uses.get(story.op), everything)
@@ -135,14 +146,17 @@ def _story(story: OpTrace, use: OpUse | None, everything: bool) -> Iterator[Line
     yield from _runs(story.runs, everything)
     for gradient in story.gradients:
         yield from _gradient(gradient, everything)
-    for rule in story.python_rules:
-        ops = f"  (ops {_some(rule.ops, 99 if everything else SHOWN_NAMES)})" if rule.ops else ""
-        yield f" {rule.kind} in Python", f"{rule.location.short}  {rule.function}{ops}"
+    yield from (_python_rule(rule, rule.function, everything) for rule in story.python_rules)
     if use is None and story.api_names:
         names = [_name(each) for each in story.api_names]
         yield " public names", ", ".join(names) if everything else _some(names, SHOWN_NAMES)
     for remark in story.remarks:
         yield f" note: {remark}", ""
+
+
+def _python_rule(rule: PythonRule, what: str, everything: bool) -> Line:
+    ops = f"  (ops {_some(rule.ops, 99 if everything else SHOWN_NAMES)})" if rule.ops else ""
+    return f" {rule.kind} in Python", f"{rule.location.short}  {what}{ops}"
 
 
 def _use(use: OpUse, story: OpTrace) -> Iterator[Line]:

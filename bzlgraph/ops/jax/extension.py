@@ -26,9 +26,9 @@ from bzlgraph.ops.file_targets import Hidden, Owner
 from bzlgraph.ops.jax.code import open_code
 from bzlgraph.ops.jax.follow import Follower
 from bzlgraph.ops.jax.handlers import Capsules, Handler, Handlers
-from bzlgraph.ops.jax.lowerings import Lowering, all_lowerings
+from bzlgraph.ops.jax.lowering.lowerings import Lowering, all_lowerings
+from bzlgraph.ops.jax.lowering.rules import NAMED_LATER, Effect, RuleReader
 from bzlgraph.ops.jax.primitives import all_primitives
-from bzlgraph.ops.jax.rules import NAMED_LATER, Effect, RuleReader
 from bzlgraph.ops.model import KernelRegistration, OpRegistration, OpUse, PythonStep
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.tracer import Answer, OpTable, OpTrace, Tracer, columns

@@ -16,7 +16,7 @@ Rules
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from bzlgraph.ops.jax.array_methods import ArrayMethods
@@ -26,6 +26,8 @@ from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event, Function
 
 MAX_DEPTH, MAX_FUNCTIONS = 10, 900
+RULES_OF_TRANSFORMATIONS = ("jax/_src/interpreters/ad.py", "jax/_src/interpreters/batching.py")
+"""Rule 2: rules of transformations are made with functions of these, so from them they are followed."""
 RULE_DEPTH = 5
 """The depth for what a lowering rule traces: its own operators are between sizes, and its promotions say nothing."""
 ARRAYS = ("jax.Array.", "jax.numpy.ndarray.")
@@ -68,6 +70,10 @@ class PrimitiveUse(NamedTuple):
     through: tuple[tuple[str, str, int], ...]
 
 
+_Waiting = tuple[Symbol, Sequence[Event] | None, bool, tuple[tuple[str, str, int], ...]]
+"""A definition, what it uses where that is not read of it, whether it surely runs, and what leads to it."""
+
+
 class Follower:
     """Follows functions of a tree, those whose paths begin with one of the ``folders``."""
 
@@ -92,19 +98,22 @@ class Follower:
         if found is None:
             return []
         last = name.rpartition(".")[2]
-        bound = list(self._bound([(found[0], True, ())], public=True)) or list(
-            self._bound([(found[0], True, ())], public=True, converting=True)
-        )
+        start: list[_Waiting] = [(found[0], None, True, ())]
+        bound = list(self._bound(start, public=True)) or list(self._bound(start, public=True, converting=True))
         return sorted(bound, key=lambda each: each.primitive.name != last)
 
     def from_symbol(self, symbol: Symbol) -> list[PrimitiveUse]:
         """The primitives behind a definition."""
-        return list(self._bound([(symbol, True, ())], public=True))
+        return list(self._bound([(symbol, None, True, ())], public=True))
 
     def from_names(self, path: str, names: Iterable[str]) -> list[PrimitiveUse]:
         """The primitives behind names as they are written in a module."""
         symbols = [found for name in dict.fromkeys(names) if (found := self._code.resolver.resolve(path, name))]
-        return list(self._bound([(each, True, ()) for each in symbols]))
+        return list(self._bound([(each, None, True, ()) for each in symbols]))
+
+    def from_events(self, starts: Iterable[tuple[Symbol, Sequence[Event]]]) -> list[PrimitiveUse]:
+        """The primitives behind what rules of transformations use, of which just these events are known."""
+        return list(self._bound([(symbol, events, True, ()) for symbol, events in starts], RULES_OF_TRANSFORMATIONS))
 
     def direct(self, path: str, function: Function) -> list[Primitive]:
         """The primitives that a function of a module binds itself."""
@@ -112,21 +121,23 @@ class Follower:
 
     def _bound(
         self,
-        start: list[tuple[Symbol, bool, tuple[tuple[str, str, int], ...]]],
+        start: list[_Waiting],
+        entered: tuple[str, ...] = (),
         public: bool = False,
         converting: bool = False,
     ) -> Iterator[PrimitiveUse]:
+        """``entered`` are paths that are followed although they are below JAX's functions."""
         waiting = deque(start)
-        seen: set[Symbol] = {symbol for symbol, _, _ in start}
+        seen: set[Symbol] = {each[0] for each in start}
         given: set[tuple[str, str]] = set()
         while waiting:
-            symbol, certain, through = waiting.popleft()
+            symbol, events, certain, through = waiting.popleft()
             function = self._code.resolver.function(symbol)
-            if function is None:
+            if events is None and function is None:
                 continue
-            below = bool(through) and symbol.path.startswith(BELOW)
-            here = (*through, (symbol.name, symbol.path, function.line))
-            for event in _used(function, public):
+            below = bool(through) and _is_below(symbol, entered)
+            here = (*through, (symbol.name, symbol.path, function.line if function is not None else 0))
+            for event in _used(function, public) if events is None and function is not None else events or ():
                 if event.special and through:
                     continue
                 primitive = self._primitive(symbol.path, event)
@@ -138,10 +149,10 @@ class Follower:
                 found = self._named(symbol, event) if not below else None
                 if found is None or found in seen or self._only_converts(found, event, converting):
                     continue
-                if self._goes_on(found, here, len(seen), public):
+                if self._goes_on(found, here, len(seen), public, entered):
                     seen.add(found)
                     runs = event.kind != "maybe" and not (event.kind == "name" and self._binds(found))
-                    waiting.append((found, certain and event.certain and runs, here))
+                    waiting.append((found, None, certain and event.certain and runs, here))
 
     def _binds(self, found: Symbol) -> bool:
         """Whether a function binds a primitive itself: one that is only given to another (``lax.mul`` to a reduction)
@@ -169,12 +180,14 @@ class Follower:
     def _only_converts(found: Symbol, event: Event, converting: bool) -> bool:
         return found.name in CONVERSIONS and not (converting or event.kind == PACKED)
 
-    def _goes_on(self, found: Symbol, here: tuple[object, ...], many: int, public: bool) -> bool:
+    def _goes_on(
+        self, found: Symbol, here: tuple[object, ...], many: int, public: bool, entered: tuple[str, ...]
+    ) -> bool:
         if not public and (len(here) >= RULE_DEPTH or found.path.startswith(PROMOTIONS) or found.name == _PROMOTION):
             return False
         if found.name.startswith(CHECKS) and found.name not in KEYS:
             return False
-        if found.path.startswith(BELOW) and not self._binds(found):
+        if _is_below(found, entered) and not self._binds(found):
             return False
         inside = found.path.startswith(self._folders)
         return inside and found.kind in ("function", "value") and len(here) < MAX_DEPTH and many < MAX_FUNCTIONS
@@ -184,6 +197,11 @@ class Follower:
         if event.kind not in ("call", "name") or name == event.text or not name.endswith(ENDINGS):
             return None
         return primitive_of(self._code.definition(path, name))
+
+
+def _is_below(symbol: Symbol, entered: tuple[str, ...]) -> bool:
+    """Rule 2."""
+    return symbol.path.startswith(BELOW) and not symbol.path.startswith(entered)
 
 
 def _used(function: Function, operators: bool) -> Iterator[Event]:

@@ -6,7 +6,7 @@ Python files -> primitives with their outcomes and public names; C++ files -> cu
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import groupby
 from pathlib import Path
@@ -18,31 +18,36 @@ from bzlgraph.cache.freshness import key_of
 from bzlgraph.ops.jax.code import PythonCode, open_code
 from bzlgraph.ops.jax.follow import Follower
 from bzlgraph.ops.jax.handlers import CustomCalls, Handlers
-from bzlgraph.ops.jax.lowerings import Lowering, all_lowerings
-from bzlgraph.ops.jax.outcomes import Outcome, OutcomeReader
+from bzlgraph.ops.jax.lowering.lowerings import Lowering, all_lowerings
+from bzlgraph.ops.jax.lowering.outcomes import Outcome, OutcomeReader
 from bzlgraph.ops.jax.primitives import FOLDER, Primitive, all_primitives
+from bzlgraph.ops.jax.transformations import TransformationReader, TransformationRule, key_of_function
 from bzlgraph.workspace.sources.source import Source
 
 PUBLIC = ("jax.lax", "jax.lax.linalg")
 """Modules whose functions bind primitives themselves."""
 MAX_TRACED = 12
 """Primitives that are named of a traced function."""
-PYTHON_NAME = "jax primitives 2"
+PYTHON_NAME = "jax primitives 3"
 CPP_NAME = "jax custom calls 2"
 
 
 class PrimitiveSummary(NamedTuple):
-    """A primitive, what becomes of it on each platform, and the public functions that bind it."""
+    """A primitive, what becomes of it on each platform, the public functions that bind it, and what transformations
+    do with it."""
 
     primitive: Primitive
     outcomes: tuple[Outcome, ...]
     api_names: tuple[str, ...]
+    rules: tuple[TransformationRule, ...] = ()
 
 
 class Primitives(NamedTuple):
-    """Every primitive, in the order of files and lines, and what could not be read on the way."""
+    """Every primitive, in the order of files and lines, the rules of functions that have their own, and what could not
+    be read on the way."""
 
     known: list[PrimitiveSummary]
+    of_functions: dict[str, list[TransformationRule]]
     gaps: list[Gap]
 
 
@@ -57,14 +62,20 @@ class JaxIndex:
     @cached_property
     def primitives(self) -> list[PrimitiveSummary]:
         """Every primitive, in the order of files and lines."""
+        return self._python.known
+
+    def rules_of(self, path: str, function: str) -> Sequence[TransformationRule]:
+        """The rules that a function has of its own."""
+        return self._python.of_functions.get(key_of_function(path, function), ())
+
+    @cached_property
+    def _python(self) -> Primitives:
         tree = self.code.tree
         data = [tree.bytes_of(path) for path in tree.files(FOLDER)]
-        found = tree.store.remember(
-            key_of(PYTHON_NAME, data), Codec(Primitives), lambda: Primitives(list(self._read()), [*tree.gaps.values()])
-        )
+        found = tree.store.remember(key_of(PYTHON_NAME, data), Codec(Primitives), self._read)
         for gap in found.gaps:
             tree.gaps.setdefault(gap.what, gap)
-        return found.known
+        return found
 
     @cached_property
     def custom_calls(self) -> CustomCalls:
@@ -87,8 +98,14 @@ class JaxIndex:
         """Primitives by where they are defined."""
         return {each.primitive.key: each for each in self.primitives}
 
-    def _read(self) -> Iterator[PrimitiveSummary]:
+    def _read(self) -> Primitives:
+        rules = TransformationReader(self.code, self.follower)
+        known = list(self._summaries(rules))
+        return Primitives(known, rules.of_functions(), list(self.code.tree.gaps.values()))
+
+    def _summaries(self, rules: TransformationReader) -> Iterator[PrimitiveSummary]:
         primitives = list(all_primitives(self.code))
+        transformed = rules.of_primitives(primitives)
         reader = OutcomeReader(self.code, self._traced)
         outcomes: dict[tuple[str, str], list[Outcome]] = defaultdict(list)
         for path, lowerings in groupby(all_lowerings(self.code, primitives), key=lambda each: each.path):
@@ -100,7 +117,8 @@ class JaxIndex:
                 names[primitive.key].append(name)
         for each in primitives:
             found = tuple(dict.fromkeys(outcomes[each.key]))
-            yield PrimitiveSummary(each, found, tuple(dict.fromkeys(names[each.key])))
+            api_names = tuple(dict.fromkeys(names[each.key]))
+            yield PrimitiveSummary(each, found, api_names, tuple(transformed.get(each.key, ())))
 
     def _traced(self, path: str, names: tuple[str, ...]) -> list[str]:
         return [each.primitive.name for each in self.follower.from_names(path, names)[:MAX_TRACED]]

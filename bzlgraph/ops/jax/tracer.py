@@ -6,7 +6,7 @@ word -> ``Answer``; a whole tree -> ``OpTable``. Nothing is read before a questi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -21,11 +21,13 @@ from bzlgraph.ops.jax.follow import PrimitiveUse
 from bzlgraph.ops.jax.handler_names import ANY_GPU, OF_PREFIXES
 from bzlgraph.ops.jax.handlers import Handler
 from bzlgraph.ops.jax.index import JaxIndex, PrimitiveSummary
-from bzlgraph.ops.jax.lowerings import ANY_PLATFORM
-from bzlgraph.ops.jax.outcomes import Outcome
-from bzlgraph.ops.jax.rules import CALLBACK
+from bzlgraph.ops.jax.lowering.lowerings import ANY_PLATFORM
+from bzlgraph.ops.jax.lowering.outcomes import Outcome
+from bzlgraph.ops.jax.lowering.rules import CALLBACK
+from bzlgraph.ops.jax.transformations import TransformationRule
 from bzlgraph.ops.jax.words import NO_RULE, sentences, what
-from bzlgraph.ops.model import ApiName, KernelRegistration, OpRegistration, OpUse, PythonStep
+from bzlgraph.ops.model import ApiName, KernelRegistration, OpRegistration, OpUse, PythonRule, PythonStep
+from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.tracer import Answer, OpTable, OpTrace, Tracer, columns
 from bzlgraph.workspace.sources.source import Source
 
@@ -122,8 +124,15 @@ class JaxTracer(Tracer):
             symbol=PythonStep(symbol.name, Location(symbol.path, function.line, 1)),
             uses=tuple(_use(each) for each in bound),
             stories=tuple(self._story(each) for each in stories if each is not None),
+            python_rules=tuple(self._rules_on_the_way(symbol, bound)),
             gaps=self.gaps(),
         )
+
+    def _rules_on_the_way(self, symbol: Symbol, bound: Sequence[PrimitiveUse]) -> Iterator[PythonRule]:
+        """The rules that a function, or one on the way from it to a primitive, has of its own."""
+        steps = ((name, path) for use in bound for name, path, _line in use.through)
+        for name, path in dict.fromkeys(((symbol.name, symbol.path), *steps)):
+            yield from (_python_rule(name, each) for each in self._index.rules_of(path, name))
 
     def _of_uncalled(self, word: str, name: str) -> Answer:
         """A custom call that is registered, and that no rule makes."""
@@ -166,6 +175,7 @@ class JaxTracer(Tracer):
             registrations=(OpRegistration(primitive.name, place),),
             kernels=tuple(self._kernels(known, kept or _every)),
             remarks=tuple(self._remarks(known)),
+            python_rules=tuple(_python_rule(primitive.name, each) for each in known.rules),
         )
 
     def _kernels(self, known: PrimitiveSummary, kept: HandlerFilter) -> Iterator[KernelRegistration]:
@@ -258,6 +268,10 @@ def _use(bound: PrimitiveUse) -> OpUse:
     steps = tuple(PythonStep(name, Location(path, line, 1)) for name, path, line in bound.through)
     place = Location(bound.path, bound.line, 1)
     return OpUse(bound.primitive.name, f"{bound.primitive.variable}.bind", place, steps, bound.certain)
+
+
+def _python_rule(of: str, rule: TransformationRule) -> PythonRule:
+    return PythonRule(of, rule.kind, rule.function, Location(rule.path, rule.line, 1), rule.primitives)
 
 
 def _full_name(word: str) -> str:

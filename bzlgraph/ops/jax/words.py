@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from bzlgraph.ops.jax.lowerings import ANY_PLATFORM
-from bzlgraph.ops.jax.outcomes import Outcome
+from bzlgraph.ops.jax.lowering.lowerings import ANY_PLATFORM
+from bzlgraph.ops.jax.lowering.outcomes import Outcome
 
 SHOWN = 8
 SENTENCES = {

@@ -23,8 +23,8 @@ from itertools import groupby
 
 from bzlgraph.base.words import utf8
 from bzlgraph.ops.jax.code import Definition, PythonCode
+from bzlgraph.ops.jax.lowering.registering import REGISTERING, Substitution, names_of_helpers, registered
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive
-from bzlgraph.ops.jax.registering import REGISTERING, Substitution, names_of_helpers, registered
 from bzlgraph.python_source.syntax import dotted, flattened, last_name, literal_texts, parameter_names
 
 ANY_PLATFORM = "any"

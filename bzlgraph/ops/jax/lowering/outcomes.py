@@ -28,10 +28,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bzlgraph.ops.jax.code import PythonCode
-from bzlgraph.ops.jax.lowerings import PALLAS, Lowering
+from bzlgraph.ops.jax.lowering.lowerings import PALLAS, Lowering
+from bzlgraph.ops.jax.lowering.registering import PerPlatform, per_platform
+from bzlgraph.ops.jax.lowering.rules import CALLBACK, NAMED_LATER, Effect, RuleReader
 from bzlgraph.ops.jax.primitives import primitive_of
-from bzlgraph.ops.jax.registering import PerPlatform, per_platform
-from bzlgraph.ops.jax.rules import CALLBACK, NAMED_LATER, Effect, RuleReader
 from bzlgraph.python_source.syntax import dotted
 
 EARLIER = "any platform, in a branch"

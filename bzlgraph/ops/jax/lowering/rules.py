@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.ops.jax.code import Definition, PythonCode
-from bzlgraph.ops.jax.texts import decided, either, pattern
+from bzlgraph.ops.jax.lowering.texts import decided, either, pattern
 from bzlgraph.python_source.syntax import dotted, last_name, parameter_defaults, parameter_names
 
 CUSTOM_CALLS = {"custom_call": "call_target_name", "ffi_lowering": "call_target_name", "ffi_call": "target_name"}

@@ -1,0 +1,294 @@
+"""What JAX's transformations do with primitives and functions: rules of JVP, of transposition, of ``vmap``.
+
+modules -> ``TransformationRule`` values of primitives, and of functions that have rules of their own.
+
+Forms
+1. ``ad.defjvp(x_p, f, g)`` and its kin (``CALLS``) register functions, assignments to ``TABLES`` one
+   (``ad.primitive_jvps[x_p] = f``).
+2. A function that makes a primitive may register for it (``batching.defvectorized(prim)`` in the body of ``unop``): its
+   parameters are what the primitive was made with. It may be called through ``partial`` under another name.
+3. ``for p in (x_p, y_p):`` registers for each of them.
+4. ``f.defjvp(rule)``, ``f.defjvps(...)``, ``f.defvjp(forward, backward)``, and ``@f.defjvp`` above a function, give a
+   function of ``custom_jvp`` or ``custom_vjp`` its own rules.
+5. A rule of ``deflinear`` and ``defbilinear`` is that of the transposition, and the JVP binds the primitive itself;
+   ``defvectorized`` and its kin bind it with other axes.
+
+A JVP rule is called with arrays, so operators on its parameters count; the operators of other rules are mostly between
+axes and sizes, and are left out.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from bzlgraph.ops.jax.code import Definition, PythonCode
+from bzlgraph.ops.jax.follow import BIND, Follower
+from bzlgraph.ops.jax.lowering.registering import Substitution
+from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive
+from bzlgraph.ops.python.body import BodyReader
+from bzlgraph.ops.python.function_parts import parts_of
+from bzlgraph.ops.python.local_names import LocalNames
+from bzlgraph.ops.python.resolve import Symbol
+from bzlgraph.ops.python.summary import Event
+from bzlgraph.python_source.syntax import dotted, flattened, last_name, parameter_names
+
+JVP, VJP, TRANSPOSE, BATCHING = "JVP rule", "VJP rule", "transpose rule", "batching rule"
+CALLS = {
+    "defjvp": JVP,
+    "defjvp2": JVP,
+    "defjvp_zero": JVP,
+    "deflinear": TRANSPOSE,
+    "deflinear2": TRANSPOSE,
+    "defbilinear": TRANSPOSE,
+    "defvectorized": BATCHING,
+    "defbroadcasting": BATCHING,
+    "defreducer": BATCHING,
+}
+REGISTERING = ("interpreters/ad.py", "interpreters/batching.py")
+"""Where the functions of ``CALLS`` are."""
+LINEAR = ("deflinear", "deflinear2", "defbilinear")
+"""Form 5: the JVP of these binds the primitive itself."""
+TABLES = {
+    "primitive_jvps": JVP,
+    "primitive_transposes": TRANSPOSE,
+    "fancy_transposes": TRANSPOSE,
+    "primitive_batchers": BATCHING,
+    "fancy_primitive_batchers": BATCHING,
+    "axis_primitive_batchers": BATCHING,
+    "spmd_axis_primitive_batchers": BATCHING,
+}
+OF_FUNCTIONS = {"defjvp": JVP, "defjvps": JVP, "defvjp": VJP}
+"""Form 4."""
+PAIRED = 2
+"""Rules that get lists of arrays: (primals, tangents) are the last parameters by position."""
+NEEDLES = tuple(each.encode() for each in ("defjvp", "defvjp", "deflinear", "defbilinear", "batchers", *TABLES))
+MAX_RULES = 8
+"""Rules of one kind for one primitive: one for each operand, as a rule."""
+
+
+class TransformationRule(NamedTuple):
+    """``function`` is the rule as it is written, or what registers it when it is none of its own; ``primitives`` are
+    those that it binds, nearest first."""
+
+    kind: str
+    function: str
+    path: str
+    line: int
+    primitives: tuple[str, ...] = ()
+
+
+class _Registered(NamedTuple):
+    """A registration: for what, of which kind, the rules as they are written, and by which call or table (``by`` is its
+    last name, ``function`` that of a call as it is written)."""
+
+    owner: ast.expr
+    kind: str
+    rules: tuple[ast.expr, ...]
+    by: str
+    line: int
+    function: str = ""
+
+
+class TransformationReader:
+    """Reads the rules of a tree."""
+
+    def __init__(self, code: PythonCode, follower: Follower) -> None:
+        self._code = code
+        self._follower = follower
+
+    def of_primitives(self, primitives: Sequence[Primitive]) -> dict[tuple[str, str], list[TransformationRule]]:
+        """Primitive -> its rules, those that its maker registers first."""
+        known = {each.key: each for each in primitives}
+        found: dict[tuple[str, str], list[TransformationRule]] = {}
+        for each in primitives:
+            made = self._code.within(each.path, partial(self._of_maker, each))
+            found.setdefault(each.key, []).extend(made)
+        for path in self._code.tree.containing(FOLDER, NEEDLES):
+            for key, rule in self._code.within(path, partial(self._in_module, path, known)):
+                found.setdefault(key, []).append(rule)
+        return {key: list(dict.fromkeys(rules)) for key, rules in found.items()}
+
+    def of_functions(self) -> dict[str, list[TransformationRule]]:
+        """Form 4: ``key_of_function`` -> rules."""
+        found: dict[str, list[TransformationRule]] = {}
+        for path in self._code.tree.containing(FOLDER, (b".defjvp", b".defvjp")):
+            for key, rule in self._code.within(path, partial(self._of_functions_in, path)):
+                found.setdefault(key, []).append(rule)
+        return found
+
+    # ------------------------------------------------------------------------------------------------ registrations
+    def _in_module(
+        self, path: str, known: Mapping[tuple[str, str], Primitive]
+    ) -> Iterator[tuple[tuple[str, str], TransformationRule]]:
+        for each in self._registrations(path, self._code.body(path)):
+            name = dotted(each.owner)
+            found = self._code.definition(path, name) if name.endswith(ENDINGS) else None
+            primitive = known.get((found.path, found.name)) if found is not None else None
+            if primitive is not None:
+                yield from ((primitive.key, rule) for rule in self._rules(each, path, primitive))
+
+    def _of_maker(self, primitive: Primitive) -> Iterator[TransformationRule]:
+        """Form 2."""
+        made = self._code.at(primitive.path, primitive.variable)
+        call = made.node if made is not None else None
+        if not isinstance(call, ast.Call) or not dotted(call.func):
+            return
+        maker = self._code.definition(primitive.path, dotted(call.func))
+        first: list[ast.expr] = []
+        if maker is not None and isinstance(maker.node, ast.Call) and last_name(maker.node.func) == "partial":
+            function, *first = maker.node.args or [maker.node]
+            maker = self._code.definition(maker.path, dotted(function)) if dotted(function) else None
+        if maker is None or not isinstance(maker.node, ast.FunctionDef):
+            return
+        returned = {dotted(each.value) for each in maker.node.body if isinstance(each, ast.Return) and each.value}
+        given: dict[str, ast.expr] = dict(zip(parameter_names(maker.node.args), [*first, *call.args], strict=False))
+        given |= {name: ast.Name(primitive.variable) for name in returned if name}
+        for each in self._registrations(maker.path, maker.node.body):
+            if dotted(each.owner) in returned:
+                rules = tuple(Substitution(given).visit(copy.deepcopy(rule)) for rule in each.rules)
+                yield from self._rules(each._replace(rules=rules), maker.path, primitive)
+
+    def _registrations(self, path: str, body: Sequence[ast.stmt]) -> Iterator[_Registered]:
+        """Those of functions of ``ad`` and ``batching``: others have functions of the same names (``jet``)."""
+        for each in _registrations(body):
+            named = self._code.resolver.resolve(path, each.function) if each.function else None
+            if each.by in TABLES or (named is not None and named.path.endswith(REGISTERING)):
+                yield each
+
+    def _rules(self, each: _Registered, path: str, primitive: Primitive) -> Iterator[TransformationRule]:
+        """The rules of one registration."""
+        if each.by in LINEAR:
+            yield TransformationRule(JVP, each.by, path, each.line, (primitive.name,))
+        own = (primitive.name,) if each.kind == BATCHING and each.by in CALLS else ()
+        if not each.rules:
+            yield TransformationRule(each.kind, each.by, path, each.line, own)
+        for rule in each.rules[:MAX_RULES]:
+            yield self._rule(each, rule, path, each.by in TABLES)
+
+    def _of_functions_in(self, path: str) -> Iterator[tuple[str, TransformationRule]]:
+        for each in _of_functions(self._code.body(path)):
+            name = dotted(each.owner)
+            found = self._code.resolver.resolve(path, name)
+            if found is None or found.kind not in ("function", "value"):
+                continue
+            for rule in each.rules[:MAX_RULES]:
+                yield key_of_function(found.path, found.name), self._rule(each, rule, path, each.by != "defjvps")
+
+    # -------------------------------------------------------------------------------------------------- what is bound
+    def _rule(self, each: _Registered, rule: ast.expr, path: str, lists: bool) -> TransformationRule:
+        """What one rule is; ``lists``: it is given lists of arrays."""
+        inner = _innermost(rule)
+        function = dotted(inner) or ("lambda" if isinstance(inner, ast.Lambda) else ast.unparse(inner)[:40])
+        found = self._code.definition(path, dotted(inner)) if dotted(inner) else None
+        place = (found.path, found.line) if found is not None else (path, rule.lineno)
+        bound = self._follower.from_events(self._starts(rule, path, each.kind == JVP, lists))
+        names = tuple(dict.fromkeys(use.primitive.name for use in bound))
+        return TransformationRule(each.kind, function, *place, names)
+
+    def _starts(
+        self, rule: ast.expr, path: str, on_arrays: bool, lists: bool
+    ) -> Iterator[tuple[Symbol, tuple[Event, ...]]]:
+        """What a rule uses, with the functions that ``partial`` gives it."""
+        if isinstance(rule, ast.Call) and last_name(rule.func) == "partial":
+            for index, given in enumerate(rule.args):
+                yield from self._starts(given, path, on_arrays and not index, lists)
+            yield from self._given_primitives(rule, path)
+            return
+        found = self._code.definition(path, dotted(rule)) if dotted(rule) else None
+        if isinstance(rule, ast.Lambda):
+            found = Definition(path, "<lambda>", rule, rule.lineno)
+        if found is None:
+            return
+        if isinstance(found.node, ast.FunctionDef | ast.Lambda):
+            yield Symbol("function", found.path, found.name), self._events(found, on_arrays, lists)
+        elif isinstance(found.node, ast.Call | ast.Name | ast.Attribute) and found.node is not rule:
+            yield from self._starts(found.node, found.path, on_arrays, lists)
+
+    def _given_primitives(self, rule: ast.Call, path: str) -> Iterator[tuple[Symbol, tuple[Event, ...]]]:
+        """``partial(f, x_p)`` of a function that binds this parameter."""
+        found = self._code.definition(path, dotted(rule.args[0])) if rule.args and dotted(rule.args[0]) else None
+        if found is None or not isinstance(found.node, ast.FunctionDef):
+            return
+        used = {dotted(each.func) for each in ast.walk(found.node) if isinstance(each, ast.Call)}
+        for parameter, given in zip(parameter_names(found.node.args), rule.args[1:], strict=False):
+            if f"{parameter}{BIND}" in used and dotted(given).endswith(ENDINGS):
+                event = Event("call", f"{dotted(given)}{BIND}", rule.lineno, True)
+                yield Symbol("function", path, found.name), (event,)
+
+    def _events(self, found: Definition, on_arrays: bool, lists: bool) -> tuple[Event, ...]:
+        node = found.node
+        if isinstance(node, ast.Lambda):
+            returned = ast.copy_location(ast.Return(node.body), node)
+            node = ast.copy_location(ast.FunctionDef("rule", node.args, [returned], []), node)
+        assert isinstance(node, ast.FunctionDef)
+        names = LocalNames(set(), set(), self._code.tree.module(found.path).imports)
+        if on_arrays and lists:
+            names.lists.update(parameter_names(node.args)[-PAIRED:])
+        events = BodyReader(names).function_events(node, parts_of(node), takes_tensors=on_arrays and not lists)
+        kinds = ("call", "name", "own", "method", *(("operator",) if on_arrays else ()))
+        return tuple(each for each in events if each.kind in kinds and each.text)
+
+
+def key_of_function(path: str, name: str) -> str:
+    """What the rules of a function are found under."""
+    return f"{path} {name}"
+
+
+def _registrations(body: Sequence[ast.stmt]) -> Iterator[_Registered]:
+    """Forms 1 and 3 in statements."""
+    loops: dict[str, list[ast.expr]] = {}
+    for each in flattened(body):
+        if (
+            isinstance(each, ast.For)
+            and isinstance(each.target, ast.Name)
+            and isinstance(each.iter, ast.Tuple | ast.List)
+        ):
+            loops[each.target.id] = each.iter.elts
+        for found in _of_statement(each):
+            for owner in loops.get(dotted(found.owner), [found.owner]):
+                yield found._replace(owner=owner)
+
+
+def _of_statement(statement: ast.stmt) -> Iterator[_Registered]:
+    value = getattr(statement, "value", None)
+    if isinstance(statement, ast.Expr) and isinstance(value, ast.Call) and value.args:
+        by = last_name(value.func)
+        if by in CALLS:
+            yield _Registered(value.args[0], CALLS[by], _given(value.args[1:]), by, value.lineno, dotted(value.func))
+    elif isinstance(statement, ast.Assign):
+        for target in statement.targets:
+            table = last_name(target.value) if isinstance(target, ast.Subscript) else ""
+            if isinstance(target, ast.Subscript) and table in TABLES:
+                yield _Registered(target.slice, TABLES[table], _given([statement.value]), table, statement.lineno)
+
+
+def _of_functions(body: Sequence[ast.stmt]) -> Iterator[_Registered]:
+    """Form 4."""
+    for each in flattened(body):
+        if isinstance(each, ast.Expr) and isinstance(each.value, ast.Call):
+            function = each.value.func
+            if isinstance(function, ast.Attribute) and function.attr in OF_FUNCTIONS:
+                rules = _given([*each.value.args, *(given.value for given in each.value.keywords)])
+                yield _Registered(function.value, OF_FUNCTIONS[function.attr], rules, function.attr, each.lineno)
+        elif isinstance(each, ast.FunctionDef):
+            for decorator in each.decorator_list:
+                function = decorator.func if isinstance(decorator, ast.Call) else decorator
+                if isinstance(function, ast.Attribute) and function.attr in OF_FUNCTIONS:
+                    rule = ast.copy_location(ast.Name(each.name), each)
+                    yield _Registered(function.value, OF_FUNCTIONS[function.attr], (rule,), function.attr, each.lineno)
+
+
+def _given(rules: Sequence[ast.expr]) -> tuple[ast.expr, ...]:
+    """The rules that are functions: None stands for an operand without one."""
+    return tuple(each for each in rules if not isinstance(each, ast.Constant))
+
+
+def _innermost(rule: ast.expr) -> ast.expr:
+    """The function inside of ``partial``."""
+    while isinstance(rule, ast.Call) and last_name(rule.func) == "partial" and rule.args:
+        rule = rule.args[0]
+    return rule
