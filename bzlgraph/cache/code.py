@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-COUNTED = (".py", ".lark", ".json", ".bzl", ".toml", ".bin")
+COUNTED = (".py", ".lark", ".json", ".bzl", ".toml", ".bin", ".html", ".css", ".js")
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _FOLDERS = (_PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "grammars"))
 _known: dict[str, str] = {}

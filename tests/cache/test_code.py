@@ -7,6 +7,8 @@ import sys
 import time
 from pathlib import Path
 
+from bzlgraph.cache.code import _files
+
 ROOT = Path(__file__).parents[2]
 TELL = "from bzlgraph.cache.code import code_version\nprint(code_version())"
 
@@ -36,6 +38,12 @@ def test_what_was_edited_or_installed_is_other_code(tmp_path: Path) -> None:
     (packages / "installed").mkdir()
     told.append(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout)
     assert told[0] != told[1]
+
+
+def test_what_pages_are_made_of_counts() -> None:
+    """A template or script that was edited gives other pages: none that was written before is repeated."""
+    counted = {entry.name for entry in _files(str(ROOT / "bzlgraph"))}
+    assert {"explorer.html", "picture.html", "table.html", "explorer.css", "explorer.js", "code.py"} <= counted
 
 
 def test_a_process_that_is_older_than_its_sources_shares_no_cache(tmp_path: Path) -> None:
