@@ -1,9 +1,11 @@
 // Boxes as elements of SVG. What an element has is remembered beside it: to ask the browser costs more than to draw.
 
+import type { Box } from "./boxes";
 import { svg } from "./element";
-import { Homes, ordered, placeOf } from "./homes";
+import { Homes, MARGIN, ordered, placeIn, placeOf } from "./homes";
 import { classOf } from "./legend";
-import type { Box, Scene } from "./scene";
+import type { Part } from "./map";
+import type { Scene } from "./scene";
 
 interface Card {
   element: SVGGElement;
@@ -19,6 +21,7 @@ export class Cards {
   readonly boxes = svg("g");
   private readonly homes = new Homes(this.boxes);
   private readonly shown = new Map<number, Card>();
+  private parts = new Set<Part>(); // that are shown: what is in them need not be looked at again
   private marked = new Set<number>();
   private reachable = -1; // the box that the Tab key leads to
 
@@ -27,17 +30,21 @@ export class Cards {
   }
 
   /** Shows these boxes and no others. */
-  show({ boxes, homes }: Scene, describe: (box: Box) => string, expandable: (box: Box) => string): void {
-    const kept = new Set<number>();
-    const frames: Element[] = [];
-    this.homes.show(homes);
-    for (const box of boxes) {
-      kept.add(box.item);
-      const { element } = this.card(box, describe(box), expandable(box));
-      if (box.frame) frames.push(element);
-      else if (element.parentNode !== this.homes.of(box.home)) this.homes.of(box.home).append(element);
+  show(scene: Scene, describe: (box: Box) => string, expandable: (box: Box) => string): void {
+    this.homes.show(scene.homes);
+    const before = this.parts;
+    this.parts = new Set(scene.parts);
+    for (const part of scene.parts) {
+      const home = this.homes.of(part.home);
+      for (const box of part.boxes) {
+        if (before.has(part) && !box.frame) continue;
+        const place = placeOf(box.frame ? placeIn(scene.homes, box) : { x: box.x - MARGIN, y: box.y - MARGIN });
+        const { element } = this.card(box, place, describe(box), expandable(box));
+        if (!box.frame && element.parentNode !== home) home.append(element);
+      }
     }
-    ordered(this.frames, frames);
+    ordered(this.frames, scene.boxes.filter(({ frame }) => frame).map(({ item }) => this.shown.get(item)!.element));
+    const kept = new Set(scene.boxes.map(({ item }) => item));
     for (const [item, { element }] of this.shown) {
       if (kept.has(item)) continue;
       element.remove();
@@ -49,6 +56,7 @@ export class Cards {
   /** Items have other numbers from now on, -1 where they are gone: the elements of the others stay as they are. */
   renumber(number: (item: number) => number): void {
     this.homes.renumber(number);
+    this.parts.clear();
     const before = [...this.shown];
     this.shown.clear();
     for (const [item, card] of before) {
@@ -87,7 +95,7 @@ export class Cards {
     return true;
   }
 
-  private card(box: Box, described: string, sign: string): Card {
+  private card(box: Box, place: string, described: string, sign: string): Card {
     const { width, height, title, note, frame } = box;
     const shape = `${width} ${height} ${frame} ${box.group} ${sign}\n${title}\n${note}`;
     let card = this.shown.get(box.item);
@@ -100,7 +108,6 @@ export class Cards {
     const looks = ["box", frame ? "frame" : classOf(box.family), box.group && "group", box.only && "only", box.faded && "faded", box.change, box.role && `why-${box.role}`]
       .filter(Boolean).join(" ");
     if (card.looks !== looks) card.element.setAttribute("class", looks + card.marks);
-    const place = frame ? placeOf(box) : `translate(${Math.round(box.x - box.home.x)},${Math.round(box.y - box.home.y)})`;
     if (card.place !== place) card.element.setAttribute("transform", place);
     if (card.described !== described) {
       card.element.setAttribute("aria-label", described);

@@ -5,24 +5,23 @@ import { svg } from "./element";
 
 export const MARGIN = 40;
 
-/** Where what stands side by side in an expanded group begins; -1 is the item of what is in no group. */
+/** Where what stands side by side in an expanded group begins. */
 export interface Home {
-  item: number;
   x: number;
   y: number;
 }
 
+/** Homes by their group; -1 is that of what is in no group. */
 export class Homes {
   private known = new Map<number, { element: SVGGElement; place: string }>();
 
   constructor(readonly element: SVGGElement) {}
 
   /** Has elements for these and no others, in this order. */
-  show(homes: Home[]): void {
+  show(homes: Map<number, Home>): void {
     const before = this.known;
     this.known = new Map();
-    for (const home of homes) {
-      const { item } = home;
+    for (const [item, home] of homes) {
       const known = before.get(item) ?? { element: svg("g"), place: "" };
       const place = placeOf(home);
       if (known.place !== place) known.element.setAttribute("transform", place);
@@ -34,7 +33,7 @@ export class Homes {
     ordered(this.element, [...this.known.values()].map(({ element }) => element));
   }
 
-  of({ item }: Home): SVGGElement {
+  of(item: number): SVGGElement {
     return this.known.get(item)!.element;
   }
 
@@ -50,7 +49,13 @@ export class Homes {
   }
 }
 
-export function placeOf({ x, y }: { x: number; y: number }): string {
+/** The place of a box in the drawing, without its margin. */
+export function placeIn(homes: Map<number, Home>, { home, x, y }: { home: number; x: number; y: number }): Home {
+  const begin = homes.get(home)!;
+  return { x: begin.x + x, y: begin.y + y };
+}
+
+export function placeOf({ x, y }: Home): string {
   return `translate(${Math.round(x + MARGIN)},${Math.round(y + MARGIN)})`;
 }
 

@@ -1,5 +1,6 @@
 // The explorer: data -> graph -> groups; a state chooses a scene, which is drawn. Every wish changes the state.
 
+import type { Box } from "./boxes";
 import { counted, Graph, grouped, unpack } from "./data";
 import { html } from "./element";
 import { Finder } from "./finder";
@@ -9,7 +10,7 @@ import { keysOf, Parts } from "./parts";
 import { pngOf, save, svgText } from "./pictures";
 import { complete } from "./search";
 import type { Line } from "./lines";
-import { Scenery, type Box, type Scene } from "./scene";
+import { Scenery, type Scene } from "./scene";
 import { Choice, Sieve } from "./sieve";
 import { decode, History, ofOps, type State } from "./state";
 import { Tools } from "./tools";
@@ -31,6 +32,7 @@ class Explorer {
   private readonly status = html("p", { id: "status", role: "status", "aria-live": "polite" });
   private sieve!: Sieve;
   private choice?: Choice;
+  private other?: Choice; // compared with it
   private scene!: Scene;
   private last?: State;
   private anchor = "";
@@ -204,8 +206,8 @@ class Explorer {
         this.tree.fold(state.hide.includes("circles"));
       }
       if (!same("config")) this.choice = Choice.of(this.graph, state.config);
-      const other = state.versus ? Choice.of(this.graph, state.versus) : undefined;
-      this.scene = this.scenery.make(state, this.sieve, this.choice, other);
+      if (!same("versus")) this.other = state.versus ? Choice.of(this.graph, state.versus) : undefined;
+      this.scene = this.scenery.make(state, this.sieve, this.choice, this.other);
       this.view.show(this.scene, (box) => this.described(box), (box) => this.sign(box), anchor);
       this.legend.show(this.scene);
       const left = this.scene.lines.length - this.view.lineCount;

@@ -3,11 +3,12 @@
 
 import { select } from "d3-selection";
 import { zoom, zoomIdentity, type D3ZoomEvent, type ZoomTransform } from "d3-zoom";
+import type { Box } from "./boxes";
 import { Cards } from "./cards";
 import { svg } from "./element";
-import { MARGIN } from "./homes";
+import { MARGIN, placeIn, type Home } from "./homes";
 import type { Line } from "./lines";
-import type { Box, Scene } from "./scene";
+import type { Scene } from "./scene";
 import { Wires } from "./wires";
 
 export interface Actions {
@@ -27,7 +28,7 @@ export class View {
   private at: ZoomTransform = zoomIdentity;
   private rest = 0;
   private fitted = false; // as a whole in the window, until it is moved
-  private scene: Scene = { width: 0, height: 0, boxes: [], homes: [], lines: [], close: () => [], said: "" };
+  private scene: Scene = { width: 0, height: 0, parts: [], homes: new Map(), boxes: [], lines: [], own: () => [], said: "" };
 
   constructor(readonly stage: HTMLElement, actions: Actions) {
     this.drawing.append(this.cards.frames, this.wires.element, this.cards.boxes);
@@ -57,9 +58,9 @@ export class View {
 
   /** Draws a scene; `anchor` is an item that stays where it is on the screen, if it was there. */
   show(scene: Scene, describe: (box: Box) => string, expandable: (box: Box) => string, anchor = -1): void {
-    const before = this.scene.boxes.find((box) => box.item === anchor);
-    const after = scene.boxes.find((box) => box.item === anchor);
+    const before = this.place(anchor);
     this.scene = scene;
+    const after = this.place(anchor);
     this.drawing.setAttribute("width", String(scene.width + 2 * MARGIN));
     this.drawing.setAttribute("height", String(scene.height + 2 * MARGIN));
     this.cards.show(scene, describe, expandable);
@@ -70,19 +71,24 @@ export class View {
 
   /** Gives the items of what is shown other numbers, -1 to those that are gone; `show` then draws what has changed. */
   renumber(number: (item: number) => number): void {
-    for (const box of this.scene.boxes) box.item = number(box.item);
+    this.scene.boxes = this.scene.boxes.map((box) => ({ ...box, item: number(box.item) }));
     this.scene.lines = [];
-    this.scene.close = () => [];
+    this.scene.own = () => [];
     this.cards.renumber(number);
     this.wires.renumber(number);
   }
 
   get lineCount(): number {
-    return this.wires.drawn.length;
+    return this.wires.count;
   }
 
-  box(item: number): Box | undefined {
+  private box(item: number): Box | undefined {
     return this.scene.boxes.find((box) => box.item === item);
+  }
+
+  private place(item: number): Home | undefined {
+    const box = this.box(item);
+    return box && placeIn(this.scene.homes, box);
   }
 
   /** Marks a box and what it has lines to. */
@@ -90,7 +96,7 @@ export class View {
     const touches = (line: Line) => this.cards.has(item) && (line.from === item || line.to === item);
     const own = this.scene.lines.filter(touches);
     const known = new Set(own.map(({ from, to }) => from + to)); // one end is the item
-    const lines = [...own, ...(this.cards.has(item) ? this.scene.close() : []).filter((line) => touches(line) && !known.has(line.from + line.to))];
+    const lines = [...own, ...(this.cards.has(item) ? this.scene.own(item) : []).filter(({ from, to }) => !known.has(from + to))];
     this.stage.classList.toggle("selecting", this.cards.has(item));
     this.cards.mark(item, new Set(lines.flatMap(({ from, to }) => [from, to])));
     this.wires.mark(lines);
@@ -98,9 +104,9 @@ export class View {
 
   focus(item: number): void {
     if (!this.cards.focus(item)) return;
-    const box = this.box(item)!;
-    const x = this.at.applyX(box.x + MARGIN);
-    const y = this.at.applyY(box.y + MARGIN);
+    const place = this.place(item)!;
+    const x = this.at.applyX(place.x + MARGIN);
+    const y = this.at.applyY(place.y + MARGIN);
     if (x < 0 || y < 0 || x + 60 > this.room[0] || y + 30 > this.room[1]) this.centre(item);
   }
 
@@ -108,7 +114,10 @@ export class View {
   beside(item: number, dx: number, dy: number): number {
     const own = this.box(item);
     if (!own) return this.scene.boxes[0]?.item ?? -1;
-    const middle = (box: Box) => [box.x + (box.frame ? 40 : box.width / 2), box.y + (box.frame ? 12 : box.height / 2)];
+    const middle = (box: Box) => {
+      const place = placeIn(this.scene.homes, box);
+      return [place.x + (box.frame ? 40 : box.width / 2), place.y + (box.frame ? 12 : box.height / 2)];
+    };
     const [x, y] = middle(own);
     let best = -1;
     let least = Infinity;
@@ -134,8 +143,9 @@ export class View {
     const box = this.box(item);
     if (!box) return;
     const scale = Math.max(this.at.k, 0.8);
-    const x = this.room[0] / 2 - (box.x + MARGIN + Math.min(box.width, 400) / 2) * scale;
-    const y = this.room[1] / 2 - (box.y + MARGIN + Math.min(box.height, 300) / 2) * scale;
+    const place = placeIn(this.scene.homes, box);
+    const x = this.room[0] / 2 - (place.x + MARGIN + Math.min(box.width, 400) / 2) * scale;
+    const y = this.room[1] / 2 - (place.y + MARGIN + Math.min(box.height, 300) / 2) * scale;
     this.to(zoomIdentity.translate(x, y).scale(scale));
   }
 

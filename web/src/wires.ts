@@ -2,12 +2,14 @@
 // that stands for several edges where the lines are few, else on those of the chosen box. A line goes where the layout
 // leads it past other boxes, else straight; boxes that need each other have one line with two heads.
 
+import type { Box } from "./boxes";
 import { grouped } from "./data";
 import { svg } from "./element";
-import { Homes, MARGIN, ordered, placeOf, type Home } from "./homes";
+import { Homes, MARGIN, ordered, placeIn, placeOf, type Home } from "./homes";
 import type { Route } from "./layout";
 import type { Line } from "./lines";
-import type { Box, Scene } from "./scene";
+import type { Part } from "./map";
+import type { Scene } from "./scene";
 
 export const MOST_LINES = 2500;
 const MOST_NUMBERS = 200;
@@ -21,7 +23,6 @@ interface Wire {
   both?: boolean;
   looks: string;
   width: string;
-  number: number; // among those drawn
 }
 
 export class Wires {
@@ -29,51 +30,57 @@ export class Wires {
   private readonly homes = new Homes(this.paths);
   private readonly numbers = svg("g", { class: "numbers" });
   readonly element = svg("g", { "aria-hidden": "true" }, this.paths, this.numbers);
-  drawn: Line[] = [];
-  private marked: Line[] = [];
-  private extra: SVGPathElement[] = []; // of these
+  count = 0; // of lines that are drawn
+  private marked: SVGPathElement[] = []; // lines drawn above the others
+  private lineOf = new WeakMap<Element, Line>();
   private wires = new Map<string, Wire>();
+  private parts = new Map<Part, Line[]>(); // those that are shown, and which of their lines
   private boxes = new Map<number, Box>();
+  private places = new Map<number, Home>();
 
   show(scene: Scene): void {
     this.boxes = new Map(scene.boxes.map((box) => [box.item, box]));
-    const heavy = (line: Line) => line.count + (line.role ? 1e9 : 0) + (line.truth ? 1e6 : 0);
-    const lines = scene.lines.length > MOST_LINES ? [...scene.lines].sort((a, b) => heavy(b) - heavy(a)) : scene.lines;
-    this.drawn = lines.slice(0, MOST_LINES);
-    const known = this.wires;
-    this.wires = new Map();
-    this.drawn.forEach((line, number) => {
-      const key = keyOf(line.from, line.to);
-      const wire = this.wire(line, known.get(key));
-      if (wire.number !== number) wire.path.dataset.line = String(number);
-      wire.number = number;
-      this.wires.set(key, wire);
-      known.delete(key);
-    });
-    for (const { path } of known.values()) path.remove();
+    this.places = scene.homes;
     this.homes.show(scene.homes);
-    const inside = new Map<Home, Element[]>(scene.homes.map((home) => [home, []]));
-    this.drawn.forEach((line) => inside.get(line.home!)!.push(this.wires.get(keyOf(line.from, line.to))!.path));
-    // Always in this order: what lies above what is the same for one scene.
-    for (const [home, paths] of inside) ordered(this.homes.of(home), paths);
-    this.number(this.few ? this.drawn : []);
+    const before = this.parts;
+    this.parts = new Map(drawnOf(scene));
+    this.count = 0;
+    const gone = new Set([...before].filter(([part, lines]) => this.parts.get(part) !== lines).flatMap(([, lines]) => lines.map(keyOf)));
+    for (const [part, lines] of this.parts) {
+      this.count += lines.length;
+      if (before.get(part) === lines) continue;
+      const paths = lines.map((line) => {
+        const key = keyOf(line);
+        const wire = this.wire(line, this.wires.get(key));
+        this.wires.set(key, wire);
+        gone.delete(key);
+        return wire.path;
+      });
+      ordered(this.homes.of(part.home), paths); // always so: what lies above what is the same for one scene
+    }
+    for (const key of gone) {
+      this.wires.get(key)!.path.remove();
+      this.wires.delete(key);
+    }
+    this.number(this.few ? scene.lines : []);
   }
 
   /** Whether there are so few lines that all can have their numbers. */
   private get few(): boolean {
-    return this.drawn.length <= MOST_NUMBERS;
+    return this.count <= MOST_NUMBERS;
   }
 
   /** Writes on lines how many edges they stand for, where no box or other number is in the way. */
   private number(lines: Line[]): void {
     const taken = lines.length ? [...this.boxes.values()].filter(({ frame }) => !frame)
+      .map((box) => ({ ...box, ...placeIn(this.places, box) }))
       .map(({ x, y, width, height }) => [x + MARGIN, y + MARGIN, x + width + MARGIN, y + height + MARGIN]) : [];
     const found: SVGTextElement[] = [];
     for (const line of lines) {
       if (line.count < 2) continue;
       const text = grouped(line.count);
       const half = text.length * 3.2;
-      const { x: left, y: top } = line.home ?? NOWHERE;
+      const { x: left, y: top } = this.begin(line);
       for (const [atX, atY] of middlesOf(this.route(line))) {
         const [x, y] = [left + atX + MARGIN, top + atY + MARGIN];
         const area = [x - half, y - 6, x + half, y + 6];
@@ -91,42 +98,52 @@ export class Wires {
     this.homes.renumber(number);
     const before = this.wires;
     this.wires = new Map();
-    for (const { from, to } of this.drawn) {
-      const wire = before.get(keyOf(from, to))!;
-      const [a, b] = [number(from), number(to)];
-      if (a < 0 || b < 0 || this.wires.has(keyOf(a, b))) wire.path.remove();
-      else this.wires.set(keyOf(a, b), wire);
+    const known: Line[] = [];
+    for (const line of [...this.parts.values()].flat()) {
+      const { path } = before.get(keyOf(line))!;
+      const moved = { ...line, from: number(line.from), to: number(line.to) };
+      if (moved.from < 0 || moved.to < 0 || this.wires.has(keyOf(moved))) path.remove();
+      else {
+        this.wires.set(keyOf(moved), before.get(keyOf(line))!);
+        known.push(moved);
+      }
     }
-    this.drawn = [];
+    this.parts = new Map([[{ home: -1, width: 0, height: 0, boxes: [], lines: [] }, known]]); // of no scene
   }
 
   /** Draws lines above the others, until the next ones are marked. */
   mark(lines: Line[]): void {
-    for (const path of this.extra) path.remove();
+    for (const path of this.marked) path.remove();
     if (!this.few) this.number(lines.slice(0, MOST_NUMBERS));
-    this.marked = lines;
-    this.extra = lines.map((line, number) => {
+    this.marked = lines.map((line) => {
       const { path } = this.wire(line);
       path.classList.add("near");
-      path.dataset.extra = String(number);
-      path.setAttribute("transform", placeOf(line.home ?? NOWHERE));
+      path.dataset.extra = "";
+      path.setAttribute("transform", placeOf(this.begin(line)));
       return path;
     });
-    this.paths.append(...this.extra);
+    this.paths.append(...this.marked);
   }
 
   /** The line that an element draws. */
-  of({ dataset }: SVGElement): Line {
-    return dataset.extra ? this.marked[Number(dataset.extra)] : this.drawn[Number(dataset.line)];
+  of(element: SVGElement): Line {
+    return this.lineOf.get(element)!;
   }
 
-  /** The way of a line from its home. */
+  /** Where the route of a line begins. */
+  private begin({ home }: Line): Home {
+    return home === undefined ? NOWHERE : this.places.get(home)!;
+  }
+
   private route(line: Line): Route {
-    const { x, y } = line.home ?? NOWHERE;
-    return line.route ?? straight(this.boxes.get(line.from)!, this.boxes.get(line.to)!, x, y);
+    if (line.route) return line.route;
+    const { x, y } = this.begin(line);
+    const [a, b] = [line.from, line.to].map((item) => this.boxes.get(item)!).map((box) => ({ ...box, ...placeIn(this.places, box) }));
+    return straight(a, b, x, y);
   }
 
-  private wire(line: Line, wire: Wire = { path: svg("path"), course: "", looks: "", width: "", number: -1 }): Wire {
+  private wire(line: Line, wire: Wire = { path: svg("path"), course: "", looks: "", width: "" }): Wire {
+    this.lineOf.set(wire.path, line);
     const route = this.route(line);
     const both = line.back > 0;
     if (wire.route !== route || wire.both !== both) { // what is laid out as it was has the same route
@@ -145,8 +162,16 @@ export class Wires {
 
 const NOWHERE = { x: 0, y: 0 };
 
-function keyOf(from: number, to: number): string {
+function keyOf({ from, to }: Line): string {
   return `${from} ${to}`;
+}
+
+/** The lines that are drawn of each part: all, or the strongest. */
+function drawnOf({ parts, lines }: Scene): [Part, Line[]][] {
+  if (lines.length <= MOST_LINES) return parts.map((part) => [part, part.lines]);
+  const heavy = (line: Line) => line.count + (line.role ? 1e9 : 0) + (line.truth ? 1e6 : 0);
+  const strongest = new Set([...lines].sort((a, b) => heavy(b) - heavy(a)).slice(0, MOST_LINES));
+  return parts.map((part) => [part, part.lines.filter((line) => strongest.has(line))]);
 }
 
 /** From the lower edge of one box to the upper edge of another; beside them where it leads up. */
