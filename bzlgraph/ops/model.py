@@ -101,9 +101,9 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class PythonRule:
-    """A function of Python that is registered for an op, or for a function on the way to ops: ``kind`` "decomposition"
-    (into other ops), "Meta" (shapes and types only), or the transformation of JAX that it is for. ``ops`` are those
-    that it calls, nearest first."""
+    """A function of Python that is registered for an op, or for a function on the way to ops. ``kind``: "decomposition"
+    (into other ops), "Meta" (shapes and types only), the transformation of JAX that it is for, or a kernel of Pallas.
+    ``ops`` are those that it calls, nearest first."""
 
     op: str
     kind: str

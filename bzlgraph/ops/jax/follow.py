@@ -10,7 +10,8 @@ Rules
 4. An operator, a method or an index of an array runs what the tree's own tables say (``array_methods``); an operator on
    what the caller gave, of which nothing is known, may be one.
 5. A method is that of the class which made the object, itself or by a method of its own.
-6. What runs only for extended types (keys of random numbers) counts where it is asked for itself.
+6. What runs inside of a kernel of Pallas is told apart (``pallas_kernels``).
+7. What runs only for extended types (keys of random numbers) counts where it is asked for itself.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import NamedTuple
 
 from bzlgraph.ops.jax.array_methods import ArrayMethods
 from bzlgraph.ops.jax.code import PythonCode
+from bzlgraph.ops.jax.pallas_kernels import KernelCall, kernel_calls
 from bzlgraph.ops.jax.primitives import ENDINGS, Primitive, primitive_of
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event, Function
@@ -92,14 +94,16 @@ class Follower:
         function = self._code.resolver.function(found)
         return (found, function) if function is not None else None
 
-    def from_name(self, name: str) -> list[PrimitiveUse]:
-        """The primitives behind a public name."""
+    def from_name(self, name: str, kernels: dict[KernelCall, None] | None = None) -> list[PrimitiveUse]:
+        """The primitives behind a public name; ``kernels`` takes in the kernels of Pallas that are met."""
         found = self.symbol(name)
         if found is None:
             return []
         last = name.rpartition(".")[2]
         start: list[_Waiting] = [(found[0], None, True, ())]
-        bound = list(self._bound(start, public=True)) or list(self._bound(start, public=True, converting=True))
+        met = {} if kernels is None else kernels
+        bound = list(self._bound(start, public=True, kernels=met))
+        bound = bound or list(self._bound(start, public=True, converting=True))
         return sorted(bound, key=lambda each: each.primitive.name != last)
 
     def from_symbol(self, symbol: Symbol) -> list[PrimitiveUse]:
@@ -125,6 +129,7 @@ class Follower:
         entered: tuple[str, ...] = (),
         public: bool = False,
         converting: bool = False,
+        kernels: dict[KernelCall, None] | None = None,
     ) -> Iterator[PrimitiveUse]:
         """``entered`` are paths that are followed although they are below JAX's functions."""
         waiting = deque(start)
@@ -135,10 +140,13 @@ class Follower:
             function = self._code.resolver.function(symbol)
             if events is None and function is None:
                 continue
+            compiled = kernel_calls(self._code, symbol) if kernels is not None else []
+            if kernels is not None:
+                kernels.update(dict.fromkeys(compiled))
             below = bool(through) and _is_below(symbol, entered)
             here = (*through, (symbol.name, symbol.path, function.line if function is not None else 0))
             for event in _used(function, public) if events is None and function is not None else events or ():
-                if event.special and through:
+                if (event.special and through) or any(each.uses(event) for each in compiled):
                     continue
                 primitive = self._primitive(symbol.path, event)
                 if primitive is not None:

@@ -24,6 +24,7 @@ from bzlgraph.ops.jax.index import JaxIndex, PrimitiveSummary
 from bzlgraph.ops.jax.lowering.lowerings import ANY_PLATFORM
 from bzlgraph.ops.jax.lowering.outcomes import Outcome
 from bzlgraph.ops.jax.lowering.rules import CALLBACK
+from bzlgraph.ops.jax.pallas_kernels import KernelCall
 from bzlgraph.ops.jax.transformations import TransformationRule
 from bzlgraph.ops.jax.words import NO_RULE, sentences, what
 from bzlgraph.ops.model import ApiName, KernelRegistration, OpRegistration, OpUse, PythonRule, PythonStep
@@ -34,7 +35,14 @@ from bzlgraph.workspace.sources.source import Source
 FRAMEWORK = "jax"
 MARKS = ("jax/_src/lax/lax.py", "jax/lax/lax.py")
 """Files of JAX itself: a tree without them extends it."""
-ALIASES = {"jnp": "jax.numpy", "lax": "jax.lax", "jsp": "jax.scipy"}
+ALIASES = {
+    "jnp": "jax.numpy",
+    "lax": "jax.lax",
+    "jsp": "jax.scipy",
+    "pl": "jax.experimental.pallas",
+    "pltpu": "jax.experimental.pallas.tpu",
+    "plgpu": "jax.experimental.pallas.mosaic_gpu",
+}
 COLUMNS = columns(
     "primitive api_names file line platform rule rule_file rule_line answer custom_call registered_file"
     " registered_line function function_file function_line target"
@@ -115,7 +123,8 @@ class JaxTracer(Tracer):
         if found is None:
             return Answer(word, FRAMEWORK, gaps=self.gaps(), suggestions=self._similar(word, name))
         symbol, function = found
-        bound = self._index.follower.from_name(name)
+        kernels: dict[KernelCall, None] = {}
+        bound = self._index.follower.from_name(name, kernels)
         near = [each for each in bound if len(each.through) <= NEAR + 1] or bound[:1]
         stories = [self._index.by_key.get(each.primitive.key) for each in near[:MAX_STORIES]]
         return Answer(
@@ -124,9 +133,16 @@ class JaxTracer(Tracer):
             symbol=PythonStep(symbol.name, Location(symbol.path, function.line, 1)),
             uses=tuple(_use(each) for each in bound),
             stories=tuple(self._story(each) for each in stories if each is not None),
-            python_rules=tuple(self._rules_on_the_way(symbol, bound)),
+            python_rules=(*map(self._compiled, kernels), *self._rules_on_the_way(symbol, bound)),
             gaps=self.gaps(),
         )
+
+    def _compiled(self, call: KernelCall) -> PythonRule:
+        """A kernel of Pallas."""
+        inside = self._index.follower.from_events([(Symbol("function", call.path, call.kernel), call.events)])
+        names = tuple(dict.fromkeys(each.primitive.name for each in inside))
+        kind = f"Pallas kernel {call.backend}".rstrip()
+        return PythonRule(call.caller, kind, call.kernel, Location(call.path, call.line, 1), names)
 
     def _rules_on_the_way(self, symbol: Symbol, bound: Sequence[PrimitiveUse]) -> Iterator[PythonRule]:
         """The rules that a function, or one on the way from it to a primitive, has of its own."""
@@ -222,11 +238,14 @@ class JaxTracer(Tracer):
         return {each.name.partition("_")[0] for each in self._index.custom_calls.handlers}
 
     def _unhandled(self, outcome: Outcome) -> Outcome | None:
-        """An outcome without the custom calls that this tree handles; None when nothing is left to tell."""
+        """An outcome without the custom calls that this tree handles; None when nothing is left to tell. One that it
+        handles on other platforms only (Mosaic for CUDA) is no call of this one, when the rule makes another."""
         if outcome.kind != "custom call":
             return outcome
-        rest = tuple(_readable(each) for each in outcome.what if not self._matching(each, outcome.platform))
-        return outcome._replace(what=tuple(dict.fromkeys(rest))) if rest else None
+        rest = [each for each in outcome.what if not self._matching(each, outcome.platform)]
+        nowhere = [each for each in rest if not self._matching(each, ANY_PLATFORM)]
+        rest = nowhere if nowhere or len(rest) < len(outcome.what) else rest
+        return outcome._replace(what=tuple(dict.fromkeys(map(_readable, rest)))) if rest else None
 
     def _handlers(self, outcome: Outcome) -> list[Handler]:
         """The custom calls of an outcome that this tree registers, each registration once."""

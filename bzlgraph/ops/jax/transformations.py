@@ -28,10 +28,8 @@ from typing import NamedTuple
 from bzlgraph.ops.jax.code import Definition, PythonCode
 from bzlgraph.ops.jax.follow import BIND, Follower
 from bzlgraph.ops.jax.lowering.registering import Substitution
+from bzlgraph.ops.jax.pallas_kernels import events_of
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive
-from bzlgraph.ops.python.body import BodyReader
-from bzlgraph.ops.python.function_parts import parts_of
-from bzlgraph.ops.python.local_names import LocalNames
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event
 from bzlgraph.python_source.syntax import dotted, flattened, last_name, parameter_names
@@ -204,7 +202,9 @@ class TransformationReader:
         if found is None:
             return
         if isinstance(found.node, ast.FunctionDef | ast.Lambda):
-            yield Symbol("function", found.path, found.name), self._events(found, on_arrays, lists)
+            imports = self._code.tree.module(found.path).imports
+            events = events_of(found, imports, PAIRED if lists else 0, on_arrays)
+            yield Symbol("function", found.path, found.name), events
         elif isinstance(found.node, ast.Call | ast.Name | ast.Attribute) and found.node is not rule:
             yield from self._starts(found.node, found.path, on_arrays, lists)
 
@@ -218,19 +218,6 @@ class TransformationReader:
             if f"{parameter}{BIND}" in used and dotted(given).endswith(ENDINGS):
                 event = Event("call", f"{dotted(given)}{BIND}", rule.lineno, True)
                 yield Symbol("function", path, found.name), (event,)
-
-    def _events(self, found: Definition, on_arrays: bool, lists: bool) -> tuple[Event, ...]:
-        node = found.node
-        if isinstance(node, ast.Lambda):
-            returned = ast.copy_location(ast.Return(node.body), node)
-            node = ast.copy_location(ast.FunctionDef("rule", node.args, [returned], []), node)
-        assert isinstance(node, ast.FunctionDef)
-        names = LocalNames(set(), set(), self._code.tree.module(found.path).imports)
-        if on_arrays and lists:
-            names.lists.update(parameter_names(node.args)[-PAIRED:])
-        events = BodyReader(names).function_events(node, parts_of(node), takes_tensors=on_arrays and not lists)
-        kinds = ("call", "name", "own", "method", *(("operator",) if on_arrays else ()))
-        return tuple(each for each in events if each.kind in kinds and each.text)
 
 
 def key_of_function(path: str, name: str) -> str:

@@ -45,7 +45,8 @@ def what(outcome: Outcome, known: Callable[[str], bool]) -> str:
     if outcome.kind == "custom call":
         names = _some(outcome.what)
         if all(known(each) for each in outcome.what):
-            return f"custom call {names}, not registered in this tree"
+            where = "" if outcome.platform == ANY_PLATFORM else f" for {outcome.platform}"
+            return f"custom call {names}, not registered in this tree{where}"
         return f"custom call {names} is handled inside XLA, which is not in this tree"
     return SENTENCES[outcome.kind]
 

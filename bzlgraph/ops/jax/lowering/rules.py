@@ -44,7 +44,7 @@ SYNTAX = ("hlo.return_",)
 REFINED = "stablehlo\\."
 """Custom calls that stand for an operation of HLO with dynamic shapes."""
 MAX_DEPTH = 8
-MAX_FUNCTIONS = 400
+MAX_FUNCTIONS = 4000
 
 
 @dataclass(frozen=True, slots=True)
