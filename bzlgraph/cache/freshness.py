@@ -7,7 +7,9 @@ what was made of it is under a key that never comes back (as git does with its i
 
 from __future__ import annotations
 
+import marshal
 import os
+import time
 from _blake2 import blake2b  # hashlib loads a library of ciphers
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,6 +17,9 @@ from pathlib import Path
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.cache import looks
 from bzlgraph.cache.code import code_version
+
+_SAME_BYTES = 2
+"""The last version of marshal's format in which equal values have equal bytes, whoever else holds them."""
 
 
 def key_of(name: str, parts: Iterable[bytes]) -> bytes:
@@ -40,11 +45,15 @@ def state_of(root: Path | None, paths: Iterable[str]) -> bytes | None:
     if root is None:
         return None
     digest = blake2b(f"{code_version()}\0{root}".encode("utf-8", "surrogateescape"))
-    above = f"{os.path.abspath(root)}/"
+    above, settled = f"{os.path.abspath(root)}/", time.time_ns() - looks.COARSE_TICK
+    seen: list[tuple[str, looks.State]] = []
     for path in paths:
         state = looks.look(above + path)
         if state:
-            digest.update(f"{path}\0{_text(state)}\n".encode("utf-8", "surrogateescape"))
+            seen.append((path, state))
+            if state[3] > settled and looks.is_young(state[3]):
+                digest.update(os.urandom(16))
+    digest.update(marshal.dumps(seen, _SAME_BYTES))  # a fifth of the time that writing them as text takes
     return digest.digest()
 
 

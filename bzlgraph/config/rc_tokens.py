@@ -27,6 +27,8 @@ MAX_WORDS = 50_000
 """So many words nobody writes into rc files: an untrusted checkout may be read."""
 SEPARATORS = " \t\r"
 _STRIPPED = " \t\r\n\v\f"
+_RUN = re.compile(rf"""[^{SEPARATORS}'"\\#]+""")
+"""Characters of a word that mean nothing but themselves, quoted or not."""
 
 
 class RcToken(NamedTuple):
@@ -89,6 +91,10 @@ def _word(line: str, at: int, end: int) -> tuple[str, int]:
     found: list[str] = []
     quoted = ""
     while at < end and (quoted or line[at] not in SEPARATORS):
+        if run := _RUN.match(line, at, end):
+            found.append(run.group())
+            at = run.end()
+            continue
         char = line[at]
         if char == "\\":
             found.append(line[at + 1 : min(at + 2, end)])

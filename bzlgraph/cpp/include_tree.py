@@ -35,8 +35,9 @@ class IncludeTree:
     """What each file is read inside: it raises an EvalProblem for one that takes more than any file needs."""
     broken: dict[str, str] = field(default_factory=dict)
     """Files that could not be read, and why."""
+    resolved: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """What files of the tree include themselves, of those that were asked for."""
     _files: dict[str, SourceFile | None] = field(default_factory=dict)
-    _resolved: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _definers: dict[str, list[Macro]] = field(default_factory=dict)
     _closures: dict[str, frozenset[str]] = field(default_factory=dict)
     _near: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -69,12 +70,12 @@ class IncludeTree:
 
     def included(self, path: str) -> tuple[str, ...]:
         """The files of the tree that a file includes itself."""
-        found = self._resolved.get(path)
+        found = self.resolved.get(path)
         if found is None:
             folder = path.rpartition("/")[0]
             names = self._names_included(path)
             found = tuple(place for name in names if (place := self._resolve(name, folder)) is not None)
-            self._resolved[path] = found
+            self.resolved[path] = found
         return found
 
     def _names_included(self, path: str) -> tuple[str, ...]:

@@ -90,6 +90,11 @@ class Loader:
             self.prefetch([key])
         return self._packages[key]
 
+    def state(self, key: PackageId) -> bytes:
+        """A key for what is made of a package that was loaded; "" of one that is not kept on disk."""
+        version = self.versions.get(key)
+        return self.cache.place(key) + version if self.cache is not None and version is not None else b""
+
     def prefetch(self, keys: Iterable[PackageId]) -> None:
         """Load many packages at once: from the cache, else evaluated, in parallel where that pays."""
         wanted: list[PackageId] = []

@@ -95,7 +95,7 @@ class PackageCache:
 
     def read(self, key: PackageId) -> StoredPackage | None:
         """The package, if what it was made from is unchanged."""
-        stored = find(self.store, self._row_key(key))
+        stored = find(self.store, self.place(key))
         if stored is None or not self.digests.hold(stored.inputs):
             return None
         self.hits += 1
@@ -103,9 +103,10 @@ class PackageCache:
 
     def write(self, rows: Iterable[tuple[PackageId, StoredPackage]]) -> None:
         """Keep packages."""
-        keep(self.store, ((self._row_key(key), package) for key, package in rows))
+        keep(self.store, ((self.place(key), package) for key, package in rows))
 
-    def _row_key(self, key: PackageId) -> bytes:
+    def place(self, key: PackageId) -> bytes:
+        """The key of a package: its name, and all that packages depend on beside their own files."""
         if not self._state:
             self._state = loading_state(self.digests.workspace)
         repo, name = key

@@ -23,12 +23,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import cast
 
+from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import HIDING_TARGETS, Gap, GapKind
 from bzlgraph.base.label import Label, parse
 from bzlgraph.base.words import utf8
 from bzlgraph.bazel.conditional import branches
-from bzlgraph.bazel.model import Rule
+from bzlgraph.bazel.model import Package, Rule
+from bzlgraph.cache.freshness import key_of
+from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.loading.loader import Loader
 
 Owner = Callable[[str], tuple[str, ...]]
@@ -100,7 +104,9 @@ class BuildingTarget:
         return replace(self, condition=OR.join(keys) if self.condition and condition else "")
 
 
-Users = dict[str, list[BuildingTarget]]
+Users = dict[str, list[tuple[str, str]]]
+"""Label of a file or group -> the names of the rules of a package that name it, each with its condition."""
+_USERS = Codec(Users)
 
 
 @dataclass(slots=True)
@@ -114,6 +120,10 @@ class FileTargets:
     _users: dict[str, Users] = field(default_factory=dict)
     _packages: dict[str, str | None] = field(default_factory=dict)
     _build_texts: dict[str, dict[str, bytes]] = field(default_factory=dict)
+    _store: Store = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._store = Store(self.loader.workspace.options.cache_folder, READINGS)
 
     def labels(self, path: str) -> tuple[str, ...]:
         """The labels of the targets that build a file."""
@@ -195,32 +205,41 @@ class FileTargets:
         self, package: str, names: list[tuple[str, str]], found: dict[str, BuildingTarget]
     ) -> list[tuple[str, str]]:
         """Add the rules of a package that name a file, or a group that has it; the groups, with their conditions."""
-        users = self._users_in(package)
-        groups: list[tuple[str, str]] = []
+        loaded, groups = self.loader.find("", package), list[tuple[str, str]]()
+        if loaded is None:
+            return groups
+        users = self._users_in(loaded)
         waiting = names
         for _ in range(MAX_GROUPS):
             above_groups = []
             for label, above in waiting:
-                for user in users.get(label, ()):
-                    condition = above or user.condition
+                for name, own in users.get(label, ()):
+                    condition = above or own
+                    user = BuildingTarget(cast(Rule, loaded.targets[name]), condition)
                     if user.is_group:
                         above_groups += [(label, condition) for label in user.handed_on]
                     known = found.get(user.label)
-                    found[user.label] = known.also(condition) if known else replace(user, condition=condition)
+                    found[user.label] = known.also(condition) if known else user
             waiting = above_groups
             groups += above_groups
         return groups
 
-    def _users_in(self, package: str) -> Users:
-        """Label of a file or group -> the rules of the package that name it."""
-        if package not in self._users:
-            users: Users = {}
-            loaded = self.loader.find("", package)
-            for rule in loaded.rules() if loaded is not None else ():
-                for label, condition in _sources(rule):
-                    users.setdefault(str(label), []).append(BuildingTarget(rule, condition))
-            self._users[package] = users
-        return self._users[package]
+    def _users_in(self, package: Package) -> Users:
+        """The users of the files and groups that the rules of a package name, made once of a package that stays as it
+        is: of most of its rules nothing else is asked, and their attributes need not be unpacked again."""
+        if package.name not in self._users:
+            state = self.loader.state(("", package.name))
+            made = self._store.remember(key_of("users", [state]), _USERS, lambda: _users(package)) if state else None
+            self._users[package.name] = _users(package) if made is None else made
+        return self._users[package.name]
+
+
+def _users(package: Package) -> Users:
+    users: Users = {}
+    for rule in package.rules():
+        for label, condition in _sources(rule):
+            users.setdefault(str(label), []).append((rule.label.name, condition))
+    return users
 
 
 def _sources(rule: Rule) -> Iterator[tuple[Label, str]]:

@@ -15,7 +15,6 @@ from bzlgraph.ops import needs
 from bzlgraph.ops.frameworks import choose, frameworks_of, open_tracer, product_of
 from bzlgraph.ops.kept_table import Made, kept_table
 from bzlgraph.ops.tracer import Answer, OpTable, Tracer
-from bzlgraph.questions.paths import ask_why
 from bzlgraph.questions.reply import Reply, notes_on
 from bzlgraph.questions.session import UNCONFIGURED, QueryOptions, Session, ask_query
 from bzlgraph.why.answer import WhyAnswer
@@ -172,6 +171,8 @@ def ask_built_into(
 
     Raises UsageProblem when the tree has no such package, and as ``paths.ask_why``.
     """
+    from bzlgraph.questions.paths import ask_why  # most questions are about no path
+
     session = session.under(arguments)
     reply = ask_ops(session, names, framework)
     completeness, found = reply.completeness, []
@@ -199,15 +200,14 @@ def _explain(session: Session, name: str, framework: str) -> Answer:
     present = bool(framework or frameworks_of(_source(session)))
     if present and name.partition(".")[0] in session.python_path:
         return _tracer(session, framework).explain(name)
-    bindings = _bindings(session)
-    if not present or (not framework and not name.startswith(PUBLIC) and bindings.has_module_of(name)):
-        bound = bindings.explain(name)
-        if bound.found or (not present and bindings.modules):
+    if not present or (not framework and not name.startswith(PUBLIC) and _bindings(session).has_module_of(name)):
+        bound = _bindings(session).explain(name)
+        if bound.found or (not present and _bindings(session).modules):
             return bound
     traced = _tracer(session, framework).explain(name)
     if traced.found or framework:
         return traced
-    bound = bindings.explain(name)
+    bound = _bindings(session).explain(name)
     return bound if bound.found else traced
 
 

@@ -87,6 +87,8 @@ class DiskSource:
     _linked: set[str] = field(default_factory=set, compare=False, repr=False)
     _reals: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     """Real paths, of paths from the root and of what lies in real folders."""
+    _listed: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict, compare=False, repr=False)
+    """Folders that were listed: those who walk through a tree in ways of their own list each of them once together."""
 
     def read(self, path: str) -> bytes:
         if _is_no_path(path):
@@ -109,6 +111,12 @@ class DiskSource:
         return self.reaches(path) and looks.is_folder(os.path.join(self.root, path))
 
     def entries(self, path: str) -> tuple[list[str], list[str]]:
+        found = self._listed.get(path)
+        if found is None:
+            found = self._listed[path] = self._list(path)
+        return found
+
+    def _list(self, path: str) -> tuple[list[str], list[str]]:
         files: list[str] = []
         folders: list[str] = []
         if not self.reaches(path):

@@ -119,7 +119,8 @@ class CppIndex:
 
         tree = self.loader.workspace.repository("").tree
         paths = frozenset(path for path in cpp_files(tree.entries) if not is_test_file(path))
-        return Beyond(Classes(IncludeTree(paths, tree.source.read, guard=reading)))
+        known = self.records.included
+        return Beyond(Classes(IncludeTree(paths, tree.source.read, guard=reading, resolved=known)))
 
     def gradients(self, op: str) -> tuple[GradientRegistration, ...]:
         """Its gradients in C++; the function is "none" where there is none on purpose."""

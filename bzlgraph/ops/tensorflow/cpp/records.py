@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bzlgraph.ops.tensorflow.cpp.scan import Scan
 
 Parts = tuple[bytes, ...]
-"""The fields of ``CppRecords`` as bytes, in their order: what is kept, and what a process sends to another."""
+"""The fields of ``CppRecords`` as bytes, in their order: what is kept. Between processes the last is not sent."""
 _PARTS: Codec[Parts] = Codec(tuple[bytes, ...])
 CHUNK = 24
 WORTH_A_POOL = 3 * CHUNK
@@ -38,7 +38,7 @@ WORTH_A_POOL = 3 * CHUNK
 _CODECS: tuple[Codec[Any], ...] = (
     Codec(OpRegistration), Codec(KernelRegistration), Codec(GradientRegistration), Codec(Gap)
 )  # fmt: skip
-"""Of the fields of ``CppRecords``."""
+"""Of the records in the fields of ``CppRecords``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,14 @@ class CppRecords:
     kernels: StoredRecords[KernelRegistration]
     gradients: StoredRecords[GradientRegistration]
     gaps: StoredRecords[Gap]
+    inclusions: bytes = marshal.dumps({})
+    """Of the files that were looked into: which others of the tree they include themselves."""
+
+    @property
+    def included(self) -> dict[str, tuple[str, ...]]:
+        """The same, for whoever goes from file to file. Few questions do."""
+        found: dict[str, tuple[str, ...]] = marshal.loads(self.inclusions)
+        return found
 
 
 def read_records(
@@ -128,8 +136,18 @@ def _joined(parts: Sequence[Parts], scan: Scan) -> Parts:
     """The records of all files: the gaps sorted, all else in the order of the files."""
     *records, gaps = ([each for data in column for each in marshal.loads(data)] for column in zip(*parts, strict=True))
     unread = sorted({*scan.unreadable(), *map(_CODECS[-1].decode, gaps)}, key=str)
-    return tuple(marshal.dumps(each) for each in (*records, [_CODECS[-1].encode(gap) for gap in unread]))
+    every = [*records, [_CODECS[-1].encode(gap) for gap in unread]]
+    return (*map(marshal.dumps, every), marshal.dumps(_inclusions(scan)))
+
+
+def _inclusions(scan: Scan) -> dict[str, tuple[str, ...]]:
+    """What the files of the tree itself include, each path one object, which marshal writes once."""
+    own = {path: path for path in scan.contents}
+    found = sorted((path, places) for path, places in scan.tree.resolved.items() if path in own)
+    return {own[path]: tuple(own.get(each, each) for each in places) for path, places in found}
 
 
 def _of_parts(parts: Parts) -> CppRecords:
-    return CppRecords(*(StoredRecords(marshal.loads(each), codec) for each, codec in zip(parts, _CODECS, strict=True)))
+    *records, inclusions = parts
+    ops, kernels, gradients, gaps = map(StoredRecords[Any], map(marshal.loads, records), _CODECS)
+    return CppRecords(ops, kernels, gradients, gaps, inclusions)

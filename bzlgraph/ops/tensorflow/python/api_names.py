@@ -6,13 +6,20 @@ table of all ops.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from bzlgraph.base.words import utf8
 from bzlgraph.ops.model import ApiName
+from bzlgraph.ops.python.summary import Function, Module
 from bzlgraph.ops.tensorflow.python.exports import MARKERS, ROOT, Export
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
+
+_RENAMES = re.compile(rb"(\w+) *= *gen_\w+\.\w+ *(?:#.*)?$|from [\w.]*\bgen_\w+ import \w+ as (\w+)")
+"""A line that gives a generated function another name."""
+_RENAMED = 2
+"""How many names of a module's own may stand between a function and one that calls it: ``a = b``, ``b = f``."""
 
 
 def merged(names: Iterable[ApiName]) -> tuple[ApiName, ...]:
@@ -38,15 +45,27 @@ class ApiNames:
         generated = self.side.names.by_op.get(op)
         if not generated:
             return ()
-        needle = utf8(f".{generated}")
+        names = self._also_called(generated)
         found: list[ApiName] = []
         for path in self.side.tree.containing(ROOT, MARKERS):
             data = self.side.tree.bytes_of(path)
-            if needle in data and b"gen_" in data:
-                for name, ops in self._direct(path):
+            if b"gen_" in data and any(_lines_with(data, utf8(f".{name}")) for name in names):
+                for name, ops in self._direct(path, _Naming(self.side.tree.module(path), names)):
                     if op in ops:
                         found += name.names
         return merged(found)
+
+    def _also_called(self, generated: str) -> set[str]:
+        """The names of a generated function: its own, and those that modules give it (``negative = gen_math_ops.neg``,
+        ``from gen_array_ops import reverse_v2 as reverse``)."""
+        needles = tuple(utf8(f"{before}{generated}") for before in (".", " import "))
+        names = {generated}
+        for path in self.side.tree.containing(ROOT, MARKERS):
+            data = self.side.tree.bytes_of(path)
+            lines = [line for needle in needles if needle in data for line in _lines_with(data, needle)]
+            found = filter(None, map(_RENAMES.match, lines))
+            names.update((each[1] or each[2]).decode() for each in found)
+        return names
 
     def of(self, op: str) -> tuple[ApiName, ...]:
         """All names, from a reading of the whole tree."""
@@ -58,10 +77,52 @@ class ApiNames:
                         self._all.setdefault(each, []).extend(exported.names)
         return merged((*self.side.exports.of_op(op), *self._all.get(op, ())))
 
-    def _direct(self, path: str) -> Iterator[tuple[Export, set[str]]]:
-        """What a file exports, with the ops that each definition makes itself."""
+    def _direct(self, path: str, naming: _Naming | None = None) -> Iterator[tuple[Export, set[str]]]:
+        """What a file exports, with the ops that each definition makes itself; with ``naming`` only what is among it:
+        to resolve all that the others call costs more than all else."""
         for each in self.side.exports.of_file(path):
             if each.symbol.kind == "generated":
                 yield each, {self.side.names.op(each.symbol.name)}
-            elif each.symbol.path == path:
+            elif each.symbol.path == path and (naming is None or naming.has(each.symbol.name)):
                 yield each, set(self.side.walker.nearly_direct(each.symbol))
+
+
+class _Naming:
+    """The definitions of a module that may call functions, or something of the module that does, by what they name."""
+
+    def __init__(self, module: Module, functions: set[str]) -> None:
+        self._module = module
+        calling = functions.union(name for name, meant in module.imports.items() if _last(meant) in functions)
+        for _ in range(_RENAMED):
+            calling.update(name for name in self._that_name(calling) if name in module.values)
+        self._words = calling.union(*(name.split(".") for name in self._that_name(calling)))
+
+    def has(self, name: str) -> bool:
+        """Whether a definition may be one of those."""
+        definition = self._module.functions.get(name) or self._module.values.get(name)
+        return definition is not None and _names(definition, self._words)
+
+    def _that_name(self, words: set[str]) -> list[str]:
+        every = (*self._module.functions.items(), *self._module.values.items())
+        return [name for name, definition in every if _names(definition, words)]
+
+
+def _lines_with(data: bytes, name: bytes) -> list[bytes]:
+    """The lines of a file that have a name, not one that begins with it. ``re`` looks for it seven times longer."""
+    found, at = [], data.find(name)
+    while at >= 0:
+        end = at + len(name)
+        if not data[end : end + 1].isalnum() and data[end : end + 1] != b"_":
+            last = data.find(b"\n", at)
+            found.append(data[data.rfind(b"\n", 0, at) + 1 : last if last >= 0 else len(data)])
+        at = data.find(name, end)
+    return found
+
+
+def _names(definition: Function, words: set[str]) -> bool:
+    return any(_last(event.text) in words for event in definition.events)
+
+
+def _last(text: str) -> str:
+    """The last name of ``a.b`` and of ``A|b``."""
+    return text.rpartition(".")[2].rpartition("|")[2]
