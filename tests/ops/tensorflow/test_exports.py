@@ -2,6 +2,7 @@
 
 import pytest
 
+from bzlgraph.ops.tensorflow.python.api_names import ApiNames
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
 from bzlgraph.workspace.sources.source import MemorySource
 from tests.ops.tensorflow.small_tree import FILES, api_defs, side
@@ -72,6 +73,41 @@ def test_names_of_an_op() -> None:
     ]
     assert [each.name for each in exports.of_op("Blur2D")] == ["tf.raw_ops.Blur2D"]
     assert {"nn.blur", "nn.sharpen", "layers.Blur", "math.halve_it"} <= exports.all_names()
+
+
+def test_a_function_is_found_by_the_other_names_that_modules_give_it() -> None:
+    renaming = """\
+from tensorflow.python.ops import gen_nn_ops
+from tensorflow.python.ops.gen_nn_ops import blur2d as smear
+sharper = gen_nn_ops.sharpen
+"""
+    using = """\
+from tensorflow.python.ops import gen_array_ops
+from tensorflow.python.ops import renaming
+from tensorflow.python.util.tf_export import tf_export
+@tf_export("nn.use")
+def use(x):
+  return renaming.sharper(x)
+@tf_export("nn.use_twice")
+def use_twice(x):
+  return use(use(x))
+@tf_export("nn.smear")
+def smear(x):
+  return renaming.smear(x)
+@tf_export("nn.other")
+def other(x):
+  return gen_array_ops.reshape(x)
+"""
+    exporting = "from tensorflow.python.util.tf_export import tf_export\n"
+    made = side(
+        tensorflow__python__ops__renaming=exporting + renaming + "tf_export('nn.y')(sharper)\n",
+        tensorflow__python__ops__using=using,
+    )
+    names = ApiNames(made)
+    found = {op: {each.name for each in names.near(op)} for op in ("Sharpen", "Blur2D")}
+    assert {"tf.nn.use", "tf.nn.use_twice"} <= found["Sharpen"]
+    assert "tf.nn.smear" in found["Blur2D"]
+    assert all("tf.nn.other" not in each for each in found.values())
 
 
 def test_only_ops_with_an_api_def_are_in_raw_ops() -> None:
