@@ -68,7 +68,8 @@ def test_the_table_has_the_stable_columns(tree: Path) -> None:
     header, *rows = result.stdout.splitlines()
     assert header.startswith(
         "op,api_names,generated_name,registered_file,registered_line,op_target,device,kernel_class,kernel_file,"
-        "kernel_line,through,compute_file,compute_line,kernel_target,condition,types,device_files,gradients"
+        "kernel_line,through,compute_file,compute_line,kernel_target,condition,types,device_files,gradients,"
+        "grappler_passes,onednn_rewrites,tflite_converter,tflite_kernels"
     )
     assert any(row.startswith("Sharpen,") for row in rows)
 
@@ -213,6 +214,10 @@ def test_passes_that_name_an_op(tree: Path) -> None:
         ("Blur2D", "TFLite converter", "tensorflow/compiler/mlir/lite/legalize.td", 2, 1, "TF_Blur2DOp"),
     ]
     assert rows[0]["targets"] == "//tensorflow/core/grappler/optimizers:blurrer"
+    in_table = {row["op"]: row for row in json.loads(run(tree, "--table", "--output=json").stdout)["rows"]}
+    columns = ("grappler_passes", "onednn_rewrites", "tflite_converter")
+    assert [in_table["Blur2D"][each] for each in columns] == [f"{row['file']}:{row['first_line']}" for row in rows]
+    assert {in_table["Sharpen"][each] or "" for each in columns} == {""}
 
 
 def test_a_function_of_grappler_that_is_about_something_else_names_no_op(tree: Path) -> None:

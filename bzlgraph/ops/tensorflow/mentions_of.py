@@ -13,7 +13,7 @@ Rules
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from bzlgraph.base.words import utf8
@@ -26,8 +26,11 @@ from bzlgraph.workspace.tree import RepositoryTree
 
 LITE_KERNEL = "TFLite kernel"
 OP_TYPES = "tensorflow/core/grappler/op_types.h"
-_DECLARED = re.compile(rb"\bIs(\w+)\(const NodeDef&")
+_DECLARED = re.compile(r"\bIs(\w+)\(const NodeDef&")
 IS = r"\bIs{}\("
+_OP = r"([\w>]+?)"
+MAX_SOUGHT = 20
+"""Of so many ops each is looked for in a file before its names are read; of more that saves no time."""
 COLUMNS = columns("op pass targets file first_line count mention")
 
 
@@ -55,6 +58,13 @@ PASSES = (
         ('"{}"', r'"tf\.{}"', r"\bTF_{}Op\b", r"\bTF::{}Op\b"),
     ),
 )
+MENTIONED = {
+    "grappler_passes": "grappler",
+    "onednn_rewrites": "oneDNN",
+    "tflite_converter": "TFLite converter",
+    "tflite_kernels": LITE_KERNEL,
+}
+"""The passes by their columns in the table of all ops."""
 
 
 class OpMentions:
@@ -66,42 +76,54 @@ class OpMentions:
 
     def table(self, stories: Iterable[OpTrace]) -> OpTable:
         """A row for each op, pass and file, and for each of TFLite's kernels."""
-        ops = list(dict.fromkeys(story.op for story in stories))
+        order = {op: place for place, op in enumerate(dict.fromkeys(story.op for story in stories))}
+        rows = sorted(self._listed(order), key=lambda row: order[str(row[0])])
+        built = ((*row[:2], " ".join(self._targets.labels(str(row[3]))), *row[3:]) for row in rows)
+        return OpTable((*COLUMNS[:5], ("count", "integer"), COLUMNS[6]), list(built))
+
+    def columns(self, ops: Collection[str]) -> dict[str, tuple[str, ...]]:
+        """What the table of all ops has of each that is mentioned: ``FILE:LINE`` for each pass (``MENTIONED``)."""
+        found: dict[str, dict[str, list[str]]] = {}
+        for row in self._listed(ops):
+            found.setdefault(str(row[0]), {}).setdefault(str(row[1]), []).append(f"{row[3]}:{row[4]}")
+        return {
+            op: tuple(" ".join(places.get(name, ())) for name in MENTIONED.values()) for op, places in found.items()
+        }
+
+    def _listed(self, ops: Collection[str]) -> list[tuple[Cell, ...]]:
+        """The rows, without targets, in the order of passes; those of a pass by the number of times."""
         rows = [row for each in PASSES for row in self._rows(each, ops)] if ops else []
         rows += self._lite_kernels(ops)
         passes = [*(each.name for each in PASSES), LITE_KERNEL]
-        rows.sort(key=lambda row: (ops.index(str(row[0])), passes.index(str(row[1])), -int(row[5] or 0), str(row[3])))
-        return OpTable((*COLUMNS[:5], ("count", "integer"), COLUMNS[6]), rows)
+        return sorted(rows, key=lambda row: (passes.index(str(row[1])), -int(row[5] or 0), str(row[3])))
 
-    def _rows(self, found_in: Pass, ops: list[str]) -> Iterator[tuple[Cell, ...]]:
-        needles = {op: utf8(op) for op in ops}
+    def _rows(self, found_in: Pass, ops: Collection[str]) -> Iterator[tuple[Cell, ...]]:
+        needles = [utf8(op) for op in ops] if len(ops) <= MAX_SOUGHT else [b""]
         asked_of_nodes = self._asked_of_nodes() if IS in found_in.forms else None
+        named = re.compile("|".join(form.format(_OP) for form in found_in.forms))
         for path in self._files(found_in):
             data = self._tree.source.read(path)
-            for op, needle in needles.items():
-                if needle in data:
-                    forms = (
-                        form
-                        for form in found_in.forms
-                        if form != IS or asked_of_nodes is None or needle in asked_of_nodes
-                    )
-                    named = re.compile("|".join(form.format(re.escape(op)) for form in forms))
-                    found = _named(data.decode("latin-1"), named)
-                    if found:
-                        labels = " ".join(each.label for each in self._targets.of(path))
-                        yield op, found_in.name, labels, path, found[0][0], len(found), found[0][1]
+            if not any(needle in data for needle in needles):
+                continue
+            found: dict[str, list[tuple[int, str]]] = {}
+            for line, mention, name in _named(data.decode("latin-1"), named):
+                op = name if name in ops else f"{name}Op"  # TF_VarHandleOp is VarHandleOp
+                is_asked = not mention.startswith("Is") or asked_of_nodes is None or name in asked_of_nodes
+                if op in ops and is_asked:
+                    found.setdefault(op, []).append((line, mention))
+            for op, places in found.items():
+                yield op, found_in.name, "", path, places[0][0], len(places), places[0][1]
 
-    def _asked_of_nodes(self) -> set[bytes] | None:
+    def _asked_of_nodes(self) -> set[str] | None:
         """The ops for which grappler declares a function, None where nothing says so."""
         is_there = self._tree.source.is_file(OP_TYPES)
-        return set(_DECLARED.findall(self._tree.source.read(OP_TYPES))) if is_there else None
+        return set(_DECLARED.findall(self._tree.source.read(OP_TYPES).decode("latin-1"))) if is_there else None
 
-    def _lite_kernels(self, ops: list[str]) -> Iterator[tuple[Cell, ...]]:
+    def _lite_kernels(self, ops: Iterable[str]) -> Iterator[tuple[Cell, ...]]:
         kernels = LiteKernels(self._below, self._tree.source.read)
         for op in ops:
             for path, line, function in kernels.of(op):
-                labels = " ".join(each.label for each in self._targets.of(path))
-                yield op, LITE_KERNEL, labels, path, line, 1, function
+                yield op, LITE_KERNEL, "", path, line, 1, function
 
     def _files(self, found_in: Pass) -> Iterator[str]:
         """Rule 1, in order."""
@@ -120,7 +142,11 @@ class OpMentions:
             yield from (path for path in paths if path.startswith(begin) and path.endswith(ends))
 
 
-def _named(text: str, named: re.Pattern[str]) -> list[tuple[int, str]]:
-    """(line, what stands there) of each name that is in no comment."""
+def _named(text: str, named: re.Pattern[str]) -> list[tuple[int, str, str]]:
+    """(line, what stands there, the op in it) of each name that is in no comment."""
     code = without_comments(text)
-    return [(code.count("\n", 0, each.start()) + 1, each[0]) for each in named.finditer(code)]
+    found, line, last = [], 1, 0
+    for each in named.finditer(code):
+        line, last = line + code.count("\n", last, each.start()), each.start()
+        found.append((line, each[0], each[each.lastindex or 0]))
+    return found

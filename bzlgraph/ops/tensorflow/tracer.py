@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
@@ -29,6 +30,9 @@ from bzlgraph.ops.tensorflow.python.sources import PythonSources
 from bzlgraph.ops.tensorflow.xla_types import XlaTypes
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer, columns
 from bzlgraph.workspace.sources.source import BesideSource, Source
+
+if TYPE_CHECKING:
+    from bzlgraph.ops.tensorflow.mentions_of import OpMentions
 
 FRAMEWORK = "tensorflow"
 OP_COLUMNS: dict[str, Callable[[OpTrace], Cell]] = {
@@ -124,14 +128,23 @@ class TensorflowTracer(Tracer):
 
     def mentions(self, answers: Iterable[Answer]) -> OpTable:
         """The passes over graphs whose source names an op of some answers."""
-        from bzlgraph.ops.tensorflow.mentions_of import OpMentions  # few questions are about passes
-
-        passes = OpMentions(self.cpp.loader.workspace.repository("").tree, self.cpp.targets)
-        return passes.table(story for answer in answers for story in answer.stories)
+        return self._passes.table(story for answer in answers for story in answer.stories)
 
     def table(self) -> OpTable:
         """One row for each op and kernel; an op without a kernel has one row."""
-        return OpTable(COLUMNS, [row for story in self.ops() for row in _rows(story)])
+        from bzlgraph.ops.tensorflow.mentions_of import MENTIONED
+
+        stories = list(self.ops())
+        mentioned = self._passes.columns({story.op for story in stories})
+        nothing = ("",) * len(MENTIONED)
+        rows = [(*row, *mentioned.get(story.op, nothing)) for story in stories for row in _rows(story)]
+        return OpTable((*COLUMNS, *columns(" ".join(MENTIONED))), rows)
+
+    @property
+    def _passes(self) -> OpMentions:
+        from bzlgraph.ops.tensorflow.mentions_of import OpMentions  # few questions are about passes
+
+        return OpMentions(self.cpp.loader.workspace.repository("").tree, self.cpp.targets)
 
     def story(self, op: str, whole_tree: bool = False) -> OpTrace:
         """All that is known of one op."""
