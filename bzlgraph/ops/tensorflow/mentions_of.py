@@ -58,13 +58,7 @@ PASSES = (
         ('"{}"', r'"tf\.{}"', r"\bTF_{}Op\b", r"\bTF::{}Op\b"),
     ),
 )
-MENTIONED = {
-    "grappler_passes": "grappler",
-    "onednn_rewrites": "oneDNN",
-    "tflite_converter": "TFLite converter",
-    "tflite_kernels": LITE_KERNEL,
-}
-"""The passes by their columns in the table of all ops."""
+ORDER = (*(each.name for each in PASSES), LITE_KERNEL)
 
 
 class OpMentions:
@@ -82,20 +76,17 @@ class OpMentions:
         return OpTable((*COLUMNS[:5], ("count", "integer"), COLUMNS[6]), list(built))
 
     def columns(self, ops: Collection[str]) -> dict[str, tuple[str, ...]]:
-        """What the table of all ops has of each that is mentioned: ``FILE:LINE`` for each pass (``MENTIONED``)."""
+        """What the table of all ops has of each that is mentioned: ``FILE:LINE`` for each pass, in their order."""
         found: dict[str, dict[str, list[str]]] = {}
         for row in self._listed(ops):
             found.setdefault(str(row[0]), {}).setdefault(str(row[1]), []).append(f"{row[3]}:{row[4]}")
-        return {
-            op: tuple(" ".join(places.get(name, ())) for name in MENTIONED.values()) for op, places in found.items()
-        }
+        return {op: tuple(" ".join(places.get(name, ())) for name in ORDER) for op, places in found.items()}
 
     def _listed(self, ops: Collection[str]) -> list[tuple[Cell, ...]]:
         """The rows, without targets, in the order of passes; those of a pass by the number of times."""
         rows = [row for each in PASSES for row in self._rows(each, ops)] if ops else []
         rows += self._lite_kernels(ops)
-        passes = [*(each.name for each in PASSES), LITE_KERNEL]
-        return sorted(rows, key=lambda row: (passes.index(str(row[1])), -int(row[5] or 0), str(row[3])))
+        return sorted(rows, key=lambda row: (ORDER.index(str(row[1])), -int(row[5] or 0), str(row[3])))
 
     def _rows(self, found_in: Pass, ops: Collection[str]) -> Iterator[tuple[Cell, ...]]:
         needles = [utf8(op) for op in ops] if len(ops) <= MAX_SOUGHT else [b""]

@@ -57,7 +57,9 @@ KERNEL_COLUMNS: dict[str, Callable[[KernelRegistration], Cell]] = {
     "device_files": lambda kernel: " ".join(kernel.device_files),
 }
 GRADIENTS = "gradients"
-COLUMNS = columns(" ".join((*OP_COLUMNS, *KERNEL_COLUMNS, GRADIENTS)))
+MENTIONED = ("grappler_passes", "onednn_rewrites", "tflite_converter", "tflite_kernels")
+"""What mentions an op, in the order of ``mentions_of.ORDER``."""
+COLUMNS = columns(" ".join((*OP_COLUMNS, *KERNEL_COLUMNS, GRADIENTS, *MENTIONED)))
 SUPPORTED_COLUMNS = columns("op types device kernel_class file target condition")
 WHEN_LOADED = "made by TensorFlow when the library of the op is loaded"
 MAX_STORIES = 40
@@ -132,13 +134,11 @@ class TensorflowTracer(Tracer):
 
     def table(self) -> OpTable:
         """One row for each op and kernel; an op without a kernel has one row."""
-        from bzlgraph.ops.tensorflow.mentions_of import MENTIONED
-
         stories = list(self.ops())
         mentioned = self._passes.columns({story.op for story in stories})
         nothing = ("",) * len(MENTIONED)
         rows = [(*row, *mentioned.get(story.op, nothing)) for story in stories for row in _rows(story)]
-        return OpTable((*COLUMNS, *columns(" ".join(MENTIONED))), rows)
+        return OpTable(COLUMNS, rows)
 
     @property
     def _passes(self) -> OpMentions:
