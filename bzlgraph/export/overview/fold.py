@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 
 from bzlgraph.base.label import Label
 
@@ -70,6 +71,7 @@ def by_folder(nodes: Iterable[int], labels: Sequence[Label], budget: int) -> lis
     home = {path: path for path in packages}
     _fold_repositories(home, sizes, budget // EXTERNAL_SHARE)
     _fold_folders(home, sizes, budget)
+    _open_folders(home, sizes, budget)
     grouped: dict[Path, list[int]] = {}
     for path, members in packages.items():
         grouped.setdefault(home[path], []).extend(members)
@@ -112,6 +114,33 @@ def _fold_folders(home: dict[Path, Path], sizes: Counter[Path], budget: int) -> 
             home.update(dict.fromkeys(below[prefix], prefix))
     if count > budget:
         home.update(dict.fromkeys(list(home), _EVERYTHING))
+
+
+def _open_folders(home: dict[Path, Path], sizes: Counter[Path], budget: int) -> None:
+    """The last folder that was folded may have had far more in it than was too much. Where that leaves less than half of
+    the budget in use, the largest folders whose content there is room for are opened again, one level at a time. With
+    half of it in use, more boxes bring more crossings than they are worth: 22 become 74 for TensorFlow's pip package."""
+    inside: dict[Path, list[Path]] = {}
+    for path, group in home.items():
+        inside.setdefault(group, []).append(path)
+    if len(inside) * 2 >= budget:
+        return
+    room = budget - len(inside)
+    waiting = [(-sizes[group], group) for group in inside if group and not group[0]]
+    heapify(waiting)
+    while waiting and room > 0:
+        _, group = heappop(waiting)
+        parts: dict[Path, list[Path]] = {}
+        for path in inside[group]:
+            parts.setdefault(path[: len(group) + 1], []).append(path)
+        if not 1 < len(parts) <= room + 1:
+            continue
+        room -= len(parts) - 1
+        for prefix, paths in parts.items():
+            part = paths[0] if len(paths) == 1 else prefix
+            inside[part] = paths
+            home.update(dict.fromkeys(paths, part))
+            heappush(waiting, (-sizes[part], part))
 
 
 def _name(path: Path, packages: set[Path]) -> str:
