@@ -32,7 +32,7 @@ from bzlgraph.graph.view import GraphView
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.workspace import Workspace
 
-_RUNS_ON = "exec_compatible_with"
+RUNS_ON = "exec_compatible_with"
 """The attribute by which a target asks for platforms that its actions may run on."""
 
 # What only rules with toolchains need is imported where there are any.
@@ -178,9 +178,14 @@ class Settings:
 
     def asks_for_toolchains(self, rule: Rule) -> bool:
         """Whether a rule takes part in toolchain resolution in a way that matters."""
-        kind = rule.rule_class
+        return self.class_asks_for_toolchains(rule.rule_class) or (
+            not rule.rule_class.native and RUNS_ON in rule.values
+        )
+
+    def class_asks_for_toolchains(self, kind: RuleClass) -> bool:
+        """Whether all rules of a class do; of another class only those do that say where they run."""
         if not kind.native:
-            return bool(kind.exec_groups) or _RUNS_ON in rule.values
+            return bool(kind.exec_groups)
         return self._registers_own and bool(native_toolchain_types(self.facts.version, kind.name))
 
     @cached_property

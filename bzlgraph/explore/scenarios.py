@@ -17,9 +17,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from bzlgraph.bazel.model import Rule
+from bzlgraph.bazel.model import Rule, RuleClass
 from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS
+from bzlgraph.config.settings import RUNS_ON
 from bzlgraph.config.verdict import Truth
 from bzlgraph.config.view import ConfiguredView
 from bzlgraph.explore.exploration import ALWAYS, Exploration, Part, Scenario, ShownCondition, ShownEdges, shown
@@ -44,6 +45,14 @@ class Setting(NamedTuple):
     other_repositories: bool
 
 
+class _Rules(NamedTuple):
+    """Rules of one class; ``choosing`` are those that say where they run."""
+
+    kind: RuleClass
+    nodes: list[int]
+    choosing: list[int]
+
+
 @dataclass(slots=True)
 class _Walk:
     """What one configuration has of what it may change: the nodes whose edges are known, and these with their flags,
@@ -64,7 +73,7 @@ def explore(part: Part, title: str, settings: Iterable[Setting]) -> Exploration:
     """The part in each of these configurations, with what is there in one of them only."""
     chosen, found = list[tuple[str, bool]](), list[tuple[_Walk, tuple[Truth, ...]]]()
     known: dict[Configuration, tuple[_Walk, tuple[Truth, ...]]] = {}
-    rules = [(node, rule) for node in sorted(part.nodes) if isinstance(rule := part.graph.target(node), Rule)]
+    rules = _rules(part)
     conditions = _conditions(part)
     for each in settings:  # a view may be large: none is kept
         chosen.append((each.words, each.other_repositories))
@@ -78,6 +87,19 @@ def explore(part: Part, title: str, settings: Iterable[Setting]) -> Exploration:
     return _Union(part, [words for words, _ in chosen], walks, truths).exploration(title, [more for _, more in chosen])
 
 
+def _rules(part: Part) -> list[_Rules]:
+    """The rules of a part by class. Those of native classes are not read: a million would take gigabytes."""
+    graph, found = part.graph, dict[int, _Rules]()
+    for node in sorted(part.nodes):
+        if (kind := graph.rule_class(node)) is None:
+            continue
+        rules = found.setdefault(id(kind), _Rules(kind, [], []))
+        rules.nodes.append(node)
+        if not kind.native and isinstance(rule := graph.target(node), Rule) and RUNS_ON in rule.values:
+            rules.choosing.append(node)
+    return list(found.values())
+
+
 def _conditions(part: Part) -> list[int]:
     """The conditions of the edges among the nodes of a part, by number."""
     target, condition = part.graph.columns.edge_target, part.graph.columns.edge_condition
@@ -85,10 +107,10 @@ def _conditions(part: Part) -> list[int]:
     return sorted({condition[edge] for edge in edges} | {ALWAYS})
 
 
-def _walk(part: Part, view: ConfiguredView, rules: Sequence[tuple[int, Rule]]) -> _Walk:
+def _walk(part: Part, view: ConfiguredView, rules: Iterable[_Rules]) -> _Walk:
     """What leads to a rule that is given more by a configuration, and what that is."""
     found, labels = _Walk(), part.graph.labels
-    changed = [node for node, rule in rules if _is_given_more(view, rule)]
+    changed = [node for each in rules for node in (each.nodes if _is_given_more(view, each.kind) else each.choosing)]
     leading = index(part.graph).reaching(changed, part.nodes) if changed else set[int]()
     wave = [view.node(labels[root]) for root in sorted(leading & part.roots)]
     met = set(wave)
@@ -112,12 +134,12 @@ def _walk(part: Part, view: ConfiguredView, rules: Sequence[tuple[int, Rule]]) -
     return found
 
 
-def _is_given_more(view: ConfiguredView, rule: Rule) -> bool:
-    """Whether a rule may have edges in a configuration that it has not without one."""
+def _is_given_more(view: ConfiguredView, kind: RuleClass) -> bool:
+    """Whether rules of a class may have edges in a configuration that they have not without one."""
     return (
-        rule.rule_class.name in LABEL_SETTINGS
-        or view.configuration.asks_for_toolchains(rule)
-        or any(each.aspect.exec_groups for each in view.reached.applied(rule.rule_class))
+        kind.name in LABEL_SETTINGS
+        or view.configuration.class_asks_for_toolchains(kind)
+        or any(each.aspect.exec_groups for each in view.reached.applied(kind))
     )
 
 

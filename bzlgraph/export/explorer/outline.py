@@ -51,12 +51,14 @@ _HIDING = {
 
 @dataclass(frozen=True, slots=True)
 class _Sums:
-    """Edges between packages: each key is there once, with how many edges have it; ``parts`` are its packages, its
-    condition and its flags."""
+    """Edges between packages: each key is there once, with how many edges have it, its packages, and of what kind they
+    are: condition and flags."""
 
     keys: Numbers
     counts: Numbers
-    parts: tuple[Numbers, Numbers, Numbers, Numbers]
+    source: Numbers
+    target: Numbers
+    kind: Numbers
 
 
 class Outline:
@@ -238,20 +240,13 @@ class Outline:
                         self._condition[touch], self._flags[touch]])  # fmt: skip
         own = own[:, (own[0] >= 0) & (own[1] >= 0)]
         sums = self._summed(self._kinds_hidden(asked))
-        counts = sums.counts.copy()
         seen = touch[~hidden[self._source[touch]] & ~hidden[self._target[touch]]]
-        np.subtract.at(counts, np.searchsorted(sums.keys, self._keys(seen)), 1)
-        left = counts > 0
-        source, target, condition, flags = (part[left] for part in sums.parts)
+        here = np.searchsorted(sums.keys, self._keys(seen))
+        counts = sums.counts - np.bincount(here, minlength=len(sums.keys))
         shown = np.full(len(unit_of_package), -1, dtype=np.int64)
         counted = ~exact & ~hidden
         shown[self._package[counted]] = identity[counted]
-        rest = np.stack([shown[source], shown[target], np.zeros_like(source), condition, flags])
-        apart = rest[0] != rest[1]
-        rows, weights = _merged(
-            np.concatenate([own, rest[:, apart]], axis=1),
-            np.concatenate([np.ones(own.shape[1], dtype=np.int64), counts[left][apart]]),
-        )
+        rows, weights = _joined(_merged(own), self._rest(sums, counts, shown))
         known = {number: columns.attribute(number - 1) for number in np.unique(rows[2]).tolist()}
         many = int(max(identity.max(initial=-1), shown.max(initial=-1))) + 1
         return {
@@ -262,6 +257,18 @@ class Outline:
             "flags": rows[4].tolist(),
             "weights": weights.tolist(),
         }
+
+    def _rest(self, sums: _Sums, counts: Numbers, shown: Numbers) -> tuple[Numbers, Numbers]:
+        """What is left of sums, between the nodes that stand for their packages: one row per pair and kind of edge."""
+        source, target = shown[sums.source], shown[sums.target]
+        there = (counts > 0) & (source != target)
+        many, kinds = int(shown.max(initial=0)) + 1, len(self._of.conditions) * _FLAGS
+        keys = (source[there] * many + target[there]) * kinds + sums.kind[there]
+        found, places = np.unique(keys, return_inverse=True)
+        weights = np.bincount(places, weights=counts[there], minlength=len(found)).astype(np.int64)
+        pair, kind = np.divmod(found, kinds)
+        ends = np.divmod(pair, many)
+        return np.stack([*ends, np.zeros_like(kind), *np.divmod(kind, _FLAGS)]), weights
 
     def _touching(self, exact: Marks) -> Numbers:
         """The edges that start or end at what is there one by one: found from their ends, not among all edges."""
@@ -279,19 +286,14 @@ class Outline:
                 marks = self._of_kind[kind]
                 edges = edges[~marks[self._source[edges]] & ~marks[self._target[edges]]]
             keys, counts = np.unique(self._keys(edges), return_counts=True)
-            found = self._sums[kinds] = _Sums(keys, counts, self._unkeyed(keys))
+            pair, what = np.divmod(keys, len(self._of.conditions) * _FLAGS)
+            found = self._sums[kinds] = _Sums(keys, counts, *np.divmod(pair, len(self._folders.packages)), what)
         return found
 
     def _keys(self, edges: Numbers) -> Numbers:
         """One number per edge: its packages, its condition, its flags."""
         pair = self._package[self._source[edges]] * len(self._folders.packages) + self._package[self._target[edges]]
         return (pair * len(self._of.conditions) + self._condition[edges]) * _FLAGS + self._flags[edges]
-
-    def _unkeyed(self, keys: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers]:
-        rest, flags = np.divmod(keys, _FLAGS)
-        pair, condition = np.divmod(rest, len(self._of.conditions))
-        source, target = np.divmod(pair, len(self._folders.packages))
-        return source, target, condition, flags
 
     # ------------------------------------------------------------------------------------------ configurations
     def _scenario(self, words: str) -> tuple[Truth, ...] | None:
@@ -331,14 +333,21 @@ def _runs(first: Numbers, end: Numbers) -> Numbers:
     return starts + np.arange(total)
 
 
-def _merged(rows: Numbers, weights: Numbers) -> tuple[Numbers, Numbers]:
-    """Columns of which each is there once, in order of their first number, and the sums of their weights."""
+def _merged(rows: Numbers) -> tuple[Numbers, Numbers]:
+    """Columns of which each is there once, in order of their first number, and how often each was there."""
     if not rows.shape[1]:
-        return rows, weights
-    order = np.lexsort(rows[::-1])
-    rows, weights = rows[:, order], weights[order]
+        return rows, np.zeros(0, dtype=np.int64)
+    rows = rows[:, np.lexsort(rows[::-1])]
     fresh = np.concatenate([[True], (rows[:, 1:] != rows[:, :-1]).any(axis=0)])
-    return rows[:, fresh], np.add.reduceat(weights, np.flatnonzero(fresh))
+    places = np.flatnonzero(fresh)
+    return rows[:, fresh], np.diff(places, append=rows.shape[1])
+
+
+def _joined(one: tuple[Numbers, Numbers], other: tuple[Numbers, Numbers]) -> tuple[Numbers, Numbers]:
+    """Two sets of such columns that share none, as one."""
+    rows, weights = np.concatenate([one[0], other[0]], axis=1), np.concatenate([one[1], other[1]])
+    order = np.argsort(rows[0], kind="stable")
+    return rows[:, order], weights[order]
 
 
 def _listed(row: Row) -> list[object]:

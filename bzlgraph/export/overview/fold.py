@@ -117,9 +117,11 @@ def _fold_folders(home: dict[Path, Path], sizes: Counter[Path], budget: int) -> 
 
 
 def _open_folders(home: dict[Path, Path], sizes: Counter[Path], budget: int) -> None:
-    """The last folder that was folded may have had far more in it than was too much. Where that leaves less than half of
-    the budget in use, the largest folders whose content there is room for are opened again, one level at a time. With
-    half of it in use, more boxes bring more crossings than they are worth: 22 become 74 for TensorFlow's pip package."""
+    """The last folder that was folded may have had far more in it than was too much. Where that leaves less than half
+    of the budget in use, the largest folders whose content there is room for are opened again, one level at a time.
+
+    With half of it in use, more boxes bring too many crossings: 22 become 74 for TensorFlow's pip package.
+    """
     inside: dict[Path, list[Path]] = {}
     for path, group in home.items():
         inside.setdefault(group, []).append(path)
