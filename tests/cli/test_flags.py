@@ -135,6 +135,14 @@ def test_a_name_that_only_rc_files_give_is_refused_before_packages_load(
     assert hint in err
 
 
+def test_a_checkout_without_a_configure_script(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").write_text("")
+    assert run(tmp_path, "configure")[:2] == (
+        0,
+        "The root of the checkout has no configure script that writes a .bazelrc.\n",
+    )
+
+
 def test_strict_counts_gaps(folder: Path, tmp_path: Path) -> None:
     (written(tmp_path) / "configure.py").write_text("def bazelrc(:")
     assert run(tmp_path, "configure")[0] == 0

@@ -63,6 +63,20 @@ def test_a_target_is_followed_where_it_hangs_nearest_to_the_root(workspace: Path
     ]
 
 
+def test_what_possible_means_is_told_once(workspace: Path) -> None:
+    """Where a rule set is missing, every line is possible: a reason on each of them hid the labels."""
+    text = 'load("@rules_go//go:def.bzl", "go_library")\n'
+    text += "".join(f'go_library(name = "g{i}", deps = ["//lib:x0"])\n' for i in range(3))
+    (workspace / "g").mkdir()
+    (workspace / "g" / "BUILD").write_text(text, encoding="utf-8")
+    for words in (["rdeps", "//lib:x0", "--depth=1"], ["why", "//lib:x0"]):
+        code, out, err = run(workspace, *words)
+        assert code == 0, err
+        assert " ├ deps  //g:g0  go_library  g/BUILD:2  (possible)\n" in out
+        assert out.count("the rule's definition is not on disk") == 1
+        assert "\n(possible): the rule's definition is not on disk.\n" in out
+
+
 def test_what_is_shown_and_what_is_not_add_up(workspace: Path) -> None:
     asked = len(lines(workspace, "query", "deps(//a:top) - //a:top"))
     for depth in "1", "2", "3", "9":

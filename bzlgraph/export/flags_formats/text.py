@@ -26,9 +26,11 @@ def overview_text(known: Knowledge) -> Iterator[str]:
 def configure_text(found: Configure, rows: Sequence[ConfigureRow]) -> Iterator[str]:
     """The questions in the order in which they are asked, with what each answer writes."""
     asked = sum(1 for row in rows if row.question)
-    files = ", ".join(found.files) or "no configure script"
+    if not found.files:
+        yield "The root of the checkout has no configure script that writes a .bazelrc.\n"
+        return
     silent = f" and reads {counted(len(rows) - asked, 'variable')} without asking" if len(rows) > asked else ""
-    yield f"{files} asks {counted(asked, 'question')}{silent}.\n"
+    yield f"{', '.join(found.files)} asks {counted(asked, 'question')}{silent}.\n"
     for row in rows:
         question = f'"{row.question}"' if row.question else "(not asked)"
         yield "\n" + printable(f"{row.variable}  {question}  {row.place}") + "\n"
