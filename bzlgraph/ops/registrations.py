@@ -8,12 +8,14 @@ leads to the one asked for is expanded, and its use is the place.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import LoadProblem, UsageProblem
 from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.spell import nearest_names
 from bzlgraph.base.words import utf8
 from bzlgraph.cpp import joined_string, split_arguments
 from bzlgraph.cpp.condition import condition_text
@@ -29,6 +31,8 @@ from bzlgraph.starlark.evaluation.watchdog import reading
 
 COLUMNS = columns("name arguments file line through condition target")
 _NAME = re.compile(r"[A-Za-z_]\w*")
+_LIKE_A_MACRO = re.compile(rb"^(?:[ \t]*#[ \t]*define[ \t]+)?([A-Z]\w+)\(", re.MULTILINE)
+"""What is defined as a macro, or called where a statement may stand."""
 _HOLDS_MACROS = re.compile(rb"#[ \t]*define[ \t]+\w+(?:\(|[ \t]+\S|[ \t]*\\)")
 
 
@@ -40,19 +44,23 @@ class Registrations:
     gaps: list[Gap] = field(default_factory=list)
 
     def table(self, macro: str) -> OpTable:
-        """A row for each use. Raises UsageProblem for what is no name of a macro."""
+        """A row for each use. Raises UsageProblem for what is no name of a macro, LoadProblem for one that no C++ file
+        has."""
         if not _NAME.fullmatch(macro):
             raise UsageProblem(f"--registrations={macro}: expected the name of a macro, such as REGISTER_OP")
-        targets = FileTargets(self.loader)
-        rows = [row for file, found in self._uses(macro) for row in _rows(file, found, targets)]
-        self.gaps += targets.gaps
-        return OpTable(COLUMNS, rows)
-
-    def _uses(self, macro: str) -> Iterator[tuple[SourceFile, list[Invocation]]]:
         main = self.loader.workspace.repository("").tree
         paths = sorted(path for path in cpp_files(main.entries) if not is_test_file(path))
         tree = IncludeTree(frozenset(paths), main.source.read, guard=reading)
         contents = {path: data for path in paths if (data := tree.within(path, partial(main.source.read, path)))}
+        _check_known(macro, contents.values())
+        targets = FileTargets(self.loader)
+        rows = [row for file, found in self._uses(macro, tree, contents) for row in _rows(file, found, targets)]
+        self.gaps += targets.gaps
+        return OpTable(COLUMNS, rows)
+
+    def _uses(
+        self, macro: str, tree: IncludeTree, contents: Mapping[str, bytes]
+    ) -> Iterator[tuple[SourceFile, list[Invocation]]]:
         for path, data in contents.items():
             if _HOLDS_MACROS.search(data):
                 tree.remember(path)
@@ -67,6 +75,17 @@ class Registrations:
         self.gaps += [
             Gap(GapKind.FILE.value, path, f"cannot be read as C++: {why}") for path, why in tree.broken.items()
         ]
+
+
+def _check_known(macro: str, contents: Collection[bytes]) -> None:
+    """Raises LoadProblem, with the nearest names, for a macro whose name stands in no file."""
+    name = re.compile(rb"\b%s\b" % utf8(macro))
+    if any(name.search(data) for data in contents):
+        return
+    names = dict.fromkeys(each.decode() for data in contents for each in _LIKE_A_MACRO.findall(data))
+    near = nearest_names(macro, names)
+    hint = f"did you mean {', '.join(near)}?" if near else None
+    raise LoadProblem(Diagnostic(f"no C++ file of this checkout has a macro {macro}", hint=hint))
 
 
 def _rows(file: SourceFile, uses: list[Invocation], targets: FileTargets) -> Iterator[tuple[Cell, ...]]:

@@ -72,7 +72,8 @@ def ask_bindings(session: Session) -> Reply[OpTable]:
 
 
 def ask_registrations(session: Session, macro: str) -> Reply[OpTable]:
-    """Every use of a registering macro in the tree. Raises UsageProblem."""
+    """Every use of a registering macro in the tree. Raises UsageProblem for what is no name, LoadProblem for one
+    that no C++ file has."""
     from bzlgraph.ops.registrations import Registrations
 
     registrations = Registrations(session.loader)

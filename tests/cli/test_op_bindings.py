@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bzlgraph.base.errors import LoadProblem
 from tests.cli.test_op import run
 
 FILES = {
@@ -80,3 +81,13 @@ def test_every_use_of_a_registering_macro(tree: Path) -> None:
         ("b_Lu", "Lu", "work/work.cc", "4", "REGISTER_BOTH", "GPU", "//work:work"),
     ]
     assert "expected the name of a macro" in str(run(tree, "--registrations=a b").exception)
+
+
+def test_a_macro_that_no_file_has(tree: Path) -> None:
+    """A slip in its name was an empty table."""
+    (tree / "work/work.cc").write_text("#define REGISTER_SOLVER(name)\n#define NEVER_USED(name)\n")
+    problem = run(tree, "--registrations=REGISTER_SOVLER").exception
+    assert isinstance(problem, LoadProblem)
+    assert problem.diagnostic.hint == "did you mean REGISTER_SOLVER?"
+    result = run(tree, "--registrations=NEVER_USED")
+    assert (result.exit_code, len(result.stdout.splitlines())) == (0, 1)
