@@ -11,7 +11,10 @@ Rules
    what the caller gave, of which nothing is known, may be one.
 5. A method is that of the class which made the object, itself or by a method of its own.
 6. What runs inside of a kernel of Pallas is told apart (``pallas_kernels``).
-7. What runs only for extended types (keys of random numbers) counts where it is asked for itself.
+7. What needs an optional parameter (``if where is not None``) counts when it is given on the way: not below a call
+   that leaves it out, or hands on one that was left out itself. What runs without it (``if x is None``) does not count
+   below a call that gives it.
+8. What runs only for extended types (keys of random numbers) counts where it is asked for itself.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from bzlgraph.ops.jax.array_methods import ArrayMethods
 from bzlgraph.ops.jax.code import PythonCode
 from bzlgraph.ops.jax.pallas_kernels import KernelCall, kernel_calls
 from bzlgraph.ops.jax.primitives import ENDINGS, Primitive, primitive_of
+from bzlgraph.ops.python.optional_parameters import NOT, REST, UNSURE
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event, Function
 
@@ -72,8 +76,20 @@ class PrimitiveUse(NamedTuple):
     through: tuple[tuple[str, str, int], ...]
 
 
-_Waiting = tuple[Symbol, Sequence[Event] | None, bool, tuple[tuple[str, str, int], ...]]
-"""A definition, what it uses where that is not read of it, whether it surely runs, and what leads to it."""
+Given = frozenset[str] | None
+"""The optional parameters that a function may be given, and ("!where") those that it may not be; None where neither is
+known."""
+
+
+class _Waiting(NamedTuple):
+    """A definition, what it uses where that is not read of it, whether it surely runs, what leads to it, and which
+    optional parameters it is given."""
+
+    symbol: Symbol
+    events: Sequence[Event] | None = None
+    certain: bool = True
+    through: tuple[tuple[str, str, int], ...] = ()
+    given: Given = None
 
 
 class Follower:
@@ -100,7 +116,7 @@ class Follower:
         if found is None:
             return []
         last = name.rpartition(".")[2]
-        start: list[_Waiting] = [(found[0], None, True, ())]
+        start: list[_Waiting] = [_Waiting(found[0])]
         met = {} if kernels is None else kernels
         bound = list(self._bound(start, public=True, kernels=met))
         bound = bound or list(self._bound(start, public=True, converting=True))
@@ -108,16 +124,16 @@ class Follower:
 
     def from_symbol(self, symbol: Symbol) -> list[PrimitiveUse]:
         """The primitives behind a definition."""
-        return list(self._bound([(symbol, None, True, ())], public=True))
+        return list(self._bound([_Waiting(symbol)], public=True))
 
     def from_names(self, path: str, names: Iterable[str]) -> list[PrimitiveUse]:
         """The primitives behind names as they are written in a module."""
         symbols = [found for name in dict.fromkeys(names) if (found := self._code.resolver.resolve(path, name))]
-        return list(self._bound([(each, None, True, ()) for each in symbols]))
+        return list(self._bound([_Waiting(each) for each in symbols]))
 
     def from_events(self, starts: Iterable[tuple[Symbol, Sequence[Event]]]) -> list[PrimitiveUse]:
         """The primitives behind what rules of transformations use, of which just these events are known."""
-        return list(self._bound([(symbol, events, True, ()) for symbol, events in starts], RULES_OF_TRANSFORMATIONS))
+        return list(self._bound([_Waiting(symbol, events) for symbol, events in starts], RULES_OF_TRANSFORMATIONS))
 
     def direct(self, path: str, function: Function) -> list[Primitive]:
         """The primitives that a function of a module binds itself."""
@@ -133,34 +149,59 @@ class Follower:
     ) -> Iterator[PrimitiveUse]:
         """``entered`` are paths that are followed although they are below JAX's functions."""
         waiting = deque(start)
-        seen: set[Symbol] = {each[0] for each in start}
-        given: set[tuple[str, str]] = set()
+        seen: dict[Symbol, Given] = {each.symbol: each.given for each in start}
+        told: set[tuple[str, str]] = set()
         while waiting:
-            symbol, events, certain, through = waiting.popleft()
+            at = waiting.popleft()
+            symbol, certain, given = at.symbol, at.certain, at.given
             function = self._code.resolver.function(symbol)
-            if events is None and function is None:
-                continue
-            compiled = kernel_calls(self._code, symbol) if kernels is not None else []
-            if kernels is not None:
-                kernels.update(dict.fromkeys(compiled))
-            below = bool(through) and _is_below(symbol, entered)
-            here = (*through, (symbol.name, symbol.path, function.line if function is not None else 0))
-            for event in _used(function, public) if events is None and function is not None else events or ():
-                if (event.special and through) or any(each.uses(event) for each in compiled):
-                    continue
+            below = bool(at.through) and _is_below(symbol, entered)
+            here = (*at.through, (symbol.name, symbol.path, function.line if function is not None else 0))
+            for event in self._happening(at, public, kernels):
                 primitive = self._primitive(symbol.path, event)
                 if primitive is not None:
-                    if primitive.key not in given:
-                        given.add(primitive.key)
+                    if primitive.key not in told:
+                        told.add(primitive.key)
                         yield PrimitiveUse(primitive, symbol.path, event.line, certain and event.certain, here)
                     continue
                 found = self._named(symbol, event) if not below else None
-                if found is None or found in seen or self._only_converts(found, event, converting):
+                if found is None or self._only_converts(found, event, converting):
+                    continue
+                handed = self._handed(found, event, given)
+                if found in seen and _covers(seen[found], handed):
                     continue
                 if self._goes_on(found, here, len(seen), public, entered):
-                    seen.add(found)
+                    handed = seen[found] = handed if found not in seen else _together(seen[found], handed)
                     runs = event.kind != "maybe" and not (event.kind == "name" and self._binds(found))
-                    waiting.append((found, None, certain and event.certain and runs, here))
+                    waiting.append(_Waiting(found, None, certain and event.certain and runs, here, handed))
+
+    def _happening(self, at: _Waiting, public: bool, kernels: dict[KernelCall, None] | None) -> Iterator[Event]:
+        """What a definition uses by itself, not in a kernel of Pallas, and may come to with what it is given."""
+        function = self._code.resolver.function(at.symbol)
+        read = _used(function, public) if function is not None and at.events is None else ()
+        compiled = kernel_calls(self._code, at.symbol) if kernels is not None else []
+        if kernels is not None:
+            kernels.update(dict.fromkeys(compiled))
+        for event in at.events if at.events is not None else read:
+            left_out = at.given is not None and not at.given.issuperset(event.needs)
+            if not (left_out or (event.special and at.through) or any(each.uses(event) for each in compiled)):
+                yield event
+
+    def _handed(self, found: Symbol, event: Event, given: Given) -> Given:
+        """Rule 7: the optional parameters that a call gives a definition."""
+        function = self._code.resolver.function(found)
+        if event.kind != "call" or function is None or found.kind != "function" or "." in found.name:
+            return None
+        positions = {str(at): name for name, at in function.optional.items()}
+        handed = {NOT + name for name in function.optional}
+        for slot, source in event.gives:
+            name = positions.get(slot, slot)
+            if slot == REST:
+                return None
+            if name in function.optional:
+                handed.discard(NOT + name)
+                handed |= {f"{sign}{name}" for sign in ("", NOT) if _may_be(sign, source, given)}
+        return frozenset(handed)
 
     def _binds(self, found: Symbol) -> bool:
         """Whether a function binds a primitive itself: one that is only given to another (``lax.mul`` to a reduction)
@@ -171,13 +212,19 @@ class Follower:
     def _named(self, symbol: Symbol, event: Event) -> Symbol | None:
         """The definition that an event of a symbol uses (rule 4 for operators, rule 5 for methods)."""
         if event.kind in ON_ARRAYS:
-            return self._methods.function(event.text)
+            return None if self._is_member(symbol, event) else self._methods.function(event.text)
         if event.kind == "own":
             return self._method(Symbol("class", symbol.path, symbol.name.rpartition(".")[0]), event.text)
         if event.kind == "method":
             made, _, method = event.text.partition("|")
             return self._method(self._code.resolver.resolve(symbol.path, made), method)
         return self._code.resolver.resolve(symbol.path, event.text)
+
+    def _is_member(self, symbol: Symbol, event: Event) -> bool:
+        """Whether an index takes a member out of what a function says is a list."""
+        made = self._code.resolver.resolve(symbol.path, event.made_by) if event.made_by else None
+        function = self._code.resolver.function(made) if made is not None else None
+        return function is not None and function.several
 
     def _method(self, made: Symbol | None, method: str) -> Symbol | None:
         """The method of what a class, or a method of a class, gives."""
@@ -205,6 +252,21 @@ class Follower:
         if event.kind not in ("call", "name") or name == event.text or not name.endswith(ENDINGS):
             return None
         return primitive_of(self._code.definition(path, name))
+
+
+def _may_be(sign: str, source: str, given: Given) -> bool:
+    """Whether an argument from this source (``given_by``) may be given (``sign`` "") or not (``NOT``)."""
+    if not source:
+        return not sign
+    return source == UNSURE or given is None or sign + source in given
+
+
+def _covers(seen: Given, handed: Given) -> bool:
+    return seen is None or (handed is not None and handed <= seen)
+
+
+def _together(seen: Given, handed: Given) -> Given:
+    return None if seen is None or handed is None else seen | handed
 
 
 def _is_below(symbol: Symbol, entered: tuple[str, ...]) -> bool:

@@ -62,6 +62,13 @@ def annotated(node: ast.expr | None) -> bool:
     return node is not None and last_name(node) in ANNOTATIONS
 
 
+def gives_several(returns: ast.expr | None) -> bool:
+    """Whether a function says that it returns a collection, or a class of its own: an index takes a member out."""
+    if isinstance(returns, ast.Subscript):
+        return last_name(returns.value) in _COLLECTIONS
+    return isinstance(returns, ast.Name) and returns.id.endswith("Result")
+
+
 def is_plain(node: ast.expr | None) -> bool:
     """Whether an annotation is that of a number, a text, a type or a collection of such: of no array."""
     if isinstance(node, ast.Constant):

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.function_parts import FunctionParts, Scope
 from bzlgraph.ops.python.local_names import COMPARED, LocalNames
+from bzlgraph.ops.python.optional_parameters import given_by, needed_by, optional_parameters
 from bzlgraph.ops.python.special_tensors import is_special
 from bzlgraph.ops.python.summary import Event
 from bzlgraph.python_source.syntax import AnyFunction, dotted, last_name
@@ -52,6 +53,10 @@ class BodyReader:
     decided: Mapping[str, bool] = field(default_factory=dict)
     """Functions without arguments that always answer the same, by their last name."""
     found: list[Event] = field(default_factory=list)
+    optional: Mapping[str, int] = field(default_factory=dict)
+    """Parameters that a caller may leave out."""
+    needed: tuple[str, ...] = ()
+    """Those that must be given for what is read now to happen."""
     branches: int = 0
     specials: int = 0
     tested: int = 0
@@ -64,6 +69,8 @@ class BodyReader:
         if takes_tensors:
             self.names.tensors.update(each.arg for each in node.args.args)
         self.names.learn(parts)
+        if self.names.library:
+            self.optional = optional_parameters(node, parts.stored)
         self._below([each for each in (*node.args.defaults, *node.args.kw_defaults) if each is not None])
         self._statements(node.body)
         return tuple(dict.fromkeys(self.found))
@@ -74,12 +81,21 @@ class BodyReader:
             self._visit(each)
         return tuple(dict.fromkeys(self.found))
 
-    def _note(self, kind: str, text: str, node: ast.AST, handed: str = "") -> None:
+    def _note(
+        self,
+        kind: str,
+        text: str,
+        node: ast.AST,
+        handed: str = "",
+        gives: tuple[tuple[str, str], ...] = (),
+        made_by: str = "",
+    ) -> None:
         if kind in ON_TENSORS and self.tested and self.names.library:
             return  # a traced array has no truth value
         if kind in ("call", "name") and self.names.library and self.names.full(text).startswith("operator."):
             kind, text = "maybe", f"__{text.rpartition('.')[2]}__"
-        self.found.append(Event(kind, text, getattr(node, "lineno", 0), not self.branches, self.specials > 0, handed))
+        line, certain = getattr(node, "lineno", 0), not self.branches
+        self.found.append(Event(kind, text, line, certain, self.specials > 0, handed, self.needed, gives, made_by))
 
     def _visit_all(self, nodes: Iterable[ast.AST]) -> None:
         for each in nodes:
@@ -100,14 +116,16 @@ class BodyReader:
 
     def _statements(self, body: Sequence[ast.stmt]) -> None:
         """Statements in order, up to one that always leaves; behind one that may return, the others may not happen."""
-        before = self.branches
+        before = self.branches, self.needed
         for each in body:
             self._visit(each)
             decided = self._decided(each.test) if isinstance(each, ast.If) else None
             if isinstance(each, ast.If) and decided is True and _leaves(each.body):
                 break
+            if isinstance(each, ast.If) and _leaves(each.body):
+                self.needed += needed_by(each.test, self.optional)[1]
             self.branches += decided is None and _may_return(each)
-        self.branches = before
+        self.branches, self.needed = before
 
     def _if(self, node: ast.If | ast.IfExp) -> None:
         self.tested += 1
@@ -115,10 +133,13 @@ class BodyReader:
         self.tested -= 1
         decided = self._decided(node.test)
         special = is_special(node.test)
+        needed, needs = self.needed, needed_by(node.test, self.optional)
         for body, when in ((node.body, True), (node.orelse, False)):
             if decided is None:
                 self.specials += special is when
+                self.needed = needed + needs[not when]
                 self._below(body if isinstance(body, list) else [body])
+                self.needed = needed
                 self.specials -= special is when
             elif decided is when:
                 self._statements(body) if isinstance(body, list) else self._visit(body)
@@ -174,7 +195,8 @@ class BodyReader:
         if text == "cls" and self.in_class:
             self._note("own", "__init__", node)
         elif outer := self.names.outer(node.func):
-            self._note("call", outer, node, self._handed(node))
+            gives = given_by(node, self.optional, self.names.is_value) if self.names.library else ()
+            self._note("call", outer, node, self._handed(node), gives)
         elif isinstance(node.func, ast.Attribute):
             self._method(node, node.func)
         elif isinstance(node.func, ast.Call):
@@ -196,7 +218,10 @@ class BodyReader:
             for each in (*node.args, *(keyword.value for keyword in node.keywords if keyword.arg not in NOT_PACKED)):
                 for member in self._packed(each, last):
                     self._note("packed", self.names.outer(node.func), member)
+        concrete = self.names.library and self.names.full(text).startswith("numpy.")
+        self.tested += concrete  # what NumPy is given is no array of a trace
         self._visit_all([*node.args, *(keyword.value for keyword in node.keywords)])
+        self.tested -= concrete
 
     def _compared_for(self, node: ast.Call) -> None:
         """``select(i < 0, ...)``: what a function of arrays is given is no test, whatever is compared."""
@@ -306,7 +331,7 @@ class BodyReader:
     def _subscript(self, node: ast.Subscript) -> None:
         changed = isinstance(node.value, ast.Attribute) and node.value.attr == "at"
         if isinstance(node.ctx, ast.Load) and not changed and self.names.is_tensor(node.value):
-            self._note("operator", "__getitem__", node)
+            self._note("operator", "__getitem__", node, made_by=self.names.maker(node.value))
         self._visit_all([node.value, node.slice])
 
     def _assign(self, node: ast.Assign) -> None:

@@ -18,7 +18,11 @@ class FunctionParts:
     """What was met: names that are bound, parameters (of functions inside apart), indexed names, and some nodes."""
 
     bound: set[str] = field(default_factory=set)
+    stored: set[str] = field(default_factory=set)
+    """Names that are assigned, parameters or not."""
     parameters: set[str] = field(default_factory=set)
+    own_parameters: set[str] = field(default_factory=set)
+    """Those of the function itself."""
     inner_parameters: set[str] = field(default_factory=set)
     arrays: set[str] = field(default_factory=set)
     """Names that are annotated as arrays."""
@@ -44,7 +48,7 @@ class FunctionParts:
 
 def parts_of(function: Scope) -> FunctionParts:
     """The parts of a function, those inside included."""
-    parts = FunctionParts()
+    parts = FunctionParts(own_parameters={each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)})
     not_bound: set[str] = set()
     many: set[str] = set()
     sort_keys: set[ast.expr] = set()
@@ -78,6 +82,7 @@ def parts_of(function: Scope) -> FunctionParts:
             not_bound.update(node.names)
     parts.lists = parts.arrays & many
     parts.arrays -= many
+    parts.stored |= parts.bound
     parts.bound |= parts.parameters
     parts.bound -= not_bound
     return parts

@@ -61,6 +61,10 @@ class LocalNames:
     """Functions inside that return tensors."""
     listers: set[str] = field(default_factory=set)
     """Functions inside that return lists of tensors."""
+    emptied: set[str] = field(default_factory=set)
+    """Names that are assigned None somewhere."""
+    made_by: dict[str, str] = field(default_factory=dict)
+    """Local name -> the function of the module whose call it is assigned."""
     carried: set[str] = field(default_factory=set)
     """Parameters of functions inside: what these unpack of them are tensors."""
     library: bool = field(init=False)
@@ -76,6 +80,20 @@ class LocalNames:
         """A dotted name that the function does not bind itself, "" otherwise."""
         text = dotted(node)
         return text if text and text.partition(".")[0] not in self.bound else ""
+
+    def is_value(self, node: ast.expr) -> bool:
+        """Whether an expression is surely not None: a tensor, or several, that no line sets to None."""
+        if isinstance(node, ast.Name) and node.id in self.emptied:
+            return False
+        return self.is_tensor(node) or self.is_list(node)
+
+    def maker(self, node: ast.expr) -> str:
+        """The function whose call gave the value of an expression, "" when that is not known (or nobody asks)."""
+        if not self.library:
+            return ""
+        if isinstance(node, ast.Call):
+            return self.outer(node.func)
+        return self.made_by.get(node.id, "") if isinstance(node, ast.Name) else ""
 
     def full(self, text: str) -> str:
         """A dotted name as it is called outside of the file."""
@@ -94,9 +112,10 @@ class LocalNames:
         self.bound |= parts.bound
         self.given |= parts.parameters - NOT_TENSORS - (parts.plain if self.library else set())
         # An index of slices is for arrays, and what a function hands to another as a function is called with tensors.
-        self.carried |= parts.inner_parameters if self.library else set()
+        inner = parts.inner_parameters - (parts.own_parameters if self.library else set())
+        self.carried |= inner if self.library else set()
         self.lists |= parts.lists if self.library else set()
-        self.tensors |= parts.sliced | parts.inner_parameters | (parts.arrays if self.library else set())
+        self.tensors |= parts.sliced | inner | (parts.arrays if self.library else set())
         for _ in range(4):
             before = self._known()
             for call in parts.calls:
@@ -141,6 +160,10 @@ class LocalNames:
                 self._assign(target, value)
 
     def _assign(self, target: ast.expr, value: ast.expr) -> None:
+        if isinstance(target, ast.Name) and isinstance(value, ast.Constant) and value.value is None:
+            self.emptied.add(target.id)
+        if isinstance(target, ast.Name) and isinstance(value, ast.Call) and (made := self.outer(value.func)):
+            self.made_by.setdefault(target.id, made)
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Name) and value.id in self.carried:
             self._mark(target, self.tensors)
         elif self.is_list(value):

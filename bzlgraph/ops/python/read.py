@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bzlgraph.ops.python.arrays import annotated
+from bzlgraph.ops.python.arrays import annotated, gives_several
 from bzlgraph.ops.python.body import BodyReader
 from bzlgraph.ops.python.function_parts import FunctionParts, parts_of
 from bzlgraph.ops.python.local_names import LocalNames
@@ -103,13 +103,16 @@ class _ModuleReader:
         # The first definition of a name below if/else stays; a later one adds what it does.
         earlier = self.module.functions.get(name)
         events = reader.function_events(node, self._parts(node), takes_tensors=_exported(node) == "np_doc")
-        if earlier is not None and not _is_overload(node):
+        if earlier is not None and earlier.events and not _is_overload(node):
             abstract = earlier.abstract and _is_abstract(node)
-            self.module.functions[name] = Function(
-                node.lineno, earlier.events + events, earlier.decorators + decorators, abstract
-            )
+            both = tuple(each._replace(needs=()) for each in earlier.events + events)  # their parameters may differ
+            self.module.functions[name] = Function(node.lineno, both, earlier.decorators + decorators, abstract)
         else:
-            self.module.functions[name] = Function(node.lineno, events, decorators, _is_abstract(node))
+            before = earlier.decorators if earlier is not None and not _is_overload(node) else ()
+            optional = dict(reader.optional)
+            several = self._names().library and gives_several(node.returns)
+            made = Function(node.lineno, events, before + decorators, _is_abstract(node), several, optional)
+            self.module.functions[name] = made
         self._decorators(node, name)
 
     def _decorators(self, node: AnyFunction | ast.ClassDef, name: str) -> None:

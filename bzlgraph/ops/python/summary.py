@@ -18,6 +18,10 @@ unknown    ``a.x.m(...)`` where nothing is known of x: ``x.m``, or ``m`` when it
 ``certain`` is false below an ``if``, in an ``except`` or in a lambda: the arguments decide. ``special`` stands below a
 test for a special kind of tensor, sparse or ragged. ``handed`` is "given" for a call with a tensor among its arguments,
 "passed" for one with what the caller gave, of which nothing is known.
+
+Of files that work with JAX: ``needs`` are the optional parameters of the function that must be given for it to happen,
+or ("!where") must not be, ``gives`` what a call gives (``optional_parameters``), ``made_by`` the function that gave
+what an index is of.
 """
 
 from __future__ import annotations
@@ -35,18 +39,24 @@ class Event(NamedTuple):
     certain: bool
     special: bool = False
     handed: str = ""
+    needs: tuple[str, ...] = ()
+    gives: tuple[tuple[str, str], ...] = ()
+    made_by: str = ""
 
 
 class Function(NamedTuple):
     """A function, a method (``Class.method``) or a module-level value: where, and what it does.
 
-    ``abstract``: all it says is that a class below has to define it.
+    ``abstract``: all it says is that a class below has to define it. ``several``: it says that it returns a list or the
+    like. ``optional``: its optional parameters.
     """
 
     line: int
     events: tuple[Event, ...]
     decorators: tuple[Event, ...] = ()
     abstract: bool = False
+    several: bool = False
+    optional: dict[str, int] = {}  # noqa: RUF012 (no class variable: a field, never changed)
 
 
 class Class(NamedTuple):

@@ -10,7 +10,9 @@ Rules
 3. A structured operator runs its meta function, too. Kernels are gone into that work for every backend, on CPUs and
    on GPUs (``FOLLOWED``); where an entry has none of these (sparse tensors), all.
 4. A method that no entry makes is that of the tensors' own class (``x.contiguous()``), or of the classes of the file.
-5. A condition is the ``if``, ``case`` or ``#if`` around the call, as it is written; those of functions on the way
+5. A branch for a special kind of tensor (sparse, quantized) matters to who asks for that very operator, not to those
+   that call it, unless they are for such tensors themselves.
+6. A condition is the ``if``, ``case`` or ``#if`` around the call, as it is written; those of functions on the way
    count, too. What an early ``return`` leaves out is not known.
 """
 
@@ -20,8 +22,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bzlgraph.base.span import Location
-from bzlgraph.ops.pytorch.body import TENSOR, Call
+from bzlgraph.ops.pytorch.body import Call
+from bzlgraph.ops.pytorch.conditions import is_special
 from bzlgraph.ops.pytorch.cpp_facts import Definition, device_of
+from bzlgraph.ops.pytorch.cpp_values import TENSOR
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function
@@ -29,6 +33,8 @@ from bzlgraph.ops.pytorch.overloads import schema_types
 
 FOLLOWED = COMPOSITE_KEYS | {"CPU", "CUDA"}
 """Dispatch keys whose functions are gone into."""
+KINDS = ("sparse", "quantize", "nested", "mkldnn")
+"""Words in the names of operators that are for special kinds of tensors themselves."""
 MAX_FUNCTIONS = 300
 """Functions gone into for one operator."""
 MAX_CLASSES = 6
@@ -46,6 +52,11 @@ class Step:
     location: Location
     through: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
+
+    @property
+    def special(self) -> bool:
+        """Whether it runs for a special kind of tensor only (rule 5)."""
+        return any(map(is_special, self.conditions))
 
 
 @dataclass(slots=True)
@@ -95,7 +106,9 @@ class Composites:
                 called = self._operator(call, at.definition)
                 if called is not None:
                     place = Location(at.definition.path, call.line, 1)
-                    found.setdefault(called.full_name, Step(called.full_name, place, at.through, conditions))
+                    step = Step(called.full_name, place, at.through, conditions)
+                    if called.full_name not in found or (found[called.full_name].special and not step.special):
+                        found[called.full_name] = step
                     continue
                 for each in self._called(call, at.definition):
                     if _place(each) not in seen and len(waiting) < MAX_FUNCTIONS:
@@ -120,6 +133,8 @@ class Composites:
     def _operator(self, call: Call, inside: Definition) -> NativeFunction | None:
         """Rule 1."""
         qualifier, _, name = call.name.rpartition("::")
+        if call.kind == "member":
+            return None
         if call.kind == "method":
             return _closest(self._methods.get(name, ()), call.arguments)
         listed = self._functions.get(name, ())
@@ -147,7 +162,7 @@ class Composites:
     def _called(self, call: Call, inside: Definition) -> list[Definition]:
         """Rule 2: the definitions that a call may mean."""
         qualifier, _, name = call.name.rpartition("::")
-        if call.kind == "method":
+        if call.kind in ("method", "member"):
             return self._methods_of_classes(name, inside)
         stubbed = [each for each in self._definitions.behind(name) if each.device in FOLLOWED]
         if stubbed:
@@ -155,14 +170,13 @@ class Composites:
                 made for each in stubbed for made in self._definitions.named(each.function) if made.path == each.path
             ]
         listed = [each for each in self._definitions.named(name) if device_of(each.path) in FOLLOWED]
+        if qualifier:
+            listed = [each for each in listed if _within(each, qualifier)]
         if call.kind != "value":
             given = len(call.arguments)
             listed = [each for each in listed if len(each.parameters) >= given or "..." in str(each.parameters)]
             listed = [each for each in listed if len(each.parameters) == given] or listed
-        if qualifier:
-            found = [each for each in listed if _within(each, qualifier)]
-        else:
-            found = _nearest(listed, inside)
+        found = listed if qualifier else _nearest(listed, inside)
         return found if len(found) <= MAX_MEANT else []
 
 
@@ -235,13 +249,15 @@ def _nearest(listed: Sequence[Definition], inside: Definition) -> list[Definitio
 
 def tree(steps: Mapping[str, Sequence[Step]], roots: Sequence[str], most: int) -> dict[str, list[tuple[int, Step]]]:
     """For each root the operators inside of it as a tree: (depth, step) in the order of a walk through it. Each
-    operator stands where it is nearest to a root, once; ``most`` are shown in all."""
+    operator stands where it is nearest to a root, once (rule 5); ``most`` are shown in all."""
     children: dict[str, list[Step]] = {}
+    asked = frozenset(roots)
+    every = any(word in root for root in roots for word in KINDS)
     seen = set(roots)
     waiting = list(roots)
     for name in waiting:
         for step in steps.get(name, ()):
-            if step.op not in seen and len(seen) < most:
+            if step.op not in seen and len(seen) < most and (every or name in asked or not step.special):
                 seen.add(step.op)
                 waiting.append(step.op)
                 children.setdefault(name, []).append(step)

@@ -11,6 +11,7 @@ tokens of a function -> ``Range`` values in the order in which they begin.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -19,6 +20,51 @@ from bzlgraph.cpp.tokens import Token
 
 MAX_CONDITION = 120
 """Characters of a condition that are shown."""
+
+
+_SPECIAL = re.compile(
+    r"\bis_?(?:sparse|quantized|mkldnn|nested|meta|vulkan|xla|lazy|functorch|batchedtensor|qscheme)\w*"
+    r"|\bk(?:Sparse|Mkldnn|Jagged|Quantized|PerTensorAffine|PerChannelAffine|Meta)\w*|\bNestedTensor",
+    re.IGNORECASE,
+)
+"""Questions about a kind of tensor that few programs have, as native code asks them."""
+_ORDINARY = re.compile(r"\bk?Strided\b")
+_JOINED = re.compile(r"(&&|\|\||[()])")
+
+
+def is_special(condition: str) -> bool:
+    """Whether a condition asks for a special kind of tensor: sparse, quantized, nested, without data.
+
+    Of several joined by ``&&`` it is enough that one does; of ``||`` all must.
+
+    >>> texts = "self.is_sparse()", "!(self.is_sparse())", "n > 1 && a.layout() == kSparse", "!a.is_nested() || n"
+    >>> [is_special(each) for each in (*texts, "layout != kStrided", "!(x == kSparse || x == kMkldnn)")]
+    [True, False, True, False, True, False]
+    """
+    inside = condition.strip()
+    negated = inside.startswith("!(") and len(_parts(inside[1:], "||")) == 1 and len(_parts(inside[1:], "&&")) == 1
+    if negated and inside.endswith(")"):
+        return _ORDINARY.search(inside) is not None and "==" in inside
+    for joint, decide in (("||", all), ("&&", any)):
+        parts = _parts(inside, joint)
+        if len(parts) > 1:
+            return decide(map(is_special, parts))
+    if inside.startswith("(") and inside.endswith(")"):
+        return is_special(inside[1:-1])
+    differs = "!=" in inside or inside.startswith("!")
+    return bool((_ORDINARY if differs else _SPECIAL).search(inside))
+
+
+def _parts(text: str, joint: str) -> list[str]:
+    """What stands between the joints that no bracket holds."""
+    parts, depth = [""], 0
+    for each in _JOINED.split(text):
+        depth += (each == "(") - (each == ")")
+        if each == joint and not depth:
+            parts.append("")
+        else:
+            parts[-1] += each
+    return parts
 
 
 class Range(NamedTuple):

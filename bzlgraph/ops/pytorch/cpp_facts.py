@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bzlgraph.cpp import Kind, Token, arguments, closing, split_arguments
@@ -21,7 +21,8 @@ from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.outline import Outline, Scope, read_outline
 from bzlgraph.cpp.own_macros import Lookup, expand_calls, macros_writing
 from bzlgraph.cpp.source_file import SourceFile
-from bzlgraph.ops.pytorch.body import Call, calls_of, tensor_functions
+from bzlgraph.ops.pytorch.body import Call, calls_of, names_of_file
+from bzlgraph.ops.pytorch.cpp_values import TensorNames
 
 STRUCTURED = {
     "TORCH_IMPL_FUNC": "impl",
@@ -100,14 +101,14 @@ class StubKernel:
 
 
 def read_facts(
-    file: SourceFile, foreign: Lookup | None = None, giving: Collection[str] | None = None
+    file: SourceFile, foreign: Lookup | None = None, giving: TensorNames | None = None
 ) -> Iterator[Definition | StubKernel]:
-    """What one file defines and registers. ``foreign`` finds macros of the headers it includes; ``giving`` are the
-    operators that return a tensor, None when nobody asks what bodies call."""
+    """What one file defines and registers. ``foreign`` finds macros of the headers it includes; ``giving`` are
+    functions that return a tensor, None when nobody asks what bodies call."""
     written, made_by = _expanded(file, foreign)
     outline = read_outline(_plain_functions(written))
     lines: dict[str, int] = {}
-    own = tensor_functions(outline) if giving is not None else ()
+    own = names_of_file(outline)
     for scope in outline.scopes:
         if scope.kind == "function" and scope.name:
             calls = (

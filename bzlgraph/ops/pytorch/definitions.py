@@ -16,6 +16,7 @@ from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.text import HEADERS, cpp_files, is_test_file
 from bzlgraph.ops.pytorch.cpp_facts import Definition, StubKernel, read_facts
+from bzlgraph.ops.pytorch.cpp_values import TensorNames
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
 
@@ -31,11 +32,16 @@ MACRO_FOLDERS = ("c10/core", "c10/util")
 """Where headers with lists of types are, besides."""
 
 
+_TENSOR_FUNCTION = re.compile(rb"^[ \t]*(?:(?:static|inline|TORCH_API|const)[ \t]+)*(?:at::)?Tensor[ \t]+(\w+)\(", re.M)
+_VECTOR_FUNCTION = re.compile(rb"\bVectorized<[^;{}()]*>[ \t\n]+(\w+)\(")
+"""Functions in headers that return a tensor; those that return values of registers, or several of these."""
+
+
 class Definitions:
     """The C++ half of a PyTorch tree."""
 
-    def __init__(self, files: Source, giving: Collection[str] | None = None) -> None:
-        """``giving`` are the operators that return a tensor, when bodies are asked for what they call."""
+    def __init__(self, files: Source, giving: TensorNames | None = None) -> None:
+        """``giving`` are functions that return a tensor, when bodies are asked for what they call."""
         self._files = files
         self._giving = giving
         self._tree = IncludeTree((), self._bytes, guard=reading)
@@ -46,9 +52,11 @@ class Definitions:
         self._stubs: dict[str, list[StubKernel]] = defaultdict(list)
         self._foreign: dict[str, Macro | None] = {}
 
-    def with_calls(self, giving: Collection[str]) -> Definitions:
-        """Those of the same files, all read, with what their bodies call."""
-        made = Definitions(self._files, giving)
+    def with_calls(self, giving: TensorNames) -> Definitions:
+        """Those of the same files, all read, with what their bodies call. ``giving`` are operators."""
+        headers = [data for path, data in self._contents.items() if path.endswith(HEADERS)]
+        helpers, vectors = (_declared(headers, each) for each in (_TENSOR_FUNCTION, _VECTOR_FUNCTION))
+        made = Definitions(self._files, giving._replace(helpers=helpers - vectors, vectors=vectors))
         made.read_all()
         return made
 
@@ -152,6 +160,11 @@ class Definitions:
                 for _, defined, macro in file.defines if file is not None else ():
                     if defined == name and macro is not None:
                         yield macro
+
+
+def _declared(headers: Iterable[bytes], declaration: re.Pattern[bytes]) -> frozenset[str]:
+    """The names of the functions that headers declare so."""
+    return frozenset(name.decode("ascii", "replace") for data in headers for name in declaration.findall(data))
 
 
 def _is_aside(path: str) -> bool:

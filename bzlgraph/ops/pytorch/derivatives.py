@@ -11,13 +11,13 @@ operator, their tangents (``x_t``, ``x_p``), the results and their gradients as 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from bzlgraph.cpp.outline import read_outline
 from bzlgraph.cpp.tokens import tokenize
 from bzlgraph.ops.pytorch.body import calls_of
 from bzlgraph.ops.pytorch.cpp_facts import Definition
+from bzlgraph.ops.pytorch.cpp_values import TensorNames
 from bzlgraph.ops.pytorch.entries import NativeFunction, yaml_items
 
 PATH = "tools/autograd/derivatives.yaml"
@@ -57,7 +57,7 @@ def _formulas(item: dict[str, Any]) -> list[tuple[str, str]]:
     return plain
 
 
-def formula_definition(entry: NativeFunction, line: int, formula: str, giving: Collection[str]) -> Definition:
+def formula_definition(entry: NativeFunction, line: int, formula: str, giving: TensorNames) -> Definition:
     """The function that a formula of an operator stands for; ``giving`` are the operators that return a tensor."""
     taken, _, given = entry.schema.partition("->")
     declared = [f"Tensor {name}" for name in _RESULTS]

@@ -5,7 +5,7 @@ Targets are not kept: BUILD files change without the sources.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from bzlgraph.cache.store import Store
 from bzlgraph.ops.file_targets import Owner
 from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.pytorch.composites import Composites, Step
+from bzlgraph.ops.pytorch.cpp_values import TensorNames
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.derivatives import formula_definition
 from bzlgraph.ops.pytorch.entries import ENTRIES, NativeFunction
@@ -24,7 +25,7 @@ from bzlgraph.ops.pytorch.kernels import kernels, wanted_names
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 
-NAME, STEPS = "pytorch kernels 3", "pytorch steps 3"
+NAME, STEPS = "pytorch kernels 3", "pytorch steps 5"
 MAX_BROKEN = 2
 """Entries whose kernels may take too long before the rest is left out."""
 
@@ -96,8 +97,9 @@ class StoredKernels:
         return reading.steps
 
     def _read_steps(self) -> StepReading:
-        tensors = [entry.name for entry in self.entries.values() if entry.gives_tensor]
-        giving = frozenset((*tensors, *(f"{name}_symint" for name in tensors)))
+        tensors = [entry for entry in self.entries.values() if entry.gives_tensor]
+        functions, methods = (_named_in_cpp(tensors, variant) for variant in ("function", "method"))
+        giving = TensorNames(functions, methods)
         definitions = self.definitions.with_calls(giving)
         composites = Composites(self.entries, definitions)
         found: dict[str, tuple[Step, ...]] = {}
@@ -147,3 +149,9 @@ class StoredKernels:
 
     def _targets(self, kernel: KernelRegistration) -> tuple[str, ...]:
         return self.owner(kernel.location.path) if kernel.location.line else ()
+
+
+def _named_in_cpp(entries: Iterable[NativeFunction], variant: str) -> frozenset[str]:
+    """What C++ calls the entries that have a variant."""
+    names = {entry.name for entry in entries if variant in entry.variants}
+    return frozenset((*names, *(f"{name}_symint" for name in names)))

@@ -4,9 +4,9 @@ A function and a judge of calls -> the special methods that its operators call, 
 parameters annotated so, what a call gives that the judge says so of, what an operator or an index makes of one, and
 local names that are given nothing else.
 
->>> tree = ast.parse("def f(x: Tensor, n: int):\\n  y = 1 - x\\n  y *= n\\n  return -y[0] > n * 2")
->>> [(each.line, each.name) for each in operators(tree.body[0], lambda _call: False)]
-[(2, '__rsub__'), (3, '__imul__'), (4, '__neg__'), (4, '__getitem__'), (4, '__gt__')]
+>>> tree = ast.parse("def f(x: Tensor, n: int):\\n  y = 1 - x.mT\\n  y *= n\\n  return -y[0] > n * 2 if y > 1 else n")
+>>> [each.name for each in operators(tree.body[0], lambda _call: False)]
+['__rsub__', 'mT', '__imul__', '__neg__', '__getitem__', '__gt__', '__bool__', '__gt__']
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.NotEq: "__ne__",
 }
 _MIRRORED = {"__lt__": "__gt__", "__le__": "__ge__", "__gt__": "__lt__", "__ge__": "__le__"}
-_PARTS = frozenset({"T", "mT", "H", "mH", "data", "real", "imag"})
-"""Attributes of tensors that are tensors again."""
+_PROPERTIES = {"T": "numpy_T", "mT": "mT", "H": "matrix_H", "mH": "mH", "real": "real", "imag": "imag"}
+"""Attributes of tensors that call an operator (``python_variable.cpp``) and are tensors again; ``data`` calls none."""
 _NUMBERS = frozenset({"int", "float", "bool", "complex"})
 _ROUNDS = 3
 """How often assignments are gone through: a name may be given what a later line gives another name."""
@@ -50,11 +50,15 @@ def operators(function: AnyFunction, gives: Judge) -> list[Operator]:
     """The operators of a function that work on tensors, in the order in which their expressions end."""
     values = _Values(function, gives)
     found = [
-        Operator(name, getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0))
+        Operator(name, *_end_of(node.test if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert) else node))
         for node in ast.walk(function)
         for name in values.called(node)
     ]
     return sorted(found, key=lambda each: each[1:])
+
+
+def _end_of(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
 
 
 def returns_tensor(function: AnyFunction) -> bool:
@@ -104,9 +108,15 @@ class _Values:
             return type(node.op) in UNARY and self.is_tensor(node.operand)
         if isinstance(node, ast.Subscript):
             return self.is_tensor(node.value)
+        if isinstance(node, ast.Compare):
+            return type(node.ops[0]) in _COMPARISONS and any(map(self.is_tensor, (node.left, node.comparators[0])))
         if isinstance(node, ast.IfExp):
             return self.is_tensor(node.body) and self.is_tensor(node.orelse)
-        return isinstance(node, ast.Attribute) and node.attr in _PARTS and self.is_tensor(node.value)
+        return (
+            isinstance(node, ast.Attribute)
+            and (node.attr in _PROPERTIES or node.attr == "data")
+            and self.is_tensor(node.value)
+        )
 
     def called(self, node: ast.AST) -> Iterator[str]:
         """The special method that an operator calls."""
@@ -124,6 +134,10 @@ class _Values:
                 yield _MIRRORED.get(name, name)
         elif isinstance(node, ast.Subscript) and self.is_tensor(node.value):
             yield "__getitem__" if isinstance(node.ctx, ast.Load) else "__setitem__"
+        elif isinstance(node, ast.Attribute) and node.attr in _PROPERTIES and self.is_tensor(node.value):
+            yield _PROPERTIES[node.attr]
+        elif isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert) and self.is_tensor(node.test):
+            yield "__bool__"
 
     def _between(self, name: str, left: ast.expr, right: ast.expr) -> Iterator[str]:
         number = isinstance(left, ast.Constant) or (isinstance(left, ast.Name) and left.id in self._numbers)

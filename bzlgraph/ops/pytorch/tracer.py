@@ -197,8 +197,11 @@ class PytorchTracer(Tracer):
             return [self._entries[step.op] for step in self._kernels.steps.get(name, ())]
         variant = "method" if word.rpartition(".")[0].endswith("Tensor") and word.endswith(f".{name}") else "function"
         listed = self._by_base.get(name, [])
-        fitting = [entry for entry in listed if variant in entry.variants and not entry.writes_out]
-        return fitting or listed
+        fitting = [entry for entry in listed if variant in entry.variants and not entry.writes_out] or listed
+        if name == word.rpartition(".")[2]:
+            return fitting
+        # What Python calls on the way has no names for dimensions, a prototype of its own.
+        return [entry for entry in fitting if "Dimname" not in entry.schema] or fitting
 
     def _in_file(self, path: str) -> list[NativeFunction]:
         """The operators whose functions a file holds."""

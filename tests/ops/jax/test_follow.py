@@ -9,6 +9,7 @@ from tests.ops.jax.small_jax import LAX, small_jax
 
 MORE = b"""\
 from typing import Sequence
+import numpy as np
 from jax._src import api, core
 from jax._src.lax import lax
 from jax._src.typing import Array
@@ -36,6 +37,54 @@ def several(*args: Array):
 
 def each(x: Array):
   return [lax.exp(part) for part in x]
+
+def without(x: Array):
+  return _masked(x)
+
+def given(x: Array, where=None):
+  return _masked(x, where=where, keep=True)
+
+def handed_on(x: Array):
+  return _handing(x)
+
+def _handing(x, where=None):
+  return _masked(x, where)
+
+def picked(x: Array):
+  return _picked(x, x)
+
+def unsure(x: Array, f):
+  return _picked(x, f(x))
+
+def asked(x: Array, where=None):
+  return lax.exp(x) if where is None else lax.add(x, where)
+
+def _masked(x, where=None, *, keep=False):
+  if keep:
+    x = lax.cumsum(x)
+  if where is None:
+    return lax.exp(x)
+  return lax.add(x, where)
+
+def _picked(x, y=None):
+  if y is None and x is not None:
+    return lax.exp(x)
+  return lax.add(x, y)
+
+def _pair(x) -> list[Array]:
+  return [x, x]
+
+def member(x: Array):
+  both = _pair(x)
+  return lax.exp(_pair(x)[0]), both[1]
+
+def forced(x: Sequence[int] | None):
+  def force(x):
+    return tuple(lax.exp(i) for i in x)
+  return force(x)
+
+def limits(x: Array, least):
+  return lax.exp(x, np.array(least + 1))
 """
 API = b"""\
 from jax._src import core
@@ -45,7 +94,21 @@ def device_put(x):
   lax.exp(x)
   return device_put_p.bind(x)
 """
-NAMES = ("first", "moved", "total", "put", "members", "several", "each")
+NAMES = (
+    "first",
+    "moved",
+    "total",
+    "put",
+    "members",
+    "several",
+    "each",
+    "without",
+    "given",
+    "handed_on",
+    "picked",
+    "unsure",
+)
+NAMES += ("asked", "member", "forced", "limits")
 FILES = {
     "jax/_src/numpy/more.py": MORE,
     "jax/_src/api.py": API,
@@ -68,6 +131,15 @@ FILES = {
         ("members", {"cumsum": True}),
         ("several", {"exp": True}),  # a tuple of arrays is no array
         ("each", {"exp": True, "cumsum": True}),
+        ("without", {"exp": False}),  # a parameter that the call leaves out
+        ("given", {"cumsum": False, "exp": False, "add": False}),  # the caller's caller decides
+        ("handed_on", {"exp": False}),  # handed on, and left out before
+        ("picked", {"add": False}),
+        ("unsure", {"exp": False, "add": False}),  # what a call of who knows what gives may be None
+        ("asked", {"exp": False, "add": False}),
+        ("member", {"exp": True}),  # an index of a list
+        ("forced", {"exp": True}),  # x of the function inside is another one
+        ("limits", {"exp": True}),  # what NumPy is given is no array of a trace
     ],
 )
 def test_what_runs(word: str, runs: dict[str, bool]) -> None:

@@ -6,16 +6,22 @@ import pytest
 
 from bzlgraph.cpp.outline import read_outline
 from bzlgraph.cpp.tokens import tokenize
-from bzlgraph.ops.pytorch.body import calls_of, tensor_functions
+from bzlgraph.ops.pytorch.body import calls_of, names_of_file
+from bzlgraph.ops.pytorch.cpp_values import TensorNames
 
-GIVING = {"linspace", "narrow_symint", "sum", "t"}
+GIVING = TensorNames(
+    functions=frozenset({"empty", "linspace", "narrow_symint", "sum"}),
+    methods=frozenset({"neg", "sort", "sum", "t"}),
+    helpers=frozenset({"wrapped"}),
+    vectors=frozenset({"to_float"}),
+)
 
 
 def calls(body: str, before: str = "") -> list[tuple[str, tuple[str, ...]]]:
     """The calls of a function with a tensor ``a``, a list of them ``many`` and an integer ``n``."""
     text = f"{before} void f(const Tensor& a, TensorList many, int64_t n) {{ {body} }}"
     outline = read_outline(tokenize(text))
-    own = tensor_functions(outline)
+    own = names_of_file(outline)
     return [(each.name, each.arguments) for each in calls_of(outline, outline.scopes[-1], GIVING, own)]
 
 
@@ -38,6 +44,13 @@ def calls(body: str, before: str = "") -> list[tuple[str, tuple[str, ...]]]:
         ("x = a.sizes().slice(n);", ["sizes"]),
         ("x = a.cpu().sum();", ["cpu", "sum"]),
         ("x = 1 - a.t().sum().item();", ["t", "sum", "item"]),
+        ("x = n + (n * a).neg();", ["add", "mul", "neg"]),
+        ("auto r = wrapped(n); x = (r + r) / 2;", ["wrapped", "add", "div"]),
+        ("x = !shape.empty();", ["empty"]),  # of whatever it is: tensors have no such method
+        ("auto [y, z] = a.sort(); x = y + z;", ["sort", "add"]),
+        ("auto [y, z] = to_float<float>(n); x = y.neg() + z;", ["to_float", "Vectorized::neg"]),
+        ("std::vector<Tensor> all = g(n); x = all[0] < all[1];", ["g", "lt"]),
+        ("std::vector<std::reference_wrapper<const Tensor>> all(n); all[0].get().t().sum();", ["get", "t", "sum"]),
     ],
 )
 def test_what_is_called(body: str, found: list[str]) -> None:
@@ -47,6 +60,18 @@ def test_what_is_called(body: str, found: list[str]) -> None:
 def test_a_function_of_the_file_that_gives_a_tensor_is_one() -> None:
     before = "Tensor helper(int64_t n) { return at::linspace(n); } "
     assert [name for name, _ in calls("x = helper(n) + n;", before)] == ["helper", "add"]
+
+
+def test_a_member_of_what_a_template_is_made_with() -> None:
+    text = "template <typename cell> struct C { void f(const Tensor& a, const cell& params) { params.linear(a); } };"
+    outline = read_outline(tokenize(text))
+    (call,) = calls_of(outline, outline.scopes[-1], GIVING, names_of_file(outline))
+    assert (call.kind, call.name) == ("member", "linear")
+    text = text.replace("params.linear(a);", "const auto g = params.linear(a).neg(); g.sum();")
+    outline = read_outline(tokenize(text))
+    assert [each.kind for each in calls_of(outline, outline.scopes[-1], GIVING, names_of_file(outline))] == [
+        *("member", "method", "method")
+    ]
 
 
 def test_what_is_known_of_arguments_tells_overloads_apart() -> None:

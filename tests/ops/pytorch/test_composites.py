@@ -154,3 +154,49 @@ def test_the_text_leaves_out_what_only_moves_data() -> None:
     assert "1 more operators inside  (--all)" in short
     assert "runs new_like" in long
     assert "runs mul.Tensor" in short
+
+
+MORE_YAML = """\
+- func: outer(Tensor self) -> Tensor
+- func: copied(Tensor self) -> Tensor
+- func: celled(Tensor self) -> Tensor
+- func: uniqued(Tensor self) -> Tensor
+- func: empty_sparse(int n) -> Tensor
+- func: t(Tensor self) -> Tensor
+  variants: function, method
+"""
+MORE = """\
+namespace at { namespace native {
+Tensor outer(const Tensor& self) { return at::copied(self); }
+Tensor copied(const Tensor& self) {
+  if (self.layout() == kSparse) { at::empty_sparse(1); at::t(self); }
+  return at::t(self);
+}
+template <typename cell_params>
+struct Cell {
+  Tensor operator()(const Tensor& a, const cell_params& params, bool before = false) const { return params.linear(a); }
+};
+struct Params { Tensor linear(const Tensor& a) const { return a.t(); } };
+Tensor celled(const Tensor& self) { return Cell<Params>{}(self, Params{self}); }
+template <typename scalar_t, typename Op>
+Tensor uniqued_template(const Tensor& self, Op is_unique) { return self.t(); }
+Tensor uniqued(const Tensor& self) { return uniqued_template<scalar_t>(self, IsUnique<scalar_t, /* nan */ false>()); }
+struct Other { Tensor operator()(const Tensor& a, const Tensor& b) { return a.sum(); } };
+}}
+"""
+
+
+def more(name: str) -> list[tuple[str, str]]:
+    told = story(name, **{ENTRIES: YAML + MORE_YAML, "aten/src/ATen/native/More.cpp": MORE})
+    return [(each.op, each.condition) for each in told.runs]
+
+
+def test_a_branch_for_sparse_tensors_matters_where_it_is_asked_for() -> None:
+    assert more("copied") == [("empty_sparse", "self.layout() == kSparse"), ("t", "")], "t runs for all"
+    assert more("outer") == [("copied", ""), ("t", "")]
+
+
+@pytest.mark.parametrize("name", ["celled", "uniqued"])
+def test_templates_are_followed(name: str) -> None:
+    """A call operator with a default argument, a member of a template's parameter, template arguments with commas."""
+    assert more(name) == [("t", "")]

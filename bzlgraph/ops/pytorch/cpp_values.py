@@ -1,0 +1,302 @@
+"""What the values in a C++ function of PyTorch are, as far as its text says: which are tensors, which surely are none.
+
+tokens of a function -> answers about the value that begins or ends at a token. Variables have the types that they are
+declared with; ``auto`` is what its value is. Of functions only the names are known: of operators, of functions of
+the file, and of what headers declare (``TensorNames``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from bzlgraph.cpp.outline import Outline, Scope
+from bzlgraph.cpp.tokens import Kind, Token
+
+_CHAINS = {"*": "*/%", "/": "*/%", "%": "*/%"}
+"""What an operator may have on its left, from left to right; all others have these and sums."""
+WORDS = frozenset(
+    "if for while switch return sizeof catch static_cast reinterpret_cast const_cast dynamic_cast decltype alignof"
+    " typeid throw new delete else case goto const auto typename class struct using namespace".split()
+)
+BEFORE_VALUE = frozenset({"(", ",", "=", "{", ";", "return", "&&", "||", "?", ":"})
+IN_TYPES = frozenset({"*", "&", "<", ">"})
+"""Operators that stand between a type and what it declares, too."""
+_PREFIX = frozenset("-~!")
+_INFIX = frozenset("+ - * / % += -= *= /= &= |= == != < <= > >= & | ^".split())
+_DECLARING = frozenset({"=", ";", "(", "{", ",", ")", ":"})
+CLASS_METHODS = frozenset({"toType", "toBackend", "cpu", "cuda", "grad", "mutable_grad", "tensor_data"})
+"""Methods of ``at::Tensor`` that give a tensor and are no operators."""
+_HOLDING = ("Iterator", "Tensor", "Context", "Saved")
+"""Words in the names of types whose members give tensors."""
+TENSOR = "Tensor"
+_ALIASES = {"TensorBase": TENSOR, "SparseTensor": TENSOR, "SparseCsrTensor": TENSOR, "ITensorListRef": "TensorList"}
+"""Other names of these types."""
+NUMBERS = frozenset("Scalar SymInt int64_t int32_t int size_t float double scalar_t accscalar_t".split())
+_STARTS = frozenset({";", "{", "}", "const", "static"})
+_TYPES = frozenset({TENSOR, *_ALIASES, *NUMBERS, "bool", "TensorList"})
+_LISTS = ("TensorList", f"vector of {TENSOR}", f"SmallVector of {TENSOR}", f"array of {TENSOR}")
+"""What an index takes a tensor out of."""
+_CONTAINERS = frozenset({"vector", "SmallVector", "array", "tuple", "pair", "List", "reference_wrapper"})
+VECTOR = "Vectorized"
+"""The type of values of registers, which have methods and operators like those of tensors."""
+MAX_GROUP = 40
+"""Tokens of ``(a + b)`` that are looked through for tensors."""
+
+
+class TensorNames(NamedTuple):
+    """The names of functions by what they give: ``functions`` and ``methods`` of operators give a tensor, so do
+    ``helpers``, which headers declare; ``vectors`` give values of registers (``Vectorized``)."""
+
+    functions: frozenset[str] = frozenset()
+    methods: frozenset[str] = frozenset()
+    helpers: frozenset[str] = frozenset()
+    vectors: frozenset[str] = frozenset()
+
+
+class FileNames(NamedTuple):
+    """What names of a file stand for: ``tensors`` are its functions that return one, ``parameters`` the types that its
+    templates are made with."""
+
+    tensors: frozenset[str] = frozenset()
+    parameters: frozenset[str] = frozenset()
+
+
+class Values:
+    """A function's tokens, and the types of its variables."""
+
+    def __init__(self, outline: Outline[Token], giving: TensorNames, own: FileNames) -> None:
+        self._outline = outline
+        self._tokens = outline.tokens
+        self._giving = giving
+        self._own = own
+        self._known: dict[str, str] = {}
+
+    def type_of(self, name: str) -> str:
+        """What a variable is declared as, "" when that is not seen."""
+        return self._known.get(name, "")
+
+    def declare(self, scope: Scope) -> None:
+        """Take in parameters, and variables that are declared with a type; ``auto`` is what its value is. A name that
+        is declared twice (``self`` of a function of Python, and of a lambda in it) is a tensor if it is one once."""
+        tokens, known = self._tokens, {*_TYPES, *WORDS}
+        named = self._outline.name_index(scope)
+        opening = next((at for at in range(named, scope.opening) if tokens[at].text == "("), scope.opening)
+        for at in range(opening, scope.closing - 1):
+            token = tokens[at]
+            if token.text == "auto":
+                self._unpack(at)
+            if token.kind == Kind.NAME and token.text not in known and tokens[at + 1].text in _DECLARING:
+                declared = self._declared(at)
+                if declared and (declared == TENSOR or token.text not in self._known):
+                    self._known[token.text] = declared
+                if declared == TENSOR:
+                    known.add(token.text)
+
+    def _declared(self, at: int) -> str:
+        """The last word of the type that a name is declared with there, "" when none is declared, or none is seen."""
+        before = at - 1
+        while before > 0 and self._tokens[before].text in ("&", "*", "&&", "const"):
+            before -= 1
+        word = self._tokens[before]
+        if word.text == "auto":
+            return self._auto(at) if self._tokens[at + 1].text == "=" else ""
+        if word.text in (">", ">>"):
+            made = self._tokens[at + 1].text == "("  # `Type<T> name(...)`, or `a > name(...)`
+            return self._template(before) if not made or self.begins_statement(before) else ""
+        if word.kind != Kind.NAME or word.text in WORDS or self._tokens[before - 1].text in (".", "->"):
+            return ""
+        if (
+            before < at - 1
+            and self._tokens[before - 1].text in ("(", ",", "=", "return", "&&")
+            and word.text in self._known
+        ):
+            return ""  # `a * b`
+        return _ALIASES.get(word.text, word.text)
+
+    def _unpack(self, at: int) -> None:
+        """``auto [a, b] = f(...)``: each is what the call gives, or gives two of."""
+        opening = at + 2 if self._tokens[at + 1].text in ("&", "&&") else at + 1
+        end = self._outline.brackets.ends[opening] if self._tokens[opening].text == "[" else opening
+        if end > opening and self._tokens[end + 1].text == "=":
+            given = self._auto(end)
+            self._known.update(
+                {each.text: given for each in self._tokens[opening:end] if each.kind == Kind.NAME and given}
+            )
+
+    def begins_statement(self, at: int) -> bool:
+        """Whether the type whose arguments end there is the first of a statement."""
+        start = self._start(at)
+        return start > 0 and self._tokens[start - 1].text in _STARTS
+
+    def _auto(self, at: int) -> str:
+        ends = range(at + 2, min(at + 400, len(self._tokens)))
+        end = next((index for index in ends if self._tokens[index].text == ";"), at)
+        if self.ends_tensor(end - 1):
+            return TENSOR
+        if self._called_last(end - 1) in self._giving.vectors:
+            return VECTOR
+        root, calls = self.root(end - 1)
+        return "?" if root == TENSOR and calls else root  # what a tensor tells of itself
+
+    def _called_last(self, at: int) -> str:
+        """The function of the call that ends at a token, without template arguments; "" for what is no call."""
+        before = self._openings.get(at, 0) - 1 if self._tokens[at].text == ")" else 0
+        if before > 0 and self._tokens[before].text == ">":
+            before = self._angle(before) - 1
+        return self._tokens[before].text if before > 0 else ""
+
+    def _template(self, at: int) -> str:
+        """The type whose arguments end there: of an optional or borrowed tensor that tensor."""
+        opening = self._angle(at)
+        if opening == at:
+            return "?"
+        owner, held = self._tokens[opening - 1].text, self._tokens[at - 1].text
+        if owner in ("optional", "MaybeOwned") and held == TENSOR:
+            return TENSOR
+        holds = owner in _CONTAINERS and any(each.text == TENSOR for each in self._tokens[opening:at])
+        return f"{owner} of {TENSOR}" if holds else owner
+
+    # --------------------------------------------------------------------------------------------------- tensors
+    def ends_tensor(self, at: int) -> bool:
+        """Whether the value that ends at a token is a tensor: a variable, or what an operator gives."""
+        token = self._tokens[at]
+        if token.kind == Kind.NAME:
+            return self._known.get(token.text) == TENSOR and self._tokens[at - 1].text not in (".", "->", "::")
+        opening = self._openings.get(at, 0)
+        name = self._tokens[opening - 1]
+        if token.text == "]":
+            return self.ends_tensor(opening - 1) or self._known.get(name.text, "").endswith(_LISTS)
+        if token.text != ")":
+            return False
+        if name.kind != Kind.NAME and name.text not in (">", "]"):  # `(a + b)`
+            inside = range(opening + 1, min(at, opening + MAX_GROUP))
+            return self.ends_tensor(at - 1) or any(map(self.joins_tensors, inside))
+        before = self._tokens[opening - 2].text if opening > 1 else ""
+        if name.kind != Kind.NAME:
+            return False
+        if before in (".", "->"):
+            gives = name.text in self._giving.methods or name.text in CLASS_METHODS
+            return gives and not self.is_other(*self.root(opening - 3))
+        if before == "::":
+            known = name.text in self._giving.functions or name.text in self._giving.helpers
+            return known and self._tokens[opening - 3].text in ("at", "native", "c10")
+        return name.text in self._own.tensors or name.text in self._giving.helpers
+
+    def root(self, at: int) -> tuple[str, int]:
+        """(type, number of calls) of the chain ``a.b(c).d(e)`` whose value ends at a token: the type of what it
+        begins with, "" when that is not known."""
+        tokens, calls = self._tokens, 0
+        while at > 0:
+            if tokens[at].text in (")", "]"):
+                at = self._openings.get(at, 0) - 1
+                calls += 1
+                if tokens[at].text == ">":
+                    return self._template(at), calls
+            if tokens[at].kind != Kind.NAME:
+                return "", calls
+            if tokens[at - 1].text not in (".", "->"):
+                break
+            at -= 2
+        named = tokens[at].text
+        owner = tokens[at - 2].text if at > 1 and tokens[at - 1].text == "::" else ""
+        if owner:
+            return (owner if owner[:1].isupper() else ""), calls
+        known = self._known.get(named, named if calls and named[:1].isupper() else "")
+        return ("" if calls and known in self._own.parameters else known), calls
+
+    def joins_tensors(self, at: int) -> bool:
+        """Whether a token is an operator that gives a tensor."""
+        text, before = self._tokens[at].text, self._tokens[at - 1].text
+        if before in BEFORE_VALUE:
+            return text in _PREFIX and self.begins_tensor(at + 1)
+        if text not in _INFIX:
+            return False
+        left = self.left_tensor(at)
+        declares = (
+            not left and text in IN_TYPES and self._tokens[at - 1].kind == Kind.NAME and before not in self._known
+        )
+        return left or (not declares and self.begins_tensor(at + 1))
+
+    @staticmethod
+    def is_other(root: str, calls: int) -> bool:
+        """Whether a value is surely no tensor."""
+        return root not in ("", TENSOR) and not (calls and any(word in root for word in _HOLDING))
+
+    @cached_property
+    def _openings(self) -> dict[int, int]:
+        return {end: at for at, end in enumerate(self._outline.brackets.ends) if end != at}
+
+    def begins_tensor(self, at: int) -> bool:
+        """Whether the value that begins at a token, with all that is taken of it, is a tensor."""
+        tokens = self._tokens
+        if (
+            at >= len(tokens)
+            or tokens[at].text in WORDS
+            or not (tokens[at].kind == Kind.NAME or tokens[at].text == "(")
+        ):
+            return False
+        end = at if tokens[at].kind == Kind.NAME else self._outline.brackets.ends[at]  # `(a + b).t()`
+        while end + 1 < len(tokens):
+            after = tokens[end + 1].text
+            if after in (".", "->", "::") and end + 2 < len(tokens) and tokens[end + 2].kind == Kind.NAME:
+                end += 2
+            elif after in ("(", "["):
+                end = self._outline.brackets.ends[end + 1]
+            else:
+                break
+        return self.ends_tensor(end)
+
+    def left_tensor(self, at: int) -> bool:
+        """Whether what an operator has on its left is a tensor: in ``a * n / m`` it is when ``a`` is one."""
+        chain = _CHAINS.get(self._tokens[at].text, "*/%+-")
+        end = at - 1
+        while end > 0 and not self.ends_tensor(end):
+            start = self._start(end)
+            if start < 2 or self._tokens[start - 1].text not in chain or self._tokens[start - 2].text in BEFORE_VALUE:
+                return False
+            end = start - 2
+        return end > 0
+
+    def _start(self, at: int) -> int:
+        """The first token of the value (or type) that ends at a token, as far as names and brackets go."""
+        tokens = self._tokens
+        while at > 0:
+            if tokens[at].text in (")", "]"):
+                at = self._openings.get(at, at)
+                if tokens[at - 1].kind != Kind.NAME and tokens[at - 1].text not in (">", "]", ")"):
+                    return at
+                at -= 1
+            elif tokens[at].text == ">":
+                at = self._angle(at) - 1
+            elif tokens[at - 1].text in (".", "->", "::"):
+                at -= 2
+            else:
+                return at
+        return at
+
+    def _angle(self, at: int) -> int:
+        """The ``<`` that a ``>`` closes."""
+        depth = 0
+        for index in range(at, max(at - 30, 0), -1):
+            depth += {">": 1, ">>": 2, "<": -1}.get(self._tokens[index].text, 0)
+            if depth <= 0:
+                return index
+        return at
+
+    def kind(self, part: Sequence[Token], last: int) -> str:
+        """What is known of the type of an argument that ends at a token."""
+        if not part:
+            return ""
+        if all(token.kind == Kind.NUMBER or token.text == "-" for token in part) or part[0].text == "Scalar":
+            return "Scalar"
+        if part[0].text == "{":
+            return "list"
+        if len(part) == 1:
+            known = self._known.get(part[0].text, "")
+            kind = "bool" if part[0].text in ("true", "false") or known == "bool" else ""
+            kind = "list" if known.endswith(("List", "ArrayRef")) else kind
+            return "Scalar" if known in NUMBERS else (kind or (TENSOR if known == TENSOR else ""))
+        plain = not any(token.text in _INFIX for token in part)
+        return "Tensor" if plain and self.ends_tensor(last) else ""
