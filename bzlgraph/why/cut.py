@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from bzlgraph.base.label import Label
@@ -48,11 +47,11 @@ def cheapest_cut(ways: Ways, required: Sequence[int]) -> tuple[CutPlace, ...] | 
             return (_describe(place, ways.graph),)
     if sum(len(numbers) for ends in ways.links.values() for numbers in ends.values()) > MAX_FLOW_EDGES:
         return None
-    start: _Node = ways.start
-    cut = closest_cut(_Steps(ways).into, start, ways.target, MAX_PLACES)
+    steps = _Steps(ways)
+    cut = closest_cut(steps.into, ways.start, ways.target, MAX_PLACES)
     if cut is None:
         return None
-    described = [_describe(place, ways.graph) for _, place in cut if isinstance(place, CutNode)]
+    described = [_describe(steps.place(place), ways.graph) for _, place in cut]
     return tuple(sorted(described, key=_order))
 
 
@@ -76,56 +75,84 @@ def _only_place(ways: Ways, number: int) -> CutNode | None:
     return None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Entry:
-    """The near side of a place: what gets an edge from it leads here."""
-
-    sources: tuple[int, ...]
-
-
-_Node = int | CutNode | _Entry
-
-
 class _Steps:
     """The ways backwards, with a place on every step that can be cut: what leads to a node, made when it is asked for.
 
-    What is nearest to the start comes last, so that it is tried first.
+    A place and its near side, where all lead that get an edge from it, are two nodes behind the targets: numbers are
+    compared and hashed some ten times faster than what they stand for. What is nearest to the start comes last, so that
+    it is tried first.
     """
 
     def __init__(self, ways: Ways) -> None:
         self._ways = ways
         self._distances = _distances_from_start(ways)
-        self._entries: dict[CutNode, _Entry] = {}
+        self._first = len(ways.graph)
+        self._places: list[tuple[int, bool]] = []
+        """An edge that each place gives, and whether a macro is the place."""
+        self._sources: list[dict[int, None]] = []
+        self._makings: dict[tuple[object, ...], int] = {}
+        self._made: dict[int, tuple[int, int]] = {}
 
-    def into(self, node: _Node) -> tuple[Sequence[_Node], Sequence[_Node]]:
+    def into(self, node: int) -> tuple[Sequence[int], Sequence[int]]:
         """Where arcs come from that lead to a node, and where what can be cut comes from."""
-        if isinstance(node, CutNode):
-            return (), (self._entries[node],)
-        return (node.sources if isinstance(node, _Entry) else self._into_target(node)), ()
+        if node < self._first:
+            return self._into_target(node), ()
+        number, is_near_side = divmod(node - self._first, 2)
+        return (list(self._sources[number]), ()) if is_near_side else ((), (node + 1,))
 
-    def _into_target(self, end: int) -> Sequence[_Node]:
-        ways, found = self._ways, dict[_Node, None]()
-        of_places: dict[CutNode, dict[int, None]] = {}
-        macro_places = {source: self._macro_places(source, end) for source in ways.predecessors[end]}
-        shared = Counter(place for places in macro_places.values() for place in places if place is not None)
+    def place(self, node: int) -> CutNode:
+        """The place that a node of a cut stands for."""
+        number, by_macro = self._places[(node - self._first) // 2]
+        place = _macro_place(number, self._ways.graph) if by_macro else None
+        return place or _place(number, self._ways.graph)
+
+    def _into_target(self, end: int) -> Sequence[int]:
+        ways, flags = self._ways, self._ways.graph.columns.edge_flags
         distances, far = self._distances, len(self._distances)  # some are come by through the target alone
-        for source in sorted(macro_places, key=lambda each: distances.get(each, far), reverse=True):
-            numbers = ways.links[source][end] if source != ROOT else []
-            if not numbers or any(ways.graph.columns.edge_flags[number] & _OUTPUT for number in numbers):
+        sources = sorted(ways.predecessors[end], key=lambda each: distances.get(each, far), reverse=True)
+        links = {source: ways.links[source][end] if source != ROOT else [] for source in sources}
+        macros = {number: key for numbers in links.values() for number in numbers if (key := self._macro(number))}
+        shared, found, known = Counter(macros.values()), dict[int, None](), dict[object, int]()
+        for source, numbers in links.items():
+            if not numbers or any(flags[number] & _OUTPUT for number in numbers):
                 found[source] = None
                 continue
-            for number, macro in zip(numbers, macro_places[source], strict=True):
-                place = macro if macro is not None and shared[macro] > 1 else _place(number, ways.graph)
-                found.pop(place, None)
-                found[place] = None
-                of_places.setdefault(place, {})[source] = None
-        self._entries.update((place, _Entry(tuple(sources))) for place, sources in of_places.items())
+            for number in numbers:
+                macro = macros.get(number)
+                by_macro = macro is not None and shared[macro] > 1
+                told: object = macro if by_macro else self._own(number, source)
+                if told not in known:
+                    known[told] = self._first + 2 * len(self._places)
+                    self._places.append((number, by_macro))
+                    self._sources.append({})
+                node = known[told]
+                found.pop(node, None)
+                found[node] = None
+                self._sources[(node - self._first) // 2][source] = None
         return list(found)
 
-    def _macro_places(self, source: int, end: int) -> list[CutNode | None]:
-        if source == ROOT:
-            return []
-        return [_macro_place(number, self._ways.graph) for number in self._ways.links[source][end]]
+    def _macro(self, number: int) -> tuple[int, int] | None:
+        """What tells the ``_macro_place`` of an edge from others that lead to the same target."""
+        columns = self._ways.graph.columns
+        call = self._making(columns.edge_source[number])[1]
+        return (columns.edge_attribute[number], call) if call and not columns.edge_flags[number] & _IMPLICIT else None
+
+    def _own(self, number: int, source: int) -> tuple[int, ...]:
+        """What tells the ``_place`` of an edge from others that lead to the same target."""
+        columns = self._ways.graph.columns
+        of_class = self._making(source)[0] if columns.edge_flags[number] & _IMPLICIT else 0
+        return columns.edge_attribute[number], of_class, -1 if of_class else source
+
+    def _making(self, source: int) -> tuple[int, int]:
+        """Numbers for the class of a rule and for the line of a macro that makes it; 0 where there is none."""
+        if source not in self._made:
+            made, numbers = self._ways.graph.making(source), self._makings
+            of_class = numbers.setdefault((made.rule_class, made.bzl), len(numbers) + 1) if made is not None else 0
+            of_call = 0
+            if made is not None and made.call is not None:
+                of_call = numbers.setdefault((made.rule_class, "", made.call.location), len(numbers) + 1)
+            self._made[source] = of_class, of_call
+        return self._made[source]
 
 
 def _distances_from_start(ways: Ways) -> dict[int, int]:

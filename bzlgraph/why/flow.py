@@ -49,9 +49,10 @@ class _Network(Generic[N]):
 
     def into(self, node: N) -> tuple[Sequence[N], Sequence[N]]:
         """Where arcs and links come from that lead to a node, asked for once."""
-        if node not in self._known:
-            self._known[node] = self._into(node)
-        return self._known[node]
+        found = self._known.get(node)
+        if found is None:
+            found = self._known[node] = self._into(node)
+        return found
 
     def way(self, start: N, goal: N) -> tuple[list[N], dict[N, N]]:
         """A way on which more can flow, [] when there is none; and all from which more can flow to the goal, as far as
@@ -60,7 +61,8 @@ class _Network(Generic[N]):
         waiting = [goal]
         while waiting and start not in leads_to:
             node = waiting.pop()
-            for before in self._open_into(node):
+            arcs, links = self.into(node)
+            for before in self._open_into(node, arcs, links) if links or node in self._onward else arcs:
                 if before not in leads_to:
                     leads_to[before] = node
                     waiting.append(before)
@@ -71,9 +73,8 @@ class _Network(Generic[N]):
             way.append(leads_to[way[-1]])
         return way, leads_to
 
-    def _open_into(self, node: N) -> list[N]:
+    def _open_into(self, node: N, arcs: Sequence[N], links: Sequence[N]) -> list[N]:
         """From where more can flow to a node: along its arcs, and back from where something of it flows to."""
-        arcs, links = self.into(node)
         return [*self._onward[node], *(first for first in links if not self._flow[first, node]), *arcs]
 
     def take(self, way: Sequence[N]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bzlgraph.graph.model import Edge, EdgeCondition, EdgeFlag, condition_text
@@ -75,31 +75,40 @@ def _links(graph: GraphView, source: int, inside: set[int], excluded_flags: int)
     columns, edges = graph.columns, graph.edges_from(source)
     ends, flags = columns.edge_target[edges.start : edges.stop], columns.edge_flags
     found: dict[int, list[int]] = {}
-    for edge, end in zip(edges, ends, strict=True):
-        if end in inside and not (excluded_flags and flags[edge] & excluded_flags):
-            if end in found:
-                found[end].append(edge)
-            else:
-                found[end] = [edge]
+    for edge, end in [(edge, end) for edge, end in enumerate(ends, edges.start) if end in inside]:
+        if excluded_flags and flags[edge] & excluded_flags:
+            continue
+        if end in found:
+            found[end].append(edge)
+        else:
+            found[end] = [edge]
     return found
 
 
+class _Known(dict[int, int]):
+    """Numbers that are computed when they are first asked for."""
+
+    def __init__(self, compute: Callable[[int], int]) -> None:
+        super().__init__()
+        self._compute = compute
+
+    def __missing__(self, key: int) -> int:
+        self[key] = found = self._compute(key)
+        return found
+
+
 def _sort_links(graph: GraphView, links: Mapping[int, Mapping[int, list[int]]]) -> dict[int, dict[int, int]]:
-    """Put the most meaningful edge of each pair first; what it costs. Equal reasons cost the same, so ask once."""
+    """Put the most meaningful edge of each pair first; what it costs. Of equal parts the penalty is asked for once."""
     columns = graph.columns
     attributes, conditions, flags = columns.edge_attribute, columns.edge_condition, columns.edge_flags
-    known: dict[tuple[int, int, int], int] = {}
-
-    def penalty(number: int) -> int:
-        row = attributes[number], conditions[number], flags[number]
-        if row not in known:
-            condition = columns.conditions[conditions[number]]
-            known[row] = edge_penalty(columns.attributes[attributes[number]], condition, flags[number])
-        return known[row]
+    of_attribute = _Known(lambda number: attribute_penalty(columns.attributes[number]))
+    of_condition = _Known(lambda number: condition_penalty(columns.conditions[number]))
+    of_flags = _Known(flag_penalty)
 
     def meaning(number: int) -> tuple[int, str, str]:
-        words = condition_text(columns.conditions[conditions[number]]) if conditions[number] else ""
-        return penalty(number), columns.attributes[attributes[number]], words
+        attribute, condition = attributes[number], conditions[number]
+        penalty = of_attribute[attribute] + of_condition[condition] + of_flags[flags[number]]
+        return penalty, columns.attributes[attribute], condition_text(columns.conditions[condition])
 
     penalties: dict[int, dict[int, int]] = {}
     for source, ends in links.items():
@@ -107,7 +116,8 @@ def _sort_links(graph: GraphView, links: Mapping[int, Mapping[int, list[int]]]) 
         for end, numbers in ends.items():
             if len(numbers) > 1:
                 numbers.sort(key=meaning)
-            costs[end] = penalty(numbers[0])
+            first = numbers[0]
+            costs[end] = of_attribute[attributes[first]] + of_condition[conditions[first]] + of_flags[flags[first]]
     return penalties
 
 
@@ -125,7 +135,19 @@ OTHER_ATTRIBUTE_PENALTY = 2
 
 def edge_penalty(attribute: str, condition: EdgeCondition, flags: int) -> int:
     """0 for an unconditional ``deps`` that somebody wrote; a step itself counts 10 (``paths.STEP``)."""
-    penalty = ATTRIBUTE_PENALTIES.get(attribute, OTHER_ATTRIBUTE_PENALTY)
-    if flags:
-        penalty += sum(cost for flag, cost in FLAG_PENALTIES if flags & flag)
-    return penalty + sum(DEFAULT_BRANCH_PENALTY if term.is_default else CONDITION_PENALTY for term in condition)
+    return attribute_penalty(attribute) + condition_penalty(condition) + flag_penalty(flags)
+
+
+def attribute_penalty(attribute: str) -> int:
+    """What it costs that an edge is there for this attribute."""
+    return ATTRIBUTE_PENALTIES.get(attribute, OTHER_ATTRIBUTE_PENALTY)
+
+
+def condition_penalty(condition: EdgeCondition) -> int:
+    """What it costs that it is there under this condition only."""
+    return sum(DEFAULT_BRANCH_PENALTY if term.is_default else CONDITION_PENALTY for term in condition)
+
+
+def flag_penalty(flags: int) -> int:
+    """What it costs that it is of these kinds."""
+    return sum(cost for flag, cost in FLAG_PENALTIES if flags & flag)

@@ -27,7 +27,10 @@ MAX_STRETCH = 2
 MAX_CANDIDATES = 48
 MAX_BEGINNINGS = 500_000
 
-Costs = dict[int, tuple[int, int]]
+_PLACES = 32
+"""What a path costs and how deep its packages lie are one number: the cost, then so many bits for all depths."""
+_NODES = 1 << 32
+Costs = dict[int, int]
 
 
 def best_path(ways: Ways, trunk: Sequence[int]) -> list[int]:
@@ -67,23 +70,28 @@ def _cheapest(ways: Ways, start: int, goal: int) -> list[int]:
 def _costs_to(ways: Ways, goal: int, start: int | None = None) -> Costs:
     """The cost of the cheapest path to ``goal`` from every target, or all no farther than ``start`` (Dijkstra)."""
     final: Costs = {}
-    waiting = [((0, 0), goal)]
+    least: Costs = {}
+    waiting = [goal + 1]  # costs, then the node, which is ROOT at least
+    predecessors, penalties, depth = ways.predecessors, ways.penalties, ways.graph.depth
     while waiting:
-        cost, here = heapq.heappop(waiting)
+        cost, node = divmod(heapq.heappop(waiting), _NODES)
+        here = node - 1
         if here in final:
             continue
-        if start is not None and start in final and cost > final[start]:
+        if start in final and cost > final[start]:
             break
         final[here] = cost
-        step, depth = cost[0] + STEP, cost[1] + ways.graph.depth(here)
-        for before in ways.predecessors[here]:
-            if before not in final:
-                heapq.heappush(waiting, ((step + ways.penalties[before][here], depth), before))
+        step = cost + (STEP << _PLACES) + depth(here)
+        for before in predecessors[here]:
+            whole = step + (penalties[before][here] << _PLACES)
+            if whole < least.get(before, whole + 1):
+                least[before] = whole
+                heapq.heappush(waiting, whole * _NODES + before + 1)
     return final
 
 
-def _add(ways: Ways, source: int, target: int, rest: tuple[int, int]) -> tuple[int, int]:
-    return rest[0] + STEP + ways.penalties[source][target], rest[1] + ways.graph.depth(target)
+def _add(ways: Ways, source: int, target: int, rest: int) -> int:
+    return rest + (STEP + ways.penalties[source][target] << _PLACES) + ways.graph.depth(target)
 
 
 def _main_dependency(ways: Ways) -> int | None:
@@ -156,8 +164,8 @@ def best_paths(ways: Ways) -> Iterator[list[int]]:
     """
     labels, left = ways.graph.labels, _costs_to(ways, ways.target)
     beginnings = 1
-    waiting: list[tuple[tuple[int, int], tuple[Label, ...], tuple[int, int], list[int]]]
-    waiting = [(left[ways.start], (), (0, 0), [ways.start])]
+    waiting: list[tuple[int, tuple[Label, ...], int, list[int]]]
+    waiting = [(left[ways.start], (), 0, [ways.start])]
     while waiting and beginnings < MAX_BEGINNINGS:
         _, names, spent, path = heapq.heappop(waiting)
         here = path[-1]
@@ -168,5 +176,4 @@ def best_paths(ways: Ways) -> Iterator[list[int]]:
             if end in left and end not in path:
                 beginnings += 1
                 cost = _add(ways, here, end, spent)
-                whole = cost[0] + left[end][0], cost[1] + left[end][1]
-                heapq.heappush(waiting, (whole, (*names, labels[end]), cost, [*path, end]))
+                heapq.heappush(waiting, (cost + left[end], (*names, labels[end]), cost, [*path, end]))
