@@ -6,11 +6,21 @@ they are: most questions read few of the targets of a checkout, or none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Set
+from itertools import compress
 from typing import NamedTuple
 
 from bzlgraph.base.span import Frame
-from bzlgraph.bazel.model import OutputFile, PackageGroup, Rule, RuleClass, SourceFile, Target
+from bzlgraph.bazel.model import (
+    OutputFile,
+    PackageGroup,
+    Rule,
+    RuleClass,
+    Selector,
+    SelectorList,
+    SourceFile,
+    Target,
+)
 from bzlgraph.graph.model import EdgeCondition, NodeKind
 
 KINDS: dict[type, NodeKind] = {
@@ -19,6 +29,14 @@ KINDS: dict[type, NodeKind] = {
     OutputFile: NodeKind.GENERATED,
     PackageGroup: NodeKind.GROUP,
 }
+
+
+_CONDITIONAL = frozenset({Selector, SelectorList})
+
+
+def has_selects(target: Target) -> bool:
+    """Whether a value of a rule depends on the configuration."""
+    return isinstance(target, Rule) and not _CONDITIONAL.isdisjoint(map(type, target.values.values()))
 
 
 def innermost_call(target: Target) -> Frame | None:
@@ -47,9 +65,13 @@ class StoredTargets(MutableMapping[str, Target]):
 
     ``kinds`` has the ``NodeKind`` of each, ``classes`` the names, with the class of each that is a rule. ``open_``
     gives what reads one by its name, or raises KeyError. ``calls`` gives the ``innermost_call`` of those that have one.
+    ``selects`` says of each whether it ``has_selects``.
     """
 
-    __slots__ = ("_edges", "_found", "_known_calls", "_open", "_open_calls", "_reader", "_targets", "classes", "kinds")
+    __slots__ = (
+        *("_edges", "_found", "_known_calls", "_known_selects", "_open", "_open_calls", "_reader", "_selects"),
+        *("_targets", "classes", "kinds"),
+    )
 
     def __init__(
         self,
@@ -58,6 +80,7 @@ class StoredTargets(MutableMapping[str, Target]):
         open_: Callable[[], Callable[[str], Target]],
         edges: Callable[[], PackageEdges | None],
         calls: Callable[[], Mapping[str, Frame]],
+        selects: bytes,
     ) -> None:
         self.kinds = kinds
         self.classes = classes
@@ -66,6 +89,8 @@ class StoredTargets(MutableMapping[str, Target]):
         self._edges = edges
         self._open_calls = calls
         self._known_calls: Mapping[str, Frame] | None = None
+        self._selects = selects
+        self._known_selects: Set[str] | None = None
         self._found: dict[str, Target] = {}
         self._targets: dict[str, Target] | None = None
 
@@ -80,6 +105,14 @@ class StoredTargets(MutableMapping[str, Target]):
         if self._known_calls is None:
             self._known_calls = self._open_calls()
         return self._known_calls.get(name)
+
+    def has_selects(self, name: str) -> bool:
+        """``has_selects`` of a target. Reads none that was not read yet."""
+        if self._targets is not None:
+            return has_selects(self._targets[name])
+        if self._known_selects is None:
+            self._known_selects = frozenset(compress(self.classes, self._selects))
+        return name in self._known_selects
 
     def _all(self) -> dict[str, Target]:
         if self._targets is None:

@@ -2,10 +2,10 @@
 
 Package -> marshal of plain data (``base/codec.py``) -> Package; marshal is some ten times faster than pickled object
 graphs. A blob has three parts, each unpacked when it is needed: what is known of the package and the names, kinds and
-classes of its targets, with the innermost calls that made these; their edges, which a graph is made of; and the targets
-themselves, which most questions never look at, and which are read one by one. What many targets share stands once, in
-tables: rule classes, frames of call stacks, attribute values; a value is decoded when somebody asks for it. Each blob
-stands alone; rule classes that are equal become one object again when decoded.
+classes of its targets, with the innermost calls that made these and which of them have selects; their edges, which a
+graph is made of; and the targets themselves, which most questions never look at, and which are read one by one. What
+many targets share stands once, in tables: rule classes, frames of call stacks, attribute values; a value is decoded
+when somebody asks for it. Each blob stands alone; rule classes that are equal become one object again when decoded.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame
 from bzlgraph.bazel.model import Package, Rule, RuleClass, Selector, SelectorList, Target
 from bzlgraph.graph.model import NodeKind
-from bzlgraph.graph.stored import KINDS, PackageEdges, StoredTargets, innermost_call
+from bzlgraph.graph.stored import KINDS, PackageEdges, StoredTargets, has_selects, innermost_call
 
 if TYPE_CHECKING:
     from bzlgraph.graph.package_reader import PackageReader
@@ -56,9 +56,10 @@ class Encoder:
         calls = dict[Frame, int]()
         called = [calls.setdefault(call, len(calls)) if call else -1 for call in map(innermost_call, all_targets)]
         innermost = marshal.dumps((array("i", called).tobytes(), list(map(_FRAME.encode, calls))))
+        selects = bytes(map(has_selects, all_targets))
         edges = self.reader.read(package)
         parts = (
-            (_PACKAGE.encode(package), list(package.targets), kinds, numbers, classes, innermost),
+            (_PACKAGE.encode(package), list(package.targets), kinds, numbers, classes, innermost, selects),
             _EDGES.encode(edges) if edges is not None else None,
             (targets, frames, list(tables.values)),
         )
@@ -76,7 +77,7 @@ class Decoder:
         """The package behind ``Encoder.encode``'s bytes; its targets are read when somebody asks for one. Raises
         ValueError, EOFError, TypeError, KeyError or IndexError for other bytes."""
         head, edges, targets = marshal.loads(data)
-        plain, names, kinds, numbers, encoded, calls = _unpacked(head)
+        plain, names, kinds, numbers, encoded, calls, selects = _unpacked(head)
         classes = [self._rule_class(each) for each in encoded]
         of_rules = map(classes.__getitem__, array("H", numbers))
         of_each = {
@@ -89,6 +90,7 @@ class Decoder:
             partial(self._targets, targets, names, classes),
             partial(_edges, edges),
             partial(_calls, calls, names),
+            selects,
         )
         return package
 

@@ -92,7 +92,7 @@ class SelectAnswer:
     def __iter__(self) -> Iterator[Select]:
         """All selects."""
         reader = SelectReader()
-        for node in self.nodes:
+        for node in filter(self.graph.has_selects, self.nodes):
             target = self.graph.target(node)
             if isinstance(target, Rule):
                 selects = reader.read(target, self.graph.package_of(node))

@@ -8,6 +8,7 @@ a package are a range, and the nodes of an answer need no sorting. ``making`` wr
 | texts, text_at | the label and a line break; where that begins |
 | kinds, class_of, package_of | ``NodeKind``, number in ``classes`` (0: no rule), number of the package |
 | call_of | number in ``calls`` of the innermost call of the macros that make it (0: none) |
+| has_selects | whether a value of it depends on the configuration |
 | first_edge | where its edges begin in edge_target, edge_attribute, edge_condition, edge_flags |
 | first_user | where the edges that lead to it begin in users (their sources) and user_flags |
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import bzlgraph
 from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.model import EdgeFlag
+from bzlgraph.graph.selects import SelectReader
 from tests.selects.small_workspace import selects_of
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
@@ -44,3 +46,15 @@ def test_values_that_are_edges_are_the_edges_with_a_condition() -> None:
         if each.flags & EdgeFlag.KEY
     }
     assert named == {key for key in keys if str(key[2]) != "//conditions:default"}
+
+
+def test_it_is_known_which_targets_have_selects(tmp_path: Path) -> None:
+    for _ in range(2):  # of packages that are evaluated, and of those that are kept
+        answer = selects_of(bzlgraph.open(EXAMPLE, cache_dir=tmp_path, jobs=1))
+        graph, read, found = answer.graph, SelectReader(), set()
+        for node in answer.nodes:
+            target = graph.target(node)
+            if isinstance(target, Rule) and any(True for _ in read.read(target, graph.package_of(node))):
+                found.add(node)
+        assert set(filter(graph.has_selects, answer.nodes)) == found
+        assert 0 < len(found) < len(answer.nodes)

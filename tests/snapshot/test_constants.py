@@ -69,6 +69,14 @@ def test_the_quick_way_imports_nothing_heavy() -> None:
     assert set(run.stdout.split()) <= IMPORTED | set(sys.builtin_module_names)
 
 
+def test_select_of_targets_without_selects_imports_nothing_heavy() -> None:
+    code = LIGHT.replace("snapshot.answer", "snapshot.answer, bzlgraph.snapshot.reading.select")
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    more = {"bzlgraph.export", "bzlgraph.export.select_formats", "bzlgraph.export.select_formats.summary"}
+    more |= {"bzlgraph.snapshot.reading", "bzlgraph.snapshot.reading.select"}
+    assert set(run.stdout.split()) <= IMPORTED | more | set(sys.builtin_module_names)
+
+
 FULL_WAY = ("click", "numpy", "lark", "bzlgraph.cli", "bzlgraph.syntax", "bzlgraph.starlark")
 
 

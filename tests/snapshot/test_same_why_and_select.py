@@ -110,6 +110,17 @@ def test_why_reads_few_packages() -> None:
     assert 0 < int(read.rpartition(" ")[2]) <= 12
 
 
+def test_targets_without_selects_are_not_read() -> None:
+    start = example()
+    labels = labels_of(start)
+    counters.start()
+    said = [kept([*start, "select", label]) for label in labels]
+    read = sum(int(line.rpartition(" ")[2]) for line in counters.lines("") if counters.UNPACKED in line)
+    without = [each for each in said if each is not None and each.out == "No select in 1 target.\n"]
+    assert len(without) > len(labels) / 2
+    assert 0 < read <= len(said) - len(without)
+
+
 def test_options_of_another_command_are_not_known() -> None:
     start = example()
     full([*start, "query", "deps(//...)"])

@@ -86,6 +86,6 @@ def _pieces(answer: SelectAnswer, output: str) -> Iterator[bytes]:
 
 def _summary(answer: SelectAnswer) -> str:
     """What was counted, for stderr: stdout is data only."""
-    from bzlgraph.export.select_formats.text import summary_text
+    from bzlgraph.export.select_formats.summary import summary_text
 
     return summary_text(answer.counts(), configured=answer.configured)

@@ -19,11 +19,12 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.span import place_text
-from bzlgraph.base.words import counted, in_columns, printable
+from bzlgraph.base.words import in_columns, printable
 from bzlgraph.bazel.model import Rule
 from bzlgraph.export.select_formats.rows import macro_text, reason_text, value_text
+from bzlgraph.export.select_formats.summary import summary_text
 from bzlgraph.graph.selects import Branch, ConditionKind, Select, Value
-from bzlgraph.selects.answer import SelectAnswer, SelectCounts
+from bzlgraph.selects.answer import SelectAnswer
 
 if TYPE_CHECKING:
     from bzlgraph.selects.holds import Holds
@@ -142,22 +143,3 @@ def _stands_for(answer: SelectAnswer, branch: Branch, holds: Holds) -> str:
     place = f" ({place_text(target.location)})" if target is not None else ""
     named = branch.conditions[0].label
     return place if named == holds.setting else f", which is {holds.setting}{place}"
-
-
-def summary_text(counts: SelectCounts, *, configured: bool = False) -> str:
-    """Sentences on one line; with a configuration also how many branches hold."""
-    asked = counted(counts.targets, "target")
-    if not counts.selects and not counts.calls:
-        return f"No select in {asked}."
-    text = f"{counts.with_selects:,} of {asked} {'have' if counts.with_selects != 1 else 'has'} selects"
-    if counts.selects:
-        text += f": {counted(counts.selects, 'select')} evaluated, written at {counted(counts.places, 'place')}"
-    if counts.calls:
-        call = "call of unknown functions" if counts.calls == 1 else "calls of unknown functions"
-        text += f"; {counts.calls:,} {call}, written at {counted(counts.call_places, 'place')}"
-    branches = counted(counts.branches, "branch", "branches")
-    edges = f"{counted(counts.edges, 'value')} {'is a dependency' if counts.edges == 1 else 'are dependencies'}"
-    text = f"{text}. {branches} in {counted(counts.values, 'row')}, {edges}."
-    if configured:
-        text += f" {counts.holding:,} hold, {counts.not_holding:,} do not, {counts.unknown:,} unknown."
-    return text

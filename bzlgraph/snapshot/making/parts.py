@@ -79,6 +79,8 @@ class Part:
     calls: Numbers
     """The number in ``frames`` of the innermost call that made each node; 0 for none."""
     frames: list[Plain]
+    selects: Sequence[int]
+    """Whether each node has selects."""
     edges: Edges
     status: dict[PackageKey, int]
     """What became of the packages: LOADED, or the kind of their nodes."""
@@ -110,7 +112,6 @@ def part_of_session(session: Session, keys: Set[PackageKey]) -> Part:
     loaded, folders, made = session.loader.loaded(), _folders(repositories), _made(repositories)
     packages = {key: package for key, package in graph.packages.items() if key in keys}
     of_node, rows, unknown = _classes(graph, own)
-    calls, frames = _calls(graph, own)
     missing = _missing(graph, own)
     told = (*session.loader.workspace.diagnostics, *(fault for each in loaded for fault in each.diagnostics))
     return Part(
@@ -120,8 +121,8 @@ def part_of_session(session: Session, keys: Set[PackageKey]) -> Part:
         _kinds(graph),
         of_node,
         rows,
-        calls,
-        frames,
+        *_calls(graph, own),
+        _selects(graph, own),
         Edges(columns.attributes, list(map(CONDITION.encode, columns.conditions)), *of_edges),
         {key: int(graph.absent.get(key, LOADED)) for key in keys if key in packages or key in graph.absent},
         {key: int(undeclared_kind(package)) for key, package in packages.items()},
@@ -200,6 +201,14 @@ def _calls(graph: BuildGraph, own: list[int]) -> tuple[Numbers, list[Plain]]:
         if graph.kinds[node] == NodeKind.RULE and (made := graph.making(node)) is not None and made.call is not None:
             of_node[node] = frames.setdefault(made.call, len(frames))
     return of_node, [FRAME.encode(each) if each is not None else None for each in frames]
+
+
+def _selects(graph: BuildGraph, own: list[int]) -> bytearray:
+    """Whether each node has selects."""
+    of_node = bytearray(len(graph))
+    for node in filter(graph.has_selects, own):
+        of_node[node] = 1
+    return of_node
 
 
 def _targets(session: Session, packages: Mapping[PackageKey, Package]) -> OfPackages:

@@ -79,6 +79,7 @@ class Splice:
             "kinds": ("|u1", kinds),
             "class_of": ("<u2", self._of_nodes("class_of", "<u2", lambda node: class_of[part.classes[node]], 0)),
             "call_of": (call_type, self._of_nodes("call_of", call_type, lambda node: called[part.calls[node]], 0)),
+            "has_selects": ("|u1", self._of_nodes("has_selects", "|u1", part.selects.__getitem__, 0)),
             **self._edges(named, when, short_or_long(len(conditions))),
             "package_of": ("<i4", self.order.package_of()),
             "package_first": ("<i4", self.order.first),

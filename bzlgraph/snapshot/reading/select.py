@@ -1,17 +1,18 @@
-"""``select`` of a kept graph: the same functions as the full way runs, on another view of the graph."""
+"""``select`` of a kept graph: the same functions as the full way runs, on another view of the graph.
+
+Which targets have selects is a column: where none has, there is nothing to read, and nothing of what reads is imported.
+"""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
-
 from bzlgraph.base.words import Prose, visible_bytes
-from bzlgraph.export.select_formats.text import summary_text, text
-from bzlgraph.selects.answer import EVERYTHING, SelectAnswer, SelectFilter
+from bzlgraph.export.select_formats.summary import nothing_text, summary_text
 from bzlgraph.snapshot.evaluation.run import Unanswered
-from bzlgraph.snapshot.reading.view import gap_of, view_of
 
+TYPE_CHECKING = False  # as few imports as can be
 if TYPE_CHECKING:
+    import re
+
     from bzlgraph.snapshot.command_line import Asked
     from bzlgraph.snapshot.evaluation.found import Found
     from bzlgraph.snapshot.evaluation.run import Run
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
 
 def select(run: Run, asked: Asked, found: Found) -> tuple[bytes, list[str]]:
     """stdout, and what is told of it on stderr. Raises Unanswered, DamagedFile."""
+    has_selects, plain = run.graph.whole("has_selects"), not asked.attributes and asked.condition is None
+    if asked.output == "text" and plain and not any(map(has_selects.__getitem__, found.nodes)):
+        return Prose(f"{nothing_text(len(found.nodes))}\n".encode()), []
+    from bzlgraph.selects.answer import EVERYTHING, SelectAnswer, SelectFilter
+    from bzlgraph.snapshot.reading.view import gap_of, view_of
+
     view = view_of(run)
     wanted = EVERYTHING
     if asked.attributes or asked.condition is not None:
@@ -28,6 +35,8 @@ def select(run: Run, asked: Asked, found: Found) -> tuple[bytes, list[str]]:
     if asked.attributes and next(iter(answer), None) is None:
         raise Unanswered  # the full way knows whether the attribute is mistyped
     if asked.output == "text":
+        from bzlgraph.export.select_formats.text import text
+
         return Prose(b"".join(visible_bytes(text(answer)))), []
     from bzlgraph.export.row_formats.formats import write_rows
     from bzlgraph.export.select_formats.rows import select_table
@@ -36,6 +45,8 @@ def select(run: Run, asked: Asked, found: Found) -> tuple[bytes, list[str]]:
 
 
 def _pattern(condition: str | None) -> re.Pattern[str] | None:
+    import re
+
     try:
         return re.compile(condition) if condition is not None else None
     except re.error:

@@ -153,6 +153,10 @@ class KeptView(GraphView):
         name: str = graph.table("classes")[graph.whole("class_of")[node]][0]
         return name
 
+    def has_selects(self, node: int) -> bool:
+        """Whether a value of a rule depends on the configuration. Reads no package."""
+        return self.run.graph.whole("has_selects")[node] == 1
+
     def making(self, node: int) -> Making | None:
         """How a rule is made, None for all that is none. Reads no package."""
         found = self._made.get(node)
