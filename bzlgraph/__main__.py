@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 from bzlgraph import __version__
@@ -27,11 +28,13 @@ def run() -> None:
         _warn(defaults.refused)
     arguments = words.with_defaults(typed, defaults)
     try:
-        if not _answered_early(arguments):
-            from bzlgraph.cli import main, transcript
+        code = _answered_early(arguments)
+        if code is not None:
+            os._exit(code)  # all is written: taking the interpreter apart would take 2 ms
+        from bzlgraph.cli import main, transcript
 
-            transcript.begin(arguments)
-            main(typed, defaults)
+        transcript.begin(arguments)
+        main(typed, defaults)
     finally:
         gc.freeze()  # nor when the interpreter goes: the system takes back what it would free
 
@@ -62,9 +65,9 @@ def _warn(refused: list[str]) -> None:
         sys.stderr.write(visible("".join(f"warning: {each}\n" for each in refused)))
 
 
-def _answered_early(arguments: list[str]) -> bool:
-    """Whether an answer given before was given again, or one made from the graph that an earlier question left; or
-    nothing but the version was asked for.
+def _answered_early(arguments: list[str]) -> int | None:
+    """The exit code, where an answer given before was given again, or one was made from the graph that an earlier
+    question left, or nothing but the version was asked for; else None.
 
     What goes wrong ends as with an answer that is made the full way.
     """
@@ -72,15 +75,12 @@ def _answered_early(arguments: list[str]) -> bool:
         if arguments in _VERSION and sys.stdout is not None:
             sys.stdout.write(f"bzlgraph, version {__version__}\n")
             sys.stdout.flush()
-            return True
+            return 0
         if answers.repeat(arguments):
-            return True
+            return 0
         from bzlgraph.snapshot import answer
 
-        code = answer.answer(arguments, _laid_out)
-        if code:
-            sys.exit(code)
-        return code is not None
+        return answer.answer(arguments, _laid_out)
     except (OSError, KeyboardInterrupt) as problem:
         from bzlgraph.cli.outcome import stopped
 

@@ -5,6 +5,7 @@ This module is imported before anything heavy is: nothing but built-in modules h
 
 from __future__ import annotations
 
+import marshal
 import os
 import sys
 import time
@@ -19,6 +20,8 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _FOLDERS = (_PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "grammars"))
 _known: dict[str, str] = {}
 _IMPORTED = time.time_ns()
+_WITHOUT_REFERENCES = 2
+"""The version of marshal that writes equal values alike, whatever else refers to them."""
 _COARSE = 20_000_000
 """Nanoseconds that the times of files may lag behind the clock."""
 
@@ -31,13 +34,14 @@ def code_version() -> str:
     """
     if "here" not in _known:
         installed = sorted({folder for folder in sys.path if folder.endswith("-packages")})
-        parts = [sys.version, *map(_folder_state, installed)]
+        parts: list[object] = [sys.version, *map(_folder_state, installed)]
         for folder in _FOLDERS:
-            files = [(entry.path, entry.stat()) for entry in _files(folder)]
-            parts += sorted(f"{path}:{_state(found)}" for path, found in files)
-            if any(found.st_ctime_ns > _IMPORTED - _COARSE for _, found in files):
-                parts.append(os.urandom(16).hex())
-        _known["here"] = _digest("\n".join(parts).encode("utf-8", "surrogateescape"))
+            states = [(entry.path, entry.stat()) for entry in _files(folder)]
+            files = sorted([(path, each.st_size, each.st_mtime_ns, each.st_ctime_ns) for path, each in states])
+            parts.append(files)
+            if any(changed > _IMPORTED - _COARSE for *_, changed in files):
+                parts.append(os.urandom(16))
+        _known["here"] = _digest(marshal.dumps(parts, _WITHOUT_REFERENCES))
     return _known["here"]
 
 
@@ -66,15 +70,10 @@ def _files(folder: str) -> Iterator[os.DirEntry[str]]:
     except OSError:
         return
     for entry in entries:
-        if entry.is_dir():
-            if entry.name != "__pycache__":
-                yield from _files(entry.path)
-        elif entry.name.endswith(COUNTED):
+        if entry.name.endswith(COUNTED):
             yield entry
-
-
-def _state(found: os.stat_result) -> str:
-    return f"{found.st_size}:{found.st_mtime_ns}:{found.st_ctime_ns}"
+        elif entry.name != "__pycache__" and entry.is_dir():
+            yield from _files(entry.path)
 
 
 def _folder_state(folder: str) -> str:

@@ -211,7 +211,7 @@ def _printed(run: Run, nodes: list[int], asked: Asked, is_path: bool) -> Iterabl
         texts = sorted(f"@{repo}//{name}" if repo else name for repo, name in keys)
         return (f"{text}\n".encode("utf-8", "surrogatepass") for text in texts)
     by_label = graph.facts["auto_order"] == "label" or is_path
-    if asked.order in ("deps", "full") or (asked.order == "auto" and not by_label):
+    if len(nodes) > 1 and (asked.order in ("deps", "full") or (asked.order == "auto" and not by_label)):
         nodes = _in_dependency_order(run, nodes, asked)
     if asked.output == "label":
         return _lines(graph, nodes)

@@ -135,8 +135,8 @@ class KeptGraph:
         """The node of that name in a package."""
         wanted = f"{self.prefix(package)}{name}".encode("utf-8", "surrogatepass")
         low, high = self.package_first[package], self.package_first[package + 1]
-        at, texts = self.whole("text_at"), self.column("texts")
-        self.file.check("texts", at[low], at[high])
+        at, texts = self.column("text_at"), self.column("texts")
+        self._check_lines(low, high)
         while low < high:
             middle = (low + high) // 2
             # Without the line break, which sorts before everything: "a" is before "a.b", as names are.
@@ -159,9 +159,15 @@ class KeptGraph:
 
     def lines(self, first: int, end: int) -> memoryview:
         """The labels of consecutive nodes, a line each."""
-        at, texts = self.whole("text_at"), self.column("texts")
-        self.file.check("texts", at[first], at[end])
+        at, texts = self.column("text_at"), self.column("texts")
+        self._check_lines(first, end)
         return texts[at[first] : at[end]]
+
+    def _check_lines(self, first: int, end: int) -> None:
+        """Before the labels of consecutive nodes are read."""
+        at = self.column("text_at")
+        self.file.check("text_at", first, end + 1)
+        self.file.check("texts", at[first], at[end])
 
     def label(self, node: int) -> str:
         """The label of a node."""

@@ -290,6 +290,7 @@ SPY = """
 import os, sys
 opened = []
 sys.addaudithook(lambda event, arguments: opened.append(arguments[0]) if event in ("open", "os.scandir") else None)
+os._exit = sys.exit
 from bzlgraph.__main__ import run
 try:
     run()

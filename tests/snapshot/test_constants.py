@@ -22,9 +22,10 @@ VERSION = """
 import sys
 before = set(sys.modules)
 sys.argv = ["bzlgraph", *sys.argv[1:]]
+import os
+os._exit = lambda code: print(*sorted(set(sys.modules) - before)) or sys.exit(code)
 from bzlgraph.__main__ import run
 run()
-print(*sorted(set(sys.modules) - before))
 """
 IMPORTED = {
     *(
