@@ -12,8 +12,6 @@ from bzlgraph.base.gap import Completeness, Gap
 from bzlgraph.base.label import Label, RepoMapping
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.graph.model import NodeKind
-from bzlgraph.query.names import no_such_target, undeclared
-from bzlgraph.query.patterns import expand_list
 
 if TYPE_CHECKING:
     from bzlgraph.config.view import AnyGraph
@@ -77,6 +75,9 @@ def targets_in(
     ``assume_declared``: labels that nothing is known to declare stand for themselves.
     Raises QueryProblem for what is no pattern; LoadProblem for what stands for nothing, unless ``keep_going``.
     """
+    from bzlgraph.query.names import undeclared  # many questions are answered without
+    from bzlgraph.query.patterns import expand_list
+
     problems: list[Diagnostic] = []
     found = expand_list(patterns, graph, checkout.mapping, checkout.folder, problems if keep_going else None)
     refused = {} if assume_declared else undeclared(found, graph)
@@ -105,6 +106,7 @@ def _assumption_notes(graph: AnyGraph) -> Iterator[str]:
     if graph.configuration is None:
         return
     from bzlgraph.config.kinds.assumed import OPTION  # without a configuration nothing is assumed
+    from bzlgraph.query.names import no_such_target, undeclared
 
     assumed = graph.configuration.configuration.assumed
     for each in assumed.listed:

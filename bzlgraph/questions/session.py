@@ -22,15 +22,14 @@ from bzlgraph.config.loading_options import loading_options
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.view import GraphView
 from bzlgraph.loading.loader import Loader, open_loader
-from bzlgraph.query.answer import QueryAnswer
-from bzlgraph.query.environment import Environment, QuerySettings
-from bzlgraph.query.evaluate import query
 from bzlgraph.questions.reply import Reply, notes_on, targets_in
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.workspace import facts_of, find_root, open_workspace
 
 if TYPE_CHECKING:
     from bzlgraph.config.view import AnyGraph
+    from bzlgraph.query.answer import QueryAnswer
+    from bzlgraph.query.environment import QuerySettings
     from bzlgraph.workspace.repositories.origin import Origin
 
 T = TypeVar("T")
@@ -123,6 +122,8 @@ class Session:
 
     def settings(self, options: QueryOptions) -> QuerySettings:
         """The settings of a query in this checkout."""
+        from bzlgraph.query.environment import QuerySettings
+
         workspace = self.loader.workspace
         return QuerySettings(
             **asdict(options), package=self.folder, mapping=workspace.map_repository, facts=workspace.facts
@@ -219,6 +220,9 @@ def ask_query(
 
 def query_in(session: Session, view: AnyGraph, text: str, options: QueryOptions) -> Reply[QueryAnswer]:
     """The targets of an expression in a view of the graph. Raises as ``ask_query``."""
+    from bzlgraph.query.environment import Environment  # an edit may be answered without
+    from bzlgraph.query.evaluate import query
+
     working("Evaluating the query")
     found = query(text, Environment(view, session.settings(options)))
     working("Preparing the answer")
