@@ -14,8 +14,9 @@ from bzlgraph.export.dataset.content import CheckoutContent, Numbering
 from bzlgraph.export.dataset.schema import tables
 from bzlgraph.export.flags_formats.rows import flags_table
 from bzlgraph.export.row_formats.row_table import Row
+from bzlgraph.export.select_formats.cells import macro_text
 from bzlgraph.export.select_formats.rows import COLUMNS as SELECT_COLUMNS
-from bzlgraph.export.select_formats.rows import macro_text, select_rows
+from bzlgraph.export.select_formats.rows import select_rows
 from bzlgraph.export.value_text import as_json
 from bzlgraph.flags.bazelrc_table import rows as bazelrc_rows
 from bzlgraph.graph.model import NodeKind

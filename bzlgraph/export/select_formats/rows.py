@@ -16,7 +16,7 @@ from bzlgraph.base.span import Location, place_text
 from bzlgraph.bazel.model import Rule
 from bzlgraph.export.plain_data import Shape, plain_data, record
 from bzlgraph.export.row_formats.row_table import Row, RowTable, columns
-from bzlgraph.export.value_text import UNQUOTED, as_json, expression
+from bzlgraph.export.select_formats.cells import macro_calls, macro_text, reason_text, value_json, value_text
 from bzlgraph.selects.answer import SelectAnswer
 
 if TYPE_CHECKING:
@@ -81,49 +81,14 @@ def _rows(answer: SelectAnswer, notation: _Notation) -> Iterator[tuple[Row, Hold
                 ), held  # fmt: skip
 
 
-def value_text(value: object) -> str:
-    """As people read it: text without quotes, an entry of a dictionary with a colon; None is the default.
-
-    >>> value_text("-O2"), value_text(""), value_text([]), value_text(None), value_text(("key", ["a", "b"]))
-    ('-O2', '""', '[]', 'None', 'key: [a, b]')
-    """
-    if isinstance(value, tuple) and not isinstance(value, Label):
-        return ": ".join(expression(each, UNQUOTED) for each in value)
-    return expression(value, UNQUOTED)
-
-
-def _value_json(value: object) -> object:
-    """As programs read it: an entry of a dictionary has ``key`` and ``value``."""
-    if isinstance(value, tuple) and not isinstance(value, Label):
-        return {"key": as_json(value[0]), "value": as_json(value[1])}
-    return as_json(value)
-
-
-def reason_text(holds: Holds) -> str:
-    """Why a branch holds or not, and what Bazel refuses."""
-    return f"{holds.reason}; error: {holds.refused}" if holds.refused else holds.reason
-
-
-def _macro_calls(rule: Rule) -> Iterator[tuple[str, Location]]:
-    """The macros a rule was made in, outermost first: each with the place it was called at."""
-    frames = rule.stack
-    for outer, inner in zip(frames[:0:-1], frames[-2::-1], strict=True):
-        yield inner.function, outer.location
-
-
-def macro_text(rule: Rule) -> str:
-    """``outer (a/BUILD:3) > inner (a/defs.bzl:7)``: the macros that made a rule, with the places they are called at."""
-    return " > ".join(f"{function} ({place_text(location)})" for function, location in _macro_calls(rule))
-
-
 def _records(answer: SelectAnswer) -> Iterator[dict[str, object]]:
     names = [column.name for column in COLUMNS]
-    for cells, holds in _rows(answer, _Notation(_value_json, plain_data, _macro_json)):
+    for cells, holds in _rows(answer, _Notation(value_json, plain_data, _macro_json)):
         yield {**dict(zip(names, cells, strict=True)), **(_why(holds) if holds else {})}
 
 
 def _macro_json(rule: Rule) -> list[dict[str, object]]:
-    return [{"function": name, "location": plain_data(location)} for name, location in _macro_calls(rule)]
+    return [{"function": name, "location": plain_data(location)} for name, location in macro_calls(rule)]
 
 
 def _why(holds: Holds) -> dict[str, object]:

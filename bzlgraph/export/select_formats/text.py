@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from bzlgraph.base.span import place_text
 from bzlgraph.base.words import in_columns, printable
 from bzlgraph.bazel.model import Rule
-from bzlgraph.export.select_formats.rows import macro_text, reason_text, value_text
+from bzlgraph.export.select_formats.cells import macro_text, reason_text, value_text
 from bzlgraph.export.select_formats.summary import summary_text
 from bzlgraph.graph.selects import Branch, ConditionKind, Select, Value
 from bzlgraph.selects.answer import SelectAnswer
