@@ -73,6 +73,18 @@ def test_a_function_is_followed_through_the_library_it_loads(tmp_path: Path) -> 
     assert "of_second.py" not in told
 
 
+def test_the_public_name_of_a_tree_that_exports_none_is_suggested_as_its_file_has_it(tmp_path: Path) -> None:
+    """``tfa.image.f`` of TensorFlow Addons is the function of some file: nothing in the tree says "tfa"."""
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "some.cc").write_text(KERNEL, encoding="utf-8")
+    (tmp_path / "parts/all.py").write_text("def blur(x):\n  return x\n", encoding="utf-8")
+    for each in "BUILD", "WORKSPACE":
+        (tmp_path / each).touch()
+    result = run(tmp_path, "my.image.blur")
+    assert result.exit_code == 7
+    assert "did you mean parts/all.py:blur?" in result.stderr
+
+
 def test_a_function_of_a_library_that_is_loaded_late_is_known_by_its_name(tmp_path: Path) -> None:
     """As TensorFlow Addons loads its libraries: when one of their functions is called."""
     (tmp_path / "some.cc").write_text(KERNEL, encoding="utf-8")

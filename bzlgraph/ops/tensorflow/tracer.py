@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names, slips
+from bzlgraph.base.words import utf8
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.model import ApiName, GenTarget, GradientRegistration, KernelRegistration, OpUse, PythonStep
 from bzlgraph.ops.tensorflow.cpp.index import CppIndex
@@ -315,9 +316,15 @@ class TensorflowTracer(Tracer):
         full = word if "." in word else f"tf.{word}"
         words, public = sorted({*known, *ops}), sorted(known)
         mistyped = chain(slips(word, words), slips(full, public))
-        return tuple(
-            dict.fromkeys(chain(mistyped, same_end[:3], nearest_names(word, words), nearest_names(full, public)))
-        )[:5]
+        written = () if known else self._functions_named(name.rpartition(".")[2])
+        near = chain(nearest_names(word, words), nearest_names(full, public))
+        return tuple(dict.fromkeys(chain(mistyped, same_end[:3], written, near)))[:5]
+
+    def _functions_named(self, name: str) -> tuple[str, ...]:
+        """Functions of a tree that exports none, as ``op`` takes them: ``my.f`` may be ``my/parts/all.py:f``."""
+        tree = self.side.exports.resolver.tree
+        files = tree.containing("", (utf8(f"def {name}("),))
+        return tuple(f"{path}:{name}" for path in sorted(files) if name in tree.module(path).functions)[:3]
 
 
 MEANINGS: tuple[Callable[[TensorflowTracer, str], Answer | None], ...] = (
