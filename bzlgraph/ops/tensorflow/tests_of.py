@@ -6,7 +6,7 @@ Rules
 1. Python: files that end in ``_test.py``. A call ``a.b.f(`` counts when the imports of the file lead from ``a`` to a
    definition behind one of the op's public names, to one of these names itself (``tf.nn.f``), or to its generated
    function (``gen_nn_ops.f``); not inside a string. Calls in helpers of tests are not followed, nor methods and
-   operators of tensors.
+   operators of tensors. Where all calls of a file are of functions that make the op below an ``if``, it may call it.
 2. C++: test files that make a node of the op (``NodeBuilder("n", "Op")``, ``ops::Op(``: ``cpp_calls``).
 Tests that only depend on a file are told on demand (``depending``): ``query 'tests(rdeps(//..., FILE))'``.
 """
@@ -23,13 +23,15 @@ from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.ops.file_targets import FileTargets
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.tensorflow.cpp_calls import called_ops
+from bzlgraph.ops.tensorflow.python.exports import Export
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
 from bzlgraph.ops.tracer import Cell, OpTable, OpTrace, columns
 from bzlgraph.workspace.tree import RepositoryTree
 
 COLUMNS = columns("op targets file first_line calls call how")
-CALLS, DEPENDS = "calls", "depends on it"
-"""What a test has to do with an op: its source calls it, or its target depends on a file of it."""
+CALLS, MAY_CALL, DEPENDS = "calls", "may call", "depends on it"
+"""What a test has to do with an op: its source calls it, or a public function that makes it in a branch only, or its
+target depends on a file of it."""
 ENDING = "_test.py"
 _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+([\w.]+)(?:[ \t]+as[ \t]+(\w+))?[ \t]*(?:#.*)?$", re.MULTILINE
@@ -37,6 +39,8 @@ _IMPORT = re.compile(
 _ALIAS = re.compile(r"^(\w+)[ \t]*=[ \t]*(\w+)((?:\.\w+)*)[ \t]*(?:#.*)?$", re.MULTILINE)
 """``linalg = linalg_lib``, at the top level."""
 _PACKAGE = "tensorflow."
+_Meant = tuple[str, bool]
+"""An op, and whether a function surely makes it."""
 _STRING = re.compile(r"""\"(?:\\.|[^"\\])*\"|'(?:\\.|[^'\\])*'""")
 
 
@@ -45,6 +49,7 @@ class _Call:
     op: str
     line: int
     text: str
+    certain: bool = True
 
 
 @dataclass(slots=True)
@@ -61,24 +66,27 @@ class OpTests:
         listed = list({story.op: story for story in stories}.values())
         rows = [*self._rows(self._python(listed)), *self._rows(self._cpp([story.op for story in listed]))]
         order = {story.op: place for place, story in enumerate(listed)}
-        rows.sort(key=lambda row: (order[str(row[0])], -int(row[4] or 0), str(row[2])))
+        rows.sort(key=lambda row: (order[str(row[0])], row[6] != CALLS, -int(row[4] or 0), str(row[2])))
         return OpTable((*COLUMNS[:4], ("calls", "integer"), *COLUMNS[5:]), rows)
 
     def _rows(self, files: Iterable[tuple[str, list[_Call]]]) -> Iterator[tuple[Cell, ...]]:
         for path, calls in files:
+            sure = {each.op for each in calls if each.certain}
+            calls = [each for each in calls if each.certain or each.op not in sure]
             counts, first = Counter(each.op for each in calls), {each.op: each for each in reversed(calls)}
             built = self.targets.of(path) if calls else ()
             tests = [each for each in built if each.rule.rule_class.test] or built
             labels = " ".join(each.label for each in tests)
             for op, count in counts.items():
-                yield op, labels, path, first[op].line, count, first[op].text, CALLS
+                yield op, labels, path, first[op].line, count, first[op].text, CALLS if op in sure else MAY_CALL
 
     # Python
 
     def _python(self, stories: Iterable[OpTrace]) -> Iterator[tuple[str, list[_Call]]]:
         """Rule 1: each file with its calls, in their order."""
         names, symbols = self._wanted(stories)
-        generated = {name: op for op, name in self.side.names.by_op.items() if op in names.values()}
+        ops = {op for op, _certain in names.values()}
+        generated = {name: op for op, name in self.side.names.by_op.items() if op in ops}
         lasts = {text.rpartition(".")[2] for text in names} | {symbol.name for symbol in symbols} | set(generated)
         if not lasts:
             return
@@ -93,29 +101,39 @@ class OpTests:
             calls = []
             for found in called.finditer(text):
                 head, _, rest = found.group(1).partition(".")
-                op = self._op(f"{imports[head]}.{rest}", names, symbols, generated) if head in imports else ""
+                op = self._op(f"{imports[head]}.{rest}", names, symbols, generated) if head in imports else None
                 if op and not _in_text(text, found.start()):
-                    calls.append(_Call(op, _line(text, found.start()), found.group(1)))
+                    calls.append(_Call(op[0], _line(text, found.start()), found.group(1), op[1]))
             yield path, calls
 
-    def _wanted(self, stories: Iterable[OpTrace]) -> tuple[dict[str, str], dict[Symbol, str]]:
-        """(public name -> op, definition -> op)."""
-        names: dict[str, str] = {}
-        symbols: dict[Symbol, str] = {}
+    def _wanted(self, stories: Iterable[OpTrace]) -> tuple[dict[str, _Meant], dict[Symbol, _Meant]]:
+        """(public name -> op, definition -> op), each with whether it surely makes it."""
+        names: dict[str, _Meant] = {}
+        symbols: dict[Symbol, _Meant] = {}
         for story in stories:
-            names.setdefault(f"tf.raw_ops.{story.op}", story.op)
+            names.setdefault(f"tf.raw_ops.{story.op}", (story.op, True))
             for each in story.api_names:
-                names.setdefault(each.name, story.op)
-                for exported in self.side.exports.find(each.name):
-                    symbols.setdefault(exported.symbol, story.op)
+                found = self.side.exports.find(each.name)
+                for exported in found:
+                    symbols.setdefault(exported.symbol, (story.op, self._surely(exported, story.op)))
+                if found:
+                    names.setdefault(each.name, symbols[found[0].symbol])
         return names, symbols
 
+    def _surely(self, exported: Export, op: str) -> bool:
+        """Whether a definition makes an op whatever it is given."""
+        if exported.symbol.kind == "generated":
+            return True
+        return any(
+            use.op == op and use.certain for use in self.side.walker.uses(exported.symbol, True, exported.receiver)
+        )
+
     def _op(
-        self, dotted: str, names: Mapping[str, str], symbols: Mapping[Symbol, str], generated: Mapping[str, str]
-    ) -> str:
-        """The op that a name from the top means, "" for none."""
+        self, dotted: str, names: Mapping[str, _Meant], symbols: Mapping[Symbol, _Meant], generated: Mapping[str, str]
+    ) -> _Meant | None:
+        """The op that a name from the top means, None for none."""
         if not dotted.startswith(_PACKAGE):
-            return ""
+            return None
         name, _version = self.side.exports.split(dotted)
         if f"tf.{name}" in names:
             return names[f"tf.{name}"]
@@ -123,19 +141,22 @@ class OpTests:
             self._meant[dotted] = self.side.resolver.absolute(dotted)
         meant = self._meant[dotted]
         if meant is not None and meant.kind == "generated":
-            return generated.get(meant.name, "")
-        return symbols.get(meant, "") if meant is not None else ""
+            return (generated[meant.name], True) if meant.name in generated else None
+        return symbols.get(meant) if meant is not None else None
 
     # C++
 
     def _cpp(self, ops: list[str]) -> Iterator[tuple[str, list[_Call]]]:
         """Rule 2."""
-        needles = [utf8(op) for op in ops]
+        definitions = self.side.api_defs.by_op
+        named = {op: definitions[op].cpp_names if op in definitions else (op,) for op in ops}
+        classes = {name: op for op, names in named.items() for name in names}
+        needles = [utf8(each) for each in {*ops, *classes}]
         for path in cpp_files(self.tree.entries) if ops else ():
             if is_test_file(path):
                 data = self.tree.source.read(path)
                 if any(needle in data for needle in needles):
-                    yield path, [_Call(*each) for each in called_ops(data.decode("latin-1"), ops)]
+                    yield path, [_Call(*each) for each in called_ops(data.decode("latin-1"), ops, classes)]
 
 
 def depending(table: OpTable, labels: Iterable[str]) -> OpTable:

@@ -25,6 +25,8 @@ GRAPH = '#include "tensorflow/core/graph/graph.h"\n'
         'Check("a.b(c", "Blur");',
         'TFE_Op* op = TFE_NewOp(ctx, "Blur", status);',
         'string name() { return "Blur"; }',
+        'const char kBlurOp[] = "Blur"; void T() { ASSERT_TRUE(n); AddNode("x", kBlurOp); }',
+        'std::vector<string> ops = {"Blur"}; for (const auto& op : ops) { EXPECT_EQ(op, x); Make(op); }',
     ],
 )
 def test_a_node_is_made(text: str) -> None:
@@ -50,10 +52,22 @@ def test_a_node_is_made(text: str) -> None:
         'NodeBuilder("Blur", "Sharpen");',
         'node->set_name("Blur");',
         'return errors::InvalidArgument("Blur");',
+        'op_context.op_info.set_op("Blur");',
+        'context.mutable_op_info()->set_op("Blur");',
+        'execution.set_op_type("Blur");',
+        'const char kBlurOp[] = "Blur"; void T() { EXPECT_EQ(node.op(), kBlurOp); }',
+        'std::vector<string> ops = {"Blur"}; for (const auto& op : ops) { info.op_info.set_op(op); }',
+        'auto context = DescribeOp("Blur", 3);',
     ],
 )
 def test_no_node_is_made(text: str) -> None:
     assert called_ops(GRAPH + text, ["Blur"]) == []
+
+
+def test_a_class_makes_the_op_whose_api_def_names_it() -> None:
+    text = f"{GRAPH}ops::Smear(s, x); ops::Blur(s, x);"
+    assert called_ops(text, ["Blur2D"], {"Smear": "Blur2D"}) == [("Blur2D", 2, "ops::Smear(")]
+    assert called_ops(text, ["Blur"], {}) == []
 
 
 @pytest.mark.parametrize("header", ["lite/kernels/test_util.h", "compiler/xla/client/xla_builder.h", "core/lib/x.h"])

@@ -44,6 +44,8 @@ class ApiDef:
     removed_in: int = 0
     path: str = ""
     """The file that says the names, or else how the op is seen."""
+    cpp_names: tuple[str, ...] = ()
+    """Its classes in C++ (``ops::Stack`` makes Pack): the endpoints that the first layer makes visible."""
 
     def overridden_by(self, other: ApiDef) -> ApiDef:
         """This definition with what a later file says."""
@@ -77,6 +79,12 @@ def _api_def(message: Message) -> ApiDef:
     )
 
 
+def _classes(definition: ApiDef) -> tuple[str, ...]:
+    """The classes that cc_op_gen.cc writes for users (those of hidden ops are in another namespace)."""
+    finished = definition.finished()
+    return tuple(each.name for each in finished.endpoints) if finished.visibility is Visibility.VISIBLE else ()
+
+
 def _endpoint(message: Message) -> Endpoint:
     return Endpoint(message.word("name"), message.word("deprecated") == "true", message.number("deprecation_version"))
 
@@ -93,8 +101,8 @@ def merge_api_defs(layers: Iterable[Iterable[tuple[str, bytes]]]) -> ApiDefs:
     """Files (path, bytes), those that override later, to one definition for each op."""
     merged: dict[str, ApiDef] = {}
     broken: list[tuple[str, str]] = []
-    for layer in layers:
-        for path, data in layer:
+    for layer, files in enumerate(layers):
+        for path, data in files:
             try:
                 with reading():
                     found = read_api_defs(data)
@@ -103,5 +111,6 @@ def merge_api_defs(layers: Iterable[Iterable[tuple[str, bytes]]]) -> ApiDefs:
                 continue
             for each in (replace(one, path=path) for one in found):
                 before = merged.get(each.op)
-                merged[each.op] = before.overridden_by(each) if before else each
+                first = replace(each, cpp_names=() if layer else _classes(each))
+                merged[each.op] = before.overridden_by(each) if before else first
     return ApiDefs({op: each.finished() for op, each in merged.items()}, tuple(broken))
