@@ -166,6 +166,18 @@ def test():
     "tensorflow/lite/blur_test.cc": '#include "tensorflow/lite/test_util.h"\nSetCustomOp("Blur2D");',
     "tensorflow/core/variable_test.cc": '#include "tensorflow/core/framework/op.h"\n'
     'constexpr char kBlurOp[] = "Blur2D"; Make(/*op_name=*/"Blur2D");',
+    "tensorflow/python/ops/raw_test.py": "from tensorflow.python.ops import gen_nn_ops\ngen_nn_ops.Blur2D(x)\n",
+    "tensorflow/python/ops/maybe_ops.py": """\
+from tensorflow.python.ops import gen_nn_ops
+from tensorflow.python.util.tf_export import tf_export
+
+@tf_export("nn.maybe_blur")
+def maybe_blur(x, wanted):
+  if wanted:
+    return gen_nn_ops.blur2d(x)
+  return x
+""",
+    "tensorflow/python/ops/maybe_test.py": "import tensorflow as tf\ntf.nn.maybe_blur(x, True)\n" * 2,
     "tensorflow/python/ops/BUILD": 'py_test(name = "nn_test", srcs = ["nn_test.py"])',
 }
 
@@ -175,11 +187,14 @@ def test_tests_that_call_an_op(tree: Path) -> None:
         (tree / path).parent.mkdir(parents=True, exist_ok=True)
         (tree / path).write_text(text)
     rows = json.loads(run(tree, "Blur2D", "--tests", "--output=json").stdout)["rows"]
-    assert [(row["file"].rpartition("/")[2], row["first_line"], row["calls"], row["call"]) for row in rows] == [
-        ("nn_test.py", 7, 4, "ops.blur"),
-        ("nn_test.cc", 2, 2, '"Blur2D"'),
-        ("variable_test.cc", 2, 2, '"Blur2D"'),
-        ("other_test.py", 3, 1, "raw.Blur2D"),
+    keys = ("first_line", "calls", "call", "how")
+    assert [(row["file"].rpartition("/")[2], *(row[key] for key in keys)) for row in rows] == [
+        ("nn_test.py", 7, 4, "ops.blur", "calls"),
+        ("nn_test.cc", 2, 2, '"Blur2D"', "calls"),
+        ("variable_test.cc", 2, 2, '"Blur2D"', "calls"),
+        ("other_test.py", 3, 1, "raw.Blur2D", "calls"),
+        ("raw_test.py", 2, 1, "gen_nn_ops.Blur2D", "calls"),
+        ("maybe_test.py", 2, 2, "tf.nn.maybe_blur", "may call"),
     ]
     assert rows[0]["targets"] == "//tensorflow/python/ops:nn_test"
     assert {row["op"] for row in rows} == {"Blur2D"}

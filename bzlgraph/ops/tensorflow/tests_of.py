@@ -86,7 +86,7 @@ class OpTests:
         """Rule 1: each file with its calls, in their order."""
         names, symbols = self._wanted(stories)
         ops = {op for op, _certain in names.values()}
-        generated = {name: op for op, name in self.side.names.by_op.items() if op in ops}
+        generated = {name: op for name, made in self.side.names.by_name.items() for op in made[:1] if op in ops}
         lasts = {text.rpartition(".")[2] for text in names} | {symbol.name for symbol in symbols} | set(generated)
         if not lasts:
             return

@@ -83,9 +83,10 @@ class GeneratedNames:
 
 
 def generated_names(
-    ops: Iterable[str], definitions: Mapping[str, ApiDef], hidden: frozenset[str] = frozenset()
+    ops: Iterable[str], definitions: Mapping[str, ApiDef], hidden: frozenset[str] = frozenset(), raw: bool = False
 ) -> GeneratedNames:
-    """The names of all ops that are registered."""
+    """The names of all ops that are registered. ``raw``: modules have each function under its op's own name too, as
+    ``tf.raw_ops`` has it (GenEagerPythonOp::AddRawOpExport, since 2.0)."""
     by_op: dict[str, str] = {}
     by_name: dict[str, list[str]] = {}
     for op in sorted(ops, key=lambda name: (name.startswith("_"), name)):
@@ -93,4 +94,6 @@ def generated_names(
         if name:
             by_op[op] = name
             by_name.setdefault(name, []).append(op)
+            if raw and not op.startswith("_") and op != name:
+                by_name.setdefault(op, []).append(op)
     return GeneratedNames(by_op, {name: tuple(found) for name, found in by_name.items()})

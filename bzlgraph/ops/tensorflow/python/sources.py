@@ -75,7 +75,8 @@ class PythonSources:
     @cached_property
     def names(self) -> GeneratedNames:
         """The generated names of all ops."""
-        return generated_names({*self.api_defs.by_op, *self.registered()}, self.api_defs.by_op, self._hidden())
+        ops = {*self.api_defs.by_op, *self.registered()}
+        return generated_names(ops, self.api_defs.by_op, self._hidden(), raw=self.version == "v2")
 
     @cached_property
     def version(self) -> str:
