@@ -69,8 +69,9 @@ class Page:
     crossings: int
 
 
-def page_of(picture: Picture, most_crossings: float = inf) -> Page:
-    """Lay out a picture; one with more lines that cross is not made narrower, since nobody is shown it."""
+def page_of(picture: Picture, tangle: float = inf, *, shown: bool = True) -> Page:
+    """Lay out a picture. One with more crossings than ``tangle`` is made as narrow as can be at once, step by step
+    would take far longer than it is worth; it is left as it is when nobody is ``shown`` it."""
     names = tuple(
         (shorten_label(box.text, NAME_SIZE, BOX_ROOM, bold=box.strong), shorten(box.detail, SMALL_SIZE, BOX_ROOM))
         for box in picture.boxes
@@ -79,7 +80,7 @@ def page_of(picture: Picture, most_crossings: float = inf) -> Page:
         max(text_width(name, NAME_SIZE, bold=box.strong), text_width(detail, SMALL_SIZE), NARROWEST - BOX_AIR) + BOX_AIR
         for box, (name, detail) in zip(picture.boxes, names, strict=True)
     ]
-    placed, side = _placed(picture, widths, most_crossings)
+    placed, side = _placed(picture, widths, tangle, shown)
     head = _head(picture, max(placed.width + side, 480.0))
     top = MARGIN + sum(_height(line) for line in head) + 14
     moved = _moved(placed, MARGIN, top)
@@ -99,18 +100,16 @@ def page_of(picture: Picture, most_crossings: float = inf) -> Page:
     )  # fmt: skip
 
 
-def _placed(picture: Picture, widths: Sequence[float], most_crossings: float) -> tuple[Placed, float]:
+def _placed(picture: Picture, widths: Sequence[float], tangle: float, shown: bool) -> tuple[Placed, float]:
     """The drawing in the widest room that keeps to the page, and how much the side takes beside it."""
     side = SIDE_GAP + SIDE_WIDTH if picture.asides else 0.0
-    sketch = _sketch(picture, widths)
-    best: Placed | None = None
-    for room in ROOMS:
-        placed = place(sketch, room, WIDEST - side - 2 * MARGIN)
-        if best is None or placed.width < best.width:
-            best = placed
-        if best.width + side + 2 * MARGIN <= WIDEST or best.crossings > most_crossings:
+    sketch, widest = _sketch(picture, widths), WIDEST - side - 2 * MARGIN
+    best = place(sketch, ROOMS[0], widest)
+    narrower = ROOMS[1:] if best.crossings <= tangle else ROOMS[-1:] if shown else ()
+    for room in narrower:
+        if best.width <= widest:
             break
-    assert best is not None
+        best = min(best, place(sketch, room, widest), key=lambda placed: placed.width)
     return best, side
 
 

@@ -95,19 +95,21 @@ def _exchange(rows: Rows, above: Neighbours, below: Neighbours, groups: Mapping[
         up = {point: number for number, point in enumerate(rows[level - 1])} if level else {}
         down = {point: number for number, point in enumerate(rows[level + 1])} if level + 1 < len(rows) else {}
         sides = {
-            point: (sorted(up[each] for each in above[point]), sorted(down[each] for each in below[point]))
+            point: (sorted([up[each] for each in above[point]]), sorted([down[each] for each in below[point]]))
             for point in row
         }
+        better: dict[tuple[int, int], bool] = {}  # the rows beside stay as they are: each pair is judged once
         improved, rounds = True, 0
         while improved and rounds < 8:
             improved, rounds = False, rounds + 1
             for at in range(len(row) - 1):
-                left, right = row[at], row[at + 1]
+                left, right = pair = row[at], row[at + 1]
                 if groups.get(left) != groups.get(right) and _splits(row, at, groups):
                     continue
-                now = sum(_inversions(a, b) for a, b in zip(sides[left], sides[right], strict=True))
-                then = sum(_inversions(b, a) for a, b in zip(sides[left], sides[right], strict=True))
-                if then < now:
+                if pair not in better:
+                    gained = sum(_gained(a, b) for a, b in zip(sides[left], sides[right], strict=True))
+                    better[left, right], better[right, left] = gained > 0, gained < 0
+                if better[pair]:
                     row[at], row[at + 1] = right, left
                     improved = True
 
@@ -120,9 +122,13 @@ def _splits(row: Sequence[int], at: int, groups: Mapping[int, str]) -> bool:
     return (left is not None and before == left) or (right is not None and after == right)
 
 
-def _inversions(left: Sequence[int], right: Sequence[int]) -> int:
-    """Pairs in which the left one leads further right than the right one; both are sorted."""
-    return sum(bisect_left(right, place) for place in left)
+def _gained(left: Sequence[int], right: Sequence[int]) -> int:
+    """How many crossings fewer there are when two points change places; both lead to sorted places on one side."""
+    if not left or not right or left[-1] < right[0]:
+        return -len(left) * len(right) if left and right else 0
+    if right[-1] < left[0]:
+        return len(left) * len(right)
+    return sum(bisect_left(right, place) for place in left) - sum(bisect_left(left, place) for place in right)
 
 
 def crossings(rows: Rows, below: Neighbours) -> int:

@@ -84,14 +84,18 @@ def graph_bytes(
         return SavedPicture(to_dot(picture).encode(), picture.notes)
     if output == "mermaid":
         return SavedPicture(to_mermaid(picture).encode(), picture.notes)
-    most = most_crossings(picture) if form == "auto" and output in ("svg", "html") else inf
+    most, either = most_crossings(picture), form == "auto" and output in ("svg", "html")
     # A page of HTML has title and notes above the drawing, where they stay when it is moved.
-    page = page_of(replace(picture, title="", notes=()) if output == "html" else picture, most)
-    if page.crossings > most:
+    page = page_of(replace(picture, title="", notes=()) if output == "html" else picture, most, shown=not either)
+    crossed = f"{page.crossings:,} lines"
+    if page.crossings <= most:
+        return SavedPicture(_drawn(picture, page, output), picture.notes)
+    if either:
         found = _matrix(answer, shape, output)
-        told = f"drawn as a matrix, since {page.crossings:,} lines of a drawing would cross; --output={output} draws it"
+        told = f"drawn as a matrix, since {crossed} of a drawing would cross; --output={output} draws it"
         return SavedPicture(found.data, (*found.notes, told))
-    return SavedPicture(_drawn(picture, page, output), picture.notes)
+    told = f"{crossed} cross: --output=matrix or --output=levels is easier to read"
+    return SavedPicture(_drawn(picture, page, output), (*picture.notes, told))
 
 
 def _seen(answer: QueryAnswer, shape: Shape) -> Overview:
@@ -99,7 +103,7 @@ def _seen(answer: QueryAnswer, shape: Shape) -> Overview:
 
 
 def most_crossings(picture: Picture) -> float:
-    """How many lines may cross: a drawing with more of that hides more than it shows."""
+    """How many crossings there may be: a drawing with more hides more than it shows."""
     lines = len(picture.arrows)
     return CROSSINGS_PER_LINE * lines if lines >= FEWEST_LINES else inf
 

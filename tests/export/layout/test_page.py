@@ -62,14 +62,28 @@ def test_rows_of_boxes_without_lines_are_named_once() -> None:
     assert {frame.name for frame in page.frames} == {ALONE, ""}
 
 
-def test_a_picture_that_nobody_is_shown_is_not_made_narrower(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tangle_is_laid_out_once_or_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once where a matrix is shown instead; else it is made as narrow as can be without a try of each width between."""
     tried: list[float] = []
     monkeypatch.setattr(page_module, "place", lambda sketch, room, widest: tried.append(room) or place(sketch, room, 9))
     picture = random_picture(1, 60)
-    assert page_of(picture, most_crossings=0).crossings > 0
-    assert len(tried) == 1
+    assert page_of(picture, 0, shown=False).crossings > 0
+    assert tried == [page_module.ROOMS[0]]
+    tried.clear()
+    page_of(picture, 0)
+    assert tried == [page_module.ROOMS[0], page_module.ROOMS[-1]]
+    tried.clear()
     page_of(picture)
     assert len(tried) > 2
+
+
+def test_a_pair_gains_by_changing_places_what_it_costs_to_change_back() -> None:
+    chance = random.Random(2)
+    for _ in range(300):
+        left, right = (sorted(chance.choices(range(9), k=chance.randrange(5))) for _ in range(2))
+        crossed = sum(a > b for a in left for b in right)
+        then = sum(b > a for a in left for b in right)
+        assert rank_order._gained(left, right) == crossed - then == -rank_order._gained(right, left)
 
 
 def test_large_nets_get_fewer_tries(monkeypatch: pytest.MonkeyPatch) -> None:
