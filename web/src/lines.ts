@@ -20,12 +20,19 @@ export interface Line {
 
 const STRENGTH: Light[] = ["n", "?", "y", "", "+"];
 
-/** Adds edges to a line: of several the strongest truth counts, and it is weak or possible if all are. */
-export function join(line: Line, more: Pick<Line, "count" | "truth" | "weak" | "possible">): void {
-  line.count += more.count;
-  line.weak &&= more.weak;
-  line.possible &&= more.possible;
-  if (more.truth !== line.truth && STRENGTH.indexOf(more.truth) > STRENGTH.indexOf(line.truth)) line.truth = more.truth;
+function stronger(one: Light, other: Light): Light {
+  return one !== other && STRENGTH.indexOf(other) > STRENGTH.indexOf(one) ? other : one;
+}
+
+/** How many lines are left of these when those of two boxes in both directions are one. */
+export function pairs(lines: Line[]): number {
+  const places = new Map<number, number>(); // small numbers make small keys, which are found far faster than others
+  for (const { from, to } of lines) for (const item of [from, to]) if (!places.has(item)) places.set(item, places.size);
+  const found = new Set(lines.map(({ from, to }) => {
+    const [a, b] = [places.get(from)!, places.get(to)!];
+    return Math.min(a, b) * places.size + Math.max(a, b);
+  }));
+  return found.size;
 }
 
 /** One line for two that lead from box to box and back, in the direction of more edges. */
@@ -35,9 +42,11 @@ export function paired(lines: Line[]): Line[] {
     const back = known.get(pairOf(line.to, line.from));
     if (!back) return [line];
     if (back.count > line.count || (back.count === line.count && back.from < line.from)) return [];
-    const both = { ...line, back: back.count };
-    join(both, back);
-    return [both];
+    const { truth, weak, possible } = back;
+    return [{
+      ...line, back: back.count, count: line.count + back.count, truth: stronger(line.truth, truth),
+      weak: line.weak && weak, possible: line.possible && possible,
+    }];
   });
 }
 
@@ -69,7 +78,7 @@ export class Links {
           const to = shownAs[graph.target[edge]];
           if (to < 0 || to === items[at] || !this.sieve.shows(edge)) continue;
           if (known[to] < 0) known[to] = found.push(this.line(items[at], to, edge)) - 1;
-          else join(found[known[to]], this.line(items[at], to, edge));
+          else this.join(found[known[to]], edge);
         }
       }
       for (let line = own; line < found.length; line++) known[found[line].to] = -1;
@@ -88,29 +97,41 @@ export class Links {
     };
     const out = new Map<number, Line>();
     const into = new Map<number, Line>();
-    const add = (lines: Map<number, Line>, other: number, line: Line) => {
+    const add = (lines: Map<number, Line>, other: number, from: number, to: number, edge: number) => {
       const known = lines.get(other);
-      if (known) join(known, line);
-      else lines.set(other, line);
+      if (known) this.join(known, edge);
+      else lines.set(other, this.line(from, to, edge));
     };
     for (const node of tree.targets(item)) {
       for (let edge = graph.first[node]; edge < graph.first[node + 1]; edge++) {
         const to = sieve.shows(edge) ? seenAs(graph.target[edge]) : item;
-        if (to !== item) add(out, to, this.line(item, to, edge));
+        if (to !== item) add(out, to, item, to, edge);
       }
       for (let at = graph.intoFirst[node]; at < graph.intoFirst[node + 1]; at++) {
         const edge = graph.into[at];
         const from = sieve.shows(edge) ? seenAs(graph.source[edge]) : item;
-        if (from !== item) add(into, from, this.line(from, item, edge));
+        if (from !== item) add(into, from, from, item, edge);
       }
     }
     return paired([...out.values(), ...into.values()]);
   }
 
   private line(from: number, to: number, edge: number): Line {
-    const { graph, choice } = this;
-    const weak = (graph.flags[edge] & this.weak) !== 0;
-    const possible = (graph.flags[edge] & graph.data.flags.POSSIBLE) !== 0;
-    return { from, to, count: graph.weight(edge), back: 0, truth: choice ? choice.light(edge) : "", weak, possible, role: "" };
+    const line: Line = { from, to, count: 0, back: 0, truth: this.truth(edge), weak: true, possible: true, role: "" };
+    this.join(line, edge);
+    return line;
+  }
+
+  /** Adds an edge to a line. */
+  private join(line: Line, edge: number): void {
+    const { flags, data } = this.graph;
+    line.count += this.graph.weight(edge);
+    line.weak &&= (flags[edge] & this.weak) !== 0;
+    line.possible &&= (flags[edge] & data.flags.POSSIBLE) !== 0;
+    line.truth = stronger(line.truth, this.truth(edge));
+  }
+
+  private truth(edge: number): Light {
+    return this.choice ? this.choice.light(edge) : "";
   }
 }

@@ -5,9 +5,9 @@
 import { Boxes, frame, INSIDE, sayUsers, type Box } from "./boxes";
 import { counted, grouped, type Graph } from "./data";
 import type { Home } from "./homes";
-import { hubsOf, withoutHubs } from "./hubs";
+import { hubsOf, withoutHubs, type Hub } from "./hubs";
 import type { Size } from "./layout";
-import { Links, paired, type Line } from "./lines";
+import { Links, paired, pairs, type Line } from "./lines";
 import type { Places } from "./places";
 import type { Scene } from "./scene";
 import type { Choice, Sieve } from "./sieve";
@@ -103,14 +103,18 @@ export class GroupMap {
       return box;
     });
     const all = this.linesIn(group);
-    const hubs = sieve.hubs ? hubsOf(all, children.length) : new Map<number, number>();
-    for (const box of boxes) if (hubs.has(box.item)) sayUsers(box, `used by ${hubs.get(box.item)} of ${children.length - 1}`);
+    const hubs = sieve.hubs ? hubsOf(all, children.length) : new Map<number, Hub>();
+    for (const box of boxes) {
+      const hub = hubs.get(box.item);
+      if (hub) sayUsers(box, `used by ${hub.users} of ${children.length - 1}${hub.mutual ? `, ${hub.mutual} mutually` : ""}`);
+    }
     const lines = withoutHubs(all, hubs);
     const { spots, routes, shown, width, height } = this.places.arranged(children, boxes, lines, sieve.thin, group);
     boxes.forEach((box, at) => Object.assign(box, { x: Math.round(spots[at].x), y: Math.round(spots[at].y) }));
     const drawn = paired(shown).map((line) => ({ ...line, home, route: routes(line) }));
-    const count = paired(lines).length;
-    const part = { home, width, height, boxes, inside, lines: drawn, implied: count - drawn.length, toHubs: paired(all).length - count };
+    const count = pairs(lines);
+    const toHubs = hubs.size ? pairs(all) - count : 0;
+    const part = { home, width, height, boxes, inside, lines: drawn, implied: count - drawn.length, toHubs };
     this.parts.set(group, part);
     return part;
   }

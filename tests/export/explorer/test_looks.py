@@ -261,16 +261,20 @@ def test_what_most_others_use_has_no_lines_on_the_map_until_they_are_wanted(open
     for at in range(12):
         (tmp_path / f"p{at}").mkdir()
         ends = ['"//hub:x"'] + ([f'"//p{at - 1}:x"'] if at else [])
-        (tmp_path / f"p{at}" / "BUILD").write_text(f'filegroup(name = "x", srcs = [{", ".join(ends)}])')
+        (tmp_path / f"p{at}" / "BUILD").write_text(
+            f'filegroup(name = "x", srcs = [{", ".join(ends)}])\nfilegroup(name = "y")'
+        )
     (tmp_path / "hub").mkdir()
-    (tmp_path / "hub" / "BUILD").write_text('filegroup(name = "x", srcs = ["//low:x"])')
+    (tmp_path / "hub" / "BUILD").write_text(
+        'filegroup(name = "x", srcs = ["//low:x"])\nfilegroup(name = "z", srcs = ["//p3:y", "//p7:y"])'
+    )
     (tmp_path / "low").mkdir()
     (tmp_path / "low" / "BUILD").write_text('filegroup(name = "x")')
     tab = opened(make_page(tmp_path, tmp_path / "page.html", "//..."))
     assert tab.locator(".lines .line").count() == 11  # from each package to the one before
     assert tab.inner_text("#status").startswith("13 lines of boxes that most others use not drawn; ")
     hub = tab.locator('.box[aria-label^="package //hub,"]')
-    assert hub.locator(".note").text_content() == "1 target · used by 12 of 13"
+    assert hub.locator(".note").text_content() == "2 targets · used by 12 of 13, 2 mutually"
     below = "all => all.map(e => e.getBoundingClientRect().top)"
     assert hub.evaluate_all(below)[0] >= max(tab.locator('.box[aria-label^="package //p"]').evaluate_all(below))
     hub.locator("rect").first.click()
@@ -278,7 +282,7 @@ def test_what_most_others_use_has_no_lines_on_the_map_until_they_are_wanted(open
     tab.keyboard.press("Escape")
     tab.locator("#filters summary").click()
     tab.locator('[data-kind="hubs"]').check()
-    assert tab.locator('.box[aria-label^="package //hub,"] .note').text_content() == "1 target"
+    assert tab.locator('.box[aria-label^="package //hub,"] .note').text_content() == "2 targets"
     assert "most others use" not in tab.inner_text("#status")
 
 
