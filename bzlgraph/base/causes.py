@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 ONLY_ITSELF = "the answer is only the target itself: {} (deps and rdeps always include their argument)"
 """A remark on an answer, with why there is nothing else."""
 SHOWN_GAPS = 3
-SHOWN_PROBLEMS = 40
+SHOWN_PROBLEMS = 10
 _BEGINNINGS = {"load": 0, "lock": 1, "repository": 2, "package": 3, "file": 4}
 """By the kind of a gap: what says best what is missing."""
 _HIDES = {"package": 8, "repository": 8, "lock": 4, "macro": 4, "choice": 2, "glob": 2}
@@ -119,7 +119,7 @@ def problem_texts(rendered: Iterable[str], most: int | None = None) -> list[str]
     """The texts of problems, each once, and how many are not told."""
     texts = list(dict.fromkeys(rendered))
     if most is not None and len(texts) > most:
-        texts[most:] = [f"... and {counted(len(texts) - most, 'problem')} more (bzlgraph doctor lists all)"]
+        texts[most:] = [f"... and {counted(len(texts) - most, 'more problem')} (bzlgraph doctor lists all)"]
     return texts
 
 

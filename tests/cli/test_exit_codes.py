@@ -175,7 +175,7 @@ def test_problems_that_are_not_shown_are_counted(tmp_path: Path) -> None:
     )
     code, _, err = run(tmp_path, "why", "//:a")
     assert code == 7
-    assert "... and 20 problems more (bzlgraph doctor lists all)" in err
+    assert "... and 50 more problems (bzlgraph doctor lists all)" in err
     assert run(tmp_path, "doctor")[2].count("error:") == 60
 
 
