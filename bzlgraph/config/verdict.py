@@ -29,8 +29,11 @@ class Truth(Enum):
 
 def all_of(truths: Iterable[Truth]) -> Truth:
     """The conjunction: one NO decides, else one UNKNOWN."""
-    found = set(truths)
-    return next((truth for truth in (Truth.NO, Truth.UNKNOWN) if truth in found), Truth.YES)
+    found = Truth.YES
+    for truth in truths:  # each is asked for, also behind a NO: what was asked is remembered
+        if truth is Truth.NO or found is Truth.YES:
+            found = truth
+    return found
 
 
 def truth_of(holds: bool) -> Truth:

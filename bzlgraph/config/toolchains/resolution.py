@@ -89,6 +89,7 @@ class Toolchains:
         self._registered: tuple[Toolchain, ...] | None = None
         self._platforms: tuple[Platform | str, ...] | None = None
         self._options: dict[Label, tuple[_Option, ...]] = {}
+        self._choices: dict[tuple[Label, int], _Choice] = {}
         self._known: dict[tuple[ExecGroup, tuple[Label, ...]], Resolution] = {}
 
     def of(self, rule: Rule) -> tuple[Resolution, ...]:
@@ -121,7 +122,7 @@ class Toolchains:
     def _resolve(self, group: ExecGroup, constraints: Sequence[Label]) -> Resolution:
         types = [self._type(need) for need in group.toolchains]
         options = [self._options_of(each) for each in types]
-        places = [self._place(each, constraints, group.toolchains, options) for each in self.platforms]
+        places = [self._place(at, constraints, group.toolchains, types) for at in range(len(self.platforms))]
         possible = _possible(places)
         resolved = tuple(
             TypeResolution(need.type, kind, need.mandatory, self._candidates(number, options[number], possible))
@@ -196,15 +197,22 @@ class Toolchains:
     # ----------------------------------------------------------------------------------------- what is chosen
     def _place(
         self,
-        platform: Platform | str,
+        at: int,
         constraints: Sequence[Label],
         needs: Sequence[ToolchainNeed],
-        options: Sequence[tuple[_Option, ...]],
+        types: Sequence[Label],
     ) -> _Place:
-        choices = tuple(self._choice(each, platform) for each in options)
+        platform, choices = self.platforms[at], tuple(self._choice_of(each, at) for each in types)
         wanted = (choice.truth for need, choice in zip(needs, choices, strict=True) if need.mandatory)
         exists = Truth.UNKNOWN if isinstance(platform, str) else Truth.YES
         return _Place(platform, all_of((exists, self._runs(constraints, platform), *wanted)), choices)
+
+    def _choice_of(self, kind: Label, at: int) -> _Choice:
+        """Which candidates of a type may be chosen on one of the platforms, whoever asks."""
+        known = self._choices.get((kind, at))
+        if known is None:
+            known = self._choices[kind, at] = self._choice(self._options_of(kind), self.platforms[at])
+        return known
 
     def _choice(self, options: Iterable[_Option], platform: Platform | str) -> _Choice:
         possible: list[int] = []
