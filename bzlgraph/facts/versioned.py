@@ -60,15 +60,18 @@ def nearest_version(versions: Iterable[str], version: str) -> str:
 
 
 def nearest_of_line(versions: Iterable[str], version: str) -> str:
-    """As ``nearest_version``, but among those of the same major version where there are any: what the native rules and
-    tools are changes from one to the next, and little within.
+    """As ``nearest_version``, but among those of the same minor version where there are any, then of the same major one:
+    what the native rules and tools are changes from one major version to the next, little within, and a patch release
+    repairs faults only.
 
     >>> nearest_of_line(["4.2.3", "7.7.1"], "7.0.0"), nearest_of_line(["4.2.3", "7.7.1"], "6.5.0")
     ('7.7.1', '4.2.3')
+    >>> nearest_of_line(["7.6.1", "7.7.1"], "7.7.0"), nearest_of_line(["7.6.1", "7.7.1"], "7.6.2")
+    ('7.7.1', '7.6.1')
     """
-    known = list(versions)
-    of_its_line = [each for each in known if version_key(each)[0] == version_key(version)[0]]
-    return nearest_version(of_its_line or known, version)
+    known, wanted = list(versions), version_key(version)
+    lines = ([each for each in known if version_key(each)[:length] == wanted[:length]] for length in (2, 1))
+    return nearest_version(next(filter(None, lines), known), version)
 
 
 def near_to_far(versions: Iterable[str], version: str) -> list[str]:

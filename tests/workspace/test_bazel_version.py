@@ -72,6 +72,7 @@ def test_a_version_beyond_the_known_ones_is_a_gap(asked: str, gaps: list[str]) -
 def test_how_sure_we_are() -> None:
     assert reading(MemorySource({}), "7.7.1").sureness == "answers tested against this Bazel"
     assert reading(MemorySource({}), "9.0.0").sureness.startswith("based on its sources")
+    assert reading(MemorySource({}), "7.7.0").sureness == "as Bazel 7.7.1: answers tested against this Bazel"
     assert reading(MemorySource({}), "7.7.2").sureness == "as Bazel 7.7.1: answers tested against this Bazel"
     assert reading(MemorySource({}), "7.2.1").sureness.startswith("as Bazel 7.6.1: based on its sources")
 
