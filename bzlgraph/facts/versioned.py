@@ -60,7 +60,7 @@ def nearest_version(versions: Iterable[str], version: str) -> str:
 
 
 def nearest_of_line(versions: Iterable[str], version: str) -> str:
-    """As ``nearest_version``, but among those of the same minor version where there are any, then of the same major one:
+    """As ``nearest_version``, but among those of the same minor version where there are any, then of the same major:
     what the native rules and tools are changes from one major version to the next, little within, and a patch release
     repairs faults only.
 

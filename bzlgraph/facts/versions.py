@@ -1,8 +1,8 @@
 """Which Bazels are known, and how: ``release("8.x")`` -> ``Release("8.7.0", "read", ...)``.
 
 ``versions.json`` lists the Bazels whose answers were compared with ours, those of which single facts were recorded and
-those whose sources were read. Any other version is read as the nearest known one of its line: a patch release as another
-of the same minor version, else the newest that is not newer.
+those whose sources were read. Any other version is read as a known one of its line: a patch release as another of the
+same minor version, else the newest that is not newer.
 
 >>> release("8.x").version, release("4.2.3").evidence.value, release("9.0.0").evidence.value
 ('8.7.0', 'compared', 'read')
