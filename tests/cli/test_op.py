@@ -389,6 +389,20 @@ def test_the_file_that_does_the_work_of_a_binding_leads_to_it() -> None:
     assert "ClipToUnit" in run(CUSTOM / "tensorflow_op", "clip_kernels.cc").stdout, "a file at the top of the tree"
 
 
+def test_what_a_function_of_python_uses_of_a_binding(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "x.cpp").write_text('PYBIND11_MODULE(_x, m) {\n m.def("a", &a);\n m.def("b", &b);\n}\n')
+    (tmp_path / "use.py").write_text(
+        "import _x as fast\ndef inner(): return fast.a()\ndef outer(): return inner()\n"
+        "class Layer:\n  def call(self): return self.more()\n  def more(self): return fast.b()\n"
+        "def nothing(): return len(fast.__doc__)\n"
+    )
+    found = {word: run(tmp_path, f"use.py:{word}") for word in ("outer", "Layer.call", "Layer", "nothing", "gone")}
+    names = {word: [name for name in ("_x.a", "_x.b") if name in said.stdout] for word, said in found.items()}
+    assert names == {"outer": ["_x.a"], "Layer.call": ["_x.b"], "Layer": ["_x.b"], "nothing": [], "gone": []}
+    assert [found[word].exit_code for word in ("outer", "nothing", "gone")] == [0, 7, 7]
+
+
 def test_a_slice_of_an_extension() -> None:
     labels = run(CUSTOM / "torch_extension", "smooth::smooth", "--slice").stdout.splitlines()
     assert labels[0] == "//:_smooth.so"

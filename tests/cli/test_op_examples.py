@@ -28,6 +28,10 @@ CUSTOM_OPS = EXAMPLE.parent / "custom_ops"
         ),
         ("jax_extension", "norm_widen", ["op norm_widen", "//:kernels"]),
         ("jax_extension", "Widen", ["op norm_widen"]),
+        ("torch_extension", "smooth.py:smooth", ["smooth.py:5", "smooth::smooth_cpu at smooth_kernels.cpp:5"]),
+        ("torch_extension", "smooth.py:smooth", ["_smooth.widest", "smooth::widest at smooth_kernels.cpp:7"]),
+        ("tensorflow_op", "clip.py:clip", ["clip.py:6", "op ClipToUnit", "clip_kernels.cc:13 and 1 more"]),
+        ("jax_extension", "norm.py:normalize", ["norm.py:15", "calls ffi_call", "op norm_rms"]),
         ("torch_extension", "_smooth.widest", ["smooth.cpp:12", "smooth_kernels.cpp:7", "smooth.py:6"]),
     ],
 )

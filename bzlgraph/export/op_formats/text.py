@@ -64,7 +64,7 @@ def _lines(answer: Answer, everything: bool) -> Iterator[Line]:
         yield from (_further(use) for use in rest)
     elif rest:
         yield " may also create", f"{_some([use.op for use in rest], 16)}  (--all shows where)"
-    if answer.symbol is not None and not answer.uses and not answer.stories:
+    if answer.symbol is not None and not answer.uses and not answer.stories and not answer.bindings:
         yield _without_ops(answer, everything)
     if answer.bindings:
         yield from binding_lines(answer, everything)

@@ -6,7 +6,7 @@ source -> ``BindingIndex``: what a word means, and everything as rows. Targets a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -28,6 +28,7 @@ from bzlgraph.ops.bindings.model import LAMBDA, Binding
 from bzlgraph.ops.bindings.modules import Modules
 from bzlgraph.ops.bindings.python_uses import PythonUses
 from bzlgraph.ops.bindings.swig import read_modules
+from bzlgraph.ops.bindings.written import written
 from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, columns
 from bzlgraph.starlark.evaluation.watchdog import reading
@@ -119,8 +120,10 @@ class BindingIndex:
         return not self.modules.isdisjoint(word.split(".")[:-1])
 
     def explain(self, word: str) -> Answer:
-        """``module.function``, ``package.module.Class.method``, a module, or a file that binds something."""
-        found = self._named(word.strip())
+        """``module.function``, ``package.module.Class.method``, a module, a file that binds something, or
+        ``FILE.py:function``: what that uses."""
+        use = written(self.uses.tree, word.strip())
+        found = self._used(use.names) if use is not None else self._named(word.strip())
         shown = tuple(self._built(each) for each in found[:MAX_SHOWN])
         remarks: tuple[str, ...] = ()
         if len(found) > MAX_SHOWN:
@@ -128,8 +131,16 @@ class BindingIndex:
         modules = dict.fromkeys(each.module for each in found)
         used = self.uses.of(next(iter(modules)), found[0].name) if len(modules) == 1 else ()
         suggestions = () if found else self._similar(word)
+        step = use.step if use is not None and found else None
         return Answer(
-            word, NAME, bindings=shown, python_uses=used, remarks=remarks, gaps=self.gaps(), suggestions=suggestions
+            word,
+            NAME,
+            step,
+            bindings=shown,
+            python_uses=used,
+            remarks=remarks,
+            gaps=self.gaps(),
+            suggestions=suggestions,
         )
 
     def table(self) -> OpTable:
@@ -149,16 +160,25 @@ class BindingIndex:
         if word.startswith(("//", "@", ":")):
             return []
         dotted = f"{TORCH_OPS}{word.replace('::', '.')}" if "::" in word else word
+        for start, found in self._by_name(dotted):
+            if found[0].is_module:
+                return [each for each in self.known.bindings if each.module == found[0].module and each.name]
+            inside = f"{start}."
+            return [*found, *(each for each in self.known.bindings if each.full_name.startswith(inside))]
+        return [each for each in self.known.bindings if word in (each.name, each.function) and not each.is_module]
+
+    def _by_name(self, dotted: str) -> Iterator[tuple[str, list[Binding]]]:
+        """The bindings of a dotted name, and of it without the packages before a module, each with that name."""
         tried = dotted.split(".")
         for start in range(len(tried)):
             wanted = ".".join(tried[start:])
-            found = [each for each in self.known.bindings if each.full_name == wanted]
-            if found and found[0].is_module:
-                return [each for each in self.known.bindings if each.module == found[0].module and each.name]
-            if found:
-                inside = f"{wanted}."
-                return [*found, *(each for each in self.known.bindings if each.full_name.startswith(inside))]
-        return [each for each in self.known.bindings if word in (each.name, each.function) and not each.is_module]
+            if found := [each for each in self.known.bindings if each.full_name == wanted]:
+                yield wanted, found
+
+    def _used(self, names: Iterable[str]) -> list[Binding]:
+        """The bindings that Python uses by dotted names; a module itself is no use of anything in it."""
+        listed = (next(self._by_name(name), ("", []))[1] for name in names if "." in name)
+        return [each for found in listed for each in found if not each.is_module]
 
     def _similar(self, word: str) -> tuple[str, ...]:
         return nearest_names(word, sorted({each.full_name for each in self.known.bindings}))

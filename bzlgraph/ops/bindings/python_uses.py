@@ -26,14 +26,16 @@ class PythonUses:
 
     source: Source
     folder: Path | None = None
-    _tree: PythonTree | None = field(default=None)
+    tree: PythonTree = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.tree = PythonTree(self.source, self.folder)
 
     def of(self, module: str, name: str) -> tuple[PythonUse, ...]:
         """The lines that use ``module.name``; when there are none, those that import the module."""
         last = utf8(module.rpartition(".")[2])
         head = utf8(name.partition(".")[0])
-        self._tree = self._tree or PythonTree(self.source, self.folder)
-        paths = list(self._tree.containing("", (last,)))
+        paths = list(self.tree.containing("", (last,)))
         using = re.compile(rb"\b" + re.escape(last) + rb"\." + re.escape(head) + rb"\b")
         importing = re.compile(rb"^\s*(?:import|from)\b.*\b" + re.escape(last) + rb"\b")
         both = re.compile(rb"^\s*from\b.*\b" + re.escape(last) + rb"\s+import\b.*\b" + re.escape(head) + rb"\b")
@@ -41,8 +43,7 @@ class PythonUses:
         return tuple((found or list(self._lines(paths, (importing,))))[:MAX_USES])
 
     def _lines(self, paths: list[str], patterns: tuple[re.Pattern[bytes], ...]) -> Iterator[PythonUse]:
-        assert self._tree is not None
         for path in paths:
-            for number, line in enumerate(self._tree.bytes_of(path).split(b"\n"), 1):
+            for number, line in enumerate(self.tree.bytes_of(path).split(b"\n"), 1):
                 if any(each.search(line) for each in patterns):
                     yield PythonUse(Location(path, number, 0), line.decode("utf-8", "replace").strip())

@@ -188,8 +188,10 @@ class ExtensionTracer(Tracer):
         return [word for word in words if word]
 
     def _function(self, word: str) -> Symbol | None:
-        """The function of a dotted name; modules may be told without the packages above them."""
-        found = self._code.resolver.absolute(word)
+        """The function of a dotted name, or of ``FILE.py:f``; modules may be told without the packages above them."""
+        path, colon, name = word.rpartition(":")
+        in_file = bool(colon) and self._code.tree.source.is_file(path)
+        found = self._code.resolver.resolve(path, name) if in_file else self._code.resolver.absolute(word)
         if found is None and "." not in word:
             paths = [
                 path
