@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.arrays import annotated, is_plain
-from bzlgraph.python_source.syntax import AnyFunction
+from bzlgraph.python_source.syntax import AnyFunction, parameter_defaults
 
 Scope = AnyFunction | ast.Lambda
 Assignment = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.For | ast.comprehension
@@ -30,6 +30,8 @@ class FunctionParts:
     """``*args`` that are annotated so: each is a tuple of arrays."""
     plain: set[str] = field(default_factory=set)
     """Parameters that are annotated as numbers, texts and the like."""
+    collections: set[str] = field(default_factory=set)
+    """Parameters that are a tuple, a list, a dict or a text by default: ``+`` puts two of them together."""
     sliced: set[str] = field(default_factory=set)
     assignments: list[Assignment] = field(default_factory=list)
     calls: list[ast.Call] = field(default_factory=list)
@@ -44,6 +46,11 @@ class FunctionParts:
             self.arrays.add(parameter.arg)
         elif is_plain(parameter.annotation):
             self.plain.add(parameter.arg)
+
+    def take_together(self, parameters: ast.arguments) -> list[str]:
+        """Take in the defaults of parameters; those that collect what is given."""
+        self.collections.update(name for name, default in parameter_defaults(parameters) if _is_collection(default))
+        return [each.arg for each in (parameters.vararg, parameters.kwarg) if each is not None]
 
 
 def parts_of(function: Scope) -> FunctionParts:
@@ -65,7 +72,7 @@ def parts_of(function: Scope) -> FunctionParts:
         elif isinstance(node, ast.arg):
             parts.take(node)
         elif isinstance(node, ast.arguments):
-            many.update(each.arg for each in (node.vararg, node.kwarg) if each is not None)
+            many.update(parts.take_together(node))
         elif isinstance(node, ast.Return):
             if node.value is not None:
                 parts.returned.append(node.value)
@@ -86,6 +93,11 @@ def parts_of(function: Scope) -> FunctionParts:
     parts.bound |= parts.parameters
     parts.bound -= not_bound
     return parts
+
+
+def _is_collection(default: ast.expr) -> bool:
+    is_text = isinstance(default, ast.Constant) and isinstance(default.value, str)
+    return is_text or isinstance(default, ast.Tuple | ast.List | ast.Dict | ast.Set)
 
 
 def _returned(function: AnyFunction) -> list[ast.expr]:

@@ -110,7 +110,7 @@ class LocalNames:
     def learn(self, parts: FunctionParts) -> None:
         """Take in a function."""
         self.bound |= parts.bound
-        self.given |= parts.parameters - NOT_TENSORS - (parts.plain if self.library else set())
+        self.given |= parts.parameters - NOT_TENSORS - parts.collections - (parts.plain if self.library else set())
         # An index of slices is for arrays, and what a function hands to another as a function is called with tensors.
         inner = parts.inner_parameters - (parts.own_parameters if self.library else set())
         self.carried |= inner if self.library else set()

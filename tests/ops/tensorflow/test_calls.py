@@ -217,6 +217,22 @@ def test_a_variable_is_what_its_metaclass_makes() -> None:
     }
 
 
+def test_a_value_that_is_called_is_not_every_class_of_its_file() -> None:
+    text = """\
+from tensorflow.python.framework import kinds
+from tensorflow.python.ops import gen_array_ops
+class Initializer:
+  def __call__(self): raise NotImplementedError
+class Zeros(Initializer):
+  def __init__(self, kind): self.kind = kinds.as_kind(kind)
+  def __call__(self): return gen_array_ops.shape(1)
+def f(x): return Zeros(x).kind
+"""
+    kinds = "def as_kind(x):\n  return x\n"
+    made = side(tensorflow__python__ops__more_ops=text, tensorflow__python__framework__kinds=kinds)
+    assert made.walker.walk(made.exports.find("more_ops.f")[0].symbol).found == {}
+
+
 @pytest.mark.parametrize(
     ("text", "stopped"),
     [
@@ -225,6 +241,10 @@ def test_a_variable_is_what_its_metaclass_makes() -> None:
         ("from tensorflow.python.eager import context\ndef f(x):\n  return context.ask(x)\n", ["context.ask"]),
         ("def f(x):\n  return missing(x)\n", ["missing"]),
         ("from tensorflow.python.util import lost\ndef f(x):\n  return lost.g(x)\n", ["lost.g"]),
+        ("import numpy as np\nimport distutils\ndef f(x):\n  return distutils.g(np.array(x))\n", []),
+        ("from applications import nets\ndef f(*args):\n  return nets.build(*args)\n", ["nets.build"]),
+        ("def f(x, more=()):\n  both = (1, 2)\n  return both + more\n", []),
+        ("def f(x, more=''):\n  return 'a' + more * 2\n", []),
     ],
 )
 def test_what_was_not_followed_is_known(text: str, stopped: list[str]) -> None:

@@ -5,6 +5,7 @@ Measured on 2.12 against the ops of 650 traced public functions (tests/different
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 
 UNIVERSAL = tuple(
@@ -64,6 +65,11 @@ METHODS = {
     **{f"queue.{name}": (_QUEUE, f"QueueBase.{name}") for name in ("close", "size", "is_closed")},
 }
 """Names that only methods of one class have: what they mean whatever the value is, or for values of a name."""
+_GONE = """aifc asynchat asyncore audioop cgi cgitb chunk crypt distutils imghdr imp mailcap msilib nis nntplib
+    ossaudiodev pipes smtpd sndhdr spwd sunau telnetlib uu xdrlib"""
+"""What some Python that runs this has in its standard library, and a newer one has not."""
+RUNS_NOTHING = frozenset({*sys.stdlib_module_names, *_GONE.split(), "absl", "google", "numpy", "six"})
+"""Packages whose functions run nothing of TensorFlow's, whatever they are given."""
 DECORATORS = {"custom_gradient": ("IdentityN", "Identity"), "function": ("PartitionedCall",)}
 """Decorators that make an op around whatever the function makes."""
 _GRAPH = {"executing_eagerly": False, "in_eager_mode": False}

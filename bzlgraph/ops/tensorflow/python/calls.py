@@ -23,7 +23,7 @@ from bzlgraph.ops.model import OpUse, PythonStep
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import Event
 from bzlgraph.ops.tensorflow.python import call_rules
-from bzlgraph.ops.tensorflow.python.abstract import ROOT, Overrides
+from bzlgraph.ops.tensorflow.python.abstract import Overrides
 from bzlgraph.ops.tensorflow.python.event_targets import EventTargets, Target
 
 MAX_FUNCTIONS = 4000
@@ -212,12 +212,13 @@ class CallWalker:
 
     def _is_unknown(self, event: Event, inside: Symbol) -> bool:
         """Whether an event that leads nowhere may run something of the tree all the same: a method of a value of
-        which nothing is known, a call of what is not found. A call of another package's function runs none of it."""
+        which nothing is known, a call of what is not found. Another package may be built upon the tree's own functions,
+        as ``keras_applications`` is."""
         if event.kind != "call":
             return event.kind in ("method", "unknown", "super")
         head = event.text.partition(".")[0]
-        imported = self.resolver.tree.module(inside.path).imports.get(head, "")
-        return not hasattr(builtins, head) and imported.partition(".")[0] in ("", ROOT)
+        package = self.resolver.tree.module(inside.path).imports.get(head, "").partition(".")[0]
+        return package not in call_rules.RUNS_NOTHING if package else not hasattr(builtins, head)
 
     def _make(self, event: Event, found: dict[str, OpUse], visit: _Visit) -> None:
         place = Location(visit.target.symbol.path, event.line, 0)

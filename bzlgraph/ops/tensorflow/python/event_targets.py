@@ -58,7 +58,10 @@ class EventTargets:
             if found is not None and found.kind == "class":
                 yield from self._method(found, method) if entered else ()
             elif found is not None and found.kind == "function":
-                yield from (self._of_what_it_gives(found, method) if entered else ()) or self._guessed(symbol, method)
+                # What a value is called for may be any class of its file: nothing says that it is one of those.
+                anything = symbol.kind == "value" and method == "__call__"
+                given = self._of_what_it_gives(found, method) if entered else ()
+                yield from given or (() if anything else self._guessed(symbol, method))
         else:
             itself = symbol.kind == "value" and event.text == symbol.name
             look = self.resolver.imported if itself else self.resolver.resolve
