@@ -57,8 +57,17 @@ def test_data_goes_to_stdout_and_the_summary_to_stderr(tmp_path: Path) -> None:
     _, out, err = run(tmp_path, "--output=json")
     assert json.loads(out)["query"] == "//..."
     assert "3 of 6 targets have selects" in err
-    assert "1 call of unknown functions" in err
+    assert "1 call of an unknown function" in err
     assert "absent" in err
+
+
+def test_what_an_unknown_function_gives_is_no_empty_list(tmp_path: Path) -> None:
+    """``deps = [artifact("x")]`` of rules_jvm_external looked as if it had no deps."""
+    text = 'load("@absent//:defs.bzl", "artifact")\nfilegroup(name = "a", srcs = [artifact("x")])\n'
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text(text, encoding="utf-8")
+    out = run(tmp_path, "//:a")[1]
+    assert out.splitlines()[-1].split() == ["srcs", "unknown", "call", "artifact(...)", "(unknown)", "BUILD:2"]
 
 
 def test_an_output_file(tmp_path: Path) -> None:

@@ -23,8 +23,8 @@ def summary_text(counts: SelectCounts, *, configured: bool = False) -> str:
     if counts.selects:
         text += f": {counted(counts.selects, 'select')} evaluated, {_written(counts.places)}"
     if counts.calls:
-        call = "call of unknown functions" if counts.calls == 1 else "calls of unknown functions"
-        text += f"; {counts.calls:,} {call}, {_written(counts.call_places)}"
+        calls = "1 call of an unknown function" if counts.calls == 1 else f"{counts.calls:,} calls of unknown functions"
+        text += f"; {calls}, {_written(counts.call_places)}"
     branches = counted(counts.branches, "branch", "branches")
     edges = f"{counted(counts.edges, 'value')} {'is a dependency' if counts.edges == 1 else 'are dependencies'}"
     text = f"{text}. {branches} in {counted(counts.values, 'row')}, {edges}."

@@ -70,7 +70,7 @@ def _widths(answer: SelectAnswer) -> list[int]:
         for branch in select.branches:
             widths[1] = max(widths[1], min(len(_condition_text(branch)), _WIDEST[1]))
             for value in branch.values:
-                widths[2] = max(widths[2], min(len(value_text(value.value)) + 3, _WIDEST[2]))
+                widths[2] = max(widths[2], min(len(_whole_value(branch, value)) + 3, _WIDEST[2]))
     return [*widths, _TRUTH]
 
 
@@ -88,7 +88,7 @@ def _lines(answer: SelectAnswer, select: Select) -> Iterator[Line]:
         told = holds[number] if holds else None
         truth, reason = (told.truth, reason_text(told)) if told else ("", "")
         for value in branch.values:
-            shown = _shown_value(value)
+            shown = _shown_value(branch, value)
             tail = "  ".join(each for each in (reason, where) if each)
             yield (attribute, condition, shown, truth, tail) if answer.configured else (
                 attribute, condition, shown, tail,
@@ -106,11 +106,17 @@ def _condition_text(branch: Branch) -> str:
     return f"{_UNKNOWN if branch.kind is ConditionKind.UNKNOWN else ''}{branch.condition}"
 
 
-def _shown_value(value: Value) -> str:
+def _shown_value(branch: Branch, value: Value) -> str:
     """A value that fits in a line, with ``->`` when it is a dependency."""
-    text = value_text(value.value)
+    text = _whole_value(branch, value)
     short = text if len(text) <= _WIDEST[2] else text[: _WIDEST[2] - 3] + "..."
     return printable(f"-> {short}" if value.edge else short)
+
+
+def _whole_value(branch: Branch, value: Value) -> str:
+    """What a call that cannot be evaluated gives is unknown; labels among its arguments are shown, as they may be in
+    it."""
+    return "(unknown)" if branch.kind is ConditionKind.UNKNOWN and not value.value else value_text(value.value)
 
 
 def _joined(cells: Line, widths: list[int]) -> str:
@@ -131,7 +137,7 @@ def _branch(answer: SelectAnswer, branch: Branch, holds: Holds) -> Iterator[str]
     if holds.refused:
         yield f"{indent}error: {printable(holds.refused)}\n"
     for value in branch.values:
-        yield f"{indent}{_shown_value(value)}\n"
+        yield f"{indent}{_shown_value(branch, value)}\n"
 
 
 def _stands_for(answer: SelectAnswer, branch: Branch, holds: Holds) -> str:
