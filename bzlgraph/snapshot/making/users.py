@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, chain, count, repeat
-from operator import itemgetter, sub
+from itertools import accumulate, chain, compress, count, repeat
+from operator import sub
 from typing import TYPE_CHECKING
 
 from bzlgraph.graph.index import WORTH_NUMPY
@@ -65,9 +65,9 @@ class Users:
         written, gone = self._written(), self._gone()
         size = len(first) - 1
         ends = sorted({*written, *(self._order.new_number(end) for end in self._named_by(gone))})
-        leaves = bytearray(size)
+        stays = bytearray([1]) * size
         for nodes in gone:
-            leaves[nodes.start : nodes.stop] = bytes([1]) * len(nodes)
+            stays[nodes.start : nodes.stop] = bytes(len(nodes))
 
         def copy(begin: int, end: int) -> None:
             own = slice(first[begin], first[end])
@@ -77,15 +77,16 @@ class Users:
 
         def merge(before: int | None, node: int) -> None:
             self._first.append(len(self._users))
-            found = written.get(node, [])
-            if before is not None:
-                own = slice(first[before], first[before + 1])
-                number = self._order.new_number
-                stay = zip(users[own], flags[own], strict=True)
-                found = [*((number(user), each) for user, each in stay if not leaves[user]), *found]
-                found.sort(key=itemgetter(0))
-            self._users.extend([user for user, _ in found])
-            self._flags.extend([each for _, each in found])
+            own = slice(first[before], first[before + 1]) if before is not None else slice(0)
+            staying = bytes(map(stays.__getitem__, users[own]))
+            kept = moved(array("i", list(compress(users[own], staying))), self._order.moved)
+            found, of_each = array("i", kept.tobytes()), array("H", list(compress(flags[own], staying)))
+            for user, each in written.get(node, ()):
+                at = bisect_right(found, user)
+                found.insert(at, user)
+                of_each.insert(at, each)
+            self._users += found
+            self._flags += of_each
 
         for start, piece in zip(self._order.starts(), self._order.pieces, strict=True):
             if isinstance(piece, list):
