@@ -11,9 +11,12 @@ import os
 import sqlite3
 from contextlib import suppress
 from enum import Enum
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bzlgraph.cache.private import is_private_file
+
+if TYPE_CHECKING:
+    from _typeshed import StrPath
 
 APPLICATION = 0x627A6C67
 """``application_id`` of our files."""
@@ -34,7 +37,7 @@ class _State(Enum):
     FOREIGN = 2
 
 
-def open_database(path: Path, version: int) -> sqlite3.Connection | None:
+def open_database(path: StrPath, version: int) -> sqlite3.Connection | None:
     """Open a cache file; None when it is not ours. Raises OSError, or one of FAULTS, when it cannot be used now."""
     state = _state(path, version)
     if state is _State.FOREIGN:
@@ -50,10 +53,11 @@ def open_database(path: Path, version: int) -> sqlite3.Connection | None:
     return _connected(path, version)
 
 
-def drop(path: Path) -> None:
+def drop(path: StrPath) -> None:
     """Remove a cache file with what SQLite keeps beside it. Raises OSError."""
     for each in (path, *_companions(path)):
-        each.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(each)
 
 
 def is_damage(error: Exception) -> bool:
@@ -61,11 +65,11 @@ def is_damage(error: Exception) -> bool:
     return type(error) is sqlite3.DatabaseError or isinstance(error, UnicodeError)
 
 
-def _state(path: Path, version: int) -> _State:
-    found = [each.lstat() for each in (path, *_companions(path)) if each.is_symlink() or each.exists()]
+def _state(path: StrPath, version: int) -> _State:
+    found = [os.lstat(each) for each in (path, *_companions(path)) if os.path.lexists(each)]
     if not all(map(is_private_file, found)):
         return _State.FOREIGN
-    size = path.stat().st_size if path.exists() else 0
+    size = os.stat(path).st_size if os.path.exists(path) else 0
     if not size:
         return _State.OURS
     application, made_by = _header(path)
@@ -74,12 +78,12 @@ def _state(path: Path, version: int) -> _State:
     return _State.OURS if made_by == version and size <= MAX_BYTES else _State.DROPPED
 
 
-def _header(path: Path) -> tuple[int | None, int]:
+def _header(path: StrPath) -> tuple[int | None, int]:
     """Application and version that a file's header names; no application for what is no SQLite file.
 
     SQLite reads it, for a process that opens and closes such a file by itself loses the locks it has on it.
     """
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+    connection = sqlite3.connect(f"{_uri(path)}?mode=ro&immutable=1", uri=True)
     try:
         return _number(connection, "application_id"), _number(connection, "user_version")
     except FAULTS as error:
@@ -90,7 +94,7 @@ def _header(path: Path) -> tuple[int | None, int]:
         connection.close()
 
 
-def _connected(path: Path, version: int) -> sqlite3.Connection:
+def _connected(path: StrPath, version: int) -> sqlite3.Connection:
     """A connection to a file that is new or ours. Raises what ``is_damage`` tells when it is damaged."""
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
@@ -131,5 +135,17 @@ def _number(connection: sqlite3.Connection, pragma: str) -> int:
     return number
 
 
-def _companions(path: Path) -> list[Path]:
-    return [path.with_name(path.name + suffix) for suffix in _COMPANIONS]
+def _companions(path: StrPath) -> list[str]:
+    return [os.fspath(path) + suffix for suffix in _COMPANIONS]
+
+
+def _uri(path: StrPath) -> str:
+    """A file as SQLite wants it where a question mark begins parameters: https://sqlite.org/uri.html
+
+    >>> _uri("/a b/50%/c?d#e")
+    'file:///a b/50%25/c%3fd%23e'
+    """
+    text = os.path.abspath(path).replace(os.sep, "/")
+    for each in "%?#":
+        text = text.replace(each, f"%{ord(each):02x}")
+    return f"file://{text}" if text.startswith("/") else f"file:///{text}"

@@ -12,11 +12,14 @@ import os
 import time
 from _blake2 import blake2b  # hashlib loads a library of ciphers
 from collections.abc import Iterable
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.cache import looks
 from bzlgraph.cache.code import code_version
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _SAME_BYTES = 2
 """The last version of marshal's format in which equal values have equal bytes, whoever else holds them."""

@@ -13,15 +13,17 @@ import sqlite3
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.cache.code import code_version
 from bzlgraph.cache.database import FAULTS, drop, is_damage, open_database
-from bzlgraph.cache.folder import state_folder
 from bzlgraph.cache.looks import limits_broken
+from bzlgraph.cache.private import state_home
 from bzlgraph.cache.seal import NoKey, Seal, user_key
+
+if TYPE_CHECKING:
+    from _typeshed import StrPath
 
 T = TypeVar("T")
 PROGRAMS, PACKAGES, READINGS = "programs-2.sqlite", "packages-2.sqlite", "ops-2.sqlite"
@@ -32,7 +34,7 @@ raised when older code would take them for its own."""
 class Store:
     """One file of a cache. ``folder`` None keeps nothing; one that is given was checked (``folder.checked_folder``)."""
 
-    def __init__(self, folder: Path | None, name: str) -> None:
+    def __init__(self, folder: StrPath | None, name: str) -> None:
         self.folder = folder
         self._name = name
         self._connection: sqlite3.Connection | None = None
@@ -88,17 +90,17 @@ class Store:
             self._opened_by = os.getpid()
             self._connection = None
             with suppress(OSError, NoKey, *FAULTS):
-                self._connect(self.folder / self._name)
+                self._connect(os.path.join(self.folder, self._name))
             if self._connection is None:
                 self.folder = None
         return self._connection
 
-    def _connect(self, path: Path) -> None:
-        home = state_folder()
+    def _connect(self, path: str) -> None:
+        home = state_home()
         if home is None:
             return
         self._seal = Seal(user_key(home), self._name, code_version())
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         connection = open_database(path, int(code_version()[:7], 16))  # SQLite keeps 31 bits of it
         if connection is not None:
             self._connection, self._inode = connection, os.stat(path).st_ino
@@ -111,7 +113,7 @@ class Store:
         Unless another process has already put a new one in its place.
         """
         if is_damage(error) and self.folder is not None:
-            path = self.folder / self._name
+            path = os.path.join(self.folder, self._name)
             with suppress(OSError):
                 if os.stat(path).st_ino == self._inode:
                     drop(path)

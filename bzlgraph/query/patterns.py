@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem, QueryProblem
@@ -228,6 +227,8 @@ def _hint_below(pattern: TargetPattern, source: GraphSource | None) -> str | Non
 
 
 def _nearest_folder(pattern: TargetPattern, source: GraphSource) -> str | None:
+    from pathlib import PurePosixPath  # what is right needs none
+
     packages = source.packages_below(pattern.repo, "")
     near = nearest(
         pattern.package, [str(folder) for each in packages for folder in (each, *PurePosixPath(each).parents)]

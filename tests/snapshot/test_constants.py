@@ -78,6 +78,7 @@ def test_select_of_targets_without_selects_imports_nothing_heavy() -> None:
     assert set(run.stdout.split()) <= IMPORTED | more | set(sys.builtin_module_names)
 
 
+_UNUSED = ["hashlib", "json", "pathlib", "random", "urllib"]
 FULL_WAY = ("click", "numpy", "lark", "bzlgraph.cli", "bzlgraph.syntax", "bzlgraph.starlark")
 
 
@@ -85,8 +86,14 @@ FULL_WAY = ("click", "numpy", "lark", "bzlgraph.cli", "bzlgraph.syntax", "bzlgra
     ("module", "more"),
     [
         *(
-            ("of_checkout", ["bzlgraph.facts.facts"]),
-            ("select", ["bzlgraph.facts.facts"]),
+            (
+                "of_checkout, bzlgraph.questions.paths, bzlgraph.export.why_formats.text",
+                ["bzlgraph.facts.facts", *_UNUSED],
+            ),
+            (
+                "select, bzlgraph.snapshot.reading.view, bzlgraph.export.select_formats.text",
+                ["bzlgraph.facts.facts", "bzlgraph.export.row_formats", *_UNUSED],
+            ),
             ("trees", []),
             ("written", []),
         ),

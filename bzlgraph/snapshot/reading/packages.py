@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from bzlgraph.bazel.model import Package
 from bzlgraph.cache import counters
@@ -20,7 +19,7 @@ class PackageReader:
 
     def __init__(self, graph: KeptGraph, cache: str) -> None:
         self._graph = graph
-        self._store = Store(Path(cache), PACKAGES)
+        self._store = Store(cache, PACKAGES)
         self._decoder = Decoder()
         self._read: dict[int, Package] = {}
 
