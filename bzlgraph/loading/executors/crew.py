@@ -61,7 +61,13 @@ class Crew:
         return sum(self._workers.values())
 
     def submit(self, batch: bytes) -> None:
-        """Give a batch to somebody."""
+        """Give a batch to somebody; one that cannot be sent arrives as one that failed."""
+        try:
+            self._send(batch)
+        except Exception as error:  # a scheduler that is gone: Dask's client closes itself at any time
+            self._arrivals.put(Arrival(batch, None, f"a batch could not be sent ({_first_line(error)})"))
+
+    def _send(self, batch: bytes) -> None:
         checkout = self._checkout
         where = {"workers": list(self._workers), "allow_other_workers": True} if self._useless else {}
         done = self._done
@@ -116,8 +122,11 @@ def _fetched(batch: bytes, future: Future) -> Arrival:
     try:
         return Arrival(batch, future.result(timeout=_FETCHING))
     except Exception as error:
-        first = (str(error).splitlines() or [""])[0]
-        return Arrival(batch, None, f"a batch failed ({type(error).__name__}: {first[:200]})")
+        return Arrival(batch, None, f"a batch failed ({_first_line(error)})")
+
+
+def _first_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {next(iter(str(error).splitlines()), '')[:200]}"
 
 
 def join_crew(cluster: Cluster, checkout: RemoteCheckout) -> Crew:

@@ -190,6 +190,25 @@ def test_a_cluster_that_goes_away_leaves_the_rest_to_this_machine(
     assert "this process evaluates the rest" in told
 
 
+def test_a_client_that_closes_itself_leaves_the_rest_to_this_machine(
+    many: Path,
+    cluster: RunningCluster,
+    at_submission: Callable[[int, Callable[[], None]], None],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As Dask's does when it has lost the scheduler for long enough: at any time, also between two looks at it."""
+    import distributed
+
+    def closed(*_: object, **__: object) -> None:
+        raise RuntimeError("Client is closed. Can't send update-graph message")
+
+    local = packages(many, "--jobs=1")
+    at_submission(3, lambda: monkeypatch.setattr(distributed.Client, "submit", closed))
+    code, out, told = packages(many, cluster.executor(), "--jobs=2")
+    assert (code, out) == local[:2]
+    assert "a batch could not be sent (RuntimeError: Client is closed." in told
+
+
 def test_workers_of_another_version_are_not_used(
     trees: dict[str, Path], cluster: RunningCluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
