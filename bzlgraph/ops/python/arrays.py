@@ -8,10 +8,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from bzlgraph.python_source.syntax import last_name
+from bzlgraph.python_source.syntax import dotted, last_name
 
 ANNOTATIONS = frozenset(["Array", "ArrayLike", "KeyArray", "KeyArrayLike"])
 _PLAIN = frozenset("int str bool None Shape DType DTypeLike Callable PrecisionLike".split())
+_OF_NUMPY = ("np.ndarray", "numpy.ndarray")
+"""Arrays that are no part of a trace."""
 _COLLECTIONS = frozenset("Sequence Iterable tuple list Tuple List set dict Mapping".split())
 LIBRARY = "jax"
 MODULES = tuple(
@@ -79,7 +81,7 @@ def is_plain(node: ast.expr | None) -> bool:
         inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         held = last_name(node.value) in _COLLECTIONS | {"Optional", "Union"}
         return held and all(is_plain(each) for each in inside if not _is_ellipsis(each))
-    return node is not None and last_name(node) in _PLAIN
+    return node is not None and (last_name(node) in _PLAIN or dotted(node) in _OF_NUMPY)
 
 
 def _is_ellipsis(node: ast.expr) -> bool:

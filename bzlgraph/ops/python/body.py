@@ -347,7 +347,7 @@ class BodyReader:
     def _for(self, node: ast.For | ast.comprehension) -> None:
         """What goes through an array takes its members out one by one."""
         if self.names.library and self.names.is_tensor(node.iter):
-            self._note("operator", "__iter__", node.iter)
+            self._note("operator", "__iter__", node.iter, made_by=self.names.maker(node.iter))
         self._visit_all(ast.iter_child_nodes(node))
 
     _comprehension = _for

@@ -24,6 +24,9 @@ class FunctionParts:
     own_parameters: set[str] = field(default_factory=set)
     """Those of the function itself."""
     inner_parameters: set[str] = field(default_factory=set)
+    member_parameters: set[str] = field(default_factory=set)
+    """Those of functions inside that are given to ``map``: members of lists of Python."""
+    mapped: set[str] = field(default_factory=set)
     arrays: set[str] = field(default_factory=set)
     """Names that are annotated as arrays."""
     lists: set[str] = field(default_factory=set)
@@ -59,6 +62,7 @@ def parts_of(function: Scope) -> FunctionParts:
     not_bound: set[str] = set()
     many: set[str] = set()
     sort_keys: set[ast.expr] = set()
+    inner: dict[str, set[str]] = {}
     for node in ast.walk(function):
         if isinstance(node, ast.Name):
             if isinstance(node.ctx, ast.Store):
@@ -66,6 +70,7 @@ def parts_of(function: Scope) -> FunctionParts:
         elif isinstance(node, ast.Call):
             parts.calls.append(node)
             sort_keys.update(each.value for each in node.keywords if each.arg == "key")
+            parts.mapped.update(_mapped(node))
         elif isinstance(node, Assignment):
             parts.assignments.append(node)
             parts.inner += _named_lambda(node)
@@ -81,12 +86,15 @@ def parts_of(function: Scope) -> FunctionParts:
                 parts.sliced.add(node.value.id)
         elif isinstance(node, Scope) and node is not function:
             if node not in sort_keys:  # sort(key=lambda pair: pair[0]) is about values of Python
-                parts.inner_parameters.update(each.arg for each in node.args.args if each.arg not in OWN)
+                taken = {each.arg for each in node.args.args if each.arg not in OWN}
+                inner.setdefault("" if isinstance(node, ast.Lambda) else node.name, set()).update(taken)
             if not isinstance(node, ast.Lambda):
                 parts.bound.add(node.name)
                 parts.inner.append((node.name, _returned(node)))
         elif isinstance(node, ast.Global):
             not_bound.update(node.names)
+    for name, taken in inner.items():
+        (parts.member_parameters if name in parts.mapped else parts.inner_parameters).update(taken)
     parts.lists = parts.arrays & many
     parts.arrays -= many
     parts.stored |= parts.bound
@@ -102,6 +110,13 @@ def _is_collection(default: ast.expr) -> bool:
 
 def _returned(function: AnyFunction) -> list[ast.expr]:
     return [node.value for node in ast.walk(function) if isinstance(node, ast.Return) and node.value is not None]
+
+
+def _mapped(call: ast.Call) -> set[str]:
+    """``map(f, names)``: the function that is called with the members of a list."""
+    first = call.args[0] if call.args else None
+    own = isinstance(call.func, ast.Name) and call.func.id in ("map", "filter")
+    return {first.id} if own and isinstance(first, ast.Name) else set()
 
 
 def _named_lambda(node: Assignment) -> list[tuple[str, list[ast.expr]]]:

@@ -112,7 +112,8 @@ class LocalNames:
         self.bound |= parts.bound
         self.given |= parts.parameters - NOT_TENSORS - parts.collections - (parts.plain if self.library else set())
         # An index of slices is for arrays, and what a function hands to another as a function is called with tensors.
-        inner = parts.inner_parameters - (parts.own_parameters if self.library else set())
+        inner = parts.inner_parameters
+        inner = inner - parts.own_parameters if self.library else inner | parts.member_parameters
         self.carried |= inner if self.library else set()
         self.lists |= parts.lists if self.library else set()
         self.tensors |= parts.sliced | inner | (parts.arrays if self.library else set())

@@ -83,6 +83,24 @@ def forced(x: Sequence[int] | None):
     return tuple(lax.exp(i) for i in x)
   return force(x)
 
+def through(x: Array):
+  return [lax.exp(each) for each in _made(x)]
+
+def _made(x):
+  parts = _pair(x)
+  return [part for part in parts]
+
+def permuted(x: Array, specs):
+  def position(spec, pair):
+    return spec[pair[0]]
+  return lax.exp(x), map(position, specs, x)
+
+def padded(x: Array):
+  return lax.exp(x, _sizes(x.shape))
+
+def _sizes(shape: Sequence[int] | np.ndarray):
+  return shape + 1
+
 def limits(x: Array, least):
   return lax.exp(x, np.array(least + 1))
 """
@@ -108,7 +126,7 @@ NAMES = (
     "picked",
     "unsure",
 )
-NAMES += ("asked", "member", "forced", "limits")
+NAMES += ("asked", "member", "forced", "limits", "through", "permuted", "padded")
 FILES = {
     "jax/_src/numpy/more.py": MORE,
     "jax/_src/api.py": API,
@@ -139,6 +157,9 @@ FILES = {
         ("asked", {"exp": False, "add": False}),
         ("member", {"exp": True}),  # an index of a list
         ("forced", {"exp": True}),  # x of the function inside is another one
+        ("through", {"exp": True}),  # the members of a list
+        ("permuted", {"exp": True}),  # members of lists of Python
+        ("padded", {"exp": True}),  # arrays of NumPy
         ("limits", {"exp": True}),  # what NumPy is given is no array of a trace
     ],
 )
