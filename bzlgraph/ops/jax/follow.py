@@ -20,13 +20,13 @@ Rules
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bzlgraph.ops.jax.array_methods import ArrayMethods
 from bzlgraph.ops.jax.code import PythonCode
 from bzlgraph.ops.jax.pallas_kernels import KernelCall, kernel_calls
-from bzlgraph.ops.jax.primitives import ENDINGS, Primitive, primitive_of
+from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive, primitive_of
 from bzlgraph.ops.python.optional_parameters import NOT, REST, UNSURE
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event, Function
@@ -99,6 +99,11 @@ class Follower:
         self._code = code
         self._folders = folders
         self._methods = ArrayMethods(code)
+        self._known: Mapping[tuple[str, str], Primitive] | None = None
+
+    def know(self, primitives: Iterable[Primitive]) -> None:
+        """Take in every primitive of the tree: modules need not be read for their names again."""
+        self._known = {each.key: each for each in primitives}
 
     def symbol(self, name: str) -> tuple[Symbol, Function] | None:
         """The function or value that a public name stands for, a method of arrays too."""
@@ -251,6 +256,9 @@ class Follower:
         name = event.text.removesuffix(BIND)
         if event.kind not in ("call", "name") or name == event.text or not name.endswith(ENDINGS):
             return None
+        found = self._code.resolver.resolve(path, name) if self._known is not None else None
+        if self._known is not None and found is not None and found.path.startswith(f"{FOLDER}/"):
+            return self._known.get((found.path, found.name))
         return primitive_of(self._code.definition(path, name))
 
 

@@ -75,6 +75,7 @@ class JaxIndex:
         found = tree.store.remember(key_of(PYTHON_NAME, data), Codec(Primitives), self._read)
         for gap in found.gaps:
             tree.gaps.setdefault(gap.what, gap)
+        self.follower.know(each.primitive for each in found.known)
         return found
 
     @cached_property
