@@ -42,6 +42,15 @@ class FunctionParts:
     inner: list[tuple[str, list[ast.expr]]] = field(default_factory=list)
     """Functions inside, and those that a local name is assigned: the name, what it may give."""
 
+    def take_inside(self, function: Scope, sorts: bool) -> None:
+        """Take in a function inside; what one sorts by, or ``map`` calls, is about values of Python."""
+        name = "" if isinstance(function, ast.Lambda) else function.name
+        taken = {each.arg for each in function.args.args if each.arg not in OWN and not sorts}
+        (self.member_parameters if name in self.mapped else self.inner_parameters).update(taken)
+        if not isinstance(function, ast.Lambda):
+            self.bound.add(name)
+            self.inner.append((name, _returned(function)))
+
     def take(self, parameter: ast.arg) -> None:
         """Take in a parameter with what it is annotated as."""
         self.parameters.add(parameter.arg)
@@ -62,7 +71,7 @@ def parts_of(function: Scope) -> FunctionParts:
     not_bound: set[str] = set()
     many: set[str] = set()
     sort_keys: set[ast.expr] = set()
-    inner: dict[str, set[str]] = {}
+    inside: list[Scope] = []
     for node in ast.walk(function):
         if isinstance(node, ast.Name):
             if isinstance(node.ctx, ast.Store):
@@ -85,16 +94,11 @@ def parts_of(function: Scope) -> FunctionParts:
             if isinstance(node.value, ast.Name) and _is_slices(node.slice):
                 parts.sliced.add(node.value.id)
         elif isinstance(node, Scope) and node is not function:
-            if node not in sort_keys:  # sort(key=lambda pair: pair[0]) is about values of Python
-                taken = {each.arg for each in node.args.args if each.arg not in OWN}
-                inner.setdefault("" if isinstance(node, ast.Lambda) else node.name, set()).update(taken)
-            if not isinstance(node, ast.Lambda):
-                parts.bound.add(node.name)
-                parts.inner.append((node.name, _returned(node)))
+            inside.append(node)
         elif isinstance(node, ast.Global):
             not_bound.update(node.names)
-    for name, taken in inner.items():
-        (parts.member_parameters if name in parts.mapped else parts.inner_parameters).update(taken)
+    for node in inside:
+        parts.take_inside(node, node in sort_keys)
     parts.lists = parts.arrays & many
     parts.arrays -= many
     parts.stored |= parts.bound

@@ -53,8 +53,8 @@ NOTHING, NO_NAMES = TensorNames(), FileNames()
 class Call(NamedTuple):
     """``kind``: ``function``, also a member of a class that is known (``TensorIterator::build``); ``method`` of a
     value that may be a tensor; ``member`` of one whose type is a template's parameter; ``value``, a qualified name that
-    is handed on. ``arguments`` are ``Tensor``, ``Scalar`` (a number), ``bool``, ``list``, or "" for what is not known;
-    the first of a method is what it is called on."""
+    is handed on. ``arguments`` are ``Tensor``, ``Scalar`` (a number), ``bool``, ``list``, "other"
+    (values of registers), or "" for what is not known; the first of a method is what it is called on."""
 
     kind: str
     name: str
@@ -149,7 +149,7 @@ class _Body:
             root = self._values.root(first - 2)
             if root[0] == TENSOR and root[1] and not self._values.ends_tensor(first - 2):
                 return None  # of what a tensor tells of itself: `x.sizes().slice(1)`
-            if root[0] in self._parameters and not root[1]:
+            if root[0] in self._parameters - NUMBERS and not root[1]:
                 return "member", name, given
             if self._values.is_other(*root):
                 return ("function", f"{root[0]}::{name}", given) if root[0][:1].isupper() else None
@@ -178,9 +178,9 @@ class _Body:
             yield "method", _PREFIX[text], (TENSOR,)
             return
         left, right = self._values.left_tensor(at), self._values.begins_tensor(at + 1)
-        if not left and text in IN_TYPES and before.kind == Kind.NAME and not self._values.type_of(before.text):
+        if not left and text in IN_TYPES and before.kind == Kind.NAME and not self._values.type_of(before.text, at):
             return  # `Type* x`, `A<Type> x` declare one
-        if not left and (before.kind == Kind.NUMBER or self._values.type_of(before.text) in NUMBERS):
+        if not left and (before.kind == Kind.NUMBER or self._values.type_of(before.text, at) in NUMBERS):
             yield from _from_right(text)
         else:
             yield (

@@ -29,7 +29,7 @@ from bzlgraph.ops.pytorch.cpp_values import TENSOR
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function
-from bzlgraph.ops.pytorch.overloads import schema_types
+from bzlgraph.ops.pytorch.overloads import schema_types, self_position
 
 FOLLOWED = COMPOSITE_KEYS | {"CPU", "CUDA"}
 """Dispatch keys whose functions are gone into."""
@@ -42,6 +42,9 @@ MAX_CLASSES = 6
 MAX_MEANT = 3
 """Definitions that one name may mean: a name that means more is not followed."""
 _DISPATCHING = frozenset({"at", "at::_ops", "_ops", "at::symint", "at::cpu", "at::meta", "at::cuda", "torch"})
+
+
+NONE: Mapping[tuple[str, int, str], tuple[str, ...]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,8 @@ class Composites:
 
     def steps(self, entry: NativeFunction) -> tuple[Step, ...]:
         """What the functions of an entry call, each operator once, in the order of the text."""
-        return tuple(step for step in self._inside(self._starts(entry)) if step.op != entry.full_name)
+        inside = self._inside(self._starts(entry), self._conditions(entry))
+        return tuple(step for step in inside if step.op != entry.full_name)
 
     def of_function(self, name: str) -> tuple[Step, ...]:
         """What a function that no entry names calls."""
@@ -96,9 +100,11 @@ class Composites:
         """What some function calls."""
         return tuple(self._inside([definition]))
 
-    def _inside(self, starts: Iterable[Definition]) -> Iterable[Step]:
+    def _inside(
+        self, starts: Iterable[Definition], conditions_of: Mapping[tuple[str, int, str], tuple[str, ...]] = NONE
+    ) -> Iterable[Step]:
         found: dict[str, Step] = {}
-        waiting = [_At(each) for each in starts]
+        waiting = [_At(each, conditions=conditions_of.get(_place(each), ())) for each in starts]
         seen = {_place(each.definition) for each in waiting}
         for at in waiting:
             for call in at.definition.calls:
@@ -129,6 +135,16 @@ class Composites:
         for key, function in followed:
             yield from functions_of(entry, key, function, self._definitions)
 
+    def _conditions(self, entry: NativeFunction) -> dict[tuple[str, int, str], tuple[str, ...]]:
+        """The function of a key for special tensors runs for them only: the key is its condition."""
+        ordinary = {function for key, function in entry.kernels if not is_special(key)}
+        special = [each for each in entry.kernels if is_special(each[0]) and each[1] not in ordinary]
+        return {
+            _place(made): (key,)
+            for key, function in special
+            for made in functions_of(entry, key, function, self._definitions)
+        }
+
     # --------------------------------------------------------------------------------------------------- what is called
     def _operator(self, call: Call, inside: Definition) -> NativeFunction | None:
         """Rule 1."""
@@ -136,7 +152,7 @@ class Composites:
         if call.kind == "member":
             return None
         if call.kind == "method":
-            return _closest(self._methods.get(name, ()), call.arguments)
+            return _closest(self._methods.get(name, ()), call.arguments, of_method=True)
         listed = self._functions.get(name, ())
         if qualifier.removeprefix("::") in _DISPATCHING or qualifier.startswith("at::_ops"):
             name = qualifier.rpartition("::")[2] if name in ("call", "redispatch") else name
@@ -151,10 +167,10 @@ class Composites:
         entry = next((each for each in self._entries.values() if each.full_name.replace(".", "_") == name), None)
         return [entry] if entry is not None else []
 
-    def _methods_of_classes(self, name: str, inside: Definition) -> list[Definition]:
+    def _methods_of_classes(self, name: str, inside: Definition, of_tensors: bool) -> list[Definition]:
         """Rule 4: what the method of a tensor that is bound by hand, or of a class of the same file, runs."""
         listed = [each for each in self._definitions.named(name) if _class_of(each)]
-        if name in self._by_hand:
+        if of_tensors and name in self._by_hand:
             return [each for each in listed if _stem(_class_of(each)) == TENSOR]
         own = [each for each in listed if each.path == inside.path]
         return own if len(own) <= MAX_CLASSES else []
@@ -163,7 +179,7 @@ class Composites:
         """Rule 2: the definitions that a call may mean."""
         qualifier, _, name = call.name.rpartition("::")
         if call.kind in ("method", "member"):
-            return self._methods_of_classes(name, inside)
+            return self._methods_of_classes(name, inside, call.kind == "method")
         stubbed = [each for each in self._definitions.behind(name) if each.device in FOLLOWED]
         if stubbed:
             return [
@@ -189,28 +205,39 @@ def _cpp_names(entry: NativeFunction) -> Iterator[str]:
         yield f"{name}_symint"
 
 
-def _closest(entries: Sequence[NativeFunction], given: Sequence[str]) -> NativeFunction | None:
-    """The overload that takes so many arguments, and such; None when none takes as many."""
+def _closest(entries: Sequence[NativeFunction], given: Sequence[str], of_method: bool = False) -> NativeFunction | None:
+    """The overload that takes so many arguments, and such; None when none takes as many. The first that a method is
+    given is what it is called on."""
     ranked = []
     for number, entry in enumerate(entries):
         types = schema_types(entry.schema)
-        if entry.writes_out:
-            types = [types[-1], *types[:-1]]
+        written = entry.written
+        types = [*types[len(types) - written :], *types[: len(types) - written]]  # in C++ they come first
+        if of_method and (own := self_position(entry.schema)):
+            types = [types[own], *types[:own], *types[own + 1 :]]
         needed = len(types) - entry.schema.partition("->")[0].count("=")
-        if needed <= len(given) <= len(types):
+        if needed <= len(given) <= len(types) and not any(map(_cannot_be, given, types)):
             differing = sum(_differs(have, want) for have, want in zip(given, types, strict=False))
             ranked.append((differing + types.count("Dimname"), len(types), number, entry))
     return min(ranked, key=lambda each: each[:3])[3] if ranked else None
 
 
-def _differs(have: str, want: str) -> bool:
-    """Whether an argument of which so much is known is surely none of a type of a schema."""
+def _cannot_be(have: str, want: str) -> bool:
+    """Whether C++ would not take an argument for a tensor."""
+    return want == TENSOR and have in ("Scalar", "bool", "other")
+
+
+def _differs(have: str, want: str) -> float:
+    """How surely an argument of which so much is known is none of a type of a schema."""
+    if have == "Scalar" and want in ("int[]", "SymInt[]"):
+        return 0.5  # one number is a list of one
+    if have == "Scalar":
+        return want not in ("int", "SymInt", "float", "Scalar")
     if have in ("", TENSOR):
         return have != "" and not want.startswith(TENSOR)
     if have == "list":
         return not want.endswith("[]")
-    others = (TENSOR, "Dimname", "str") if have == "bool" else (TENSOR, "Dimname", "str", "bool")
-    return want.endswith("[]") or want in others
+    return want.endswith("[]") or want in (TENSOR, "Dimname", "str")
 
 
 def _place(definition: Definition) -> tuple[str, int, str]:

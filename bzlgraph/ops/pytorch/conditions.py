@@ -24,7 +24,7 @@ MAX_CONDITION = 120
 
 _SPECIAL = re.compile(
     r"\bis_?(?:sparse|quantized|mkldnn|nested|meta|vulkan|xla|lazy|functorch|batchedtensor|qscheme)\w*"
-    r"|\bk(?:Sparse|Mkldnn|Jagged|Quantized|PerTensorAffine|PerChannelAffine|Meta)\w*|\bNestedTensor",
+    r"|\bk(?:Sparse|Mkldnn|Jagged|Quantized|PerTensorAffine|PerChannelAffine|Meta)\w*|NestedTensor",
     re.IGNORECASE,
 )
 """Questions about a kind of tensor that few programs have, as native code asks them."""

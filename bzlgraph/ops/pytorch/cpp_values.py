@@ -7,7 +7,7 @@ the file, and of what headers declare (``TensorNames``).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -72,10 +72,14 @@ class Values:
         self._giving = giving
         self._own = own
         self._known: dict[str, str] = {}
+        self._again: dict[str, list[tuple[int, str]]] = {}
+        """Names that are declared more than once, never as a tensor: (token, type) of each declaration."""
 
-    def type_of(self, name: str) -> str:
-        """What a variable is declared as, "" when that is not seen."""
-        return self._known.get(name, "")
+    def type_of(self, name: str, at: int) -> str:
+        """What a variable is declared as that is used at a token, "" when that is not seen."""
+        known = self._known.get(name, "")
+        before = [kind for place, kind in self._again.get(name, ()) if place < at] if known != TENSOR else []
+        return before[-1] if before else known
 
     def declare(self, scope: Scope) -> None:
         """Take in parameters, and variables that are declared with a type; ``auto`` is what its value is. A name that
@@ -91,6 +95,10 @@ class Values:
                 declared = self._declared(at)
                 if declared and (declared == TENSOR or token.text not in self._known):
                     self._known[token.text] = declared
+                elif self._is_auto(at):
+                    self._known.setdefault(token.text, "")  # a variable, and no type: `(a * b)` is a product
+                if declared:
+                    self._again.setdefault(token.text, []).append((at, declared))
                 if declared == TENSOR:
                     known.add(token.text)
 
@@ -115,6 +123,10 @@ class Values:
             return ""  # `a * b`
         return _ALIASES.get(word.text, word.text)
 
+    def _is_auto(self, at: int) -> bool:
+        before = self._tokens[at - 1].text
+        return before == "auto" or (before in ("&", "&&") and self._tokens[at - 2].text == "auto")
+
     def _unpack(self, at: int) -> None:
         """``auto [a, b] = f(...)``: each is what the call gives, or gives two of."""
         opening = at + 2 if self._tokens[at + 1].text in ("&", "&&") else at + 1
@@ -133,12 +145,21 @@ class Values:
     def _auto(self, at: int) -> str:
         ends = range(at + 2, min(at + 400, len(self._tokens)))
         end = next((index for index in ends if self._tokens[index].text == ";"), at)
-        if self.ends_tensor(end - 1):
+        if self.ends_tensor(end - 1) or any(map(self.joins_tensors, self._outside(at + 2, end))):
             return TENSOR
         if self._called_last(end - 1) in self._giving.vectors:
             return VECTOR
         root, calls = self.root(end - 1)
         return "?" if root == TENSOR and calls else root  # what a tensor tells of itself
+
+    def _outside(self, first: int, end: int) -> Iterator[int]:
+        """The tokens from the first to before the end that are in no brackets."""
+        at = first
+        while at < end:
+            closed = self._outline.brackets.ends[at]
+            if closed == at or self._tokens[at].text not in ("(", "[", "{"):
+                yield at
+            at = max(closed, at) + 1 if self._tokens[at].text in ("(", "[", "{") else at + 1
 
     def _called_last(self, at: int) -> str:
         """The function of the call that ends at a token, without template arguments; "" for what is no call."""
@@ -163,14 +184,14 @@ class Values:
         """Whether the value that ends at a token is a tensor: a variable, or what an operator gives."""
         token = self._tokens[at]
         if token.kind == Kind.NAME:
-            return self._known.get(token.text) == TENSOR and self._tokens[at - 1].text not in (".", "->", "::")
+            return self.type_of(token.text, at) == TENSOR and self._tokens[at - 1].text not in (".", "->", "::")
         opening = self._openings.get(at, 0)
         name = self._tokens[opening - 1]
         if token.text == "]":
-            return self.ends_tensor(opening - 1) or self._known.get(name.text, "").endswith(_LISTS)
+            return self.ends_tensor(opening - 1) or self.type_of(name.text, at).endswith(_LISTS)
         if token.text != ")":
             return False
-        if name.kind != Kind.NAME and name.text not in (">", "]"):  # `(a + b)`
+        if not _is_name(name) and name.text not in (">", "]"):  # `(a + b)`
             inside = range(opening + 1, min(at, opening + MAX_GROUP))
             return self.ends_tensor(at - 1) or any(map(self.joins_tensors, inside))
         before = self._tokens[opening - 2].text if opening > 1 else ""
@@ -194,6 +215,9 @@ class Values:
                 calls += 1
                 if tokens[at].text == ">":
                     return self._template(at), calls
+                if not _is_name(tokens[at]) and tokens[at].text not in (")", "]"):  # `(a + b)`
+                    end = self._outline.brackets.ends[at + 1]
+                    return (TENSOR, 0) if self.ends_tensor(end) else self.root(end - 1)
             if tokens[at].kind != Kind.NAME:
                 return "", calls
             if tokens[at - 1].text not in (".", "->"):
@@ -203,7 +227,9 @@ class Values:
         owner = tokens[at - 2].text if at > 1 and tokens[at - 1].text == "::" else ""
         if owner:
             return (owner if owner[:1].isupper() else ""), calls
-        known = self._known.get(named, named if calls and named[:1].isupper() else "")
+        known = self.type_of(named, at)
+        if named not in self._known and calls and named[:1].isupper():
+            known = named
         return ("" if calls and known in self._own.parameters else known), calls
 
     def joins_tensors(self, at: int) -> bool:
@@ -294,9 +320,15 @@ class Values:
         if part[0].text == "{":
             return "list"
         if len(part) == 1:
-            known = self._known.get(part[0].text, "")
+            known = self.type_of(part[0].text, last)
+            if known == VECTOR or known.endswith("Vec"):
+                return "other"
             kind = "bool" if part[0].text in ("true", "false") or known == "bool" else ""
             kind = "list" if known.endswith(("List", "ArrayRef")) else kind
             return "Scalar" if known in NUMBERS else (kind or (TENSOR if known == TENSOR else ""))
         plain = not any(token.text in _INFIX for token in part)
         return "Tensor" if plain and self.ends_tensor(last) else ""
+
+
+def _is_name(token: Token) -> bool:
+    return token.kind == Kind.NAME and token.text not in WORDS

@@ -26,6 +26,11 @@ MANY_NAMES = 200
 """For so many names every file is read: looking for them in it would take longer."""
 METHODS = "tools/autograd/templates/python_variable_methods.cpp"
 """The table of the methods that tensors have in Python."""
+FUNCTIONS = (
+    "torch/csrc/autograd/python_torch_functions_manual.cpp",
+    "tools/autograd/templates/python_torch_functions.cpp",
+)
+"""Tables of the functions of ``torch`` that are written by hand, newest generation first."""
 READ_TEMPLATES = ("aten/src/ATen/templates/TensorBody.h", METHODS)
 """Where methods of tensors are that no entry makes, in C++ and in Python."""
 MACRO_FOLDERS = ("c10/core", "c10/util")

@@ -70,9 +70,14 @@ class NativeFunction:
         return f"{self.name}.{self.overload}" if self.overload else self.name
 
     @property
+    def written(self) -> int:
+        """How many ``out`` arguments the results go into."""
+        return len(_OUT_ARGUMENT.findall(self.schema.partition("->")[0].partition("*")[2]))
+
+    @property
     def writes_out(self) -> bool:
         """Whether the result goes into an ``out`` argument."""
-        return _OUT_ARGUMENT.search(self.schema.partition("->")[0].partition("*")[2]) is not None
+        return self.written > 0
 
     @property
     def gives_tensor(self) -> bool:

@@ -53,6 +53,17 @@ def schema_types(schema: str) -> list[str]:
     return types
 
 
+def self_position(schema: str) -> int:
+    """Which argument a method is called on.
+
+    >>> self_position("polygamma(int n, Tensor self) -> Tensor")
+    1
+    """
+    inside = schema.partition("(")[2].rpartition("->")[0].rpartition(")")[0]
+    names = [argument.partition("=")[0].split()[-1:] for argument in _split(inside)]
+    return names.index(["self"]) if ["self"] in names else 0
+
+
 def _split(arguments: str) -> list[str]:
     """What stands between the commas that no bracket holds."""
     parts, depth = [""], 0

@@ -17,14 +17,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import PythonStep
-from bzlgraph.ops.pytorch.definitions import METHODS
-from bzlgraph.ops.pytorch.tensor_values import operators, returns_tensor
+from bzlgraph.ops.pytorch.definitions import FUNCTIONS, METHODS
+from bzlgraph.ops.pytorch.tensor_values import operators, returns_tensor, tensor_names
 from bzlgraph.python_source.syntax import AnyFunction, definitions, flattened, imported_names, parse_any
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
@@ -95,8 +95,23 @@ class PublicNames:
         if head in ("torch.Tensor", "Tensor"):
             return self.by_hand.get(last, last if last in self._methods else "")
         if head == PACKAGE or head.startswith(_BINDINGS):
-            return last if last in self._functions else ""
+            return last if last in self._functions else self.functions_by_hand.get(last, "")
         return ""
+
+    def written_in(self, function: str) -> str:
+        """The file of a function of C++ that is written by hand."""
+        own = function in self.functions_by_hand.values()
+        return next(filter(self._files.is_file, FUNCTIONS), METHODS) if own else METHODS
+
+    @cached_property
+    def functions_by_hand(self) -> dict[str, str]:
+        """Functions of ``torch`` that no entry makes, and the function of C++ that each is."""
+        found: dict[str, str] = {}
+        for path in FUNCTIONS:
+            text = self._files.read(path) if self._files.is_file(path) else b""
+            for name, function, _ in ((each.decode() for each in row) for row in _METHOD.findall(text)):
+                found.setdefault(name, function)
+        return found
 
     @cached_property
     def by_hand(self) -> dict[str, str]:
@@ -187,6 +202,8 @@ class PublicNames:
                 found = list(_references(node))
                 if isinstance(node, AnyFunction):
                     between = operators(node, lambda call: self._gives(call, module))
+                    tensors = tensor_names(node, lambda call: self._gives(call, module))
+                    found = [replace(each, known=each.parts[0] in tensors) for each in found]
                     found += [_Reference((_SPECIAL, each.name), True, each.line, each.column) for each in between]
                 return sorted(found, key=lambda each: (each.line, each.column))
         except OverBudget as error:
@@ -232,7 +249,7 @@ class PublicNames:
             return
         target = module.imports.get(head)
         if target is None:
-            if reference.called and len(rest) == 1 and rest[0] in self._methods and head not in module.definitions:
+            if reference.is_method and len(rest) == 1 and rest[0] in self._methods and head not in module.definitions:
                 yield self._binding(f"Tensor.{rest[0]}"), None
             return
         dotted = ".".join([target, *rest])
@@ -261,8 +278,16 @@ class _Reference:
     called: bool
     line: int
     column: int
+    known: bool = False
+    """Whether the first part is surely a tensor."""
+
+    @property
+    def is_method(self) -> bool:
+        """Whether it may call a method of a tensor: one that collections and texts have, too, of a tensor only."""
+        return self.called and (self.known or self.parts[-1] not in _OF_COLLECTIONS)
 
 
+_OF_COLLECTIONS = frozenset(name for kind in (dict, list, set, str, tuple) for name in dir(kind))
 _SPECIAL = "<tensor>"
 """The first part of a reference that is an operator."""
 

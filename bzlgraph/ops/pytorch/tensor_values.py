@@ -61,6 +61,11 @@ def _end_of(node: ast.AST) -> tuple[int, int]:
     return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
 
 
+def tensor_names(function: AnyFunction, gives: Judge) -> frozenset[str]:
+    """The local names that are surely tensors."""
+    return frozenset(_Values(function, gives).tensors)
+
+
 def returns_tensor(function: AnyFunction) -> bool:
     """Whether a function says that it gives a tensor."""
     return _is_annotated(function.returns)
@@ -83,7 +88,7 @@ class _Values:
     def __init__(self, function: AnyFunction, gives: Judge) -> None:
         self._gives = gives
         given = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
-        self._tensors = {each.arg for each in given if _is_annotated(each.annotation)}
+        self.tensors = {each.arg for each in given if _is_annotated(each.annotation)}
         self._numbers = {each.arg for each in given if each.annotation and last_name(each.annotation) in _NUMBERS}
         assigned = [
             (target.id, node.value)
@@ -94,12 +99,12 @@ class _Values:
         ]
         for _ in range(_ROUNDS):
             others = {name for name, value in assigned if not self.is_tensor(value)}
-            self._tensors |= {name for name, _value in assigned} - others
+            self.tensors |= {name for name, _value in assigned} - others
 
     def is_tensor(self, node: ast.expr) -> bool:
         """Whether an expression is surely a tensor."""
         if isinstance(node, ast.Name):
-            return node.id in self._tensors
+            return node.id in self.tensors
         if isinstance(node, ast.Call):
             return self._gives(node)
         if isinstance(node, ast.BinOp):

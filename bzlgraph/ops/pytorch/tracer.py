@@ -28,7 +28,7 @@ from bzlgraph.ops.model import (
     Run,
 )
 from bzlgraph.ops.pytorch.composites import FOLLOWED, Step, tree
-from bzlgraph.ops.pytorch.definitions import METHODS, Definitions
+from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
 from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, read_entries
@@ -76,7 +76,7 @@ class PytorchTracer(Tracer):
         symbol = found.steps[0] if found is not None and found.steps else None
         by_hand = found.operators if found is not None and symbol is None and not operators else ()
         if by_hand:  # a method in C++ that calls no operator which is found; what it calls elsewhere is not followed
-            symbol = PythonStep(by_hand[0], Location(METHODS, 0, 0))
+            symbol = PythonStep(by_hand[0], Location(self._public.written_in(by_hand[0]), 0, 0))
         stories = self._with_insides([self._story(entry) for entry in operators[:MAX_STORIES]])
         remarks = () if len(operators) <= MAX_STORIES else (f"{len(operators) - MAX_STORIES} more operators",)
         return Answer(
@@ -126,7 +126,8 @@ class PytorchTracer(Tracer):
     def _kernels(self) -> StoredKernels:
         entries = self._entries
         text = self._files.read(ENTRIES) if entries else b""
-        by_hand = tuple(sorted(set(self._public.by_hand.values()) - set(self._by_base)))
+        written = {*self._public.by_hand.values(), *self._public.functions_by_hand.values()}
+        by_hand = tuple(sorted(written - set(self._by_base)))
         definitions = Definitions(self._files)
         return StoredKernels(self._readings, entries, definitions, self._owner, text, by_hand, self._formulas)
 

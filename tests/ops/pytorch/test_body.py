@@ -46,6 +46,10 @@ def calls(body: str, before: str = "") -> list[tuple[str, tuple[str, ...]]]:
         ("x = 1 - a.t().sum().item();", ["t", "sum", "item"]),
         ("x = n + (n * a).neg();", ["add", "mul", "neg"]),
         ("auto r = wrapped(n); x = (r + r) / 2;", ["wrapped", "add", "div"]),
+        ("Use([](scalar_t v) { return g(v); }, [](Vec v) { return (v * v).neg(); });", ["Use", "g", "Vec::neg"]),
+        ("auto y = a.sum() + E; auto z = a + E; x = (y * z).t();", ["sum", "add", "add", "mul", "t"]),
+        ("auto y = g(n); x = (y * E).t();", ["g", "t"]),
+        ("return (a + n).neg();", ["add", "neg"]),
         ("x = !shape.empty();", ["empty"]),  # of whatever it is: tensors have no such method
         ("auto [y, z] = a.sort(); x = y + z;", ["sort", "add"]),
         ("auto [y, z] = to_float<float>(n); x = y.neg() + z;", ["to_float", "Vectorized::neg"]),
@@ -75,6 +79,9 @@ def test_a_member_of_what_a_template_is_made_with() -> None:
 
 
 def test_what_is_known_of_arguments_tells_overloads_apart() -> None:
+    assert calls("Use([](n_t a) { return a; }, [](Vec v) { return at::sum(v, v); });")[1:] == [
+        ("at::sum", ("other", "other"))
+    ]
     assert calls("Scalar s = n; at::pow(a, s); at::sum(a, {0}, true); at::cat(many);") == [
         ("at::pow", ("Tensor", "Scalar")),
         ("at::sum", ("Tensor", "list", "bool")),

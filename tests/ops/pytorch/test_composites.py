@@ -164,6 +164,22 @@ MORE_YAML = """\
 - func: empty_sparse(int n) -> Tensor
 - func: t(Tensor self) -> Tensor
   variants: function, method
+- func: shaped(Tensor self) -> Tensor
+  dispatch:
+    CompositeImplicitAutograd: shaped
+    CompositeImplicitAutogradNestedTensor: shaped_nested
+- func: safe(Tensor self) -> Tensor
+  dispatch:
+    CompositeExplicitAutograd: safe
+    NestedTensorCPU: safe
+- func: view.dtype(Tensor self, ScalarType dtype) -> Tensor
+  variants: method
+- func: view(Tensor self, SymInt[] size) -> Tensor
+  variants: method
+- func: parted.out(Tensor self, *, bool check=False, Tensor(a!) one, Tensor(b!) two) -> (Tensor(a!), Tensor(b!))
+- func: parts(Tensor self) -> Tensor
+- func: least(Tensor self, Tensor other) -> Tensor
+- func: registers(Tensor self) -> Tensor
 """
 MORE = """\
 namespace at { namespace native {
@@ -181,6 +197,14 @@ Tensor celled(const Tensor& self) { return Cell<Params>{}(self, Params{self}); }
 template <typename scalar_t, typename Op>
 Tensor uniqued_template(const Tensor& self, Op is_unique) { return self.t(); }
 Tensor uniqued(const Tensor& self) { return uniqued_template<scalar_t>(self, IsUnique<scalar_t, /* nan */ false>()); }
+Tensor safe(const Tensor& self) { return at::t(self); }
+Tensor shaped(const Tensor& self) { return self.view(-1); }
+Tensor shaped_nested(const Tensor& self) { return at::empty_sparse(1); }
+Tensor parts(const Tensor& self) { at::parted_out(self, self, self, true); return self; }
+Tensor registers(const Tensor& self) {
+  run([](Vec a, Vec b) -> Vec { return least(a, b); });
+  return at::t(self);
+}
 struct Other { Tensor operator()(const Tensor& a, const Tensor& b) { return a.sum(); } };
 }}
 """
@@ -194,6 +218,20 @@ def more(name: str) -> list[tuple[str, str]]:
 def test_a_branch_for_sparse_tensors_matters_where_it_is_asked_for() -> None:
     assert more("copied") == [("empty_sparse", "self.layout() == kSparse"), ("t", "")], "t runs for all"
     assert more("outer") == [("copied", ""), ("t", "")]
+
+
+def test_the_function_of_a_key_for_special_tensors_has_the_key_as_condition() -> None:
+    key = "CompositeImplicitAutogradNestedTensor"
+    assert more("safe") == [("t", "")], "the same function for all"
+    assert more("shaped") == [("view", ""), ("empty_sparse", key)], "one number is a list of sizes"
+
+
+def test_in_cpp_what_is_written_comes_first() -> None:
+    assert more("parts") == [("parted.out", "")]
+
+
+def test_what_values_of_registers_call_is_no_operator() -> None:
+    assert more("registers") == [("t", "")]
 
 
 @pytest.mark.parametrize("name", ["celled", "uniqued"])

@@ -53,6 +53,13 @@ def shrink(input, by: int = 1):
 def flipped(x: "Tensor", n: float):
     return (n - ~x)[0]
 
+def named(names):
+    parts = dict(names)
+    return parts.values()
+
+def valued(x: "Tensor"):
+    return x.values()
+
 def norm(input, p=2):
     return torch.frob(input) if p else input.view(-1).root()
 """
@@ -71,7 +78,7 @@ FILES = {
     "torch/circle.py": "from torch.circle import again as again\n",
 }
 NAMES = {"neg", "rsub", "add", "conv2d", "frob", "root", "gelu", "never", "relu_"}
-BOUND = {"view", "root", "relu_", "cut", "sub"}
+BOUND = {"values", "view", "root", "relu_", "cut", "sub"}
 
 
 def names() -> PublicNames:
@@ -84,6 +91,8 @@ def names() -> PublicNames:
         ("torch.add", ("add",)),
         ("torch.Tensor.relu_", ("relu_",)),
         ("Tensor.relu_", ("relu_",)),
+        ("torch.named", ()),  # of a dict
+        ("torch.valued", ("values",)),
         ("torch.norm", ("frob", "view", "root")),
         ("torch.Tensor.split", ("cut",)),
         ("torch.nn.functional.conv", ("conv2d",)),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bzlgraph.ops.pytorch.definitions import METHODS
+from bzlgraph.ops.pytorch.definitions import FUNCTIONS, METHODS
 from bzlgraph.ops.pytorch.tracer import COLUMNS, ENTRIES, OUTSIDE, PytorchTracer
 from bzlgraph.workspace.sources.source import MemorySource
 
@@ -166,6 +166,18 @@ def test_what_a_formula_of_a_gradient_calls_has_its_kernels() -> None:
 def test_a_method_that_is_bound_by_hand_leads_to_what_it_calls() -> None:
     answer = tracer({METHODS: BY_HAND + TABLE}).explain("torch.Tensor.__invert__")
     assert [story.op for story in answer.stories] == ["blend"]
+
+
+def test_a_function_of_torch_that_is_written_by_hand_is_no_unknown_word() -> None:
+    own = "static PyObject* THPVariable_lifted(PyObject* self) { return wrap(at::blend(t, 2)); }\n"
+    other = "static PyObject* THPVariable_device(PyObject* self) { return wrap(1); }\n"
+    table = 'static PyMethodDef f[] = {\n  {"lifted", cast(THPVariable_lifted), METH_NOARGS},\n'
+    table += '  {"device", cast(THPVariable_device), METH_NOARGS},\n};\n'
+    traced = tracer({FUNCTIONS[0]: own + other + table})
+    assert [story.op for story in traced.explain("torch.lifted").stories] == ["blend"]
+    symbol = traced.explain("torch.device").symbol
+    assert symbol is not None
+    assert (symbol.name, symbol.location.path) == ("THPVariable_device", FUNCTIONS[0])
 
 
 def test_a_method_that_is_written_by_hand_and_calls_no_operator_is_no_unknown_word() -> None:
