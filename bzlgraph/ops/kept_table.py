@@ -2,7 +2,7 @@
 was looked at when they were made.
 
 (what is asked, how to make it) -> rows and how complete they are. Nothing is kept where nobody notes what a process
-looks at (in Python), where a file or package has a problem, and once a limit was broken.
+looks at (in Python), and once a limit was broken. Problems are kept with the rows: what they come of was looked at too.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bzlgraph.base.codec import Codec
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Completeness, Gap
 from bzlgraph.base.words import utf8
 from bzlgraph.cache import looks
@@ -21,7 +22,7 @@ from bzlgraph.cache.freshness import key_of
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.ops.tracer import OpTable
 
-NAME = "table of a tree 1"
+NAME = "table of a tree 2"
 
 Made = tuple[OpTable, Completeness]
 
@@ -35,6 +36,7 @@ class _Kept(NamedTuple):
     columns: tuple[tuple[str, str], ...]
     rows: list[tuple[str | int | None, ...]]
     gaps: tuple[Gap, ...]
+    problems: tuple[Diagnostic, ...]
 
 
 _CODEC = Codec(_Kept)
@@ -53,10 +55,12 @@ def kept_table(folder: Path | None, asked: Iterable[object], make: Callable[[], 
         now = looks.recorded()
         if now is not None and looks.Looks(seen).hold():
             now.add(seen, reliable=True)
-            return OpTable(kept.columns, kept.rows), Completeness(gaps=kept.gaps)
+            return OpTable(kept.columns, kept.rows), Completeness(kept.problems, kept.gaps)
     table, completeness = make()
     now = looks.recorded()
-    if now is not None and now.reliable and not completeness.problems and not looks.cut_short():
+    if now is not None and now.reliable and not looks.cut_short():
         seen = now.seen
-        store.put([(key, _Kept(*seen, table.columns, list(table.rows), completeness.gaps))], _CODEC)
+        store.put(
+            [(key, _Kept(*seen, table.columns, list(table.rows), completeness.gaps, completeness.problems))], _CODEC
+        )
     return table, completeness

@@ -8,6 +8,7 @@ import pytest
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Completeness, Gap
+from bzlgraph.base.span import Frame, Location
 from bzlgraph.cache import looks
 from bzlgraph.ops.kept_table import Made, kept_table
 from bzlgraph.ops.tracer import OpTable
@@ -68,14 +69,18 @@ def test_another_question_or_an_edit_makes_them_anew(source: Path, tmp_path: Pat
     assert make.times == 3
 
 
-def test_rows_with_a_problem_and_rows_of_no_recording_are_not_kept(source: Path, tmp_path: Path) -> None:
-    make = Maker(source, Completeness((Diagnostic("broken"),)))
+def test_rows_with_a_problem_are_kept_with_it(source: Path, tmp_path: Path) -> None:
+    frame = Frame("f", Location("x.bzl", 2, 1))
+    broken = Diagnostic("broken", Location("BUILD", 1, 2), hint="repair it", stack=(frame,))
+    make = Maker(source, Completeness((broken,)))
     (tmp_path / "cache").mkdir(mode=0o700)
-    asked(make, tmp_path, "ops")
-    asked(make, tmp_path, "ops")
+    first = asked(make, tmp_path, "ops")
+    assert (asked(make, tmp_path, "ops"), first[1].problems, make.times) == (first, (broken,), 1)
+
+
+def test_rows_of_no_recording_are_not_kept(source: Path, tmp_path: Path) -> None:
+    make = Maker(source, Completeness())
+    (tmp_path / "cache").mkdir(mode=0o700)
+    kept_table(tmp_path / "cache", ("ops",), make)
+    kept_table(tmp_path / "cache", ("ops",), make)
     assert make.times == 2
-    looks.stop()
-    make.completeness = Completeness()
-    kept_table(tmp_path / "cache", ("ops",), make)
-    kept_table(tmp_path / "cache", ("ops",), make)
-    assert make.times == 4
