@@ -116,8 +116,9 @@ class BindingIndex:
         return frozenset((*names, *(each.module for each in self.known.bindings))) if interfaces else frozenset(names)
 
     def has_module_of(self, word: str) -> bool:
-        """Whether a part of a dotted word before the last is a module."""
-        return not self.modules.isdisjoint(word.split(".")[:-1])
+        """Whether a part of a dotted word before the last is a module; for any other word no file is looked at."""
+        before = word.split(".")[:-1]
+        return bool(before) and not self.modules.isdisjoint(before)
 
     def explain(self, word: str) -> Answer:
         """``module.function``, ``package.module.Class.method``, a module, a file that binds something, or

@@ -135,6 +135,15 @@ def test_whether_a_word_has_a_module_is_known_before_all_is_read(word: str, know
     assert "known" not in answers.__dict__
 
 
+def test_a_word_without_a_dot_looks_at_no_file() -> None:
+    """Names of ops are such words; the search for modules took a third of their answers."""
+    answers = index()
+    assert answers.has_module_of("MatMul") is False
+    assert "_paths" not in answers.__dict__
+    answers.has_module_of("lib.MatMul")
+    assert "_paths" in answers.__dict__
+
+
 def test_modules_files_and_words_that_mean_nothing() -> None:
     answers = index()
     assert len(answers.explain("_pywrap_work").bindings) == len(answers.table().rows)
