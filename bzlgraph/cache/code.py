@@ -20,8 +20,8 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _FOLDERS = (_PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "grammars"))
 _known: dict[str, str] = {}
 _IMPORTED = time.time_ns()
-_WITHOUT_REFERENCES = 2
-"""The version of marshal that writes equal values alike, whatever else refers to them."""
+SAME_BYTES = 2
+"""The last version of marshal's format in which equal values have equal bytes, whoever else holds them."""
 _COARSE = 20_000_000
 """Nanoseconds that the times of files may lag behind the clock."""
 
@@ -41,7 +41,7 @@ def code_version() -> str:
             parts.append(files)
             if any(changed > _IMPORTED - _COARSE for *_, changed in files):
                 parts.append(os.urandom(16))
-        _known["here"] = _digest(marshal.dumps(parts, _WITHOUT_REFERENCES))
+        _known["here"] = _digest(marshal.dumps(parts, SAME_BYTES))
     return _known["here"]
 
 

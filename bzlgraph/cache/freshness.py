@@ -16,13 +16,10 @@ from typing import TYPE_CHECKING
 
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.cache import looks
-from bzlgraph.cache.code import code_version
+from bzlgraph.cache.code import SAME_BYTES, code_version
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-_SAME_BYTES = 2
-"""The last version of marshal's format in which equal values have equal bytes, whoever else holds them."""
 
 
 def key_of(name: str, parts: Iterable[bytes]) -> bytes:
@@ -56,7 +53,7 @@ def state_of(root: Path | None, paths: Iterable[str]) -> bytes | None:
             seen.append((path, state))
             if state[3] > settled and looks.is_young(state[3]):
                 digest.update(os.urandom(16))
-    digest.update(marshal.dumps(seen, _SAME_BYTES))  # a fifth of the time that writing them as text takes
+    digest.update(marshal.dumps(seen, SAME_BYTES))  # a fifth of the time that writing them as text takes
     return digest.digest()
 
 
