@@ -30,6 +30,14 @@ def is_conditional(value: object) -> TypeGuard[Selector | SelectorList]:
     return isinstance(value, (Selector, SelectorList))
 
 
+_CONDITIONAL = frozenset({Selector, SelectorList})
+
+
+def any_conditional(values: Iterable[object]) -> bool:
+    """Whether one of the values is; asked of every value of a checkout, so it looks at classes alone."""
+    return not _CONDITIONAL.isdisjoint(map(type, values))
+
+
 def parts(value: object) -> tuple[object, ...]:
     """The parts of a concatenation in order, plain values and Selectors; any other value is its own only part."""
     return value.parts if isinstance(value, SelectorList) else (value,)

@@ -11,16 +11,8 @@ from itertools import compress
 from typing import NamedTuple
 
 from bzlgraph.base.span import Frame
-from bzlgraph.bazel.model import (
-    OutputFile,
-    PackageGroup,
-    Rule,
-    RuleClass,
-    Selector,
-    SelectorList,
-    SourceFile,
-    Target,
-)
+from bzlgraph.bazel.conditional import any_conditional
+from bzlgraph.bazel.model import OutputFile, PackageGroup, Rule, RuleClass, SourceFile, Target
 from bzlgraph.graph.model import EdgeCondition, NodeKind
 
 KINDS: dict[type, NodeKind] = {
@@ -31,12 +23,9 @@ KINDS: dict[type, NodeKind] = {
 }
 
 
-_CONDITIONAL = frozenset({Selector, SelectorList})
-
-
 def has_selects(target: Target) -> bool:
     """Whether a value of a rule depends on the configuration."""
-    return isinstance(target, Rule) and not _CONDITIONAL.isdisjoint(map(type, target.values.values()))
+    return isinstance(target, Rule) and any_conditional(target.values.values())
 
 
 def innermost_call(target: Target) -> Frame | None:
