@@ -133,10 +133,12 @@ def test_texts_beside_boxes_begin_at_their_places_in_every_format() -> None:
     page = page_of(picture)
     drawn = render_placed(to_placed_dot(picture, page), "svg").data.decode()
     found = re.findall(r'<text [^>]*text-anchor="start" x="([-\d.]+)"[^>]*>([^<]*)</text>', drawn)
-    starts = {(unescape(text).replace("\N{NO-BREAK SPACE}", " "), round(float(x))) for x, text in found}
-    wanted = {(text.text, round(text.x)) for text in page.texts}
-    assert wanted <= starts
-    assert len(wanted) > 8
+    starts: dict[str, list[float]] = {}
+    for x, text in found:
+        starts.setdefault(unescape(text).replace("\N{NO-BREAK SPACE}", " "), []).append(float(x))
+    for each in page.texts:  # a fraction of a pixel depends on the fonts that Graphviz finds
+        assert min(abs(x - each.x) for x in starts[each.text]) < 0.5, each
+    assert len({(each.text, round(each.x)) for each in page.texts}) > 8
     assert all(text.x + text.width * 1.3 < page.width for text in page.texts if text.bold)
     size = re.search(r'viewBox="0.00 0.00 ([\d.]+)', drawn)
     assert size is not None
