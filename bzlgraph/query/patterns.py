@@ -230,7 +230,7 @@ def _nearest_folder(pattern: TargetPattern, source: GraphSource) -> str | None:
     from pathlib import PurePosixPath  # what is right needs none
 
     packages = source.packages_below(pattern.repo, "")
-    near = nearest(
-        pattern.package, [str(folder) for each in packages for folder in (each, *PurePosixPath(each).parents)]
-    )
+    folders = [str(folder) for each in packages for folder in (each, *PurePosixPath(each).parents)]
+    slashed = {f"//{folder}": folder for folder in folders}  # one of the slashes may be what is mistyped
+    near = nearest(pattern.package, folders) or slashed.get(nearest(pattern.package, slashed) or "")
     return f"did you mean {Label(pattern.repo, near, '').package_label}/...?" if near else None

@@ -74,6 +74,7 @@ def test_long_chains_are_fine() -> None:
     [
         ("//a:ab", "no such target '//a:ab'", "did you mean //a:a, //b:b?"),
         ("//tensorfow/...", "no targets found beneath 'tensorfow'", "did you mean //tensorflow/...?"),
+        ("u/tensorfow/...", "no targets found beneath 'u/tensorfow'", "did you mean //tensorflow/...?"),
         ("//nowhere:x", "no such package '//nowhere'", None),
         ("//nowhere:all", "no such package '//nowhere'", None),
         ("@absent//...", "the repository '@absent' is not on disk", "give its folder with"),
