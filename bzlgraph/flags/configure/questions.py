@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from bzlgraph.base.codec import Codec
@@ -30,6 +30,7 @@ from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
 
 _ACTION_ENV = re.compile(r"\S+ --action_env \w+(?==)")
+_WORD = re.compile(r"\w+")
 _VALUES = 2
 _RC_FILE = re.compile(r"bazelrc|bazel\.rc$")
 
@@ -156,7 +157,13 @@ def _effects(writes: Sequence[Write], case: Scenario, names: set[str]) -> tuple[
 
 
 def _names(text: str, variable: str) -> bool:
-    return re.search(rf"\b{re.escape(variable)}\b", text) is not None
+    return variable in _words(text)
+
+
+@cache
+def _words(text: str) -> frozenset[str]:
+    """The words of a line that is written: each is looked through for every variable."""
+    return frozenset(_WORD.findall(text))
 
 
 def _always(story: Transcript, path: str) -> Iterator[UnconditionalLine]:

@@ -11,7 +11,8 @@ something unknown (``platform.system()``). A conjunction maps symbols to the val
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 SET_YES, SET_NO, SET_OTHER = "set to yes", "set to no", "set to something"
 SAID_YES, SAID_NO, SAID_OTHER, ENTER = "answered yes", "answered no", "answered something", "left at the default"
@@ -29,9 +30,8 @@ _SYSTEMS = frozenset({"Darwin", "Linux", "Windows"})
 _MAX_WAYS = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Among:
-    """One of ``values``; or, when not ``inside``, anything else."""
+class Among(NamedTuple):
+    """One of ``values``; or, when not ``inside``, anything else. A tuple, because hundreds of thousands are compared."""
 
     values: frozenset[object]
     inside: bool = True
@@ -47,8 +47,8 @@ class Among:
 
     def either(self, other: Among) -> Among:
         """One of the two: not both opposites."""
-        both = replace(self, inside=not self.inside).also(replace(other, inside=not other.inside))
-        return replace(both, inside=not both.inside)
+        both = Among(self.values, not self.inside).also(Among(other.values, not other.inside))
+        return Among(both.values, not both.inside)
 
     def allows(self, value: object) -> bool:
         """Whether it may be this value."""
@@ -183,7 +183,11 @@ def _meet(left: Way, right: Way) -> Way | None:
 
 def _covers(among: Among, known: Among | None) -> bool:
     """Whether everything ``known`` allows is in ``among``."""
-    return known is not None and known.also(among) == known
+    if known is None:
+        return False
+    if not known.inside:
+        return not among.inside and among.values <= known.values
+    return known.values <= among.values if among.inside else known.values.isdisjoint(among.values)
 
 
 def _guard(ways: Iterable[Way]) -> Guard:
