@@ -6,6 +6,7 @@ chosen by a search for a few words in their bytes; only those are read as C++. T
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from operator import attrgetter
@@ -20,14 +21,16 @@ from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.flags.rows import RuntimeFlag, RuntimeFlags
-from bzlgraph.flags.runtime.declared_flag import declared_flags, macro_flags
+from bzlgraph.flags.runtime.declared_flag import MECHANISMS, declared_flags, macro_flags
 from bzlgraph.flags.runtime.flag_list import listed_flags
 from bzlgraph.flags.runtime.source_view import SourceView
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source, folder_of
 
-_WORDS = (b"Flag(", b"Flag<", b"_FLAG(", b"DEFINE_", b"FromEnvVar", b"getenv(", b"GetEnvVar(")
-"""A file without any of them has no flag."""
+_WORDS = (b"Flag", b"_FLAG", b"DEFINE_", b"FromEnvVar", b"getenv", b"GetEnvVar")
+"""A file without any of them has no flag: a quick look at all files."""
+_CALLED = re.compile(rb"\b(?:(?:Create)?Flag|%s)\b" % "|".join(map(re.escape, MECHANISMS)).encode())
+"""Nor has one that holds none of these names."""
 
 _DEFAULT_VARIABLE = "TF_XLA_FLAGS"
 """What ``ParseFlagsFromEnv(list)`` reads where it takes no name: TensorFlow 1.x has one variable for all lists."""
@@ -67,12 +70,12 @@ def _read(source: Source, paths: Sequence[str]) -> RuntimeFlags:
 
 
 def _may_have_flags(source: Source, path: str) -> bool:
-    """Whether a file holds one of the words; what cannot be read is for the reader to tell of."""
+    """Whether a file may hold a call of one of them; what cannot be read is for the reader to tell of."""
     try:
         data = source.read(path)
     except OSError:
         return True
-    return any(word in data for word in _WORDS)
+    return any(word in data for word in _WORDS) and _CALLED.search(data) is not None
 
 
 def _add_flags(rows: set[RuntimeFlag], view: SourceView) -> None:
