@@ -58,10 +58,15 @@ def local_notation(base: Label) -> Notation:
         same = (label.repo, label.package) == (base.repo, base.package)
         return f":{label.name}" if same else label.shorthand
 
-    def condition_text(condition: Condition) -> str:
-        return label_text(condition.label) if condition.label else f"unknown: {condition.unknown}"
+    def condition(each: Condition) -> str:
+        return condition_text(each, label_text)
 
-    return Notation(label_text, condition_text, lambda text: printable(quoted(text)), on_one_line=False)
+    return Notation(label_text, condition, lambda text: printable(quoted(text)), on_one_line=False)
+
+
+def condition_text(condition: Condition, label_text: Callable[[Label], str] = str) -> str:
+    """The key of a branch; that of a call which could not be evaluated is no label, and says so."""
+    return label_text(condition.label) if condition.label else f"unknown: {condition.unknown}"
 
 
 def expression(value: object, notation: Notation = ONE_LINE, indent: str = "") -> str:

@@ -31,7 +31,7 @@ _MAX_WAYS = 6
 
 
 class Among(NamedTuple):
-    """One of ``values``; or, when not ``inside``, anything else. A tuple, because hundreds of thousands are compared."""
+    """One of ``values``; or, when not ``inside``, anything else. A tuple: very many are compared."""
 
     values: frozenset[object]
     inside: bool = True

@@ -102,3 +102,9 @@ def test_two_rules_of_one_name_may_have_different_attributes(tmp_path: Path) -> 
     """What Bazel brings along is known by its values only, so that each rule of a table has a class of its own."""
     both = "@bazel_tools//tools/jdk:current_java_runtime + @bazel_tools//tools/jdk:legacy_current_java_runtime"
     assert len(ask(tree_of(tmp_path, ""), "4.2.3", both, "--output=build").split("java_runtime_alias(")) == 3
+
+
+def test_a_call_that_cannot_be_evaluated_is_no_label_of_a_branch(tmp_path: Path) -> None:
+    """``--output=build`` has no syntax for it: the key says what it is, as ``expand`` does."""
+    tree = tree_of(tmp_path, 'cc_library(name = "a", deps = mystery([":d"]))')
+    assert 'deps = select({"unknown: mystery(...)": ["//:d"]})' in ask(tree, "4.2.3", "//:a", "--output=build")
