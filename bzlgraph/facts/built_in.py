@@ -6,7 +6,9 @@ asked. Four tables, by Bazel version, recorded from what real Bazels answer:
 * ``bazel_tools.json`` (``tools/record_bazel_tools.py``): the targets that native rules and Bazel's own WORKSPACE lead
   to: kinds, places, attributes that hold labels. ``@platforms`` of Bazel 4 as well;
 * ``shared_settings.json``: the config_settings that BUILD files of many projects name as conditions;
-* ``default_workspace.json``: binds and repositories of every WORKSPACE, from ``bazel query //external:*``;
+* ``default_workspace.json``: binds and repositories of every WORKSPACE, from ``bazel query //external:*``, and the
+  binds that calls of native repository rules bring (the rules for Android, which Debian's 4.2.3 lacks: there they are
+  those of 2.1.0);
 * ``own_files.json`` (``tests/differential/repository_rules/own_files.py``): texts that Bazel writes into some of these
   repositories on the nominal host.
 
@@ -76,10 +78,14 @@ class PackageFact:
 
 @dataclass(frozen=True, slots=True)
 class DefaultWorkspace:
-    """``binds``: name -> what it stands for (None: nothing); ``repositories``: name -> rule that makes it."""
+    """``binds``: name -> what it stands for (None: nothing); ``repositories``: name -> rule that makes it.
+
+    ``brought``: native repository rule -> the binds that a call of it brings, labels as its repository sees them.
+    """
 
     binds: Mapping[str, str | None]
     repositories: Mapping[str, str]
+    brought: Mapping[str, Mapping[str, str]]
 
 
 @cache
@@ -102,7 +108,7 @@ def shared_setting(version: str, package: str, name: str) -> SharedSetting | Non
 
 def default_workspace(version: str) -> DefaultWorkspace:
     """What Bazel itself defines in every WORKSPACE; a workspace's own definition of a name wins."""
-    entries: dict[str, dict[str, dict[str, str]]] = table("default_workspace")
+    entries: dict[str, dict[str, Any]] = table("default_workspace")
     return DefaultWorkspace(**in_force(entries, version))
 
 

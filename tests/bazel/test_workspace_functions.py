@@ -16,9 +16,9 @@ from bzlgraph.syntax.dialect import WORKSPACE
 from tests.bazel.memory_workspace import open_text
 
 
-def run(text: str) -> WorkspaceContext:
+def run(text: str, version: str = "") -> WorkspaceContext:
     names = {**UNIVERSE, **workspace_functions()}
-    context = WorkspaceContext("", "", facts=for_version())
+    context = WorkspaceContext("", "", facts=for_version(version))
     program = compile_file(parse(text, "WORKSPACE", WORKSPACE), WORKSPACE, names)
     Module(program, names).run(Thread(host=context))
     return context
@@ -43,6 +43,27 @@ def test_everything_is_recorded() -> None:
     assert context.repositories["n"].location.line == 4
     assert context.toolchains == ["//t:all", "//u"]
     assert context.platforms == ["//p"]
+
+
+@pytest.mark.parametrize(
+    ("version", "has_sdk", "d8"),
+    [
+        ("0.19.1", Label("bazel_tools", "tools/android", "always_true"), None),
+        ("2.1.0", Label("bazel_tools", "tools/android", "always_true"), Label("sdk", "", "d8_jar_import")),
+        ("7.7.1", Label("sdk", "", "has_androidsdk"), Label("sdk", "", "d8_jar_import")),
+    ],
+)
+def test_android_repositories_replace_what_bazel_binds(version: str, has_sdk: Label, d8: Label | None) -> None:
+    """As 0.19.1, 0.24.1, 2.1.0 and 7.7.1 answer `kind(bind, //external:*) --output=build`; 4.2.3 is built without."""
+    binds = run('android_sdk_repository(name = "sdk")\n\nandroid_ndk_repository()\n', version).binds
+    assert binds["android/sdk"].actual == Label("sdk", "", "sdk")
+    assert binds["android/dx_jar_import"].actual == Label("sdk", "", "dx_jar_import")
+    assert binds["android_sdk_for_testing"].actual == Label("sdk", "", "files")
+    assert binds["android/crosstool"].actual == Label("androidndk", "", "default_crosstool")
+    assert binds["android_ndk_for_testing"].actual == Label("androidndk", "", "files")
+    assert binds["has_androidsdk"].actual == has_sdk
+    assert (binds["android/d8_jar_import"].actual if "android/d8_jar_import" in binds else None) == d8
+    assert [binds[name].location.line for name in ("android/sdk", "android/crosstool")] == [1, 3]
 
 
 def test_a_later_call_wins() -> None:

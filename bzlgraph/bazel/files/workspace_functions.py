@@ -3,19 +3,21 @@
 Nothing is run: repositories are recorded in the ``WorkspaceContext``, later calls for a name replace earlier ones. A
 native rule may do so above the first load() only: 0.19.1 to 7.7.1 evaluate WORKSPACE in parts that begin with loads,
 and refuse it from the second part on (those of .bzl files may always).
-Native repository rules of every version are known (``maven_jar``, the old native ``http_archive`` ...).
+Native repository rules of every version are known (``maven_jar``, the old native ``http_archive`` ...). Those for
+Android bind ``//external:android/sdk`` and other names to what they make.
 Doc: https://bazel.build/reference/be/workspace, https://bazel.build/rules/lib/globals/workspace
 """
 
 from __future__ import annotations
 
-from bzlgraph.base.label import LabelError
+from bzlgraph.base.label import LabelError, parse
 from bzlgraph.bazel.files.context import Bind, WorkspaceContext
 from bzlgraph.bazel.files.scope import want_context
 from bzlgraph.bazel.rules.repository_rule import outermost_location, record
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import text_of
 from bzlgraph.facts import Facts
+from bzlgraph.facts.built_in import default_workspace
 from bzlgraph.facts.native import WORKSPACE_RULES
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import wrong_type
@@ -66,6 +68,8 @@ def _repository_function(rule: str) -> Builtin:
                 "remove one of the two, or define both above the first load()",
             )
         record(context, name, rule, None, kwargs)
+        for bound, actual in default_workspace(context.facts.version).brought.get(rule, {}).items():
+            context.binds[bound] = Bind(parse(actual, name, ""), outermost_location())
 
     return builtin(rule)(declare)
 
