@@ -32,9 +32,8 @@ def external_package(context: WorkspaceContext, facts: Facts, workspace_counts: 
     package.targets[BUILD_FILE.name] = SourceFile(BUILD_FILE, _WRITTEN)
     if workspace_counts:
         _add_built_in(package, facts)
-    if context.workspace_name and not facts.bzlmod:
-        _add(package, context.workspace_name, _native(facts, "local_repository"), {}, _WRITTEN)
-    for name, call in context.repositories.items():
+    own = {context.own.name: context.own} if context.own is not None and not facts.bzlmod else {}
+    for name, call in (own | context.repositories).items():
         values = {key: value for key, value in call.attributes.items() if value is not None}
         made_by = _native(facts, call.rule) if call.bzl is None else _class_of(call.rule, call.bzl, values)
         _add(package, name, made_by, values, call.location or _WRITTEN)

@@ -39,6 +39,58 @@ def test_recorded() -> None:
     assert (a.location.path, a.location.line) == ("WORKSPACE", 2)
 
 
+SEEN = """
+def _impl(repository_ctx):
+    pass
+made = repository_rule(
+    implementation = _impl,
+    attrs = {
+        "label": attr.label(default = "//:zz"),
+        "list": attr.label_list(),
+        "number": attr.int(default = 4),
+        "nothing": attr.label(),
+        "_hidden": attr.string(default = "q"),
+    },
+)
+def tell(name):
+    view = native.existing_rule(name)
+    made(name = "told_" + name, list = [str(dict(view)) if view else "None"])
+def names():
+    made(name = "names", list = sorted([n for n, r in native.existing_rules().items() if r["kind"] != "x"]))
+"""
+"""A macro that tells what it sees in the attribute of a repository."""
+
+
+def told(workspace: str, version: str) -> dict[str, list[str]]:
+    text = f"--- WORKSPACE\n{workspace}--- defs.bzl\n{SEEN}--- BUILD\n"
+    opened = open_text(text, version)
+    assert opened.diagnostics == []
+    calls = opened.context.repositories.values()
+    return {call.name: call.attributes["list"] for call in calls if "list" in call.attributes}
+
+
+def test_existing_rules_are_seen_with_their_defaults() -> None:
+    """As Bazel 0.19.1, 2.1.0 and 4.2.3 print them, without what every rule has (tags, features ...)."""
+    asked = 'load("//:defs.bzl", "made", "tell")\nmade(name = "a", list = [":y"])\ntell("a")\n'
+    (text,) = told(asked, "4.2.3")["told_a"]
+    assert text == (
+        '{"name": "a", "generator_name": "", "generator_function": "", "generator_location": "", '
+        '"label": "//:zz", "list": (":y",), "number": 4, "kind": "made"}'
+    )
+
+
+@pytest.mark.parametrize(("version", "own"), [("0.19.1", ["me"]), ("4.2.3", ["me"]), ("7.7.1", [])])
+def test_the_checkout_itself_and_binds_exist(version: str, own: list[str]) -> None:
+    """`workspace(name = "me")` declares `local_repository(name = "me", path = ".")`: seen in 0.19.1 to 4.2.3."""
+    asked = 'workspace(name = "me")\nload("//:defs.bzl", "names", "tell")\nbind(name = "b", actual = "//:x")\n'
+    seen = told(asked + 'names()\ntell("me")\ntell("b")\n', version)
+    assert seen["names"] == ["b", *own]
+    head = '"generator_name": "", "generator_function": "", "generator_location": ""'
+    assert seen["told_b"] == [f'{{"name": "b", {head}, "actual": "//:x", "kind": "bind"}}']
+    whole = f'{{"name": "me", {head}, "path": ".", "kind": "local_repository"}}'
+    assert seen["told_me"] == [whole if own else "None"]
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -222,3 +222,12 @@ class WorkspaceContext(DeclaringContext):
     """Those that MODULE.bazel brings; they win over repositories of WORKSPACE."""
     loads: list[Label] = field(default_factory=list)
     """The files that its load() statements have named so far."""
+    own: RepositoryCall | None = None
+    """The ``local_repository`` of the checkout itself that ``workspace(name = ...)`` declares before Bazel 7."""
+
+    def declared(self) -> dict[str, RepositoryCall]:
+        """What macros see as rules that exist: repositories and binds, by name."""
+        calls = {self.own.name: self.own} if self.own is not None else {}
+        for name, bind in self.binds.items():
+            calls[name] = RepositoryCall(name, "bind", None, {"actual": bind.actual}, bind.location)
+        return calls | self.repositories

@@ -11,7 +11,7 @@ Doc: https://bazel.build/reference/be/workspace, https://bazel.build/rules/lib/g
 from __future__ import annotations
 
 from bzlgraph.base.label import LabelError, parse
-from bzlgraph.bazel.files.context import Bind, WorkspaceContext
+from bzlgraph.bazel.files.context import Bind, RepositoryCall, WorkspaceContext
 from bzlgraph.bazel.files.scope import want_context
 from bzlgraph.bazel.rules.repository_rule import outermost_location, record
 from bzlgraph.bazel.values.label_value import LabelValue
@@ -87,6 +87,8 @@ def workspace_function(name: object, managed_directories: object = None) -> None
             f"{name} is not a legal workspace name", "use letters, digits and underscores, and begin with a letter"
         )
     context.workspace_name = name
+    if not context.facts.bzlmod or context.facts.tolerant:
+        context.own = RepositoryCall(name, "local_repository", None, {"path": "."}, outermost_location())
 
 
 @builtin("bind")

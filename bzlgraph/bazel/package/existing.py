@@ -13,6 +13,7 @@ from bzlgraph.bazel.files.context import DeclaringContext, PackageContext, Repos
 from bzlgraph.bazel.files.scope import evaluation_context, package_context
 from bzlgraph.bazel.model import Rule, Selector
 from bzlgraph.bazel.rules.computed import starlark_value
+from bzlgraph.bazel.rules.repository_rule import plain_value
 from bzlgraph.bazel.rules.rule import implicit_attributes
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import DEFAULT_CONDITION, Select, SelectValue, Uncertain
@@ -35,7 +36,8 @@ def existing_rule_function(name: str, /) -> object:
         raise EvalError("in call to existing_rule(), parameter 'name' must be a string")
     host = evaluation_context()
     if isinstance(host, WorkspaceContext):
-        return repository_view(host.repositories[name]) if name in host.repositories else None
+        declared = host.declared().get(name)
+        return repository_view(declared) if declared is not None else None
     if isinstance(host, DeclaringContext):  # a module extension is told of none
         return None
     context = package_context("native.existing_rule()")
@@ -48,7 +50,7 @@ def existing_rules_function() -> Dict:
     """``native.existing_rules()``: name -> the same view, for every rule so far."""
     host = evaluation_context()
     if isinstance(host, WorkspaceContext):
-        return Dict({name: repository_view(call) for name, call in host.repositories.items()})
+        return Dict({name: repository_view(call) for name, call in host.declared().items()})
     if isinstance(host, DeclaringContext):
         return Dict()
     context = package_context("native.existing_rules()")
@@ -58,13 +60,28 @@ def existing_rules_function() -> Dict:
 
 
 def repository_view(call: RepositoryCall) -> Dict:
-    """One repository that WORKSPACE has declared so far, as a dict."""
-    view = Dict({"name": call.name})
-    for name, value in call.attributes.items():
-        view[name] = str(value) if isinstance(value, Label) else starlark_value(value)
+    """One repository that WORKSPACE has declared so far, as a dict: attributes that are set or have a default."""
+    view = Dict({"name": call.name, "generator_name": "", "generator_function": "", "generator_location": ""})
+    for name, value in (_defaults(call) | call.attributes).items():
+        view[name] = _shown_plain(value)
     view["kind"] = call.rule
     freeze(view)
     return view
+
+
+def _defaults(call: RepositoryCall) -> dict[str, object]:
+    """What the attributes of its rule are where nothing is written."""
+    attrs = call.definition.attrs if call.definition is not None else {}
+    values = {name: plain_value(each.default) for name, each in attrs.items() if not name.startswith("_")}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _shown_plain(value: object) -> object:
+    if isinstance(value, Label):
+        return str(value)
+    if isinstance(value, list):
+        return tuple(map(_shown_plain, value))
+    return starlark_value(value)
 
 
 def rule_view(rule: Rule, context: PackageContext) -> Dict:
