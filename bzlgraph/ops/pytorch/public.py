@@ -7,7 +7,8 @@ Rules
    (``conv2d = _add_docstr(torch.conv2d, ...)``) for what it names, an import is followed.
 3. In code, ``torch.x``, ``torch._C._nn.x``, ``_VF.x`` and the like name the binding ``x``; ``input.x(...)`` on a local
    variable is the method ``x``. Functions of the tree's own Python modules are followed, nearest first; those that
-   only say how functions are overridden, scripted or documented are not.
+   only say how functions are overridden, scripted or documented are not, nor is what made a name at import
+   (``relu = _make_prim(impl=torch.relu)``: what it is given is followed).
 4. An operator between tensors is a method of ``torch.Tensor``: that of the class in ``torch/_tensor.py``, else what the
    table of methods in C++ (``METHODS``) has under that name: an operator, or a function of C++, told by its name.
 """
@@ -24,7 +25,15 @@ from typing import NamedTuple
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import PythonStep
 from bzlgraph.ops.pytorch.definitions import FUNCTIONS, METHODS
-from bzlgraph.ops.pytorch.tensor_values import operators, returns_tensor, tensor_names
+from bzlgraph.ops.pytorch.tensor_values import (
+    Reference,
+    dotted_parts,
+    operators,
+    references,
+    returns_tensor,
+    runs,
+    tensor_names,
+)
 from bzlgraph.python_source.syntax import AnyFunction, definitions, flattened, imported_names, parse_any
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
@@ -196,15 +205,17 @@ class PublicNames:
                         waiting.append(further)
         return OperatorPath(tuple(operators), tuple(steps))
 
-    def _references(self, node: ast.stmt, module: _Module) -> list[_Reference]:
+    def _references(self, node: ast.stmt, module: _Module) -> list[Reference]:
         try:
             with reading():
-                found = list(_references(node))
+                found = list(references(node))
                 if isinstance(node, AnyFunction):
                     between = operators(node, lambda call: self._gives(call, module))
-                    tensors = tensor_names(node, lambda call: self._gives(call, module))
-                    found = [replace(each, known=each.parts[0] in tensors) for each in found]
-                    found += [_Reference((_SPECIAL, each.name), True, each.line, each.column) for each in between]
+                    tensors, others = tensor_names(node, lambda call: self._gives(call, module))
+                    found = [
+                        replace(each, known=each.parts[0] in tensors, other=each.parts[0] in others) for each in found
+                    ]
+                    found += [Reference((_SPECIAL, each.name), True, each.line, each.column) for each in between]
                 return sorted(found, key=lambda each: (each.line, each.column))
         except OverBudget as error:
             self.broken.append((module.path, node.lineno, str(error)))
@@ -212,7 +223,7 @@ class PublicNames:
 
     def _gives(self, call: ast.Call, module: _Module) -> bool:
         """Whether a call gives a tensor."""
-        parts = _dotted(call.func, set())
+        parts = dotted_parts(call.func, set())
         if not parts:
             return False
         target = module.imports.get(parts[0])
@@ -226,7 +237,7 @@ class PublicNames:
         return isinstance(node, AnyFunction) and returns_tensor(node)
 
     def _meaning(
-        self, reference: _Reference, module: _Module, inside: str
+        self, reference: Reference, module: _Module, inside: str
     ) -> Iterator[tuple[str, tuple[_Module, str] | None]]:
         """Rule 3: (operator, "") or ("", place) for one dotted reference in a definition."""
         head, *rest = reference.parts
@@ -244,22 +255,26 @@ class PublicNames:
             elif len(rest) == 1 and reference.called and rest[0] in self._methods and module.name == "torch._tensor":
                 yield self._binding(f"Tensor.{rest[0]}"), None
             return
-        if head in module.definitions and not rest:
-            yield "", (module, head)
-            return
-        target = module.imports.get(head)
-        if target is None:
-            if reference.is_method and len(rest) == 1 and rest[0] in self._methods and head not in module.definitions:
+        own = head in module.definitions and not reference.local
+        target = module.imports.get(head) if not reference.local else None
+        if target is None and not (own and not rest):
+            if reference.is_method and len(rest) == 1 and rest[0] in self._methods and not own:
                 yield self._binding(f"Tensor.{rest[0]}"), None
             return
-        dotted = ".".join([target, *rest])
-        operator = self._binding(dotted)
-        place = self._locate(dotted)
-        if place is not None:
-            if place[0].name not in PLUMBING and not _is_plain_class(_definition(*place)):
-                yield "", place
-        elif operator:
-            yield operator, None
+        dotted = ".".join([target or "", *rest])
+        place = (module, head) if target is None or (own and not rest) else self._locate(dotted)
+        if place is None:
+            operator = self._binding(dotted) if not reference.made else ""
+            yield from [(operator, None)] if operator else ()
+        elif self._is_followed(place, module, reference):
+            yield "", place
+
+    @staticmethod
+    def _is_followed(place: tuple[_Module, str], module: _Module, reference: Reference) -> bool:
+        node = _definition(*place)
+        if reference.made and not isinstance(node, ast.ClassDef):
+            return False  # it ran when the module was imported
+        return place[0] is module or (place[0].name not in PLUMBING and not _is_plain_class(node))
 
 
 def _module_of(name: str, path: str, body: list[ast.stmt]) -> _Module:
@@ -272,68 +287,15 @@ def _module_of(name: str, path: str, body: list[ast.stmt]) -> _Module:
     return module
 
 
-@dataclass(frozen=True, slots=True)
-class _Reference:
-    parts: tuple[str, ...]
-    called: bool
-    line: int
-    column: int
-    known: bool = False
-    """Whether the first part is surely a tensor."""
-
-    @property
-    def is_method(self) -> bool:
-        """Whether it may call a method of a tensor: one that collections and texts have, too, of a tensor only."""
-        return self.called and (self.known or self.parts[-1] not in _OF_COLLECTIONS)
-
-
-_OF_COLLECTIONS = frozenset(name for kind in (dict, list, set, str, tuple) for name in dir(kind))
 _SPECIAL = "<tensor>"
 """The first part of a reference that is an operator."""
-
-
-def _references(node: ast.stmt) -> Iterator[_Reference]:
-    """The dotted names in a definition; annotations, decorators and defaults left out."""
-    roots: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else [node]
-    if isinstance(node, ast.ClassDef):
-        roots = [each for each in node.body if isinstance(each, ast.FunctionDef) and _runs(each.name)]
-    if isinstance(node, ast.Assign | ast.AnnAssign):
-        roots = [node.value] if node.value is not None else []
-    for root in roots:
-        called = {id(each.func) for each in ast.walk(root) if isinstance(each, ast.Call)}
-        inner: set[int] = set()
-        for each in ast.walk(root):
-            if isinstance(each, ast.Attribute | ast.Name) and id(each) not in inner:
-                parts = _dotted(each, inner)
-                if parts:
-                    yield _Reference(parts, id(each) in called, each.end_lineno or 0, each.end_col_offset or 0)
 
 
 def _is_plain_class(node: ast.stmt | None) -> bool:
     """A class that does nothing when it is called, named for a check of types most of the time."""
     return isinstance(node, ast.ClassDef) and not any(
-        isinstance(each, ast.FunctionDef) and _runs(each.name) for each in node.body
+        isinstance(each, ast.FunctionDef) and runs(each.name) for each in node.body
     )
-
-
-def _runs(method: str) -> bool:
-    """Whether a method of a class is what an object does when it is called."""
-    return method in ("forward", "__call__") or method.endswith("_forward")
-
-
-def _dotted(node: ast.expr, inner: set[int]) -> tuple[str, ...]:
-    """``a.b.c`` as a tuple; () when the chain begins with no name. A call in front counts as some local object."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-        inner.add(id(node))
-    if isinstance(node, ast.Name):
-        parts.append(node.id)
-    elif parts:
-        inner.discard(id(node))
-        parts = [parts[0], "<value>"]
-    return tuple(reversed(parts))
 
 
 def _definition(module: _Module, name: str) -> ast.stmt | None:

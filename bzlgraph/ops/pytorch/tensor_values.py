@@ -1,4 +1,5 @@
-"""Operators between tensors in a Python function of PyTorch: ``input - input.tanh()`` calls ``Tensor.__sub__``.
+"""What a Python definition of PyTorch names, and the operators between tensors in it: ``input - input.tanh()`` calls
+``Tensor.__sub__``.
 
 A function and a judge of calls -> the special methods that its operators call, each where it stands. What is a tensor:
 parameters annotated so, what a call gives that the judge says so of, what an operator or an index makes of one, and
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from bzlgraph.ops.python.body import BINARY, UNARY
@@ -61,9 +63,112 @@ def _end_of(node: ast.AST) -> tuple[int, int]:
     return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
 
 
-def tensor_names(function: AnyFunction, gives: Judge) -> frozenset[str]:
-    """The local names that are surely tensors."""
-    return frozenset(_Values(function, gives).tensors)
+def tensor_names(function: AnyFunction, gives: Judge) -> tuple[frozenset[str], frozenset[str]]:
+    """The local names that are surely tensors, and the parameters that surely are none."""
+    values = _Values(function, gives)
+    return frozenset(values.tensors), frozenset(values.others)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A dotted name in a definition. ``known``: its first part is surely a tensor; ``other``: surely none; ``local``: a
+    variable of the function; ``made``: it is called where a module gives a name its value, when it is imported."""
+
+    parts: tuple[str, ...]
+    called: bool
+    line: int
+    column: int
+    known: bool = False
+    other: bool = False
+    local: bool = False
+    made: bool = False
+
+    @property
+    def is_method(self) -> bool:
+        """Whether it may call a method of a tensor: one that collections and texts have, too, of a tensor only."""
+        return self.called and not self.other and (self.known or self.parts[-1] not in _OF_COLLECTIONS)
+
+
+_OF_COLLECTIONS = frozenset(name for kind in (dict, list, set, str, tuple) for name in dir(kind))
+_FOR_SHAPES = frozenset({"meta", "doc"})
+"""What ``torch._prims`` gives to the makers of functions, and what is not run by these."""
+
+
+def references(node: ast.stmt) -> Iterator[Reference]:
+    """The dotted names in a definition; annotations, decorators and defaults left out."""
+    roots: list[ast.AST] = list(node.body) if isinstance(node, AnyFunction) else [node]
+    if isinstance(node, ast.ClassDef):
+        roots = [each for each in node.body if isinstance(each, ast.FunctionDef) and runs(each.name)]
+    made = isinstance(node, ast.Assign | ast.AnnAssign)
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        roots = [node.value] if node.value is not None else []
+    bound = _bound_by(node) if isinstance(node, AnyFunction) else frozenset()
+    for root in roots:
+        called: set[int] = set()
+        inner: set[int] = set()
+        for each, local in _within(root, bound):
+            if isinstance(each, ast.Call):
+                called.add(id(each.func))
+            if isinstance(each, ast.Attribute | ast.Name) and id(each) not in inner:
+                parts = dotted_parts(each, inner)
+                if parts:
+                    is_called = id(each) in called
+                    place = each.end_lineno or 0, each.end_col_offset or 0
+                    yield Reference(parts, is_called, *place, local=parts[0] in local, made=made and is_called)
+
+
+def _within(root: ast.AST, bound: frozenset[str]) -> Iterator[tuple[ast.AST, frozenset[str]]]:
+    """A node and all below it, those around others first, with the local names that are known there."""
+    waiting = [(root, bound)]
+    for node, known in waiting:
+        if isinstance(node, AnyFunction | ast.Lambda):
+            known = known | _bound_by(node)
+        elif isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            known = known.union(*(_stored(each.target) for each in node.generators))
+        yield node, known
+        shapes = {id(each) for each in node.keywords if each.arg in _FOR_SHAPES} if isinstance(node, ast.Call) else ()
+        waiting += [(each, known) for each in ast.iter_child_nodes(node) if id(each) not in shapes]
+
+
+def _bound_by(function: AnyFunction | ast.Lambda) -> frozenset[str]:
+    """The parameters of a function and the names that it gives values; not those of functions inside."""
+    arguments = function.args
+    given = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+    body = function.body if isinstance(function.body, list) else []
+    return frozenset(each.arg for each in given if each is not None).union(*map(_stored, body))
+
+
+def _stored(root: ast.AST) -> set[str]:
+    found: set[str] = set()
+    waiting = [root]
+    for node in waiting:
+        if isinstance(node, AnyFunction | ast.ClassDef):
+            found.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        elif not isinstance(node, ast.Lambda | ast.Global):
+            waiting += ast.iter_child_nodes(node)
+    return found
+
+
+def runs(method: str) -> bool:
+    """Whether a method of a class is what an object does when it is called."""
+    return method in ("forward", "__call__") or method.endswith("_forward")
+
+
+def dotted_parts(node: ast.expr, inner: set[int]) -> tuple[str, ...]:
+    """``a.b.c`` as a tuple; () when the chain begins with no name. A call in front counts as some local object."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+        inner.add(id(node))
+    if isinstance(node, ast.Name):
+        parts.append(node.id)
+    elif parts:
+        inner.discard(id(node))
+        parts = [parts[0], "<value>"]
+    return tuple(reversed(parts))
 
 
 def returns_tensor(function: AnyFunction) -> bool:
@@ -82,6 +187,22 @@ def _is_annotated(node: ast.expr | None) -> bool:
     return node is not None and last_name(node) == "Tensor"
 
 
+def _is_something_else(annotation: ast.expr) -> bool:
+    """Whether an annotation leaves no room for a tensor."""
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        return annotation.value.replace(".", "_").isidentifier() and _is_closed(annotation.value.rpartition(".")[2])
+    words = [last_name(each) for each in ast.walk(annotation) if isinstance(each, ast.Name | ast.Attribute)]
+    return bool(words) and all(map(_is_closed, words))
+
+
+def _is_closed(word: str) -> bool:
+    """Whether a word in an annotation is a type of its own: no tensor, no variable of types, nothing that holds any."""
+    return "Tensor" not in word and word not in _ANYTHING and not word.endswith("T") and len(word) > 1
+
+
+_ANYTHING = frozenset({"Any", "object", "PyTree", "Callable", "Self"})
+
+
 class _Values:
     """What the names of a function stand for."""
 
@@ -89,6 +210,8 @@ class _Values:
         self._gives = gives
         given = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
         self.tensors = {each.arg for each in given if _is_annotated(each.annotation)}
+        noted = {each.arg for each in given if each.annotation and _is_something_else(each.annotation)}
+        self.others = noted - set().union(*map(_stored, function.body))
         self._numbers = {each.arg for each in given if each.annotation and last_name(each.annotation) in _NUMBERS}
         assigned = [
             (target.id, node.value)

@@ -60,6 +60,32 @@ def named(names):
 def valued(x: "Tensor"):
     return x.values()
 
+def scattered(x: "Tensor", halves: int):
+    shrunk = x.root()
+    copied(shrunk, halves)
+    return [flipped for flipped in shrunk]
+
+def copied(a, b):
+    return a
+
+def halves(x):
+    return torch.frob(x)
+
+def shrunk(x):
+    return torch.frob(x)
+
+def laid(tree: Spec, x: "Optional[Tensor]"):
+    return tree.view(1), x.cut(2)
+
+def _make(impl, meta):
+    torch.frob(meta)
+    return impl
+
+def _shape(x):
+    return x.view(1)
+
+made = _make(impl=torch.neg, meta=_shape)
+
 def norm(input, p=2):
     return torch.frob(input) if p else input.view(-1).root()
 """
@@ -93,6 +119,9 @@ def names() -> PublicNames:
         ("Tensor.relu_", ("relu_",)),
         ("torch.named", ()),  # of a dict
         ("torch.valued", ("values",)),
+        ("torch.scattered", ("root",)),  # its variables have the names of functions
+        ("torch.laid", ("cut",)),
+        ("torch.made", ("neg",)),  # the maker ran at import
         ("torch.norm", ("frob", "view", "root")),
         ("torch.Tensor.split", ("cut",)),
         ("torch.nn.functional.conv", ("conv2d",)),
