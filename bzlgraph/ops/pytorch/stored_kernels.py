@@ -1,5 +1,6 @@
-"""Kernels and steps of operators, kept by the content of all C++ files: a question that was asked before reads none.
+"""Kernels and steps of operators, kept by the content of all C++ files: no second question about a tree reads any.
 
+Both come from one reading of all files, but for who asks for kernels only: what functions call is not looked for then.
 Targets are not kept: BUILD files change without the sources.
 """
 
@@ -25,7 +26,7 @@ from bzlgraph.ops.pytorch.kernels import kernels, wanted_names
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 
-NAME, STEPS = "pytorch kernels 3", "pytorch steps 8"
+NAME, STEPS = "pytorch kernels 5", "pytorch steps 10"
 MAX_BROKEN = 2
 """Entries whose kernels may take too long before the rest is left out."""
 
@@ -58,7 +59,7 @@ class StepReading(NamedTuple):
 
 
 _STEPS = Codec(StepReading)
-_READING, _READINGS = Codec(KernelReading), Codec(list[KernelReading])
+_READINGS = Codec(list[KernelReading])
 
 
 @dataclass
@@ -77,16 +78,20 @@ class StoredKernels:
     """Formulas of gradients, which are told so, too."""
     broken: dict[tuple[str, str], None] = field(default_factory=dict)
     _too_much: list[tuple[str, str]] = field(default_factory=list)
+    _by_name: dict[str, KernelReading] | None = None
 
     def of(self, entry: NativeFunction) -> tuple[KernelRegistration, ...]:
-        """The kernels of one operator."""
-        key = key_of(f"{NAME} {entry.full_name}", (self._content,))
-        return self._with_targets(self.store.remember(key, _READING, lambda: self._read(entry)))
+        """The kernels of one operator, which is going to be asked for its steps, too."""
+        if self._by_name is None:
+            self._by_name = dict(zip(self.entries, self._kept(lambda: self._read_all(self._with_calls)), strict=True))
+        return self._with_targets(self._by_name[entry.full_name])
 
     def of_all(self) -> list[tuple[KernelRegistration, ...]]:
         """The kernels of every operator, in the order of the entries."""
-        readings = self.store.remember(key_of(NAME, (self._content,)), _READINGS, self._read_all)
-        return [self._with_targets(each) for each in readings]
+        return [self._with_targets(each) for each in self._kept(lambda: self._read_all(self.definitions))]
+
+    def _kept(self, make: Callable[[], list[KernelReading]]) -> list[KernelReading]:
+        return self.store.remember(key_of(NAME, (self._content,)), _READINGS, make)
 
     @cached_property
     def steps(self) -> dict[str, tuple[Step, ...]]:
@@ -97,10 +102,7 @@ class StoredKernels:
         return reading.steps
 
     def _read_steps(self) -> StepReading:
-        tensors = [entry for entry in self.entries.values() if entry.gives_tensor]
-        functions, methods = (_named_in_cpp(tensors, variant) for variant in ("function", "method"))
-        giving = TensorNames(functions, methods)
-        definitions = self.definitions.with_calls(giving)
+        giving, definitions = self._giving, self._with_calls
         composites = Composites(self.entries, definitions)
         found: dict[str, tuple[Step, ...]] = {}
         too_much: list[tuple[str, str]] = []
@@ -125,23 +127,32 @@ class StoredKernels:
         return StepReading(found, (*definitions.broken, *too_much))
 
     @cached_property
+    def _giving(self) -> TensorNames:
+        tensors = [entry for entry in self.entries.values() if entry.gives_tensor]
+        return TensorNames(*(_named_in_cpp(tensors, variant) for variant in ("function", "method")))
+
+    @cached_property
+    def _with_calls(self) -> Definitions:
+        return self.definitions.with_calls(self._giving)
+
+    @cached_property
     def _content(self) -> bytes:
         return key_of(NAME, (self.text, *self.definitions.contents()))
 
-    def _read_all(self) -> list[KernelReading]:
-        self.definitions.look_for([name for entry in self.entries.values() for name in wanted_names(entry)])
-        return [self._read(entry) for entry in self.entries.values()]
+    def _read_all(self, definitions: Definitions) -> list[KernelReading]:
+        definitions.look_for([name for entry in self.entries.values() for name in wanted_names(entry)])
+        return [self._read(entry, definitions) for entry in self.entries.values()]
 
-    def _read(self, entry: NativeFunction) -> KernelReading:
+    def _read(self, entry: NativeFunction, definitions: Definitions) -> KernelReading:
         """An entry that takes too long has no kernels; after a few of them, none that is asked for later has."""
         if len(self._too_much) < MAX_BROKEN:
             try:
                 with reading():
-                    found = tuple(dict.fromkeys(kernels(entry, self.entries, self.definitions)))
-                return KernelReading(found, (*self.definitions.broken, *self._too_much))
+                    found = tuple(dict.fromkeys(kernels(entry, self.entries, definitions)))
+                return KernelReading(found, (*definitions.broken, *self._too_much))
             except OverBudget as problem:
                 self._too_much.append((ENTRIES, f"{entry.full_name}: {problem}"))
-        return KernelReading((), (*self.definitions.broken, *self._too_much, (ENTRIES, "no kernels of the others")))
+        return KernelReading((), (*definitions.broken, *self._too_much, (ENTRIES, "no kernels of the others")))
 
     def _with_targets(self, reading: KernelReading) -> tuple[KernelRegistration, ...]:
         self.broken.update(dict.fromkeys(reading.broken))
