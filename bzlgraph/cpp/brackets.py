@@ -72,6 +72,7 @@ class Brackets(Generic[T]):
 
     tokens: list[T]
     _ends: list[int] | None = None
+    _openings: dict[int, int] | None = None
     _unclosed: frozenset[int] = frozenset()
     _commas: dict[int, list[int]] | None = None
 
@@ -90,6 +91,13 @@ class Brackets(Generic[T]):
                 ends[index] = len(self.tokens) - 1
             self._unclosed = frozenset(waiting)
         return self._ends
+
+    @property
+    def openings(self) -> dict[int, int]:
+        """The bracket that each closing one closes."""
+        if self._openings is None:
+            self._openings = {end: at for at, end in enumerate(self.ends) if end != at}
+        return self._openings
 
     def end(self, opening: int, limit: int = MAX_CALL_TOKENS) -> int:
         """What ``closing`` gives for an opening bracket, at most ``limit`` tokens on."""

@@ -151,7 +151,7 @@ class _Body:
                 return None  # of what a tensor tells of itself: `x.sizes().slice(1)`
             if root[0] in self._parameters - NUMBERS and not root[1]:
                 return "member", name, given
-            if self._values.is_other(*root):
+            if self._values.is_no_tensor(first - 2):
                 return ("function", f"{root[0]}::{name}", given) if root[0][:1].isupper() else None
             return "method", name, (TENSOR, *given)
         if before is not None and before.kind == Kind.NAME and before.text not in ("return", "else", "case"):

@@ -7,28 +7,33 @@ Rules
    dispatcher: of its overloads the one that takes that many arguments, and such.
 2. ``at::native::x(...)``, an unqualified name that is defined in the file or in ``at::native``, a member of a class
    and what is registered behind a stub are functions: they are gone into, and what they call counts as called there.
-3. A structured operator runs its meta function, too. Kernels are gone into that work for every backend, on CPUs and
+3. A structured operator runs its meta function, too; what both call may be a member of the class they are derived from
+   (``structured_inherits``). Kernels are gone into that work for every backend, on CPUs and
    on GPUs (``FOLLOWED``); where an entry has none of these (sparse tensors), all.
 4. A method that no entry makes is that of the tensors' own class (``x.contiguous()``), or of the classes of the file.
 5. A branch for a special kind of tensor (sparse, quantized) matters to who asks for that very operator, not to those
    that call it, unless they are for such tensors themselves.
-6. A condition is the ``if``, ``case`` or ``#if`` around the call, as it is written; those of functions on the way
-   count, too. What an early ``return`` leaves out is not known.
+6. A condition is the ``if``, ``case``, ``a ? b : c`` or ``#if`` around the call, as it is written, or the opposite of
+   that of an ``if`` before it that returns; those of functions on the way count, too. Of several ways to an operator
+   the one with the fewest conditions is told; what both branches of an ``if`` call has none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count
+from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.pytorch.body import Call
-from bzlgraph.ops.pytorch.conditions import is_special
+from bzlgraph.ops.pytorch.conditions import is_special, opposite
 from bzlgraph.ops.pytorch.cpp_facts import Definition, device_of
-from bzlgraph.ops.pytorch.cpp_values import TENSOR
+from bzlgraph.ops.pytorch.cpp_values import NUMBERS, TENSOR
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
-from bzlgraph.ops.pytorch.kernels import functions_of, meta_function
+from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, wanted_names
 from bzlgraph.ops.pytorch.overloads import schema_types, self_position
 
 FOLLOWED = COMPOSITE_KEYS | {"CPU", "CUDA"}
@@ -37,6 +42,8 @@ KINDS = ("sparse", "quantize", "nested", "mkldnn")
 """Words in the names of operators that are for special kinds of tensors themselves."""
 MAX_FUNCTIONS = 300
 """Functions gone into for one operator."""
+SPECIAL_LAST = 1000
+"""Weight of a way that only special tensors go."""
 MAX_CLASSES = 6
 """Classes of a file that have a method of the same name."""
 MAX_MEANT = 3
@@ -62,13 +69,34 @@ class Step:
         return any(map(is_special, self.conditions))
 
 
-@dataclass(slots=True)
-class _At:
-    """A function that is to be looked into, and how it was reached."""
+class _At(NamedTuple):
+    """A function that is to be looked into, and how it was reached; its weight, then its number, say when."""
 
+    weight: int
+    number: int
     definition: Definition
     through: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
+
+
+_Meant = tuple[Call, NativeFunction | None, list[Definition]]
+
+
+def _weight(conditions: Sequence[str]) -> int:
+    return len(conditions) + (SPECIAL_LAST if any(map(is_special, conditions)) else 0)
+
+
+def weaker(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    """Of two ways to the same place the conditions to tell: what both need where they are the two branches of an
+    ``if``, else those of the way that needs fewer, and no special tensors.
+
+    >>> weaker(("a", "b"), ("b", "!(a)")), weaker(("a", "b"), ("c",)), weaker(("a",), ("c",))
+    (('b',), ('c',), ('a',))
+    """
+    lone, others = [each for each in one if each not in other], [each for each in other if each not in one]
+    if len(lone) == len(others) == 1 and (opposite(lone[0]) == others[0] or opposite(others[0]) == lone[0]):
+        return tuple(each for each in one if each != lone[0])
+    return other if _weight(other) < _weight(one) else one
 
 
 class Composites:
@@ -77,8 +105,14 @@ class Composites:
     def __init__(self, entries: Mapping[str, NativeFunction], definitions: Definitions) -> None:
         self._entries = entries
         self._definitions = definitions
+        self._meanings: dict[int, tuple[Definition, list[_Meant]]] = {}
+        """By the id of a definition, which is kept alive here."""
         self._functions: dict[str, list[NativeFunction]] = {}
         self._methods: dict[str, list[NativeFunction]] = {}
+        self._derived_from = {
+            name: entry.inherits for entry in entries.values() if entry.inherits for name in wanted_names(entry)
+        }
+        self._joined = {entry.full_name.replace(".", "_"): entry for entry in entries.values()}
         by_hand = self._by_hand = {entry.name for entry in entries.values() if entry.bound_by_hand}
         for entry in entries.values():
             for name in _cpp_names(entry):
@@ -102,25 +136,44 @@ class Composites:
 
     def _inside(
         self, starts: Iterable[Definition], conditions_of: Mapping[tuple[str, int, str], tuple[str, ...]] = NONE
-    ) -> Iterable[Step]:
+    ) -> list[Step]:
+        """Functions are gone into with the fewest conditions first, again when they turn out to run under fewer."""
         found: dict[str, Step] = {}
-        waiting = [_At(each, conditions=conditions_of.get(_place(each), ())) for each in starts]
-        seen = {_place(each.definition) for each in waiting}
-        for at in waiting:
-            for call in at.definition.calls:
-                conditions = tuple(dict.fromkeys((*at.conditions, *call.conditions)))
-                called = self._operator(call, at.definition)
-                if called is not None:
-                    place = Location(at.definition.path, call.line, 1)
-                    step = Step(called.full_name, place, at.through, conditions)
-                    if called.full_name not in found or (found[called.full_name].special and not step.special):
-                        found[called.full_name] = step
-                    continue
-                for each in self._called(call, at.definition):
-                    if _place(each) not in seen and len(waiting) < MAX_FUNCTIONS:
-                        seen.add(_place(each))
-                        waiting.append(_At(each, (*at.through, each.name), conditions))
-        return found.values()
+        known: dict[tuple[str, int, str], tuple[str, ...]] = {}
+        numbers = count()
+        waiting = [_At(0, next(numbers), each, (), conditions_of.get(_place(each), ())) for each in starts]
+        while waiting:
+            at = heappop(waiting)
+            place = _place(at.definition)
+            before = known.get(place)
+            conditions = at.conditions if before is None else weaker(before, at.conditions)
+            if conditions == before or len(known) >= MAX_FUNCTIONS:
+                continue
+            known[place] = conditions
+            for call, operator, functions in self._meant(at.definition):
+                below = tuple(dict.fromkeys((*conditions, *call.conditions)))
+                if operator is not None:
+                    have = found.get(operator.full_name)
+                    needs = below if have is None else weaker(have.conditions, below)
+                    if have is None or needs != have.conditions:
+                        line = Location(at.definition.path, call.line, 1)
+                        found[operator.full_name] = Step(operator.full_name, line, at.through, needs)
+                for each in functions:
+                    have_place = known.get(_place(each))
+                    if have_place is None or weaker(have_place, below) != have_place:
+                        through, far = (*at.through, each.name), _weight(below)
+                        heappush(waiting, _At(far, next(numbers), each, through, below))
+        return sorted(found.values(), key=lambda step: len(step.through))
+
+    def _meant(self, definition: Definition) -> list[_Meant]:
+        """What each call of a function means: an operator, or functions."""
+        if id(definition) not in self._meanings:
+            meant = []
+            for call in definition.calls:
+                operator = self._operator(call, definition)
+                meant.append((call, operator, self._called(call, definition) if operator is None else []))
+            self._meanings[id(definition)] = (definition, meant)
+        return self._meanings[id(definition)][1]
 
     # ------------------------------------------------------------------------------------------------ where it begins
     def _starts(self, entry: NativeFunction) -> Iterator[Definition]:
@@ -131,13 +184,16 @@ class Composites:
             return
         if entry.structured:
             yield from self._definitions.named(meta_function(entry))
-        followed = [each for each in entry.kernels if each[0] in FOLLOWED] or entry.kernels
+        followed = [each for each in entry.kernels if each[0] in FOLLOWED or (entry.ufunc and is_special(each[0]))]
+        followed = followed or [*entry.kernels]
         for key, function in followed:
             yield from functions_of(entry, key, function, self._definitions)
 
     def _conditions(self, entry: NativeFunction) -> dict[tuple[str, int, str], tuple[str, ...]]:
         """The function of a key for special tensors runs for them only: the key is its condition."""
         ordinary = {function for key, function in entry.kernels if not is_special(key)}
+        if not ordinary and not entry.ufunc:
+            return {}  # an operator of special tensors only
         special = [each for each in entry.kernels if is_special(each[0]) and each[1] not in ordinary]
         return {
             _place(made): (key,)
@@ -164,8 +220,7 @@ class Composites:
 
     def _by_joined(self, name: str) -> list[NativeFunction]:
         """``_ops::add_Tensor``: a name and its overload."""
-        entry = next((each for each in self._entries.values() if each.full_name.replace(".", "_") == name), None)
-        return [entry] if entry is not None else []
+        return [self._joined[name]] if name in self._joined else []
 
     def _methods_of_classes(self, name: str, inside: Definition, of_tensors: bool) -> list[Definition]:
         """Rule 4: what the method of a tensor that is bound by hand, or of a class of the same file, runs."""
@@ -192,7 +247,8 @@ class Composites:
             given = len(call.arguments)
             listed = [each for each in listed if len(each.parameters) >= given or "..." in str(each.parameters)]
             listed = [each for each in listed if len(each.parameters) == given] or listed
-        found = listed if qualifier else _nearest(listed, inside)
+            listed = [each for each in listed if not any(map(_not_for, call.arguments, each.parameters))] or listed
+        found = listed if qualifier else _nearest(listed, inside, self._derived_from.get(inside.name, ""))
         return found if len(found) <= MAX_MEANT else []
 
 
@@ -225,6 +281,14 @@ def _closest(entries: Sequence[NativeFunction], given: Sequence[str], of_method:
 def _cannot_be(have: str, want: str) -> bool:
     """Whether C++ would not take an argument for a tensor."""
     return want == TENSOR and have in ("Scalar", "bool", "other")
+
+
+def _not_for(have: str, parameter: str) -> bool:
+    """Whether C++ would not take an argument for a parameter: a number for a tensor, a tensor for a number."""
+    words = parameter.replace("&", " ").split()
+    if have in ("Scalar", "bool"):
+        return TENSOR in words and "<" not in words
+    return have == TENSOR and not NUMBERS.isdisjoint(words) and "<" not in words
 
 
 def _differs(have: str, want: str) -> float:
@@ -262,9 +326,9 @@ def _within(definition: Definition, qualifier: str) -> bool:
     return [part for part in have if part][-len(wanted) :] == wanted
 
 
-def _nearest(listed: Sequence[Definition], inside: Definition) -> list[Definition]:
-    """What an unqualified name means: members of the own class, functions of the file, of its namespaces."""
-    own = _class_of(inside)
+def _nearest(listed: Sequence[Definition], inside: Definition, base: str) -> list[Definition]:
+    """What an unqualified name means: members of the class or its base, functions of the file, of its namespaces."""
+    own = _class_of(inside) or base.rpartition("::")[2]
     members = [each for each in listed if own and _stem(_class_of(each)) == _stem(own)]
     if members:
         return members

@@ -1,4 +1,5 @@
-"""Below which conditions the tokens of a C++ function run: ``if``, ``else`` and ``case``, as they are written.
+"""Below which conditions the tokens of a C++ function run: ``if``, ``else``, ``case`` and ``a ? b : c``, as they are
+written, and what an ``if`` that leaves the block (``return``, ``break``) lets through.
 
 tokens of a function -> ``Range`` values in the order in which they begin.
 
@@ -7,12 +8,16 @@ tokens of a function -> ``Range`` values in the order in which they begin.
 >>> outline = read_outline(tokenize("void f(int n) { if (n > 1) { a(); } else switch (n) { case 1: b(); } }"))
 >>> [each.text for each in conditions_of(outline, outline.scopes[0].opening + 1, outline.scopes[0].closing)]
 ['n > 1', '!(n > 1)', 'n == 1']
+>>> outline = read_outline(tokenize("int f(int n) { if (!ok(n)) { return 0; } g(); return n > 1 ? a() : b(); }"))
+>>> [each.text for each in conditions_of(outline, outline.scopes[0].opening + 1, outline.scopes[0].closing)]
+['!ok(n)', 'ok(n)', 'n > 1', '!(n > 1)']
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from bzlgraph.cpp.outline import Outline
@@ -24,14 +29,16 @@ MAX_CONDITION = 120
 
 _SPECIAL = re.compile(
     r"\bis_?(?:sparse|quantized|mkldnn|nested|meta|vulkan|xla|lazy|functorch|batchedtensor|qscheme)\w*"
-    r"|\bk(?:Sparse|Mkldnn|Jagged|Quantized|PerTensorAffine|PerChannelAffine|Meta)\w*|NestedTensor",
+    r"|\bk(?:Sparse|Mkldnn|Jagged|Quantized|PerTensorAffine|PerChannelAffine|Meta)\w*|NestedTensor"
+    r"|^(?:Sparse|Quantized|Mkldnn|Nested)\w*$",
     re.IGNORECASE,
 )
-"""Questions about a kind of tensor that few programs have, as native code asks them."""
+"""Questions about a kind of tensor that few programs have, as native code asks them, and dispatch keys for it."""
 _ORDINARY = re.compile(r"\bk?Strided\b")
 _JOINED = re.compile(r"(&&|\|\||[()])")
 
 
+@cache
 def is_special(condition: str) -> bool:
     """Whether a condition asks for a special kind of tensor: sparse, quantized, nested, without data.
 
@@ -76,13 +83,21 @@ class Range(NamedTuple):
 
 
 def conditions_of(outline: Outline[Token], first: int, last: int) -> list[Range]:
-    """The ranges of ``if``, ``else`` and ``case`` between two tokens, in the order in which they begin."""
+    """The ranges between two tokens, in the order in which they begin."""
     tokens, ends = outline.tokens, outline.brackets.ends
     found: list[Range] = []
+    blocks = [last]
     for at in range(first, last):
         text = tokens[at].text
-        if text == "if":
+        while at > blocks[-1]:
+            blocks.pop()
+        if text == "{":
+            blocks.append(ends[at])
+        elif text == "if":
             found += _branches(tokens, ends, at, last)
+            found += _let_through(tokens, ends, at, blocks[-1])
+        elif text == "?":
+            found += _chosen(outline, at, last)
         elif text == "switch" and tokens[at + 1].text == "(":
             opening = ends[at + 1] + 1
             if opening < last and tokens[opening].text == "{":
@@ -99,7 +114,66 @@ def _branches(tokens: Sequence[Token], ends: Sequence[int], at: int, last: int) 
     end = _statement_end(tokens, ends, start, last)
     yield Range(start, end, condition)
     if end < last and tokens[end].text == "else":
-        yield Range(end + 1, _statement_end(tokens, ends, end + 1, last), f"!({condition})")
+        yield Range(end + 1, _statement_end(tokens, ends, end + 1, last), opposite(condition))
+
+
+def _let_through(tokens: Sequence[Token], ends: Sequence[int], at: int, last: int) -> Iterator[Range]:
+    """What stands in a block behind ``if (a) return; else if (b) break;``: it runs when none of these holds."""
+    if tokens[at - 1].text in ("else", ")"):
+        return  # the chain begins before, or it is the statement of another one
+    conditions: list[str] = []
+    link = at
+    while link < last and tokens[link].text == "if":
+        opening = link + 2 if tokens[link + 1].text == "constexpr" else link + 1
+        start = ends[opening] + 1
+        end = _statement_end(tokens, ends, start, last)
+        if tokens[opening].text != "(" or not _leaves(tokens, ends, start, end):
+            break
+        conditions.append(opposite(_text(tokens[opening + 1 : ends[opening]])))
+        link = end + 1 if end < last and tokens[end].text == "else" else last
+    behind = _statement_end(tokens, ends, at, last)
+    yield from (Range(behind, _case_end(tokens, ends, behind, last), each) for each in conditions if behind < last)
+
+
+def _leaves(tokens: Sequence[Token], ends: Sequence[int], start: int, end: int) -> bool:
+    """Whether the last statement of a block, or the only one, leaves it."""
+    first, at = start, start + 1 if tokens[start].text == "{" else start
+    last = end - 1 if tokens[start].text == "{" else end
+    while at < last:
+        first = at if tokens[at].text not in _GOES_ON else first
+        at = _statement_end(tokens, ends, at, last)
+    return tokens[first].text in _LEAVING
+
+
+def _case_end(tokens: Sequence[Token], ends: Sequence[int], at: int, last: int) -> int:
+    """Where the statements behind a ``case`` end that some token is one of: at the next one."""
+    while at < last and tokens[at].text not in ("case", "default"):
+        at = ends[at] + 1
+    return min(at, last)
+
+
+def _chosen(outline: Outline[Token], at: int, last: int) -> Iterator[Range]:
+    """The two values of ``a ? b : c``."""
+    tokens, ends, openings = outline.tokens, outline.brackets.ends, outline.brackets.openings
+    first = at
+    while first > 0 and tokens[first - 1].text not in _BEFORE_CHOICE:
+        first = openings.get(first - 1, first - 1)
+    condition = _text(tokens[first:at])
+    colon = _choice_end(tokens, ends, at + 1, last)
+    yield Range(at + 1, colon, condition)
+    yield Range(colon + 1, _choice_end(tokens, ends, colon + 1, last), opposite(condition))
+
+
+def _choice_end(tokens: Sequence[Token], ends: Sequence[int], at: int, last: int) -> int:
+    """Where one value of a choice ends: at a colon, at what ends the expression. Choices inside of it count."""
+    inside = 0
+    while at < last:
+        text = tokens[at].text
+        if (text == ":" and not inside) or text in _BEHIND_CHOICE:
+            return at
+        inside += (text == "?") - (text == ":")
+        at = ends[at] + 1
+    return last
 
 
 def _statement_end(tokens: Sequence[Token], ends: Sequence[int], start: int, last: int) -> int:
@@ -155,6 +229,38 @@ def _text(tokens: Sequence[Token]) -> str:
     return _shortened("".join(words))
 
 
+def opposite(condition: str) -> str:
+    """The condition under which one does not hold.
+
+    >>> [opposite(each) for each in ("n > 1", "!ok(n)", "!(a || b)", "!a && b", "!(a) == (b)")]
+    ['!(n > 1)', 'ok(n)', 'a || b', '!(!a && b)', '!(!(a) == (b))']
+    """
+    inside = plain = condition.removeprefix("!")
+    while (shorter := _BRACKETED.sub("", plain)) != plain:
+        plain = shorter
+    if inside == condition or _OPERAND.fullmatch(plain) is None:
+        return f"!({condition})"
+    return inside if plain else inside[1:-1]
+
+
+def all_of(conditions: Sequence[str]) -> str:
+    """Several conditions as one.
+
+    >>> all_of(["a || b", "c", "f(d || e)"]), all_of(["a || b"])
+    ('(a || b) && c && f(d || e)', 'a || b')
+    """
+    if len(conditions) < 2:
+        return "".join(conditions)
+    return " && ".join(f"({each})" if len(_parts(each, "||")) > 1 else each for each in conditions)
+
+
+_BRACKETED = re.compile(r"\([^()]*\)|\[[^][]*\]")
+_OPERAND = re.compile(r"[\w.:]*(?:->[\w.:]+)*")
+_LEAVING = frozenset({"return", "throw", "break", "continue", "goto"})
+_GOES_ON = frozenset({";", "(", ")", ".", ","})
+"""What stands behind a ``}`` inside of a statement: ``return {a, b};``."""
+_BEFORE_CHOICE = frozenset({"(", "[", "{", ",", ";", "=", "?", ":", "return", "<<", "}"})
+_BEHIND_CHOICE = frozenset({",", ";", ")", "]", "}"})
 _TIGHT = frozenset({"(", "[", ".", "->", "::", "!", "~"})
 _SPACED = frozenset({"&&", "||", "==", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/", ","})
 

@@ -8,7 +8,6 @@ the file, and of what headers declare (``TensorNames``).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 from bzlgraph.cpp.outline import Outline, Scope
@@ -20,11 +19,13 @@ WORDS = frozenset(
     "if for while switch return sizeof catch static_cast reinterpret_cast const_cast dynamic_cast decltype alignof"
     " typeid throw new delete else case goto const auto typename class struct using namespace".split()
 )
-BEFORE_VALUE = frozenset({"(", ",", "=", "{", ";", "return", "&&", "||", "?", ":"})
+BEFORE_VALUE = frozenset("( [ , = { ; return && || ? : == != <= >= += -= *= /= + - * / % & | ^ < !".split())
+"""What an operator stands behind that has nothing on its left."""
 IN_TYPES = frozenset({"*", "&", "<", ">"})
 """Operators that stand between a type and what it declares, too."""
 _PREFIX = frozenset("-~!")
 _INFIX = frozenset("+ - * / % += -= *= /= &= |= == != < <= > >= & | ^".split())
+_ARITHMETIC = frozenset("+ - * / % ( )".split())
 _DECLARING = frozenset({"=", ";", "(", "{", ",", ")", ":"})
 CLASS_METHODS = frozenset({"toType", "toBackend", "cpu", "cuda", "grad", "mutable_grad", "tensor_data"})
 """Methods of ``at::Tensor`` that give a tensor and are no operators."""
@@ -41,18 +42,24 @@ _LISTS = ("TensorList", f"vector of {TENSOR}", f"SmallVector of {TENSOR}", f"arr
 _CONTAINERS = frozenset({"vector", "SmallVector", "array", "tuple", "pair", "List", "reference_wrapper"})
 VECTOR = "Vectorized"
 """The type of values of registers, which have methods and operators like those of tensors."""
+_NO_NAMES = _TYPES | WORDS
+MAX_HEAD = 12
+"""Tokens between the parameters of a lambda (or a loop) and its block."""
+_NO_HEAD = frozenset({";", ",", ")", "}", "("})
 MAX_GROUP = 40
 """Tokens of ``(a + b)`` that are looked through for tensors."""
 
 
 class TensorNames(NamedTuple):
     """The names of functions by what they give: ``functions`` and ``methods`` of operators give a tensor, so do
-    ``helpers``, which headers declare; ``vectors`` give values of registers (``Vectorized``)."""
+    ``helpers``, which headers declare; ``vectors`` give values of registers (``Vectorized``), ``others`` surely no
+    tensor."""
 
     functions: frozenset[str] = frozenset()
     methods: frozenset[str] = frozenset()
     helpers: frozenset[str] = frozenset()
     vectors: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
 
 
 class FileNames(NamedTuple):
@@ -71,36 +78,42 @@ class Values:
         self._tokens = outline.tokens
         self._giving = giving
         self._own = own
-        self._known: dict[str, str] = {}
-        self._again: dict[str, list[tuple[int, str]]] = {}
-        """Names that are declared more than once, never as a tensor: (token, type) of each declaration."""
+        self._known: dict[str, list[tuple[int, int, str]]] = {}
+        """Each name with its declarations: where it is declared, the end of the block that knows it, its type."""
 
     def type_of(self, name: str, at: int) -> str:
         """What a variable is declared as that is used at a token, "" when that is not seen."""
-        known = self._known.get(name, "")
-        before = [kind for place, kind in self._again.get(name, ()) if place < at] if known != TENSOR else []
-        return before[-1] if before else known
+        listed = self._known.get(name, ())
+        return next((kind for start, end, kind in reversed(listed) if start <= at <= end), "")
 
     def declare(self, scope: Scope) -> None:
-        """Take in parameters, and variables that are declared with a type; ``auto`` is what its value is. A name that
-        is declared twice (``self`` of a function of Python, and of a lambda in it) is a tensor if it is one once."""
-        tokens, known = self._tokens, {*_TYPES, *WORDS}
+        """Take in parameters, and variables that are declared with a type; ``auto`` is what its value is."""
+        tokens, ends = self._tokens, self._outline.brackets.ends
         named = self._outline.name_index(scope)
         opening = next((at for at in range(named, scope.opening) if tokens[at].text == "("), scope.opening)
+        around = [scope.closing]
         for at in range(opening, scope.closing - 1):
             token = tokens[at]
+            while at > around[-1]:
+                around.pop()
+            if token.text in ("(", "{"):
+                around.append(ends[at] if token.text == "{" else self._known_until(ends[at], around[-1]))
             if token.text == "auto":
-                self._unpack(at)
-            if token.kind == Kind.NAME and token.text not in known and tokens[at + 1].text in _DECLARING:
+                self._unpack(at, around[-1])
+            if token.kind == Kind.NAME and token.text not in _NO_NAMES and tokens[at + 1].text in _DECLARING:
                 declared = self._declared(at)
-                if declared and (declared == TENSOR or token.text not in self._known):
-                    self._known[token.text] = declared
-                elif self._is_auto(at):
-                    self._known.setdefault(token.text, "")  # a variable, and no type: `(a * b)` is a product
-                if declared:
-                    self._again.setdefault(token.text, []).append((at, declared))
-                if declared == TENSOR:
-                    known.add(token.text)
+                if declared or self._is_auto(at):  # a variable without a type is one: `(a * b)` is a product
+                    self._known.setdefault(token.text, []).append((at, around[-1], declared))
+
+    def _known_until(self, closing: int, otherwise: int) -> int:
+        """How far what is declared between round brackets is known: to the end of the block behind them."""
+        for at in range(closing + 1, min(closing + MAX_HEAD, len(self._tokens))):
+            text = self._tokens[at].text
+            if text == "{":
+                return self._outline.brackets.ends[at]
+            if text in _NO_HEAD:
+                break
+        return max(closing, otherwise)
 
     def _declared(self, at: int) -> str:
         """The last word of the type that a name is declared with there, "" when none is declared, or none is seen."""
@@ -115,11 +128,7 @@ class Values:
             return self._template(before) if not made or self.begins_statement(before) else ""
         if word.kind != Kind.NAME or word.text in WORDS or self._tokens[before - 1].text in (".", "->"):
             return ""
-        if (
-            before < at - 1
-            and self._tokens[before - 1].text in ("(", ",", "=", "return", "&&")
-            and word.text in self._known
-        ):
+        if before < at - 1 and word.text in self._known:
             return ""  # `a * b`
         return _ALIASES.get(word.text, word.text)
 
@@ -127,15 +136,15 @@ class Values:
         before = self._tokens[at - 1].text
         return before == "auto" or (before in ("&", "&&") and self._tokens[at - 2].text == "auto")
 
-    def _unpack(self, at: int) -> None:
+    def _unpack(self, at: int, until: int) -> None:
         """``auto [a, b] = f(...)``: each is what the call gives, or gives two of."""
         opening = at + 2 if self._tokens[at + 1].text in ("&", "&&") else at + 1
         end = self._outline.brackets.ends[opening] if self._tokens[opening].text == "[" else opening
         if end > opening and self._tokens[end + 1].text == "=":
             given = self._auto(end)
-            self._known.update(
-                {each.text: given for each in self._tokens[opening:end] if each.kind == Kind.NAME and given}
-            )
+            for each in self._tokens[opening:end] if given else ():
+                if each.kind == Kind.NAME:
+                    self._known.setdefault(each.text, []).append((at, until, given))
 
     def begins_statement(self, at: int) -> bool:
         """Whether the type whose arguments end there is the first of a statement."""
@@ -147,8 +156,11 @@ class Values:
         end = next((index for index in ends if self._tokens[index].text == ";"), at)
         if self.ends_tensor(end - 1) or any(map(self.joins_tensors, self._outside(at + 2, end))):
             return TENSOR
-        if self._called_last(end - 1) in self._giving.vectors:
+        called = self._called_last(end - 1)
+        if called in self._giving.vectors:
             return VECTOR
+        if called in self._giving.others:
+            return "?"
         root, calls = self.root(end - 1)
         return "?" if root == TENSOR and calls else root  # what a tensor tells of itself
 
@@ -245,14 +257,18 @@ class Values:
         )
         return left or (not declares and self.begins_tensor(at + 1))
 
+    def is_no_tensor(self, at: int) -> bool:
+        """Whether the value that ends at a token is surely no tensor."""
+        return self.is_other(*self.root(at)) or self._called_last(at) in self._giving.others
+
     @staticmethod
     def is_other(root: str, calls: int) -> bool:
         """Whether a value is surely no tensor."""
         return root not in ("", TENSOR) and not (calls and any(word in root for word in _HOLDING))
 
-    @cached_property
+    @property
     def _openings(self) -> dict[int, int]:
-        return {end: at for at, end in enumerate(self._outline.brackets.ends) if end != at}
+        return self._outline.brackets.openings
 
     def begins_tensor(self, at: int) -> bool:
         """Whether the value that begins at a token, with all that is taken of it, is a tensor."""
@@ -283,7 +299,11 @@ class Values:
             if start < 2 or self._tokens[start - 1].text not in chain or self._tokens[start - 2].text in BEFORE_VALUE:
                 return False
             end = start - 2
-        return end > 0
+        return end > 0 and not self._is_address(self._start(end) - 1)
+
+    def _is_address(self, at: int) -> bool:
+        """Whether the ``&`` of ``&a == &b`` stands at a token."""
+        return at > 0 and self._tokens[at].text == "&" and self._tokens[at - 1].text in BEFORE_VALUE
 
     def _start(self, at: int) -> int:
         """The first token of the value (or type) that ends at a token, as far as names and brackets go."""
@@ -315,7 +335,7 @@ class Values:
         """What is known of the type of an argument that ends at a token."""
         if not part:
             return ""
-        if all(token.kind == Kind.NUMBER or token.text == "-" for token in part) or part[0].text == "Scalar":
+        if part[0].text == "Scalar" or all(self._is_number(token, last) for token in part):
             return "Scalar"
         if part[0].text == "{":
             return "list"
@@ -328,6 +348,11 @@ class Values:
             return "Scalar" if known in NUMBERS else (kind or (TENSOR if known == TENSOR else ""))
         plain = not any(token.text in _INFIX for token in part)
         return "Tensor" if plain and self.ends_tensor(last) else ""
+
+    def _is_number(self, token: Token, at: int) -> bool:
+        """Whether a token is a number, a variable that is one, or stands between these."""
+        known = token.kind == Kind.NUMBER or token.text in _ARITHMETIC
+        return known or (token.kind == Kind.NAME and self.type_of(token.text, at) in NUMBERS)
 
 
 def _is_name(token: Token) -> bool:

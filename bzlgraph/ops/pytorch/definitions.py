@@ -40,6 +40,15 @@ MACRO_FOLDERS = ("c10/core", "c10/util")
 _TENSOR_FUNCTION = re.compile(rb"^[ \t]*(?:(?:static|inline|TORCH_API|const)[ \t]+)*(?:at::)?Tensor[ \t]+(\w+)\(", re.M)
 _VECTOR_FUNCTION = re.compile(rb"\bVectorized<[^;{}()]*>[ \t\n]+(\w+)\(")
 """Functions in headers that return a tensor; those that return values of registers, or several of these."""
+_FUNCTION = re.compile(
+    rb"^[ \t]*(?:(?:static|inline|virtual|constexpr|explicit|const|[A-Z][A-Z0-9_]*_API|C10_\w+)[ \t]+)*"
+    rb"((?!return|else|new|throw|using|typedef|case|goto|delete)[A-Za-z_][\w:]*(?:<[^;{}()]*>)?)"
+    rb"[ \t\n]*[&*]*[ \t\n]+[&*]*(?:\w+::)*(\w+)\(",
+    re.M,
+)
+"""(type, name) of functions that are declared or defined."""
+_MAY_BE_TENSOR = re.compile(rb"Tensor|auto|\b[A-Z]\b|\w_t\b|\w+T\b")
+"""Types that are tensors or hold some, and those that are a template's or unknown."""
 
 
 class Definitions:
@@ -61,7 +70,9 @@ class Definitions:
         """Those of the same files, all read, with what their bodies call. ``giving`` are operators."""
         headers = [data for path, data in self._contents.items() if path.endswith(HEADERS)]
         helpers, vectors = (_declared(headers, each) for each in (_TENSOR_FUNCTION, _VECTOR_FUNCTION))
-        made = Definitions(self._files, giving._replace(helpers=helpers - vectors, vectors=vectors))
+        names = {*giving.functions, *giving.methods, *helpers}
+        others = _giving_others(self._contents.values()) - names
+        made = Definitions(self._files, giving._replace(helpers=helpers - vectors, vectors=vectors, others=others))
         made.read_all()
         return made
 
@@ -90,7 +101,7 @@ class Definitions:
 
     def look_for(self, names: Collection[str]) -> None:
         """Read the files that may define these names, or register functions behind them."""
-        wanted = {_written_as(name) for name in names} - self._asked
+        wanted = {word for name in names for word in _written_as(name)} - self._asked
         if not wanted or self._all_read:
             return
         self._asked |= wanted
@@ -172,11 +183,21 @@ def _declared(headers: Iterable[bytes], declaration: re.Pattern[bytes]) -> froze
     return frozenset(name.decode("ascii", "replace") for data in headers for name in declaration.findall(data))
 
 
+def _giving_others(texts: Iterable[bytes]) -> frozenset[str]:
+    """The names of the functions that are declared, and nowhere to give what may be a tensor."""
+    found = {(kind, name) for text in texts for kind, name in _FUNCTION.findall(text)}
+    unsure = {name for kind, name in found if _MAY_BE_TENSOR.search(kind)}
+    return frozenset(name.decode("ascii", "replace") for kind, name in found if name not in unsure)
+
+
 def _is_aside(path: str) -> bool:
     """Whether a file is a test's, or a template of a generated one, but for ``READ_TEMPLATES``."""
     return "/test/" in path or ("/templates/" in path and path not in READ_TEMPLATES)
 
 
-def _written_as(name: str) -> str:
-    """The word in a file that defines the name: ``structured_x::impl`` is written ``TORCH_IMPL_FUNC(x)``."""
-    return name.partition("::")[0].removeprefix("structured_")
+def _written_as(name: str) -> list[str]:
+    """The words in a file that may define the name: ``structured_x::impl`` is written ``TORCH_IMPL_FUNC(x)``, and
+    ``structured_x_y::meta`` ``TORCH_META_FUNC2(x, y)``."""
+    word, _, member = name.partition("::")
+    word = word.removeprefix("structured_")
+    return [word, *(word[: found.start()] for found in re.finditer("_", word) if member == "meta" and found.start())]

@@ -57,6 +57,10 @@ class NativeFunction:
     kernels: tuple[tuple[str, str], ...] = ()
     structured: bool = False
     delegate: str = ""
+    inherits: str = ""
+    """The class that a structured kernel's is derived from, "" for the usual one."""
+    functional: str = ""
+    """Of a structured entry the full name of the variant that delegates to it and gives a new tensor."""
     variants: frozenset[str] = frozenset({"function"})
     python_module: str = ""
     ufunc: tuple[tuple[str, str], ...] = ()
@@ -102,7 +106,12 @@ class BrokenEntries(ValueError):
 
 def read_entries(text: str) -> list[NativeFunction]:
     """The entries of a file, in its order; items that are no entries are left out. Raises BrokenEntries."""
-    return [entry for line, item in yaml_items(text) if (entry := _entry(item, line)) is not None]
+    found = [entry for line, item in yaml_items(text) if (entry := _entry(item, line)) is not None]
+    new = {entry.delegate: entry.full_name for entry in found if entry.delegate and "!" not in entry.schema}
+    return [
+        replace(entry, functional=new[entry.full_name]) if entry.structured and entry.full_name in new else entry
+        for entry in found
+    ]
 
 
 def yaml_items(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -195,6 +204,7 @@ def _entry(item: dict[str, Any], line: int) -> NativeFunction | None:
         line=line,
         structured=item.get("structured") == "True",
         delegate=str(item.get("structured_delegate", "")),
+        inherits=str(item.get("structured_inherits", "")),
         variants=frozenset(_listed(item.get("variants", "function"))),
         python_module=str(item.get("python_module", "")),
         ufunc=_pairs(item.get("ufunc_inner_loop"), name),

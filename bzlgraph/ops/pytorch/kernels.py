@@ -51,9 +51,10 @@ def kernels(
 
 
 def meta_function(entry: NativeFunction) -> str:
-    """The name of the shape function of a structured entry."""
+    """The name of the shape function of a structured entry: that of the variant which gives a new tensor."""
     overload = entry.overload.removesuffix("out").removesuffix("_")
-    return f"structured_{entry.name}{'_' if overload else ''}{overload}::meta"
+    functional = entry.functional or f"{entry.name}{'.' if overload else ''}{overload}"
+    return f"structured_{functional.replace('.', '_')}::meta"
 
 
 def wanted_names(entry: NativeFunction) -> list[str]:

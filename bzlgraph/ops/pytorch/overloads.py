@@ -5,6 +5,10 @@
 ...        Definition("add", "at::native", "a.cpp", 9, ("const Tensor & self", "const Scalar & other"))]
 >>> [each.line for each in closest("add.Scalar(Tensor self, Scalar other) -> Tensor", two)]
 [9]
+>>> two = [Definition("lag", "", "a.cpp", 1, ("const Scalar & x", "const Tensor & n")),
+...        Definition("lag", "", "a.cpp", 9, ("const Tensor & x", "const Scalar & n"))]
+>>> [each.line for each in closest("lag.n_scalar(Tensor x, Scalar n) -> Tensor", two)]
+[9]
 """
 
 from __future__ import annotations
@@ -37,7 +41,7 @@ def closest(schema: str, found: Sequence[Definition]) -> list[Definition]:
     if len(found) < 2:
         return list(found)
     wanted = schema_types(schema)
-    scores = [_score(wanted, each.parameters) for each in found]
+    scores = [(_score(wanted, each.parameters), _in_order(wanted, each.parameters)) for each in found]
     best = max(scores)
     return [each for each, score in zip(found, scores, strict=True) if score == best]
 
@@ -89,6 +93,12 @@ def _score(wanted: Sequence[str], parameters: Sequence[str]) -> float:
     together = any("TensorOptions" in each for each in left)
     missing = len(wanted) - fitting - (3 if together else 0)
     return -abs(missing) - (len(left) - together)
+
+
+def _in_order(wanted: Sequence[str], parameters: Sequence[str]) -> int:
+    """How many arguments stand where the schema has them."""
+    pairs = zip(wanted, parameters, strict=False)
+    return sum(_WORDS.get(kind, kind) in each and _not_a_list(kind, each) for kind, each in pairs)
 
 
 def _not_a_list(kind: str, parameter: str) -> bool:

@@ -28,6 +28,7 @@ from bzlgraph.ops.model import (
     Run,
 )
 from bzlgraph.ops.pytorch.composites import FOLLOWED, Step, tree
+from bzlgraph.ops.pytorch.conditions import all_of
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
@@ -269,7 +270,7 @@ class PytorchTracer(Tracer):
         for depth, step in rows:
             entry = self._entries[step.op]
             kernels = tuple(each for each in self._kernels.of(entry) if each.location.path)
-            condition = " && ".join(step.conditions)
+            condition = all_of(step.conditions)
             yield Run(step.op, depth, step.location, step.through, condition, kernels, entry.moves)
 
     def _python_rules(self, entry: NativeFunction) -> Iterator[PythonRule]:

@@ -14,6 +14,7 @@ GIVING = TensorNames(
     methods=frozenset({"neg", "sort", "sum", "t"}),
     helpers=frozenset({"wrapped"}),
     vectors=frozenset({"to_float"}),
+    others=frozenset({"info", "holder"}),
 )
 
 
@@ -59,6 +60,44 @@ def calls(body: str, before: str = "") -> list[tuple[str, tuple[str, ...]]]:
 )
 def test_what_is_called(body: str, found: list[str]) -> None:
     assert [name for name, _ in calls(body)] == found
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("Use([&a] { return g(n); }); if (&a != &r) g(n);", ["Use", "g", "g"]),
+        ("auto q = info(a)->holder(); q->sum(); info(a)->neg();", ["info", "info"]),
+        ("Use([](Vec a) { return a.neg(); }, [](n_t many) { return many.t(); }); a.t();", ["Use", "Vec::neg", "t"]),
+        ("for (int64_t a : shape) { g(a * 2); } x = a * 2;", ["g", "mul"]),
+        ("if (n) { int64_t a = 1; x = a + 1; } x = a + 1;", ["add"]),
+    ],
+)
+def test_what_stands_for_no_tensor(body: str, found: list[str]) -> None:
+    """A lambda's captures, addresses, functions that give something else, variables with the name of a tensor."""
+    assert [name for name, _ in calls(body)] == found
+
+
+def test_what_is_computed_of_numbers_is_a_number() -> None:
+    assert calls("int64_t m = 1; g({a * m, n}); g(m);")[1:] == [("mul", ("Tensor", "Scalar")), ("g", ("Scalar",))]
+    assert calls("double p = g(n); a.sum(-(1 - p) * n);")[-1] == ("sum", ("Tensor", "Scalar"))
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("if (n > 1) return g(); f();", [("n > 1",), ("!(n > 1)",)]),
+        ("if (!ok) { g(); return {a, 1}; } f();", [("!ok",), ("ok",)]),
+        ("if (a1) { throw 1; } else if (b1) return; else g(); f();", [("!(a1)", "!(b1)"), ("!(a1)", "!(b1)")]),
+        ("if (a1) g(); else return; f();", [("a1",), ()]),
+        ("while (b1) { if (a1) continue; g(); } f();", [("!(a1)",), ()]),
+        ("switch (k) { case A: if (a1) break; g(); case B: f(); }", [("k == A", "!(a1)"), ("k == B",)]),
+        ("x = a1 || b1 ? c1 ? g() : f() : h();", [("a1 || b1", "c1"), ("a1 || b1", "!(c1)"), ("!(a1 || b1)",)]),
+        ("h(n ? g() : f(), k());", [(), ("n",), ("!(n)",), ()]),
+    ],
+)
+def test_what_an_if_lets_through_and_choices(body: str, found: list[tuple[str, ...]]) -> None:
+    outline = read_outline(tokenize(f"void run(int n) {{ {body} }}"))
+    assert [each.conditions for each in calls_of(outline, outline.scopes[0], GIVING)] == found
 
 
 def test_a_function_of_the_file_that_gives_a_tensor_is_one() -> None:

@@ -110,10 +110,10 @@ def test_a_composite_is_a_tree_with_the_condition_of_each_branch() -> None:
         (3, "mul.Tensor", 33, ""),
         (3, "add.Scalar", 33, ""),
         (3, "max", 2, ""),
-        (3, "new_like", 36, ""),
         (2, "blur_slow", 25, "WITH_SLOW && self.size(0) == 1"),
         (2, "sum", 26, "WITH_SLOW && !(self.size(0) == 1)"),
         (1, "add.Tensor", 5, "n > 2"),
+        (2, "new_like", 39, ""),
     ]
 
 
@@ -140,9 +140,7 @@ def test_what_is_no_call_of_an_operator(name: str, why: str) -> None:
 
 
 def test_a_structured_operator_runs_its_meta_function() -> None:
-    assert runs("add.Tensor")[:1] == []
-    structured = YAML.replace("add.out(", "add.Tensor_out(").replace("delegate: add.out", "delegate: add.Tensor_out")
-    assert [each.op for each in story("add.Tensor", **{ENTRIES: structured}).runs] == ["new_like"]
+    assert runs("add.Tensor") == [(1, "new_like", 39, "")]
 
 
 def test_the_text_leaves_out_what_only_moves_data() -> None:
@@ -180,6 +178,26 @@ MORE_YAML = """\
 - func: parts(Tensor self) -> Tensor
 - func: least(Tensor self, Tensor other) -> Tensor
 - func: registers(Tensor self) -> Tensor
+- func: plus.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  ufunc_inner_loop:
+    Generic: plus (Bool)
+  dispatch:
+    SparseCPU: plus_sparse
+- func: bigger.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  structured_inherits: TensorIteratorBase
+  dispatch:
+    CPU: bigger_out
+- func: bigger.Tensor(Tensor self, Tensor other) -> Tensor
+  structured_delegate: bigger.out
+- func: bigger_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)
+  structured_delegate: bigger.out
+- func: plussed(Tensor self) -> Tensor
+- func: filled(Tensor self) -> Tensor
+- func: scaled(Tensor self) -> Tensor
+- func: branched(Tensor self) -> Tensor
+- func: both(Tensor self) -> Tensor
 """
 MORE = """\
 namespace at { namespace native {
@@ -205,6 +223,23 @@ Tensor registers(const Tensor& self) {
   run([](Vec a, Vec b) -> Vec { return least(a, b); });
   return at::t(self);
 }
+TORCH_META_FUNC2(bigger, Tensor)(const Tensor& self, const Tensor& other) { build(self); }
+TORCH_IMPL_FUNC(bigger_out)(const Tensor& self, const Tensor& other, const Tensor& out) { at::t(self); }
+Tensor plus_sparse(const Tensor& self, Tensor& out) { return self.t(); }
+Tensor plussed(const Tensor& self) { return at::plus_out(out, self); }
+Tensor& fill_it(Tensor& self, const Scalar& value) { return at::least(self, self); }
+Tensor& fill_it(Tensor& self, const Tensor& value) { return at::t(self); }
+Tensor filled(const Tensor& self) { return fill_it(self, 1.5); }
+Tensor scaled(const Tensor& self) { return fill_it(self, self); }
+Tensor halves(const Tensor& self) { return at::t(self); }
+Tensor branched(const Tensor& self) {
+  if (self.dim() > 2) { return halves(self); }
+  return halves(self);
+}
+Tensor both(const Tensor& self) {
+  if (self.dim() > 2 || self.numel() == 0) { if (small(self)) { return halves(self); } }
+  return at::least(self, self);
+}
 struct Other { Tensor operator()(const Tensor& a, const Tensor& b) { return a.sum(); } };
 }}
 """
@@ -228,6 +263,26 @@ def test_the_function_of_a_key_for_special_tensors_has_the_key_as_condition() ->
 
 def test_in_cpp_what_is_written_comes_first() -> None:
     assert more("parts") == [("parted.out", "")]
+
+
+def test_the_other_keys_of_a_generated_kernel_are_for_special_tensors() -> None:
+    assert more("plus.out") == [("t", "SparseCPU")]
+    assert more("plussed") == [("plus.out", "")]
+
+
+def test_a_function_is_chosen_by_what_it_is_given() -> None:
+    assert more("filled") == [("least", "")], "a number"
+    assert more("scaled") == [("t", "")], "a tensor"
+
+
+def test_the_class_of_a_structured_kernel_has_the_members_of_its_base() -> None:
+    """Its shape function has the overload of the variant that gives a new tensor."""
+    assert more("bigger.Tensor") == [("t", ""), ("new_like", "")]
+
+
+def test_what_both_branches_run_has_no_condition_and_several_are_joined() -> None:
+    assert more("branched") == [("t", "")]
+    assert more("both") == [("least", ""), ("t", "(self.dim() > 2 || self.numel() == 0) && small(self)")]
 
 
 def test_what_values_of_registers_call_is_no_operator() -> None:

@@ -216,10 +216,10 @@ def test_what_python_registers_for_an_operator() -> None:
 
 
 def test_the_shape_function_of_a_structured_operator_is_its_kernel_for_meta() -> None:
-    shapes = "namespace at { namespace meta {\nTORCH_META_FUNC(scale) (const Tensor& self, const Tensor& by) {}\n}}\n"
+    shapes = "namespace at { namespace meta {\nTORCH_META_FUNC2(scale, Tensor) (const Tensor& self) {}\n}}\n"
     story = tracer({"aten/src/ATen/native/Shapes.cpp": shapes}).explain("scale.Tensor").stories[0]
     assert [(each.kernel_class, each.location.line) for each in story.kernels if each.device == "Meta"] == [
-        ("structured_scale::meta", 2)
+        ("structured_scale_Tensor::meta", 2)
     ]
 
 
