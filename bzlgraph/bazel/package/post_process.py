@@ -39,6 +39,9 @@ from bzlgraph.facts import Facts
 DEFAULTED = ("testonly", "deprecation", METADATA, "compatible_with", "restricted_to")
 """Attributes whose default ``package()`` may change; its ``features`` are not merged into rules."""
 
+_OF_TESTS = "javatests/"
+"""Packages below it are testonly where they do not say otherwise: ``Package.Builder`` of every Bazel, 0.19.1 to 7.7.1."""
+
 REQUIRED_LICENSES = ("notice", "reciprocal", "permissive", "restricted", "unencumbered", "by_exception_only")
 
 
@@ -57,10 +60,13 @@ def finish(context: PackageContext) -> None:
 def _apply_defaults(context: PackageContext) -> None:
     """Rules take the defaults of the package where they write nothing, of what they have in this Bazel. A test stays
     testonly."""
-    defaults = {name: value for name, value in context.building.defaults.items() if name in DEFAULTED}
+    package = context.building
+    defaults = {name: value for name, value in package.defaults.items() if name in DEFAULTED}
+    if package.name.startswith(_OF_TESTS):
+        defaults.setdefault("testonly", True)
     if not defaults:
         return
-    for rule in context.building.rules():
+    for rule in package.rules():
         changed = {
             metadata_name(rule.rule_class, context.facts) if name == METADATA else name: value
             for name, value in defaults.items()
