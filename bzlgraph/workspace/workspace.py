@@ -34,7 +34,12 @@ from bzlgraph.workspace.repositories.own import recorded
 from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.sources.source import DiskSource, Source, real_path
 from bzlgraph.workspace.tree import BOUNDARY_FILES, RepositoryTree, bazels_links, ignored_folders
-from bzlgraph.workspace.workspace_file import MODULE_FILE, evaluate_workspace_file, files_in_force
+from bzlgraph.workspace.workspace_file import (
+    MODULE_FILE,
+    evaluate_workspace_file,
+    files_in_force,
+    names_of_the_machine,
+)
 
 # What only modules and rules of repositories need is imported where there are any.
 if TYPE_CHECKING:
@@ -166,7 +171,7 @@ def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, S
         diagnostics, refused = read_modules(root, source, options, extensions, inside)
     before = len(context.gaps)
     if workspace_file is not None:
-        names = workspace_environment(facts)
+        names = workspace_environment(facts) | names_of_the_machine(os.path.abspath(root))
         diagnostics += evaluate_workspace_file(source, workspace_file, context, modules, names)
     mapping.complete = not diagnostics and len(context.gaps) == before
     diagnostics += [*refused, *_read_own_repo_file(modules)]

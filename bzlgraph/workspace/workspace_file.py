@@ -14,6 +14,7 @@ from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.bazel.files.context import WorkspaceContext
 from bzlgraph.bazel.files.environment import dialect_of
 from bzlgraph.bazel.files.run_file import run_file
+from bzlgraph.bazel.values.unknown import Unknown
 from bzlgraph.facts import Facts
 from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.syntax.dialect import WORKSPACE
@@ -50,6 +51,15 @@ def workspace_in_force(facts: Facts, asked: bool | None, has_module: bool) -> bo
     if facts.tolerant and not has_module:
         return asked is not False
     return {"counts": asked is not False, "when asked for": asked is True, "never": False}[facts.workspace_file]
+
+
+def names_of_the_machine(root: str) -> dict[str, object]:
+    """Names of WORKSPACE alone: the checkout's folder, and folders of the Bazel that runs, which nobody here knows.
+
+    Seen in 0.19.1 to 7.7.1 (DEFAULT_SERVER_JAVABASE in 0.19.1 only). ``WorkspaceFactory``
+    """
+    unknown = ("__embedded_dir__", "DEFAULT_SERVER_JAVABASE", "DEFAULT_SYSTEM_JAVABASE")
+    return {"__workspace_dir__": root, **{name: Unknown(name, "WORKSPACE") for name in unknown}}
 
 
 def evaluate_workspace_file(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from bzlgraph.loading.loader import Loader
@@ -78,3 +80,23 @@ def test_before_bazel_7_modules_count_where_they_are_asked_for(
 def test_without_workspace_modules_count_in_any_bazel() -> None:
     text = TREE.replace("--- WORKSPACE", "--- other").replace("@foo//", "@bar//") + "--- MODULE.bazel\n"
     assert "No repository visible as '@bar'" in told(text, "6.5.0")[0][0]
+
+
+@pytest.mark.parametrize("version", ["0.19.1", "2.1.0", "7.7.1"])
+def test_names_that_only_workspace_has(version: str, tmp_path: Path) -> None:
+    """0.19.1, 0.24.1, 2.1.0, 4.2.3 and 7.7.1 print the checkout's folder and folders of their own."""
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib/BUILD").write_text('filegroup(name = "x")\n')
+    (tmp_path / "lib/WORKSPACE").touch()
+    (tmp_path / "WORKSPACE").write_text(
+        'local_repository(name = "lib", path = __workspace_dir__ + "/lib")\n'
+        'new_local_repository(name = "jdk", path = DEFAULT_SYSTEM_JAVABASE, build_file_content = "")\n'
+        'new_local_repository(name = "bazel", path = __embedded_dir__, build_file_content = "")\n'
+    )
+    workspace = open_workspace(tmp_path, Options(bazel_version=version, enable_bzlmod=False))
+    assert workspace.diagnostics == []
+    assert workspace.context.repositories["lib"].attributes == {"path": f"{tmp_path}/lib"}
+    package = Loader(workspace).find("lib", "")
+    assert package is not None
+    assert "x" in package.targets
+    assert Loader(workspace).find("jdk", "") is None
