@@ -40,7 +40,7 @@ DEFAULTED = ("testonly", "deprecation", METADATA, "compatible_with", "restricted
 """Attributes whose default ``package()`` may change; its ``features`` are not merged into rules."""
 
 _OF_TESTS = "javatests/"
-"""Packages below it are testonly where they do not say otherwise: ``Package.Builder`` of every Bazel, 0.19.1 to 7.7.1."""
+"""Packages below it are testonly where they say nothing else: ``Package.Builder`` of Bazel, 0.19.1 to 7.7.1."""
 
 REQUIRED_LICENSES = ("notice", "reciprocal", "permissive", "restricted", "unencumbered", "by_exception_only")
 
