@@ -11,9 +11,9 @@ Rules
    what the caller gave, of which nothing is known, may be one.
 5. A method is that of the class which made the object, itself or by a method of its own.
 6. What runs inside of a kernel of Pallas is told apart (``pallas_kernels``).
-7. What needs an optional parameter (``if where is not None``) counts when it is given on the way: not below a call
-   that leaves it out, or hands on one that was left out itself. What runs without it (``if x is None``) does not count
-   below a call that gives it.
+7. What needs something of a parameter (``if where is not None``, ``if mode == "edge"``, ``if op is lax.add``) counts
+   when that may be given on the way: not below a call that leaves it out or gives something else, or hands on what was
+   left out, or something else, itself.
 8. What runs only for extended types (keys of random numbers) counts where it is asked for itself.
 """
 
@@ -27,11 +27,11 @@ from bzlgraph.ops.jax.array_methods import ArrayMethods
 from bzlgraph.ops.jax.code import PythonCode
 from bzlgraph.ops.jax.pallas_kernels import KernelCall, kernel_calls
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive, primitive_of
-from bzlgraph.ops.python.optional_parameters import NOT, REST, UNSURE
+from bzlgraph.ops.python.given import ANYTHING, Given, covers, handed, may_happen, together
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event, Function
 
-MAX_DEPTH, MAX_FUNCTIONS = 10, 900
+MAX_DEPTH, MAX_FUNCTIONS = 12, 900
 RULES_OF_TRANSFORMATIONS = ("jax/_src/interpreters/ad.py", "jax/_src/interpreters/batching.py")
 """Rule 2: rules of transformations are made with functions of these, so from them they are followed."""
 RULE_DEPTH = 5
@@ -76,20 +76,15 @@ class PrimitiveUse(NamedTuple):
     through: tuple[tuple[str, str, int], ...]
 
 
-Given = frozenset[str] | None
-"""The optional parameters that a function may be given, and ("!where") those that it may not be; None where neither is
-known."""
-
-
 class _Waiting(NamedTuple):
-    """A definition, what it uses where that is not read of it, whether it surely runs, what leads to it, and which
-    optional parameters it is given."""
+    """A definition, what it uses where that is not read of it, whether it surely runs, what leads to it, and what it is
+    given."""
 
     symbol: Symbol
     events: Sequence[Event] | None = None
     certain: bool = True
     through: tuple[tuple[str, str, int], ...] = ()
-    given: Given = None
+    given: Given = ANYTHING
 
 
 class Follower:
@@ -172,13 +167,13 @@ class Follower:
                 found = self._named(symbol, event) if not below else None
                 if found is None or self._only_converts(found, event, converting):
                     continue
-                handed = self._handed(found, event, given)
-                if found in seen and _covers(seen[found], handed):
+                now = self._handed(found, event, given, symbol)
+                if found in seen and covers(seen[found], now):
                     continue
                 if self._goes_on(found, here, len(seen), public, entered):
-                    handed = seen[found] = handed if found not in seen else _together(seen[found], handed)
+                    now = seen[found] = now if found not in seen else together(seen[found], now)
                     runs = event.kind != "maybe" and not (event.kind == "name" and self._binds(found))
-                    waiting.append(_Waiting(found, None, certain and event.certain and runs, here, handed))
+                    waiting.append(_Waiting(found, None, certain and event.certain and runs, here, now))
 
     def _happening(self, at: _Waiting, public: bool, kernels: dict[KernelCall, None] | None) -> Iterator[Event]:
         """What a definition uses by itself, not in a kernel of Pallas, and may come to with what it is given."""
@@ -188,25 +183,16 @@ class Follower:
         if kernels is not None:
             kernels.update(dict.fromkeys(compiled))
         for event in at.events if at.events is not None else read:
-            left_out = at.given is not None and not at.given.issuperset(event.needs)
+            left_out = not may_happen(event.needs, at.given, at.symbol.path, self._code.resolver)
             if not (left_out or (event.special and at.through) or any(each.uses(event) for each in compiled)):
                 yield event
 
-    def _handed(self, found: Symbol, event: Event, given: Given) -> Given:
-        """Rule 7: the optional parameters that a call gives a definition."""
+    def _handed(self, found: Symbol, event: Event, given: Given, caller: Symbol) -> Given:
+        """Rule 7: what a call gives a definition."""
         function = self._code.resolver.function(found)
         if event.kind != "call" or function is None or found.kind != "function" or "." in found.name:
-            return None
-        positions = {str(at): name for name, at in function.optional.items()}
-        handed = {NOT + name for name in function.optional}
-        for slot, source in event.gives:
-            name = positions.get(slot, slot)
-            if slot == REST:
-                return None
-            if name in function.optional:
-                handed.discard(NOT + name)
-                handed |= {f"{sign}{name}" for sign in ("", NOT) if _may_be(sign, source, given)}
-        return frozenset(handed)
+            return ANYTHING
+        return handed(function, event, given, caller, found.path, self._code.resolver)
 
     def _binds(self, found: Symbol) -> bool:
         """Whether a function binds a primitive itself: one that is only given to another (``lax.mul`` to a reduction)
@@ -260,21 +246,6 @@ class Follower:
         if self._known is not None and found is not None and found.path.startswith(f"{FOLDER}/"):
             return self._known.get((found.path, found.name))
         return primitive_of(self._code.definition(path, name))
-
-
-def _may_be(sign: str, source: str, given: Given) -> bool:
-    """Whether an argument from this source (``given_by``) may be given (``sign`` "") or not (``NOT``)."""
-    if not source:
-        return not sign
-    return source == UNSURE or given is None or sign + source in given
-
-
-def _covers(seen: Given, handed: Given) -> bool:
-    return seen is None or (handed is not None and handed <= seen)
-
-
-def _together(seen: Given, handed: Given) -> Given:
-    return None if seen is None or handed is None else seen | handed
 
 
 def _is_below(symbol: Symbol, entered: tuple[str, ...]) -> bool:

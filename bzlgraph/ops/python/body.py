@@ -11,11 +11,12 @@ import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bzlgraph.ops.python.function_parts import FunctionParts, Scope
-from bzlgraph.ops.python.local_names import COMPARED, LocalNames
-from bzlgraph.ops.python.optional_parameters import given_by, needed_by, optional_parameters
+from bzlgraph.ops.python.arguments import given_by, needed_by, parameters_of, stands_for
+from bzlgraph.ops.python.function_parts import FunctionParts, Scope, answer, failed, leaves, may_return
+from bzlgraph.ops.python.given import GIVES_ANYTHING, NOTHING, OR
+from bzlgraph.ops.python.local_names import COMPARED, LocalNames, first_call
 from bzlgraph.ops.python.special_tensors import is_special
-from bzlgraph.ops.python.summary import Event
+from bzlgraph.ops.python.summary import Event, Parameter
 from bzlgraph.python_source.syntax import AnyFunction, dotted, last_name
 
 BINARY = {
@@ -35,6 +36,8 @@ BINARY = {
 }
 UNARY = {ast.USub: "__neg__", ast.Invert: "__invert__"}
 ON_TENSORS = ("operator", "maybe")
+CALLS = ("call", "method", "own", "super", "unknown")
+"""Kinds of events that are calls with arguments."""
 MAKERS = frozenset(["apply_op", "_apply_op_helper", "create_op", "_create_op_internal", "_create_op_helper", "execute"])
 """Functions whose first argument is the name of an op."""
 
@@ -51,12 +54,15 @@ class BodyReader:
     derives: bool = False
     """Whether the function gives its own gradient: functions inside that are named so run only when asked for it."""
     decided: Mapping[str, bool] = field(default_factory=dict)
-    """Functions without arguments that always answer the same, by their last name."""
+    """Tests whose answer is known (``function_parts.answer``)."""
     found: list[Event] = field(default_factory=list)
-    optional: Mapping[str, int] = field(default_factory=dict)
-    """Parameters that a caller may leave out."""
+    stands: Mapping[str, str] = field(default_factory=dict)
+    """Names that stand for parameters (``arguments``)."""
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
     needed: tuple[str, ...] = ()
-    """Those that must be given for what is read now to happen."""
+    """What must be so of parameters for what is read now to happen."""
+    choices: dict[tuple[str, str], tuple[bool, tuple[str, ...]]] = field(default_factory=dict)
+    """(local name, what it is assigned) -> whether that surely happens, and what it needs."""
     branches: int = 0
     specials: int = 0
     tested: int = 0
@@ -69,8 +75,9 @@ class BodyReader:
         if takes_tensors:
             self.names.tensors.update(each.arg for each in node.args.args)
         self.names.learn(parts)
-        if self.names.library:
-            self.optional = optional_parameters(node, parts.stored)
+        shadowed = parts.inner_parameters | parts.member_parameters
+        self.stands = stands_for(parts.own_parameters, parts.assignments, parts.stored, shadowed)
+        self.parameters = parameters_of(node)
         self._below([each for each in (*node.args.defaults, *node.args.kw_defaults) if each is not None])
         self._statements(node.body)
         return tuple(dict.fromkeys(self.found))
@@ -87,7 +94,6 @@ class BodyReader:
         text: str,
         node: ast.AST,
         handed: str = "",
-        gives: tuple[tuple[str, str], ...] = (),
         made_by: str = "",
     ) -> None:
         if kind in ON_TENSORS and self.tested and self.names.library:
@@ -95,7 +101,18 @@ class BodyReader:
         if kind in ("call", "name") and self.names.library and self.names.full(text).startswith("operator."):
             kind, text = "maybe", f"__{text.rpartition('.')[2]}__"
         line, certain = getattr(node, "lineno", 0), not self.branches
+        gives: tuple[tuple[str, str], ...] = ()
+        if kind in CALLS:
+            gives = GIVES_ANYTHING
+            if isinstance(node, ast.Call):
+                gives = given_by(node, self.stands, self._is_value, self.names.outer)
         self.found.append(Event(kind, text, line, certain, self.specials > 0, handed, self.needed, gives, made_by))
+
+    def _is_value(self, node: ast.expr) -> bool:
+        """Whether what a call gives is surely a value: no parameter that may be left out, whatever else says so."""
+        named = [*self.stands.get(node.id, "").split(OR), node.id] if isinstance(node, ast.Name) else []
+        optional = any(name in self.parameters and self.parameters[name].default == NOTHING for name in named)
+        return not optional and self.names.is_value(node)
 
     def _visit_all(self, nodes: Iterable[ast.AST]) -> None:
         for each in nodes:
@@ -119,21 +136,21 @@ class BodyReader:
         before = self.branches, self.needed
         for each in body:
             self._visit(each)
-            decided = self._decided(each.test) if isinstance(each, ast.If) else None
-            if isinstance(each, ast.If) and decided is True and _leaves(each.body):
+            decided = answer(each.test, self.decided) if isinstance(each, ast.If) else None
+            if isinstance(each, ast.If) and decided is True and leaves(each.body):
                 break
-            if isinstance(each, ast.If) and _leaves(each.body):
-                self.needed += needed_by(each.test, self.optional)[1]
-            self.branches += decided is None and _may_return(each)
+            for test in failed(each):
+                self.needed += needed_by(test, self.stands, self.names.outer)[1]
+            self.branches += decided is None and may_return(each)
         self.branches, self.needed = before
 
     def _if(self, node: ast.If | ast.IfExp) -> None:
         self.tested += 1
         self._visit(node.test)
         self.tested -= 1
-        decided = self._decided(node.test)
+        decided = answer(node.test, self.decided)
         special = is_special(node.test)
-        needed, needs = self.needed, needed_by(node.test, self.optional)
+        needed, needs = self.needed, needed_by(node.test, self.stands, self.names.outer)
         for body, when in ((node.body, True), (node.orelse, False)):
             if decided is None:
                 self.specials += special is when
@@ -145,19 +162,6 @@ class BodyReader:
                 self._statements(body) if isinstance(body, list) else self._visit(body)
 
     _ifexp = _if
-
-    def _decided(self, test: ast.expr) -> bool | None:
-        """What a test is known to give, None when the arguments decide."""
-        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            inner = self._decided(test.operand)
-            return None if inner is None else not inner
-        if isinstance(test, ast.BoolOp):
-            stops = isinstance(test.op, ast.Or)
-            parts = [self._decided(each) for each in test.values]
-            return stops if stops in parts else (None if None in parts else not stops)
-        if isinstance(test, ast.Call):
-            return self.decided.get(last_name(test.func))
-        return self.decided.get(test.id) if isinstance(test, ast.Name) else None
 
     def _try(self, node: ast.Try) -> None:
         self._visit_all(node.body)
@@ -195,15 +199,14 @@ class BodyReader:
         if text == "cls" and self.in_class:
             self._note("own", "__init__", node)
         elif outer := self.names.outer(node.func):
-            gives = given_by(node, self.optional, self.names.is_value) if self.names.library else ()
-            self._note("call", outer, node, self._handed(node), gives)
+            self._note("call", outer, node, self._handed(node))
         elif isinstance(node.func, ast.Attribute):
             self._method(node, node.func)
         elif isinstance(node.func, ast.Call):
             self._called_value(node, node.func)
         else:
             for made in self.names.stands.get(text, ()):
-                self._note("call", made, node)
+                self._chosen(made, text, node)
             for made in self.names.holds.get(text, ()):
                 self._note("method", f"{made}|__call__", node)
         if last == "abs" and node.args:
@@ -222,6 +225,14 @@ class BodyReader:
         self.tested += concrete  # what NumPy is given is no array of a trace
         self._visit_all([*node.args, *(keyword.value for keyword in node.keywords)])
         self.tested -= concrete
+
+    def _chosen(self, made: str, name: str, node: ast.Call) -> None:
+        """A call of what a local name stands for: it depends on what the assignment depends on."""
+        certain, needs = self.choices.get((name, made), (True, ()))
+        before = self.branches, self.needed
+        self.branches, self.needed = self.branches + (not certain), self.needed + needs
+        self._note("call", made, node)
+        self.branches, self.needed = before
 
     def _compared_for(self, node: ast.Call) -> None:
         """``select(i < 0, ...)``: what a function of arrays is given is no test, whatever is compared."""
@@ -265,7 +276,7 @@ class BodyReader:
         elif isinstance(owner, ast.Call) and dotted(owner.func) == "super":
             self._note("super", function.attr, node)
             return
-        elif isinstance(owner, ast.Call) and (text := self.names.outer(_first_call(owner).func)):
+        elif isinstance(owner, ast.Call) and (text := self.names.outer(first_call(owner).func)):
             self._note("method", f"{text}|{function.attr}", node)
         else:
             called = last_name(owner)
@@ -339,6 +350,10 @@ class BodyReader:
         value = node.value
         if isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and not self.names.outer(value):
             self._note("unknown", f"{value.value.id}.{value.attr}", node)
+        if text := self.names.outer(value):
+            for target in node.targets:
+                key = (dotted(target), text)
+                self.choices[key] = (True, ()) if key in self.choices else (not self.branches, self.needed)
         unpacked = any(isinstance(each, ast.Tuple | ast.List) for each in node.targets)
         if unpacked and isinstance(value, ast.Call) and self.names.outer(value.func) in self.names.annotated:
             self._note("operator", "__iter__", node)
@@ -370,26 +385,6 @@ TAKE_LISTS = frozenset(
     " assert_same_structure append extend".split()
 )
 """Functions that take lists of tensors as lists."""
-
-
-def _leaves(body: Sequence[ast.stmt]) -> bool:
-    return bool(body) and isinstance(body[-1], ast.Return | ast.Raise)
-
-
-def _may_return(statement: ast.AST) -> bool:
-    """Whether a statement holds a ``return`` of the function itself."""
-    if isinstance(statement, ast.Return):
-        return True
-    return not isinstance(statement, Scope | ast.ClassDef | ast.expr) and any(
-        map(_may_return, ast.iter_child_nodes(statement))
-    )
-
-
-def _first_call(node: ast.Call) -> ast.Call:
-    """``make(a)`` of ``make(a).with(b).repeat(c)``."""
-    while isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call):
-        node = node.func.value
-    return node
 
 
 def _text_of(node: ast.expr) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.arrays import annotated, is_plain
-from bzlgraph.python_source.syntax import AnyFunction, parameter_defaults
+from bzlgraph.python_source.syntax import AnyFunction, last_name, parameter_defaults
 
 Scope = AnyFunction | ast.Lambda
 Assignment = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.For | ast.comprehension
 OWN = ("self", "cls")
+NOTHING_DECIDED: Mapping[str, bool] = {}
 
 
 @dataclass(slots=True)
@@ -18,8 +21,8 @@ class FunctionParts:
     """What was met: names that are bound, parameters (of functions inside apart), indexed names, and some nodes."""
 
     bound: set[str] = field(default_factory=set)
-    stored: set[str] = field(default_factory=set)
-    """Names that are assigned, parameters or not."""
+    stored: Counter[str] = field(default_factory=Counter)
+    """How often names are bound in the body, parameters or not."""
     parameters: set[str] = field(default_factory=set)
     own_parameters: set[str] = field(default_factory=set)
     """Those of the function itself."""
@@ -65,17 +68,17 @@ class FunctionParts:
         return [each.arg for each in (parameters.vararg, parameters.kwarg) if each is not None]
 
 
-def parts_of(function: Scope) -> FunctionParts:
-    """The parts of a function, those inside included."""
+def parts_of(function: Scope, decided: Mapping[str, bool] = NOTHING_DECIDED) -> FunctionParts:
+    """The parts of a function, those inside included, but for branches that are ``decided`` not to run."""
     parts = FunctionParts(own_parameters={each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)})
     not_bound: set[str] = set()
     many: set[str] = set()
     sort_keys: set[ast.expr] = set()
     inside: list[Scope] = []
-    for node in ast.walk(function):
+    for node in _walk(function, decided):
         if isinstance(node, ast.Name):
             if isinstance(node.ctx, ast.Store):
-                parts.bound.add(node.id)
+                parts.stored[node.id] += 1
         elif isinstance(node, ast.Call):
             parts.calls.append(node)
             sort_keys.update(each.value for each in node.keywords if each.arg == "key")
@@ -101,10 +104,64 @@ def parts_of(function: Scope) -> FunctionParts:
         parts.take_inside(node, node in sort_keys)
     parts.lists = parts.arrays & many
     parts.arrays -= many
-    parts.stored |= parts.bound
-    parts.bound |= parts.parameters
+    parts.stored.update(parts.bound)
+    parts.bound |= parts.stored.keys() | parts.parameters
     parts.bound -= not_bound
     return parts
+
+
+def answer(test: ast.expr, decided: Mapping[str, bool]) -> bool | None:
+    """What a test is known to give, None when the arguments decide. ``decided``: functions without arguments that
+    always answer the same, by their last name."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        inner = answer(test.operand, decided)
+        return None if inner is None else not inner
+    if isinstance(test, ast.BoolOp):
+        stops = isinstance(test.op, ast.Or)
+        parts = [answer(each, decided) for each in test.values]
+        return stops if stops in parts else (None if None in parts else not stops)
+    if isinstance(test, ast.Call):
+        return decided.get(last_name(test.func))
+    return decided.get(test.id) if isinstance(test, ast.Name) else None
+
+
+def leaves(body: list[ast.stmt]) -> bool:
+    """Whether statements end the function."""
+    return bool(body) and isinstance(body[-1], ast.Return | ast.Raise)
+
+
+def failed(statement: ast.stmt) -> list[ast.expr]:
+    """The tests that have failed where what follows a statement runs: ``if`` and ``elif`` whose bodies leave."""
+    tests = []
+    while isinstance(statement, ast.If) and leaves(statement.body):
+        tests.append(statement.test)
+        if len(statement.orelse) != 1:
+            break
+        statement = statement.orelse[0]
+    return tests
+
+
+def may_return(statement: ast.AST) -> bool:
+    """Whether a statement holds a ``return`` of the function itself."""
+    if isinstance(statement, ast.Return):
+        return True
+    return not isinstance(statement, Scope | ast.ClassDef | ast.expr) and any(
+        map(may_return, ast.iter_child_nodes(statement))
+    )
+
+
+def _walk(function: Scope, decided: Mapping[str, bool]) -> Iterator[ast.AST]:
+    """The nodes of a function as ``ast.walk`` gives them, without those that are decided not to run."""
+    waiting: deque[ast.AST] = deque([function])
+    while waiting:
+        node = waiting.popleft()
+        yield node
+        outcome = answer(node.test, decided) if isinstance(node, ast.If | ast.IfExp) and decided else None
+        if isinstance(node, ast.If | ast.IfExp) and outcome is not None:
+            body = node.body if outcome else node.orelse
+            waiting += [node.test, *(body if isinstance(body, list) else [body])]
+        else:
+            waiting.extend(ast.iter_child_nodes(node))
 
 
 def _is_collection(default: ast.expr) -> bool:

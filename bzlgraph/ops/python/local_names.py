@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from bzlgraph.ops.python import arrays
 from bzlgraph.ops.python.function_parts import FunctionParts
-from bzlgraph.python_source.syntax import dotted, last_name
+from bzlgraph.python_source.syntax import dotted
 
 COMPARED = {ast.Lt: "__lt__", ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__"}
 CONVERTERS = frozenset(
@@ -36,6 +36,8 @@ PUBLIC = frozenset(["tensorflow", "tensorflow.compat.v1", "tensorflow.compat.v2"
 """The modules of the public API: their functions give tensors, but for classes, which have capitals."""
 VARIABLE = "Variable"
 TENSOR_PARTS = frozenset(["values", "indices", "dense_shape", "row_splits", "flat_values"])
+OPERATION, OPERATION_LISTS = "op", ("inputs", "outputs")
+"""What a function of a gradient is given: an operation, whose attributes are lists of tensors."""
 
 
 @dataclass(slots=True)
@@ -174,7 +176,7 @@ class LocalNames:
         elif isinstance(target, ast.Name) and (text := self.outer(value)):
             _note(self.stands, target.id, [text])
         elif isinstance(target, ast.Name) and isinstance(value, ast.Call):
-            maker = value.func.func if isinstance(value.func, ast.Call) else value.func
+            maker = value.func.func if isinstance(value.func, ast.Call) else first_call(value).func
             _note(
                 self.holds, target.id, self.stands.get(dotted(maker)) or [each for each in [self.outer(maker)] if each]
             )
@@ -214,11 +216,13 @@ class LocalNames:
             return any(self.is_tensor(each) for each in node.elts)
         if isinstance(node, ast.ListComp):
             return self.is_tensor(node.elt)
+        if isinstance(node, ast.Attribute):
+            return node.attr in OPERATION_LISTS and dotted(node.value) == OPERATION and not self.library
         if not isinstance(node, ast.Call):
             return False
         text = dotted(node.func)
         return (
-            text.rpartition(".")[2] in LISTS
+            self.outer(node.func).rpartition(".")[2] in LISTS
             or text in self.listers
             or (text in self.listing and text not in self.bound)
         )
@@ -236,7 +240,9 @@ class LocalNames:
                 and self._has_methods(node.func)
             ):
                 return True
-            return last_name(node.func) not in LISTS and (self.is_op_function(node.func) or self._is_layer(node))
+            return self.outer(node.func).rpartition(".")[2] not in LISTS and (
+                self.is_op_function(node.func) or self._is_layer(node)
+            )
         if isinstance(node, ast.Subscript):
             return self.is_tensor(node.value) or self.is_list(node.value)
         if isinstance(node, ast.IfExp):
@@ -268,6 +274,13 @@ class LocalNames:
             return ""
         changed = node.value.value if isinstance(node.value, ast.Subscript) else None
         return f"at.{node.attr}" if isinstance(changed, ast.Attribute) and changed.attr == "at" else node.attr
+
+
+def first_call(node: ast.Call) -> ast.Call:
+    """``make(a)`` of ``make(a).with(b).repeat(c)``."""
+    while isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call):
+        node = node.func.value
+    return node
 
 
 def _operands(node: ast.expr, through_index: bool = False) -> list[str]:

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.arrays import annotated, gives_several
-from bzlgraph.ops.python.body import BodyReader
-from bzlgraph.ops.python.function_parts import FunctionParts, parts_of
+from bzlgraph.ops.python.body import ON_TENSORS, BodyReader
+from bzlgraph.ops.python.function_parts import NOTHING_DECIDED, FunctionParts, parts_of
+from bzlgraph.ops.python.given import GIVES_ANYTHING, OR, name_of
 from bzlgraph.ops.python.local_names import LocalNames
-from bzlgraph.ops.python.summary import Class, DecoratorCall, Event, Function, Module
+from bzlgraph.ops.python.summary import Class, DecoratorCall, Event, Function, Module, Parameter
 from bzlgraph.python_source import syntax
 from bzlgraph.python_source.syntax import AnyFunction, dotted, flattened, last_name, literal_texts
 from bzlgraph.starlark.evaluation.budget import OverBudget
@@ -19,10 +20,9 @@ from bzlgraph.starlark.evaluation.watchdog import reading
 MAX_BYTES = 8 << 20
 """The largest module of TensorFlow has 0.3 MB; a tree of syntax takes some 50 times the size of its text."""
 NOT_HERE = "NotImplementedError"
-NOTHING: Mapping[str, bool] = {}
 
 
-def read_module(data: bytes, path: str, decided: Mapping[str, bool] = NOTHING) -> Module:
+def read_module(data: bytes, path: str, decided: Mapping[str, bool] = NOTHING_DECIDED) -> Module:
     """Never raises: whatever is wrong with a file is its ``problem``. ``decided``: see ``BodyReader``."""
     if len(data) > MAX_BYTES:
         return Module(path, f"{path}: larger than {MAX_BYTES >> 20} MB")
@@ -52,7 +52,7 @@ class _ModuleReader:
         """A function's parts, walked once; the tree lives as long as the reader."""
         found = self.parts.get(id(node))
         if found is None:
-            found = self.parts[id(node)] = parts_of(node)
+            found = self.parts[id(node)] = parts_of(node, self.decided)
         return found
 
     def _names(self) -> LocalNames:
@@ -109,9 +109,9 @@ class _ModuleReader:
             self.module.functions[name] = Function(node.lineno, both, earlier.decorators + decorators, abstract)
         else:
             before = earlier.decorators if earlier is not None and not _is_overload(node) else ()
-            optional = dict(reader.optional)
             several = self._names().library and gives_several(node.returns)
-            made = Function(node.lineno, events, before + decorators, _is_abstract(node), several, optional)
+            parameters = _used(reader.parameters, events)
+            made = Function(node.lineno, events, before + decorators, _is_abstract(node), several, parameters)
             self.module.functions[name] = made
         self._decorators(node, name)
 
@@ -143,23 +143,27 @@ class _ModuleReader:
                     if isinstance(target, ast.Name):
                         events = BodyReader(self._names()).events([each.value])
                         if f"{name}.{text}" in self.module.functions:  # here it means the class's own method
-                            events = tuple(event._replace(kind="own") for event in events)
+                            events = tuple(event._replace(kind="own", gives=GIVES_ANYTHING) for event in events)
                         self.module.values[f"{name}.{target.id}"] = Function(each.lineno, events)
 
     def _attributes(self, method: AnyFunction, owner: str) -> None:
         """``self.x = f(...)``: what the attribute may run when it is used, a call of a value that f made included."""
-        for node in ast.walk(method):
-            target = node.targets[0] if isinstance(node, ast.Assign) else None
-            if not (isinstance(node, ast.Assign) and isinstance(target, ast.Attribute)):
+        owned = [each for node in self._parts(method).assignments for each in _own_attributes(node)]
+        names = self._names()
+        if owned:
+            names.learn(self._parts(method))
+        for node, attribute in owned:
+            name, value = f"{owner}.{attribute}", node.value
+            if name in self.module.functions:
                 continue
-            name = f"{owner}.{target.attr}"
-            if dotted(target.value) != "self" or name in self.module.functions:
-                continue
-            reader = BodyReader(self._names(), in_class=True)
-            reader.names.bound.update(each.arg for each in ast.walk(method.args) if isinstance(each, ast.arg))
-            events = reader.events([node.value])
-            if isinstance(node.value, ast.Call) and (made := dotted(node.value.func)):
-                events += (Event("method", f"{made}|__call__", node.lineno, False),)
+            read = BodyReader(names, in_class=True).events([value])
+            made = dotted(value.func) if isinstance(value, ast.Call) else ""
+            called = [
+                Event("method", f"{each}|__call__", node.lineno, False, gives=GIVES_ANYTHING)
+                for each in names.stands.get(made, [made])
+                if each
+            ]
+            events = (*(each for each in read if each.kind not in ON_TENSORS), *called)
             if events:
                 earlier = self.module.values.get(name)
                 self.module.values[name] = Function(node.lineno, (earlier.events if earlier else ()) + events)
@@ -199,6 +203,13 @@ class _ModuleReader:
                 self._applied(outer.value, text, value.lineno, outer.attr)
 
 
+def _own_attributes(node: ast.AST) -> list[tuple[ast.Assign, str]]:
+    """``self.x = ...`` with the attribute's name, nothing for any other statement."""
+    target = node.targets[0] if isinstance(node, ast.Assign) else None
+    own = isinstance(target, ast.Attribute) and dotted(target.value) == "self"
+    return [(node, target.attr)] if isinstance(node, ast.Assign) and isinstance(target, ast.Attribute) and own else []
+
+
 def _lazily_loaded(value: ast.expr, texts: Mapping[str, str]) -> str:
     """The module of ``LazyLoader("name", globals(), "package.module")``, "" for anything else."""
     if not isinstance(value, ast.Call) or last_name(value.func).lstrip("_") != "LazyLoader" or len(value.args) != 3:
@@ -213,6 +224,13 @@ def _exported(node: AnyFunction) -> str:
         if isinstance(each, ast.Call) and any(literal_texts(argument) for argument in each.args):
             return syntax.last_name(each.func)
     return ""
+
+
+def _used(parameters: Mapping[str, Parameter], events: tuple[Event, ...]) -> dict[str, Parameter]:
+    """The parameters that matter: those that an event needs something of, or that a call hands on."""
+    needed = {name for event in events for need in event.needs for name in name_of(need).split(OR)}
+    handed = {name for event in events for _slot, source in event.gives for name in source.split(OR)}
+    return {name: each for name, each in parameters.items() if name in needed or name in handed}
 
 
 def _asks(name: str) -> bool:

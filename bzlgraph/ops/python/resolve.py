@@ -156,7 +156,7 @@ class Resolver:
             path = self.tree.path_of(names[:length])
             if path is not None:
                 if length == len(names):
-                    return Symbol("module", path, "")
+                    return self._rebound(names, hops) or Symbol("module", path, "")
                 found = self._in_module(path, names[length:], hops + 1)
                 if found is None and path.endswith("__init__.py"):
                     found = self._of_package(names, length - 1, hops)
@@ -164,6 +164,16 @@ class Resolver:
                     return found
                 break
         return Symbol("generated", ".".join(names[:-1]), names[-1]) if generated else self.public(names)
+
+    def _rebound(self, names: tuple[str, ...], hops: int) -> Symbol | None:
+        """What a package makes of the name of a module in it: ``from package.ops import gmm`` in the package is run
+        after the module ``package.gmm`` was imported, and a function may be what it gives."""
+        package = self.tree.path_of(names[:-1])
+        imported = self.tree.module(package).imports.get(names[-1]) if package is not None else None
+        if imported is None or imported == ".".join(names):
+            return None
+        found = self._absolute(tuple(imported.split(".")), hops + 1)
+        return found if found is not None and found.kind != "module" else None
 
     def _of_package(self, names: tuple[str, ...], length: int, hops: int) -> Symbol | None:
         """What a package gives the name of a package in it, where it imports another one of that name: Keras's

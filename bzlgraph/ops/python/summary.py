@@ -19,9 +19,8 @@ unknown    ``a.x.m(...)`` where nothing is known of x: ``x.m``, or ``m`` when it
 test for a special kind of tensor, sparse or ragged. ``handed`` is "given" for a call with a tensor among its arguments,
 "passed" for one with what the caller gave, of which nothing is known.
 
-Of files that work with JAX: ``needs`` are the optional parameters of the function that must be given for it to happen,
-or ("!where") must not be, ``gives`` what a call gives (``optional_parameters``), ``made_by`` the function that gave
-what an index is of.
+``needs`` is what must be so of the function's parameters for it to happen, ``gives`` what a call gives (``arguments``).
+Of files that work with JAX: ``made_by`` is the function that gave what an index is of.
 """
 
 from __future__ import annotations
@@ -44,11 +43,18 @@ class Event(NamedTuple):
     made_by: str = ""
 
 
+class Parameter(NamedTuple):
+    """Where a parameter stands (-1 when it is given by name only), and what it is when nobody gives it."""
+
+    position: int
+    default: str
+
+
 class Function(NamedTuple):
     """A function, a method (``Class.method``) or a module-level value: where, and what it does.
 
     ``abstract``: all it says is that a class below has to define it. ``several``: it says that it returns a list or the
-    like. ``optional``: its optional parameters.
+    like. ``parameters``: those that something needs, or that are handed on.
     """
 
     line: int
@@ -56,7 +62,7 @@ class Function(NamedTuple):
     decorators: tuple[Event, ...] = ()
     abstract: bool = False
     several: bool = False
-    optional: dict[str, int] = {}  # noqa: RUF012 (no class variable: a field, never changed)
+    parameters: dict[str, Parameter] = {}  # noqa: RUF012 (no class variable: a field, never changed)
 
 
 class Class(NamedTuple):

@@ -63,6 +63,21 @@ def unsure(x: Array, f):
 def asked(x: Array, where=None):
   return lax.exp(x) if where is None else lax.add(x, where)
 
+def chosen(x: Array):
+  return _choosing(x, "sum", lax.add)
+
+def _choosing(x, name, op, bool_op=None):
+  bool_op = bool_op or op
+  op = op if x.dtype != bool else bool_op
+  return _chosen(op)(x)
+
+def _chosen(kind):
+  if kind is lax.add:
+    return lax.exp
+  elif kind is lax.exp:
+    return lax.cumsum
+  return None
+
 def _masked(x, where=None, *, keep=False):
   if keep:
     x = lax.cumsum(x)
@@ -127,6 +142,7 @@ NAMES = (
     "without",
     "given",
     "handed_on",
+    "chosen",
     "picked",
     "unsure",
 )
@@ -156,6 +172,7 @@ FILES = {
         ("without", {"exp": False}),  # a parameter that the call leaves out
         ("given", {"cumsum": False, "exp": False, "add": False}),  # the caller's caller decides
         ("handed_on", {"exp": False}),  # handed on, and left out before
+        ("chosen", {"exp": False, "add": False}),  # which function it is decides, wherever it comes from
         ("picked", {"add": False}),
         ("unsure", {"exp": False, "add": False}),  # what a call of who knows what gives may be None
         ("asked", {"exp": False, "add": False}),

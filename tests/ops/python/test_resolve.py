@@ -23,3 +23,20 @@ def test_a_package_may_give_the_name_of_a_package_in_it_to_another() -> None:
         "function", "nets/backend/numpy/__init__.py", "only_here"
     )
     assert resolver.absolute("nets.backend.numpy.neither") is None
+
+
+def test_a_function_that_a_package_calls_as_a_module_in_it_is_what_the_name_means() -> None:
+    files = {
+        "mega/__init__.py": "from mega.ops import blox as blox\nfrom mega import other\n",
+        "mega/ops.py": "from mega import blox as backend\ndef blox(x):\n  return backend.plain(x)\n",
+        "mega/blox.py": "def plain(x):\n  return x\n",
+        "mega/other.py": "from mega.blox import plain\n",
+    }
+    resolver = Resolver(PythonTree(MemorySource({path: text.encode() for path, text in files.items()})), _none)
+    assert resolver.absolute("mega.blox") == Symbol("function", "mega/ops.py", "blox")
+    assert resolver.absolute("mega.other") == Symbol("module", "mega/other.py", "")
+    assert resolver.absolute("mega.other.plain") == Symbol("function", "mega/blox.py", "plain")
+
+
+def _none(_module: str, _function: str) -> bool:
+    return False

@@ -106,6 +106,107 @@ def test_ways_to_an_op(text: str, ops: set[str]) -> None:
     assert ops_of(text, "f") == ops
 
 
+BY_MODE = """
+def by_mode(x, mode='a'):
+  if mode == 'a':
+    return gen_array_ops.shape(x)
+  elif mode in ('b', 'c'):
+    return gen_array_ops.halve(x)
+  return x * 2
+
+def on(x, mode):
+  return by_mode(x, mode)
+
+def by_flag(x, wide):
+  if wide:
+    pick = gen_array_ops.shape
+  else:
+    pick = gen_array_ops.halve
+  return pick(x)
+
+class Q:
+  def __init__(self, x, handle=None):
+    if handle is None:
+      gen_array_ops.shape(x)
+
+  def go(self, x, wide=False):
+    return gen_array_ops.halve(x) if wide else x
+
+def by_axis(x, axis=None):
+  axis = _axis(axis)
+  return _along(x, axis)
+
+def _axis(axis):
+  return gen_array_ops.shape(axis)
+
+def _along(x, axis=None):
+  return gen_array_ops.halve(x) if axis is None else x
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "ops"),
+    [
+        ("return by_mode(x)", {"Shape"}),
+        ("return on(x, 'c')", {"Halve"}),
+        ("return on(x, 'd')", {"Mul"}),
+        ("return on(x, n())", {"Shape", "Halve", "Mul"}),
+        ("return by_flag(x, True)", {"Shape"}),
+        ("return by_flag(x, None)", {"Halve"}),
+        ("return by_flag(x, wide=wide)", {"Shape", "Halve"}),
+        ("return Q(x)", {"Shape"}),
+        ("q = Q(x, op.inputs[0])\n  return q.go(x, True)", {"Halve"}),
+        ("q = Q(x, handle=wide)\n  return q.go(x)", {"Shape"}),
+        ("return by_axis(x)", {"Shape", "Halve"}),  # what a function gives may be None
+    ],
+)
+def test_what_a_call_gives_decides(body: str, ops: set[str]) -> None:
+    assert ops_of(f"{BY_MODE}\ndef f(x, op, wide):\n  {body}\n", "f") == ops
+
+
+def test_a_branch_that_is_decided_gives_no_value() -> None:
+    text = """
+class A:
+  def read(self): return gen_array_ops.shape(1)
+
+class B:
+  def read(self): return gen_array_ops.halve(1)
+
+class C:
+  def __init__(self):
+    if context.executing_eagerly():
+      kind = A
+    else:
+      kind = B
+    self._held = kind()
+
+  def read(self): return self._held.read()
+
+def f(x):
+  c = C()
+  return c.read()
+"""
+    assert ops_of(text, "f") == {"Halve"}
+
+
+def test_texts_are_split_too() -> None:
+    assert ops_of("def f(op):\n  parts = op.name.split('/')\n  return parts[0] + parts[1]\n", "f") == set()
+
+
+def test_a_private_function_of_the_file_may_tell_sparse_tensors_apart() -> None:
+    text = """
+def {name}(x):
+  if isinstance(x, SparseTensor):
+    return gen_array_ops.sparse_widen(x)
+  return gen_array_ops.halve(x)
+
+def f(x):
+  return {name}(x)
+"""
+    assert ops_of(text.format(name="_told"), "f") == {"SparseWiden", "Halve"}
+    assert ops_of(text.format(name="told"), "f") == {"Halve"}
+
+
 def test_a_variable_of_api_v1_is_a_reference_or_a_resource() -> None:
     made = side(
         tensorflow__python__ops__variables=(

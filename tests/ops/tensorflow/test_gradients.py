@@ -86,3 +86,127 @@ ops.RegisterGradient("EagerHalve")(decorated("text", blur))
     (made,), (named,) = gradients.of("Halve"), gradients.of("EagerHalve")
     assert (made.function, made.ops) == ("halve_grad._maker", ("Sharpen",))
     assert named.function == "halve_grad.blur"
+
+
+def test_helpers_of_the_file_make_the_ops_of_the_gradient() -> None:
+    grad = """
+from tensorflow.python.framework import ops
+from tensorflow.python.ops import array_ops
+from tensorflow.python.ops import gen_array_ops
+from tensorflow.python.ops import gen_nn_ops
+
+
+def _both(op, grad, function):
+  shape = gen_array_ops.shape(op.inputs[0])
+  if op.skip:
+    return None
+  return array_ops.widen(gen_nn_ops.sharpen(function(grad)))
+
+
+@ops.RegisterGradient("Halve")
+def _HalveGrad(op, grad):
+  return _both(op, grad, gen_nn_ops.blur2d)
+"""
+    (found,) = PythonGradients(side(tensorflow__python__ops__halve_grad=grad)).of("Halve")
+    assert set(found.ops) == {"Blur2D", "Shape", "Sharpen", "Reshape"}
+
+
+def test_inputs_and_outputs_of_an_operation_are_tensors() -> None:
+    grad = """
+from tensorflow.python.framework import ops
+
+
+def _twice(value):
+  return value * 2
+
+
+@ops.RegisterGradient("Halve")
+def _HalveGrad(op, grad):
+  first, last = op.inputs[0], op.outputs[-1]
+  rest = [each[0] for each in op.inputs]
+  return _twice(first)
+"""
+    (found,) = PythonGradients(side(tensorflow__python__ops__halve_grad=grad)).of("Halve")
+    assert set(found.ops) == {"Mul", "StridedSlice"}
+
+
+def test_a_value_that_a_chain_of_calls_gives_has_the_methods_of_what_began_it() -> None:
+    grad = """
+from tensorflow.python.framework import ops
+from tensorflow.python.ops import gen_array_ops
+from tensorflow.python.ops import gen_nn_ops
+
+
+class Row:
+  def turned(self, flow):
+    return Row()
+
+  def write(self, value):
+    return gen_nn_ops.sharpen(value)
+
+
+@ops.RegisterGradient("Halve")
+def _HalveGrad(op, grad):
+  row = Row().turned(grad)
+  return row.write(grad)
+"""
+    (found,) = PythonGradients(side(tensorflow__python__ops__halve_grad=grad)).of("Halve")
+    assert found.ops == ("Sharpen",)
+
+
+ROWS = """
+from tensorflow.python.ops import gen_array_ops
+from tensorflow.python.ops import gen_nn_ops
+
+
+class Old:
+  def turned(self):
+    return gen_nn_ops.blur2d(1)
+
+  def write(self, value):
+    return gen_nn_ops.sharpen(value)
+
+
+class New:
+  def turned(self):
+    raise NotImplementedError
+
+  def write(self, value):
+    return gen_array_ops.halve(value)
+
+
+class Row:
+  def __init__(self):
+    if control_flow_util.EnableControlFlowV2(graph):
+      kind = New
+    else:
+      kind = Old
+    self._kept = kind()
+
+  def turned(self):
+    return self._kept.turned()
+
+  def write(self, value):
+    return self._kept.write(value)
+"""
+
+
+def test_what_the_class_of_2_x_refuses_is_done_by_the_other_class() -> None:
+    grad = """
+from tensorflow.python.framework import ops
+from tensorflow.python.ops import row_ops
+
+
+@ops.RegisterGradient("Halve")
+def _HalveGrad(op, grad):
+  row = row_ops.Row().turned()
+  return row.write(grad)
+
+
+@ops.RegisterGradient("Sharpen")
+def _SharpenGrad(op, grad):
+  row = row_ops.Row()
+  return row.write(grad)
+"""
+    found = PythonGradients(side(tensorflow__python__ops__halve_grad=grad, tensorflow__python__ops__row_ops=ROWS))
+    assert [set(found.of(op)[-1].ops) for op in ("Halve", "Sharpen")] == [{"Blur2D", "Sharpen"}, {"Halve"}]

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import OpUse, PythonStep
+from bzlgraph.ops.python.given import ANYTHING, Given, covers, handed, may_happen, together
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import Event
 from bzlgraph.ops.tensorflow.python import call_rules
@@ -28,6 +29,9 @@ from bzlgraph.ops.tensorflow.python.event_targets import EventTargets, Target
 
 MAX_FUNCTIONS = 4000
 NAMING = ("call", "name")
+GIVING = ("call", "own", "super", "method", "unknown")
+"""Calls of which one knows what they give."""
+STATIC = "staticmethod"
 PASSES_ON = ("own", "super", "method")
 """Calls of methods: they are taken to hand on what the function was called with."""
 CALLED = ("__init__", "__new__", "build", "call", "__call__")
@@ -41,13 +45,19 @@ class _Visit:
     certain: bool
     handed: bool = False
     """Whether it is known to be called with tensors: then the operators on its arguments make ops."""
+    given: Given = field(default_factory=dict)
+    """What it is called with, as far as that is known."""
+    own: bool = False
+    """Whether it is what was asked for, or a private function of the same file that this calls."""
 
 
 class Walk(NamedTuple):
-    """What a walk met: op -> where it is met first; and the names that it did not follow."""
+    """What a walk met: op -> where it is met first; the names that it did not follow; and the classes whose values do
+    not have what was asked of them."""
 
     found: dict[str, OpUse]
     stopped: dict[str, None]
+    refused: dict[Symbol, None]
 
 
 @dataclass(slots=True)
@@ -62,12 +72,14 @@ class CallWalker:
     loads: bool = False
     modules: dict[str, str] = field(default_factory=dict)
     """Op -> the generated module that it was met in."""
+    without: frozenset[Symbol] = frozenset()
+    """Classes of which there is no value."""
     targets: EventTargets = field(init=False)
     """What events lead to."""
     overrides: Overrides = field(init=False)
 
     def __post_init__(self) -> None:
-        self.targets = EventTargets(self.resolver)
+        self.targets = EventTargets(self.resolver, self.without)
         self.overrides = Overrides(self.resolver)
 
     def uses(self, start: Symbol, implied: bool = True, receiver: Symbol | None = None) -> list[OpUse]:
@@ -86,27 +98,49 @@ class CallWalker:
 
     def _met(self, first: Target, overriding: bool) -> Walk:
         """What a definition leads to, through abstract methods too when ``overriding``."""
-        start, walk = first.symbol, Walk({}, {})
+        start, walk = first.symbol, Walk({}, {}, {})
         if start.kind == "generated":
             self._note(walk.found, start, Location(start.path, 0, 0), _Visit(first, (), True))
             return walk
         waiting = deque(self._begun(first, overriding))
-        seen = {visit.target: True for visit in waiting}
+        seen: dict[Target, tuple[bool, Given]] = {visit.target: (True, visit.given) for visit in waiting}
         while waiting and len(seen) < MAX_FUNCTIONS:
             visit = waiting.popleft()
             for event, target in self._reached(visit, walk):
                 certain = visit.certain and event.certain
-                handed = event.handed == "given" or (visit.handed and (event.kind in PASSES_ON or bool(event.handed)))
+                passed = event.handed == "given" or (visit.handed and (event.kind in PASSES_ON or bool(event.handed)))
                 if target.symbol.kind == "generated":
                     place = Location(visit.target.symbol.path, event.line, 0)
                     self._note(walk.found, target.symbol, place, visit, certain)
                     continue
+                given = self._given(visit, event, target)
                 for each in (target, *(self.overrides.of(target) if overriding else ())):
-                    if each not in seen or (handed and not seen[each]):
-                        seen[each] = handed
+                    now = self._now(seen.get(each), passed, given if each == target else ANYTHING)
+                    if now is not None:
+                        seen[each] = now
                         surely = certain and each == target
-                        waiting.append(_Visit(each, (*visit.steps, self._step(each)), surely, handed))
+                        own = _is_private(each.symbol, start) and (visit.own or not visit.steps)
+                        waiting.append(_Visit(each, (*visit.steps, self._step(each)), surely, *now, own))
         return walk
+
+    @staticmethod
+    def _now(seen: tuple[bool, Given] | None, handed: bool, given: Given) -> tuple[bool, Given] | None:
+        """What a definition may be called with after one more call; None where that adds nothing."""
+        if seen is None:
+            return handed, given
+        if covers(seen[1], given):
+            return None if seen[0] or not handed else (True, seen[1])
+        return seen[0] or handed, together(seen[1], given)
+
+    def _given(self, visit: _Visit, event: Event, target: Target) -> Given:
+        """What a call gives a definition."""
+        symbol = target.symbol
+        function = self.resolver.function(symbol)
+        if event.kind not in GIVING or function is None or symbol.kind != "function":
+            return ANYTHING
+        is_method = event.kind != "call" or target.receiver is not None
+        bound = is_method and not any(each.text == STATIC for each in function.decorators)
+        return handed(function, event, visit.given, visit.target.symbol, symbol.path, self.resolver, bound)
 
     def _is_made(self, start: Symbol) -> bool:
         """Whether a definition is a class that says how its values are made: no class below it is meant."""
@@ -170,16 +204,19 @@ class CallWalker:
         function = self.resolver.function(symbol)
         if function is None:
             return
-        # A branch for sparse tensors matters to who asks for that very function, not to those that call it.
-        skipped = bool(visit.steps) and not call_rules.follows_special(symbol.path)
-        for event in (*function.decorators, *function.events):
+        # A branch for sparse tensors matters to who asks for that very function, not to those of other files.
+        skipped = bool(visit.steps) and not visit.own and not call_rules.follows_special(symbol.path)
+        runs = [
+            event
+            for event in function.events
+            if not (event.special and skipped) and may_happen(event.needs, visit.given, symbol.path, self.resolver)
+        ]
+        for event in (*function.decorators, *runs):
             if event.special and skipped:
                 continue
             for op in call_rules.DECORATORS.get(event.text.rpartition(".")[2], ()):
                 self._make(event._replace(kind="literal", text=op), found, visit)
-        for event in function.events:
-            if event.special and skipped:
-                continue
+        for event in runs:
             if event.kind in ("operator", "literal", "packed"):
                 self._make(event, found, visit)
                 continue
@@ -192,6 +229,8 @@ class CallWalker:
                 walk.stopped[event.text.replace("|", "().")] = None
             for target in targets:
                 path, name = target.symbol.path, target.symbol.name
+                if target.receiver is not None and self._is_abstract(target.symbol):
+                    walk.refused[target.receiver] = None
                 if (made := call_rules.made_by_leaf(path, name)) and event.kind == "call":
                     for op in made:
                         self._make(event._replace(kind="literal", text=op), found, visit)
@@ -199,6 +238,10 @@ class CallWalker:
                     yield event, target
                 elif not made and event.kind != "name":
                     walk.stopped[shown(target.symbol)] = None
+
+    def _is_abstract(self, symbol: Symbol) -> bool:
+        function = self.resolver.function(symbol)
+        return function is not None and function.abstract
 
     def _loaded(self, event: Event, inside: Symbol) -> tuple[Target, ...]:
         """``_image_so.ops.addons_blend(...)``: a function of a library that a class of the tree loads when it is used.
@@ -237,6 +280,11 @@ class CallWalker:
             self.modules.setdefault(op, symbol.path)
         if op and op not in found:
             found[op] = OpUse(op, shown(symbol), place, visit.steps, certain)
+
+
+def _is_private(symbol: Symbol, start: Symbol) -> bool:
+    """Whether a function is there for those of the file of another one only."""
+    return symbol.path == start.path and symbol.kind == "function" and symbol.name.startswith("_")
 
 
 def shown(symbol: Symbol) -> str:

@@ -31,6 +31,8 @@ class EventTargets:
     """Looks events up, each once."""
 
     resolver: Resolver
+    without: frozenset[Symbol] = frozenset()
+    """Classes of which there is no value."""
     _known: dict[tuple[object, ...], tuple[Target, ...]] = field(default_factory=dict)
 
     def of(self, inside: Target, event: Event) -> tuple[Target, ...]:
@@ -128,7 +130,9 @@ class EventTargets:
             events += [each for each in begins.events if each.kind in ("call", "name")]
         for text in dict.fromkeys(each.text for each in events):
             found = self.resolver.resolve(symbol.path, text)
-            if found is not None and found.kind == "class" and not is_universal(found.path, found.name):
+            if found is None or found.kind != "class" or found in self.without:
+                continue
+            if not is_universal(found.path, found.name):
                 yield from self._method(found, method)
 
     def _of_abstract(self, path: str, method: str) -> Iterator[Target]:
@@ -143,6 +147,8 @@ class EventTargets:
 
     def constructors(self, found: Symbol) -> Iterator[Target]:
         """What runs when a value of a class is made."""
+        if found in self.without:
+            return
         if (found.path, found.name) in CONSTRUCTED:
             for path, name in CONSTRUCTED[found.path, found.name]:
                 if name in self.resolver.tree.module(path).functions:

@@ -1,7 +1,8 @@
 """Gradients that are registered in Python: ``@ops.RegisterGradient("Op")`` and ``ops.NotDifferentiable("Op")``.
 
-The ops of a gradient are those that its function makes itself, and those of the nearest wrappers behind each function
-that it calls: ``math_ops.reduce_sum`` makes Sum. What is made in a branch there counts only where nothing else is made.
+The ops of a gradient are those that its function makes itself, or with helpers of its file, and those of the nearest
+wrappers behind each function of other files that these call: ``math_ops.reduce_sum`` makes Sum. What is made in a
+branch there counts only where nothing else is made.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import cached_property
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.span import Location
-from bzlgraph.ops.model import NO_GRADIENT, GradientRegistration
+from bzlgraph.ops.model import NO_GRADIENT, GradientRegistration, OpUse
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED
 from bzlgraph.ops.tensorflow.python.calls import shown
@@ -75,15 +76,29 @@ class PythonGradients:
                 yield from ((GradientRegistration(op, shown(symbol), place), symbol) for op in each.names)
 
     def _ops(self, symbol: Symbol) -> tuple[str, ...]:
-        """Those that the function makes itself, and, of each function that it calls, those of the nearest wrappers."""
-        uses = [use for use in self.side.walker.uses(symbol) if use.op != IMPLIED]
+        """Those that the function makes itself or with helpers of its file, and, of each other function that it calls,
+        those of the nearest wrappers."""
+        uses = [(use, _outside(use, symbol.path)) for use in self._uses(symbol) if use.op != IMPLIED]
         nearest: dict[str, tuple[bool, int]] = {}
-        for use in uses:
-            if use.steps and use.generated:
+        for use, outside in uses:
+            if outside and use.generated:
                 distance = (not use.certain, use.depth)
-                nearest[use.steps[0].name] = min(distance, nearest.get(use.steps[0].name, distance))
+                nearest[outside] = min(distance, nearest.get(outside, distance))
         return tuple(
             use.op
-            for use in uses
-            if not use.steps or (use.generated and (not use.certain, use.depth) == nearest[use.steps[0].name])
+            for use, outside in uses
+            if not outside or (use.generated and (not use.certain, use.depth) == nearest[outside])
         )
+
+    def _uses(self, symbol: Symbol) -> list[OpUse]:
+        """All that a function may make. What the class of the graphs of 2.x refuses to do (``TensorArray.grad``) is
+        done in graphs of 1.x, by the other classes."""
+        walk = self.side.walker.walk(symbol)
+        if walk.refused:
+            walk = self.side.undecided(frozenset(walk.refused)).walk(symbol)
+        return list(walk.found.values())
+
+
+def _outside(use: OpUse, path: str) -> str:
+    """The first function of another file on the way to an op, "" for none."""
+    return next((step.name for step in use.steps if step.location.path != path), "")

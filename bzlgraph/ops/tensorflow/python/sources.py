@@ -142,6 +142,12 @@ class PythonSources:
         """From a function to its ops."""
         return CallWalker(self.resolver, self.names.op, self.knows, self._operators(), loads=not self.version)
 
+    def undecided(self, without: frozenset[Symbol]) -> CallWalker:
+        """The same where nobody knows which control flow a graph has, and no value is of some classes."""
+        tree = PythonTree(self.source, self.folder, DECIDED["v1"])
+        resolver = Resolver(tree, self._is_generated)
+        return CallWalker(resolver, self.names.op, self.knows, self._operators(), not self.version, without=without)
+
     def uses(self, exported: Export, word: str) -> list[OpUse]:
         """The ops behind what a word means; ``tf.raw_ops`` are given tensors, anything else may be given numbers."""
         return list(self.walk(exported, word).found.values())

@@ -1,0 +1,100 @@
+"""What is known of a function's arguments on a walk: parameter -> the values that it may have.
+
+(what a call gives, what its caller was given) -> ``Given`` of what is called; ``Given`` -> which of its events may
+happen. The spellings are those of ``arguments``, but that a function is told by where it is defined ("@PATH:NAME"). A
+parameter that is not in it may be anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from bzlgraph.ops.python.resolve import Resolver, Symbol
+from bzlgraph.ops.python.summary import Event, Function
+
+NOT, FALSE = "!", "~"
+"""Before the name of a parameter: that it is not given or not such a value, that it is none that is surely true."""
+TEXT, NAME, OR = "=", "@", "|"
+"""Between the name of a parameter and the texts, or the function, that it must be; between several."""
+VALUE, TRUE, NOTHING, UNSURE = "", "1", "!", "?"
+"""What a parameter is given: some value, True, None or False, nobody knows what."""
+REST = "*"
+"""What a call gives when nobody knows what: ``f(*args, **more)``."""
+GIVES_ANYTHING = ((REST, VALUE),)
+Given = Mapping[str, frozenset[str]]
+ANYTHING: Given = {}
+_ONE_OBJECT = ("function", "class")
+"""Kinds of definitions that are one object, and no other: a value may be what another name stands for too."""
+
+
+def name_of(need: str) -> str:
+    """The parameter that something is needed of (or those: "a|b")."""
+    return need.lstrip(NOT + FALSE).partition(TEXT)[0].partition(NAME)[0]
+
+
+def may_happen(needs: Iterable[str], given: Given, path: str, resolver: Resolver) -> bool:
+    """Whether what needs something of the parameters of a function in the module at ``path`` may happen."""
+    return not given or all(_may_be(need, given, path, resolver) for need in needs)
+
+
+def handed(
+    function: Function, event: Event, given: Given, caller: Symbol, path: str, resolver: Resolver, bound: bool = False
+) -> Given:
+    """What a call in the body of ``caller``, which was given something itself, gives a function of the module at
+    ``path``. ``bound``: its first parameter is the object that it is a method of."""
+    sources = dict(event.gives)
+    if REST in sources or not function.parameters:
+        return ANYTHING
+    found: dict[str, frozenset[str]] = {}
+    for name, (position, default) in function.parameters.items():
+        slot = str(position - bound)
+        source = sources.get(name, sources.get(slot) if position >= bound else None)
+        if source is None:
+            found[name] = frozenset([_value(default, path, resolver)])
+        elif source[:1].isidentifier():
+            known = [given[each] for each in source.split(OR) if each in given]
+            if len(known) == len(source.split(OR)):
+                found[name] = frozenset().union(*known)
+        else:
+            found[name] = frozenset([_value(source, caller.path, resolver)])
+    return {name: values for name, values in found.items() if UNSURE not in values}
+
+
+def covers(seen: Given, new: Given) -> bool:
+    """Whether everything that may be given now was possible before."""
+    return all(name in new and new[name] <= values for name, values in seen.items())
+
+
+def together(one: Given, other: Given) -> Given:
+    """What may be given by one call or another."""
+    return {name: values | other[name] for name, values in one.items() if name in other}
+
+
+def _value(source: str, path: str, resolver: Resolver) -> str:
+    """A source with a function as where it is defined; a name of anything else is nobody knows what."""
+    if not source.startswith(NAME) or source == NAME:
+        return source
+    found = resolver.resolve(path, source[1:])
+    return f"{NAME}{found.path}:{found.name}" if found is not None and found.kind in _ONE_OBJECT else UNSURE
+
+
+def _may_be(need: str, given: Given, path: str, resolver: Resolver) -> bool:
+    names = name_of(need).split(OR)
+    if not all(name in given for name in names):
+        return True
+    values = frozenset().union(*(given[name] for name in names))
+    return any(map(_tester(need, path, resolver), values))
+
+
+def _tester(need: str, path: str, resolver: Resolver) -> Callable[[str], bool]:
+    """Whether one value is what is needed."""
+    plain = need.lstrip(NOT + FALSE)
+    rest = plain[len(name_of(need)) :]
+    if not rest:
+        if need.startswith(FALSE):
+            return lambda value: value in (NOTHING, VALUE)
+        return (lambda value: value == NOTHING) if need.startswith(NOT) else (lambda value: value != NOTHING)
+    wanted = {TEXT + each for each in rest[1:].split(OR)} if rest[0] == TEXT else {_value(rest, path, resolver)}
+    if UNSURE in wanted:
+        return lambda _value: True
+    return (lambda value: value not in wanted) if need.startswith(NOT) else (lambda value: value in wanted)
