@@ -117,7 +117,8 @@ class Workspace:
         keep_going: bool = False,
     ) -> WhyResult:
         """Why the targets of pattern ``from_`` depend on ``target``. Raises LoadProblem if either does not exist."""
-        from bzlgraph.questions.paths import MAX_PATHS, ask_why
+        from bzlgraph.questions.paths import ask_why
+        from bzlgraph.why.ask import MAX_PATHS
 
         arguments = _arguments(options)
         paths = MAX_PATHS if all_paths else 0

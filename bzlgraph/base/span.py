@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from bzlgraph.base.record import Record
 from bzlgraph.base.words import location_text
 
 
-class Position(NamedTuple):
+class Position(Record):
     """A line and a column, both starting at 1."""
 
     line: int
     column: int
 
 
-class Span(NamedTuple):
+class Span(Record):
     """From ``start`` up to, but not including, ``end``."""
 
     start: Position
     end: Position
 
 
-class Location(NamedTuple):
+class Location(Record):
     """A place in a named file; line 0 is the file itself.
 
     ``path`` is workspace-relative, or ``external/REPO/...`` for other repositories.
@@ -48,7 +47,7 @@ def place_text(location: Location | None) -> str:
     return location.short if location is not None else ""
 
 
-class Frame(NamedTuple):
+class Frame(Record):
     """One level of a Starlark call stack: ``function`` (``<toplevel>`` for the file itself) was at ``location``."""
 
     function: str

@@ -112,7 +112,7 @@ def map_labels(value: object, change: Callable[[Label], Label]) -> object:
 
 
 def _map_condition(condition: Condition, change: Callable[[Label], Label]) -> Condition:
-    return condition if condition.label is None else replace(condition, label=change(condition.label))
+    return condition if condition.label is None else condition._replace(label=change(condition.label))
 
 
 def alternatives(value: object, default: object = None, most: int = 256) -> Iterator[object]:

@@ -21,6 +21,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame, Location
+from bzlgraph.bazel.condition import Condition as Condition
 
 
 class AttrType(Enum):
@@ -197,6 +198,13 @@ class RuleClass:
     provides: tuple[str, ...] = ()
     """The providers that its targets are said to have."""
 
+    def defined_at(self, attribute: str) -> Location | None:
+        """Where an attribute is defined, by the name that edges have: ``_x`` stands for ``$x`` and ``:x``, too. None
+        for native ones."""
+        spellings = (attribute, f"${attribute[1:]}", f":{attribute[1:]}")
+        found = next((self.attributes[each] for each in spellings if each in self.attributes), None)
+        return found.location if found is not None else None
+
     @property
     def native(self) -> bool:
         """Built into Bazel."""
@@ -206,18 +214,6 @@ class RuleClass:
     def any_provider(self) -> bool:
         """Whether its targets have the providers of another target, whatever these are."""
         return self.native and self.name in _ANY_PROVIDER
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """What must hold for a branch: a ``config_setting``'s label, or, when ``unknown``, the call nobody can evaluate
-    (``if_cuda(...)`` of an absent repository), as text."""
-
-    label: Label | None
-    unknown: str = ""
-
-    def __str__(self) -> str:
-        return str(self.label) if self.label is not None else self.unknown
 
 
 @dataclass(frozen=True, slots=True)

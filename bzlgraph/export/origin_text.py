@@ -14,7 +14,10 @@ from __future__ import annotations
 
 from bzlgraph.base.span import place_text
 from bzlgraph.base.words import column_width, in_columns, plural
-from bzlgraph.workspace.repositories.origin import Origin, OriginStep
+
+TYPE_CHECKING = False  # as few imports as can be
+if TYPE_CHECKING:
+    from bzlgraph.workspace.repositories.origin import Origin, OriginStep
 
 MAX_OTHERS = 5
 WIDEST = 64

@@ -6,10 +6,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
-from typing import TypeVar
+TYPE_CHECKING = False  # as few imports as can be
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+    from typing import TypeVar
 
-T = TypeVar("T", bound=Hashable)
+    T = TypeVar("T", bound=Hashable)
 
 
 def strong_components(successors: Mapping[int, Sequence[int]]) -> tuple[dict[int, int], list[list[int]]]:
@@ -42,25 +44,6 @@ def strong_components(successors: Mapping[int, Sequence[int]]) -> tuple[dict[int
                 if low[here] == order[here]:
                     _pop_component(here, stack, component, members)
     return component, members
-
-
-def in_order(successors: Mapping[int, Sequence[int]]) -> list[int] | None:
-    """All nodes, each before those that its edges lead to; None where there are cycles. Quicker than components.
-
-    >>> in_order({1: [2], 2: [], 3: [1]}), in_order({1: [2], 2: [1]})
-    ([3, 1, 2], None)
-    """
-    left = dict.fromkeys(successors, 0)
-    for ends in successors.values():
-        for end in ends:
-            left[end] += 1
-    order = [node for node, users in left.items() if not users]
-    for node in order:
-        for end in successors[node]:
-            left[end] -= 1
-            if not left[end]:
-                order.append(end)
-    return order if len(order) == len(left) else None
 
 
 def reachable(successors: Mapping[T, Sequence[T]], roots: Iterable[T], met: Set[T] = frozenset()) -> set[T]:

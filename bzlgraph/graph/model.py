@@ -10,16 +10,16 @@ A node is a target (or a label that no target answers to); an edge says "this ta
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum, IntFlag
-from typing import NamedTuple
 
-from bzlgraph.base.label import Label
+from bzlgraph.base.record import Record
+from bzlgraph.base.resolved_label import Label
 from bzlgraph.base.span import Frame, Location
-from bzlgraph.bazel.model import Condition
-
-DEFAULT_CONDITION = Label("", "conditions", "default")
+from bzlgraph.bazel.condition import DEFAULT_CONDITION as DEFAULT_CONDITION
+from bzlgraph.bazel.condition import EdgeCondition as EdgeCondition
+from bzlgraph.bazel.condition import Term as Term
+from bzlgraph.bazel.condition import always_holds as always_holds
+from bzlgraph.bazel.condition import condition_text as condition_text
 
 
 class NodeKind(IntEnum):
@@ -58,51 +58,7 @@ class EdgeFlag(IntFlag):
     ASPECT = 256  # an attribute of an aspect that the target applies to others
 
 
-class Term(NamedTuple):
-    """One condition of an edge. ``others`` are all other conditions of its select(), in their order: which branch holds
-    depends on them too, and for ``//conditions:default`` none of them may hold."""
-
-    condition: Condition
-    others: tuple[Condition, ...] = ()
-
-    @property
-    def is_default(self) -> bool:
-        """The branch that holds when no other does."""
-        return self.condition.label == DEFAULT_CONDITION
-
-    def __str__(self) -> str:
-        if self.condition.label is None:
-            return f"{self.condition.unknown} adds it (unknown)"
-        if self.is_default and self.others:
-            return f"//conditions:default (not {', '.join(str(other) for other in self.others)})"
-        return str(self.condition.label)
-
-
-EdgeCondition = tuple[Term, ...]
-"""The conjunction under which an edge exists; () is always."""
-
-
-def condition_text(condition: EdgeCondition) -> str:
-    """The conjunction in words, "" when the edge always exists."""
-    return " and ".join(str(term) for term in condition)
-
-
-def always_holds(conditions: Iterable[EdgeCondition]) -> bool:
-    """Whether one of these conditions holds in every configuration: all branches of a select() name the same label.
-
-    >>> windows, default = Condition(Label("", "c", "windows")), Condition(DEFAULT_CONDITION)
-    >>> always_holds([(Term(windows),), (Term(default, (windows,)),)]), always_holds([(Term(windows),)])
-    (True, False)
-    """
-    listed = set(conditions)
-    single = {condition[0].condition for condition in listed if len(condition) == 1}
-    return () in listed or any(
-        len(condition) == 1 and condition[0].is_default and single.issuperset(condition[0].others)
-        for condition in listed
-    )
-
-
-class EdgeSpec(NamedTuple):
+class EdgeSpec(Record):
     """An edge as read from a target, before labels become node numbers. ``attribute`` is "" for OUTPUT edges."""
 
     attribute: str
@@ -111,8 +67,7 @@ class EdgeSpec(NamedTuple):
     flags: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Record):
     """A node, looked up: what a reader wants to know of it."""
 
     id: int
@@ -129,7 +84,7 @@ class Node:
         return f"{self.rule_class} rule" if self.kind is NodeKind.RULE else KIND_WORDS[self.kind]
 
 
-class Making(NamedTuple):
+class Making(Record):
     """How a rule is made: its class, the file that defines this, and the innermost call of the macros that make the
     rule, if any does."""
 
@@ -138,8 +93,7 @@ class Making(NamedTuple):
     call: Frame | None
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Record):
     """An edge, looked up. ``id`` numbers it in its graph."""
 
     id: int

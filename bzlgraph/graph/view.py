@@ -155,6 +155,10 @@ class GraphView(Protocol):
     def __len__(self) -> int:
         return len(self.columns)
 
+    def by_label(self, nodes: Iterable[int]) -> list[int]:
+        """Nodes in the order of their labels."""
+        return sorted(nodes, key=self.columns.labels.__getitem__)
+
     def resolve(self, label: Label) -> int:
         """The node of a label whose package has been asked for: it is no longer PENDING."""
         node = self.node(label)
@@ -302,6 +306,11 @@ class GraphView(Protocol):
         """The name of a rule's class, "" for all that is none. Reads no target that was not read yet."""
         rule_class = self.rule_class(node)
         return "" if rule_class is None else rule_class.name
+
+    def definition(self, node: int, attribute: str) -> tuple[Label | None, Location | None]:
+        """The file that defines the class of a rule, and the place of an attribute there, as far as they are known."""
+        known = self.rule_class(node)
+        return (None, None) if known is None else (known.bzl, known.defined_at(attribute))
 
     def kind_words(self, node: int) -> str:
         """``cc_library rule``, ``source file``..."""

@@ -10,17 +10,43 @@ Mirrors PackageGroupConfiguredTarget and PackageSpecificationProvider of Bazel's
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from bzlgraph.base.record import Record
 
-from bzlgraph.base.label import Label, LabelError, RepoMapping, parse
-from bzlgraph.bazel.model import OutputFile, PackageGroup, Rule, SourceFile, Target
-from bzlgraph.graph.model import NodeKind
-from bzlgraph.graph.view import GraphView, PackageKey
+TYPE_CHECKING = False  # as few imports as can be
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Protocol
+
+    from bzlgraph.base.label import RepoMapping
+    from bzlgraph.base.resolved_label import Label
+
+    Item = Label | str
+
+    class Written(Protocol):
+        """What is known of targets and of who may see them: of a graph (``graph.seen``), or of one that is kept."""
+
+        def visibility(self, node: int) -> tuple[tuple[Item, ...], bool] | None:
+            """The items of a target's visibility, and whether they are those of its package's default; None of what
+            nobody is asked about: of no target, of a package group, of a file that nothing exports."""
+
+        def in_macro(self, node: int) -> bool:
+            """Whether a symbolic macro made a target."""
+
+        def group(self, label: Label) -> Group | None:
+            """A package group; None for a label that is none."""
+
+        def is_hidden(self, label: Label) -> bool:
+            """Whether it is not known what a label stands for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Admission:
+class Group(Record):
+    """A package group: its specifications, and the groups that it includes."""
+
+    packages: tuple[str, ...]
+    includes: tuple[Label, ...]
+
+
+class Admission(Record):
     """Whether a package may depend on a target. ``chain``: the item of the visibility that lets it in, the groups that
     this includes, the specification; () where none does. ``known`` is False where a group that is not on disk may."""
 
@@ -29,27 +55,16 @@ class Admission:
     known: bool = True
 
 
-def visibility_of(target: Target, graph: GraphView) -> tuple[tuple[Label | str, ...], bool]:
-    """The items of a target's visibility, and whether they are those of its package's default."""
-    home = graph.packages[target.label.repo, target.label.package]
-    written: tuple[Label | str, ...] | None = None
-    if isinstance(target, OutputFile):
-        rule = home.targets.get(target.rule.name)
-        written = rule.visibility if isinstance(rule, Rule) else None
-    elif isinstance(target, Rule | SourceFile):
-        written = target.visibility
-    return (home.default_visibility, True) if written is None else (written, False)
-
-
-@dataclass(frozen=True, slots=True)
 class Visibilities:
-    """Asks a graph. ``root_is_everything``: ``//...`` names the packages of every repository, as before Bazel 6."""
+    """Asks what is written. ``root_is_everything``: ``//...`` names the packages of every repository, as before Bazel
+    6."""
 
-    graph: GraphView
-    mapping: RepoMapping
-    root_is_everything: bool
+    def __init__(self, written: Written, mapping: RepoMapping, root_is_everything: bool) -> None:
+        self.written = written
+        self._mapping = mapping
+        self._root_is_everything = root_is_everything
 
-    def admission(self, items: Iterable[Label | str], package: PackageKey) -> Admission:
+    def admission(self, items: Iterable[Item], package: tuple[str, str]) -> Admission:
         """How items of a visibility let a package in."""
         doubtful = False
         for item in items:
@@ -59,7 +74,7 @@ class Visibilities:
             doubtful |= not found.known
         return Admission(False, known=not doubtful)
 
-    def _by_item(self, item: Label | str, package: PackageKey, seen: frozenset[Label]) -> Admission:
+    def _by_item(self, item: Item, package: tuple[str, str], seen: frozenset[Label]) -> Admission:
         label = self._label(item)
         if label is None or label.package == "visibility":
             open_to_all = label is not None and label.name in ("public", "legacy_public")
@@ -70,20 +85,21 @@ class Visibilities:
             return Admission(package[0] == label.repo and _is_below(package[1], label.package), (str(label),))
         return self._by_group(label, package, seen | {label}) if label not in seen else Admission(False)
 
-    def _label(self, item: Label | str) -> Label | None:
+    def _label(self, item: Item) -> Label | None:
         """An item as a label; None for one that is none."""
-        if isinstance(item, Label):
+        if not isinstance(item, str):
             return item
+        from bzlgraph.base.label import LabelError, parse  # most are labels
+
         try:
-            return parse(item, "", "", self.mapping)
+            return parse(item, "", "", self._mapping)
         except LabelError:
             return None
 
-    def _by_group(self, label: Label, package: PackageKey, seen: frozenset[Label]) -> Admission:
-        node = self.graph.resolve(label)
-        group = self.graph.target(node)
-        if not isinstance(group, PackageGroup):
-            return Admission(False, known=self.graph.kinds[node] != NodeKind.UNLOADED)
+    def _by_group(self, label: Label, package: tuple[str, str], seen: frozenset[Label]) -> Admission:
+        group = self.written.group(label)
+        if group is None:
+            return Admission(False, known=not self.written.is_hidden(label))
         taken_away = [text[1:] for text in group.packages if text.startswith("-")]
         given = [text for text in group.packages if not text.startswith("-")]
         named = self._naming(given, package, label.repo)
@@ -97,10 +113,10 @@ class Visibilities:
             doubtful |= not found.known
         return Admission(False, known=not doubtful)
 
-    def _naming(self, specifications: Iterable[str], package: PackageKey, repo: str) -> str | None:
+    def _naming(self, specifications: Iterable[str], package: tuple[str, str], repo: str) -> str | None:
         """The first of these specifications (``//a``, ``//a/...``, ``public``) that names the package."""
         for text in specifications:
-            if text == "public" or (text == "//..." and self.root_is_everything):
+            if text == "public" or (text == "//..." and self._root_is_everything):
                 return text
             if text in ("private", "//..."):
                 if text == "//..." and package[0] == repo:

@@ -1,11 +1,12 @@
 """Packages as bytes and back: for the package cache and for packages that travel between processes.
 
 Package -> marshal of plain data (``base/codec.py``) -> Package; marshal is some ten times faster than pickled object
-graphs. A blob has three parts, each unpacked when it is needed: what is known of the package and the names, kinds and
+graphs. A blob has four parts, each unpacked when it is needed: what is known of the package and the names, kinds and
 classes of its targets, with the innermost calls that made these and which of them have selects; their edges, which a
-graph is made of; and the targets themselves, which most questions never look at, and which are read one by one. What
-many targets share stands once, in tables: rule classes, frames of call stacks, attribute values; a value is decoded
-when somebody asks for it. Each blob stands alone; rule classes that are equal become one object again when decoded.
+graph is made of; the targets themselves, which most questions never look at, and which are read one by one; and how
+these are written (``written.py``). What many targets share stands once, in tables: rule classes, frames of call stacks,
+attribute values; a value is decoded when somebody asks for it. Each blob stands alone; rule classes that are equal
+become one object again when decoded.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import marshal
 import zlib
 from array import array
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -24,6 +25,7 @@ from bzlgraph.base.span import Frame
 from bzlgraph.bazel.model import Package, Rule, RuleClass, Selector, SelectorList, Target
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.stored import KINDS, PackageEdges, StoredTargets, has_selects, innermost_call
+from bzlgraph.loading import written
 
 if TYPE_CHECKING:
     from bzlgraph.graph.package_reader import PackageReader
@@ -58,12 +60,14 @@ class Encoder:
         innermost = marshal.dumps((array("i", called).tobytes(), list(map(_FRAME.encode, calls))))
         selects = bytes(map(has_selects, all_targets))
         edges = self.reader.read(package)
+        plain = _PACKAGE.encode(package)
         parts = (
-            (_PACKAGE.encode(package), list(package.targets), kinds, numbers, classes, innermost, selects),
+            (plain, list(package.targets), kinds, numbers, classes, innermost, selects),
             _EDGES.encode(edges) if edges is not None else None,
             (targets, frames, list(tables.values)),
         )
-        return marshal.dumps([_packed(each) for each in parts])
+        how = written.packed(package.targets, targets, frames, plain[_DEFAULT_VISIBILITY])
+        return marshal.dumps([*map(_packed, parts), how])
 
 
 @dataclass(slots=True)
@@ -76,7 +80,7 @@ class Decoder:
     def package(self, data: bytes) -> Package:
         """The package behind ``Encoder.encode``'s bytes; its targets are read when somebody asks for one. Raises
         ValueError, EOFError, TypeError, KeyError or IndexError for other bytes."""
-        head, edges, targets = marshal.loads(data)
+        head, edges, targets, how = marshal.loads(data)
         plain, names, kinds, numbers, encoded, calls, selects = _unpacked(head)
         classes = [self._rule_class(each) for each in encoded]
         of_rules = map(classes.__getitem__, array("H", numbers))
@@ -91,6 +95,7 @@ class Decoder:
             partial(_edges, edges),
             partial(_calls, calls, names),
             selects,
+            how,
         )
         return package
 
@@ -165,6 +170,12 @@ class StoredValues(Mapping[str, Any]):
         return repr(dict(self))
 
 
+def written_in(data: bytes) -> bytes:
+    """How the targets of an encoded package are written (``written.py``)."""
+    how: bytes = marshal.loads(data)[-1]
+    return how
+
+
 def _label(data: tuple[str, str, str], tables: _DecodeTables | Decoder) -> Label:
     label = tables.labels.get(data)
     if label is None:
@@ -235,3 +246,4 @@ _EDGES = Codec(PackageEdges)
 _NO_TARGETS = Special(lambda _targets, _context: None, lambda _none, _context: {})
 _PACKAGE = Codec(Package, _VALUES, Label, {(Package, "targets"): _NO_TARGETS})
 """A package but for its targets."""
+_DEFAULT_VISIBILITY = [each.name for each in fields(Package)].index("default_visibility")

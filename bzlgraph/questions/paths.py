@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -26,10 +25,6 @@ if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.config.view import AnyGraph
     from bzlgraph.questions.session import Session
-
-
-MAX_PATHS = 100
-"""So many other paths are told where all are wanted."""
 
 
 def ask_why(
@@ -93,7 +88,7 @@ def why_reply(
             raise problem
     completeness = checkout.completeness((*missing, *answer.problems), (*answer.gaps, *answer.other_gaps))
     origin = checkout.origin(view.labels[end].repo)
-    answer = replace(answer, problems=completeness.problems, origin=origin, among=tuple(from_.split()))
+    answer = answer._replace(problems=completeness.problems, origin=origin, among=tuple(from_.split()))
     return Reply(answer, completeness, notes)
 
 
@@ -106,7 +101,7 @@ def why_in(
         checkout.targets(["//..."], view, keep_going=True)
 
     answer = why(view, end, starts, paths=paths, depth=depth, widen=widen)
-    answer = replace(answer, visibility=tuple(_visibility(checkout, view, answer, starts, end)))
+    answer = answer._replace(visibility=tuple(_visibility(checkout, view, answer, starts, end)))
     if view.configuration is not None:
         from bzlgraph.questions.toolchains import toolchain_reasons
 
@@ -114,8 +109,8 @@ def why_in(
             from bzlgraph.why.near_miss import near_misses
 
             misses = near_misses(view, view.base, starts, end)
-            answer = replace(answer, no_way=replace(answer.no_way, misses=misses))
-        answer = replace(answer, toolchains=tuple(toolchain_reasons(view, answer, starts)))
+            answer = answer._replace(no_way=answer.no_way._replace(misses=misses))
+        answer = answer._replace(toolchains=tuple(toolchain_reasons(view, answer, starts)))
     return answer
 
 
@@ -123,10 +118,10 @@ def _visibility(
     checkout: Checkout, view: AnyGraph, answer: WhyAnswer, starts: list[int], end: int
 ) -> Iterator[StepVisibility]:
     """Of the steps of the path; where there is none, of the target, for the only source."""
-    asked = Visibilities(view, checkout.mapping, checkout.root_is_everything)
+    asked = Visibilities(checkout.written(view), checkout.mapping, checkout.root_is_everything)
     if answer.found:
-        yield from visibility_on(answer.steps, asked)
-    elif len(starts) == 1 and (found := step_visibility(starts[0], end, asked)) is not None:
+        yield from visibility_on(view, answer.steps, asked)
+    elif len(starts) == 1 and (found := step_visibility(view, starts[0], end, asked)) is not None:
         yield found
 
 

@@ -16,6 +16,7 @@ from bzlgraph.graph.model import NodeKind
 if TYPE_CHECKING:
     from bzlgraph.config.view import AnyGraph
     from bzlgraph.graph.view import GraphView
+    from bzlgraph.graph.visibility import Written
     from bzlgraph.query.answer import QueryAnswer
     from bzlgraph.workspace.repositories.origin import Origin
 
@@ -59,6 +60,9 @@ class Checkout(Protocol):
         self, patterns: Iterable[str], graph: GraphView, keep_going: bool = False, assume_declared: bool = False
     ) -> tuple[list[int], list[Diagnostic]]:
         """The nodes of a list of target patterns, as ``targets_in`` gives them."""
+
+    def written(self, graph: GraphView, /) -> Written:
+        """What the targets of one of its graphs say of who may see them."""
 
     def origin(self, repo: str, /) -> Origin | None:
         """Where a repository comes from: None for the main one, and for one that nobody defines."""

@@ -20,6 +20,7 @@ from bzlgraph.base.phase import working
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.config.loading_options import loading_options
 from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.seen import WrittenInTargets
 from bzlgraph.graph.view import GraphView
 from bzlgraph.loading.loader import Loader, open_loader
 from bzlgraph.questions.reply import Reply, notes_on, targets_in
@@ -138,6 +139,10 @@ class Session:
         Raises QueryProblem for what is no pattern; LoadProblem for what stands for nothing, unless ``keep_going``.
         """
         return targets_in(self, patterns, graph, keep_going, assume_declared)
+
+    def written(self, graph: GraphView) -> WrittenInTargets:
+        """What the targets of one of its graphs say of who may see them."""
+        return WrittenInTargets(graph)
 
     def label(self, text: str) -> Label:
         """A label as written in the folder where the question is asked. Raises LabelError."""

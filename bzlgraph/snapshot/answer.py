@@ -17,7 +17,7 @@ from bzlgraph.snapshot import command_line, place
 from bzlgraph.snapshot.evaluation.evaluate import is_known
 from bzlgraph.snapshot.evaluation.expression import parse
 from bzlgraph.snapshot.evaluation.found import found_by
-from bzlgraph.snapshot.evaluation.run import Run, Unanswered, runs
+from bzlgraph.snapshot.evaluation.run import NotLoaded, Run, Unanswered, runs
 from bzlgraph.snapshot.kept import GROUP, KIND_WORDS, VISIBILITY, KeptGraph
 from bzlgraph.snapshot.mapped import DamagedFile, Mapped
 
@@ -155,6 +155,15 @@ def _of_switches(cache: str | None, asked: Asked) -> KeptAnswer | None:
 
 
 def _of_view(graph: KeptGraph, cache: str, asked: Asked) -> KeptAnswer:
+    if asked.command == "why" and asked.output == "text":
+        from bzlgraph.snapshot.reading.why import why_text
+
+        try:
+            return _told(asked, *why_text(graph, cache, asked))
+        except NotLoaded:
+            raise
+        except Unanswered:
+            pass
     if asked.command == "why":
         from bzlgraph.snapshot.reading.of_checkout import why as ask
     elif asked.command == "expand":

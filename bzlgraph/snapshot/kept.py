@@ -17,6 +17,7 @@ a package are a range, and the nodes of an answer need no sorting. ``making`` wr
 | package_first, package_status | the first node; what became of the package |
 | package_undeclared | the kind of what it does not declare |
 | package_possible | whether it has an edge that is only possible |
+| written, written_at | how its targets are written (``loading.written``); where that begins |
 
 | universe, universe_packages | what ``//...`` reaches, and is loaded for that; empty where it is not known |
 |---|---|
@@ -26,6 +27,7 @@ a package are a range, and the nodes of an answer need no sorting. ``making`` wr
 | packages | names of repositories; repository (as a number) and name of each package |
 | names | canonical names, names that people type |
 | classes | of rules: name, words of the kind, whether unknown, attributes in order, those that aspects bring, file |
+| attribute_places | of classes: where .bzl files define attributes |
 | calls | calls of macros |
 | attributes, conditions | of edges, by number |
 | stored, packed | of packages: name of the BUILD file and version in the cache of packages; itself |
@@ -51,7 +53,7 @@ PENDING, LOADED, MISSING, UNLOADED = 0, 1, 4, 5
 """What became of a package; of a package that is not there its nodes are as ``NodeKind`` has it."""
 RULE, GROUP, NODE_MISSING, NODE_PENDING = 0, 3, 4, 6
 """Of ``NodeKind``."""
-IMPLICIT, TOOL, NODEP, POSSIBLE, VISIBILITY, ASPECT = 1, 2, 4, 8, 32, 256
+IMPLICIT, TOOL, NODEP, POSSIBLE, VISIBILITY, OUTPUT, ASPECT = 1, 2, 4, 8, 32, 64, 256
 """Of ``EdgeFlag``. A test compares both with the enumerations, which are not imported here."""
 KIND_WORDS = (
     "",

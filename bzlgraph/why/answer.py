@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from bzlgraph.base.record import Record
+from bzlgraph.graph.model import condition_text
 
-from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.gap import Gap
-from bzlgraph.base.label import Label
-from bzlgraph.base.span import Location
-from bzlgraph.graph.model import EdgeCondition, EdgeFlag, Node, condition_text
-from bzlgraph.workspace.repositories.origin import Origin
-
+TYPE_CHECKING = False  # as few imports as can be
 if TYPE_CHECKING:
+    from bzlgraph.base.diagnostic import Diagnostic
+    from bzlgraph.base.gap import Gap
+    from bzlgraph.base.resolved_label import Label
+    from bzlgraph.base.span import Location
     from bzlgraph.config.toolchains.answer import Resolution
+    from bzlgraph.graph.model import EdgeCondition, EdgeFlag, Node
+    from bzlgraph.workspace.repositories.origin import Origin
 
 
-@dataclass(frozen=True, slots=True)
-class EdgeReason:
+class EdgeReason(Record):
     """Why one target names another: one edge. When the attribute is not set on the target (its default decides),
     ``bzl`` is the file of the rule's definition and ``defined_at`` the place of the attribute's."""
 
@@ -33,16 +32,14 @@ class EdgeReason:
         return condition_text(self.condition)
 
 
-@dataclass(frozen=True, slots=True)
-class PathStep:
+class PathStep(Record):
     """A target on the way and the reasons why the one before it names it (none for the first), best first."""
 
     node: Node
     reasons: tuple[EdgeReason, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CycleSteps:
+class CycleSteps(Record):
     """Targets that need themselves: ``steps`` end with the target they begin with. ``size``: how many targets all need
     each other, of which this is the shortest way round. ``certain``: it is there in every configuration, or in the one
     chosen; else where the conditions of its steps hold together."""
@@ -52,16 +49,14 @@ class CycleSteps:
     certain: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TrunkNode:
+class TrunkNode(Record):
     """A target that ``needing`` of the targets on the way cannot avoid."""
 
     node: Node
     needing: int
 
 
-@dataclass(frozen=True, slots=True)
-class CutPlace:
+class CutPlace(Record):
     """One place to change: an attribute of a target, of a rule class (its default), or of a rule in a macro.
 
     ``users`` counts the targets of the loaded graph that get the edge from this place.
@@ -76,8 +71,7 @@ class CutPlace:
     users: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Miss:
+class Miss(Record):
     """An edge that the configuration leaves out, of the path that lacks fewest: ``source`` would name that of the
     step. ``options``: what its conditions ask for, as typed, where they are known."""
 
@@ -86,8 +80,7 @@ class Miss:
     options: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class StepVisibility:
+class StepVisibility(Record):
     """How the visibility of ``target`` treats ``package``, which names it or would have to. ``items`` are what is
     written, or what the package's default has (``by_default``); ``chain`` what lets the package in, groups from the
     outermost to the specification. ``known`` is False where a group that is not on disk may let it in."""
@@ -101,8 +94,7 @@ class StepVisibility:
     known: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class NoWay:
+class NoWay(Record):
     """There is no path: what is nearest, and why not.
 
     ``missing`` says that the target itself does not exist, ``similar`` are targets with near names among the
@@ -122,8 +114,7 @@ class NoWay:
     gaps: tuple[Gap, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
+class Neighbour(Record):
     """A target that names the one above it, or is named by it, and why; ``below``: its own neighbours, by package, None
     where it is not followed.
 
@@ -136,26 +127,23 @@ class Neighbour:
     repeated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NeighbourGroup:
+class NeighbourGroup(Record):
     """The neighbours in one package: how many, and the first of them."""
 
     package: str
-    count: int
+    count: int  # type: ignore[assignment]  # what tuples have of that name nobody asks for
     shown: tuple[Neighbour, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbours:
+class Neighbours(Record):
     """Those who name a target, or what it names: how many, in how many packages, and the largest groups."""
 
-    count: int
+    count: int  # type: ignore[assignment]
     packages: int
     groups: tuple[NeighbourGroup, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TreeAnswer:
+class TreeAnswer(Record):
     """What hangs below targets. ``direction`` is "deps" or "rdeps", ``text`` what was asked about, ``within`` the
     targets whose dependencies dependents are looked for in ("" for deps), ``depth`` how many steps are shown.
 
@@ -174,8 +162,7 @@ class TreeAnswer:
     shown: int
 
 
-@dataclass(frozen=True, slots=True)
-class ToolchainReason:
+class ToolchainReason(Record):
     """How the toolchains of a target were resolved: of one on the way, or of one that the target asked about is a
     candidate for."""
 
@@ -183,8 +170,7 @@ class ToolchainReason:
     resolution: Resolution
 
 
-@dataclass(frozen=True, slots=True)
-class WhyAnswer:
+class WhyAnswer(Record):
     """The answer. ``steps`` is the path shown (empty when there is none, then ``no_way`` says more).
 
     ``dependencies`` counts the labels that the sources depend on, as ``query`` prints them, ``needing`` how many of

@@ -8,23 +8,31 @@ its edges. The edge from a generated file to its rule is no place. Of equal cuts
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import NamedTuple
 
-from bzlgraph.base.label import Label
-from bzlgraph.base.span import Location
+from bzlgraph.base.record import Record
 from bzlgraph.graph.model import EdgeFlag
-from bzlgraph.graph.view import GraphView
 from bzlgraph.why.answer import CutPlace
 from bzlgraph.why.flow import closest_cut
-from bzlgraph.why.path_graph import ROOT, Ways
+from bzlgraph.why.path_graph import ROOT
+
+TYPE_CHECKING = False  # as few imports as can be
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bzlgraph.base.resolved_label import Label
+    from bzlgraph.base.span import Location
+    from bzlgraph.graph.model import Making
+    from bzlgraph.graph.view import GraphView
+    from bzlgraph.why.path_graph import Ways
 
 MAX_FLOW_EDGES = 20_000
 MAX_PLACES = 12
+_CALLS = 1 << 32
+"""More than there are lines of macros."""
 _IMPLICIT, _OUTPUT = int(EdgeFlag.IMPLICIT), int(EdgeFlag.OUTPUT)
 
 
-class CutNode(NamedTuple):
+class CutNode(Record):
     """A node between two targets in the graph that is cut. One of ``source``, ``rule_class``, ``location`` names it."""
 
     attribute: str
@@ -69,9 +77,9 @@ def _only_place(ways: Ways, number: int) -> CutNode | None:
     if any(ways.graph.columns.edge_flags[edge] & _OUTPUT for edge in edges):
         return None
     for kind_of_place in (_place, _macro_place):
-        places = {kind_of_place(edge, ways.graph) for edge in edges}
-        if len(places) == 1:
-            return places.pop()
+        place = kind_of_place(edges[0], ways.graph)
+        if all(kind_of_place(edge, ways.graph) == place for edge in edges):
+            return place
     return None
 
 
@@ -91,7 +99,8 @@ class _Steps:
         """An edge that each place gives, and whether a macro is the place."""
         self._sources: list[dict[int, None]] = []
         self._makings: dict[tuple[object, ...], int] = {}
-        self._made: dict[int, tuple[int, int]] = {}
+        self._known: dict[int, tuple[tuple[int, int], Making]] = {}
+        """Numbers by the identity of what they are made of, which stays as long as it is here: many rules share one."""
 
     def into(self, node: int) -> tuple[Sequence[int], Sequence[int]]:
         """Where arcs come from that lead to a node, and where what can be cut comes from."""
@@ -107,35 +116,45 @@ class _Steps:
         return place or _place(number, self._ways.graph)
 
     def _into_target(self, end: int) -> Sequence[int]:
-        ways, flags = self._ways, self._ways.graph.columns.edge_flags
-        distances, far = self._distances, len(self._distances)  # some are come by through the target alone
-        sources = sorted(ways.predecessors[end], key=lambda each: distances.get(each, far), reverse=True)
-        links = {source: ways.links[source][end] if source != ROOT else [] for source in sources}
-        macros = {number: key for numbers in links.values() for number in numbers if (key := self._macro(number))}
-        shared, found, known = Counter(macros.values()), dict[int, None](), dict[object, int]()
-        for source, numbers in links.items():
-            if not numbers or any(flags[number] & _OUTPUT for number in numbers):
+        found: dict[int, None] = {}
+        known: dict[object, int] = {}
+        links = self._links_into(end)
+        shared = Counter([macro for _, _, macro in links if macro])
+        for source, number, macro in links:
+            if number is None:
                 found[source] = None
                 continue
-            for number in numbers:
-                macro = macros.get(number)
-                by_macro = macro is not None and shared[macro] > 1
-                told: object = macro if by_macro else self._own(number, source)
-                if told not in known:
-                    known[told] = self._first + 2 * len(self._places)
-                    self._places.append((number, by_macro))
-                    self._sources.append({})
-                node = known[told]
-                found.pop(node, None)
-                found[node] = None
-                self._sources[(node - self._first) // 2][source] = None
+            by_macro = macro > 0 and shared[macro] > 1
+            told: object = macro if by_macro else self._own(number, source)
+            node = known.get(told)
+            if node is None:
+                node = known[told] = self._first + 2 * len(self._places)
+                self._places.append((number, by_macro))
+                self._sources.append({})
+            found.pop(node, None)
+            found[node] = None
+            self._sources[(node - self._first) // 2][source] = None
         return list(found)
 
-    def _macro(self, number: int) -> tuple[int, int] | None:
-        """What tells the ``_macro_place`` of an edge from others that lead to the same target."""
-        columns = self._ways.graph.columns
-        call = self._making(columns.edge_source[number])[1]
-        return (columns.edge_attribute[number], call) if call and not columns.edge_flags[number] & _IMPLICIT else None
+    def _links_into(self, end: int) -> list[tuple[int, int | None, int]]:
+        """The edges that lead to a target, with what tells the ``_macro_place`` of each from others (0: none); no edge
+        where it cannot be cut. What is nearest to the start comes last."""
+        ways, columns = self._ways, self._ways.graph.columns
+        found: list[tuple[int, int | None, int]] = []
+        flags, attributes = columns.edge_flags, columns.edge_attribute
+        sources, distances, far = ways.predecessors[end], self._distances, len(self._distances)
+        if len(sources) > 1:  # some are come by through the target alone
+            sources = sorted(sources, key=lambda each: distances.get(each, far), reverse=True)
+        for source in sources:
+            numbers = ways.links[source][end] if source != ROOT else ()
+            if not numbers or any(flags[number] & _OUTPUT for number in numbers):
+                found.append((source, None, 0))
+                continue
+            call = self._making(source)[1]
+            for number in numbers:
+                by_macro = call and not flags[number] & _IMPLICIT
+                found.append((source, number, (attributes[number] + 1) * _CALLS + call if by_macro else 0))
+        return found
 
     def _own(self, number: int, source: int) -> tuple[int, ...]:
         """What tells the ``_place`` of an edge from others that lead to the same target."""
@@ -145,14 +164,18 @@ class _Steps:
 
     def _making(self, source: int) -> tuple[int, int]:
         """Numbers for the class of a rule and for the line of a macro that makes it; 0 where there is none."""
-        if source not in self._made:
-            made, numbers = self._ways.graph.making(source), self._makings
-            of_class = numbers.setdefault((made.rule_class, made.bzl), len(numbers) + 1) if made is not None else 0
+        made = self._ways.graph.making(source)
+        if made is None:
+            return 0, 0
+        found = self._known.get(id(made))
+        if found is None:
+            numbers = self._makings
+            of_class = numbers.setdefault((made.rule_class, made.bzl), len(numbers) + 1)
             of_call = 0
-            if made is not None and made.call is not None:
+            if made.call is not None:
                 of_call = numbers.setdefault((made.rule_class, "", made.call.location), len(numbers) + 1)
-            self._made[source] = of_class, of_call
-        return self._made[source]
+            found = self._known[id(made)] = (of_class, of_call), made
+        return found[0]
 
 
 def _distances_from_start(ways: Ways) -> dict[int, int]:

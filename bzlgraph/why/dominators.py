@@ -8,12 +8,17 @@ can hold more than half of everything, so the trunk is one chain.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
-from typing import TypeVar
 
-from bzlgraph.why.path_graph import ROOT, Ways
+from bzlgraph.why.path_graph import ROOT
 
-N = TypeVar("N", bound=Hashable)
+TYPE_CHECKING = False  # as few imports as can be
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+    from typing import TypeVar
+
+    from bzlgraph.why.path_graph import Ways
+
+    N = TypeVar("N", bound=Hashable)
 
 
 def required(tree: Mapping[N, N], start: N, target: N) -> list[N]:

@@ -10,16 +10,18 @@ near to the goal, or larger than anybody wants, most of a graph is never looked 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Sequence
 from itertools import pairwise
-from typing import Generic, TypeVar
 
-N = TypeVar("N", bound=Hashable)
-Into = Callable[[N], tuple[Sequence[N], Sequence[N]]]
-"""Node -> where the arcs come from that lead to it, and where the links do. Those that come last are tried first."""
+TYPE_CHECKING = False  # as few imports as can be
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Into = Callable[[int], tuple[Sequence[int], Sequence[int]]]
+    """Node -> where the arcs come from that lead to it, and where the links do. Those that come last are tried first.
+    """
 
 
-def closest_cut(into: Into[N], start: N, goal: N, most: int) -> list[tuple[N, N]] | None:
+def closest_cut(into: Into, start: int, goal: int, most: int) -> list[tuple[int, int]] | None:
     """Of the fewest links without which no way is left those nearest to ``goal``; None where some way has no link, or
     more than ``most`` are needed.
 
@@ -37,24 +39,24 @@ def closest_cut(into: Into[N], start: N, goal: N, most: int) -> list[tuple[N, N]
     return None
 
 
-class _Network(Generic[N]):
+class _Network:
     """What leads to the nodes that were come by, and how much flows along it."""
 
-    def __init__(self, into: Into[N]) -> None:
+    def __init__(self, into: Into) -> None:
         self._into = into
-        self._known: dict[N, tuple[Sequence[N], Sequence[N]]] = {}
-        self._flow = Counter[tuple[N, N]]()
-        self._onward: defaultdict[N, dict[N, None]] = defaultdict(dict)
+        self._known: dict[int, tuple[Sequence[int], Sequence[int]]] = {}
+        self._flow = Counter[tuple[int, int]]()
+        self._onward: defaultdict[int, dict[int, None]] = defaultdict(dict)
         """Per node, to where something flows from it."""
 
-    def into(self, node: N) -> tuple[Sequence[N], Sequence[N]]:
+    def into(self, node: int) -> tuple[Sequence[int], Sequence[int]]:
         """Where arcs and links come from that lead to a node, asked for once."""
         found = self._known.get(node)
         if found is None:
             found = self._known[node] = self._into(node)
         return found
 
-    def way(self, start: N, goal: N) -> tuple[list[N], dict[N, N]]:
+    def way(self, start: int, goal: int) -> tuple[list[int], dict[int, int]]:
         """A way on which more can flow, [] when there is none; and all from which more can flow to the goal, as far as
         they were looked at: all of them where there is no way."""
         leads_to = {goal: goal}
@@ -73,11 +75,11 @@ class _Network(Generic[N]):
             way.append(leads_to[way[-1]])
         return way, leads_to
 
-    def _open_into(self, node: N, arcs: Sequence[N], links: Sequence[N]) -> list[N]:
+    def _open_into(self, node: int, arcs: Sequence[int], links: Sequence[int]) -> list[int]:
         """From where more can flow to a node: along its arcs, and back from where something of it flows to."""
         return [*self._onward[node], *(first for first in links if not self._flow[first, node]), *arcs]
 
-    def take(self, way: Sequence[N]) -> bool:
+    def take(self, way: Sequence[int]) -> bool:
         """Let one more flow on a way; False where any amount can."""
         bounded = False
         for first, end in pairwise(way):
@@ -89,7 +91,7 @@ class _Network(Generic[N]):
                 self._change(first, end, 1)
         return bounded
 
-    def _change(self, first: N, end: N, by: int) -> None:
+    def _change(self, first: int, end: int, by: int) -> None:
         self._flow[first, end] += by
         if self._flow[first, end]:
             self._onward[first][end] = None

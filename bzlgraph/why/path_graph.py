@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from bzlgraph.graph.model import EdgeFlag, condition_text
 
-from bzlgraph.graph.model import Edge, EdgeCondition, EdgeFlag, condition_text
-from bzlgraph.graph.view import GraphView
+TYPE_CHECKING = False  # as few imports as can be
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from bzlgraph.graph.model import Edge, EdgeCondition
+    from bzlgraph.graph.view import GraphView
 
 ROOT = -1
 """Stands before the sources when there are several: every path starts at it."""
 
 
-@dataclass(frozen=True, slots=True)
 class Ways:
     """Targets on the way and who names whom, each pair once. ``start`` is the source, or ROOT before several.
 
@@ -20,15 +22,27 @@ class Ways:
     first one costs. ``may_turn``: a target on the way names itself, or the one that is asked about names one of them.
     """
 
-    graph: GraphView
-    start: int
-    target: int
-    sources: tuple[int, ...]
-    successors: dict[int, list[int]]
-    predecessors: dict[int, list[int]]
-    links: dict[int, dict[int, list[int]]]
-    penalties: dict[int, dict[int, int]]
-    may_turn: bool
+    def __init__(
+        self,
+        graph: GraphView,
+        start: int,
+        target: int,
+        sources: tuple[int, ...],
+        successors: dict[int, list[int]],
+        predecessors: dict[int, list[int]],
+        links: dict[int, dict[int, list[int]]],
+        penalties: dict[int, dict[int, int]],
+        may_turn: bool,
+    ) -> None:
+        self.graph = graph
+        self.start = start
+        self.target = target
+        self.sources = sources
+        self.successors = successors
+        self.predecessors = predecessors
+        self.links = links
+        self.penalties = penalties
+        self.may_turn = may_turn
 
     def __len__(self) -> int:
         """The number of targets on the way, the ends included."""
@@ -50,7 +64,7 @@ def find_ways(
             return None, closure
         target = min(alike)
     on_the_way = graph.index(excluded_flags).reaching([target], closure)
-    links = {number: _links(graph, number, on_the_way, excluded_flags) for number in sorted(on_the_way)}
+    links = _links(graph, sorted(on_the_way), on_the_way, excluded_flags)
     may_turn = bool(links[target]) or any(number in found for number, found in links.items())
     links[target] = {}  # nothing leads on from the target itself
     for number, found in links.items():
@@ -70,19 +84,24 @@ def find_ways(
     return Ways(graph, start, target, starts, successors, predecessors, links, penalties, may_turn), closure
 
 
-def _links(graph: GraphView, source: int, inside: set[int], excluded_flags: int) -> dict[int, list[int]]:
-    """The edges of a target to others on the way, by where they lead."""
-    columns, edges = graph.columns, graph.edges_from(source)
-    ends, flags = columns.edge_target[edges.start : edges.stop], columns.edge_flags
-    found: dict[int, list[int]] = {}
-    for edge, end in [(edge, end) for edge, end in enumerate(ends, edges.start) if end in inside]:
-        if excluded_flags and flags[edge] & excluded_flags:
-            continue
-        if end in found:
-            found[end].append(edge)
-        else:
-            found[end] = [edge]
-    return found
+def _links(
+    graph: GraphView, nodes: Sequence[int], inside: set[int], excluded_flags: int
+) -> dict[int, dict[int, list[int]]]:
+    """The edges of targets to others on the way, by source and end."""
+    links: dict[int, dict[int, list[int]]] = {}
+    edges_from, ends, flags = graph.edges_from, graph.columns.edge_target, graph.columns.edge_flags
+    for source in nodes:
+        edges = edges_from(source)
+        found: dict[int, list[int]] = {}
+        for edge, end in enumerate(ends[edges.start : edges.stop], edges.start):
+            if end not in inside or (excluded_flags and flags[edge] & excluded_flags):
+                continue
+            if end in found:
+                found[end].append(edge)
+            else:
+                found[end] = [edge]
+        links[source] = found
+    return links
 
 
 class _Known(dict[int, int]):

@@ -13,13 +13,20 @@ Rules
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from bzlgraph.base.label import Label
-from bzlgraph.graph.components import between, in_order, reachable, strong_components
+from bzlgraph.graph.components import between, reachable, strong_components
 from bzlgraph.graph.model import EdgeFlag
-from bzlgraph.why.path_graph import ROOT, Ways
+from bzlgraph.why.path_graph import ROOT
+
+TYPE_CHECKING = False  # as few imports as can be
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from bzlgraph.base.resolved_label import Label
+    from bzlgraph.why.path_graph import Ways
+
+    Costs = dict[int, int]
 
 STEP = 10
 FEW = 64
@@ -29,8 +36,6 @@ MAX_BEGINNINGS = 500_000
 
 _PLACES = 32
 """What a path costs and how deep its packages lie are one number: the cost, then so many bits for all depths."""
-_NODES = 1 << 32
-Costs = dict[int, int]
 
 
 def best_path(ways: Ways, trunk: Sequence[int]) -> list[int]:
@@ -68,25 +73,31 @@ def _cheapest(ways: Ways, start: int, goal: int) -> list[int]:
 
 
 def _costs_to(ways: Ways, goal: int, start: int | None = None) -> Costs:
-    """The cost of the cheapest path to ``goal`` from every target, or all no farther than ``start`` (Dijkstra)."""
+    """The cost of the cheapest path to ``goal`` from every target, or at least from those no farther than ``start``.
+
+    Dijkstra's algorithm, all targets of one cost at once: no step is free, so none of them is on the way of another.
+    """
     final: Costs = {}
-    least: Costs = {}
-    waiting = [goal + 1]  # costs, then the node, which is ROOT at least
-    predecessors, penalties, depth = ways.predecessors, ways.penalties, ways.graph.depth
-    while waiting:
-        cost, node = divmod(heapq.heappop(waiting), _NODES)
-        here = node - 1
-        if here in final:
-            continue
-        if start in final and cost > final[start]:
-            break
-        final[here] = cost
-        step = cost + (STEP << _PLACES) + depth(here)
-        for before in predecessors[here]:
-            whole = step + (penalties[before][here] << _PLACES)
-            if whole < least.get(before, whole + 1):
-                least[before] = whole
-                heapq.heappush(waiting, whole * _NODES + before + 1)
+    waiting: dict[int, dict[int, int]] = {0: {goal: 0}}  # costs -> targets -> how deep the packages lie
+    ahead = [0]
+    predecessors, penalties, depth_of = ways.predecessors, ways.penalties, ways.graph.depth
+    while ahead and start not in final:
+        cost = heapq.heappop(ahead)
+        for here, deep in waiting.pop(cost).items():
+            if here in final:
+                continue
+            final[here] = (cost << _PLACES) + deep
+            deep += depth_of(here)
+            for before in predecessors[here]:
+                if before in final:
+                    continue
+                whole = cost + STEP + penalties[before][here]
+                alike = waiting.get(whole)
+                if alike is None:
+                    waiting[whole] = {before: deep}
+                    heapq.heappush(ahead, whole)
+                elif deep < alike.get(before, deep + 1):
+                    alike[before] = deep
     return final
 
 
@@ -114,42 +125,36 @@ def _is_usual(ways: Ways, number: int) -> bool:
     return not best.flags & special and all(term.is_default for term in best.condition)
 
 
-def distances_to_target(ways: Ways) -> dict[int, int]:
-    """Steps from every target on the way to the target."""
-    distances = {ways.target: 0}
-    wave = [ways.target]
-    while wave:
-        found = []
-        for here in wave:
-            for before in ways.predecessors[here]:
-                if before not in distances:
-                    distances[before] = distances[here] + 1
-                    found.append(before)
-        wave = found
-    return distances
-
-
-def count_shortest(ways: Ways, distances: dict[int, int]) -> tuple[int, int]:
+def count_shortest(ways: Ways) -> tuple[int, int]:
     """(steps of the shortest path, how many paths have that length)."""
-    counts = {ways.target: 1}
-    for number in sorted(distances, key=distances.__getitem__)[1:]:
-        nearer = (end for end in ways.successors[number] if distances[end] == distances[number] - 1)
-        counts[number] = sum(counts[end] for end in nearer)
-    if ways.start != ROOT:
-        return distances[ways.start], counts[ways.start]
-    shortest = min(distances[number] for number in ways.sources)
-    return shortest, sum(counts[number] for number in ways.sources if distances[number] == shortest)
+    steps, wave, seen = 0, {ways.target: 1}, {ways.target}
+    while True:
+        ends = [number for number in ways.sources if number in wave]
+        if ends:
+            return steps, sum(wave[number] for number in ends)
+        fresh: dict[int, int] = {}
+        for here, count in wave.items():
+            for before in ways.predecessors[here]:
+                if before not in seen:
+                    fresh[before] = fresh.get(before, 0) + count
+        seen |= fresh.keys()
+        steps, wave = steps + 1, fresh
 
 
-def count_all(ways: Ways) -> tuple[int, bool]:
-    """(how many paths there are, whether that is exact); a cycle counts as one target."""
-    order = in_order(ways.successors)
-    if order is not None:
-        numbers = {ways.target: 1}
+def count_all(ways: Ways, order: Sequence[int]) -> tuple[int, bool]:
+    """(how many paths there are, whether that is exact); a cycle counts as one target. ``order``: all targets, each
+    before those that it names, where there are no cycles (``graph.dominators.postorder``)."""
+    numbers = {ways.target: 1}
+    try:
         for node in reversed(order):
             if node != ways.target:
                 numbers[node] = sum(map(numbers.__getitem__, ways.successors[node]))
-        return numbers[ways.start], True
+    except KeyError:
+        return _count_between_cycles(ways)
+    return numbers[ways.start], True
+
+
+def _count_between_cycles(ways: Ways) -> tuple[int, bool]:
     component, members = strong_components(ways.successors)
     counts: list[int] = []
     for here, below in enumerate(between(ways.successors, component, members)):  # sinks first

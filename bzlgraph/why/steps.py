@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from bzlgraph.bazel.model import Rule
-from bzlgraph.graph.cycles import Cycle, step_edges
-from bzlgraph.graph.model import Edge, EdgeFlag
-from bzlgraph.graph.view import GraphView
+from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.why.answer import CycleSteps, EdgeReason, PathStep
-from bzlgraph.why.path_graph import Ways, edge_penalty
+from bzlgraph.why.path_graph import edge_penalty
+
+TYPE_CHECKING = False  # as few imports as can be
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bzlgraph.graph.cycles import Cycle
+    from bzlgraph.graph.model import Edge
+    from bzlgraph.graph.view import GraphView
+    from bzlgraph.why.path_graph import Ways
 
 
 def path_steps(ways: Ways, path: Sequence[int]) -> tuple[PathStep, ...]:
@@ -32,6 +37,8 @@ def edge_steps(graph: GraphView, edges: Sequence[Edge]) -> PathStep:
 
 def cycle_steps(graph: GraphView, cycle: Cycle) -> CycleSteps:
     """A cycle with the reasons of each step, the most meaningful first."""
+    from bzlgraph.graph.cycles import step_edges  # whoever has a cycle has it
+
     edges = [sorted(step_edges(graph, *pair), key=_meaning) for pair in cycle.pairs]
     return CycleSteps(_steps(graph, cycle.nodes[0], edges), cycle.size, cycle.certain)
 
@@ -50,11 +57,6 @@ def _meaning(edge: Edge) -> tuple[int, str, str]:
 
 
 def _reason(graph: GraphView, edge: Edge) -> EdgeReason:
-    rule = graph.target(edge.source) if edge.flags & EdgeFlag.IMPLICIT else None
-    if not isinstance(rule, Rule):
+    if not edge.flags & EdgeFlag.IMPLICIT:
         return EdgeReason(edge.attribute, edge.condition, edge.flags)
-    known = rule.rule_class.attributes
-    name = edge.attribute
-    attribute = known.get(name) or known.get(f"${name[1:]}") or known.get(f":{name[1:]}")
-    defined_at = attribute.location if attribute is not None else None
-    return EdgeReason(name, edge.condition, edge.flags, rule.rule_class.bzl, defined_at)
+    return EdgeReason(edge.attribute, edge.condition, edge.flags, *graph.definition(edge.source, edge.attribute))

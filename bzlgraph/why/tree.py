@@ -8,18 +8,23 @@ has as many lines as there are edges between what is shown, however many paths t
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
 
+from bzlgraph.base.record import Record
 from bzlgraph.graph.model import NodeKind
-from bzlgraph.graph.view import GraphView
-from bzlgraph.why.answer import EdgeReason, Neighbour, NeighbourGroup, Neighbours
-from bzlgraph.why.path_graph import ROOT, Ways
+from bzlgraph.why.answer import Neighbour, NeighbourGroup, Neighbours
+from bzlgraph.why.path_graph import ROOT
 from bzlgraph.why.steps import reasons_of
 
+TYPE_CHECKING = False  # as few imports as can be
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+    from bzlgraph.graph.view import GraphView
+    from bzlgraph.why.answer import EdgeReason
+    from bzlgraph.why.path_graph import Ways
+
+
+class Limits(Record):
     """How much of the neighbours of one target is shown: up to ``few`` are, whatever packages they are in."""
 
     few: int
@@ -30,8 +35,7 @@ class Limits:
 SOME = Limits(12, 8, 4)
 
 
-@dataclass(frozen=True, slots=True)
-class Grown:
+class Grown(Record):
     """Trees, one for each root, and the nodes that stand somewhere in them."""
 
     roots: tuple[Neighbour, ...]
@@ -57,30 +61,36 @@ def grow(
     return _Growing(graph, named, reasons, limits).grow(roots, depth)
 
 
-@dataclass(slots=True)
 class _Twig:
     """A place of the tree; ``groups`` is None where the node is not followed."""
 
-    node: int
-    above: int
-    repeated: bool = False
-    groups: list[tuple[str, int, list[_Twig]]] | None = None
-    count: int = 0
-    packages: int = 0
+    def __init__(self, node: int, above: int) -> None:
+        self.node = node
+        self.above = above
+        self.repeated = False
+        self.groups: list[tuple[str, int, list[_Twig]]] | None = None
+        self.count = self.packages = 0
 
 
-@dataclass(slots=True)
 class _Growing:
-    graph: GraphView
-    named: Mapping[int, Sequence[int]]
-    reasons: Callable[[int, int], tuple[EdgeReason, ...]]
-    limits: Limits | None
-    seen: set[int] = field(default_factory=set)
+    def __init__(
+        self,
+        graph: GraphView,
+        named: Mapping[int, Sequence[int]],
+        reasons: Callable[[int, int], tuple[EdgeReason, ...]],
+        limits: Limits | None,
+    ) -> None:
+        self.graph = graph
+        self.named = named
+        self.reasons = reasons
+        self.limits = limits
+        self.seen: set[int] = set()
 
     def grow(self, roots: Sequence[int], depth: int) -> Grown:
         """Wave by wave, so that the place nearest to a root comes first."""
         trunks = [_Twig(root, ROOT) for root in roots]
-        waiting, places = deque((twig, 0) for twig in trunks), list[_Twig]()
+        waiting = deque((twig, 0) for twig in trunks)
+        places: list[_Twig] = []
         while waiting:
             twig, step = waiting.popleft()
             places.append(twig)

@@ -61,7 +61,7 @@ def test_kinds_of_nodes() -> None:
 
 
 def test_flags_of_edges() -> None:
-    names = ("IMPLICIT", "TOOL", "NODEP", "POSSIBLE", "VISIBILITY", "ASPECT")
+    names = ("IMPLICIT", "TOOL", "NODEP", "POSSIBLE", "VISIBILITY", "OUTPUT", "ASPECT")
     assert [getattr(kept, name) for name in names] == [EdgeFlag[name] for name in names]
 
 
@@ -76,6 +76,21 @@ def test_select_of_targets_without_selects_imports_nothing_heavy() -> None:
     more = {"bzlgraph.export", "bzlgraph.export.select_formats", "bzlgraph.export.select_formats.summary"}
     more |= {"bzlgraph.snapshot.reading", "bzlgraph.snapshot.reading.select"}
     assert set(run.stdout.split()) <= IMPORTED | more | set(sys.builtin_module_names)
+
+
+def test_why_imports_what_it_runs_and_nothing_heavy() -> None:
+    code = LIGHT.replace("snapshot.answer", "snapshot.answer, bzlgraph.snapshot.reading.why, bzlgraph.why.tree")
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    imported = set(run.stdout.split()) - IMPORTED
+    assert imported.isdisjoint(
+        ("dataclasses", "re", "sqlite3", "typing", "bzlgraph.bazel.model", "bzlgraph.graph.view")
+    )
+    ours = {name.split(".")[1] for name in imported if name.startswith("bzlgraph.")}
+    assert ours == {"base", "bazel", "export", "graph", "loading", "snapshot", "why", "workspace"}
+    assert {name for name in imported if name.startswith(("bzlgraph.loading", "bzlgraph.workspace"))} == {
+        *("bzlgraph.loading", "bzlgraph.loading.written", "bzlgraph.workspace"),
+        *("bzlgraph.workspace.repositories", "bzlgraph.workspace.repositories.origin"),
+    }
 
 
 _UNUSED = ["hashlib", "json", "pathlib", "random", "urllib"]

@@ -11,8 +11,9 @@ import pytest
 
 from bzlgraph.cache import counters
 from bzlgraph.loading.codec import Encoder
+from bzlgraph.snapshot.reading import of_checkout
 from tests.differential.fixtures import Fixture
-from tests.snapshot.asking import FIXTURES, NEW, OLD, about, agreeing, example, full, kept, labels_of
+from tests.snapshot.asking import FIXTURES, NEW, OLD, Said, about, agreeing, example, full, kept, labels_of
 
 ENCODE = Encoder.encode
 pytestmark = pytest.mark.usefixtures("private_cache")
@@ -99,15 +100,28 @@ def test_a_package_that_is_kept_as_other_bytes_is_still_the_same(tmp_path: Path)
     assert graph.read_bytes() == before
 
 
-def test_why_reads_few_packages() -> None:
-    """Where each rule is made is a column: only what is shown is read."""
+@pytest.mark.parametrize("shown", ["--output=text", "--output=json", "--all"])
+def test_why_reads_no_package(shown: str) -> None:
+    """How targets are written is a column."""
     start = example()
     full([*start, "query", "deps(//...)"])
+    asked = [*start, "why", "//tensorflow/core:lib", shown]
     counters.start()
-    said = kept([*start, "why", "//tensorflow/core:lib"])
+    said = kept(asked)
     (read,) = [line for line in counters.lines("") if counters.UNPACKED in line]
-    assert said == full([*start, "why", "//tensorflow/core:lib", "--no_cache"])
-    assert 0 < int(read.rpartition(" ")[2]) <= 12
+    assert said == full([*asked, "--no_cache"])
+    assert int(read.rpartition(" ")[2]) == 0
+
+
+def test_a_way_is_told_without_the_full_view_of_what_is_kept() -> None:
+    start = example()
+    labels = labels_of(start)
+    pairs = [(end, source) for end in labels[::5] for source in labels[::9]]
+    ways = [pair for pair in pairs if kept([*start, "query", "somepath({1}, {0})".format(*pair)]) != Said("", "", 0)]
+    with patch.object(of_checkout, "why", side_effect=AssertionError("the full view was asked")):
+        said = [kept([*start, "why", end, "--from", source]) for end, source in ways]
+    assert len(said) > 10
+    assert None not in said
 
 
 def test_targets_without_selects_are_not_read() -> None:

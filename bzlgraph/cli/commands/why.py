@@ -56,7 +56,8 @@ def command(
 
     Example: bzlgraph why @swig//:swig --from //tensorflow/tools/pip_package:build_pip_package
     """
-    from bzlgraph.questions.paths import MAX_PATHS, ask_why
+    from bzlgraph.questions.paths import ask_why
+    from bzlgraph.why.ask import MAX_PATHS
 
     name = format_for(output, output_file, FORMATS)
     session, found = options.session_after_an_edit(configured)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
-from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.base.label import Label
 from bzlgraph.base.words import column_width, counted, in_columns
 from bzlgraph.export.origin_text import origin_lines
 from bzlgraph.export.why_formats.tree_text import dependents_lines, reason_notes
 from bzlgraph.export.why_formats.visibility_text import refused_lines, visibility_lines
-from bzlgraph.graph.model import EdgeFlag, Node, NodeKind
-from bzlgraph.why.answer import CutPlace, CycleSteps, NoWay, PathStep, WhyAnswer
+from bzlgraph.graph.model import EdgeFlag, NodeKind
+
+TYPE_CHECKING = False  # as few imports as can be
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from bzlgraph.base.gap import Gap
+    from bzlgraph.base.resolved_label import Label
+    from bzlgraph.graph.model import Node
+    from bzlgraph.why.answer import CutPlace, CycleSteps, NoWay, PathStep, WhyAnswer
 
 MAX_COLUMN = 64
 MAX_GAPS = 3
@@ -177,7 +181,7 @@ def _names(labels: Iterable[Label]) -> str:
 
 
 _GAP_ORDER = ("load", "lock", "repository", "package", "file", "glob", "macro", "choice", "call")
-_CONSEQUENCES = frozenset({GapKind.MACRO.value, GapKind.CHOICE.value, GapKind.CALL.value})
+_CONSEQUENCES = frozenset(("macro", "choice", "call"))
 
 
 def _completeness(answer: WhyAnswer) -> str:

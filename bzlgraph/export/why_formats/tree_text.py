@@ -6,11 +6,15 @@ hangs nearest to the root.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-
 from bzlgraph.base.words import counted
-from bzlgraph.graph.model import EdgeFlag, Node, NodeKind, always_holds
-from bzlgraph.why.answer import EdgeReason, Neighbour, NeighbourGroup, Neighbours, TreeAnswer
+from bzlgraph.graph.model import EdgeFlag, NodeKind, always_holds
+
+TYPE_CHECKING = False  # as few imports as can be
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from bzlgraph.graph.model import Node
+    from bzlgraph.why.answer import EdgeReason, Neighbour, NeighbourGroup, Neighbours, TreeAnswer
 
 _BRANCH, _LAST, _DOWN, _BLANK = " ├ ", " └ ", " │ ", "   "
 _PLACED = (NodeKind.RULE, NodeKind.GROUP)

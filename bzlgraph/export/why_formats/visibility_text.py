@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+TYPE_CHECKING = False  # as few imports as can be
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
-from bzlgraph.why.answer import StepVisibility
+    from bzlgraph.why.answer import StepVisibility
 
 _MOST = 3
 """So many names are told of a kind."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from bzlgraph.bazel.model import PackageGroup
 from bzlgraph.graph.model import NodeKind
+from bzlgraph.graph.seen import WrittenInTargets
 from bzlgraph.graph.view import PackageKey
-from bzlgraph.graph.visibility import Visibilities, visibility_of
+from bzlgraph.graph.visibility import Visibilities
 from bzlgraph.query.environment import Environment, Nodes
 
 
@@ -36,5 +37,6 @@ def _sees(environment: Environment, package: PackageKey, node: int) -> bool:
     if target is None:
         return False
     settings = environment.settings
-    asked = Visibilities(graph, settings.mapping, settings.facts.package_group_root_is_everything)
-    return asked.admission(visibility_of(target, graph)[0], package).admitted
+    written = WrittenInTargets(graph)
+    asked = Visibilities(written, settings.mapping, settings.facts.package_group_root_is_everything)
+    return asked.admission(written.items(target)[0], package).admitted

@@ -27,6 +27,15 @@ def pattern(run: Run, text: str) -> set[int]:
     return {node}
 
 
+def one(run: Run, text: str) -> int:
+    """The node of a label. Raises Unanswered, also for another pattern."""
+    _, folder, name = _parts(run, text)
+    if folder.endswith("...") or name in _WILDCARDS:
+        raise Unanswered
+    (node,) = pattern(run, text)
+    return node
+
+
 def _parts(run: Run, text: str) -> tuple[str, str, str]:
     """Repository, folder, name of a pattern; name is "" where none is written."""
     repo = ""

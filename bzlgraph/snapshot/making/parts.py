@@ -17,7 +17,8 @@ from bzlgraph.export.bazel_view.brought import brought_edges
 from bzlgraph.export.bazel_view.package import words_of_class
 from bzlgraph.graph.build import BuildGraph, undeclared_kind
 from bzlgraph.graph.model import EdgeCondition, NodeKind
-from bzlgraph.loading.codec import Encoder
+from bzlgraph.graph.stored import StoredTargets
+from bzlgraph.loading.codec import Encoder, written_in
 from bzlgraph.snapshot.kept import LOADED
 from bzlgraph.snapshot.making.stale import GENERATED
 from bzlgraph.snapshot.reading.view import kept_gap
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     Numbers = array[int]
 
 PackageKey = tuple[str, str]
+_IMPLICIT = ("_", "$", ":")
 CONDITION = Codec(EdgeCondition)
 DIAGNOSTIC, FRAME, ORIGIN = Codec(Diagnostic), Codec(Frame), Codec(Origin)
 OfLabels = Mapping[str, Mapping[Label, object]]
@@ -46,6 +48,8 @@ class ClassRow(NamedTuple):
     attributes: tuple[str, ...] = ()
     brought: frozenset[str] = frozenset()
     bzl: tuple[str, ...] | None = None
+    places: tuple[tuple[str, Plain], ...] = ()
+    """Where .bzl files define attributes, by the names that edges have."""
 
 
 class Edges(NamedTuple):
@@ -96,6 +100,8 @@ class Part:
     """Where repositories lie, "" for those that are not on disk, by name."""
     origins: Mapping[str, Plain]
     """Where repositories come from, by name."""
+    written: Mapping[PackageKey, bytes]
+    """How the targets of packages are written."""
     inputs: Mapping[PackageKey, list[str]]
     """The files on disk that each package was made from."""
 
@@ -103,14 +109,11 @@ class Part:
 def part_of_session(session: Session, keys: Set[PackageKey]) -> Part:
     """What a session has loaded of these packages."""
     graph = session.graph
-    columns, own = graph.columns, [node for node, label in enumerate(graph.labels) if label[:2] in keys]
-    of_edges = (
-        *(columns.first_edge, columns.edge_count, columns.edge_target),
-        *(columns.edge_attribute, columns.edge_condition, columns.edge_flags),
-    )
+    own = [node for node, label in enumerate(graph.labels) if label[:2] in keys]
     repositories = session.loader.workspace.repositories
     loaded, folders, made = session.loader.loaded(), _folders(repositories), _made(repositories)
     packages = {key: package for key, package in graph.packages.items() if key in keys}
+    targets = _targets(session, packages)
     of_node, rows, unknown = _classes(graph, own)
     missing = _missing(graph, own)
     told = (*session.loader.workspace.diagnostics, *(fault for each in loaded for fault in each.diagnostics))
@@ -123,7 +126,7 @@ def part_of_session(session: Session, keys: Set[PackageKey]) -> Part:
         rows,
         *_calls(graph, own),
         _selects(graph, own),
-        Edges(columns.attributes, list(map(CONDITION.encode, columns.conditions)), *of_edges),
+        _edges(graph),
         {key: int(graph.absent.get(key, LOADED)) for key in keys if key in packages or key in graph.absent},
         {key: int(undeclared_kind(package)) for key, package in packages.items()},
         {"unknown_rules": unknown, "missing": {label: each.render() for label, each in missing.items()}},
@@ -131,12 +134,13 @@ def part_of_session(session: Session, keys: Set[PackageKey]) -> Part:
             "gaps": {key: list(map(kept_gap, each.gaps)) for key, each in packages.items() if each.gaps},
             "repository_gaps": {key: kept_gap(gap) for key, gap in graph.repository_gaps.items() if key in keys},
             "companions": {key: sorted(found) for key, found in graph.companions.items() if key in keys},
-            **_targets(session, packages),
+            **targets,
         },
         {(each.repo, each.name): faults for each in loaded if (faults := _faults(each))},
         _diagnostics([*missing.values(), *told]),
         {**dict.fromkeys((each.name for each in repositories.made()), ""), **folders},
         _origins(session),
+        {key: _written(each, targets["packed"].get(key)) for key, each in packages.items()},
         {(each.repo, each.name): _inputs(each, folders, made) for each in loaded},
     )
 
@@ -191,7 +195,15 @@ def _classes(graph: BuildGraph, own: list[int]) -> tuple[Numbers, list[ClassRow]
 
 def _class_row(each: RuleClass) -> ClassRow:
     bzl = tuple(each.bzl) if each.bzl is not None else None
-    return ClassRow(each.name, words_of_class(each), each.unknown, tuple(each.attributes), brought_edges(each), bzl)
+    names = {name for attribute in each.attributes for name in _spellings(attribute)} if bzl is not None else ()
+    places = ((name, tuple(place)) for name in sorted(names) if (place := each.defined_at(name)) is not None)
+    attributes = tuple(each.attributes)
+    return ClassRow(each.name, words_of_class(each), each.unknown, attributes, brought_edges(each), bzl, tuple(places))
+
+
+def _spellings(attribute: str) -> Iterable[str]:
+    """The names that edges may have for an attribute: an implicit one is ``_x`` for people, ``$x`` or ``:x`` within."""
+    return [f"{mark}{attribute[1:]}" for mark in _IMPLICIT] if attribute.startswith(_IMPLICIT) else (attribute,)
 
 
 def _calls(graph: BuildGraph, own: list[int]) -> tuple[Numbers, list[Plain]]:
@@ -211,6 +223,16 @@ def _selects(graph: BuildGraph, own: list[int]) -> bytearray:
     return of_node
 
 
+def _edges(graph: BuildGraph) -> Edges:
+    columns = graph.columns
+    return Edges(
+        columns.attributes,
+        list(map(CONDITION.encode, columns.conditions)),
+        *(columns.first_edge, columns.edge_count, columns.edge_target),
+        *(columns.edge_attribute, columns.edge_condition, columns.edge_flags),
+    )
+
+
 def _targets(session: Session, packages: Mapping[PackageKey, Package]) -> OfPackages:
     """Where the targets of packages are: the name of the BUILD file and the version of the kept package, or the package
     itself where it is kept nowhere, as those that stand in for what Bazel brings."""
@@ -219,6 +241,14 @@ def _targets(session: Session, packages: Mapping[PackageKey, Package]) -> OfPack
         "stored": {key: (packages[key].build_file.name, versions[key]) for key in packages if key in versions},
         "packed": {key: encoder.encode(package) for key, package in packages.items() if key not in versions},
     }
+
+
+def _written(package: Package, encoded: object) -> bytes:
+    """How the targets of a package are written, packed. ``encoded``: the package where it is kept nowhere else."""
+    if isinstance(package.targets, StoredTargets):
+        return package.targets.written
+    assert isinstance(encoded, bytes), "what is kept elsewhere was read from there"
+    return written_in(encoded)
 
 
 def _diagnostics(told: Iterable[Diagnostic]) -> dict[str, Plain]:

@@ -7,7 +7,7 @@ calls, attributes and conditions stay as they are, too; new ones come behind the
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from bzlgraph.base.label import Label
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Numbers = array[int]
     KeptClass = tuple[str, str, bool, list[int], list[int], tuple[str, ...] | None]
     """A row of the table of classes: as ClassRow, attributes by number."""
+    Places = dict[str, tuple[str, int, int]]
 
 T = TypeVar("T")
 _POSSIBLE = int(EdgeFlag.POSSIBLE)
@@ -71,7 +72,7 @@ class Splice:
         calls, called = _with_more(self._table("calls", [None]), part.frames)
         attributes, named = _with_more(self._table("attributes", []), part.edges.attributes)
         conditions, when = _with_more(self._table("conditions", []), part.edges.conditions)
-        classes, class_of = self._classes(attributes)
+        classes, places, class_of = self._classes(attributes)
         call_type = short_or_long(len(calls))
         kinds = self._of_nodes("kinds", "|u1", part.kinds.__getitem__, NODE_PENDING)
         return {
@@ -84,6 +85,8 @@ class Splice:
             "package_of": ("<i4", self.order.package_of()),
             "package_first": ("<i4", self.order.first),
             "classes": packed(classes),
+            "attribute_places": packed(places),
+            **self._written(),
             "calls": packed(calls),
             "attributes": packed(attributes),
             "conditions": packed(conditions),
@@ -121,19 +124,38 @@ class Splice:
         starts.append(len(texts))
         return {"texts": ("|u1", texts), "text_at": ("<i4", starts)}
 
-    def _classes(self, attributes: list[str]) -> tuple[list[KeptClass], list[int]]:
-        """The table of classes; the numbers there of those of the part."""
+    def _written(self) -> dict[str, Column]:
+        """How the targets of packages are written, one package after another."""
+        found, starts = bytearray(), array("i")
+        before: bytes | memoryview = b""
+        at: Sequence[int] = ()
+        if self.old.graph is not None:
+            before, at = self._column("written"), self._column("written_at")
+        for key in self.order.keys:
+            starts.append(len(found))
+            if key in self.order.anew:
+                found += self.part.written.get(key, b"")
+            elif key in self.old.number_of:
+                number = self.old.number_of[key]
+                found += before[at[number] : at[number + 1]]
+        starts.append(len(found))
+        return {"written": ("|u1", found), "written_at": ("<i4", starts)}
+
+    def _classes(self, attributes: list[str]) -> tuple[list[KeptClass], list[Places], list[int]]:
+        """The table of classes, where each has its attributes from, and the numbers there of those of the part."""
         numbers = {name: number for number, name in enumerate(attributes)}
         rows: list[KeptClass] = list(self._table("classes", []))
-        known = {_as_key(row): number for number, row in enumerate(rows)}
+        places: list[Places] = list(self._table("attribute_places", []))
+        known = {_as_key(*row): number for number, row in enumerate(zip(rows, places, strict=True))}
         class_of = []
         for each in self.part.class_rows:
             row = _class(each, numbers)
-            number = known.setdefault(_as_key(row), len(rows))
+            number = known.setdefault(_as_key(row, dict(each.places)), len(rows))
             if number == len(rows):
                 rows.append(row)
+                places.append(dict(each.places))
             class_of.append(number)
-        return rows, class_of
+        return rows, places, class_of
 
     # ---------------------------------------------------------------------------------------------------- edges
     def _edges(self, named: list[int], when: list[int], condition_type: str) -> dict[str, Column]:
@@ -215,6 +237,6 @@ def _class(row: ClassRow, number_of: dict[str, int]) -> KeptClass:
     return row.name, row.words, row.unknown, order, brought, row.bzl
 
 
-def _as_key(row: KeptClass) -> tuple[object, ...]:
+def _as_key(row: KeptClass, places: Places) -> tuple[object, ...]:
     name, words, unknown, order, brought, bzl = row
-    return name, words, unknown, tuple(order), tuple(brought), bzl
+    return name, words, unknown, tuple(order), tuple(brought), bzl, tuple(places.items())

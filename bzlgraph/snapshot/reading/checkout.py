@@ -14,7 +14,7 @@ from bzlgraph.questions.reply import Checkout, targets_in
 from bzlgraph.snapshot.evaluation.run import Run, Unanswered
 from bzlgraph.snapshot.evaluation.told import faults_of
 from bzlgraph.snapshot.kept import KeptGraph
-from bzlgraph.snapshot.reading.view import gap_of, view_of
+from bzlgraph.snapshot.reading.view import KeptView, gap_of, view_of
 from bzlgraph.workspace.repositories.origin import Origin
 
 _ORIGIN = Codec(Origin)
@@ -72,6 +72,10 @@ class KeptCheckout(Checkout):
         self, patterns: Iterable[str], graph: GraphView, keep_going: bool = False, assume_declared: bool = False
     ) -> tuple[list[int], list[Diagnostic]]:
         return targets_in(self, patterns, graph, keep_going, assume_declared)
+
+    def written(self, graph: GraphView, /) -> KeptView:
+        """What is kept says it itself."""
+        return self.view
 
     def origin(self, repo: str, /) -> Origin | None:
         known = self._run.graph.table("origins")

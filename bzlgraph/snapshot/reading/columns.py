@@ -1,25 +1,29 @@
 """The columns of a kept graph as those of any other: values are made of what is mapped when somebody asks for them.
 
 Edges are known of packages that the evaluation has touched, as a graph that grows knows those of the packages that it
-has loaded.
+has loaded. This module is as light as those that answer before anything heavy is imported.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
 
-from bzlgraph.base.codec import Codec
-from bzlgraph.base.label import Label
-from bzlgraph.graph.model import EdgeCondition
-from bzlgraph.snapshot.evaluation.run import Run
+from bzlgraph.base.resolved_label import Label
+from bzlgraph.bazel.condition import Condition, Term
 
-T = TypeVar("T")
-_CONDITION = Codec(EdgeCondition)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    from bzlgraph.bazel.condition import EdgeCondition
+    from bzlgraph.snapshot.evaluation.run import Run
+
+    T = TypeVar("T")
 
 
-class Made(Sequence[T]):
+class Made(Sequence["T"]):
     """Values by number, each made when it is first asked for."""
 
     def __init__(self, make: Callable[[int], T], size: int) -> None:
@@ -52,7 +56,7 @@ class KeptColumns:
         self.edge_condition: Sequence[int] = graph.whole("edge_condition")
         self.attributes: Sequence[str] = graph.table("attributes")
         plain = graph.table("conditions")
-        self.conditions: Sequence[EdgeCondition] = Made(lambda number: _CONDITION.decode(plain[number]), len(plain))
+        self.conditions: Sequence[EdgeCondition] = Made(lambda number: _condition(plain[number]), len(plain))
         self.edge_source: Sequence[int] = Made(self._source, len(self.edge_target))
         self.labels: Sequence[Label] = Made(self._label, len(self._package_of))
         self._prefixes: dict[int, tuple[str, str, int]] = {}
@@ -87,3 +91,13 @@ class KeptColumns:
             self._prefixes[package] = (*graph.key(package), len(graph.prefix(package)))
         repo, name, length = self._prefixes[package]
         return Label(repo, name, self._run.graph.label(node)[length:])
+
+
+def _condition(plain: Any) -> EdgeCondition:
+    """What ``Codec`` makes of it, which takes longer to be imported."""
+    return tuple(Term(_one(condition), tuple(map(_one, others))) for condition, others in plain)
+
+
+def _one(plain: Any) -> Condition:
+    label, unknown = plain
+    return Condition(Label(*label) if label is not None else None, unknown)

@@ -27,7 +27,8 @@ Told = tuple[bytes, Sequence[str], list[str], Sequence[Gap], Collection[Gap]]
 
 def why(graph: KeptGraph, cache: str, asked: Asked) -> Told:
     """Raises Unanswered, DamagedFile."""
-    from bzlgraph.questions.paths import MAX_PATHS, why_reply
+    from bzlgraph.questions.paths import why_reply
+    from bzlgraph.why.ask import MAX_PATHS
 
     checkout = KeptCheckout(Run(graph, 0, cache))
     try:

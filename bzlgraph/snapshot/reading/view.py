@@ -15,12 +15,12 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.bazel.model import RuleClass, Target
 from bzlgraph.graph.index import GraphIndex
-from bzlgraph.graph.model import Making
 from bzlgraph.graph.view import GraphSource, GraphView, PackageKey
-from bzlgraph.snapshot.evaluation.run import NotLoaded, Run, Unanswered
+from bzlgraph.snapshot.evaluation.run import Run, Unanswered
 from bzlgraph.snapshot.evaluation.told import gaps_of
-from bzlgraph.snapshot.kept import GROUP, RULE, listing_around
+from bzlgraph.snapshot.kept import GROUP, listing_around
 from bzlgraph.snapshot.reading.columns import KeptColumns
+from bzlgraph.snapshot.reading.nodes import KeptNodes
 from bzlgraph.snapshot.reading.packages import KeptPackages
 
 if TYPE_CHECKING:
@@ -76,63 +76,21 @@ class KeptSource(GraphSource):
         """Everything is there."""
 
 
-class KeptView(GraphView):
+class KeptView(KeptNodes, GraphView):
     """The packages that an evaluation has touched, in no configuration."""
 
+    columns: KeptColumns
+
     def __init__(self, run: Run) -> None:
-        self.run = run
-        self.columns = KeptColumns(run)
+        super().__init__(run)
         self.source = KeptSource(run)
         self.packages = KeptPackages(run)
-        self._made: dict[int, Making] = {}
-        self._makings: dict[tuple[int, int], Making] = {}
-        self._found: dict[Label, int | None] = {}
         self.absent = self.diagnostics = self.repository_gaps = _NotKnown()
-
-    @property
-    def configuration(self) -> None:
-        """None: it is not seen in one."""
-
-    # ------------------------------------------------------------------------------------------------ growing
-    def find(self, label: Label) -> int | None:
-        """The node of a label already known, else None."""
-        if label not in self._found:
-            package = self.run.graph.package(label.repo, label.package)
-            self._found[label] = self.run.graph.node(package, label.name) if package is not None else None
-        return self._found[label]
-
-    def node(self, label: Label) -> int:
-        """The node of a label; the kept graph gets no new ones."""
-        node = self.find(label)
-        if node is None:
-            raise Unanswered
-        return node
-
-    def resolve(self, label: Label) -> int:
-        """The node of a label whose package has been asked for."""
-        node = self.node(label)
-        self.load_pending([node])
-        return node
-
-    def load(self, keys: Iterable[PackageKey]) -> None:
-        """Note that packages are asked for."""
-        for key in keys:
-            number = self.run.graph.package(*key)
-            if number is None:
-                raise NotLoaded([key])
-            self.run.touch(number)
-
-    def load_pending(self, nodes: Iterable[int]) -> None:
-        """Note that the packages of these nodes are asked for."""
-        package_of = self.run.graph.whole("package_of")
-        for number in {package_of[node] for node in nodes}:
-            self.run.touch(number)
 
     def file_node(self, label: Label, location: Location) -> NoReturn:
         """No file becomes a node here."""
         raise Unanswered
 
-    # ------------------------------------------------------------------------------------------------ looking
     def target(self, node: int) -> Target | None:
         """The target behind a node, None for missing and unloaded ones."""
         if self.kinds[node] > GROUP:
@@ -145,45 +103,12 @@ class KeptView(GraphView):
         """The class of a rule, None for all that is none."""
         return super().rule_class(node) if self.class_name(node) else None
 
-    def class_name(self, node: int) -> str:
-        """The name of a rule's class, "" for all that is none."""
-        graph = self.run.graph
-        if self.kinds[node] != RULE or not self.run.knows(graph.whole("package_of")[node]):
-            return ""
-        name: str = graph.table("classes")[graph.whole("class_of")[node]][0]
-        return name
-
-    def has_selects(self, node: int) -> bool:
-        """Whether a value of a rule depends on the configuration. Reads no package."""
-        return self.run.graph.whole("has_selects")[node] == 1
-
-    def making(self, node: int) -> Making | None:
-        """How a rule is made, None for all that is none. Reads no package."""
-        found = self._made.get(node)
-        if found is None and self.class_name(node):
-            found = self._made[node] = self._making(node)
-        return found
-
-    def _making(self, node: int) -> Making:
-        graph = self.run.graph
-        number = graph.whole("class_of")[node], graph.whole("call_of")[node]
-        if number not in self._makings:
-            name, *_, bzl = graph.table("classes")[number[0]]
-            call = graph.table("calls")[number[1]]
-            frame = _FRAME.decode(call) if call is not None else None
-            self._makings[number] = Making(name, Label(*bzl) if bzl is not None else None, frame)
-        return self._makings[number]
-
     def declared(self, key: PackageKey) -> Iterable[int]:
         """The nodes that a package declares."""
         package, kinds = self.run.graph.package(*key), self.kinds
         return (
             [node for node in self.run.graph.nodes_of(package) if kinds[node] <= GROUP] if package is not None else []
         )
-
-    def closure(self, roots: Iterable[int], excluded_flags: int = 0, depth: int | None = None) -> set[int]:
-        """All nodes reached from ``roots`` along edges with none of the flags excluded."""
-        return self.run.closure(roots, excluded_flags, depth)
 
     def named_labels(self) -> set[Label]:
         """The labels that edges of packages lead to that were asked for."""
@@ -192,18 +117,9 @@ class KeptView(GraphView):
         own = (edge for number in known for node in graph.nodes_of(number) for edge in self.columns.edges_of(node))
         return {self.labels[end] for end in {ends[edge] for edge in own}}
 
-    def edges_to(self, node: int) -> list[int]:
-        """The numbers of the edges that lead to a node, of packages that were asked for."""
-        ends, users = self.columns.edge_target, {user for user, _ in self.run.users_of(node)}
-        return [edge for user in sorted(users) for edge in self.columns.edges_of(user) if ends[edge] == node]
-
     def index(self, excluded_flags: int = 0) -> GraphIndex:
         """The graph against its direction, of all that is kept: who asks it says within what."""
         return _KeptIndex(_Dependents(self.run, excluded_flags))
-
-    def depth(self, node: int) -> int:
-        """How many folders deep the package of a node lies."""
-        return self.columns.depth(node)
 
     def missing_among(self, nodes: Iterable[int]) -> list[Diagnostic]:
         """Why each MISSING node among these does not exist, by label."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
+from bzlgraph.base.record import Record
 from bzlgraph.base.span import Location
 
+TYPE_CHECKING = False  # as few imports as can be
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bzlgraph.bazel.files.context import RepositoryCall
 
 LOCAL_MODULE = "local_path_override"
@@ -20,8 +20,7 @@ EXTENSION = "use_repo"
 """The rule of a repository that an extension makes which was not run."""
 
 
-@dataclass(frozen=True, slots=True)
-class OriginStep:
+class OriginStep(Record):
     """A call that leads on: ``word`` names its function, ``what`` what it is about, ``note`` what there is to know."""
 
     word: str
@@ -30,8 +29,7 @@ class OriginStep:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(Record):
     """``name`` is what it is asked as, ``kind`` says in words what it is; ``steps`` lead to it from the root.
 
     ``others``: who asks for the same, too.

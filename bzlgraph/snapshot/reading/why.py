@@ -1,0 +1,154 @@
+"""``why`` of a kept graph as text, where there is a way: the same functions as the full way runs, on what is kept of
+nodes and edges, before anything heavy is imported. Everything else is left to ``of_checkout``.
+"""
+
+from __future__ import annotations
+
+from bzlgraph.base.record import Record
+from bzlgraph.base.span import Location
+from bzlgraph.base.words import Prose, location_text, visible
+from bzlgraph.export.why_formats.text import render
+from bzlgraph.graph.visibility import Visibilities
+from bzlgraph.snapshot.evaluation.patterns import one, pattern
+from bzlgraph.snapshot.evaluation.run import Run, Unanswered
+from bzlgraph.snapshot.evaluation.told import faults_of, gaps_of
+from bzlgraph.snapshot.reading.nodes import KeptNodes
+from bzlgraph.why.ask import MAX_PATHS, why
+from bzlgraph.why.visibility import visibility_on
+from bzlgraph.workspace.repositories.origin import Origin, OriginStep
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Set
+    from typing import Any, NoReturn
+
+    from bzlgraph.snapshot.command_line import Asked
+    from bzlgraph.snapshot.evaluation.run import Place
+    from bzlgraph.snapshot.kept import KeptGraph
+
+
+class ToldGap(Record):
+    """A gap as ``base.causes`` and texts want it."""
+
+    kind: str
+    what: str
+    hides: str
+    place: Place | None
+    repository: str
+
+    @property
+    def location(self) -> str:
+        """Where it was noticed, "" where that is not known."""
+        return location_text(*self.place) if self.place is not None else ""
+
+
+class _Index:
+    """``GraphIndex``, of what is kept."""
+
+    def __init__(self, run: Run, excluded: int) -> None:
+        self._run = run
+        self._excluded = excluded
+
+    def reaching(self, goals: Iterable[int], within: set[int]) -> set[int]:
+        """Nodes from which a goal is reached, the goals included."""
+        return set().union(*self._run.waves_to(goals, within, self._excluded))
+
+
+class _Nodes(KeptNodes):
+    """What ``why`` asks of a graph. What is wrong is told as text, and gaps are plain."""
+
+    def index(self, excluded_flags: int = 0) -> _Index:
+        """The graph against its direction."""
+        return _Index(self.run, excluded_flags)
+
+    def same_label(self, nodes: Iterable[int]) -> set[int]:
+        """All nodes that have the labels of these."""
+        return set(nodes)
+
+    def count_labels(self, nodes: Iterable[int]) -> int:
+        """How many labels nodes have."""
+        return len(set(nodes))
+
+    def missing_among(self, nodes: Set[int]) -> list[str]:
+        """Why each MISSING node among these does not exist, by label."""
+        return self.run.missing_texts(set(nodes))
+
+    def problems_of(self, nodes: Iterable[int]) -> list[str]:
+        """What Bazel would refuse in a configuration."""
+        return []
+
+    def gaps_of(self, nodes: Iterable[int]) -> tuple[ToldGap, ...]:
+        """What is not known and touches these nodes."""
+        package_of = self.run.graph.whole("package_of")
+        found = gaps_of(self.run, {package_of[node] for node in nodes})
+        return tuple(dict.fromkeys(ToldGap(*each) for each in found))
+
+
+class _Names:
+    """What names of repositories mean is not known here."""
+
+    def __call__(self, current: str, apparent: str, /) -> NoReturn:
+        raise Unanswered
+
+    def of_canonical(self, canonical: str, /) -> NoReturn:
+        raise Unanswered
+
+
+def why_text(
+    graph: KeptGraph, cache: str, asked: Asked
+) -> tuple[bytes, tuple[str, ...], tuple[str, ...], tuple[ToldGap, ...], set[ToldGap]]:
+    """stdout, notes, problems, gaps, and those gaps that stdout tells of. Raises Unanswered, DamagedFile."""
+    run, among = Run(graph, 0, cache), asked.from_.split()
+    if len(among) != 1 or "root_is_everything" not in graph.facts:
+        raise Unanswered
+    nodes: Any = _Nodes(run)  # a GraphView as far as it is asked
+    names: Any = _Names()
+    end, starts = one(run, asked.text), nodes.by_label(pattern(run, among[0]))
+    answer: Any = why(
+        nodes, end, starts, paths=MAX_PATHS if asked.whole else 0, depth=asked.depth or 1, widen=_leave_to_others
+    )
+    written = Visibilities(nodes, names, bool(graph.facts["root_is_everything"]))
+    visibility = tuple(visibility_on(nodes, answer.steps, written))
+    gaps = (*answer.gaps, *answer.other_gaps)
+    problems, told = _completeness(run, answer.problems, gaps)
+    answer = answer._replace(
+        visibility=visibility, problems=problems, among=tuple(among), origin=_origin(graph, answer.target.label.repo)
+    )
+    return Prose(visible(f"{render(answer)}\n").encode()), (), problems, told, set(gaps)
+
+
+def _leave_to_others() -> None:
+    """There is no way: the full way looks for one that is near."""
+    raise Unanswered
+
+
+def _completeness(
+    run: Run, problems: Iterable[str], gaps: Iterable[ToldGap]
+) -> tuple[tuple[str, ...], tuple[ToldGap, ...]]:
+    """``KeptCheckout.completeness``."""
+    facts, faults = run.graph.facts, list(faults_of(run))
+    told = [*problems, *facts["problems"], *(text for texts, _ in faults for text in texts)]
+    hidden = [*facts["gaps"], *(gap for _, found in faults for gap in found)]
+    known = run.graph.table("diagnostics")
+    if any(known.get(text) is None for text in told):
+        raise Unanswered  # one text stands for several
+    return tuple(dict.fromkeys(told)), tuple(dict.fromkeys((*gaps, *(ToldGap(*each) for each in hidden))))
+
+
+def _origin(graph: KeptGraph, repo: str) -> Origin | None:
+    """``KeptCheckout.origin``."""
+    if not repo:
+        return None
+    known = graph.table("origins")
+    if repo not in known:
+        raise Unanswered
+    plain = known[repo]
+    if plain is None:
+        return None
+    name, kind, steps, others = plain
+    return Origin(name, kind, tuple(map(_step, steps)), tuple(map(_step, others)))
+
+
+def _step(plain: Any) -> OriginStep:
+    word, what, place, note = plain
+    return OriginStep(word, what, Location(*place) if place is not None else None, note)
