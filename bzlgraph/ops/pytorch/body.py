@@ -47,13 +47,15 @@ _MIRRORED = {"<": "gt", "<=": "ge", ">": "lt", ">=": "le"}
 _PREFIX = {"-": "neg", "~": "bitwise_not", "!": "logical_not"}
 
 
+STUB_ENDINGS = ("_stub", "_kernel", "Stub", "_fn")
+"""How the names of stubs end."""
 NOTHING, NO_NAMES = TensorNames(), FileNames()
 
 
 class Call(NamedTuple):
     """``kind``: ``function``, also a member of a class that is known (``TensorIterator::build``); ``method`` of a
-    value that may be a tensor; ``member`` of one whose type is a template's parameter; ``value``, a qualified name that
-    is handed on. ``arguments`` are ``Tensor``, ``Scalar`` (a number), ``bool``, ``list``, "other"
+    value that may be a tensor; ``member`` of one whose type is a template's parameter; ``value``, a qualified name or
+    that of a stub that is handed on. ``arguments`` are ``Tensor``, ``Scalar`` (a number), ``bool``, ``list``, "other"
     (values of registers), or "" for what is not known; the first of a method is what it is called on."""
 
     kind: str
@@ -123,7 +125,7 @@ class _Body:
             named = self._named(at) if token.text not in WORDS else None
             yield from [named] if named is not None else ()
         elif token.text == "[" and self._values.ends_tensor(at - 1):
-            yield "method", "select", ("Tensor", "Scalar")
+            yield "method", "select", ("Tensor", "Scalar", "Scalar")  # of the first dimension
         elif token.kind == Kind.PUNCT:
             yield from self._operator(at)
 
@@ -142,7 +144,7 @@ class _Body:
         if before is not None and before.text == "::" and (tokens[first - 2].text == ">" or "::" not in name):
             return None  # a member of a type with arguments, a function of no namespace
         if after != "(":
-            handed_on = "::" in name and after in (",", ")") and opening == at + 1
+            handed_on = ("::" in name or name.endswith(STUB_ENDINGS)) and after in (",", ")") and opening == at + 1
             return ("value", name, ()) if handed_on else None
         given = self._given(opening)
         if before is not None and before.text in (".", "->"):

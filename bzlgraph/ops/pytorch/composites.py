@@ -48,6 +48,8 @@ MAX_CLASSES = 6
 """Classes of a file that have a method of the same name."""
 MAX_MEANT = 3
 """Definitions that one name may mean: a name that means more is not followed."""
+BINDING = "THPVariable_"
+"""How the names of functions begin that Python calls."""
 _DISPATCHING = frozenset({"at", "at::_ops", "_ops", "at::symint", "at::cpu", "at::meta", "at::cuda", "torch"})
 
 
@@ -207,6 +209,9 @@ class Composites:
         qualifier, _, name = call.name.rpartition("::")
         if call.kind == "member":
             return None
+        if name.startswith(BINDING) and not self._definitions.named(name):  # written when PyTorch is built
+            name = name.removeprefix(BINDING)
+            return next(iter([*self._methods.get(name, ()), *self._functions.get(name, ())]), None)
         if call.kind == "method":
             return _closest(self._methods.get(name, ()), call.arguments, of_method=True)
         listed = self._functions.get(name, ())
@@ -330,6 +335,7 @@ def _nearest(listed: Sequence[Definition], inside: Definition, base: str) -> lis
     """What an unqualified name means: members of the class or its base, functions of the file, of its namespaces."""
     own = _class_of(inside) or base.rpartition("::")[2]
     members = [each for each in listed if own and _stem(_class_of(each)) == _stem(own)]
+    members = members or [each for each in listed if _class_of(each) == each.key]  # constructors
     if members:
         return members
     free = [each for each in listed if not _class_of(each)]

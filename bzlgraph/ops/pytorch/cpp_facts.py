@@ -21,7 +21,7 @@ from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.outline import Outline, Scope, read_outline
 from bzlgraph.cpp.own_macros import Lookup, expand_calls, macros_writing
 from bzlgraph.cpp.source_file import SourceFile
-from bzlgraph.ops.pytorch.body import Call, calls_of, names_of_file
+from bzlgraph.ops.pytorch.body import STUB_ENDINGS, Call, calls_of, names_of_file
 from bzlgraph.ops.pytorch.cpp_values import TensorNames
 
 STRUCTURED = {
@@ -54,8 +54,6 @@ REGISTRATIONS = {
     "REGISTER_PRIVATEUSE1_DISPATCH": "PrivateUse1",
 }
 """Rule 2: the device; "" where the file's place decides (``.cu``: CUDA, ``.mm``: MPS, else CPU)."""
-
-STUB_ENDINGS = ("_stub", "_kernel", "Stub", "_fn")
 
 
 @dataclass(frozen=True, slots=True)

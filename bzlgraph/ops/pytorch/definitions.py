@@ -20,8 +20,11 @@ from bzlgraph.ops.pytorch.cpp_values import TensorNames
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
 
-FOLDERS = ("aten/src/ATen", "torch/csrc/autograd", "torch/csrc/jit/runtime", "tools/autograd/templates")
-"""Where native functions, and those registered by hand, live."""
+FOLDERS = (
+    *("aten/src/ATen", "torch/csrc/autograd", "torch/csrc/utils"),
+    *("torch/csrc/jit/runtime", "tools/autograd/templates"),
+)
+"""Where native functions, those registered by hand, and what Python calls of these live."""
 MANY_NAMES = 200
 """For so many names every file is read: looking for them in it would take longer."""
 METHODS = "tools/autograd/templates/python_variable_methods.cpp"

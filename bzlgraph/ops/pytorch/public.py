@@ -18,7 +18,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -27,12 +27,12 @@ from bzlgraph.ops.model import PythonStep
 from bzlgraph.ops.pytorch.definitions import FUNCTIONS, METHODS
 from bzlgraph.ops.pytorch.tensor_values import (
     Reference,
+    TensorValues,
     dotted_parts,
     operators,
     references,
     returns_tensor,
     runs,
-    tensor_names,
 )
 from bzlgraph.python_source.syntax import AnyFunction, definitions, flattened, imported_names, parse_any
 from bzlgraph.starlark.evaluation.budget import OverBudget
@@ -208,14 +208,12 @@ class PublicNames:
     def _references(self, node: ast.stmt, module: _Module) -> list[Reference]:
         try:
             with reading():
-                found = list(references(node))
-                if isinstance(node, AnyFunction):
-                    between = operators(node, lambda call: self._gives(call, module))
-                    tensors, others = tensor_names(node, lambda call: self._gives(call, module))
-                    found = [
-                        replace(each, known=each.parts[0] in tensors, other=each.parts[0] in others) for each in found
-                    ]
-                    found += [Reference((_SPECIAL, each.name), True, each.line, each.column) for each in between]
+                if not isinstance(node, AnyFunction):
+                    return sorted(references(node), key=lambda each: (each.line, each.column))
+                values = TensorValues(node, lambda call: self._gives(call, module))
+                found = list(references(node, values))
+                between = operators(node, values)
+                found += [Reference((_SPECIAL, each.name), True, each.line, each.column) for each in between]
                 return sorted(found, key=lambda each: (each.line, each.column))
         except OverBudget as error:
             self.broken.append((module.path, node.lineno, str(error)))

@@ -6,7 +6,8 @@ parameters annotated so, what a call gives that the judge says so of, what an op
 local names that are given nothing else.
 
 >>> tree = ast.parse("def f(x: Tensor, n: int):\\n  y = 1 - x.mT\\n  y *= n\\n  return -y[0] > n * 2 if y > 1 else n")
->>> [each.name for each in operators(tree.body[0], lambda _call: False)]
+>>> values = TensorValues(tree.body[0], lambda _call: False)
+>>> [each.name for each in operators(tree.body[0], values)]
 ['__rsub__', 'mT', '__imul__', '__neg__', '__getitem__', '__gt__', '__bool__', '__gt__']
 """
 
@@ -48,9 +49,8 @@ Judge = Callable[[ast.Call], bool]
 """Whether a call gives a tensor."""
 
 
-def operators(function: AnyFunction, gives: Judge) -> list[Operator]:
+def operators(function: AnyFunction, values: TensorValues) -> list[Operator]:
     """The operators of a function that work on tensors, in the order in which their expressions end."""
-    values = _Values(function, gives)
     found = [
         Operator(name, *_end_of(node.test if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert) else node))
         for node in ast.walk(function)
@@ -61,12 +61,6 @@ def operators(function: AnyFunction, gives: Judge) -> list[Operator]:
 
 def _end_of(node: ast.AST) -> tuple[int, int]:
     return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
-
-
-def tensor_names(function: AnyFunction, gives: Judge) -> tuple[frozenset[str], frozenset[str]]:
-    """The local names that are surely tensors, and the parameters that surely are none."""
-    values = _Values(function, gives)
-    return frozenset(values.tensors), frozenset(values.others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +88,8 @@ _FOR_SHAPES = frozenset({"meta", "doc"})
 """What ``torch._prims`` gives to the makers of functions, and what is not run by these."""
 
 
-def references(node: ast.stmt) -> Iterator[Reference]:
-    """The dotted names in a definition; annotations, decorators and defaults left out."""
+def references(node: ast.stmt, values: TensorValues | None = None) -> Iterator[Reference]:
+    """The dotted names in a definition; annotations, decorators and defaults left out. ``values`` are a function's."""
     roots: list[ast.AST] = list(node.body) if isinstance(node, AnyFunction) else [node]
     if isinstance(node, ast.ClassDef):
         roots = [each for each in node.body if isinstance(each, ast.FunctionDef) and runs(each.name)]
@@ -114,7 +108,8 @@ def references(node: ast.stmt) -> Iterator[Reference]:
                 if parts:
                     is_called = id(each) in called
                     place = each.end_lineno or 0, each.end_col_offset or 0
-                    yield Reference(parts, is_called, *place, local=parts[0] in local, made=made and is_called)
+                    known, other = values.judged(each, parts[0]) if values is not None else (False, False)
+                    yield Reference(parts, is_called, *place, known, other, parts[0] in local, made and is_called)
 
 
 def _within(root: ast.AST, bound: frozenset[str]) -> Iterator[tuple[ast.AST, frozenset[str]]]:
@@ -203,7 +198,7 @@ def _is_closed(word: str) -> bool:
 _ANYTHING = frozenset({"Any", "object", "PyTree", "Callable", "Self"})
 
 
-class _Values:
+class TensorValues:
     """What the names of a function stand for."""
 
     def __init__(self, function: AnyFunction, gives: Judge) -> None:
@@ -245,6 +240,11 @@ class _Values:
             and (node.attr in _PROPERTIES or node.attr == "data")
             and self.is_tensor(node.value)
         )
+
+    def judged(self, node: ast.expr, first: str) -> tuple[bool, bool]:
+        """Whether a dotted name begins with what surely is a tensor, and with what surely is none."""
+        of_call = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Call) and self.is_tensor(node.value)
+        return first in self.tensors or of_call, first in self.others
 
     def called(self, node: ast.AST) -> Iterator[str]:
         """The special method that an operator calls."""

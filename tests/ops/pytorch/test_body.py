@@ -33,6 +33,7 @@ def calls(body: str, before: str = "") -> list[tuple[str, tuple[str, ...]]]:
         ("x = at::narrow_symint(a) - at::narrow_symint(a);", ["at::narrow_symint", "sub", "at::narrow_symint"]),
         ("x = 1 - a; y = 2 * a; z = n < a;", ["at::empty_like", "fill_", "sub_", "mul", "gt"]),
         ("a[0] -= 1;", ["select", "sub_"]),
+        ("with(a, sum_stub, n);", ["with", "sum_stub"]),
         ("x = many[0] + 1;", ["add"]),
         ("c10::SmallBuffer<const void*, 64> ret(n); g(ret.data() + n);", ["g", "SmallBuffer::data"]),
         ("x = n > g(n);", ["g"]),

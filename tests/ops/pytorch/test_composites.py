@@ -193,6 +193,8 @@ MORE_YAML = """\
   structured_delegate: bigger.out
 - func: bigger_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)
   structured_delegate: bigger.out
+- func: constructed(Tensor self) -> Tensor
+- func: bound(Tensor self) -> Tensor
 - func: plussed(Tensor self) -> Tensor
 - func: filled(Tensor self) -> Tensor
 - func: scaled(Tensor self) -> Tensor
@@ -225,6 +227,10 @@ Tensor registers(const Tensor& self) {
 }
 TORCH_META_FUNC2(bigger, Tensor)(const Tensor& self, const Tensor& other) { build(self); }
 TORCH_IMPL_FUNC(bigger_out)(const Tensor& self, const Tensor& other, const Tensor& out) { at::t(self); }
+struct Info { Info(const Tensor& a); };
+Info::Info(const Tensor& a) { helped = a.t(); }
+Tensor constructed(const Tensor& self) { return make(Info(self), self[1]); }
+Tensor bound(const Tensor& self) { return THPVariable_t(self, nullptr); }
 Tensor plus_sparse(const Tensor& self, Tensor& out) { return self.t(); }
 Tensor plussed(const Tensor& self) { return at::plus_out(out, self); }
 Tensor& fill_it(Tensor& self, const Scalar& value) { return at::least(self, self); }
@@ -287,6 +293,11 @@ def test_what_both_branches_run_has_no_condition_and_several_are_joined() -> Non
 
 def test_what_values_of_registers_call_is_no_operator() -> None:
     assert more("registers") == [("t", "")]
+
+
+@pytest.mark.parametrize("name", ["constructed", "bound"])
+def test_constructors_and_generated_bindings_are_followed(name: str) -> None:
+    assert more(name) == [("t", "")]
 
 
 @pytest.mark.parametrize("name", ["celled", "uniqued"])

@@ -86,6 +86,9 @@ def _shape(x):
 
 made = _make(impl=torch.neg, meta=_shape)
 
+def chained(x: "Tensor"):
+    return x.root().values()
+
 def norm(input, p=2):
     return torch.frob(input) if p else input.view(-1).root()
 """
@@ -119,6 +122,7 @@ def names() -> PublicNames:
         ("Tensor.relu_", ("relu_",)),
         ("torch.named", ()),  # of a dict
         ("torch.valued", ("values",)),
+        ("torch.chained", ("root", "values")),
         ("torch.scattered", ("root",)),  # its variables have the names of functions
         ("torch.laid", ("cut",)),
         ("torch.made", ("neg",)),  # the maker ran at import
