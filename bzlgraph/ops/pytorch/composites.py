@@ -125,8 +125,21 @@ class Composites:
 
     def steps(self, entry: NativeFunction) -> tuple[Step, ...]:
         """What the functions of an entry call, each operator once, in the order of the text."""
-        inside = self._inside(self._starts(entry), self._conditions(entry))
-        return tuple(step for step in inside if step.op != entry.full_name)
+        delegate = self._entries.get(entry.delegate)
+        working = delegate if delegate is not None and not delegate.delegate else entry
+        shapes = self._definitions.named(meta_function(working)) if working.structured else []
+        inside = [
+            *self._inside(shapes, overridden=working.inherits),
+            *self._inside(self._starts(working), self._conditions(working)),
+        ]
+        found: dict[str, Step] = {}
+        for step in inside:
+            have = found.get(step.op)
+            if step.op != entry.full_name and (
+                have is None or weaker(have.conditions, step.conditions) != have.conditions
+            ):
+                found[step.op] = step
+        return tuple(sorted(found.values(), key=lambda step: len(step.through)))
 
     def of_function(self, name: str) -> tuple[Step, ...]:
         """What a function that no entry names calls."""
@@ -137,9 +150,13 @@ class Composites:
         return tuple(self._inside([definition]))
 
     def _inside(
-        self, starts: Iterable[Definition], conditions_of: Mapping[tuple[str, int, str], tuple[str, ...]] = NONE
+        self,
+        starts: Iterable[Definition],
+        conditions_of: Mapping[tuple[str, int, str], tuple[str, ...]] = NONE,
+        overridden: str = "",
     ) -> list[Step]:
-        """Functions are gone into with the fewest conditions first, again when they turn out to run under fewer."""
+        """Functions are gone into with the fewest conditions first, again when they turn out to run under fewer. The
+        virtual functions of the class ``overridden`` are those of a generated class, not of another one below it."""
         found: dict[str, Step] = {}
         known: dict[tuple[str, int, str], tuple[str, ...]] = {}
         numbers = count()
@@ -161,6 +178,8 @@ class Composites:
                         line = Location(at.definition.path, call.line, 1)
                         found[operator.full_name] = Step(operator.full_name, line, at.through, needs)
                 for each in functions:
+                    if overridden and _is_sibling(_class_of(each), overridden):
+                        continue
                     have_place = known.get(_place(each))
                     if have_place is None or weaker(have_place, below) != have_place:
                         through, far = (*at.through, each.name), _weight(below)
@@ -180,12 +199,6 @@ class Composites:
     # ------------------------------------------------------------------------------------------------ where it begins
     def _starts(self, entry: NativeFunction) -> Iterator[Definition]:
         """Rule 3: the functions that an entry dispatches to."""
-        delegate = self._entries.get(entry.delegate)
-        if delegate is not None and not delegate.delegate:
-            yield from self._starts(delegate)
-            return
-        if entry.structured:
-            yield from self._definitions.named(meta_function(entry))
         followed = [each for each in entry.kernels if each[0] in FOLLOWED or (entry.ufunc and is_special(each[0]))]
         followed = followed or [*entry.kernels]
         for key, function in followed:
@@ -321,6 +334,11 @@ def _class_of(definition: Definition) -> str:
 
 def _stem(name: str) -> str:
     return name.removesuffix("Base").removesuffix("Config")
+
+
+def _is_sibling(name: str, base: str) -> bool:
+    """Whether a class is another one that is made from a base: ``TensorIterator`` from ``TensorIteratorBase``."""
+    return name != base.rpartition("::")[2] and _stem(name) == _stem(base.rpartition("::")[2])
 
 
 def _within(definition: Definition, qualifier: str) -> bool:

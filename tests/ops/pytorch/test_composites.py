@@ -194,6 +194,9 @@ MORE_YAML = """\
 - func: bigger_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)
   structured_delegate: bigger.out
 - func: constructed(Tensor self) -> Tensor
+- func: plus(Tensor self) -> Tensor
+  structured_delegate: plus.out
+- func: pluses(Tensor self) -> Tensor
 - func: bound(Tensor self) -> Tensor
 - func: plussed(Tensor self) -> Tensor
 - func: filled(Tensor self) -> Tensor
@@ -225,11 +228,14 @@ Tensor registers(const Tensor& self) {
   run([](Vec a, Vec b) -> Vec { return least(a, b); });
   return at::t(self);
 }
-TORCH_META_FUNC2(bigger, Tensor)(const Tensor& self, const Tensor& other) { build(self); }
+TORCH_META_FUNC2(bigger, Tensor)(const Tensor& self, const Tensor& other) { build(self); build(self, 1); }
+void TensorIteratorBase::build(const Tensor& t, int n) { give(t); }
+void TensorIterator::give(const Tensor& t) { at::parts(t); }
 TORCH_IMPL_FUNC(bigger_out)(const Tensor& self, const Tensor& other, const Tensor& out) { at::t(self); }
 struct Info { Info(const Tensor& a); };
 Info::Info(const Tensor& a) { helped = a.t(); }
 Tensor constructed(const Tensor& self) { return make(Info(self), self[1]); }
+Tensor pluses(const Tensor& self) { return at::plus(self); }
 Tensor bound(const Tensor& self) { return THPVariable_t(self, nullptr); }
 Tensor plus_sparse(const Tensor& self, Tensor& out) { return self.t(); }
 Tensor plussed(const Tensor& self) { return at::plus_out(out, self); }
@@ -274,6 +280,7 @@ def test_in_cpp_what_is_written_comes_first() -> None:
 def test_the_other_keys_of_a_generated_kernel_are_for_special_tensors() -> None:
     assert more("plus.out") == [("t", "SparseCPU")]
     assert more("plussed") == [("plus.out", "")]
+    assert more("pluses") == [("plus", "")], "that delegates to it"
 
 
 def test_a_function_is_chosen_by_what_it_is_given() -> None:
@@ -282,7 +289,7 @@ def test_a_function_is_chosen_by_what_it_is_given() -> None:
 
 
 def test_the_class_of_a_structured_kernel_has_the_members_of_its_base() -> None:
-    """Its shape function has the overload of the variant that gives a new tensor."""
+    """Its shape function has the overload of the variant that gives a new tensor. Virtual functions are its own."""
     assert more("bigger.Tensor") == [("t", ""), ("new_like", "")]
 
 
