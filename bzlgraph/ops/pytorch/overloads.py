@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from bzlgraph.ops.pytorch.cpp_facts import Definition
 
@@ -33,6 +33,8 @@ _WORDS = {
 }
 """Types of schemas whose C++ types do not hold their own name, and a word that those hold."""
 
+_ALSO = {"axis": "dim", "keepdims": "keepdim", "input": "self"}
+"""Names of arguments that Python may use, too (``numpy_compatibility_arg_names`` of ``python_arg_parser.cpp``)."""
 _ARGUMENT = re.compile(r"([A-Za-z]+)(?:\([^)]*\))?(\[\d*\])?(\?)?(\[\])?")
 
 
@@ -55,6 +57,23 @@ def schema_types(schema: str) -> list[str]:
         if found is not None:
             types.append(found.group(1) + ("[]" if found.group(2) or found.group(4) else ""))
     return types
+
+
+def takes(schema: str, unnamed: int, names: Collection[str]) -> bool:
+    """Whether a call in Python may mean the overload of a schema. One that takes a list takes any number.
+
+    >>> squeeze, one = "squeeze(Tensor self) -> Tensor", "squeeze.dim(Tensor self, int dim) -> Tensor"
+    >>> [takes(each, *given) for each in (squeeze, one) for given in ((1, ()), (2, ()), (1, ("dim",)))]
+    [True, False, False, False, True, True]
+    """
+    inside = schema.partition("(")[2].rpartition("->")[0].rpartition(")")[0]
+    arguments = [each.strip() for each in _split(inside) if each.strip()]
+    listed = [each.partition("=")[0].split()[-1] for each in arguments if each != "*"]
+    needed = [each.split()[-1] for each in arguments if each != "*" and "=" not in each]
+    named = {_ALSO.get(each, each) for each in names}
+    left = [each for each in needed if each not in named]
+    fits = "[" in inside or unnamed + len(named) <= len(listed)
+    return fits and len(left) <= unnamed and named <= set(listed)
 
 
 def self_position(schema: str) -> int:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -26,6 +26,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.ops.model import PythonStep
 from bzlgraph.ops.pytorch.definitions import FUNCTIONS, METHODS
 from bzlgraph.ops.pytorch.tensor_values import (
+    Given,
     Reference,
     TensorValues,
     dotted_parts,
@@ -55,12 +56,17 @@ _TENSOR = "torch._tensor"
 _BINDINGS = ("torch._C", "torch._VF", "torch._ops", "torch.ops")
 
 
+NOT_SEEN: Mapping[str, Sequence[Given | None]] = {}
+
+
 class OperatorPath(NamedTuple):
     """Operators (names of entries, or of functions that rule 4 ends with; nearest first) and the Python definitions
     that lead to them."""
 
     operators: tuple[str, ...]
     steps: tuple[PythonStep, ...]
+    given: Mapping[str, Sequence[Given | None]] = NOT_SEEN
+    """For each operator what its calls give it, what a method is called on included; None for what is not seen."""
 
 
 @dataclass(slots=True)
@@ -188,6 +194,7 @@ class PublicNames:
         """Breadth first through definitions: operators in the order in which they are reached."""
         operators: dict[str, None] = {binding: None} if binding else {}
         steps: list[PythonStep] = []
+        given: dict[str, list[Given | None]] = {binding: [None]} if binding else {}
         seen = {(place[0].name, place[1])}
         waiting = [place]
         while waiting and len(steps) < MAX_STEPS:
@@ -200,10 +207,11 @@ class PublicNames:
                 for operator, further in self._meaning(reference, module, name):
                     if operator:
                         operators[operator] = None
+                        given.setdefault(operator, []).append(_with_self(reference, module))
                     elif further is not None and (key := (further[0].name, further[1])) not in seen:
                         seen.add(key)
                         waiting.append(further)
-        return OperatorPath(tuple(operators), tuple(steps))
+        return OperatorPath(tuple(operators), tuple(steps), given)
 
     def _references(self, node: ast.stmt, module: _Module) -> list[Reference]:
         try:
@@ -273,6 +281,13 @@ class PublicNames:
         if reference.made and not isinstance(node, ast.ClassDef):
             return False  # it ran when the module was imported
         return place[0] is module or (place[0].name not in PLUMBING and not _is_plain_class(node))
+
+
+def _with_self(reference: Reference, module: _Module) -> Given | None:
+    """What a call gives an operator: a method what it is called on, too."""
+    if reference.given is None or (not reference.local and reference.parts[0] in module.imports):
+        return reference.given
+    return reference.given._replace(unnamed=reference.given.unnamed + 1)
 
 
 def _module_of(name: str, path: str, body: list[ast.stmt]) -> _Module:

@@ -63,6 +63,13 @@ def _end_of(node: ast.AST) -> tuple[int, int]:
     return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
 
 
+class Given(NamedTuple):
+    """The arguments of a call: how many have no name, and the names of the others."""
+
+    unnamed: int
+    names: frozenset[str]
+
+
 @dataclass(frozen=True, slots=True)
 class Reference:
     """A dotted name in a definition. ``known``: its first part is surely a tensor; ``other``: surely none; ``local``: a
@@ -76,6 +83,8 @@ class Reference:
     other: bool = False
     local: bool = False
     made: bool = False
+    given: Given | None = None
+    """What it is called with, None when that is not seen."""
 
     @property
     def is_method(self) -> bool:
@@ -98,18 +107,26 @@ def references(node: ast.stmt, values: TensorValues | None = None) -> Iterator[R
         roots = [node.value] if node.value is not None else []
     bound = _bound_by(node) if isinstance(node, AnyFunction) else frozenset()
     for root in roots:
-        called: set[int] = set()
+        called: dict[int, ast.Call] = {}
         inner: set[int] = set()
         for each, local in _within(root, bound):
             if isinstance(each, ast.Call):
-                called.add(id(each.func))
+                called[id(each.func)] = each
             if isinstance(each, ast.Attribute | ast.Name) and id(each) not in inner:
                 parts = dotted_parts(each, inner)
                 if parts:
-                    is_called = id(each) in called
+                    call = called.get(id(each))
                     place = each.end_lineno or 0, each.end_col_offset or 0
                     known, other = values.judged(each, parts[0]) if values is not None else (False, False)
-                    yield Reference(parts, is_called, *place, known, other, parts[0] in local, made and is_called)
+                    at_import = made and call is not None
+                    given = _given(call) if call is not None else None
+                    yield Reference(parts, call is not None, *place, known, other, parts[0] in local, at_import, given)
+
+
+def _given(call: ast.Call) -> Given | None:
+    if any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords):
+        return None
+    return Given(len(call.args), frozenset(each.arg for each in call.keywords if each.arg is not None))
 
 
 def _within(root: ast.AST, bound: frozenset[str]) -> Iterator[tuple[ast.AST, frozenset[str]]]:

@@ -34,6 +34,7 @@ from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
 from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, read_entries
 from bzlgraph.ops.pytorch.kernels import ABSENT
+from bzlgraph.ops.pytorch.overloads import takes
 from bzlgraph.ops.pytorch.public import OperatorPath, PublicNames
 from bzlgraph.ops.pytorch.python_rules import Registered, all_rules
 from bzlgraph.ops.pytorch.stored_kernels import Formula, StoredKernels
@@ -187,14 +188,15 @@ class PytorchTracer(Tracer):
             return self._by_base[plain], None
         found = self._public.find(word)
         if found is not None:
-            operators = [entry for name in found.operators for entry in self._overloads(name, word)]
+            operators = [entry for name in found.operators for entry in self._overloads(name, word, found)]
             return list({entry.full_name: entry for entry in operators}.values()), found
         if self._files.is_file(word):
             return self._in_file(word), None
         return [entry for entry in self._entries.values() if plain in (name for _, name in entry.kernels)], None
 
-    def _overloads(self, name: str, word: str) -> list[NativeFunction]:
-        """The overloads of an operator that the word can mean: methods for ``Tensor.x``, none that write to ``out``."""
+    def _overloads(self, name: str, word: str, found: OperatorPath) -> list[NativeFunction]:
+        """The overloads of an operator that the word can mean: methods for ``Tensor.x``, none that write to ``out``, of
+        what Python calls on the way those that take such arguments."""
         if name not in self._by_base:
             return [self._entries[step.op] for step in self._kernels.steps.get(name, ())]
         variant = "method" if word.rpartition(".")[0].endswith("Tensor") and word.endswith(f".{name}") else "function"
@@ -203,7 +205,11 @@ class PytorchTracer(Tracer):
         if name == word.rpartition(".")[2]:
             return fitting
         # What Python calls on the way has no names for dimensions, a prototype of its own.
-        return [entry for entry in fitting if "Dimname" not in entry.schema] or fitting
+        fitting = [entry for entry in fitting if "Dimname" not in entry.schema] or fitting
+        calls = found.given.get(name, (None,))
+        meant = [[entry for entry in fitting if each is not None and takes(entry.schema, *each)] for each in calls]
+        taken = {entry.full_name for each in meant for entry in each}
+        return [entry for entry in fitting if entry.full_name in taken] if all(meant) else fitting
 
     def _in_file(self, path: str) -> list[NativeFunction]:
         """The operators whose functions a file holds."""

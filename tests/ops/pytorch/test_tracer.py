@@ -215,6 +215,18 @@ def test_what_python_registers_for_an_operator() -> None:
     assert (rules("cast_Byte"), rules("lost"), rules("scale.out")) == ([("decomposition", "cast_Byte", 10, ())], [], [])
 
 
+def test_what_python_calls_is_the_overload_that_takes_so_many_arguments() -> None:
+    entries = "".join(
+        f"- func: squash{each}\n" for each in ("(Tensor self) -> Tensor", ".dim(Tensor self, int dim) -> Tensor")
+    )
+    code = (
+        "import torch\n\ndef one(x):\n    return torch.squash(x, axis=0)\n\ndef all(*x):\n    return torch.squash(*x)\n"
+    )
+    asked = tracer({ENTRIES: YAML + entries, "torch/nn/functional.py": code})
+    assert [story.op for story in asked.explain("torch.nn.functional.one").stories] == ["squash.dim"]
+    assert [story.op for story in asked.explain("torch.nn.functional.all").stories] == ["squash", "squash.dim"]
+
+
 def test_the_shape_function_of_a_structured_operator_is_its_kernel_for_meta() -> None:
     shapes = "namespace at { namespace meta {\nTORCH_META_FUNC2(scale, Tensor) (const Tensor& self) {}\n}}\n"
     story = tracer({"aten/src/ATen/native/Shapes.cpp": shapes}).explain("scale.Tensor").stories[0]
