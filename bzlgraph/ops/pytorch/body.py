@@ -74,11 +74,14 @@ def names_of_file(outline: Outline[Token]) -> FileNames:
         for scope in outline.scopes
         if scope.kind == "function" and tokens[max(outline.name_index(scope) - 1, 0)].text == TENSOR
     )
-    pairs = zip(tokens, tokens[1:], tokens[2:], strict=False)
-    types = (
-        name.text for word, name, end in pairs if word.text in ("typename", "class") and end.text in (",", ">", "=")
-    )
-    return FileNames(giving, frozenset(types))
+    types: set[str] = set()
+    named: set[str] = set()
+    for at, token in enumerate(tokens[:-2]):
+        if token.text in ("typename", "class") and tokens[at + 2].text in (",", ">", "="):
+            types.add(tokens[at + 1].text)
+        elif token.text == "using" and tokens[at + 2].text == "=":
+            named.add(tokens[at + 1].text)
+    return FileNames(giving, frozenset(types), frozenset(named) - {TENSOR})
 
 
 def calls_of(
@@ -160,6 +163,8 @@ class _Body:
             return None  # `Type name(...)` declares a variable
         if before is not None and before.text == ">" and self._values.begins_statement(first - 1):
             return None  # so does `Type<T> name(...)`
+        if first == at and self._values.is_variable(name, at):
+            return None  # a lambda, whose body is read where it stands, or another object
         return "function", name, given
 
     def _given(self, opening: int) -> tuple[str, ...]:

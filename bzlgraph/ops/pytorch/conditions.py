@@ -1,5 +1,5 @@
 """Below which conditions the tokens of a C++ function run: ``if``, ``else``, ``case`` and ``a ? b : c``, as they are
-written, and what an ``if`` that leaves the block (``return``, ``break``) lets through.
+written, what an ``if`` that leaves the block (``return``, ``break``) lets through, and what only debug builds check.
 
 tokens of a function -> ``Range`` values in the order in which they begin.
 
@@ -30,7 +30,7 @@ MAX_CONDITION = 120
 _SPECIAL = re.compile(
     r"\bis_?(?:sparse|quantized|mkldnn|nested|meta|vulkan|xla|lazy|functorch|batchedtensor|qscheme)\w*"
     r"|\bk(?:Sparse|Mkldnn|Jagged|Quantized|PerTensorAffine|PerChannelAffine|Meta)\w*|NestedTensor"
-    r"|^(?:Sparse|Quantized|Mkldnn|Nested)\w*$",
+    r"|\bUSE_VULKAN\w*|^(?:Sparse|Quantized|Mkldnn|Nested)\w*$",
     re.IGNORECASE,
 )
 """Questions about a kind of tensor that few programs have, as native code asks them, and dispatch keys for it."""
@@ -96,6 +96,8 @@ def conditions_of(outline: Outline[Token], first: int, last: int) -> list[Range]
         elif text == "if":
             found += _branches(tokens, ends, at, last)
             found += _let_through(tokens, ends, at, blocks[-1])
+        elif text.endswith("_DEBUG_ONLY") and tokens[at + 1].text == "(":
+            found.append(Range(at, ends[at + 1], "!NDEBUG"))
         elif text == "?":
             found += _chosen(outline, at, last)
         elif text == "switch" and tokens[at + 1].text == "(":

@@ -64,10 +64,11 @@ class TensorNames(NamedTuple):
 
 class FileNames(NamedTuple):
     """What names of a file stand for: ``tensors`` are its functions that return one, ``parameters`` the types that its
-    templates are made with."""
+    templates are made with, ``types`` those that ``using`` names."""
 
     tensors: frozenset[str] = frozenset()
     parameters: frozenset[str] = frozenset()
+    types: frozenset[str] = frozenset()
 
 
 class Values:
@@ -85,6 +86,10 @@ class Values:
         """What a variable is declared as that is used at a token, "" when that is not seen."""
         listed = self._known.get(name, ())
         return next((kind for start, end, kind in reversed(listed) if start <= at <= end), "")
+
+    def is_variable(self, name: str, at: int) -> bool:
+        """Whether a name that is used at a token is that of a variable, whatever its type."""
+        return any(start < at <= end for start, end, _ in self._known.get(name, ()))
 
     def declare(self, scope: Scope) -> None:
         """Take in parameters, and variables that are declared with a type; ``auto`` is what its value is."""
@@ -240,7 +245,7 @@ class Values:
         if owner:
             return (owner if owner[:1].isupper() else ""), calls
         known = self.type_of(named, at)
-        if named not in self._known and calls and named[:1].isupper():
+        if named not in self._known and calls and (named[:1].isupper() or named in self._own.types):
             known = named
         return ("" if calls and known in self._own.parameters else known), calls
 

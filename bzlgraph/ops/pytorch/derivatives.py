@@ -59,7 +59,7 @@ def _formulas(item: dict[str, Any]) -> list[tuple[str, str]]:
 
 def formula_definition(entry: NativeFunction, line: int, formula: str, giving: TensorNames) -> Definition:
     """The function that a formula of an operator stands for; ``giving`` are the operators that return a tensor."""
-    taken, _, given = entry.schema.partition("->")
+    taken, _, given = entry.schema.partition("(")[2].partition("->")  # without `div.Tensor`: that is no argument
     declared = [f"Tensor {name}" for name in _RESULTS]
     for kind, size, many, name in _ARGUMENT.findall(f"{taken} {given}"):
         listed = bool(size or many)

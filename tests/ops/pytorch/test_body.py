@@ -8,6 +8,8 @@ from bzlgraph.cpp.outline import read_outline
 from bzlgraph.cpp.tokens import tokenize
 from bzlgraph.ops.pytorch.body import calls_of, names_of_file
 from bzlgraph.ops.pytorch.cpp_values import TensorNames
+from bzlgraph.ops.pytorch.derivatives import formula_definition
+from bzlgraph.ops.pytorch.entries import read_entries
 
 GIVING = TensorNames(
     functions=frozenset({"empty", "linspace", "narrow_symint", "sum"}),
@@ -69,6 +71,8 @@ def test_what_is_called(body: str, found: list[str]) -> None:
         ("Use([&a] { return g(n); }); if (&a != &r) g(n);", ["Use", "g", "g"]),
         ("auto q = info(a)->holder(); q->sum(); info(a)->neg();", ["info", "info"]),
         ("Use([](Vec a) { return a.neg(); }, [](n_t many) { return many.t(); }); a.t();", ["Use", "Vec::neg", "t"]),
+        ("using vec_t = Vectorized<float>; auto zero = vec_t(0); x = zero.neg() + a;", ["vec_t", "add"]),
+        ("Chance<double> sum(n, n); auto t = [](int m) { return g(m); }; sum(a); t(n); g(t);", ["g", "g"]),
         ("for (int64_t a : shape) { g(a * 2); } x = a * 2;", ["g", "mul"]),
         ("if (n) { int64_t a = 1; x = a + 1; } x = a + 1;", ["add"]),
     ],
@@ -93,12 +97,22 @@ def test_what_is_computed_of_numbers_is_a_number() -> None:
         ("while (b1) { if (a1) continue; g(); } f();", [("!(a1)",), ()]),
         ("switch (k) { case A: if (a1) break; g(); case B: f(); }", [("k == A", "!(a1)"), ("k == B",)]),
         ("x = a1 || b1 ? c1 ? g() : f() : h();", [("a1 || b1", "c1"), ("a1 || b1", "!(c1)"), ("!(a1 || b1)",)]),
+        ("CHECK_DEBUG_ONLY(f()); g();", [("!NDEBUG",), ("!NDEBUG",), ()]),
         ("h(n ? g() : f(), k());", [(), ("n",), ("!(n)",), ()]),
     ],
 )
 def test_what_an_if_lets_through_and_choices(body: str, found: list[tuple[str, ...]]) -> None:
     outline = read_outline(tokenize(f"void run(int n) {{ {body} }}"))
     assert [each.conditions for each in calls_of(outline, outline.scopes[0], GIVING)] == found
+
+
+def test_the_arguments_of_an_operator_are_variables_of_its_formula() -> None:
+    (entry,) = read_entries("- func: scale.Tensor(Tensor self, Tensor other) -> Tensor\n")
+    made = formula_definition(entry, 7, "(self_t - other) / n", GIVING)
+    assert [(each.name, each.arguments) for each in made.calls] == [
+        ("sub", ("Tensor", "Tensor")),
+        ("div", ("Tensor", "")),
+    ]
 
 
 def test_a_function_of_the_file_that_gives_a_tensor_is_one() -> None:
