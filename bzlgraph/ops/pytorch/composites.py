@@ -7,6 +7,7 @@ Rules
    dispatcher: of its overloads the one that takes that many arguments, and such.
 2. ``at::native::x(...)``, an unqualified name that is defined in the file or in ``at::native``, a member of a class
    and what is registered behind a stub are functions: they are gone into, and what they call counts as called there.
+   What runs on a CPU reaches only what is registered for CPUs, and no function of a CUDA file.
 3. A structured operator runs its meta function, too; what both call may be a member of the class they are derived from
    (``structured_inherits``). Kernels are gone into that work for every backend, on CPUs and
    on GPUs (``FOLLOWED``); where an entry has none of these (sparse tensors), all.
@@ -21,20 +22,20 @@ Rules
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.pytorch.body import Call
-from bzlgraph.ops.pytorch.conditions import is_special, opposite
+from bzlgraph.ops.pytorch.conditions import both, is_special, weaker, weight
 from bzlgraph.ops.pytorch.cpp_facts import Definition, device_of
-from bzlgraph.ops.pytorch.cpp_values import NUMBERS, TENSOR
+from bzlgraph.ops.pytorch.cpp_values import TENSOR
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, wanted_names
-from bzlgraph.ops.pytorch.overloads import schema_types, self_position
+from bzlgraph.ops.pytorch.overloads import closest_call, is_not_for
 
 FOLLOWED = COMPOSITE_KEYS | {"CPU", "CUDA"}
 """Dispatch keys whose functions are gone into."""
@@ -42,8 +43,8 @@ KINDS = ("sparse", "quantize", "nested", "mkldnn")
 """Words in the names of operators that are for special kinds of tensors themselves."""
 MAX_FUNCTIONS = 300
 """Functions gone into for one operator."""
-SPECIAL_LAST = 1000
-"""Weight of a way that only special tensors go."""
+MAX_WAYS = 16
+"""Ways to an operator that are compared."""
 MAX_CLASSES = 6
 """Classes of a file that have a method of the same name."""
 MAX_MEANT = 3
@@ -53,7 +54,9 @@ BINDING = "THPVariable_"
 _DISPATCHING = frozenset({"at", "at::_ops", "_ops", "at::symint", "at::cpu", "at::meta", "at::cuda", "torch"})
 
 
-NONE: Mapping[tuple[str, int, str], tuple[str, ...]] = {}
+_Place = tuple[str, int, str]
+"""Path, line and name of a definition."""
+NONE: Mapping[_Place, tuple[str, ...]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,26 +82,43 @@ class _At(NamedTuple):
     definition: Definition
     through: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
+    device: str = ""
 
 
-_Meant = tuple[Call, NativeFunction | None, list[Definition]]
+_Meant = tuple[Call, NativeFunction | None, list[tuple[Definition, str]]]
 
 
-def _weight(conditions: Sequence[str]) -> int:
-    return len(conditions) + (SPECIAL_LAST if any(map(is_special, conditions)) else 0)
+def _device(key: str) -> str:
+    """The device of a dispatch key, "" when it is for several, or another one."""
+    return next((each for each in ("CPU", "CUDA") if key.endswith(each)), "")
 
 
-def weaker(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
-    """Of two ways to the same place the conditions to tell: what both need where they are the two branches of an
-    ``if``, else those of the way that needs fewer, and no special tensors.
+def _is_elsewhere(running: str, function: Definition, device: str) -> bool:
+    """Whether what runs on one device does not reach a function: what is registered for another, or written for it."""
+    aside = device_of(function.path) == "CUDA" if running == "CPU" else "/native/cpu/" in function.path
+    return running != "" and (aside or device not in ("", running))
 
-    >>> weaker(("a", "b"), ("b", "!(a)")), weaker(("a", "b"), ("c",)), weaker(("a",), ("c",))
-    (('b',), ('c',), ('a',))
-    """
-    lone, others = [each for each in one if each not in other], [each for each in other if each not in one]
-    if len(lone) == len(others) == 1 and (opposite(lone[0]) == others[0] or opposite(others[0]) == lone[0]):
-        return tuple(each for each in one if each != lone[0])
-    return other if _weight(other) < _weight(one) else one
+
+def _told(ways: Mapping[str, list[Step]]) -> tuple[Step, ...]:
+    """Each operator once, in the order of the text, those that are called directly first."""
+    return tuple(sorted((_simplest(each) for each in ways.values()), key=lambda step: len(step.through)))
+
+
+def _simplest(ways: list[Step]) -> Step:
+    """The way with the fewest conditions, when two that are the branches of an ``if`` have become one."""
+    left = sorted(ways, key=lambda step: weight(step.conditions))
+    at = 0
+    while at < len(left):
+        joined = next((each for each in left[at + 1 :] if both(left[at].conditions, each.conditions) is not None), None)
+        if joined is None:
+            at += 1
+            continue
+        common = both(left[at].conditions, joined.conditions) or ()
+        left[at] = replace(left[at], conditions=common)
+        left.remove(joined)
+        left.sort(key=lambda step: weight(step.conditions))
+        at = 0
+    return left[0]
 
 
 class Composites:
@@ -128,63 +148,58 @@ class Composites:
         delegate = self._entries.get(entry.delegate)
         working = delegate if delegate is not None and not delegate.delegate else entry
         shapes = self._definitions.named(meta_function(working)) if working.structured else []
-        inside = [
-            *self._inside(shapes, overridden=working.inherits),
-            *self._inside(self._starts(working), self._conditions(working)),
-        ]
-        found: dict[str, Step] = {}
-        for step in inside:
-            have = found.get(step.op)
-            if step.op != entry.full_name and (
-                have is None or weaker(have.conditions, step.conditions) != have.conditions
-            ):
-                found[step.op] = step
-        return tuple(sorted(found.values(), key=lambda step: len(step.through)))
+        ways = self._inside([(each, "") for each in shapes], overridden=working.inherits)
+        for name, more in self._inside(self._starts(working), self._conditions(working)).items():
+            ways.setdefault(name, []).extend(more)
+        ways.pop(entry.full_name, None)
+        return _told(ways)
 
     def of_function(self, name: str) -> tuple[Step, ...]:
         """What a function that no entry names calls."""
-        return tuple(self._inside(self._definitions.named(name)))
+        return _told(self._inside([(each, "") for each in self._definitions.named(name)]))
 
     def of_definition(self, definition: Definition) -> tuple[Step, ...]:
         """What some function calls."""
-        return tuple(self._inside([definition]))
+        return _told(self._inside([(definition, "")]))
 
     def _inside(
         self,
-        starts: Iterable[Definition],
-        conditions_of: Mapping[tuple[str, int, str], tuple[str, ...]] = NONE,
+        starts: Iterable[tuple[Definition, str]],
+        conditions_of: Mapping[_Place, tuple[str, ...]] = NONE,
         overridden: str = "",
-    ) -> list[Step]:
-        """Functions are gone into with the fewest conditions first, again when they turn out to run under fewer. The
-        virtual functions of the class ``overridden`` are those of a generated class, not of another one below it."""
-        found: dict[str, Step] = {}
-        known: dict[tuple[str, int, str], tuple[str, ...]] = {}
+    ) -> dict[str, list[Step]]:
+        """The ways to each operator from functions that run on a device ("": on any). Functions are gone into with the
+        fewest conditions first, again when they turn out to run under fewer. The virtual functions of the class
+        ``overridden`` are those of a generated class, not of another one below it."""
+        found: dict[str, list[Step]] = {}
+        known: dict[tuple[_Place, str], tuple[str, ...]] = {}
         numbers = count()
-        waiting = [_At(0, next(numbers), each, (), conditions_of.get(_place(each), ())) for each in starts]
+        waiting = [
+            _At(0, next(numbers), each, (), conditions_of.get(_place(each), ()), device) for each, device in starts
+        ]
         while waiting:
             at = heappop(waiting)
-            place = _place(at.definition)
-            before = known.get(place)
+            here = _place(at.definition), at.device
+            before = known.get(here)
             conditions = at.conditions if before is None else weaker(before, at.conditions)
             if conditions == before or len(known) >= MAX_FUNCTIONS:
                 continue
-            known[place] = conditions
+            known[here] = conditions
             for call, operator, functions in self._meant(at.definition):
                 below = tuple(dict.fromkeys((*conditions, *call.conditions)))
-                if operator is not None:
-                    have = found.get(operator.full_name)
-                    needs = below if have is None else weaker(have.conditions, below)
-                    if have is None or needs != have.conditions:
-                        line = Location(at.definition.path, call.line, 1)
-                        found[operator.full_name] = Step(operator.full_name, line, at.through, needs)
-                for each in functions:
-                    if overridden and _is_sibling(_class_of(each), overridden):
+                ways = found.setdefault(operator.full_name, []) if operator is not None else []
+                if operator is not None and len(ways) < MAX_WAYS:
+                    line = Location(at.definition.path, call.line, 1)
+                    ways.append(Step(operator.full_name, line, at.through, below))
+                for each, device in functions:
+                    if _is_elsewhere(at.device, each, device) or (overridden and _is_sibling(each, overridden)):
                         continue
-                    have_place = known.get(_place(each))
-                    if have_place is None or weaker(have_place, below) != have_place:
-                        through, far = (*at.through, each.name), _weight(below)
-                        heappush(waiting, _At(far, next(numbers), each, through, below))
-        return sorted(found.values(), key=lambda step: len(step.through))
+                    then = at.device or device
+                    have = known.get((_place(each), then))
+                    if have is None or weaker(have, below) != have:
+                        through = (*at.through, each.name)
+                        heappush(waiting, _At(weight(below), next(numbers), each, through, below, then))
+        return found
 
     def _meant(self, definition: Definition) -> list[_Meant]:
         """What each call of a function means: an operator, or functions."""
@@ -192,19 +207,21 @@ class Composites:
             meant = []
             for call in definition.calls:
                 operator = self._operator(call, definition)
-                meant.append((call, operator, self._called(call, definition) if operator is None else []))
+                meant.append((call, operator, self._reached(call, definition) if operator is None else []))
             self._meanings[id(definition)] = (definition, meant)
         return self._meanings[id(definition)][1]
 
     # ------------------------------------------------------------------------------------------------ where it begins
-    def _starts(self, entry: NativeFunction) -> Iterator[Definition]:
-        """Rule 3: the functions that an entry dispatches to."""
+    def _starts(self, entry: NativeFunction) -> Iterator[tuple[Definition, str]]:
+        """Rule 3: the functions that an entry dispatches to, and the device that each is for."""
         followed = [each for each in entry.kernels if each[0] in FOLLOWED or (entry.ufunc and is_special(each[0]))]
         followed = followed or [*entry.kernels]
-        for key, function in followed:
-            yield from functions_of(entry, key, function, self._definitions)
+        for key, function in dict.fromkeys(followed):
+            devices = {_device(each) for each, same in entry.kernels if same == function}
+            for made in functions_of(entry, key, function, self._definitions):
+                yield made, devices.copy().pop() if len(devices) == 1 else ""
 
-    def _conditions(self, entry: NativeFunction) -> dict[tuple[str, int, str], tuple[str, ...]]:
+    def _conditions(self, entry: NativeFunction) -> dict[_Place, tuple[str, ...]]:
         """The function of a key for special tensors runs for them only: the key is its condition."""
         ordinary = {function for key, function in entry.kernels if not is_special(key)}
         if not ordinary and not entry.ufunc:
@@ -226,15 +243,15 @@ class Composites:
             name = name.removeprefix(BINDING)
             return next(iter([*self._methods.get(name, ()), *self._functions.get(name, ())]), None)
         if call.kind == "method":
-            return _closest(self._methods.get(name, ()), call.arguments, of_method=True)
+            return closest_call(self._methods.get(name, ()), call.arguments, of_method=True)
         listed = self._functions.get(name, ())
         if qualifier.removeprefix("::") in _DISPATCHING or qualifier.startswith("at::_ops"):
             name = qualifier.rpartition("::")[2] if name in ("call", "redispatch") else name
             listed = self._functions.get(name) or self._by_joined(name)
-            return _closest(listed, call.arguments) if call.kind != "value" else next(iter(listed), None)
-        if qualifier or not listed or call.kind == "value" or self._called(call, inside):
+            return closest_call(listed, call.arguments) if call.kind != "value" else next(iter(listed), None)
+        if qualifier or not listed or call.kind == "value" or self._reached(call, inside):
             return None
-        return _closest(listed, call.arguments)
+        return closest_call(listed, call.arguments)
 
     def _by_joined(self, name: str) -> list[NativeFunction]:
         """``_ops::add_Tensor``: a name and its overload."""
@@ -248,16 +265,26 @@ class Composites:
         own = [each for each in listed if each.path == inside.path]
         return own if len(own) <= MAX_CLASSES else []
 
+    def _reached(self, call: Call, inside: Definition) -> list[tuple[Definition, str]]:
+        """Rule 2: the definitions that a call may mean; behind a stub with the device that each is registered for."""
+        stubbed = self._behind(call)
+        return stubbed or [(each, "") for each in self._called(call, inside)]
+
+    def _behind(self, call: Call) -> list[tuple[Definition, str]]:
+        name = call.name.rpartition("::")[2] if call.kind in ("function", "value") else ""
+        return [
+            (made, each.device)
+            for each in self._definitions.behind(name)
+            if each.device in FOLLOWED
+            for made in self._definitions.named(each.function)
+            if made.path == each.path
+        ]
+
     def _called(self, call: Call, inside: Definition) -> list[Definition]:
-        """Rule 2: the definitions that a call may mean."""
+        """The definitions that are no kernels behind stubs."""
         qualifier, _, name = call.name.rpartition("::")
         if call.kind in ("method", "member"):
             return self._methods_of_classes(name, inside, call.kind == "method")
-        stubbed = [each for each in self._definitions.behind(name) if each.device in FOLLOWED]
-        if stubbed:
-            return [
-                made for each in stubbed for made in self._definitions.named(each.function) if made.path == each.path
-            ]
         listed = [each for each in self._definitions.named(name) if device_of(each.path) in FOLLOWED]
         if qualifier:
             listed = [each for each in listed if _within(each, qualifier)]
@@ -265,7 +292,7 @@ class Composites:
             given = len(call.arguments)
             listed = [each for each in listed if len(each.parameters) >= given or "..." in str(each.parameters)]
             listed = [each for each in listed if len(each.parameters) == given] or listed
-            listed = [each for each in listed if not any(map(_not_for, call.arguments, each.parameters))] or listed
+            listed = [each for each in listed if not any(map(is_not_for, call.arguments, each.parameters))] or listed
         found = listed if qualifier else _nearest(listed, inside, self._derived_from.get(inside.name, ""))
         return found if len(found) <= MAX_MEANT else []
 
@@ -279,50 +306,7 @@ def _cpp_names(entry: NativeFunction) -> Iterator[str]:
         yield f"{name}_symint"
 
 
-def _closest(entries: Sequence[NativeFunction], given: Sequence[str], of_method: bool = False) -> NativeFunction | None:
-    """The overload that takes so many arguments, and such; None when none takes as many. The first that a method is
-    given is what it is called on."""
-    ranked = []
-    for number, entry in enumerate(entries):
-        types = schema_types(entry.schema)
-        written = entry.written
-        types = [*types[len(types) - written :], *types[: len(types) - written]]  # in C++ they come first
-        if of_method and (own := self_position(entry.schema)):
-            types = [types[own], *types[:own], *types[own + 1 :]]
-        needed = len(types) - entry.schema.partition("->")[0].count("=")
-        if needed <= len(given) <= len(types) and not any(map(_cannot_be, given, types)):
-            differing = sum(_differs(have, want) for have, want in zip(given, types, strict=False))
-            ranked.append((differing + types.count("Dimname"), len(types), number, entry))
-    return min(ranked, key=lambda each: each[:3])[3] if ranked else None
-
-
-def _cannot_be(have: str, want: str) -> bool:
-    """Whether C++ would not take an argument for a tensor."""
-    return want == TENSOR and have in ("Scalar", "bool", "other")
-
-
-def _not_for(have: str, parameter: str) -> bool:
-    """Whether C++ would not take an argument for a parameter: a number for a tensor, a tensor for a number."""
-    words = parameter.replace("&", " ").split()
-    if have in ("Scalar", "bool"):
-        return TENSOR in words and "<" not in words
-    return have == TENSOR and not NUMBERS.isdisjoint(words) and "<" not in words
-
-
-def _differs(have: str, want: str) -> float:
-    """How surely an argument of which so much is known is none of a type of a schema."""
-    if have == "Scalar" and want in ("int[]", "SymInt[]"):
-        return 0.5  # one number is a list of one
-    if have == "Scalar":
-        return want not in ("int", "SymInt", "float", "Scalar")
-    if have in ("", TENSOR):
-        return have != "" and not want.startswith(TENSOR)
-    if have == "list":
-        return not want.endswith("[]")
-    return want.endswith("[]") or want in (TENSOR, "Dimname", "str")
-
-
-def _place(definition: Definition) -> tuple[str, int, str]:
+def _place(definition: Definition) -> _Place:
     return definition.path, definition.line, definition.name
 
 
@@ -336,8 +320,9 @@ def _stem(name: str) -> str:
     return name.removesuffix("Base").removesuffix("Config")
 
 
-def _is_sibling(name: str, base: str) -> bool:
-    """Whether a class is another one that is made from a base: ``TensorIterator`` from ``TensorIteratorBase``."""
+def _is_sibling(function: Definition, base: str) -> bool:
+    """Whether a function's class is another one from a base: ``TensorIterator`` from ``TensorIteratorBase``."""
+    name = _class_of(function)
     return name != base.rpartition("::")[2] and _stem(name) == _stem(base.rpartition("::")[2])
 
 

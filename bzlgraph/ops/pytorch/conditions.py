@@ -27,6 +27,8 @@ MAX_CONDITION = 120
 """Characters of a condition that are shown."""
 
 
+SPECIAL_LAST = 1000
+"""Weight of a way that only special tensors go."""
 _SPECIAL = re.compile(
     r"\bis_?(?:sparse|quantized|mkldnn|nested|meta|vulkan|xla|lazy|functorch|batchedtensor|qscheme)\w*"
     r"|\bk(?:Sparse|Mkldnn|Jagged|Quantized|PerTensorAffine|PerChannelAffine|Meta)\w*|NestedTensor"
@@ -144,7 +146,16 @@ def _leaves(tokens: Sequence[Token], ends: Sequence[int], start: int, end: int) 
     while at < last:
         first = at if tokens[at].text not in _GOES_ON else first
         at = _statement_end(tokens, ends, at, last)
-    return tokens[first].text in _LEAVING
+    if tokens[first].text != "if":
+        return tokens[first].text in _LEAVING
+    while tokens[first].text == "if":  # as every branch does, when there is one for all else
+        opening = first + 2 if tokens[first + 1].text == "constexpr" else first + 1
+        then = ends[opening] + 1
+        behind = _statement_end(tokens, ends, then, last)
+        if not _leaves(tokens, ends, then, behind) or behind >= last or tokens[behind].text != "else":
+            return False
+        first = behind + 1
+    return _leaves(tokens, ends, first, _statement_end(tokens, ends, first, last))
 
 
 def _case_end(tokens: Sequence[Token], ends: Sequence[int], at: int, last: int) -> int:
@@ -254,6 +265,32 @@ def all_of(conditions: Sequence[str]) -> str:
     if len(conditions) < 2:
         return "".join(conditions)
     return " && ".join(f"({each})" if len(_parts(each, "||")) > 1 else each for each in conditions)
+
+
+def weight(conditions: Sequence[str]) -> int:
+    """How far a way is from one that every call goes."""
+    return len(conditions) + (SPECIAL_LAST if any(map(is_special, conditions)) else 0)
+
+
+def weaker(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    """Of two ways to the same place the conditions to tell: what both need where they are the two branches of an
+    ``if``, else those of the way that needs fewer, and no special tensors.
+
+    >>> weaker(("a", "b"), ("b", "!(a)")), weaker(("a", "b"), ("c",)), weaker(("a",), ("c",))
+    (('b',), ('c',), ('a',))
+    """
+    common = both(one, other)
+    if common is not None:
+        return common
+    return other if weight(other) < weight(one) else one
+
+
+def both(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...] | None:
+    """What two branches of an ``if`` need both; None when two ways are no such branches."""
+    lone, others = [each for each in one if each not in other], [each for each in other if each not in one]
+    if len(lone) == len(others) == 1 and (opposite(lone[0]) == others[0] or opposite(others[0]) == lone[0]):
+        return tuple(each for each in one if each != lone[0])
+    return None
 
 
 _BRACKETED = re.compile(r"\([^()]*\)|\[[^][]*\]")

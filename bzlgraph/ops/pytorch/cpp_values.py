@@ -97,8 +97,13 @@ class Values:
         named = self._outline.name_index(scope)
         opening = next((at for at in range(named, scope.opening) if tokens[at].text == "("), scope.opening)
         around = [scope.closing]
+        listing, inside = "", opening
         for at in range(opening, scope.closing - 1):
             token = tokens[at]
+            if at > inside and token.text in ("(", "["):
+                inside = ends[at]
+            elif token.text in (";", "{", "}"):
+                listing = ""
             while at > around[-1]:
                 around.pop()
             if token.text in ("(", "{"):
@@ -106,7 +111,8 @@ class Values:
             if token.text == "auto":
                 self._unpack(at, around[-1])
             if token.kind == Kind.NAME and token.text not in _NO_NAMES and tokens[at + 1].text in _DECLARING:
-                declared = self._declared(at)
+                declared = self._declared(at) or (listing if at > inside and tokens[at - 1].text == "," else "")
+                listing = declared if declared and at > inside else listing  # `Type a, b;`
                 if declared or self._is_auto(at):  # a variable without a type is one: `(a * b)` is a product
                     self._known.setdefault(token.text, []).append((at, around[-1], declared))
 

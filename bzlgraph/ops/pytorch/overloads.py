@@ -1,4 +1,5 @@
-"""Which of several C++ functions of one name an entry means: the one whose parameters are those of its schema.
+"""Which of several C++ functions of one name an entry means: the one whose parameters are those of its schema; and
+which of several entries a call means: the one that takes such arguments.
 
 >>> from bzlgraph.ops.pytorch.cpp_facts import Definition
 >>> two = [Definition("add", "at::native", "a.cpp", 1, ("const Tensor & self", "const Tensor & other")),
@@ -17,6 +18,8 @@ import re
 from collections.abc import Collection, Sequence
 
 from bzlgraph.ops.pytorch.cpp_facts import Definition
+from bzlgraph.ops.pytorch.cpp_values import NUMBERS, TENSOR
+from bzlgraph.ops.pytorch.entries import NativeFunction
 
 _WORDS = {
     "Tensor[]": "TensorList",
@@ -123,3 +126,48 @@ def _in_order(wanted: Sequence[str], parameters: Sequence[str]) -> int:
 def _not_a_list(kind: str, parameter: str) -> bool:
     """``Tensor`` is no ``TensorList``, and no ``TensorOptions``."""
     return kind.endswith("[]") or not any(word in parameter for word in ("List", "ArrayRef", "TensorOptions"))
+
+
+def closest_call(
+    entries: Sequence[NativeFunction], given: Sequence[str], of_method: bool = False
+) -> NativeFunction | None:
+    """The overload that takes so many arguments, and such; None when none takes as many. The first that a method is
+    given is what it is called on."""
+    ranked = []
+    for number, entry in enumerate(entries):
+        types = schema_types(entry.schema)
+        written = entry.written
+        types = [*types[len(types) - written :], *types[: len(types) - written]]  # in C++ they come first
+        if of_method and (own := self_position(entry.schema)):
+            types = [types[own], *types[:own], *types[own + 1 :]]
+        needed = len(types) - entry.schema.partition("->")[0].count("=")
+        if needed <= len(given) <= len(types) and not any(map(_cannot_be, given, types)):
+            differing = sum(_differs(have, want) for have, want in zip(given, types, strict=False))
+            ranked.append((differing + types.count("Dimname"), len(types), number, entry))
+    return min(ranked, key=lambda each: each[:3])[3] if ranked else None
+
+
+def _cannot_be(have: str, want: str) -> bool:
+    """Whether C++ would not take an argument for a tensor."""
+    return want == TENSOR and have in ("Scalar", "bool", "other")
+
+
+def is_not_for(have: str, parameter: str) -> bool:
+    """Whether C++ would not take an argument for a parameter: a number for a tensor, a tensor for a number."""
+    words = parameter.replace("&", " ").split()
+    if have in ("Scalar", "bool"):
+        return TENSOR in words and "<" not in words
+    return have == TENSOR and not NUMBERS.isdisjoint(words) and "<" not in words
+
+
+def _differs(have: str, want: str) -> float:
+    """How surely an argument of which so much is known is none of a type of a schema."""
+    if have == "Scalar" and want in ("int[]", "SymInt[]"):
+        return 0.5  # one number is a list of one
+    if have == "Scalar":
+        return want not in ("int", "SymInt", "float", "Scalar")
+    if have in ("", TENSOR):
+        return have != "" and not want.startswith(TENSOR)
+    if have == "list":
+        return not want.endswith("[]")
+    return want.endswith("[]") or want in (TENSOR, "Dimname", "str")

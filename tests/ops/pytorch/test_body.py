@@ -71,6 +71,7 @@ def test_what_is_called(body: str, found: list[str]) -> None:
         ("Use([&a] { return g(n); }); if (&a != &r) g(n);", ["Use", "g", "g"]),
         ("auto q = info(a)->holder(); q->sum(); info(a)->neg();", ["info", "info"]),
         ("Use([](Vec a) { return a.neg(); }, [](n_t many) { return many.t(); }); a.t();", ["Use", "Vec::neg", "t"]),
+        ("Vec b1 = load(n), b2; b2 = b2.neg(); use(b1.t(), a.t());", ["load", "Vec::neg", "use", "Vec::t", "t"]),
         ("using vec_t = Vectorized<float>; auto zero = vec_t(0); x = zero.neg() + a;", ["vec_t", "add"]),
         ("Chance<double> sum(n, n); auto t = [](int m) { return g(m); }; sum(a); t(n); g(t);", ["g", "g"]),
         ("for (int64_t a : shape) { g(a * 2); } x = a * 2;", ["g", "mul"]),
@@ -97,6 +98,10 @@ def test_what_is_computed_of_numbers_is_a_number() -> None:
         ("while (b1) { if (a1) continue; g(); } f();", [("!(a1)",), ()]),
         ("switch (k) { case A: if (a1) break; g(); case B: f(); }", [("k == A", "!(a1)"), ("k == B",)]),
         ("x = a1 || b1 ? c1 ? g() : f() : h();", [("a1 || b1", "c1"), ("a1 || b1", "!(c1)"), ("!(a1 || b1)",)]),
+        (
+            "if (a1) { if (b1) return g(); else { return h(); } } f();",
+            [("a1", "b1"), ("a1", "!(b1)"), ("!(a1)",)],
+        ),
         ("CHECK_DEBUG_ONLY(f()); g();", [("!NDEBUG",), ("!NDEBUG",), ()]),
         ("h(n ? g() : f(), k());", [(), ("n",), ("!(n)",), ()]),
     ],

@@ -197,6 +197,12 @@ MORE_YAML = """\
 - func: plus(Tensor self) -> Tensor
   structured_delegate: plus.out
 - func: pluses(Tensor self) -> Tensor
+- func: chained(Tensor self) -> Tensor
+- func: on_devices(Tensor self) -> Tensor
+  dispatch:
+    CPU: on_cpu
+    CUDA: on_cuda
+- func: on_any(Tensor self) -> Tensor
 - func: bound(Tensor self) -> Tensor
 - func: plussed(Tensor self) -> Tensor
 - func: filled(Tensor self) -> Tensor
@@ -235,6 +241,14 @@ TORCH_IMPL_FUNC(bigger_out)(const Tensor& self, const Tensor& other, const Tenso
 struct Info { Info(const Tensor& a); };
 Info::Info(const Tensor& a) { helped = a.t(); }
 Tensor constructed(const Tensor& self) { return make(Info(self), self[1]); }
+Tensor chained(const Tensor& self) {
+  if (odd(self)) return at::t(self);
+  if (even(self)) { return at::t(self); } else { return at::t(self); }
+}
+DEFINE_DISPATCH(run_stub);
+Tensor on_cpu(const Tensor& self) { run_stub(kCPU, self); return self; }
+Tensor on_cuda(const Tensor& self) { at::least(self, self); return self; }
+Tensor on_any(const Tensor& self) { run_stub(self.device().type(), self); return self; }
 Tensor pluses(const Tensor& self) { return at::plus(self); }
 Tensor bound(const Tensor& self) { return THPVariable_t(self, nullptr); }
 Tensor plus_sparse(const Tensor& self, Tensor& out) { return self.t(); }
@@ -258,7 +272,15 @@ struct Other { Tensor operator()(const Tensor& a, const Tensor& b) { return a.su
 
 
 def more(name: str) -> list[tuple[str, str]]:
-    told = story(name, **{ENTRIES: YAML + MORE_YAML, "aten/src/ATen/native/More.cpp": MORE})
+    files = {
+        ENTRIES: YAML + MORE_YAML,
+        "aten/src/ATen/native/More.cpp": MORE,
+        "aten/src/ATen/native/cpu/Run.cpp": "void run_cpu(const Tensor& self) { at::t(self); }\n"
+        "REGISTER_DISPATCH(run_stub, &run_cpu);\n",
+        "aten/src/ATen/native/cuda/Run.cu": "void run_cuda(const Tensor& self) { at::parts(self); }\n"
+        "REGISTER_DISPATCH(run_stub, &run_cuda);\n",
+    }
+    told = story(name, **files)
     return [(each.op, each.condition) for each in told.runs]
 
 
@@ -293,8 +315,13 @@ def test_the_class_of_a_structured_kernel_has_the_members_of_its_base() -> None:
     assert more("bigger.Tensor") == [("t", ""), ("new_like", "")]
 
 
+def test_a_stub_runs_what_is_registered_for_the_device_of_the_function() -> None:
+    assert more("on_devices") == [("least", ""), ("t", "")]
+    assert more("on_any") == [("t", ""), ("parts", ""), ("parted.out", "")]
+
+
 def test_what_both_branches_run_has_no_condition_and_several_are_joined() -> None:
-    assert more("branched") == [("t", "")]
+    assert more("branched") == more("chained") == [("t", "")]
     assert more("both") == [("least", ""), ("t", "(self.dim() > 2 || self.numel() == 0) && small(self)")]
 
 
