@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from bzlgraph.base.resolved_label import Label
     from bzlgraph.base.span import Location
-    from bzlgraph.graph.model import Making
     from bzlgraph.graph.view import GraphView
     from bzlgraph.why.path_graph import Ways
 
@@ -56,6 +55,8 @@ def cheapest_cut(ways: Ways, required: Sequence[int]) -> tuple[CutPlace, ...] | 
     if sum(len(numbers) for ends in ways.links.values() for numbers in ends.values()) > MAX_FLOW_EDGES:
         return None
     steps = _Steps(ways)
+    if steps.has_ways_apart(MAX_PLACES):
+        return None
     cut = closest_cut(steps.into, ways.start, ways.target, MAX_PLACES)
     if cut is None:
         return None
@@ -65,7 +66,13 @@ def cheapest_cut(ways: Ways, required: Sequence[int]) -> tuple[CutPlace, ...] | 
 
 def _order(place: CutPlace) -> tuple[Label, str, str, str, str]:
     """What sorts places, whatever the numbers of targets are."""
-    return place.target, str(place.source), place.attribute, place.rule_class, str(place.location)
+    return (
+        place.target,
+        str(place.source),
+        place.attribute,
+        place.rule_class,
+        str(place.location),
+    )
 
 
 def _only_place(ways: Ways, number: int) -> CutNode | None:
@@ -99,8 +106,48 @@ class _Steps:
         """An edge that each place gives, and whether a macro is the place."""
         self._sources: list[dict[int, None]] = []
         self._makings: dict[tuple[object, ...], int] = {}
-        self._known: dict[int, tuple[tuple[int, int], Making]] = {}
-        """Numbers by the identity of what they are made of, which stays as long as it is here: many rules share one."""
+        self._made: dict[int, tuple[int, int]] = {}
+
+    def has_ways_apart(self, most: int) -> bool:
+        """Whether more ways than ``most`` are found, no two by one place: each needs a cut of its own.
+
+        Depth first from the target, by each link once, by what is nearest to the start: most of a graph is never looked
+        at. Others may be found by giving up some of these, which takes much longer (``closest_cut``).
+        """
+        target, start = self._ways.target, self._ways.start
+        left: dict[int, list[int]] = {}
+        used: set[tuple[int, ...]] = set()
+        path, found = [target], 0
+        while path and found <= most:
+            here = path[-1]
+            if here not in left:
+                left[here] = self._nearest_last(self._ways.predecessors[here])
+            if not left[here]:
+                path.pop()
+                continue
+            before = left[here].pop()
+            place = (here, *self._place_between(before, here))
+            if place in used or before in path:
+                continue
+            used.add(place)
+            if before == start:
+                path, found = [target], found + 1
+            else:
+                path.append(before)
+        return found > most
+
+    def _place_between(self, source: int, end: int) -> tuple[int, ...]:
+        """What tells one place of a link from those of others to the same target."""
+        numbers = self._ways.links[source][end] if source != ROOT else []
+        if not numbers:
+            return (source,)
+        macro = self._macro(numbers[0], source)
+        return (0, macro) if macro else self._own(numbers[0], source)
+
+    def _nearest_last(self, nodes: Sequence[int]) -> list[int]:
+        distances = self._distances
+        far = len(distances)  # some are come by through the target alone
+        return sorted(nodes, key=lambda each: distances.get(each, far), reverse=True)
 
     def into(self, node: int) -> tuple[Sequence[int], Sequence[int]]:
         """Where arcs come from that lead to a node, and where what can be cut comes from."""
@@ -116,45 +163,41 @@ class _Steps:
         return place or _place(number, self._ways.graph)
 
     def _into_target(self, end: int) -> Sequence[int]:
-        found: dict[int, None] = {}
-        known: dict[object, int] = {}
-        links = self._links_into(end)
-        shared = Counter([macro for _, _, macro in links if macro])
-        for source, number, macro in links:
-            if number is None:
+        ways, flags = self._ways, self._ways.graph.columns.edge_flags
+        sources = self._nearest_last(ways.predecessors[end])
+        links = {source: ways.links[source][end] if source != ROOT else [] for source in sources}
+        macros = {
+            number: macro for source in sources for number in links[source] if (macro := self._macro(number, source))
+        }
+        shared, found, known = (
+            Counter(macros.values()),
+            dict[int, None](),
+            dict[object, int](),
+        )
+        for source, numbers in links.items():
+            if not numbers or any(flags[number] & _OUTPUT for number in numbers):
                 found[source] = None
                 continue
-            by_macro = macro > 0 and shared[macro] > 1
-            told: object = macro if by_macro else self._own(number, source)
-            node = known.get(told)
-            if node is None:
-                node = known[told] = self._first + 2 * len(self._places)
-                self._places.append((number, by_macro))
-                self._sources.append({})
-            found.pop(node, None)
-            found[node] = None
-            self._sources[(node - self._first) // 2][source] = None
+            for number in numbers:
+                macro = macros.get(number, 0)
+                by_macro = macro > 0 and shared[macro] > 1
+                told: object = macro if by_macro else self._own(number, source)
+                if told not in known:
+                    known[told] = self._first + 2 * len(self._places)
+                    self._places.append((number, by_macro))
+                    self._sources.append({})
+                node = known[told]
+                found.pop(node, None)
+                found[node] = None
+                self._sources[(node - self._first) // 2][source] = None
         return list(found)
 
-    def _links_into(self, end: int) -> list[tuple[int, int | None, int]]:
-        """The edges that lead to a target, with what tells the ``_macro_place`` of each from others (0: none); no edge
-        where it cannot be cut. What is nearest to the start comes last."""
-        ways, columns = self._ways, self._ways.graph.columns
-        found: list[tuple[int, int | None, int]] = []
-        flags, attributes = columns.edge_flags, columns.edge_attribute
-        sources, distances, far = ways.predecessors[end], self._distances, len(self._distances)
-        if len(sources) > 1:  # some are come by through the target alone
-            sources = sorted(sources, key=lambda each: distances.get(each, far), reverse=True)
-        for source in sources:
-            numbers = ways.links[source][end] if source != ROOT else ()
-            if not numbers or any(flags[number] & _OUTPUT for number in numbers):
-                found.append((source, None, 0))
-                continue
-            call = self._making(source)[1]
-            for number in numbers:
-                by_macro = call and not flags[number] & _IMPLICIT
-                found.append((source, number, (attributes[number] + 1) * _CALLS + call if by_macro else 0))
-        return found
+    def _macro(self, number: int, source: int) -> int:
+        """What tells the ``_macro_place`` of an edge from others that lead to the same target; 0: there is none."""
+        columns, call = self._ways.graph.columns, self._making(source)[1]
+        if not call or columns.edge_flags[number] & _IMPLICIT:
+            return 0
+        return (columns.edge_attribute[number] + 1) * _CALLS + call
 
     def _own(self, number: int, source: int) -> tuple[int, ...]:
         """What tells the ``_place`` of an edge from others that lead to the same target."""
@@ -164,18 +207,15 @@ class _Steps:
 
     def _making(self, source: int) -> tuple[int, int]:
         """Numbers for the class of a rule and for the line of a macro that makes it; 0 where there is none."""
-        made = self._ways.graph.making(source)
-        if made is None:
-            return 0, 0
-        found = self._known.get(id(made))
+        found = self._made.get(source)
         if found is None:
-            numbers = self._makings
-            of_class = numbers.setdefault((made.rule_class, made.bzl), len(numbers) + 1)
+            made, numbers = self._ways.graph.making(source), self._makings
+            of_class = numbers.setdefault((made.rule_class, made.bzl), len(numbers) + 1) if made is not None else 0
             of_call = 0
-            if made.call is not None:
+            if made is not None and made.call is not None:
                 of_call = numbers.setdefault((made.rule_class, "", made.call.location), len(numbers) + 1)
-            found = self._known[id(made)] = (of_class, of_call), made
-        return found[0]
+            found = self._made[source] = of_class, of_call
+        return found
 
 
 def _distances_from_start(ways: Ways) -> dict[int, int]:
@@ -207,7 +247,14 @@ def _macro_place(number: int, graph: GraphView) -> CutNode | None:
     if made is None or made.call is None:
         return None
     target = columns.edge_target[number]
-    return CutNode(graph.attribute_of(number), target, None, made.rule_class, None, made.call.location)
+    return CutNode(
+        graph.attribute_of(number),
+        target,
+        None,
+        made.rule_class,
+        None,
+        made.call.location,
+    )
 
 
 def _describe(place: CutNode, graph: GraphView) -> CutPlace:
@@ -228,7 +275,10 @@ def _users(place: CutNode, graph: GraphView) -> tuple[int, str]:
             continue
         source = graph.columns.edge_source[number]
         made = graph.making(source)
-        if made is not None and place in (_place(number, graph), _macro_place(number, graph)):
+        if made is not None and place in (
+            _place(number, graph),
+            _macro_place(number, graph),
+        ):
             users.add(source)
             macro = made.call.function if place.location is not None and made.call is not None else ""
     return len(users), macro

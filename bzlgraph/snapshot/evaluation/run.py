@@ -137,12 +137,12 @@ class Run:
         wave = set(roots)
         reached, late, lacking = set(wave), set[int](), set[int]()
         while wave or late:
-            for node in wave:
-                if not touched[package_of[node]]:
-                    if graph.package_status[package_of[node]] == PENDING:
-                        lacking.add(node)  # nothing is known to lead on from there
+            for package in set(map(package_of.__getitem__, wave)):
+                if not touched[package]:
+                    if graph.package_status[package] == PENDING:  # nothing is known to lead on from there
+                        lacking.update(node for node in wave if package_of[node] == package)
                     else:
-                        self.touch(package_of[node])
+                        self.touch(package)
             if depth is not None:
                 if depth == 0:
                     break
