@@ -46,8 +46,8 @@ def why(
     among = len(sources) > 1 and target in sources
     sources = graph.by_label(set(sources) - {target}) or list(sources)
     ways, closure = find_ways(graph, sources, target, excluded_flags)
-    kinds, targets = graph.kinds, closure - graph.same_label(sources)
-    dependencies = graph.count_labels(node for node in targets if kinds[node] != NodeKind.MISSING)
+    kinds, missing = graph.kinds, int(NodeKind.MISSING)
+    dependencies = graph.count_labels({node for node in closure - graph.same_label(sources) if kinds[node] != missing})
     words = graph.configuration.words if graph.configuration is not None else ""
     problems = (*graph.missing_among(closure), *graph.problems_of(closure))
     if ways is None:

@@ -52,7 +52,7 @@ def cheapest_cut(ways: Ways, required: Sequence[int]) -> tuple[CutPlace, ...] | 
         place = _only_place(ways, number)
         if place is not None:
             return (_describe(place, ways.graph),)
-    if sum(len(numbers) for ends in ways.links.values() for numbers in ends.values()) > MAX_FLOW_EDGES:
+    if sum(sum(map(len, ends.values())) for ends in ways.links.values()) > MAX_FLOW_EDGES:
         return None
     steps = _Steps(ways)
     if steps.has_ways_apart(MAX_PLACES):
