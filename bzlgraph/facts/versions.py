@@ -57,6 +57,15 @@ def release(text: str) -> Release:
     return Release(version, _evidence()[nearest], nearest, beyond, before)
 
 
+def is_moving(text: str) -> bool:
+    """Whether a text names another Bazel each time one is released.
+
+    >>> is_moving("latest"), is_moving("8.x"), is_moving("8.0.1")
+    (True, False, False)
+    """
+    return text in _WORDS
+
+
 @cache
 def known() -> tuple[str, ...]:
     """Every known Bazel, oldest first."""

@@ -2,7 +2,8 @@
 
 What was asked for counts most, then ``USE_BAZEL_VERSION`` of ``.bazeliskrc``, then ``.bazelversion``
 (https://github.com/bazelbuild/bazelisk#how-does-bazelisk-know-which-bazel-version-to-run), then which files there are:
-MODULE.bazel means a Bazel that reads it by default, and a tree that has none was written for WORKSPACE.
+MODULE.bazel means a Bazel that reads it by default, and a tree that has none was written for WORKSPACE. A word such as
+``latest`` meant another Bazel when the tree was written: with a WORKSPACE that today's would not read, it counts less.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.facts.versions import Evidence, Release, compared, newest, release
+from bzlgraph.facts.versions import Evidence, Release, compared, is_moving, newest, release
 from bzlgraph.workspace.sources.source import Source
 
 BEFORE_MODULES = "4.2.3"
@@ -23,6 +24,7 @@ WITH_MODULES = compared()[-1]
 """The newest Bazel that our answers are compared with."""
 
 _NAMED = re.compile(r"\s*(?:[\w.-]+/)?([\w.*+-]+)", re.ASCII)
+_DECLARING = re.compile(r"^(?:load|bind|\w+_archive|\w+_repository|\w+_repositories)\(", re.MULTILINE)
 _LONGEST = 4_000
 """Bytes of a file that are looked at."""
 _SURE = {
@@ -76,8 +78,13 @@ def reading(source: Source, asked: str) -> Reading:
         return Reading(asked_release(asked), f"--bazel_version={asked}", True)
     for file, naming in _FILES.items():
         named = _in_file(source, file, naming)
-        if named is not None:
-            return Reading(named, file, False)
+        if named is None:
+            continue
+        release_named, word = named
+        if is_moving(word) and _needs_workspace(source, release_named):
+            reason = f"{file} says {word}, which no longer reads WORKSPACE; this checkout has one"
+            return Reading(release(WITH_MODULES), reason, False)
+        return Reading(release_named, file, False)
     if source.is_file(".bazelversion"):
         return Reading(release(WITH_MODULES), ".bazelversion, which names none", False)
     if source.is_file("MODULE.bazel"):
@@ -94,13 +101,30 @@ def asked_release(text: str) -> Release:
         raise UsageProblem(Diagnostic(f"--bazel_version={text}: {error}", hint=hint)) from None
 
 
-def _in_file(source: Source, file: str, naming: Callable[[str], str]) -> Release | None:
-    """The Bazel that a file names; None when there is no such file, or it names none."""
+def _needs_workspace(source: Source, named: Release) -> bool:
+    """Whether a checkout declares repositories in a WORKSPACE that a Bazel does not read by itself."""
+    from bzlgraph.facts import for_version
+
+    if for_version(named.nearest).workspace_file == "counts":
+        return False
+    texts = (_head(source, each) for each in ("WORKSPACE.bazel", "WORKSPACE") if source.is_file(each))
+    return any(_DECLARING.search(text) for text in texts)
+
+
+def _head(source: Source, path: str) -> str:
+    try:
+        return source.read(path)[:_LONGEST].decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _in_file(source: Source, file: str, naming: Callable[[str], str]) -> tuple[Release, str] | None:
+    """The Bazel that a file names, and its word; None when there is no such file, or it names none."""
     if not source.is_file(file):
         return None
     try:
         match = _NAMED.match(naming(source.read(file)[:_LONGEST].decode("utf-8", "replace")))
-        return release(match[1]) if match else None
+        return (release(match[1]), match[1]) if match else None
     except (OSError, ValueError):
         return None
 

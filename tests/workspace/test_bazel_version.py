@@ -9,6 +9,8 @@ from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.workspace import open_workspace
 
+_LOADS = b'workspace(name = "w")\n\nload("@bazel_tools//tools/build_defs/repo:http.bzl", "http_archive")\n'
+
 
 @pytest.mark.parametrize(
     ("files", "version", "reason"),
@@ -22,6 +24,13 @@ from bzlgraph.workspace.workspace import open_workspace
         ({".bazelversion": b"my-fork/4.1.0\n"}, "4.1.0", ".bazelversion"),
         ({".bazelversion": b"9.0.0-pre.20250831.1\n"}, "9.0.0-pre.20250831.1", ".bazelversion"),
         ({"WORKSPACE": b"", ".bazelversion": b"latest\n"}, newest(), ".bazelversion"),
+        ({"WORKSPACE": b"# (in MODULE.bazel)\n", ".bazelversion": b"latest\n"}, newest(), ".bazelversion"),
+        ({"WORKSPACE.bazel": _LOADS, ".bazelversion": b"9.0.0\n"}, "9.0.0", ".bazelversion"),
+        (
+            {"WORKSPACE.bazel": _LOADS, "MODULE.bazel": b"", ".bazelversion": b"latest\n"},
+            WITH_MODULES,
+            ".bazelversion says latest, which no longer reads WORKSPACE; this checkout has one",
+        ),
         ({"WORKSPACE": b"", ".bazelversion": b"\xff\x00"}, WITH_MODULES, ".bazelversion, which names none"),
         ({"WORKSPACE": b"", ".bazeliskrc": b"# see\n USE_BAZEL_VERSION = 6.5.0 \n"}, "6.5.0", ".bazeliskrc"),
         ({".bazelversion": b"7.6.1", ".bazeliskrc": b"USE_BAZEL_VERSION=fork/5.3.0"}, "5.3.0", ".bazeliskrc"),
