@@ -68,15 +68,21 @@ def takes(schema: str, unnamed: int, names: Collection[str]) -> bool:
     >>> squeeze, one = "squeeze(Tensor self) -> Tensor", "squeeze.dim(Tensor self, int dim) -> Tensor"
     >>> [takes(each, *given) for each in (squeeze, one) for given in ((1, ()), (2, ()), (1, ("dim",)))]
     [True, False, False, False, True, True]
+    >>> takes("randn.generator(SymInt[] size, *, Generator? generator) -> Tensor", 3, ())
+    False
     """
     inside = schema.partition("(")[2].rpartition("->")[0].rpartition(")")[0]
     arguments = [each.strip() for each in _split(inside) if each.strip()]
-    listed = [each.partition("=")[0].split()[-1] for each in arguments if each != "*"]
-    needed = [each.split()[-1] for each in arguments if each != "*" and "=" not in each]
+    middle = arguments.index("*") if "*" in arguments else len(arguments)
+    first, rest = arguments[:middle], arguments[middle + 1 :]
     named = {_ALSO.get(each, each) for each in names}
-    left = [each for each in needed if each not in named]
-    fits = "[" in inside or unnamed + len(named) <= len(listed)
-    return fits and len(left) <= unnamed and named <= set(listed)
+    needed, needed_named = ({_name_of(each) for each in part if "=" not in each} for part in (first, rest))
+    fits = "[" in inside or unnamed + len(named & {*map(_name_of, first)}) <= len(first)
+    return fits and len(needed - named) <= unnamed and needed_named <= named <= {*map(_name_of, [*first, *rest])}
+
+
+def _name_of(argument: str) -> str:
+    return argument.partition("=")[0].split()[-1]
 
 
 def self_position(schema: str) -> int:

@@ -221,7 +221,10 @@ class PublicNames:
                 values = TensorValues(node, lambda call: self._gives(call, module))
                 found = list(references(node, values))
                 between = operators(node, values)
-                found += [Reference((_SPECIAL, each.name), True, each.line, each.column) for each in between]
+                found += [
+                    Reference((_SPECIAL, each.name), True, each.line, each.column, given=Given(each.given, frozenset()))
+                    for each in between
+                ]
                 return sorted(found, key=lambda each: (each.line, each.column))
         except OverBudget as error:
             self.broken.append((module.path, node.lineno, str(error)))

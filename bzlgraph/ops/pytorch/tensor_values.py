@@ -38,11 +38,12 @@ _ROUNDS = 3
 
 
 class Operator(NamedTuple):
-    """A special method that an operator calls, and where its expression ends."""
+    """A special method that an operator calls, where its expression ends, and how much it is given."""
 
     name: str
     line: int
     column: int
+    given: int = 0
 
 
 Judge = Callable[[ast.Call], bool]
@@ -52,11 +53,15 @@ Judge = Callable[[ast.Call], bool]
 def operators(function: AnyFunction, values: TensorValues) -> list[Operator]:
     """The operators of a function that work on tensors, in the order in which their expressions end."""
     found = [
-        Operator(name, *_end_of(node.test if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert) else node))
+        Operator(
+            name,
+            *_end_of(node.test if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert) else node),
+            int(isinstance(node, ast.BinOp | ast.AugAssign | ast.Compare)),
+        )
         for node in ast.walk(function)
         for name in values.called(node)
     ]
-    return sorted(found, key=lambda each: each[1:])
+    return sorted(found, key=lambda each: each[1:3])
 
 
 def _end_of(node: ast.AST) -> tuple[int, int]:

@@ -4,6 +4,7 @@ import pytest
 
 from bzlgraph.ops.pytorch.definitions import METHODS
 from bzlgraph.ops.pytorch.public import PublicNames
+from bzlgraph.ops.pytorch.tensor_values import Given
 from bzlgraph.workspace.sources.source import MemorySource
 
 FUNCTIONAL = """\
@@ -141,6 +142,13 @@ def test_operators(name: str, operators: tuple[str, ...]) -> None:
     found = names().find(name)
     assert found is not None
     assert found.operators == operators
+
+
+def test_what_an_operator_between_tensors_is_given() -> None:
+    found = names().find("torch.shrink")
+    assert found is not None
+    assert found.given["sub"] == [Given(2, frozenset())]
+    assert found.given["root"] == [Given(1, frozenset())]
 
 
 def test_nearest_first_with_the_way() -> None:
