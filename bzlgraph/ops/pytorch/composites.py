@@ -41,8 +41,8 @@ FOLLOWED = COMPOSITE_KEYS | {"CPU", "CUDA"}
 """Dispatch keys whose functions are gone into."""
 KINDS = ("sparse", "quantize", "nested", "mkldnn")
 """Words in the names of operators that are for special kinds of tensors themselves."""
-MAX_FUNCTIONS = 300
-"""Functions gone into for one operator."""
+MAX_FUNCTIONS = 600
+"""Functions gone into for one operator, for each device."""
 MAX_WAYS = 16
 """Ways to an operator that are compared."""
 MAX_CLASSES = 6
