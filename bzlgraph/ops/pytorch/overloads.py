@@ -162,7 +162,7 @@ def is_not_for(have: str, parameter: str) -> bool:
     """Whether C++ would not take an argument for a parameter: a number for a tensor, a tensor for a number."""
     words = parameter.replace("&", " ").split()
     if have in ("Scalar", "bool"):
-        return TENSOR in words and "<" not in words
+        return not {TENSOR, "TensorBase"}.isdisjoint(words) and "<" not in words
     return have == TENSOR and not NUMBERS.isdisjoint(words) and "<" not in words
 
 

@@ -53,6 +53,7 @@ _WRITTEN = re.compile(rb"PyObject\s*\*\s*(THPVariable_\w+)\s*\(")
 INDEXING = {"__getitem__": "THPVariable_getitem", "__setitem__": "THPVariable_setitem"}
 """What CPython calls by the place in a table, not by name."""
 _TENSOR = "torch._tensor"
+_OPERATORS = "torch.ops.aten."
 _BINDINGS = ("torch._C", "torch._VF", "torch._ops", "torch.ops")
 
 
@@ -107,6 +108,8 @@ class PublicNames:
     def _binding(self, name: str) -> str:
         """Rule 1: the operator whose generated binding has this name, "" for none."""
         head, _, last = name.rpartition(".")
+        if name.startswith(_OPERATORS):  # with an overload or without
+            head, last = _OPERATORS, name.split(".")[_OPERATORS.count(".")]
         if head in ("torch.Tensor", "Tensor"):
             return self.by_hand.get(last, last if last in self._methods else "")
         if head == PACKAGE or head.startswith(_BINDINGS):
@@ -299,6 +302,10 @@ def _module_of(name: str, path: str, body: list[ast.stmt]) -> _Module:
     for statement in flattened(body):
         for local, full in imported_names(statement, path.split("/")[:-1]):
             module.stars.append(full) if local == "*" else module.imports.__setitem__(local, full)
+    for name, node in module.definitions.items():  # `aten = torch.ops.aten`
+        parts = dotted_parts(node.value, set()) if isinstance(node, ast.Assign) else ()
+        if len(parts) > 1 and parts[0] in module.imports:
+            module.imports.setdefault(name, ".".join([module.imports[parts[0]], *parts[1:]]))
     module.stars[:] = dict.fromkeys(module.stars)
     return module
 

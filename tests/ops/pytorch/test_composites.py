@@ -254,7 +254,7 @@ Tensor bound(const Tensor& self) { return THPVariable_t(self, nullptr); }
 Tensor plus_sparse(const Tensor& self, Tensor& out) { return self.t(); }
 Tensor plussed(const Tensor& self) { return at::plus_out(out, self); }
 Tensor& fill_it(Tensor& self, const Scalar& value) { return at::least(self, self); }
-Tensor& fill_it(Tensor& self, const Tensor& value) { return at::t(self); }
+Tensor& fill_it(Tensor& self, const TensorBase& value) { return at::t(self); }
 Tensor filled(const Tensor& self) { return fill_it(self, 1.5); }
 Tensor scaled(const Tensor& self) { return fill_it(self, self); }
 Tensor halves(const Tensor& self) { return at::t(self); }

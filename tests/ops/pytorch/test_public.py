@@ -90,6 +90,11 @@ made = _make(impl=torch.neg, meta=_shape)
 def chained(x: "Tensor"):
     return x.root().values()
 
+aten = torch.ops.aten
+
+def operated(x):
+    return aten.gelu.default(aten.frob(x))
+
 def norm(input, p=2):
     return torch.frob(input) if p else input.view(-1).root()
 """
@@ -124,6 +129,7 @@ def names() -> PublicNames:
         ("torch.named", ()),  # of a dict
         ("torch.valued", ("values",)),
         ("torch.chained", ("root", "values")),
+        ("torch.operated", ("gelu", "frob")),
         ("torch.scattered", ("root",)),  # its variables have the names of functions
         ("torch.laid", ("cut",)),
         ("torch.made", ("neg",)),  # the maker ran at import
