@@ -157,3 +157,23 @@ REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_CPU), AOp);
     source = MemorySource({"core/a.cc": text.encode()})
     (found,) = read_records(source, source.entries, None, jobs=1).kernels
     assert found.compute_method == "ComputeAsync"
+
+
+def test_what_a_base_leaves_to_the_kernel_comes_before_what_it_only_may_define() -> None:
+    text = """#include "core/b.h"
+class AOp : public Linear<float> {
+  Shapes OutputShapes(const Shapes& given) const final { return Shapes({made(given)}); }
+  void ComputeMatrix(Context* c) final { solve(c); }
+};
+"""
+    base = """template <class T> class Linear : public OpKernel {
+  void Compute(Context* c) override { out = OutputShapes(in); ComputeMatrix(c); }
+ protected:
+  virtual Shapes OutputShapes(const Shapes& given) const { return Shapes({given[0]}); }
+  virtual void ComputeMatrix(Context* c) = 0;
+};
+"""
+    assert work("AOp", a_dot_cc=text, b_dot_h=base) == [
+        "AOp::ComputeMatrix core/a.cc:4",
+        "AOp::OutputShapes core/a.cc:3",
+    ]

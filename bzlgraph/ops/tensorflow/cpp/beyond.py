@@ -5,7 +5,8 @@
 Rules
 1. Where ``Compute`` is a base's, the methods that it calls by name and that the kernel's own class (or one between)
    defines: ``DatasetOpKernel::Compute`` calls ``MakeDataset``. Methods of the base itself are looked into only, and one
-   that does no more than return a value is no work.
+   that does no more than return a value is no work. Those that a base leaves to the kernel's class (``= 0``) come
+   first: ``ComputeMatrix`` of a linear operator before the shapes that it gives.
 2. What ``MakeDataset`` makes with ``new`` works in the ``GetNextInternal`` of its iterators.
 3. The functors that the registration gives to its class: ``UnaryOp<CPUDevice, functor::abs<float>>``.
 4. The functors that those bodies call, ``functor::X<Device, T>()(...)``, ``X<Device>::Run(...)`` or a variable of such
@@ -22,7 +23,7 @@ from typing import NamedTuple
 
 from bzlgraph.cpp.tokens import Lexeme
 from bzlgraph.ops.model import KernelRegistration, Work
-from bzlgraph.ops.tensorflow.cpp.called import Call, calls_in, declared_types, new_in
+from bzlgraph.ops.tensorflow.cpp.called import Call, calls_in, declared_types, left_open, new_in
 from bzlgraph.ops.tensorflow.cpp.classes import ClassAt, Classes, Method, best, listed_arguments, meant, plain
 from bzlgraph.ops.tensorflow.cpp.compute import split_class
 
@@ -61,7 +62,9 @@ class Beyond:
         chain = self._chain(own, kernel.compute_class, homes)
         bodies = [body, *self._methods(body, chain, homes)]
         bases = chain[-1:]
-        found = [_work(each.method) for each in bodies[1:] if not _is_of(each.method, bases) and _works(each)]
+        working = [each.method for each in bodies[1:] if not _is_of(each.method, bases) and _works(each)]
+        to_define = self._left_open(chain) if len(working) > 1 else frozenset()
+        found = [_work(each) for each in sorted(working, key=lambda each: each.name not in to_define)]
         found += self._iterators(bodies, own)
         bound = self._bound(kernel, own, listed_arguments(given), homes)
         found += self._given(listed_arguments(given), homes)
@@ -113,6 +116,16 @@ class Beyond:
                         found[method] = made
                         waiting.append(made)
         return list(found.values())
+
+    def _left_open(self, chain: Sequence[ClassAt]) -> frozenset[str]:
+        """The methods that a kernel's bases leave to it."""
+        found: frozenset[str] = frozenset()
+        for each in chain[1:]:
+            file = self.classes.file(each.location.path)
+            if file is not None:
+                scope = file.outline.scopes[each.at]
+                found |= left_open(file.outline.tokens[scope.opening : scope.closing])
+        return found
 
     def _own_method(self, call: Call, chain: Sequence[ClassAt], homes: Sequence[str]) -> Method | None:
         if call.method or "::" in call.name:

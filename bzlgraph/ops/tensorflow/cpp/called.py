@@ -10,6 +10,8 @@ Call(name='launch_', arguments='', method=''), Call(name='R', arguments='<T>', m
 [Call(name='Do', arguments='<2>', method='')]
 >>> declared_types(tokenize("Launch<Device, T> launch_; int x = 1; return x;"))
 {'launch_': ('Launch', '<Device,T>'), 'x': ('int', '')}
+>>> sorted(left_open(tokenize("virtual void Do(F<int(*)()> f) const = 0; virtual int Go() { return 0; } int n = 0;")))
+['Do']
 """
 
 from __future__ import annotations
@@ -25,6 +27,8 @@ _WORDS = frozenset(
     "if for while switch return sizeof catch static_cast reinterpret_cast const_cast dynamic_cast decltype alignof"
     " typeid throw new delete else case goto const auto typename class struct using namespace".split()
 )
+_BEHIND = frozenset(["const", "override", "noexcept"])
+"""Words that may stand behind the parameters of a method."""
 _ENDS = {">": 1, ">>": 2, "<": -1, "<<": -2}
 
 
@@ -91,6 +95,24 @@ def declared_types(tokens: Sequence[Lexeme]) -> dict[str, tuple[str, str]]:
         if typed is not None:
             found[token.text] = typed[1], typed[2]
     return found
+
+
+def left_open(tokens: Sequence[Lexeme]) -> frozenset[str]:
+    """The methods that the body of a class leaves to the classes below: ``virtual void Do(...) = 0;``."""
+    found = set()
+    for index in range(2, len(tokens) - 2):
+        if [each.text for each in tokens[index : index + 3]] != ["=", "0", ";"]:
+            continue
+        at, depth = index - 1, 0
+        while at > 0 and tokens[at].text in _BEHIND:
+            at -= 1
+        while at > 0 and (depth or tokens[at].text == ")"):
+            depth += {")": 1, "(": -1}.get(tokens[at].text, 0)
+            at -= 1
+            if not depth:
+                found.add(tokens[at].text)
+                break
+    return frozenset(found)
 
 
 def _template(tokens: Sequence[Lexeme], end: int) -> tuple[int, str, str] | None:
