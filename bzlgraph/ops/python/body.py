@@ -15,6 +15,7 @@ from bzlgraph.ops.python.arguments import given_by, needed_by, parameters_of, st
 from bzlgraph.ops.python.function_parts import FunctionParts, Scope, answer, failed, leaves, may_return
 from bzlgraph.ops.python.given import GIVES_ANYTHING, NOTHING, OR
 from bzlgraph.ops.python.local_names import COMPARED, LocalNames, first_call
+from bzlgraph.ops.python.result import result_of
 from bzlgraph.ops.python.special_tensors import is_special
 from bzlgraph.ops.python.summary import Event, Parameter
 from bzlgraph.python_source.syntax import AnyFunction, dotted, last_name
@@ -59,6 +60,8 @@ class BodyReader:
     stands: Mapping[str, str] = field(default_factory=dict)
     """Names that stand for parameters (``arguments``)."""
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    result: set[ast.AST] = field(default_factory=set)
+    """What the function returns is made of."""
     needed: tuple[str, ...] = ()
     """What must be so of parameters for what is read now to happen."""
     choices: dict[tuple[str, str], tuple[bool, tuple[str, ...]]] = field(default_factory=dict)
@@ -78,6 +81,7 @@ class BodyReader:
         shadowed = parts.inner_parameters | parts.member_parameters
         self.stands = stands_for(parts.own_parameters, parts.assignments, parts.stored, shadowed)
         self.parameters = parameters_of(node)
+        self.result = result_of(parts) if not self.names.library else set()
         self._below([each for each in (*node.args.defaults, *node.args.kw_defaults) if each is not None])
         self._statements(node.body)
         return tuple(dict.fromkeys(self.found))
@@ -106,7 +110,8 @@ class BodyReader:
             gives = GIVES_ANYTHING
             if isinstance(node, ast.Call):
                 gives = given_by(node, self.stands, self._is_value, self.names.outer)
-        self.found.append(Event(kind, text, line, certain, self.specials > 0, handed, self.needed, gives, made_by))
+        about = line, certain, self.specials > 0, handed, self.needed, gives, made_by
+        self.found.append(Event(kind, text, *about, node in self.result))
 
     def _is_value(self, node: ast.expr) -> bool:
         """Whether what a call gives is surely a value: no parameter that may be left out, whatever else says so."""

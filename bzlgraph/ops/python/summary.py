@@ -20,6 +20,7 @@ test for a special kind of tensor, sparse or ragged. ``handed`` is "given" for a
 "passed" for one with what the caller gave, of which nothing is known.
 
 ``needs`` is what must be so of the function's parameters for it to happen, ``gives`` what a call gives (``arguments``).
+``returned``: what the function returns is made of it (``result``).
 Of files that work with JAX: ``made_by`` is the function that gave what an index is of.
 """
 
@@ -41,6 +42,7 @@ class Event(NamedTuple):
     needs: tuple[str, ...] = ()
     gives: tuple[tuple[str, str], ...] = ()
     made_by: str = ""
+    returned: bool = False
 
 
 class Parameter(NamedTuple):

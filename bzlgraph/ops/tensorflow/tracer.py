@@ -21,7 +21,7 @@ from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.model import ApiName, GenTarget, GradientRegistration, KernelRegistration, OpUse, PythonStep
 from bzlgraph.ops.tensorflow.cpp.index import CppIndex
 from bzlgraph.ops.tensorflow.python.api_names import ApiNames, merged
-from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED
+from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED, MOVING
 from bzlgraph.ops.tensorflow.python.calls import shown
 from bzlgraph.ops.tensorflow.python.elsewhere import OtherPackages
 from bzlgraph.ops.tensorflow.python.exports import Export
@@ -254,7 +254,8 @@ class TensorflowTracer(Tracer):
         if uses and self.side.knows(IMPLIED):
             remarks.append(CONSTANT)
         step = PythonStep(shown(first.symbol), self._begins(first), first.how)
-        answer = self._answer(word, uses, symbol=step, api_names=first.names, remarks=tuple(remarks))
+        names = first.names
+        answer = self._answer(word, uses, (), step, names, tuple(remarks), walk.returned)
         return answer if answer.stories else replace(answer, not_followed=tuple(walk.stopped))
 
     def _as_class(self, word: str) -> Answer | None:
@@ -271,10 +272,11 @@ class TensorflowTracer(Tracer):
         symbol: PythonStep | None = None,
         api_names: tuple[ApiName, ...] = (),
         remarks: tuple[str, ...] = (),
+        returned: Collection[str] = (),
     ) -> Answer:
         # Const comes with everything: shown last, never in the place of the op that was asked for.
         uses = (*(use for use in uses if use.op != IMPLIED), *(use for use in uses if use.op == IMPLIED))
-        listed = ops or main_ops(uses, self._namesakes(word))
+        listed = ops or main_ops(uses, self._namesakes(word), returned)
         if not self.side.version:
             remarks = (*remarks, *(f"ops are loaded by {each}" for each in self.side.loaders(listed)))
         stories = tuple(self.story(op) for op in listed[:MAX_STORIES])
@@ -338,15 +340,23 @@ MEANINGS: tuple[Callable[[TensorflowTracer, str], Answer | None], ...] = (
 )
 
 
-def main_ops(uses: Sequence[OpUse], namesakes: Collection[str] = ()) -> tuple[str, ...]:
-    """The ops that a function is about: its namesake, else those that the nearest wrappers make, and surely by those
-    one function further."""
+def main_ops(uses: Sequence[OpUse], namesakes: Collection[str] = (), returned: Collection[str] = ()) -> tuple[str, ...]:
+    """The ops that a function is about: its namesake, else those of the nearest wrappers. Those that its result is made
+    of (``returned``) come first, and what only moves values is left out behind them."""
     if named := tuple(use.op for use in uses if use.op in namesakes):
         return named
+    near = _nearest(uses)
+    made = _nearest([use for use in uses if use.op in returned and use.generated and use.op not in MOVING])
+    if made:
+        near = [*made, *(op for op in near if op not in made and op not in MOVING)]
+    return tuple(near or [use.op for use in uses])[:MAX_MAIN]
+
+
+def _nearest(uses: Sequence[OpUse]) -> list[str]:
+    """The ops that the nearest wrappers make, and surely those one function further."""
     wrapped = [use for use in uses if use.generated]
     nearest = min((use.depth for use in wrapped), default=0)
-    near = [use.op for use in wrapped if use.depth == nearest or (use.certain and use.depth == nearest + 1)]
-    return tuple(near or [use.op for use in uses])[:MAX_MAIN]
+    return [use.op for use in wrapped if use.depth == nearest or (use.certain and use.depth == nearest + 1)]
 
 
 def _place(module: str) -> Location:

@@ -134,7 +134,7 @@ def test_attributes_of_self_keep_what_they_may_run() -> None:
         ("call", "Runner"),
         ("method", "Runner|__call__"),
     ]
-    assert made.functions["A.go"].events == (Event("own", "f", 5, True, gives=(("0", ""),)),)
+    assert made.functions["A.go"].events == (Event("own", "f", 5, True, gives=(("0", ""),), returned=True),)
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import pytest
 
 from bzlgraph.ops.model import OpUse
+from bzlgraph.ops.tensorflow.tracer import main_ops
 from tests.ops.tensorflow.small_tree import side
 
 
@@ -352,3 +353,25 @@ def test_what_was_not_followed_is_known(text: str, stopped: list[str]) -> None:
     made = side(tensorflow__python__ops__more_ops=text, tensorflow__python__eager__context="def ask(x):\n  return x\n")
     walk = made.walker.walk(made.exports.find("more_ops.f")[0].symbol)
     assert (walk.found, list(walk.stopped)) == ({}, stopped)
+
+
+def test_what_a_result_is_made_of_comes_before_what_prepares_it() -> None:
+    """The reshaped paddings are nearest, and the function is about Blur2D."""
+    text = """
+from tensorflow.python.ops import gen_nn_ops
+
+def padded(x, width):
+  pads = gen_array_ops.reshape(gen_array_ops.shape([width]), [2])
+  scale = gen_nn_ops.sharpen(width)
+  if width:
+    x = _blurred(x, pads) * scale
+  return gen_array_ops.reshape(x, [1])
+
+def _blurred(x, pads):
+  return gen_nn_ops.blur2d(x, pads)
+"""
+    made = side(tensorflow__python__ops__more_ops=f"from tensorflow.python.ops import gen_array_ops\n{text}")
+    walk = made.walker.walk(made.exports.find("more_ops.padded")[0].symbol)
+    uses = tuple(walk.found.values())
+    assert main_ops(uses) == ("Reshape", "Shape", "Sharpen")
+    assert main_ops(uses, (), walk.returned) == ("Blur2D", "Sharpen")

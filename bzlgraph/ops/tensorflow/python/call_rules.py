@@ -104,6 +104,13 @@ PACK = "Pack"
 IMPLIED = "Const"
 """What a Python number, list or array that is given as a tensor becomes."""
 
+MOVING = frozenset(
+    """Identity IdentityN RefIdentity Snapshot Reshape Squeeze ExpandDims Cast StopGradient Const Shape Rank Size Pack
+    Unpack StridedSlice NoOp Assert PreventGradient PlaceholderWithDefault Fill ZerosLike OnesLike ConcatV2 Transpose
+    ReadVariableOp VarIsInitializedOp If StatelessIf While StatelessWhile""".split()
+)
+"""Ops that make room for, guard or rearrange what others compute: no function is about them when it computes, too."""
+
 
 def made_by_leaf(path: str, name: str) -> tuple[str, ...]:
     """The ops of a function that is not entered because it is known, () for any other."""

@@ -47,17 +47,24 @@ class _Visit:
     """Whether it is known to be called with tensors: then the operators on its arguments make ops."""
     given: Given = field(default_factory=dict)
     """What it is called with, as far as that is known."""
+    returned: bool = False
+    """Whether the result is made of what it gives."""
     own: bool = False
     """Whether it is what was asked for, or a private function of the same file that this calls."""
 
 
+_Known = tuple[bool, Given, bool]
+"""Whether a definition is called with tensors, what it is given, and whether the result is made of what it gives."""
+
+
 class Walk(NamedTuple):
-    """What a walk met: op -> where it is met first; the names that it did not follow; and the classes whose values do
-    not have what was asked of them."""
+    """What a walk met: op -> where it is met first; the names that it did not follow; the classes whose values do not
+    have what was asked of them; and the ops that the result is made of."""
 
     found: dict[str, OpUse]
     stopped: dict[str, None]
     refused: dict[Symbol, None]
+    returned: dict[str, None]
 
 
 @dataclass(slots=True)
@@ -98,12 +105,12 @@ class CallWalker:
 
     def _met(self, first: Target, overriding: bool) -> Walk:
         """What a definition leads to, through abstract methods too when ``overriding``."""
-        start, walk = first.symbol, Walk({}, {}, {})
+        start, walk = first.symbol, Walk({}, {}, {}, {})
         if start.kind == "generated":
-            self._note(walk.found, start, Location(start.path, 0, 0), _Visit(first, (), True))
+            self._note(walk, start, Location(start.path, 0, 0), _Visit(first, (), True))
             return walk
         waiting = deque(self._begun(first, overriding))
-        seen: dict[Target, tuple[bool, Given]] = {visit.target: (True, visit.given) for visit in waiting}
+        seen: dict[Target, _Known] = {visit.target: (True, visit.given, True) for visit in waiting}
         while waiting and len(seen) < MAX_FUNCTIONS:
             visit = waiting.popleft()
             for event, target in self._reached(visit, walk):
@@ -111,26 +118,21 @@ class CallWalker:
                 passed = event.handed == "given" or (visit.handed and (event.kind in PASSES_ON or bool(event.handed)))
                 if target.symbol.kind == "generated":
                     place = Location(visit.target.symbol.path, event.line, 0)
-                    self._note(walk.found, target.symbol, place, visit, certain)
+                    self._note(walk, target.symbol, place, visit, certain)
+                    if visit.returned and _is_result(visit.target.symbol, event):
+                        walk.returned[self.op_of(target.symbol.name)] = None
                     continue
                 given = self._given(visit, event, target)
                 for each in (target, *(self.overrides.of(target) if overriding else ())):
-                    now = self._now(seen.get(each), passed, given if each == target else ANYTHING)
+                    returned = visit.returned and _is_result(visit.target.symbol, event)
+                    new = passed, given if each == target else ANYTHING, returned
+                    now = _more(seen.get(each), new)
                     if now is not None:
                         seen[each] = now
                         surely = certain and each == target
                         own = _is_private(each.symbol, start) and (visit.own or not visit.steps)
                         waiting.append(_Visit(each, (*visit.steps, self._step(each)), surely, *now, own))
         return walk
-
-    @staticmethod
-    def _now(seen: tuple[bool, Given] | None, handed: bool, given: Given) -> tuple[bool, Given] | None:
-        """What a definition may be called with after one more call; None where that adds nothing."""
-        if seen is None:
-            return handed, given
-        if covers(seen[1], given):
-            return None if seen[0] or not handed else (True, seen[1])
-        return seen[0] or handed, together(seen[1], given)
 
     def _given(self, visit: _Visit, event: Event, target: Target) -> Given:
         """What a call gives a definition."""
@@ -153,7 +155,7 @@ class CallWalker:
         """Where to begin: a class means making a value and calling it."""
         start = first.symbol
         if start.kind != "class":
-            yield _Visit(first, (), True, True)
+            yield _Visit(first, (), True, True, returned=True)
             yield from (self._instead(each) for each in (self.overrides.of(first) if overriding else ()))
             return
         if (start.path, start.name) in call_rules.CONSTRUCTED:
@@ -168,7 +170,7 @@ class CallWalker:
 
     def _instead(self, target: Target) -> _Visit:
         """What runs in place of what was asked for: a step of its own."""
-        return _Visit(target, (self._step(target),), True, True)
+        return _Visit(target, (self._step(target),), True, True, returned=True)
 
     def direct(self, symbol: Symbol) -> list[str]:
         """The ops of the generated functions that a definition itself names."""
@@ -200,7 +202,7 @@ class CallWalker:
 
     def _reached(self, visit: _Visit, walk: Walk) -> Iterator[tuple[Event, Target]]:
         """What a definition's events lead to; ops that they make themselves are noted."""
-        symbol, found = visit.target.symbol, walk.found
+        symbol = visit.target.symbol
         function = self.resolver.function(symbol)
         if function is None:
             return
@@ -215,14 +217,14 @@ class CallWalker:
             if event.special and skipped:
                 continue
             for op in call_rules.DECORATORS.get(event.text.rpartition(".")[2], ()):
-                self._make(event._replace(kind="literal", text=op), found, visit)
+                self._make(event._replace(kind="literal", text=op), walk, visit)
         for event in runs:
             if event.kind in ("operator", "literal", "packed"):
-                self._make(event, found, visit)
+                self._make(event, walk, visit)
                 continue
             if event.kind == "maybe":
                 if visit.handed:
-                    self._make(event._replace(kind="operator"), found, visit)
+                    self._make(event._replace(kind="operator"), walk, visit)
                 continue
             targets = self.targets.of(visit.target, event) or self._loaded(event, symbol)
             if not targets and self._is_unknown(event, symbol):
@@ -233,7 +235,7 @@ class CallWalker:
                     walk.refused[target.receiver] = None
                 if (made := call_rules.made_by_leaf(path, name)) and event.kind == "call":
                     for op in made:
-                        self._make(event._replace(kind="literal", text=op), found, visit)
+                        self._make(event._replace(kind="literal", text=op), walk, visit)
                 elif not made and not call_rules.is_universal(path, name):
                     yield event, target
                 elif not made and event.kind != "name":
@@ -263,23 +265,37 @@ class CallWalker:
         package = self.resolver.tree.module(inside.path).imports.get(head, "").partition(".")[0]
         return package not in call_rules.RUNS_NOTHING if package else not hasattr(builtins, head)
 
-    def _make(self, event: Event, found: dict[str, OpUse], visit: _Visit) -> None:
+    def _make(self, event: Event, walk: Walk, visit: _Visit) -> None:
         place = Location(visit.target.symbol.path, event.line, 0)
         certain = visit.certain and event.certain
         made = {"operator": self.operators.get(event.text, ()), "packed": (call_rules.PACK,)}
         names = made.get(event.kind, (event.text,))
         op = call_rules.operator_op(names, self.known)
-        if op and op not in found:
-            found[op] = OpUse(op, "", place, visit.steps, certain)
+        if op and visit.returned and event.returned:
+            walk.returned[op] = None
+        if op and op not in walk.found:
+            walk.found[op] = OpUse(op, "", place, visit.steps, certain)
 
-    def _note(
-        self, found: dict[str, OpUse], symbol: Symbol, place: Location, visit: _Visit, certain: bool = True
-    ) -> None:
-        op = self.op_of(symbol.name)
+    def _note(self, walk: Walk, symbol: Symbol, place: Location, visit: _Visit, certain: bool = True) -> None:
+        op, found = self.op_of(symbol.name), walk.found
         if op:
             self.modules.setdefault(op, symbol.path)
         if op and op not in found:
             found[op] = OpUse(op, shown(symbol), place, visit.steps, certain)
+
+
+def _more(seen: _Known | None, new: _Known) -> _Known | None:
+    """What is known of how a definition is called with one more call; None where that adds nothing."""
+    if seen is None:
+        return new
+    given = seen[1] if covers(seen[1], new[1]) else together(seen[1], new[1])
+    now = seen[0] or new[0], given, seen[2] or new[2]
+    return now if now != seen else None
+
+
+def _is_result(inside: Symbol, event: Event) -> bool:
+    """Whether what a definition gives is made of what an event gives: anything that a value is made with."""
+    return event.returned or inside.kind == "value"
 
 
 def _is_private(symbol: Symbol, start: Symbol) -> bool:
