@@ -29,7 +29,7 @@ def result_of(parts: FunctionParts) -> set[ast.AST]:
     """The nodes that the result of a function is made of."""
     assigned: dict[str, list[ast.expr]] = {}
     for each in parts.assignments:
-        if isinstance(each, ast.Assign | ast.AnnAssign | ast.AugAssign) and each.value is not None:
+        if isinstance(each, ast.Assign | ast.AnnAssign) and each.value is not None:  # ``x *= scale`` is about x
             targets = each.targets if isinstance(each, ast.Assign) else [each.target]
             for name in {name for target in targets for name in _names(target)}:
                 assigned.setdefault(name, []).append(each.value)

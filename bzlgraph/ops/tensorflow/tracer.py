@@ -346,7 +346,9 @@ def main_ops(uses: Sequence[OpUse], namesakes: Collection[str] = (), returned: C
     if named := tuple(use.op for use in uses if use.op in namesakes):
         return named
     near = _nearest(uses)
-    made = _nearest([use for use in uses if use.op in returned and use.generated and use.op not in MOVING])
+    result = [use for use in uses if use.op in returned and use.generated and use.op not in MOVING]
+    nearest = min((use.depth for use in result), default=0)
+    made = [use.op for use in result if use.depth <= nearest + 1]
     if made:
         near = [*made, *(op for op in near if op not in made and op not in MOVING)]
     return tuple(near or [use.op for use in uses])[:MAX_MAIN]
