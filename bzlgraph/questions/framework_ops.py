@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 COMPILERS = ("xla",)
 PUBLIC = ("tf.", "tensorflow.raw_ops.", "jax.", "jnp.", "torch.nn.", "gen_")
 """How words begin that are looked for among a framework's own names only."""
+NOTHING_BOUND = "no C++ file of this tree gives names to Python (pybind11, nanobind, SWIG, torch libraries)"
 _OP = "public name, op, file, kernel class or target"
 _MEANINGS = {"bindings": "name that C++ exposes to Python in this tree, nor a file that does"}
 
@@ -68,7 +69,8 @@ def ask_bindings(session: Session) -> Reply[OpTable]:
         table = index.table()
         return table, session.completeness(gaps=index.gaps())
 
-    return _of_tree(session, ("bindings",), made)
+    reply = _of_tree(session, ("bindings",), made)
+    return reply if reply.answer.rows else Reply(reply.answer, reply.completeness, (NOTHING_BOUND,))
 
 
 def ask_registrations(session: Session, macro: str) -> Reply[OpTable]:
@@ -206,7 +208,7 @@ def _explain(session: Session, name: str, framework: str) -> Answer:
         if bound.found or (not present and _bindings(session).modules):
             return bound
     traced = _tracer(session, framework).explain(name)
-    if traced.found or framework:
+    if traced.found or framework or (name.startswith(PUBLIC) and not _bindings(session).has_module_of(name)):
         return traced
     bound = _bindings(session).explain(name)
     return bound if bound.found else traced

@@ -91,3 +91,10 @@ def test_a_macro_that_no_file_has(tree: Path) -> None:
     assert problem.diagnostic.hint == "did you mean REGISTER_SOLVER?"
     result = run(tree, "--registrations=NEVER_USED")
     assert (result.exit_code, len(result.stdout.splitlines())) == (0, 1)
+
+
+def test_a_tree_that_binds_nothing_says_so(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    result = run(tmp_path, "--bindings")
+    assert (result.exit_code, result.stdout.count("\n")) == (0, 1)
+    assert result.stderr.splitlines()[-1].startswith("no C++ file of this tree gives names to Python")
