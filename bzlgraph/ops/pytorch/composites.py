@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.pytorch.body import Call
-from bzlgraph.ops.pytorch.conditions import both, is_special, weaker, weight
+from bzlgraph.ops.pytorch.conditions import add_way, is_special, weight
 from bzlgraph.ops.pytorch.cpp_facts import Definition, device_of
 from bzlgraph.ops.pytorch.cpp_values import TENSOR
 from bzlgraph.ops.pytorch.definitions import Definitions
@@ -43,8 +43,6 @@ KINDS = ("sparse", "quantize", "nested", "mkldnn")
 """Words in the names of operators that are for special kinds of tensors themselves."""
 MAX_FUNCTIONS = 600
 """Functions gone into for one operator, for each device."""
-MAX_WAYS = 16
-"""Ways to an operator that are compared."""
 MAX_CLASSES = 6
 """Classes of a file that have a method of the same name."""
 MAX_MEANT = 3
@@ -104,21 +102,13 @@ def _told(ways: Mapping[str, list[Step]]) -> tuple[Step, ...]:
     return tuple(sorted((_simplest(each) for each in ways.values()), key=lambda step: len(step.through)))
 
 
-def _simplest(ways: list[Step]) -> Step:
-    """The way with the fewest conditions, when two that are the branches of an ``if`` have become one."""
-    left = sorted(ways, key=lambda step: weight(step.conditions))
-    at = 0
-    while at < len(left):
-        joined = next((each for each in left[at + 1 :] if both(left[at].conditions, each.conditions) is not None), None)
-        if joined is None:
-            at += 1
-            continue
-        common = both(left[at].conditions, joined.conditions) or ()
-        left[at] = replace(left[at], conditions=common)
-        left.remove(joined)
-        left.sort(key=lambda step: weight(step.conditions))
-        at = 0
-    return left[0]
+def _simplest(ways: Sequence[Step]) -> Step:
+    """The way with the fewest conditions, when those that are the branches of an ``if`` have become one."""
+    conditions: list[tuple[str, ...]] = []
+    for step in ways:
+        add_way(conditions, step.conditions)
+    fewest = frozenset(conditions[0])
+    return replace(next(each for each in ways if fewest <= {*each.conditions}), conditions=conditions[0])
 
 
 class Composites:
@@ -172,33 +162,35 @@ class Composites:
         fewest conditions first, again when they turn out to run under fewer. The virtual functions of the class
         ``overridden`` are those of a generated class, not of another one below it."""
         found: dict[str, list[Step]] = {}
-        known: dict[tuple[_Place, str], tuple[str, ...]] = {}
+        done: dict[tuple[_Place, str], tuple[str, ...]] = {}
+        ways: dict[tuple[_Place, str], list[tuple[str, ...]]] = {}
         numbers = count()
-        waiting = [
-            _At(0, next(numbers), each, (), conditions_of.get(_place(each), ()), device) for each, device in starts
-        ]
+        waiting: list[_At] = []
+
+        def reach(definition: Definition, device: str, through: tuple[str, ...], conditions: tuple[str, ...]) -> None:
+            known = ways.setdefault((_place(definition), device), [])
+            before = known[0] if known else None
+            add_way(known, conditions)
+            if known[0] != before:
+                heappush(waiting, _At(weight(known[0]), next(numbers), definition, through, known[0], device))
+
+        for each, device in starts:
+            reach(each, device, (), conditions_of.get(_place(each), ()))
         while waiting:
             at = heappop(waiting)
             here = _place(at.definition), at.device
-            before = known.get(here)
-            conditions = at.conditions if before is None else weaker(before, at.conditions)
-            if conditions == before or len(known) >= MAX_FUNCTIONS:
+            if done.get(here) == at.conditions or at.conditions != ways[here][0] or len(done) >= MAX_FUNCTIONS:
                 continue
-            known[here] = conditions
+            done[here] = at.conditions
             for call, operator, functions in self._meant(at.definition):
-                below = tuple(dict.fromkeys((*conditions, *call.conditions)))
-                ways = found.setdefault(operator.full_name, []) if operator is not None else []
-                if operator is not None and len(ways) < MAX_WAYS:
+                below = tuple(dict.fromkeys((*at.conditions, *call.conditions)))
+                if operator is not None:
                     line = Location(at.definition.path, call.line, 1)
-                    ways.append(Step(operator.full_name, line, at.through, below))
+                    found.setdefault(operator.full_name, []).append(Step(operator.full_name, line, at.through, below))
                 for each, device in functions:
                     if _is_elsewhere(at.device, each, device) or (overridden and _is_sibling(each, overridden)):
                         continue
-                    then = at.device or device
-                    have = known.get((_place(each), then))
-                    if have is None or weaker(have, below) != have:
-                        through = (*at.through, each.name)
-                        heappush(waiting, _At(weight(below), next(numbers), each, through, below, then))
+                    reach(each, at.device or device, (*at.through, each.name), below)
         return found
 
     def _meant(self, definition: Definition) -> list[_Meant]:

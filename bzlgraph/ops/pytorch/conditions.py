@@ -27,6 +27,8 @@ MAX_CONDITION = 120
 """Characters of a condition that are shown."""
 
 
+MAX_WAYS = 12
+"""Ways to a place that are compared."""
 SPECIAL_LAST = 1000
 """Weight of a way that only special tensors go."""
 _SPECIAL = re.compile(
@@ -242,6 +244,7 @@ def _text(tokens: Sequence[Token]) -> str:
     return _shortened("".join(words))
 
 
+@cache
 def opposite(condition: str) -> str:
     """The condition under which one does not hold.
 
@@ -272,21 +275,32 @@ def weight(conditions: Sequence[str]) -> int:
     return len(conditions) + (SPECIAL_LAST if any(map(is_special, conditions)) else 0)
 
 
-def weaker(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
-    """Of two ways to the same place the conditions to tell: what both need where they are the two branches of an
-    ``if``, else those of the way that needs fewer, and no special tensors.
+def add_way(ways: list[tuple[str, ...]], new: tuple[str, ...]) -> None:
+    """Add the conditions of a way to the same place to those of others, in place, the fewest first: the two branches of
+    an ``if`` are one way, and one that needs more than another is none.
 
-    >>> weaker(("a", "b"), ("b", "!(a)")), weaker(("a", "b"), ("c",)), weaker(("a",), ("c",))
-    (('b',), ('c',), ('a',))
+    >>> ways = []
+    >>> for each in (("a", "b"), ("a", "c", "d"), ("a", "c", "!(d)"), ("a", "b", "e"), ("a", "!(c)")):
+    ...     add_way(ways, each)
+    >>> ways
+    [('a',)]
     """
-    common = both(one, other)
-    if common is not None:
-        return common
-    return other if weight(other) < weight(one) else one
+    if any(each <= {*new} for each in map(set, ways[:1])):
+        return
+    joined = next((each for each in ways if _both(each, new) is not None), None)
+    while joined is not None:
+        new = _both(joined, new) or ()
+        ways.remove(joined)
+        joined = next((each for each in ways if _both(each, new) is not None), None)
+    needed = set(new)
+    if len(ways) < MAX_WAYS and not any(needed.issuperset(each) for each in ways):
+        ways[:] = sorted([*(each for each in ways if not needed.issubset(each)), new], key=weight)
 
 
-def both(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...] | None:
+def _both(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...] | None:
     """What two branches of an ``if`` need both; None when two ways are no such branches."""
+    if len(one) != len(other):
+        return None
     lone, others = [each for each in one if each not in other], [each for each in other if each not in one]
     if len(lone) == len(others) == 1 and (opposite(lone[0]) == others[0] or opposite(others[0]) == lone[0]):
         return tuple(each for each in one if each != lone[0])

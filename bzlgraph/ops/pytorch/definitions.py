@@ -60,7 +60,7 @@ class Definitions:
     def __init__(self, files: Source, giving: TensorNames | None = None) -> None:
         """``giving`` are functions that return a tensor, when bodies are asked for what they call."""
         self._files = files
-        self._giving = giving
+        self.giving = giving
         self._tree = IncludeTree((), self._bytes, guard=reading)
         self._read: set[str] = set()
         self._asked: set[str] = set()
@@ -153,7 +153,7 @@ class Definitions:
     def _enter(self, path: str) -> None:
         file = self._tree.read_file(path)
         facts = (
-            self._tree.within(path, lambda: list(read_facts(file, self._header_macro, self._giving)))
+            self._tree.within(path, lambda: list(read_facts(file, self._header_macro, self.giving)))
             if file is not None
             else ()
         )

@@ -102,7 +102,8 @@ class StoredKernels:
         return reading.steps
 
     def _read_steps(self) -> StepReading:
-        giving, definitions = self._giving, self._with_calls
+        definitions = self._with_calls
+        giving = definitions.giving or TensorNames()
         composites = Composites(self.entries, definitions)
         found: dict[str, tuple[Step, ...]] = {}
         too_much: list[tuple[str, str]] = []

@@ -208,6 +208,7 @@ MORE_YAML = """\
 - func: filled(Tensor self) -> Tensor
 - func: scaled(Tensor self) -> Tensor
 - func: branched(Tensor self) -> Tensor
+- func: nested(Tensor self) -> Tensor
 - func: both(Tensor self) -> Tensor
 """
 MORE = """\
@@ -261,6 +262,10 @@ Tensor halves(const Tensor& self) { return at::t(self); }
 Tensor branched(const Tensor& self) {
   if (self.dim() > 2) { return halves(self); }
   return halves(self);
+}
+Tensor nested(const Tensor& self) {
+  if (odd(self)) { if (even(self)) return halves(self); else return halves(self); }
+  else { if (even(self)) return halves(self); else return halves(self); }
 }
 Tensor both(const Tensor& self) {
   if (self.dim() > 2 || self.numel() == 0) { if (small(self)) { return halves(self); } }
@@ -321,7 +326,7 @@ def test_a_stub_runs_what_is_registered_for_the_device_of_the_function() -> None
 
 
 def test_what_both_branches_run_has_no_condition_and_several_are_joined() -> None:
-    assert more("branched") == more("chained") == [("t", "")]
+    assert more("branched") == more("chained") == more("nested") == [("t", "")]
     assert more("both") == [("least", ""), ("t", "(self.dim() > 2 || self.numel() == 0) && small(self)")]
 
 
