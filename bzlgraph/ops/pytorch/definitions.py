@@ -187,8 +187,8 @@ def _declared(headers: Iterable[bytes], declaration: re.Pattern[bytes]) -> froze
 
 
 def _giving_others(texts: Iterable[bytes]) -> frozenset[str]:
-    """The names of the functions that are declared, and nowhere to give what may be a tensor."""
-    found = {(kind, name) for text in texts for kind, name in _FUNCTION.findall(text)}
+    """The names of the functions that are declared, and nowhere to give what may be a tensor; not those of classes."""
+    found = {(kind, name) for text in texts for kind, name in _FUNCTION.findall(text) if not name[:1].isupper()}
     unsure = {name for kind, name in found if _MAY_BE_TENSOR.search(kind)}
     return frozenset(name.decode("ascii", "replace") for kind, name in found if name not in unsure)
 

@@ -203,6 +203,8 @@ MORE_YAML = """\
     CPU: on_cpu
     CUDA: on_cuda
 - func: on_any(Tensor self) -> Tensor
+- func: counted_it(Tensor self) -> Tensor
+- func: referred(Tensor self) -> Tensor
 - func: bound(Tensor self) -> Tensor
 - func: plussed(Tensor self) -> Tensor
 - func: filled(Tensor self) -> Tensor
@@ -250,6 +252,8 @@ DEFINE_DISPATCH(run_stub);
 Tensor on_cpu(const Tensor& self) { run_stub(kCPU, self); return self; }
 Tensor on_cuda(const Tensor& self) { at::least(self, self); return self; }
 Tensor on_any(const Tensor& self) { run_stub(self.device().type(), self); return self; }
+Tensor counted_it(const Tensor& self) { counted(self)->t(); return self; }
+Tensor referred(const Tensor& self) { OptionalTensorRef(self)->t(); return self; }
 Tensor pluses(const Tensor& self) { return at::plus(self); }
 Tensor bound(const Tensor& self) { return THPVariable_t(self, nullptr); }
 Tensor plus_sparse(const Tensor& self, Tensor& out) { return self.t(); }
@@ -280,6 +284,7 @@ def more(name: str) -> list[tuple[str, str]]:
     files = {
         ENTRIES: YAML + MORE_YAML,
         "aten/src/ATen/native/More.cpp": MORE,
+        "aten/src/ATen/Ref.h": "Count* counted(int a);\nstruct Ref {\n  inline\n  OptionalTensorRef(int);\n};",
         "aten/src/ATen/native/cpu/Run.cpp": "void run_cpu(const Tensor& self) { at::t(self); }\n"
         "REGISTER_DISPATCH(run_stub, &run_cpu);\n",
         "aten/src/ATen/native/cuda/Run.cu": "void run_cuda(const Tensor& self) { at::parts(self); }\n"
@@ -323,6 +328,11 @@ def test_the_class_of_a_structured_kernel_has_the_members_of_its_base() -> None:
 def test_a_stub_runs_what_is_registered_for_the_device_of_the_function() -> None:
     assert more("on_devices") == [("least", ""), ("t", "")]
     assert more("on_any") == [("t", ""), ("parts", ""), ("parted.out", "")]
+
+
+def test_what_is_declared_to_give_something_else_has_no_methods_of_tensors() -> None:
+    assert more("counted_it") == []
+    assert more("referred") == [("t", "")]
 
 
 def test_what_both_branches_run_has_no_condition_and_several_are_joined() -> None:
