@@ -12,9 +12,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.arguments import given_by, needed_by, parameters_of, stands_for
-from bzlgraph.ops.python.function_parts import FunctionParts, Scope, answer, failed, leaves, may_return
+from bzlgraph.ops.python.function_parts import (
+    FunctionParts,
+    Scope,
+    answer,
+    failed,
+    is_text,
+    leaves,
+    may_return,
+    text_of,
+)
 from bzlgraph.ops.python.given import GIVES_ANYTHING, NOTHING, OR
-from bzlgraph.ops.python.local_names import COMPARED, LocalNames, first_call
+from bzlgraph.ops.python.local_names import COMPARED, NOT_PACKED, TAKE_LISTS, LocalNames, first_call
 from bzlgraph.ops.python.result import result_of
 from bzlgraph.ops.python.special_tensors import is_special
 from bzlgraph.ops.python.summary import Event, Parameter
@@ -173,6 +182,12 @@ class BodyReader:
         self._below([each for handler in node.handlers for each in handler.body])
         self._visit_all([*node.orelse, *node.finalbody])
 
+    def _with(self, node: ast.With | ast.AsyncWith) -> None:
+        self._visit_all(node.items)
+        self._statements(node.body)
+
+    _asyncwith = _with
+
     def _assert(self, node: ast.Assert) -> None:
         self.tested += 1
         self._visit(node.test)
@@ -199,7 +214,7 @@ class BodyReader:
         if last in ("isinstance", "issubclass"):
             self._visit_all(node.args[:1])
             return
-        if last in MAKERS and node.args and (name := _text_of(node.args[0])):
+        if last in MAKERS and node.args and (name := text_of(node.args[0])):
             self._note("literal", name, node)
         if text == "cls" and self.in_class:
             self._note("own", "__init__", node)
@@ -309,8 +324,8 @@ class BodyReader:
         """ "operator" on tensors, "maybe" on what the caller gave, "" on anything else."""
         if self.names.is_tensor(node):
             return "operator"
-        if any(isinstance(each, ast.List | ast.Tuple | ast.ListComp) for each in operands):
-            return ""  # ``[1] + strides``, ``(size,) * n`` are lists
+        if any(isinstance(each, ast.List | ast.Tuple | ast.ListComp) or is_text(each) for each in operands):
+            return ""  # ``[1] + strides``, ``(size,) * n`` are lists, ``"%s" % x`` is a text
         return "maybe" if any(self.names.is_given(each) for each in operands) else ""
 
     def _augassign(self, node: ast.AugAssign) -> None:
@@ -380,20 +395,3 @@ class BodyReader:
         """Literals and imports do nothing."""
 
     _import = _importfrom = _constant
-
-
-NOT_PACKED = frozenset(["name", "axis", "data", "loop_vars", "inputs"])
-TAKE_LISTS = frozenset(
-    "concat concat_v2 stack pack add_n accumulate_n while_loop cond tuple group with_dependencies Assert dynamic_stitch"
-    " assert_compatible case switch_case identity_n shape_n print_v2 meshgrid zip list set join string_join einsum"
-    " map_structure flatten dispatch name_scope function no_op IndexedSlices py_func numpy_function make_list set_shape"
-    " assert_same_structure append extend".split()
-)
-"""Functions that take lists of tensors as lists."""
-
-
-def _text_of(node: ast.expr) -> str:
-    value = node.value if isinstance(node, ast.Constant) else ""
-    if isinstance(value, bytes):
-        value = value.decode("ascii", "replace")
-    return value if isinstance(value, str) else ""

@@ -164,9 +164,21 @@ def _walk(function: Scope, decided: Mapping[str, bool]) -> Iterator[ast.AST]:
             waiting.extend(ast.iter_child_nodes(node))
 
 
+def is_text(node: ast.expr) -> bool:
+    """Whether an expression is a text as it is written."""
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def text_of(node: ast.expr) -> str:
+    """A text as it is written, "" for anything else."""
+    value = node.value if isinstance(node, ast.Constant) else ""
+    if isinstance(value, bytes):
+        value = value.decode("ascii", "replace")
+    return value if isinstance(value, str) else ""
+
+
 def _is_collection(default: ast.expr) -> bool:
-    is_text = isinstance(default, ast.Constant) and isinstance(default.value, str)
-    return is_text or isinstance(default, ast.Tuple | ast.List | ast.Dict | ast.Set)
+    return is_text(default) or isinstance(default, ast.Tuple | ast.List | ast.Dict | ast.Set)
 
 
 def _returned(function: AnyFunction) -> list[ast.expr]:

@@ -22,6 +22,14 @@ CONVERTERS = frozenset(
 )
 LISTS = frozenset(["unstack", "split", "shape_n", "meshgrid", "convert_n_to_tensor", "flatten", "unique", "while_loop"])
 """Functions that give lists of tensors: an index takes a member out, and slices nothing."""
+NOT_PACKED = frozenset(["name", "axis", "data", "loop_vars", "inputs"])
+TAKE_LISTS = frozenset(
+    "concat concat_v2 stack pack add_n accumulate_n while_loop cond tuple group with_dependencies Assert dynamic_stitch"
+    " assert_compatible case switch_case identity_n shape_n print_v2 meshgrid zip list set join string_join einsum"
+    " map_structure flatten dispatch name_scope function no_op IndexedSlices py_func numpy_function make_list set_shape"
+    " assert_same_structure append extend".split()
+)
+"""Functions that take lists of tensors as lists."""
 NUMBERS = frozenset(
     "constant_value constant_value_as_shape get_shape is_tensor executing_eagerly is_tf_type TensorShape as_dtype"
     " get_seed executing_eagerly_outside_functions name_scope assert_type control_dependencies get_static_value".split()
@@ -34,6 +42,8 @@ OP_ALIASED = frozenset(["backend", "nn"])
 """Modules of such functions that are imported under another name."""
 PUBLIC = frozenset(["tensorflow", "tensorflow.compat.v1", "tensorflow.compat.v2"])
 """The modules of the public API: their functions give tensors, but for classes, which have capitals."""
+PLAIN = frozenset("sorted set frozenset list tuple dict int float bool str len range".split())
+"""Functions of Python that give no tensor."""
 VARIABLE = "Variable"
 TENSOR_PARTS = frozenset(["values", "indices", "dense_shape", "row_splits", "flat_values"])
 OPERATION, OPERATION_LISTS = "op", ("inputs", "outputs")
@@ -63,6 +73,8 @@ class LocalNames:
     """Functions inside that return tensors."""
     listers: set[str] = field(default_factory=set)
     """Functions inside that return lists of tensors."""
+    listed: set[str] = field(default_factory=set)
+    """Names that are assigned a list made member by member."""
     emptied: set[str] = field(default_factory=set)
     """Names that are assigned None somewhere."""
     made_by: dict[str, str] = field(default_factory=dict)
@@ -113,6 +125,7 @@ class LocalNames:
         """Take in a function."""
         self.bound |= parts.bound
         self.given |= parts.parameters - NOT_TENSORS - parts.collections - (parts.plain if self.library else set())
+        self.given -= {name for each in parts.assignments for name in _made_plain(each)}
         # An index of slices is for arrays, and what a function hands to another as a function is called with tensors.
         inner = parts.inner_parameters
         inner = inner - parts.own_parameters if self.library else inner | parts.member_parameters
@@ -165,6 +178,8 @@ class LocalNames:
     def _assign(self, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Name) and isinstance(value, ast.Constant) and value.value is None:
             self.emptied.add(target.id)
+        if isinstance(target, ast.Name) and isinstance(value, ast.ListComp):
+            self.listed.add(target.id)
         if isinstance(target, ast.Name) and isinstance(value, ast.Call) and (made := self.outer(value.func)):
             self.made_by.setdefault(target.id, made)
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Name) and value.id in self.carried:
@@ -249,8 +264,16 @@ class LocalNames:
             return self.is_tensor(node.body) or self.is_tensor(node.orelse)
         if isinstance(node, ast.Compare) and not all(self.compared(each) for each in node.ops):
             return False
+        if isinstance(node, ast.BinOp) and self._is_listed(node.left):
+            return False
         operator = isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare)
         return operator and any(map(self.is_tensor, ast.iter_child_nodes(node)))
+
+    def _is_listed(self, node: ast.expr) -> bool:
+        """Whether an expression is a list that is made member by member: ``+`` puts another one behind it."""
+        if isinstance(node, ast.BinOp):
+            return self._is_listed(node.left)
+        return isinstance(node, ast.ListComp) or (isinstance(node, ast.Name) and node.id in self.listed)
 
     def _is_layer(self, node: ast.Call) -> bool:
         """``self.dense(x)`` in a file of users: what one's own layers and methods make of a tensor is one."""
@@ -274,6 +297,13 @@ class LocalNames:
             return ""
         changed = node.value.value if isinstance(node.value, ast.Subscript) else None
         return f"at.{node.attr}" if isinstance(changed, ast.Attribute) and changed.attr == "at" else node.attr
+
+
+def _made_plain(node: ast.AST) -> list[str]:
+    """The names that an assignment makes numbers, or collections of Python: ``dims = sorted(dims)``."""
+    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and dotted(node.value.func) in PLAIN:
+        return [each.id for each in node.targets if isinstance(each, ast.Name)]
+    return []
 
 
 def first_call(node: ast.Call) -> ast.Call:

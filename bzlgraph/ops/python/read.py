@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -161,7 +162,7 @@ class _ModuleReader:
             called = [
                 Event("method", f"{each}|__call__", node.lineno, False, gives=GIVES_ANYTHING)
                 for each in names.stands.get(made, [made])
-                if each
+                if each and not hasattr(builtins, each)
             ]
             events = (*(each for each in read if each.kind not in ON_TENSORS), *called)
             if events:

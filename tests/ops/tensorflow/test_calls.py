@@ -194,6 +194,33 @@ def test_texts_are_split_too() -> None:
     assert ops_of("def f(op):\n  parts = op.name.split('/')\n  return parts[0] + parts[1]\n", "f") == set()
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "warn('no %s' % x)",
+        "raise_(f'{x}' + x)",
+        "dims = sorted(x)\n  return dims[-1] + 1",
+        "x = tuple(x)\n  return x[0] * 2",
+        "some = [g(each) for each in x]\n  return some + x[1:, 0] + x",
+    ],
+)
+def test_values_of_python_make_no_op(body: str) -> None:
+    assert ops_of(f"def f(x):\n  {body}\n", "f") <= {"StridedSlice"}
+
+
+def test_what_follows_a_return_in_a_with_statement_may_not_happen() -> None:
+    text = """
+def f(x):
+  with scope():
+    if x.small:
+      return gen_array_ops.halve(x)
+    return gen_array_ops.shape(x)
+"""
+    made = side(tensorflow__python__ops__more_ops=f"from tensorflow.python.ops import gen_array_ops\n{text}")
+    found = made.walker.uses(made.exports.find("more_ops.f")[0].symbol, implied=False)
+    assert {use.op: use.certain for use in found} == {"Halve": False, "Shape": False}
+
+
 def test_a_private_function_of_the_file_may_tell_sparse_tensors_apart() -> None:
     text = """
 def {name}(x):

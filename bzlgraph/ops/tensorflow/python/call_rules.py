@@ -13,7 +13,8 @@ UNIVERSAL = tuple(
     " tensorflow/python/distribute/ tensorflow/python/client/ tensorflow/python/autograph/"
     " tensorflow/python/profiler/ tensorflow/python/checkpoint/ tensorflow/python/trackable/"
     " tensorflow/python/saved_model/ tensorflow/python/types/ tensorflow/python/tf2.py tensorflow/python/compat/"
-    " tensorflow/python/lib/ tensorflow/python/tpu/ tensorflow/core/".split()
+    " tensorflow/python/lib/ tensorflow/python/tpu/ tensorflow/core/"
+    " tensorflow/python/data/util/nest.py tensorflow/python/data/util/structure.py".split()
 )
 """Folders of modules that everything uses: graphs, conversions, contexts, decorators, protos."""
 ENTERED = (
