@@ -8,7 +8,7 @@ of its own; ``Written`` reads it, without the package and without what decodes o
 | a rule | call stack as numbers of frames, innermost first; the outermost macro ("" for none); visibility; whether a
 symbolic macro makes it |
 | a source file | place, visibility |
-| a generated file | place, name of its rule |
+| a generated file | place |
 | a package group | place, specifications, groups that it includes |
 
 A frame is (function, place), a place (path, line, column); of a visibility each label is (0, its parts), None stands
@@ -61,7 +61,7 @@ def _row(target: tuple[int, tuple[Any, ...]]) -> tuple[Any, ...]:
     if kind == _SOURCE:
         return fields[1], fields[2]
     if kind == _OUTPUT:
-        return fields[2], fields[1][2]
+        return (fields[2],)
     return fields[3], fields[1], fields[2]
 
 
@@ -90,11 +90,6 @@ class Written:
     def file_visibility(self, number: int) -> tuple[Item, ...] | None:
         """Who may see a source file; None where nothing says so."""
         return _items(self._rows[number][1])
-
-    def rule_of_file(self, number: int) -> str:
-        """The name of the rule that makes a file."""
-        name: str = self._rows[number][1]
-        return name
 
     def group(self, number: int) -> tuple[tuple[str, ...], tuple[Label, ...]]:
         """The specifications of a package group, and the groups that it includes."""

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import networkx as nx
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bzlgraph.base.label import parse
 from bzlgraph.graph.dominators import dominator_tree
+from bzlgraph.why import cut
 from bzlgraph.why.answer import WhyAnswer
 from bzlgraph.why.ask import why
 from bzlgraph.why.dominators import trunk
 from bzlgraph.why.path_graph import Ways, find_ways
 from bzlgraph.why.paths import best_path, best_paths
-from tests.graph.tree import plain_tree
+from tests.graph.tree import Tree, plain_tree
 
 SIZE = 8
 PAIRS = [(a, b) for a in range(SIZE) for b in range(a + 1, SIZE)]
@@ -112,6 +115,43 @@ def test_the_cut_has_the_size_of_a_minimum_edge_cut(pairs: Pairs) -> None:
     assert len(answer.cut) == smallest
     view.remove_edges_from((number(place.source), number(place.target)) for place in answer.cut)
     assert not nx.has_path(view, START, GOAL)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.dictionaries(st.sampled_from(PAIRS), st.sampled_from(["deps", "data", "_tool"]), min_size=12),
+    st.sets(st.integers(0, SIZE - 1)),
+    st.integers(0, 3),
+)
+def test_a_cut_of_too_many_places_is_found_out_by_ways_apart(
+    edges: dict[tuple[int, int], str], by_macro: set[int], most: int
+) -> None:
+    """Whether they are looked for or not: a flow says the same, and more ways than that are found often enough."""
+    tree = Tree()
+    for source in range(SIZE):
+        named: dict[str, list[str]] = {}
+        for (a, b), attribute in edges.items():
+            if a == source:
+                named.setdefault(attribute, []).append(f"//p:{b}")
+        macro = [("made", "m.bzl", 3)] if source in by_macro else []
+        tree.rule(f"//p:{source}", "cc_library", macro=macro, **named)  # type: ignore[arg-type]
+    graph = tree.graph()
+    start, goal = (graph.resolve(parse(f"//p:{name}", "", "")) for name in (START, GOAL))
+    ways, _ = find_ways(graph, [start], goal, 0)
+    assume(ways is not None)
+    assert ways is not None
+    with patch.object(cut, "MAX_PLACES", most):
+        found = cut.cheapest_cut(ways, [])
+        with patch.object(cut._Steps, "has_ways_apart", return_value=False):
+            assert cut.cheapest_cut(ways, []) == found
+
+
+def test_ways_apart_are_found() -> None:
+    middle = {str(number): ["7"] for number in range(1, 7)}
+    graph = plain_tree({"0": list(middle), **middle, "7": []}).graph()
+    ways, _ = find_ways(graph, [graph.resolve(parse("//p:0", "", ""))], graph.resolve(parse("//p:7", "", "")), 0)
+    assert ways is not None
+    assert [cut._Steps(ways).has_ways_apart(most) for most in (4, 5, 6)] == [True, True, False]
 
 
 @settings(max_examples=50)
