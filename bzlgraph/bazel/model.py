@@ -333,6 +333,13 @@ class Package:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     gaps: list[Gap] = field(default_factory=list)
     broken: bool = False
+    hiding: list[Gap] = field(default_factory=list)
+    """Gaps that touch nothing that is declared here, only labels that are not."""
+
+    def admit_hiding(self) -> None:
+        """A label that nothing here declares was met: what may hide it is a gap of the package from now on."""
+        self.gaps += self.hiding
+        self.hiding.clear()
 
     def rules(self) -> Iterator[Rule]:
         """The rules in the order they were made."""

@@ -65,6 +65,8 @@ class BuildGraph(GraphView):
             node = self._node_of[label] = self.columns.add_node(label, kind)
             if kind is NodeKind.PENDING:
                 self._pending.setdefault(key, []).append(node)
+            elif package is not None:
+                package.admit_hiding()
         return node
 
     def add(self, package: Package) -> None:
@@ -181,9 +183,11 @@ class BuildGraph(GraphView):
     def _settle(self, key: PackageKey, kind: NodeKind) -> None:
         """The nodes that waited for a package, and are not among its targets, become this."""
         kinds = self.columns.kinds
-        for node in self._pending.pop(key, ()):
-            if kinds[node] == NodeKind.PENDING:
-                kinds[node] = kind
+        waiting = [node for node in self._pending.pop(key, ()) if kinds[node] == NodeKind.PENDING]
+        for node in waiting:
+            kinds[node] = kind
+        if waiting and key in self.packages:
+            self.packages[key].admit_hiding()
 
     def _note_absent_repository(self, key: PackageKey) -> None:
         assert self.source is not None  # somebody said that it is absent
@@ -224,5 +228,5 @@ def build_graph(packages: Iterable[Package]) -> BuildGraph:
 
 def undeclared_kind(package: Package) -> NodeKind:
     """What a label is that no target of a loaded package answers to: an error, unless a gap may hide the target."""
-    hidden = any(gap.kind in HIDING_TARGETS for gap in package.gaps)
+    hidden = any(gap.kind in HIDING_TARGETS for gap in (*package.gaps, *package.hiding))
     return NodeKind.UNLOADED if hidden else NodeKind.MISSING

@@ -7,11 +7,13 @@ Doc: https://bazel.build/reference/be/workspace#bind
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, parse
 from bzlgraph.base.span import Frame, Location
+from bzlgraph.base.words import counted
 from bzlgraph.bazel.files.context import WorkspaceContext
 from bzlgraph.bazel.files.native_rules import native_rule_class
 from bzlgraph.bazel.model import Attribute, AttrType, Package, Rule, RuleClass, SourceFile
@@ -39,7 +41,17 @@ def external_package(context: WorkspaceContext, facts: Facts, workspace_counts: 
         _add(package, name, made_by, values, call.location or _WRITTEN)
     for name, bind in context.binds.items():
         _add(package, name, _native(facts, "bind"), {"actual": bind.actual}, bind.location)
+    package.hiding += _unknown_macros(context)
     return package
+
+
+def _unknown_macros(context: WorkspaceContext) -> Iterator[Gap]:
+    """What WORKSPACE calls without knowing it may bind any name: one gap, told where such a name is asked for."""
+    calls = [gap for gap in context.gaps if gap.kind == GapKind.CALL.value]
+    if calls:
+        more = f" and {counted(len(calls) - 1, 'other call')} in WORKSPACE" if len(calls) > 1 else ""
+        hides = "the names that it binds are unknown"
+        yield Gap(GapKind.MACRO.value, f"{calls[0].what}{more}", hides, calls[0].location, calls[0].repository)
 
 
 def _add_built_in(package: Package, facts: Facts) -> None:

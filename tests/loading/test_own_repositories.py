@@ -124,3 +124,27 @@ def test_java_tools_are_those_of_the_module_where_modules_count(tmp_path: Path, 
     (tmp_path / "BUILD").write_text('java_library(name = "a", srcs = ["A.java"])')
     found = reached(graph_of(tmp_path, "7.7.1"), "//:a")
     assert [label for label in found if "rules_java" in label] == [f"{toolchains}//toolchains:current_java_toolchain"]
+
+
+def test_a_name_that_an_unknown_macro_of_workspace_may_bind_is_a_gap(tree: Path) -> None:
+    """grpc_deps() binds //external:protobuf: without its repository nobody knows. What is declared is as it was."""
+    (tree / "WORKSPACE").write_text(
+        'load("@grpc//:deps.bzl", "grpc_deps", "more")\n\ngrpc_deps()\n\nmore()\n\nbind(name = "b", actual = "//:a")\n'
+    )
+    (tree / "c").mkdir()
+    (tree / "c/BUILD").write_text(
+        'filegroup(name = "y", srcs = ["//external:b"])\nfilegroup(name = "x", srcs = ["//external:protobuf"])\n'
+    )
+    graph = graph_of(tree, "4.2.3")
+    bound = graph.resolve(parse("//external:b", "", ""))
+    assert reached(graph, "//external:b", EdgeFlag.IMPLICIT) == {"//external:b": "bind rule", "//:a": "cc_library rule"}
+    assert graph.gaps_of([bound]) == ()
+    node = graph.resolve(parse("//external:protobuf", "", ""))
+    assert graph.kinds[node] == NodeKind.UNLOADED
+    (gap,) = graph.gaps_of([node])
+    assert str(gap).startswith("grpc_deps() of @grpc//:deps.bzl is unknown and 1 other call in WORKSPACE: the names")
+
+
+def test_without_unknown_macros_such_a_name_is_an_error(tree: Path) -> None:
+    graph = graph_of(tree, "4.2.3")
+    assert graph.kinds[graph.resolve(parse("//external:protobuf", "", ""))] == NodeKind.MISSING
