@@ -17,7 +17,7 @@ from functools import cache
 from typing import NamedTuple, cast
 
 from bzlgraph.facts.native import FIXED, MANDATORY, NODEP, TOOL, AttributeFact
-from bzlgraph.facts.versioned import in_force, table, version_key
+from bzlgraph.facts.versioned import in_force, in_force_or, table, version_key
 
 
 class Fields(NamedTuple):
@@ -92,10 +92,14 @@ def build_setting_type(kind: str) -> str:
     return cast(str, table("starlark_rules")["build_settings"][kind])
 
 
-def configuration_field(fragment: str, name: str) -> str | None:
-    """The label that ``configuration_field(fragment, name)`` starts as; None when we have none."""
-    fields: dict[str, str] = table("starlark_rules")["configuration_fields"]
-    return fields.get(f"{fragment}.{name}")
+def configuration_field(version: str, fragment: str, name: str) -> str | None:
+    """The label that ``configuration_field(fragment, name)`` starts as; None when we have none.
+
+    >>> configuration_field("4.2.3", "cpp", "cc_toolchain"), configuration_field("4.2.3", "proto", "proto_compiler")
+    ('@bazel_tools//tools/cpp:crosstool', None)
+    """
+    fields: dict[str, dict[str, str]] = table("starlark_rules")["configuration_fields"]
+    return in_force_or(None, fields.get(f"{fragment}.{name}", {}), version)
 
 
 @cache

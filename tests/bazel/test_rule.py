@@ -41,6 +41,26 @@ def test_named_by_the_global() -> None:
     assert x.rule_class.attributes["$tool"].tool
 
 
+@pytest.mark.parametrize(
+    ("version", "field", "label"),
+    [
+        ("4.2.3", "cpp.cc_toolchain", Label("bazel_tools", "tools/cpp", "crosstool")),
+        ("7.7.1", "cpp.cc_toolchain", Label("bazel_tools", "tools/cpp", "toolchain")),
+        ("7.7.1", "proto.proto_compiler", Label("bazel_tools", "tools/proto", "protoc")),
+        ("7.7.1", "proto.proto_toolchain_for_java", Label("bazel_tools", "tools/proto", "java_toolchain")),
+        ("7.7.1", "proto.proto_toolchain_for_cc", Label("bazel_tools", "tools/proto", "cc_toolchain")),
+        ("7.7.1", "coverage.output_generator", None),
+    ],
+)
+def test_what_a_configuration_field_starts_as(version: str, field: str, label: Label | None) -> None:
+    """As `query --output=xml` of these Bazels has it; 0.19.1 and 2.1.0 answer as 4.2.3."""
+    fragment, _, name = field.partition(".")
+    text = "--- lib/BUILD\n--- lib/defs.bzl\ndef _impl(ctx):\n    pass\n\nmine = rule(_impl, attrs = {"
+    text += f'"_x": attr.label(default = configuration_field(fragment = "{fragment}", name = "{name}"))}})\n'
+    made = package(text + '--- p/BUILD\nload("//lib:defs.bzl", "mine")\nmine(name = "x")\n', "p", version)
+    assert rule(made, "x").get(":x") == label
+
+
 def test_values_defaults_and_outputs() -> None:
     text = 'load("//lib:defs.bzl", "my_rule")\nmy_rule(name = "x", srcs = ["a.c", ":b"], out = "x.out", mode = None)\n'
     made = package(RULES + f"--- p/BUILD\n{text}", "p")

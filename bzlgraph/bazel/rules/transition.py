@@ -14,7 +14,7 @@ from typing import ClassVar
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import Context
-from bzlgraph.bazel.files.scope import file_context, resolve
+from bzlgraph.bazel.files.scope import facts, file_context, resolve
 from bzlgraph.bazel.rules.attr import ConfigurationField
 from bzlgraph.facts.predeclared import configuration_field as default_of_field
 from bzlgraph.starlark.builtin import builtin
@@ -128,7 +128,7 @@ def setting_label(text: str, context: Context) -> Label | None:
 @builtin("configuration_field")
 def configuration_field(fragment: str, name: str) -> ConfigurationField:
     """``configuration_field(fragment, name)``: a default taken from the configuration."""
-    text = default_of_field(fragment, name)
+    text = default_of_field(facts().version, fragment, name)
     return ConfigurationField(resolve(text) if text is not None else None)
 
 
