@@ -341,7 +341,8 @@ class BodyReader:
 
     def _compare(self, node: ast.Compare) -> None:
         kind = self._kind_of_operator(node, node.left, *node.comparators)
-        if kind and not (kind == "maybe" and self.tested):
+        # In a graph no tensor has a truth value: what a library asks is none. Users' ``if`` may be made an op.
+        if kind and not (self.tested and (kind == "maybe" or not self.names.users)):
             for each in node.ops:
                 compared = self.names.compared(each)
                 if compared and (kind == "operator" or type(each) in COMPARED):

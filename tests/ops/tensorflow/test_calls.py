@@ -201,6 +201,7 @@ def test_texts_are_split_too() -> None:
         "raise_(f'{x}' + x)",
         "dims = sorted(x)\n  return dims[-1] + 1",
         "x = tuple(x)\n  return x[0] * 2",
+        "y = x[0:1, 0]\n  if y < 2: raise_()",
         "some = [g(each) for each in x]\n  return some + x[1:, 0] + x",
     ],
 )
