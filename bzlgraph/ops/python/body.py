@@ -341,14 +341,15 @@ class BodyReader:
 
     def _compare(self, node: ast.Compare) -> None:
         kind = self._kind_of_operator(node, node.left, *node.comparators)
-        # In a graph no tensor has a truth value: what a library asks is none. Users' ``if`` may be made an op.
-        if kind and not (self.tested and (kind == "maybe" or not self.names.users)):
+        if kind and not (self.tested and (kind == "maybe" or not self.names.users)):  # no tensor has a truth value
             for each in node.ops:
                 compared = self.names.compared(each)
                 if compared and (kind == "operator" or type(each) in COMPARED):
                     self._note(kind, compared, node)
+        named = isinstance(node.ops[0], ast.Is | ast.IsNot)  # ``op is lax.mul`` runs nothing
         for operand in (node.left, *node.comparators):
-            self._compared(operand)
+            if not (named and self.names.outer(operand)):
+                self._compared(operand)
 
     def _compared(self, node: ast.expr) -> None:
         """An operand of a comparison: what a test asks of sums and the like of what the caller gave are numbers."""
