@@ -82,7 +82,7 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
     except OSError as error:
         package.diagnostics.append(Diagnostic(f"cannot read {build_file}: {error.strerror}"))
     else:
-        context.source = data.decode("utf-8", "replace")
+        context.source = data.decode("utf-8", "surrogateescape")
         inside = path if name in repository.tree.overlays else repository.path_of("", path)
         over_budget = _run(workspace, context, data, inside)
     over_budget |= _finish(context, workspace.options.budget)

@@ -231,13 +231,21 @@ def abs_(x: object, /) -> object:
 
 @builtin("hash")
 def hash_(value: object, /) -> int:
-    """Java's ``String.hashCode``: macros shard and name by it."""
+    """Java's ``String.hashCode``, of the bytes that Bazel's files are read as: macros shard and name by it."""
     result = 0
     text = want_string(value, "hash", "value")
     charge(len(text) * 2)
-    for unit in memoryview(text.encode("utf-16-le", "surrogatepass")).cast("H"):
-        result = (31 * result + unit) & 0xFFFFFFFF
+    for byte in _bytes_read(text):
+        result = (31 * result + byte) & 0xFFFFFFFF
     return result - (1 << 32) if result >> 31 else result
+
+
+def _bytes_read(text: str) -> bytes:
+    """What a file has for a text: a byte that is no UTF-8 is a lone surrogate (``syntax/parse_source.py``)."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # half a character, which only json.decode gives
+        return text.encode("utf-8", "surrogatepass")
 
 
 @builtin("getattr")

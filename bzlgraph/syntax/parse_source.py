@@ -1,5 +1,9 @@
 """Parsing as the rest of bzlgraph uses it: source -> ``ast.File``, or diagnostics in words for people.
 
+Files are UTF-8, with or without a byte order mark; line ends stay as they are. A byte that is no UTF-8 is a lone
+surrogate, as in names of files: Bazel reads Latin-1 and never notices (8 and 9 warn,
+``--incompatible_enforce_starlark_utf8``).
+
 >>> parse("x = 1 + 2", "a.bzl").body[0].value.ops
 ['+']
 """
@@ -7,15 +11,20 @@
 from __future__ import annotations
 
 import gc
+import re
 from typing import NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import SyntaxProblem
-from bzlgraph.syntax import ast, checks, depth, source
+from bzlgraph.syntax import ast, checks, depth
 from bzlgraph.syntax.dialect import Dialect, for_path
 from bzlgraph.syntax.lalr.parser import Parser
 from bzlgraph.syntax.lalr.tables import tables
 from bzlgraph.syntax.problem import Problem, diagnostics
+
+_MARK = "\ufeff"
+"""What Windows writes before UTF-8."""
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Parsed(NamedTuple):
@@ -36,7 +45,7 @@ def parse(text: bytes | str, path: str, dialect: Dialect | None = None) -> ast.F
 def parse_prefix(text: bytes | str, path: str, dialect: Dialect | None = None) -> Parsed:
     """The tree of a file, or of its part before the first error, and the diagnostics. Never raises."""
     dialect = dialect or for_path(path)
-    clean, problem = source.decode(text)
+    clean, problem = _decoded(text)
     if problem is not None:
         before = clean[: clean.rfind("\n", 0, problem.start) + 1]  # whole lines that can be read
         file = ast.File(path, clean, parse_prefix(before, path, dialect).file.body)
@@ -63,3 +72,27 @@ def _statements(text: str, dialect: Dialect) -> tuple[list[ast.Stmt], list[Probl
     checks.check_statements(body, dialect, parser.problems)
     depth.check_depth(body, parser.deepest, parser.builder.chain, parser.problems)
     return body, parser.problems
+
+
+def _decoded(source: bytes | str) -> tuple[str, Problem | None]:
+    """The text of a file. With a problem, the text is what could be read, for the message to point at."""
+    text = source if isinstance(source, str) else source.decode("utf-8", "surrogateescape")
+    clean = text.removeprefix(_MARK)
+    found = None if clean.isascii() else _SURROGATE.search(clean)
+    if found is None:
+        return clean, None
+    if isinstance(source, str):
+        what = f"unpaired surrogate U+{ord(found[0]):04X} is not a character"
+        problem: Problem | None = Problem(found.start(), found.end(), what)
+    else:
+        problem = _not_text(source, found.start())
+    return (clean if problem is None else _SURROGATE.sub("\ufffd", clean)), problem
+
+
+def _not_text(source: bytes, at: int) -> Problem | None:
+    """What a file is that is not UTF-8; None for text of another encoding that agrees with ASCII."""
+    if source[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return Problem(at, at, "this is UTF-16 text; Bazel's files are UTF-8", "convert it to UTF-8")
+    if b"\x00" in source[:8192]:
+        return Problem(at, at, "this is a binary file, not text")
+    return None

@@ -37,7 +37,7 @@ class Case:
 UNKNOWN_NAMES = (GapKind.MACRO, GapKind.LOAD, GapKind.PACKAGE)
 CASES = {
     "syntax": Case({"BUILD": f"{A}x = [\n{A}"}, "never closed", "BUILD:2:5"),
-    "not UTF-8": Case({"BUILD": A.encode() + b'x = "\xff"\n' + A.encode()}, "invalid UTF-8", "BUILD:2:6"),
+    "UTF-16": Case({"BUILD": A.encode("utf-16")}, "UTF-16 text", "BUILD:1:1", ()),
     "binary": Case({"BUILD": bytes(range(256))}, "binary file", "BUILD:", ()),
     "fail": Case({"BUILD": f'{A}fail("no")\nfilegroup(name = "b")\n'}, "no", "BUILD:2:5"),
     "steps": Case(
@@ -162,3 +162,20 @@ def test_a_bzl_file_that_may_not_be_read(tmp_path: Path) -> None:
         ("p/BUILD:1:1", "cannot load '//p:m.bzl': it cannot be read: Permission denied")
     ]
     assert [gap.kind for gap in package.gaps] == ["macro", "load", "package"]
+
+
+@pytest.mark.parametrize("name", ["BUILD", "m.bzl"])
+def test_a_byte_that_is_not_utf_8_breaks_nothing(tmp_path: Path, name: str) -> None:
+    """Bazel reads Latin-1: old trees have such comments. Asked of 2.1.0, 4.2.3 and 7.7.1."""
+    texts = {
+        "BUILD": b'load(":m.bzl", "m")\nm(name = "a")\n',
+        "m.bzl": b"def m(name):\n    native.filegroup(name = name)\n",
+    }
+    texts[name] = b"# caf\xe9\n" + texts[name]
+    (tmp_path / "p").mkdir()
+    (tmp_path / "WORKSPACE").touch()
+    for each, text in texts.items():
+        (tmp_path / "p" / each).write_bytes(text)
+    package = open_loader(open_workspace(tmp_path, Options(jobs=1))).package("", "p")
+    assert not package.diagnostics
+    assert "a" in package.targets
