@@ -221,9 +221,9 @@ FLAGS: dict[str, tuple[Callable[[], str], str]] = {
         ),
         "",
     ),
-    "different #if": (lambda: _numbered("#if A@\n")() + "DEFINE_", "nested deeper"),
+    "different #if": (lambda: _numbered("#if A@\n")() + "DEFINE_bool", "nested deeper"),
     "branches of one #if": (
-        lambda: "#if A\n" + "".join(f"#elif A{each}\n" for each in range(50_000)) + "DEFINE_",
+        lambda: "#if A\n" + "".join(f"#elif A{each}\n" for each in range(50_000)) + "DEFINE_bool",
         "more branches",
     ),
     "#else in one another": (lambda: "#if A\n" * 200 + "x\n" * 50_000 + "#else\n#endif\n" * 200 + "DEFINE_", ""),
