@@ -52,7 +52,7 @@ FIRST = 'filegroup(name = "a")\n'
 CASES = {
     # text that is no Starlark
     "binary": bad(bytes(range(256)) * 8, "binary file"),
-    "invalid utf-8": bad(FIRST.encode() + b'x = "\xff\xfe"\n', "UTF-8"),
+    "invalid utf-8": bad(FIRST.encode() + b'x = "\xff\xfe"\n', "", "//bad:a"),
     "nul byte": bad(FIRST + "x = \0\n", "U+0000", "//bad:a"),
     "unclosed list": bad(FIRST + "x = [\n1,\n", "bad/BUILD:2", "//bad:a"),
     "unterminated string": bad(FIRST + 'x = "abc\n', "bad/BUILD:2:5", "//bad:a"),
