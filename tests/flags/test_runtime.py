@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.flags.rows import RuntimeFlag
+from bzlgraph.flags.runtime.declared_flag import MECHANISMS
 from bzlgraph.flags.runtime.runtime_flags import runtime_flags
 from bzlgraph.workspace.sources.source import DiskSource, MemorySource
 
@@ -213,3 +214,10 @@ def test_what_was_read_is_kept_until_a_file_changes(tmp_path: Path) -> None:
     assert first == runtime_flags(source, cache_folder=tmp_path)
     file.write_text('DEFINE_bool(newer, true, "A.");')
     assert [flag.name for flag in runtime_flags(source, cache_folder=tmp_path).rows] == ["newer"]
+
+
+@pytest.mark.parametrize("name", MECHANISMS)
+def test_a_file_with_any_mechanism_is_read(name: str) -> None:
+    """Files are chosen by a quick look for parts of these names: the file that is no text is a gap when it is read."""
+    found = runtime_flags(MemorySource({"a.cc": f"{name}(\0)".encode()}))
+    assert len(found.gaps) == 1
