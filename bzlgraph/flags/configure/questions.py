@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache, partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from bzlgraph.base.codec import Codec
@@ -160,7 +160,7 @@ def _names(text: str, variable: str) -> bool:
     return variable in _words(text)
 
 
-@cache
+@lru_cache(maxsize=4_096)
 def _words(text: str) -> frozenset[str]:
     """The words of a line that is written: each is looked through for every variable."""
     return frozenset(_WORD.findall(text))
