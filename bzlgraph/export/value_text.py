@@ -59,12 +59,12 @@ def local_notation(base: Label) -> Notation:
         return f":{label.name}" if same else label.shorthand
 
     def condition(each: Condition) -> str:
-        return condition_text(each, label_text)
+        return branch_key(each, label_text)
 
     return Notation(label_text, condition, lambda text: printable(quoted(text)), on_one_line=False)
 
 
-def condition_text(condition: Condition, label_text: Callable[[Label], str] = str) -> str:
+def branch_key(condition: Condition, label_text: Callable[[Label], str] = str) -> str:
     """The key of a branch; that of a call which could not be evaluated is no label, and says so."""
     return label_text(condition.label) if condition.label else f"unknown: {condition.unknown}"
 

@@ -17,7 +17,7 @@ from bzlgraph.export.bazel_view.attributes import ShownAttribute, type_default
 from bzlgraph.export.bazel_view.package import is_environment_group
 from bzlgraph.export.bazel_view.place import defined_at, made_at
 from bzlgraph.export.query_formats.options import QueryOutput
-from bzlgraph.export.value_text import Notation, condition_text, expression
+from bzlgraph.export.value_text import Notation, branch_key, expression
 from bzlgraph.graph.model import DEFAULT_CONDITION
 
 
@@ -65,7 +65,7 @@ def _stack(output: QueryOutput, title: str, frames: tuple[Frame, ...]) -> Iterat
 
 def value_text(attribute: ShownAttribute, null: str) -> str:
     """The value of an attribute as an expression."""
-    kind, notation = attribute.type, Notation(condition=condition_text, null=null, no_match_errors=False)
+    kind, notation = attribute.type, Notation(condition=branch_key, null=null, no_match_errors=False)
     if not is_conditional(attribute.value):
         return expression(_typed(attribute.value, kind), notation)
 
