@@ -103,13 +103,14 @@ class Run:
 class PythonRule:
     """A function of Python that is registered for an op, or for a function on the way to ops. ``kind``: "decomposition"
     (into other ops), "Meta" (shapes and types only), the transformation of JAX that it is for, or a kernel of Pallas.
-    ``ops`` are those that it calls, nearest first."""
+    ``ops`` are those that it calls, nearest first; ``possible`` those of them that only a branch calls."""
 
     op: str
     kind: str
     function: str
     location: Location
     ops: tuple[str, ...] = ()
+    possible: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,11 +163,12 @@ class GenTarget:
 
 @dataclass(frozen=True, slots=True)
 class GradientRegistration:
-    """The function that makes an op's gradient, the ops it calls itself, and for each of them its first kernel on each
-    device (asked for of single ops only)."""
+    """The function that makes an op's gradient, the ops it calls itself (``possible``: those of them that only a branch
+    calls), and for each of them its first kernel on each device (asked for of single ops only)."""
 
     op: str
     function: str
     location: Location
     ops: tuple[str, ...] = ()
     kernels: tuple[KernelRegistration, ...] = ()
+    possible: tuple[str, ...] = ()

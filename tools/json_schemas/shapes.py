@@ -129,7 +129,16 @@ PARTS: dict[str, Shape] = {
                 "wrappers": [{"file": "s", "label": "s", "macro": "s", "location": "file_line?"}],
                 "registrations": [{"op": "s", "location": "file_line", "condition": "s", "targets": ["s"]}],
                 "kernels": [KERNEL],
-                "gradients": [{"op": "s", "function": "s", "location": "file_line", "ops": ["s"], "kernels": [KERNEL]}],
+                "gradients": [
+                    {
+                        "op": "s",
+                        "function": "s",
+                        "location": "file_line",
+                        "ops": ["s"],
+                        "kernels": [KERNEL],
+                        "possible": ["s"],
+                    }
+                ],
                 "~runs": [{"op": "s", "depth": "i", "location": "file_line", "through": ["s"], "condition": "s"}],
             },
         ],

@@ -5,6 +5,7 @@ Two columns: what it is, and the evidence. Everything that is not shown is count
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 
@@ -56,8 +57,10 @@ def _lines(answer: Answer, everything: bool) -> Iterator[Line]:
     for rule in answer.python_rules:
         yield _python_rule(rule, f"{rule.function} of {rule.op}", everything)
     uses = {use.op: use for use in answer.uses}
+    alike = Counter(use.generated for use in answer.uses)
     for story in answer.stories:
-        yield from _story(story, uses.get(story.op), everything)
+        use = uses.get(story.op)
+        yield from _story(story, use, everything, alike[use.generated] if use is not None else 0)
     shown = {story.op for story in answer.stories}
     rest = [use for use in answer.uses if use.op not in shown]
     if rest and everything:
@@ -127,9 +130,9 @@ def _other_names(answer: Answer) -> Iterator[Line]:
         yield " is also", _some(others, SHOWN_NAMES)
 
 
-def _story(story: OpTrace, use: OpUse | None, everything: bool) -> Iterator[Line]:
+def _story(story: OpTrace, use: OpUse | None, everything: bool, overloads: int) -> Iterator[Line]:
     if use is not None:
-        yield from _use(use, story)
+        yield from _use(use, story, overloads)
     elif story.wrappers:
         yield f" wrapper {story.generated_name}", _generated_by(story)
     registered = story.registrations
@@ -155,14 +158,28 @@ def _story(story: OpTrace, use: OpUse | None, everything: bool) -> Iterator[Line
 
 
 def _python_rule(rule: PythonRule, what: str, everything: bool) -> Line:
-    ops = f"  (ops {_some(rule.ops, 99 if everything else SHOWN_NAMES)})" if rule.ops else ""
+    ops = _calls(rule.ops, rule.possible, 99 if everything else SHOWN_NAMES)
     return f" {rule.kind} in Python", f"{rule.location.short}  {what}{ops}"
 
 
-def _use(use: OpUse, story: OpTrace) -> Iterator[Line]:
+def _calls(ops: Sequence[str], possible: Sequence[str], most: int) -> str:
+    """The ops that a function calls, then those that it calls in a branch."""
+    sure, unsure = [each for each in ops if each not in possible], [each for each in ops if each in possible]
+    told = [f"ops {_some(sure, most)}"] if sure else []
+    told += [f"in a branch {_some(unsure, most)}"] if unsure else []
+    return f"  ({'; '.join(told)})" if told else ""
+
+
+def _use(use: OpUse, story: OpTrace, overloads: int) -> Iterator[Line]:
+    """``overloads`` are the ops that one wrapper may create, of which the arguments choose."""
     what = f" calls {use.generated}" if use.generated else f" creates {use.op}"
     through = f"  through {' > '.join(step.name for step in use.steps)}" if use.steps else ""
-    yield what, f"{use.location.short}{through}{'' if use.certain else '  (in a branch)'}"
+    unsure = (
+        f"  (if the arguments choose it among {overloads} overloads)"
+        if use.generated and overloads > 1
+        else "  (in a branch)"
+    )
+    yield what, f"{use.location.short}{through}{'' if use.certain else unsure}"
     if story.wrappers:
         yield "", _generated_by(story)
 
@@ -275,7 +292,7 @@ def _is_stub(kernel: KernelRegistration) -> bool:
 
 def _gradient(each: GradientRegistration, everything: bool) -> Iterator[Line]:
     """The function, then a line for each kernel of the ops that it makes."""
-    ops = f"  (ops {', '.join(each.ops)})" if each.ops else ""
+    ops = _calls(each.ops, each.possible, len(each.ops))
     yield " gradient", f"{each.location.short}  {each.function}{ops}"
     for kernel in each.kernels if everything else each.kernels[:SHOWN_KERNELS]:
         where = _computed_at([kernel], kernel.compute or kernel.location)

@@ -53,7 +53,7 @@ _WRITTEN = re.compile(rb"PyObject\s*\*\s*(THPVariable_\w+)\s*\(")
 INDEXING = {"__getitem__": "THPVariable_getitem", "__setitem__": "THPVariable_setitem"}
 """What CPython calls by the place in a table, not by name."""
 _TENSOR = "torch._tensor"
-_OPERATORS = "torch.ops.aten."
+_OPERATORS = ("torch.ops.aten.", "torch._ops.ops.aten.")
 _BINDINGS = ("torch._C", "torch._VF", "torch._ops", "torch.ops")
 
 
@@ -68,6 +68,8 @@ class OperatorPath(NamedTuple):
     steps: tuple[PythonStep, ...]
     given: Mapping[str, Sequence[Given | None]] = NOT_SEEN
     """For each operator what its calls give it, what a method is called on included; None for what is not seen."""
+    certain: frozenset[str] = frozenset()
+    """The operators that every call reaches."""
 
 
 @dataclass(slots=True)
@@ -101,15 +103,17 @@ class PublicNames:
         """The operators behind a dotted name; None when there is no such name."""
         binding = self._binding(name)
         place = self._locate(name)
+        if place is not None and isinstance(_definition(*place), AnyFunction):
+            binding = ""  # Python's own function has that name
         if place is None:
-            return OperatorPath((binding,), ()) if binding else None
+            return OperatorPath((binding,), (), certain=frozenset({binding})) if binding else None
         return self._follow(place, binding)
 
     def _binding(self, name: str) -> str:
         """Rule 1: the operator whose generated binding has this name, "" for none."""
         head, _, last = name.rpartition(".")
         if name.startswith(_OPERATORS):  # with an overload or without
-            head, last = _OPERATORS, name.split(".")[_OPERATORS.count(".")]
+            head, last = PACKAGE, name.partition(".aten.")[2].partition(".")[0]
         if head in ("torch.Tensor", "Tensor"):
             return self.by_hand.get(last, last if last in self._methods else "")
         if head == PACKAGE or head.startswith(_BINDINGS):
@@ -193,12 +197,14 @@ class PublicNames:
         return None
 
     # -------------------------------------------------------------------------------------------------- following
-    def _follow(self, place: tuple[_Module, str], binding: str) -> OperatorPath:
+    def _follow(self, place: _Place, binding: str) -> OperatorPath:
         """Breadth first through definitions: operators in the order in which they are reached."""
         operators: dict[str, None] = {binding: None} if binding else {}
         steps: list[PythonStep] = []
         given: dict[str, list[Given | None]] = {binding: [None]} if binding else {}
-        seen = {(place[0].name, place[1])}
+        seen = {_key(place)}
+        sure: dict[_Key, list[str | _Key]] = {}
+        """By a definition what each call of it reaches: operators and definitions."""
         waiting = [place]
         while waiting and len(steps) < MAX_STEPS:
             module, name = waiting.pop(0)
@@ -206,15 +212,20 @@ class PublicNames:
             if node is None:
                 continue
             steps.append(PythonStep(f"{module.name}.{name}", Location(module.path, node.lineno, 1)))
-            for reference in self._references(node, module):
-                for operator, further in self._meaning(reference, module, name):
-                    if operator:
-                        operators[operator] = None
-                        given.setdefault(operator, []).append(_with_self(reference, module))
-                    elif further is not None and (key := (further[0].name, further[1])) not in seen:
-                        seen.add(key)
-                        waiting.append(further)
-        return OperatorPath(tuple(operators), tuple(steps), given)
+            references = self._references(node, module)
+            meant = [(each, *found) for each in references for found in self._meaning(each, module, name)]
+            chosen = isinstance(node, ast.Assign) and sum(not each.called for each, *_ in meant) > 1  # one of several
+            for reference, operator, further in meant:
+                if operator:
+                    operators[operator] = None
+                    given.setdefault(operator, []).append(_with_self(reference, module))
+                elif further is not None and _key(further) not in seen:
+                    seen.add(_key(further))
+                    waiting.append(further)
+                if reference.certain and not chosen:
+                    sure.setdefault((module.name, name), []).append(operator or _key(further))
+        certain = frozenset({binding} if binding else _surely(_key(place), sure))
+        return OperatorPath(tuple(operators), tuple(steps), given, certain)
 
     def _references(self, node: ast.stmt, module: _Module) -> list[Reference]:
         try:
@@ -222,11 +233,14 @@ class PublicNames:
                 if not isinstance(node, AnyFunction):
                     return sorted(references(node), key=lambda each: (each.line, each.column))
                 values = TensorValues(node, lambda call: self._gives(call, module))
-                found = list(references(node, values))
-                between = operators(node, values)
+                found = list(references(node, values, _own_imports(node, module)))
                 found += [
-                    Reference((_SPECIAL, each.name), True, each.line, each.column, given=Given(each.given, frozenset()))
-                    for each in between
+                    Reference(
+                        *((_SPECIAL, each.name), True, each.line, each.column),
+                        given=Given(each.given, frozenset()),
+                        certain=each.certain,
+                    )
+                    for each in operators(node, values)
                 ]
                 return sorted(found, key=lambda each: (each.line, each.column))
         except OverBudget as error:
@@ -267,14 +281,15 @@ class PublicNames:
             elif len(rest) == 1 and reference.called and rest[0] in self._methods and module.name == "torch._tensor":
                 yield self._binding(f"Tensor.{rest[0]}"), None
             return
-        own = head in module.definitions and not reference.local
-        target = module.imports.get(head) if not reference.local else None
+        own = head in module.definitions and not reference.local and not reference.imported
+        target = reference.imported or (module.imports.get(head) if not reference.local else None)
         if target is None and not (own and not rest):
             if reference.is_method and len(rest) == 1 and rest[0] in self._methods and not own:
                 yield self._binding(f"Tensor.{rest[0]}"), None
             return
         dotted = ".".join([target or "", *rest])
-        place = (module, head) if target is None or (own and not rest) else self._locate(dotted)
+        known = target is None or (own and not rest)
+        place = (module, head) if known else (None if dotted.startswith(_OPERATORS) else self._locate(dotted))
         if place is None:
             operator = self._binding(dotted) if not reference.made else ""
             yield from [(operator, None)] if operator else ()
@@ -287,6 +302,33 @@ class PublicNames:
         if reference.made and not isinstance(node, ast.ClassDef):
             return False  # it ran when the module was imported
         return place[0] is module or (place[0].name not in PLUMBING and not _is_plain_class(node))
+
+
+_Place = tuple[_Module, str]
+_Key = tuple[str, str]
+
+
+def _key(place: _Place | None) -> _Key:
+    return (place[0].name, place[1]) if place is not None else ("", "")
+
+
+def _surely(start: _Key, sure: Mapping[_Key, Sequence[str | _Key]]) -> Iterator[str]:
+    """The operators that are reached from a definition by what always runs."""
+    seen, waiting = {start}, [start]
+    for key in waiting:
+        for each in sure.get(key, ()):
+            if isinstance(each, str):
+                yield each
+            elif each not in seen:
+                seen.add(each)
+                waiting.append(each)
+
+
+def _own_imports(function: AnyFunction, module: _Module) -> dict[str, str]:
+    """What a function imports itself: local name -> dotted target."""
+    folders = module.path.split("/")[:-1]
+    statements = [each for each in ast.walk(function) if isinstance(each, ast.Import | ast.ImportFrom)]
+    return {name: full for each in statements for name, full in imported_names(each, folders) if name != "*"}
 
 
 def _with_self(reference: Reference, module: _Module) -> Given | None:

@@ -28,7 +28,7 @@ from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
 
 FOLDERS = ("torch/_decomp", "torch/_refs", "torch/_inductor/decomposition.py", "torch/_meta_registrations.py")
-NAME = "pytorch python rules"
+NAME = "pytorch python rules 2"
 DECOMPOSITION, META = "decomposition", "Meta"
 REGISTERING = {"register_decomposition": DECOMPOSITION, "register_meta": META}
 _OPERATORS = ("aten.", "torch.ops.aten.")
@@ -42,7 +42,8 @@ class Rules(NamedTuple):
 
 
 class Registered(NamedTuple):
-    """A function that is registered for an operator, or for all overloads of one (``add``)."""
+    """A function that is registered for an operator (``add.Tensor``, ``add.default``), or for all overloads of one
+    (``add``)."""
 
     op: str
     kind: str
@@ -113,7 +114,7 @@ def _operators(decorator: ast.expr, function: str, itself: bool) -> Iterable[str
 
 
 def _named(node: ast.expr) -> Iterator[str]:
-    """``aten.add.Tensor`` -> ``add.Tensor``; the members of a list."""
+    """``aten.add.Tensor`` -> ``add.Tensor``; the members of a list. ``default`` is the overload without a name."""
     if isinstance(node, ast.List | ast.Tuple):
         for each in node.elts:
             yield from _named(each)
@@ -121,4 +122,4 @@ def _named(node: ast.expr) -> Iterator[str]:
     text = dotted(node)
     start = next((each for each in _OPERATORS if text.startswith(each)), None)
     if start is not None:
-        yield text.removeprefix(start).removesuffix(".default")
+        yield text.removeprefix(start)

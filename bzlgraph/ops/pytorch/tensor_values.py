@@ -14,11 +14,12 @@ local names that are given nothing else.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from bzlgraph.ops.python.body import BINARY, UNARY
+from bzlgraph.ops.python.branches import Running, running
 from bzlgraph.python_source.syntax import AnyFunction, last_name
 
 _COMPARISONS: dict[type[ast.cmpop], str] = {
@@ -37,13 +38,21 @@ _ROUNDS = 3
 """How often assignments are gone through: a name may be given what a later line gives another name."""
 
 
+DECIDED = dict.fromkeys(
+    ("has_torch_function", "has_torch_function_unary", "has_torch_function_variadic", "is_scripting"), False
+)
+"""Questions with one answer for tensors of PyTorch's own class and functions that are not compiled."""
+
+
 class Operator(NamedTuple):
-    """A special method that an operator calls, where its expression ends, and how much it is given."""
+    """A special method that an operator calls, where its expression ends, how much it is given, whether it runs in
+    every call of the function."""
 
     name: str
     line: int
     column: int
     given: int = 0
+    certain: bool = True
 
 
 Judge = Callable[[ast.Call], bool]
@@ -52,13 +61,16 @@ Judge = Callable[[ast.Call], bool]
 
 def operators(function: AnyFunction, values: TensorValues) -> list[Operator]:
     """The operators of a function that work on tensors, in the order in which their expressions end."""
+    runs = running(function.body, DECIDED)
     found = [
         Operator(
             name,
             *_end_of(node.test if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert) else node),
             int(isinstance(node, ast.BinOp | ast.AugAssign | ast.Compare)),
+            runs[id(node)],
         )
         for node in ast.walk(function)
+        if id(node) in runs
         for name in values.called(node)
     ]
     return sorted(found, key=lambda each: each[1:3])
@@ -78,7 +90,8 @@ class Given(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Reference:
     """A dotted name in a definition. ``known``: its first part is surely a tensor; ``other``: surely none; ``local``: a
-    variable of the function; ``made``: it is called where a module gives a name its value, when it is imported."""
+    variable of the function; ``made``: it is called where a module gives a name its value, when it is imported;
+    ``certain``: every call of the function gets there; ``imported``: what its first part is in the function itself."""
 
     parts: tuple[str, ...]
     called: bool
@@ -90,6 +103,8 @@ class Reference:
     made: bool = False
     given: Given | None = None
     """What it is called with, None when that is not seen."""
+    certain: bool = True
+    imported: str = ""
 
     @property
     def is_method(self) -> bool:
@@ -98,12 +113,16 @@ class Reference:
 
 
 _OF_COLLECTIONS = frozenset(name for kind in (dict, list, set, str, tuple) for name in dir(kind))
+NOT_IMPORTED: Mapping[str, str] = {}
 _FOR_SHAPES = frozenset({"meta", "doc"})
 """What ``torch._prims`` gives to the makers of functions, and what is not run by these."""
 
 
-def references(node: ast.stmt, values: TensorValues | None = None) -> Iterator[Reference]:
-    """The dotted names in a definition; annotations, decorators and defaults left out. ``values`` are a function's."""
+def references(
+    node: ast.stmt, values: TensorValues | None = None, imports: Mapping[str, str] = NOT_IMPORTED
+) -> Iterator[Reference]:
+    """The dotted names in a definition; annotations, decorators and defaults left out. ``values`` are a function's,
+    ``imports`` what it imports itself."""
     roots: list[ast.AST] = list(node.body) if isinstance(node, AnyFunction) else [node]
     if isinstance(node, ast.ClassDef):
         roots = [each for each in node.body if isinstance(each, ast.FunctionDef) and runs(each.name)]
@@ -111,13 +130,14 @@ def references(node: ast.stmt, values: TensorValues | None = None) -> Iterator[R
     if isinstance(node, ast.Assign | ast.AnnAssign):
         roots = [node.value] if node.value is not None else []
     bound = _bound_by(node) if isinstance(node, AnyFunction) else frozenset()
+    certain = _running(node, roots)
     for root in roots:
         called: dict[int, ast.Call] = {}
         inner: set[int] = set()
         for each, local in _within(root, bound):
             if isinstance(each, ast.Call):
                 called[id(each.func)] = each
-            if isinstance(each, ast.Attribute | ast.Name) and id(each) not in inner:
+            if isinstance(each, ast.Attribute | ast.Name) and id(each) not in inner and id(each) in certain:
                 parts = dotted_parts(each, inner)
                 if parts:
                     call = called.get(id(each))
@@ -125,7 +145,23 @@ def references(node: ast.stmt, values: TensorValues | None = None) -> Iterator[R
                     known, other = values.judged(each, parts[0]) if values is not None else (False, False)
                     at_import = made and call is not None
                     given = _given(call) if call is not None else None
-                    yield Reference(parts, call is not None, *place, known, other, parts[0] in local, at_import, given)
+                    sure, imported = certain[id(each)], imports.get(parts[0], "")
+                    of_function = parts[0] in local and not imported
+                    yield Reference(
+                        *(parts, call is not None, *place, known, other, of_function),
+                        *(at_import, given, sure, imported),
+                    )
+
+
+def _running(node: ast.stmt, roots: Sequence[ast.AST]) -> Running:
+    """The nodes of a definition that run, and whether they surely do."""
+    if isinstance(node, AnyFunction):
+        return running(node.body, DECIDED)
+    found: dict[int, bool] = {}
+    for each in roots:
+        if isinstance(each, ast.expr | AnyFunction):  # a value, or a method
+            found.update(running(each.body if isinstance(each, AnyFunction) else each, DECIDED))
+    return found or running([node], DECIDED)
 
 
 def _given(call: ast.Call) -> Given | None:

@@ -6,6 +6,7 @@ word -> ``Answer``; a whole tree -> ``OpTable``. Nothing is read before a questi
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -48,7 +49,7 @@ COLUMNS = columns("schema dispatch_key function file line target how condition")
 OUTSIDE = "no kernel of this tree: an empty dispatch"
 MAX_RUNS = 500
 """Operators inside of those, the nearest first."""
-MAX_STORIES = 40
+MAX_STORIES = 60
 """Operators that one public name is explained with; the names of the others are still listed."""
 
 
@@ -202,7 +203,7 @@ class PytorchTracer(Tracer):
         variant = "method" if word.rpartition(".")[0].endswith("Tensor") and word.endswith(f".{name}") else "function"
         listed = self._by_base.get(name, [])
         fitting = [entry for entry in listed if variant in entry.variants and not entry.writes_out] or listed
-        if name == word.rpartition(".")[2]:
+        if name == word.rpartition(".")[2] and not found.steps:
             return fitting
         # What Python calls on the way has no names for dimensions, a prototype of its own.
         fitting = [entry for entry in fitting if "Dimname" not in entry.schema] or fitting
@@ -262,7 +263,9 @@ class PytorchTracer(Tracer):
         formula = gradient.function.partition(": ")[2]
         names = [name for name in self._derived_from(gradient.op) if name in self._derivatives]
         keys = (Formula(name, gradient.location.line, formula).key for name in names)
-        called = [step.op for key in keys for step in steps.get(key, ())]
+        inside = [step for key in keys for step in steps.get(key, ())]
+        called = [step.op for step in inside]
+        possible = tuple(step.op for step in inside if step.conditions)
         kernels = {
             (kernel.op, kernel.device): kernel
             for name in called
@@ -270,7 +273,8 @@ class PytorchTracer(Tracer):
             for kernel in reversed(self._kernels.of(self._entries[name]))
             if kernel.location.line and kernel.device in FOLLOWED
         }
-        return replace(gradient, ops=tuple(called), kernels=tuple(reversed(kernels.values())))
+        first = tuple(reversed(kernels.values()))
+        return replace(gradient, ops=tuple(called), kernels=first, possible=possible)
 
     def _runs(self, rows: list[tuple[int, Step]]) -> Iterator[Run]:
         for depth, step in rows:
@@ -282,12 +286,16 @@ class PytorchTracer(Tracer):
     def _python_rules(self, entry: NativeFunction) -> Iterator[PythonRule]:
         """What Python registers for an operator, or for all its overloads but those that write to ``out``."""
         rules = self._registered
-        for each in (*rules.get(entry.full_name, ()), *(rules.get(entry.name, ()) if entry.overload else ())):
-            if entry.writes_out and each.op != entry.full_name:
+        own = entry.full_name if entry.overload else f"{entry.name}.default"
+        for each in (*rules.get(own, ()), *rules.get(entry.name, ())):
+            if entry.writes_out and each.op != own:
                 continue
             found = self._public.find(f"{each.path.removesuffix('.py').replace('/', '.')}.{each.function}")
             ops = tuple(name for name in found.operators if name in self._by_base) if found is not None else ()
-            yield PythonRule(entry.full_name, each.kind, each.function, Location(each.path, each.line, 1), ops)
+            possible = tuple(name for name in ops if found is not None and name not in found.certain)
+            yield PythonRule(
+                entry.full_name, each.kind, each.function, Location(each.path, each.line, 1), ops, possible
+            )
 
     def _gradients(self, entry: NativeFunction) -> Iterator[GradientRegistration]:
         """What derivatives.yaml says of an operator; an in-place one has the formulas of the one it is made from."""
@@ -305,11 +313,14 @@ class PytorchTracer(Tracer):
         return tuple(dict.fromkeys((operator, operator.replace("_.", ".", 1).removesuffix("_"))))
 
     def _uses(self, found: OperatorPath | None, operators: list[NativeFunction]) -> Iterator[OpUse]:
+        """How a public name leads to operators; of several overloads the arguments choose one."""
         if found is None:
             return
+        overloads = Counter(entry.name for entry in operators)
         for entry in operators:
             place = found.steps[0].location if found.steps else Location(ENTRIES, entry.line, 1)
-            yield OpUse(entry.full_name, f"torch._C {entry.name}", place, found.steps[:1])
+            certain = overloads[entry.name] == 1 and entry.name in found.certain
+            yield OpUse(entry.full_name, f"torch._C {entry.name}", place, found.steps[:1], certain)
 
     def gaps(self) -> tuple[Gap, ...]:
         """What could not be read so far."""

@@ -97,6 +97,27 @@ def operated(x):
 
 def norm(input, p=2):
     return torch.frob(input) if p else input.view(-1).root()
+
+def root(x):
+    from torch.nn.functional import _helper as gelu
+    if has_torch_function_unary(x):
+        return torch.neg(x)
+    if not torch.jit.is_scripting():
+        torch.add(x, x)
+    for each in x:
+        torch.conv2d(each)
+    gelu(x)
+    if x:
+        return torch.never(x) if x is not None and torch.neg(x) else torch.never(x)
+    raise ValueError(torch.rsub(x))
+    return norm(x)
+
+either = _dispatch(if_true=root, if_false=norm)
+made_of_one = _doc(root)
+other = torch._ops.ops.aten
+
+def dims(x):
+    return other.rsub.dims(x)
 """
 FILES = {
     "torch/__init__.py": "from .functional import *\nfrom torch import _C as _C\nfrom ._tensor import Tensor\n",
@@ -142,6 +163,8 @@ def names() -> PublicNames:
         ("torch.flipped", ("THPVariable_invert", "THPVariable_getitem", "rsub")),
         ("torch.Tensor.__invert__", ("THPVariable_invert",)),
         ("torch.Tensor.__neg__", ("neg",)),
+        ("torch.root", ("add", "conv2d", "never", "neg", "gelu")),  # Python's own, not the binding
+        ("torch.dims", ("rsub",)),
     ],
 )
 def test_operators(name: str, operators: tuple[str, ...]) -> None:
@@ -155,6 +178,23 @@ def test_what_an_operator_between_tensors_is_given() -> None:
     assert found is not None
     assert found.given["sub"] == [Given(2, frozenset())]
     assert found.given["root"] == [Given(1, frozenset())]
+
+
+@pytest.mark.parametrize(
+    ("name", "certain"),
+    [
+        ("torch.add", {"add"}),
+        ("torch.norm", set()),
+        ("torch.root", {"add", "gelu"}),
+        ("torch.made_of_one", {"add", "gelu"}),
+        ("torch.either", set()),  # one of two, nobody knows which
+        ("torch.nn.functional.soft", set()),
+    ],
+)
+def test_what_every_call_reaches(name: str, certain: set[str]) -> None:
+    found = names().find(name)
+    assert found is not None
+    assert found.certain == certain
 
 
 def test_nearest_first_with_the_way() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bzlgraph.export.op_formats.text import answer_text
 from bzlgraph.ops.pytorch.definitions import FUNCTIONS, METHODS
 from bzlgraph.ops.pytorch.tracer import COLUMNS, ENTRIES, OUTSIDE, PytorchTracer
 from bzlgraph.workspace.sources.source import MemorySource
@@ -213,6 +214,31 @@ def test_what_python_registers_for_an_operator() -> None:
     assert rules("blend.Tensor") == [("decomposition", "blend", 4, ("scale",))]
     assert rules("scale.Tensor") == [("Meta", "meta_scale", 7, ())]
     assert (rules("cast_Byte"), rules("lost"), rules("scale.out")) == ([("decomposition", "cast_Byte", 10, ())], [], [])
+
+
+def test_default_is_the_overload_without_a_name() -> None:
+    entries = "- func: scale_down(Tensor self) -> Tensor\n- func: scale_down.by(Tensor self, int by) -> Tensor\n"
+    code = (
+        "import torch\naten = torch.ops.aten\n@register_decomposition(aten.scale_down.default)\n"
+        "def down(x):\n    return torch.blend(aten.scale.default(x) if x else x, 2)\n"
+    )
+    asked = tracer({ENTRIES: YAML + entries, "torch/_decomp/decompositions.py": code})
+    (rule,) = asked.explain("scale_down").stories[0].python_rules
+    assert (rule.ops, rule.possible) == (("blend", "scale"), ("scale",))
+    assert asked.explain("scale_down.by").stories[0].python_rules == ()
+    assert "down  (ops blend; in a branch scale)" in answer_text(asked.explain("scale_down"))
+
+
+def test_a_use_that_the_arguments_decide_is_not_certain() -> None:
+    code = (
+        "import torch\n\ndef f(x, n):\n    y = torch.blend(*n)\n    return torch.cast_Byte(x) if n else torch.lost(y)\n"
+    )
+    answer = tracer({"torch/nn/functional.py": code}).explain("torch.nn.functional.f")
+    assert not any(each.certain for each in answer.uses)
+    lines = answer_text(answer).splitlines()
+    assert sum(each.endswith("(if the arguments choose it among 2 overloads)") for each in lines) == 2
+    assert sum(each.endswith("(in a branch)") for each in lines) == 2
+    assert [each.certain for each in tracer().explain("torch.lost").uses] == [True]
 
 
 def test_what_python_calls_is_the_overload_that_takes_so_many_arguments() -> None:

@@ -1,0 +1,118 @@
+"""Which nodes of a Python function run in every call that succeeds, and which only in some.
+
+a function, a class's method or an expression -> the id of each node that may run, and whether it surely does. What
+follows an ``if`` that may return is not sure to run, nor is what a lambda, a loop or a function inside holds; what is
+raised belongs to no call that succeeds.
+
+>>> function = ast.parse('''
+... def f(x):
+...     if overridden(x): return a()
+...     y = b() and c()
+...     if y: return d()
+...     return e()
+... ''').body[0]
+>>> runs = running(function.body, {"overridden": False})
+>>> [(each.func.id, runs[id(each)]) for each in ast.walk(function) if isinstance(each, ast.Call) and id(each) in runs]
+[('overridden', True), ('e', False), ('b', True), ('c', False), ('d', False)]
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+
+from bzlgraph.ops.python.function_parts import NOTHING_DECIDED, Scope, answer, leaves, may_return
+
+_Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+Running = Mapping[int, bool]
+"""By the id of a node; one that never runs is missing."""
+
+
+def running(body: Sequence[ast.stmt] | ast.expr, decided: Mapping[str, bool] = NOTHING_DECIDED) -> Running:
+    """The nodes of the statements of a function, or of an expression. ``decided``: functions that always answer the
+    same, by their last name."""
+    walk = _Walk(decided)
+    if isinstance(body, ast.expr):
+        walk.visit(body, certain=True)
+    else:
+        walk.block(body, certain=True)
+    return walk.found
+
+
+class _Walk:
+    def __init__(self, decided: Mapping[str, bool]) -> None:
+        self._decided = decided
+        self.found: dict[int, bool] = {}
+
+    def block(self, statements: Iterable[ast.stmt], certain: bool) -> None:
+        """Statements in order, up to one that always leaves."""
+        for each in statements:
+            self.visit(each, certain)
+            decided = self._answer(each)
+            if isinstance(each, ast.If) and decided is not None:
+                body = each.body if decided else each.orelse
+                if leaves(body):
+                    return
+                certain = certain and not any(map(may_return, body))
+            elif isinstance(each, ast.Return | ast.Raise):
+                return
+            else:
+                certain = certain and not may_return(each)
+
+    def _answer(self, node: ast.AST) -> bool | None:
+        return answer(node.test, self._decided) if isinstance(node, ast.If | ast.IfExp) else None
+
+    def visit(self, node: ast.AST, certain: bool) -> None:
+        """A node and those below it."""
+        if isinstance(node, ast.Raise):
+            return
+        self.found[id(node)] = certain
+        if isinstance(node, ast.If | ast.IfExp):
+            decided = self._answer(node)
+            for body, when in ((node.body, True), (node.orelse, False)):
+                if decided in (None, when):
+                    self._any(body, certain and decided is not None)
+        elif isinstance(node, ast.For | ast.AsyncFor | ast.While):
+            self.block([*node.body, *node.orelse], certain=False)
+        elif isinstance(node, ast.With | ast.AsyncWith):
+            self.block(node.body, certain)
+        elif isinstance(node, ast.Try):
+            self.block(node.body, certain)
+            self.block(node.orelse, certain=False)
+            self.block(node.finalbody, certain)
+        elif isinstance(node, Scope):
+            self._any(node.body, certain=False)
+        sure, unsure = _parts(node)
+        for each in sure:
+            self.visit(each, certain)
+        for each in unsure:
+            self.visit(each, certain=False)
+
+    def _any(self, body: list[ast.stmt] | ast.expr, certain: bool) -> None:
+        if isinstance(body, ast.expr):
+            self.visit(body, certain)
+        else:
+            self.block(body, certain)
+
+
+def _parts(node: ast.AST) -> tuple[Sequence[ast.AST], Sequence[ast.AST]]:
+    """What runs whenever a node does, and what may not; without blocks of statements."""
+    if isinstance(node, ast.If | ast.IfExp | ast.While):
+        return [node.test], []
+    if isinstance(node, ast.For | ast.AsyncFor):
+        return [node.target, node.iter], []
+    if isinstance(node, ast.With | ast.AsyncWith):
+        return node.items, []
+    if isinstance(node, ast.Try):
+        return [], node.handlers
+    if isinstance(node, Scope):
+        return [node.args], []
+    if isinstance(node, ast.Match):
+        return [node.subject], node.cases
+    if isinstance(node, ast.BoolOp):
+        return node.values[:1], node.values[1:]
+    if isinstance(node, _Comprehension):
+        first, *others = node.generators
+        made = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        return [first.iter], [*made, first.target, *first.ifs, *others]
+    return [*ast.iter_child_nodes(node)], []
