@@ -153,7 +153,7 @@ class _Resolver:
 
     def _reason(self, request: Request, target: ModuleKey | None) -> Reason:
         override = self.overrides.get(request.key.name)
-        if target in (None, ROOT, request.written.key):
+        if target is None or target.version == request.written.version:  # the root's version counts as none
             return Reason.ORIGINAL
         if isinstance(override, RepositoryOverride):
             return _REASONS[override.rule]

@@ -17,17 +17,32 @@ def test_an_archive_with_patches_and_overlay() -> None:
         "patch_strip": 1,
         "overlay": {"BUILD": "sha256-z"},
     }
-    spec = repository_spec(REGISTRY, "a", "1", source, {})
+    spec = repository_spec(REGISTRY, "a", "1", source, {"mirrors": ["https://mirror.example/"]})
     assert spec is not None
     assert spec.rule == "http_archive"
     assert spec.attributes == {
-        "urls": ["https://a.example/a.tgz", "https://b.example/a.tgz"],
+        "urls": ["https://mirror.example/a.example/a.tgz", "https://a.example/a.tgz", "https://b.example/a.tgz"],
         "integrity": "sha256-x",
         "strip_prefix": "a-1",
         "remote_patches": {"https://registry.example/modules/a/1/patches/fix.patch": "sha256-y"},
         "remote_patch_strip": 1,
         "remote_file_urls": {"BUILD": ["https://registry.example/modules/a/1/overlay/BUILD"]},
         "remote_file_integrity": {"BUILD": "sha256-z"},
+    }
+
+
+def test_an_archive_without_more_has_what_bazel_writes_into_each() -> None:
+    """``bazel mod show_repo`` of 7.7.1 shows these, empty as they are."""
+    spec = repository_spec(REGISTRY, "a", "1", {"url": "https://a.example/a.tgz", "integrity": "sha256-x"}, {})
+    assert spec is not None
+    assert spec.attributes == {
+        "urls": ["https://a.example/a.tgz"],
+        "integrity": "sha256-x",
+        "strip_prefix": "",
+        "remote_patches": {},
+        "remote_patch_strip": 0,
+        "remote_file_urls": {},
+        "remote_file_integrity": {},
     }
 
 

@@ -41,6 +41,15 @@ def test_what_lost_is_shown_when_it_is_wanted() -> None:
     assert "leaf@1.0 (unused)" in text(extensions_workspace(), "deps leaf@1.0 --include_unused")
 
 
+def test_a_version_of_the_root_that_somebody_asks_for_lost_to_the_root() -> None:
+    """As 7.7.1 shows it, which was asked."""
+    where = workspace({"": "a@1", "a@1": "root@0.5"})
+    assert text(where, "graph --include_unused") == tree(
+        "<root> (root@_)", "└───a@1", "    ├───<root> (root@_)(cycle)", "    └───root@0.5 (unused)"
+    )
+    assert text(where, "graph") == tree("<root> (root@_)", "└───a@1", "    └───<root> (root@_)(cycle)")
+
+
 def test_path_shows_one_way_and_all_paths_every_dependent() -> None:
     where = workspace(DIAMOND)
     assert text(where, "path leaf") == tree("<root> (root@_)", "└───leaf@1.1 #")
