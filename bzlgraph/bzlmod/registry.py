@@ -15,8 +15,6 @@ Rules: https://bazel.build/external/registry#index_registry; ``IndexRegistry.jav
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 import posixpath
 from collections.abc import Mapping
@@ -93,7 +91,7 @@ def repository_spec(
     """The rule for a ``source.json``, with the registry's own ``bazel_registry.json``; None for an unknown kind."""
     kind = source.get("type", "archive")
     if kind == "archive":
-        return RepositorySpec(_HTTP, "http_archive", _archive(registry, name, version, source))
+        return RepositorySpec(_HTTP, "http_archive", _archive(registry, name, version, source, config))
     if kind == "git_repository":
         wanted = ("remote", "commit", "shallow_since", "tag", "init_submodules", "verbose", "strip_prefix")
         attributes = {key: source[key] for key in wanted if key in source}
@@ -107,26 +105,18 @@ def repository_spec(
     return None
 
 
-def archive_defaults(registry: str, name: str, version: str, module_file: bytes) -> dict[str, object]:
-    """What Bazel writes into the ``http_archive`` of a module where source.json says nothing."""
-    digest = base64.b64encode(hashlib.sha256(module_file).digest()).decode()
-    return {
-        "remote_file_urls": {},
-        "remote_file_integrity": {},
-        "remote_module_file_urls": [f"{registry.rstrip('/')}/{module_path(name, version, 'MODULE.bazel')}"],
-        "remote_module_file_integrity": f"sha256-{digest}",
-        "remote_patches": {},
-        "remote_patch_strip": 0,
-    }
-
-
-def _archive(registry: str, name: str, version: str, source: Mapping[str, object]) -> dict[str, object]:
-    urls = [str(source.get("url", ""))]
-    mirrors = source.get("mirror_urls")
+def _archive(
+    registry: str, name: str, version: str, source: Mapping[str, object], config: Mapping[str, object]
+) -> dict[str, object]:
+    url = str(source.get("url", ""))
     attributes: dict[str, object] = {
-        "urls": [*urls, *mirrors] if isinstance(mirrors, list) else urls,
+        "urls": [*_mirrored(url, config), url, *_texts(source.get("mirror_urls"))],
         "integrity": source.get("integrity", ""),
         "strip_prefix": source.get("strip_prefix", ""),
+        "remote_file_urls": {},
+        "remote_file_integrity": {},
+        "remote_patches": {},
+        "remote_patch_strip": 0,
         **_patches(registry, name, version, source),
     }
     overlay = source.get("overlay")
@@ -137,6 +127,20 @@ def _archive(registry: str, name: str, version: str, source: Mapping[str, object
     if source.get("archive_type"):
         attributes["type"] = source["archive_type"]
     return attributes
+
+
+def _mirrored(url: str, config: Mapping[str, object]) -> list[str]:
+    """The address of an archive at the mirrors that a registry names for all of its archives.
+
+    >>> _mirrored("https://a.example/a.tgz?x=1", {"mirrors": ["https://mirror.example"]})
+    ['https://mirror.example/a.example/a.tgz?x=1']
+    """
+    place = url.partition("://")[2].partition("#")[0]
+    return [f"{mirror.rstrip('/')}/{place}" for mirror in _texts(config.get("mirrors"))]
+
+
+def _texts(value: object) -> list[str]:
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
 
 
 def _patches(registry: str, name: str, version: str, source: Mapping[str, object]) -> dict[str, object]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -12,9 +11,6 @@ from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.bazel.repository.attribute_values import attribute_values
 from bzlgraph.bazel.rules.repository_rule import RepositoryRule, plain_value
-from bzlgraph.bzlmod.module import RepositoryOverride
-from bzlgraph.bzlmod.registry import OVERRIDE_DEFAULTS, archive_defaults
-from bzlgraph.bzlmod.resolution import ResolvedModule
 from bzlgraph.facts.built_in import default_workspace
 from bzlgraph.facts.native import builtin_stacks
 from bzlgraph.questions.session import Session
@@ -48,7 +44,6 @@ def shown_repository(session: Session, shown_as: str, canonical: str) -> ShownRe
     rule, resolved = _definition(workspace, call), workspace.resolved_modules
     module = resolved.module_of(canonical) if resolved is not None else None
     given = {**(call.arguments or call.attributes)}
-    given |= {key: value for key, value in _by_bazel(workspace, call, module).items() if key not in given}
     if module is not None and module.registry and isinstance(urls := given.get("urls"), list):
         given["urls"] = [str(url).replace("file:///", "file:/", 1) for url in urls]  # as Java writes addresses
     values = _attributes(workspace, call, rule, given)
@@ -104,21 +99,6 @@ def _defined_at(workspace: Workspace, call: RepositoryCall, rule: RepositoryRule
     facts = workspace.facts
     frames = () if facts.tolerant else builtin_stacks(facts.version, f"{call.bzl}%{call.rule}").defined
     return Location(*frames[0][1:]) if frames else None
-
-
-def _by_bazel(workspace: Workspace, call: RepositoryCall, module: ResolvedModule | None) -> Mapping[str, object]:
-    """What Bazel itself writes into the rule of a module that comes as an archive."""
-    if module is None or call.rule != "http_archive":
-        return {}
-    if isinstance(module.override, RepositoryOverride):
-        return OVERRIDE_DEFAULTS
-    if module.file is None or not module.registry:
-        return {}
-    try:
-        data = workspace.repositories.main.tree.source.read(module.file.path)
-    except OSError:
-        return {}
-    return archive_defaults(module.registry, module.key.name, module.key.version, data)
 
 
 def _attributes(

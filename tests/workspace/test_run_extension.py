@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bzlgraph.facts.modules import module_facts
 from bzlgraph.workspace.options import Options, RepositoryOptions
 from bzlgraph.workspace.workspace import Workspace, open_workspace
 from tests.workspace.test_module_resolution import write
@@ -185,6 +186,61 @@ def test_what_only_a_process_knows_is_a_gap(tmp_path: Path) -> None:
     found = workspace(tmp_path, f'{USE}e.text(name = "one")\nuse_repo(e, "one", "hub")', {"ext.bzl": asking})
     assert text(found, "one") == 'filegroup(name = "default")'
     assert any("nvcc" in gap.what for gap in found.repository("one").gaps)
+
+
+class TestCodeThatIsNotOnDisk:
+    """Only registries have these modules: nothing is known of their extensions but what a file of ours stands in for.
+    All of them are run by ``mod graph``."""
+
+    REGISTRY = "registry/modules"
+
+    def found(self, folder: Path, module: str, *extensions: str, bazel_version: str = "7.7.1") -> Workspace:
+        """A workspace with a module of a registry that uses extensions of its own."""
+        name, _, version = module.partition("@")
+        lines = [f'module(name = "{name}", version = "{version}")\n', *extensions]
+        files = {
+            "BUILD": "",
+            "MODULE.bazel": f'bazel_dep(name = "{name}", version = "{version}")',
+            f"{self.REGISTRY}/{name}/{version}/MODULE.bazel": "".join(lines),
+            f"{self.REGISTRY}/{name}/{version}/source.json": '{"url": "https://a.example/a.tgz", "integrity": ""}',
+        }
+        options = RepositoryOptions(registries=(f"file://{write(folder, files)}/registry",))
+        return open_workspace(folder, Options(bazel_version=bazel_version, repositories=options))
+
+    def test_a_name_that_stands_for_a_rule_is_no_extension_of_another_kind(self, tmp_path: Path) -> None:
+        use = 'c = use_extension("//python/extensions:config.bzl", "config")\nuse_repo(c, "tool")\n'
+        repository = self.found(tmp_path, "rules_python@1.7.0", use).repository("@rules_python~~config~tool")
+        assert (repository.present, repository.problems) == (False, ())
+
+    def test_the_constraints_of_the_nominal_host(self, tmp_path: Path) -> None:
+        use = 'h = use_extension("//host:extension.bzl", "host_platform")\nuse_repo(h, "host_platform")\n'
+        repository = self.found(tmp_path, "platforms@1.0.0", use).repository("@platforms~host_platform~host_platform")
+        assert repository.problems == ()
+        assert b"@platforms//cpu:x86_64" in repository.tree.source.read("constraints.bzl")
+
+    def test_what_a_stand_in_does_not_make_is_a_gap(self, tmp_path: Path) -> None:
+        use = 'h = use_extension("//host:extension.bzl", "host_platform")\nuse_repo(h, "another")\n'
+        repository = self.found(tmp_path, "platforms@1.0.0", use).repository("@platforms~host_platform~another")
+        assert repository.problems == ()
+        assert any('does not generate repository "another"' in gap.what for gap in repository.gaps)
+
+    def test_a_repository_that_only_an_older_bazel_has_is_no_problem_of_the_tree(self, tmp_path: Path) -> None:
+        """Our model of ``@bazel_tools`` is of 7.7.1, whose toolchain is in ``@local_config_cc``; from 8.0 on rules_cc
+        has it."""
+        empty = {f"{self.REGISTRY}/{name}/{version}/MODULE.bazel": f'module(name = "{name}", version = "{version}")'
+                 for name, version in built_in_dependencies("8.0.0")}  # fmt: skip
+        write(tmp_path, empty)
+        found = self.found(tmp_path, "mine@1", bazel_version="8.0.0")
+        assert found.diagnostics == []
+        assert found.repository("local_config_cc").problems == ()
+        (problem,) = found.repository("gone").problems
+        assert problem.message == "Repository '@@gone' is not defined"
+
+
+def built_in_dependencies(bazel_version: str) -> list[tuple[str, str]]:
+    """The modules that a Bazel asks for itself."""
+    facts = module_facts(bazel_version)
+    return [(each.name, each.version) for built_in in facts.built_in for each in built_in.dependencies]
 
 
 class TestUseRepoRule:

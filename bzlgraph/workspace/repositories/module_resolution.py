@@ -33,6 +33,7 @@ from bzlgraph.bzlmod.module import (
 )
 from bzlgraph.bzlmod.registry import (
     DEFAULT_REGISTRY,
+    OVERRIDE_DEFAULTS,
     REGISTRY_FILE,
     RepositorySpec,
     file_folder,
@@ -270,6 +271,8 @@ def _override_spec(override: RepositoryOverride) -> RepositorySpec:
         attributes["patch_args"] = [f"-p{strip}"]
     if isinstance(attributes.get("urls"), str):
         attributes["urls"] = [attributes["urls"]]
+    if rule == "http_archive":
+        attributes = {**OVERRIDE_DEFAULTS, **attributes}
     return RepositorySpec(f"@bazel_tools//tools/build_defs/repo:{file}.bzl", rule, attributes)
 
 

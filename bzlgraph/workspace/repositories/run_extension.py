@@ -29,6 +29,7 @@ from bzlgraph.bzlmod.lockfile import LockFile
 from bzlgraph.bzlmod.module import ROOT
 from bzlgraph.bzlmod.registry import RepositorySpec
 from bzlgraph.bzlmod.resolution import Extension, ResolvedModules, RuleRepository
+from bzlgraph.facts.built_in import is_own_tool
 from bzlgraph.starlark.evaluation.callstack import marks_released
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.repositories.mapping import RepositoryMapping
@@ -120,7 +121,9 @@ class ExtensionRunner:
         """That there is no repository of a canonical name; not where modules or names of WORKSPACE are not known."""
         known = all(module.file is not None for module in resolved.modules.values())
         given = canonical in self.loader.repositories.overrides or resolved.module_of(canonical) is not None
-        if known and not given and not self.names.may_be_of_workspace(canonical):
+        # Without a WORKSPACE only @bazel_tools may name these: our model of it is of a Bazel that still had one.
+        modelled = not self.names.workspace_counts and is_own_tool(canonical)
+        if known and not given and not modelled and not self.names.may_be_of_workspace(canonical):
             yield Diagnostic(f"Repository '@@{canonical}' is not defined")
 
     # Repositories of use_repo_rule
@@ -166,9 +169,9 @@ class ExtensionRunner:
             modules = bazel_modules(extension, value, resolved, self.names)
         except LoadProblem as error:
             return self._blamed(extension, Outcome(problems=error.diagnostics))
-        outcome = self._blamed(extension, self._attempted(extension, value, modules))
-        problems = tuple(self._not_generated(extension, outcome)) if outcome.known else ()
-        return Outcome(problems=problems) if problems else outcome
+        outcome = self._attempted(extension, value, modules)
+        problems = tuple(self._not_generated(extension, outcome)) if outcome.known and not outcome.problems else ()
+        return self._blamed(extension, Outcome(problems=problems) if problems else outcome)
 
     def _blamed(self, extension: Extension, outcome: Outcome) -> Outcome:
         """The outcome; problems of a file of ours, which stands in for the extension's, are gaps."""
@@ -284,12 +287,12 @@ class ExtensionRunner:
         label = bzl._replace(repo=self.names.of_canonical(bzl.repo)) if bzl.repo else bzl
         loaded = self.loader.file(label, location) if location is not None else self.loader.file(label)
         value = loaded.names.get(name)
+        is_absent = not self.loader.repositories.get(label.repo).present
+        if is_absent:  # a file of ours stands in for it at most, whose other values say nothing of the true one
+            return value if isinstance(value, ModuleExtension | RepositoryRule) else None, None
         unknown = isinstance(value, Uncertain)
         if value is not None and not unknown:
             return value, None
-        repository = self.loader.repositories.get(label.repo)
-        if not repository.present:
-            return None, None
         if loaded.diagnostics:
             first = loaded.diagnostics[0]
             where = f"requested by {location}" if location is not None else "requested"
