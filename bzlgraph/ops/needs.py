@@ -1,16 +1,19 @@
-"""``op NAME --needs``: the transitive dependencies of the libraries of an op."""
+"""What the libraries of an op need (``op NAME --needs``), and what they are carried in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from bzlgraph.base.label import parse
+from bzlgraph.base.label import Label, parse
 from bzlgraph.base.span import place_text
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.ops.tracer import Answer
 
 COLUMNS = ("label", "kind", "place", "for")
+_ENDING = re.compile(r"\.(?:so|pyd|dll|dylib)(?:\.\d+)*$")
+"""How names of shared objects end, versions (``libtensorflow_framework.so.2``) too."""
 
 
 def targets_of(answers: Iterable[Answer], most: int | None = None) -> dict[str, str]:
@@ -53,3 +56,18 @@ def needs_rows(graph: GraphView, answers: Iterable[Answer]) -> Iterator[tuple[st
         if node.kind is NodeKind.SOURCE:
             place = node.label.package + "/" + node.label.name if not node.label.repo else ""
         yield str(node.label), node.kind_words, place, numbers.get(node.id, "")
+
+
+def is_shared_object(name: str) -> bool:
+    """Whether a target's name is that of a shared object.
+
+    >>> is_shared_object("libtensorflow_cc.so.2.12.0"), is_shared_object("_ops.pyd"), is_shared_object("so")
+    (True, True, False)
+    """
+    return _ENDING.search(name) is not None
+
+
+def shared_object(path: Sequence[Label]) -> str | None:
+    """The last shared object on a path from a product to a target, which links what is below it; None when there is
+    none on it. Other paths may lead through other ones."""
+    return next((str(label) for label in reversed(path) if is_shared_object(label.name)), None)

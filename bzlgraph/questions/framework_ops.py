@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.gap import Completeness
 from bzlgraph.base.label import Label
 from bzlgraph.base.phase import working
 from bzlgraph.config.arguments import ConfigArguments
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from bzlgraph.ops.bindings.index import BindingIndex
 
 COMPILERS = ("xla",)
+TARGET_COLUMNS = ("kernel_target", "target")
+"""Where the tables of the frameworks have the targets that build a kernel."""
 PUBLIC = ("tf.", "tensorflow.raw_ops.", "jax.", "jnp.", "torch.nn.", "gen_")
 """How words begin that are looked for among a framework's own names only."""
 NOTHING_BOUND = "no C++ file of this tree gives names to Python (pybind11, nanobind, SWIG, torch libraries)"
@@ -47,8 +50,15 @@ def ask_ops(session: Session, names: Sequence[str], framework: str = "") -> Repl
     return Reply(answers, session.completeness((unknown_word(answer) for answer in answers if not answer.found), gaps))
 
 
-def ask_ops_table(session: Session, framework: str = "", supported_by: str = "") -> Reply[OpTable]:
-    """All ops, a row for each kernel; with ``supported_by="xla"`` those that XLA compiles. Raises UsageProblem."""
+def ask_ops_table(
+    session: Session,
+    framework: str = "",
+    supported_by: str = "",
+    built_into: str | None = None,
+    arguments: ConfigArguments = UNCONFIGURED,
+) -> Reply[OpTable]:
+    """All ops, a row for each kernel; with ``supported_by="xla"`` those that XLA compiles. ``built_into``: with the
+    shared object that carries each kernel in a target ("": in what people install). Raises UsageProblem."""
     if supported_by and supported_by not in COMPILERS:
         raise UsageProblem(f"supported_by={supported_by}: only {', '.join(COMPILERS)} is known")
 
@@ -56,9 +66,31 @@ def ask_ops_table(session: Session, framework: str = "", supported_by: str = "")
         working("Tracing all ops through the sources")
         tracer = _tracer(session, framework)
         table = tracer.supported() if supported_by else tracer.table()
-        return table, session.completeness(gaps=tracer.gaps())
+        known = session.completeness(gaps=tracer.gaps())
+        if built_into is None:
+            return table, known
+        start = built_into or product_of(tracer.framework, session.under(arguments).view(arguments))
+        return _with_shared_objects(session, table, start, arguments, known)
 
-    return _of_tree(session, ("ops", framework, supported_by), made)
+    return _of_tree(session, ("ops", framework, supported_by, repr((built_into, arguments))), made)
+
+
+def _with_shared_objects(
+    session: Session, table: OpTable, start: str, arguments: ConfigArguments, known: Completeness
+) -> Made:
+    """A table with what each row's target is carried in, on the path that ``why`` finds from ``start``."""
+    from bzlgraph.questions.paths import ask_why  # most questions are about no path
+
+    at = next(place for place, (name, _) in enumerate(table.columns) if name in TARGET_COLUMNS)
+    labels = [str(row[at] or "").partition(" ")[0] for row in table.rows]
+    carried: dict[str, str | None] = {"": None}
+    for label in sorted({*labels} - {""}):
+        reply = ask_why(session, label, start, arguments)
+        way = [step.node.label for step in reply.answer.steps] if reply.answer.no_way is None else []
+        carried[label] = needs.shared_object(way)
+        known = known.with_more(reply.completeness.problems, reply.completeness.gaps)
+    rows = [(*row, carried[label]) for row, label in zip(table.rows, labels, strict=True)]
+    return OpTable((*table.columns, ("shared_object", "text")), rows), known
 
 
 def ask_bindings(session: Session) -> Reply[OpTable]:

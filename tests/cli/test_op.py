@@ -69,9 +69,58 @@ def test_the_table_has_the_stable_columns(tree: Path) -> None:
     assert header.startswith(
         "op,api_names,generated_name,registered_file,registered_line,op_target,device,kernel_class,kernel_file,"
         "kernel_line,through,compute_file,compute_line,kernel_target,condition,types,device_files,gradients,"
-        "grappler_passes,onednn_rewrites,tflite_converter,tflite_kernels"
+        "grappler_passes,onednn_rewrites,tflite_converter,tflite_kernels,tests,first_test,wrapper_target,"
+        "shape_function,compute_class"
     )
     assert any(row.startswith("Sharpen,") for row in rows)
+
+
+def table_rows(tree: Path, *more: str) -> list[dict[str, object]]:
+    rows: list[dict[str, object]] = json.loads(run(tree, "--table", "--output=json", *more).stdout)["rows"]
+    return rows
+
+
+def test_the_table_counts_the_tests_that_call_an_op_and_has_the_first() -> None:
+    in_table = {row["op"]: (row["tests"], row["first_test"]) for row in table_rows(EXAMPLE)}
+    assert in_table["Tanh"] == (0, None)
+    for op in sorted({str(op) for op, (tests, _first) in in_table.items() if tests}):
+        rows = json.loads(run(EXAMPLE, op, "--tests", "--output=json").stdout)["rows"]
+        assert in_table[op] == (len(rows), f"{rows[0]['file']}:{rows[0]['first_line']}")
+    assert in_table["Conv2D"] == (1, "tensorflow/python/kernel_tests/conv_ops_test.py:4")
+
+
+def test_a_function_that_makes_several_ops_counts_for_each(tree: Path) -> None:
+    test = tree / "tensorflow" / "python" / "kernel_tests" / "blur_test.py"
+    test.parent.mkdir(parents=True, exist_ok=True)
+    test.write_text("from tensorflow.python.ops import nn_ops\nnn_ops.both(image)\n")
+    body = "  if wide:\n    x = gen_nn_ops.sharpen(x)\n  return gen_nn_ops.blur2d(x)\n"
+    nn_ops = tree / "tensorflow" / "python" / "ops" / "nn_ops.py"
+    nn_ops.write_text(f"{nn_ops.read_text()}\n\n@tf_export('nn.both')\ndef both(x, wide):\n{body}")
+    in_table = {row["op"]: (row["tests"], row["first_test"]) for row in table_rows(tree)}
+    called = (1, "tensorflow/python/kernel_tests/blur_test.py:2")
+    assert {op for op, tested in in_table.items() if tested == called} == {"Blur2D", "Sharpen"}
+    rows = json.loads(run(tree, "Blur2D", "Sharpen", "--tests", "--output=json").stdout)["rows"]
+    assert [(row["op"], row["how"]) for row in rows] == [("Blur2D", "calls"), ("Sharpen", "may call")]
+
+
+def test_the_table_has_what_the_text_says_of_wrapper_shape_and_class() -> None:
+    row = next(row for row in table_rows(EXAMPLE) if row["op"] == "Relu")
+    assert (row["wrapper_target"], row["compute_class"]) == (
+        "//tensorflow/python:gen_nn_ops",
+        "UnaryElementWiseOp",
+    )
+    text = run(EXAMPLE, "Conv2D").stdout
+    shapes = {row["shape_function"] for row in table_rows(EXAMPLE) if row["op"] == "Conv2D"}
+    assert f"shape function {shapes.pop()}" in text
+
+
+def test_the_table_says_which_shared_object_carries_a_kernel() -> None:
+    rows = {row["op"]: row["shared_object"] for row in table_rows(EXAMPLE, "--why")}
+    assert rows["Conv2D"] == "//tensorflow/python:_pywrap_tensorflow_internal.so"
+    assert rows["ZeroOut"] is None
+    assert "shared_object" not in table_rows(EXAMPLE)[0]
+    other = {row["shared_object"] for row in table_rows(EXAMPLE, "--why", "--from=//tensorflow/core:ops")}
+    assert other == {None}
 
 
 def test_breakpoints(tree: Path) -> None:

@@ -78,7 +78,10 @@ NAMES = ("tensorflow", "pytorch", "jax")
     help="List where grappler, the oneDNN rewriter and the TFLite converter mention the ops, and TFLite's kernels.",
 )
 @click.option(
-    "--why", is_flag=True, help="Show a dependency path from --from to each target that builds a part of the op."
+    "--why",
+    is_flag=True,
+    help="Show a dependency path from --from to each target that builds a part of the op; with --table, the shared"
+    " object that carries each kernel.",
 )
 @click.option(
     "--from",
@@ -121,7 +124,7 @@ def command(
     reply: Reply[OpTable] | Reply[tuple[Answer, ...]] | Reply[tuple[BuiltInto, ...]]
     if kind:
         texts = (framework or "", registrations or "", supported_by or "", (from_ or "//...") if everything else "")
-        asked = _table_questions(session, names, configured, *texts)
+        asked = _table_questions(session, names, configured, *texts, from_ if why else None)
         rows = asked[kind]()
         reply, pieces = rows, _rows(kind, rows, options.row_format(chosen) if chosen != "text" else "text")
     elif why:
@@ -135,7 +138,7 @@ def command(
 
 def _table_questions(
     session: Session, names: Sequence[str], configured: ConfigArguments, framework: str, macro: str, compiler: str,
-    within: str,
+    within: str, built_into: str | None,
 ) -> dict[str, Callable[[], Reply[OpTable]]]:  # fmt: skip
     """Kind of a table -> the question that it answers."""
     from bzlgraph.questions import framework_ops as ask
@@ -147,7 +150,8 @@ def _table_questions(
         "op_mentions": lambda: ask.ask_op_mentions(session, names, framework),
         "bindings": lambda: ask.ask_bindings(session),
         "registrations": lambda: ask.ask_registrations(session, macro),
-        **dict.fromkeys(("ops", "xla_ops"), lambda: ask.ask_ops_table(session, framework, compiler)),
+        "ops": lambda: ask.ask_ops_table(session, framework, "", built_into, configured),
+        "xla_ops": lambda: ask.ask_ops_table(session, framework, compiler),
     }
 
 
@@ -200,14 +204,14 @@ def _paths(reply: Reply[tuple[BuiltInto, ...]], output: str) -> Iterator[bytes]:
         return prose_bytes(_path_text(reply.answer))
     if output == "json":
         from bzlgraph.export.op_formats.results import to_dict
-        from bzlgraph.export.op_formats.rows import shared_object
+        from bzlgraph.export.op_formats.rows import carried_by
         from bzlgraph.export.row_formats.json_text import completeness_data
         from bzlgraph.export.why_formats.as_json import to_dict as path_data
 
         listed = [
             {
                 "op": to_dict(each.answer),
-                "paths": [{**path_data(path), "shared_object": shared_object(path)} for path in each.paths],
+                "paths": [{**path_data(path), "shared_object": carried_by(path)} for path in each.paths],
             }
             for each in reply.answer
         ]

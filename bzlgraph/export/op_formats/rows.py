@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from bzlgraph.base.gap import Completeness
@@ -10,12 +9,11 @@ from bzlgraph.base.span import Location
 from bzlgraph.export.row_formats.row_table import Column, Row, RowTable, columns
 from bzlgraph.export.why_formats.rows import COLUMNS as STEPS
 from bzlgraph.export.why_formats.rows import step_rows
+from bzlgraph.ops.needs import shared_object
 from bzlgraph.ops.tracer import Answer, OpTrace
 from bzlgraph.why.answer import WhyAnswer
 
 COLUMNS = columns("asked op role name file line targets condition", line="integer", targets="texts")
-_ENDING = re.compile(r"\.(?:so|pyd|dll|dylib)(?:\.\d+)*$")
-"""How names of shared objects end, versions (``libtensorflow_framework.so.2``) too."""
 
 
 def evidence_table(answers: Sequence[Answer], completeness: Completeness) -> RowTable:
@@ -45,8 +43,13 @@ def paths_table(found: Sequence[tuple[Answer, Sequence[WhyAnswer]]], completenes
 def _paths(found: Sequence[tuple[Answer, Sequence[WhyAnswer]]]) -> Iterator[Row]:
     for answer, paths in found:
         for path in paths:
-            carried = shared_object(path)
+            carried = carried_by(path)
             yield from ((answer.asked, str(path.target.label), *row, carried) for row in step_rows(path))
+
+
+def carried_by(path: WhyAnswer) -> str | None:
+    """The shared object that a target gets into a product in, None when it does not, or in none."""
+    return shared_object([step.node.label for step in path.steps]) if path.no_way is None else None
 
 
 def _evidence(answer: Answer) -> Iterator[Row]:
@@ -87,21 +90,3 @@ def _of_op(story: OpTrace) -> Iterator[Row]:
 
 def _place(location: Location | None) -> tuple[str | None, int | None]:
     return (location.path, location.line or None) if location is not None else (None, None)
-
-
-def is_shared_object(name: str) -> bool:
-    """Whether a target's name is that of a shared object.
-
-    >>> is_shared_object("libtensorflow_cc.so.2.12.0"), is_shared_object("_ops.pyd"), is_shared_object("so")
-    (True, True, False)
-    """
-    return _ENDING.search(name) is not None
-
-
-def shared_object(answer: WhyAnswer) -> str | None:
-    """The label of the last shared object on the way to a target, which links what is below it; None when there is no
-    way, and none on it. Other ways may lead through other ones; this is the shortest."""
-    if answer.no_way is not None:
-        return None
-    labels = [step.node.label for step in answer.steps]
-    return next((str(label) for label in reversed(labels) if is_shared_object(label.name)), None)

@@ -12,7 +12,7 @@ from itertools import takewhile
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import counted
 from bzlgraph.export.op_formats.bindings import binding_lines
-from bzlgraph.export.op_formats.rows import shared_object
+from bzlgraph.export.op_formats.rows import carried_by
 from bzlgraph.export.why_formats.text import path_lines, short
 from bzlgraph.ops.model import (
     ApiName,
@@ -329,7 +329,7 @@ def _built_into(answer: WhyAnswer) -> Iterator[str]:
         yield f" not built into {product}: {target}  (bzlgraph why {target} --from {product})"
         return
     edges = counted(len(answer.steps) - 1, "edge")
-    carried = shared_object(answer)
+    carried = carried_by(answer)
     yield f" built into {short(answer.steps[0].node.label)} through {edges}: {target}"
     if carried:
         yield f"  in the shared object {carried}"

@@ -6,7 +6,7 @@ word -> ``Answer``; a whole tree -> ``OpTable``. Nothing is read before a questi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -25,7 +25,7 @@ from bzlgraph.ops.jax.lowering.lowerings import ANY_PLATFORM
 from bzlgraph.ops.jax.lowering.outcomes import Outcome
 from bzlgraph.ops.jax.lowering.rules import CALLBACK
 from bzlgraph.ops.jax.pallas_kernels import KernelCall
-from bzlgraph.ops.jax.transformations import TransformationRule
+from bzlgraph.ops.jax.transformations import BATCHING, JVP, TRANSPOSE, TransformationRule
 from bzlgraph.ops.jax.words import NO_RULE, sentences, what
 from bzlgraph.ops.model import ApiName, KernelRegistration, OpRegistration, OpUse, PythonRule, PythonStep
 from bzlgraph.ops.python.resolve import Symbol
@@ -45,8 +45,10 @@ ALIASES = {
 }
 COLUMNS = columns(
     "primitive api_names file line platform rule rule_file rule_line answer custom_call registered_file"
-    " registered_line function function_file function_line target"
+    " registered_line function function_file function_line target jvp_rules transpose_rules batching_rules"
 )
+TRANSFORMATIONS = (JVP, TRANSPOSE, BATCHING)
+"""The kinds of rules in the last columns of the table."""
 CALLING = ("custom call", CALLBACK)
 """Outcomes with custom calls."""
 UNCALLED = "no lowering rule of this tree makes this custom call: programs that were kept may, or other packages"
@@ -262,17 +264,18 @@ class JaxTracer(Tracer):
     def _rows(self, known: PrimitiveSummary) -> Iterator[tuple[str | int | None, ...]]:
         primitive = known.primitive
         head = (primitive.name, " ".join(known.api_names), primitive.path, primitive.line)
+        rules = tuple(_listed(each for each in known.rules if each.kind == kind) for kind in TRANSFORMATIONS)
         if not known.outcomes:
-            yield (*head, "", "", "", None, NO_RULE, "", "", None, "", "", None, "")
+            yield (*head, "", "", "", None, NO_RULE, "", "", None, "", "", None, "", *rules)
         for outcome in known.outcomes:
             rule = (outcome.platform, outcome.rule, outcome.path, outcome.line)
             for each in self._handlers(outcome):
                 place = (each.path, each.line, each.function, each.defined_path, each.defined_line or None)
                 target = " ".join(self._targets(each, _device(each, outcome.platform)))
-                yield (*head, *rule, "custom call", each.name, *place, target)
+                yield (*head, *rule, "custom call", each.name, *place, target, *rules)
             rest = self._unhandled(outcome)
             if rest is not None:
-                yield (*head, *rule, what(rest, self._is_registered), "", "", None, "", "", None, "")
+                yield (*head, *rule, what(rest, self._is_registered), "", "", None, "", "", None, "", *rules)
 
     def gaps(self) -> tuple[Gap, ...]:
         """What could not be read so far."""
@@ -291,6 +294,11 @@ def _use(bound: PrimitiveUse) -> OpUse:
 
 def _python_rule(of: str, rule: TransformationRule) -> PythonRule:
     return PythonRule(of, rule.kind, rule.function, Location(rule.path, rule.line, 1), rule.primitives)
+
+
+def _listed(rules: Iterable[TransformationRule]) -> str:
+    """Rules as a cell of the table."""
+    return "; ".join(f"{each.function} at {each.path}:{each.line}" for each in rules)
 
 
 def _full_name(word: str) -> str:

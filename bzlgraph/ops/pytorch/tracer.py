@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -37,7 +37,7 @@ from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction,
 from bzlgraph.ops.pytorch.kernels import ABSENT
 from bzlgraph.ops.pytorch.overloads import takes
 from bzlgraph.ops.pytorch.public import OperatorPath, PublicNames
-from bzlgraph.ops.pytorch.python_rules import Registered, all_rules
+from bzlgraph.ops.pytorch.python_rules import DECOMPOSITION, META, Registered, all_rules
 from bzlgraph.ops.pytorch.stored_kernels import Formula, StoredKernels
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer, columns
 from bzlgraph.starlark.evaluation.budget import OverBudget
@@ -45,7 +45,7 @@ from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
 
 FRAMEWORK = "pytorch"
-COLUMNS = columns("schema dispatch_key function file line target how condition")
+COLUMNS = columns("schema dispatch_key function file line target how condition derivatives decompositions meta")
 OUTSIDE = "no kernel of this tree: an empty dispatch"
 MAX_RUNS = 500
 """Operators inside of those, the nearest first."""
@@ -104,13 +104,22 @@ class PytorchTracer(Tracer):
         return OpTable(COLUMNS, [row for story in self.ops() for row in self._rows(story)])
 
     def _rows(self, story: OpTrace) -> Iterator[tuple[Cell, ...]]:
-        schema = self._entries[story.op].schema
+        entry = self._entries[story.op]
+        schema, around = entry.schema, self._around(entry, story.gradients)
         for kernel in story.kernels:
             place, targets, how = kernel.location, " ".join(kernel.targets), "; ".join(kernel.through)
             where = (place.path, place.line or None, targets)
-            yield (schema, kernel.device, kernel.kernel_class, *where, how, kernel.condition)
+            yield (schema, kernel.device, kernel.kernel_class, *where, how, kernel.condition, *around)
         if not story.kernels:
-            yield schema, "", "", "", None, "", OUTSIDE, ""
+            yield (schema, "", "", "", None, "", OUTSIDE, "", *around)
+
+    def _around(self, entry: NativeFunction, gradients: Sequence[GradientRegistration]) -> tuple[Cell, ...]:
+        """What is registered for an operator beside its kernels."""
+        rules: dict[str, list[str]] = {DECOMPOSITION: [], META: []}
+        for each in self._registered_for(entry):
+            rules[each.kind].append(f"{each.function} at {each.path}:{each.line}")
+        formulas = (f"{each.function} at {each.location.short}" for each in gradients)
+        return ("; ".join(formulas), *map("; ".join, rules.values()))
 
     # ------------------------------------------------------------------------------------------------ what is read
     @cached_property
@@ -283,13 +292,17 @@ class PytorchTracer(Tracer):
             condition = all_of(step.conditions)
             yield Run(step.op, depth, step.location, step.through, condition, kernels, entry.moves)
 
-    def _python_rules(self, entry: NativeFunction) -> Iterator[PythonRule]:
+    def _registered_for(self, entry: NativeFunction) -> Iterator[Registered]:
         """What Python registers for an operator, or for all its overloads but those that write to ``out``."""
         rules = self._registered
         own = entry.full_name if entry.overload else f"{entry.name}.default"
         for each in (*rules.get(own, ()), *rules.get(entry.name, ())):
-            if entry.writes_out and each.op != own:
-                continue
+            if each.op == own or not entry.writes_out:
+                yield each
+
+    def _python_rules(self, entry: NativeFunction) -> Iterator[PythonRule]:
+        """The same, with the operators that each function calls."""
+        for each in self._registered_for(entry):
             found = self._public.find(f"{each.path.removesuffix('.py').replace('/', '.')}.{each.function}")
             ops = tuple(name for name in found.operators if name in self._by_base) if found is not None else ()
             possible = tuple(name for name in ops if found is not None and name not in found.certain)

@@ -37,6 +37,7 @@ _INCLUDE = re.compile(
 _RAW = re.compile(r'R"(\w*)\(.*?\)\1"', re.DOTALL)
 _PARAMETER = re.compile(r"/\*\s*(\w+)\s*=\s*\*/")
 _TEXT = re.compile(r'"(?:\\.|[^"\\\n])*"')
+_NAMED = re.compile(r'"(?P<literal>[\w>]+)"|\bops::(?P<call>\w+)\s*\(')
 _COMPARED = re.compile(r"[=!]=\s*$"), re.compile(r"\s*\)?\s*[=!]=")
 """Before and after a literal that is compared."""
 _SET_TO = re.compile(r"(\w+)(?:\[\])?\s*=\s*$")
@@ -76,14 +77,11 @@ def called_ops(source: str, ops: Sequence[str], classes: Mapping[str, str] | Non
     text = _RAW.sub(lambda raw: "\n" * raw[0].count("\n"), _PARAMETER.sub(r" \1 = ", source))
     text = without_comments(text)
     plain = _TEXT.sub(lambda each: f'"{" " * (len(each[0]) - 2)}"', text)
-    names = "|".join(map(re.escape, ops))
-    wanted = {op: op for op in ops} if classes is None else classes
-    called = "|".join(map(re.escape, wanted)) or "(?!)"
-    found = re.finditer(rf'"(?P<literal>{names})"|\bops::(?P<call>{called})\s*\(', text)
+    literals, calls = frozenset(ops), {op: op for op in ops} if classes is None else classes
     return [
-        (each["literal"] or wanted[each["call"]], text.count("\n", 0, each.start()) + 1, each[0])
-        for each in found
-        if each["call"] or _names_a_node(plain, each.start(), each.end())
+        (each["literal"] or calls[each["call"]], text.count("\n", 0, each.start()) + 1, each[0])
+        for each in _NAMED.finditer(text)
+        if each["call"] in calls or (each["literal"] in literals and _names_a_node(plain, each.start(), each.end()))
     ]
 
 

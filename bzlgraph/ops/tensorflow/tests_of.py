@@ -17,6 +17,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from bzlgraph.base.words import utf8
 from bzlgraph.cpp.text import cpp_files, is_test_file
@@ -33,14 +34,18 @@ CALLS, MAY_CALL, DEPENDS = "calls", "may call", "depends on it"
 """What a test has to do with an op: its source calls it, or a public function that makes it in a branch only, or its
 target depends on a file of it."""
 ENDING = "_test.py"
+MAX_SOUGHT = 100
+"""So many names are looked for in a file before its calls are read; with more of them that saves no time."""
 _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+([\w.]+)(?:[ \t]+as[ \t]+(\w+))?[ \t]*(?:#.*)?$", re.MULTILINE
 )
 _ALIAS = re.compile(r"^(\w+)[ \t]*=[ \t]*(\w+)((?:\.\w+)*)[ \t]*(?:#.*)?$", re.MULTILINE)
 """``linalg = linalg_lib``, at the top level."""
 _PACKAGE = "tensorflow."
-_Meant = tuple[str, bool]
-"""An op, and whether a function surely makes it."""
+_CALLED = re.compile(r"(?<![\w.])(\w+)\.((?:\w+\.)*(\w+))\s*\(")
+"""A call of a dotted name: its head, the rest of it, and its last part."""
+_Meant = dict[str, bool]
+"""The ops that a function makes, and whether it surely does."""
 _STRING = re.compile(r"""\"(?:\\.|[^"\\])*\"|'(?:\\.|[^'\\])*'""")
 
 
@@ -64,7 +69,10 @@ class OpTests:
     def table(self, stories: Iterable[OpTrace]) -> OpTable:
         """A row for each op and test file."""
         listed = list({story.op: story for story in stories}.values())
-        rows = [*self._rows(self._python(listed)), *self._rows(self._cpp([story.op for story in listed]))]
+        rows = [
+            *self._rows(self._python(*self._wanted(listed))),
+            *self._rows(self._cpp([story.op for story in listed])),
+        ]
         order = {story.op: place for place, story in enumerate(listed)}
         rows.sort(key=lambda row: (order[str(row[0])], row[6] != CALLS, -int(row[4] or 0), str(row[2])))
         return OpTable((*COLUMNS[:4], ("calls", "integer"), *COLUMNS[5:]), rows)
@@ -80,42 +88,64 @@ class OpTests:
             for op, count in counts.items():
                 yield op, labels, path, first[op].line, count, first[op].text, CALLS if op in sure else MAY_CALL
 
+    def columns(
+        self, stories: Iterable[OpTrace], definitions: Mapping[Symbol, Iterable[str]]
+    ) -> dict[str, tuple[Cell, ...]]:
+        """What the table of all ops has of each that tests call: how many files do, and ``FILE:LINE`` of the first call
+        in the one that calls it most. ``definitions``: what is exported, with the ops that it makes; that it makes some
+        in a branch only is not told apart here: to know would be to follow all of them."""
+        names: dict[str, _Meant] = {}
+        ops = []
+        for story in stories:
+            ops.append(story.op)
+            for each in (f"tf.raw_ops.{story.op}", *(each.name for each in story.api_names)):
+                names.setdefault(each, {})[story.op] = True
+        symbols = {symbol: dict.fromkeys(made, True) for symbol, made in definitions.items()}
+        found: dict[str, list[tuple[int, str]]] = {}
+        for path, calls in chain(self._python(names, symbols), self._cpp(ops)):
+            first = {each.op: each.line for each in reversed(calls)}
+            for op, count in Counter(each.op for each in calls).items():
+                found.setdefault(op, []).append((-count, f"{path}:{first[op]}"))
+        return {op: (len(files), min(files)[1]) for op, files in found.items()}
+
     # Python
 
-    def _python(self, stories: Iterable[OpTrace]) -> Iterator[tuple[str, list[_Call]]]:
+    def _python(
+        self, names: Mapping[str, _Meant], symbols: Mapping[Symbol, _Meant]
+    ) -> Iterator[tuple[str, list[_Call]]]:
         """Rule 1: each file with its calls, in their order."""
-        names, symbols = self._wanted(stories)
-        ops = {op for op, _certain in names.values()}
-        generated = {name: op for name, made in self.side.names.by_name.items() for op in made[:1] if op in ops}
+        ops = {op for made in names.values() for op in made}
+        generated = {name: {op: True} for name, made in self.side.names.by_name.items() for op in made[:1] if op in ops}
         lasts = {text.rpartition(".")[2] for text in names} | {symbol.name for symbol in symbols} | set(generated)
-        if not lasts:
-            return
-        called = re.compile(rf"(?<![\w.])((?:\w+\.)+(?:{'|'.join(sorted(map(re.escape, lasts)))}))\s*\(")
-        needles = [utf8(last) for last in lasts]
-        for path in _files(self.tree, ENDING):
+        needles = [utf8(last) for last in lasts] if len(lasts) <= MAX_SOUGHT else [b""]
+        for path in _files(self.tree, ENDING) if lasts else ():
             data = self.tree.source.read(path)
             if not any(needle in data for needle in needles):
                 continue
             text = data.decode("utf-8", "replace")
             imports = _imported(text)
             calls = []
-            for found in called.finditer(text):
-                head, _, rest = found.group(1).partition(".")
-                op = self._op(f"{imports[head]}.{rest}", names, symbols, generated) if head in imports else None
-                if op and not _in_text(text, found.start()):
-                    calls.append(_Call(op[0], _line(text, found.start()), found.group(1), op[1]))
+            for found in _CALLED.finditer(text):
+                head, rest, last = found.groups()
+                if last in lasts and head in imports:
+                    made = self._meaning(f"{imports[head]}.{rest}", names, symbols, generated)
+                    if made and not _in_text(text, found.start()):
+                        line = _line(text, found.start())
+                        calls += [_Call(op, line, f"{head}.{rest}", certain) for op, certain in made.items()]
             yield path, calls
 
     def _wanted(self, stories: Iterable[OpTrace]) -> tuple[dict[str, _Meant], dict[Symbol, _Meant]]:
-        """(public name -> op, definition -> op), each with whether it surely makes it."""
+        """(public name -> its ops, definition -> its ops)."""
         names: dict[str, _Meant] = {}
         symbols: dict[Symbol, _Meant] = {}
         for story in stories:
-            names.setdefault(f"tf.raw_ops.{story.op}", (story.op, True))
+            names.setdefault(f"tf.raw_ops.{story.op}", {})[story.op] = True
             for each in story.api_names:
                 found = self.side.exports.find(each.name)
                 for exported in found:
-                    symbols.setdefault(exported.symbol, (story.op, self._surely(exported, story.op)))
+                    made = symbols.setdefault(exported.symbol, {})
+                    if story.op not in made:
+                        made[story.op] = self._surely(exported, story.op)
                 if found:
                     names.setdefault(each.name, symbols[found[0].symbol])
         return names, symbols
@@ -128,12 +158,16 @@ class OpTests:
             use.op == op and use.certain for use in self.side.walker.uses(exported.symbol, True, exported.receiver)
         )
 
-    def _op(
-        self, dotted: str, names: Mapping[str, _Meant], symbols: Mapping[Symbol, _Meant], generated: Mapping[str, str]
-    ) -> _Meant | None:
-        """The op that a name from the top means, None for none."""
+    def _meaning(
+        self,
+        dotted: str,
+        names: Mapping[str, _Meant],
+        symbols: Mapping[Symbol, _Meant],
+        generated: Mapping[str, _Meant],
+    ) -> _Meant:
+        """The ops that a name from the top means."""
         if not dotted.startswith(_PACKAGE):
-            return None
+            return {}
         name, _version = self.side.exports.split(dotted)
         if f"tf.{name}" in names:
             return names[f"tf.{name}"]
@@ -141,8 +175,8 @@ class OpTests:
             self._meant[dotted] = self.side.resolver.absolute(dotted)
         meant = self._meant[dotted]
         if meant is not None and meant.kind == "generated":
-            return (generated[meant.name], True) if meant.name in generated else None
-        return symbols.get(meant) if meant is not None else None
+            return generated.get(meant.name, {})
+        return symbols.get(meant, {}) if meant is not None else {}
 
     # C++
 
@@ -151,7 +185,8 @@ class OpTests:
         definitions = self.side.api_defs.by_op
         named = {op: definitions[op].cpp_names if op in definitions else (op,) for op in ops}
         classes = {name: op for op, names in named.items() for name in names}
-        needles = [utf8(each) for each in {*ops, *classes}]
+        named_so = {*ops, *classes}
+        needles = [utf8(each) for each in named_so] if len(named_so) <= MAX_SOUGHT else [b""]
         for path in cpp_files(self.tree.entries) if ops else ():
             if is_test_file(path):
                 data = self.tree.source.read(path)

@@ -18,7 +18,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names, slips
 from bzlgraph.base.words import utf8
 from bzlgraph.loading.loader import Loader
-from bzlgraph.ops.model import ApiName, GenTarget, GradientRegistration, KernelRegistration, OpUse, PythonStep
+from bzlgraph.ops.model import ApiName, GenTarget, GradientRegistration, OpUse, PythonStep
 from bzlgraph.ops.tensorflow.cpp.index import CppIndex
 from bzlgraph.ops.tensorflow.python.api_names import ApiNames, merged
 from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED, MOVING
@@ -34,33 +34,9 @@ from bzlgraph.workspace.sources.source import BesideSource, Source
 
 if TYPE_CHECKING:
     from bzlgraph.ops.tensorflow.mentions_of import OpMentions
+    from bzlgraph.ops.tensorflow.tests_of import OpTests
 
 FRAMEWORK = "tensorflow"
-OP_COLUMNS: dict[str, Callable[[OpTrace], Cell]] = {
-    "op": lambda op: op.op,
-    "api_names": lambda op: " ".join(each.name for each in op.api_names),
-    "generated_name": lambda op: op.generated_name,
-    "registered_file": lambda op: op.registrations[0].location.path if op.registrations else None,
-    "registered_line": lambda op: op.registrations[0].location.line if op.registrations else None,
-    "op_target": lambda op: " ".join(op.registrations[0].targets) if op.registrations else None,
-}
-KERNEL_COLUMNS: dict[str, Callable[[KernelRegistration], Cell]] = {
-    "device": lambda kernel: kernel.device,
-    "kernel_class": lambda kernel: kernel.kernel_class,
-    "kernel_file": lambda kernel: kernel.location.path,
-    "kernel_line": lambda kernel: kernel.location.line,
-    "through": lambda kernel: " > ".join(kernel.through),
-    "compute_file": lambda kernel: kernel.compute.path if kernel.compute else None,
-    "compute_line": lambda kernel: kernel.compute.line if kernel.compute else None,
-    "kernel_target": lambda kernel: " ".join(kernel.targets),
-    "condition": lambda kernel: kernel.when,
-    "types": lambda kernel: " ".join(kernel.constraints),
-    "device_files": lambda kernel: " ".join(kernel.device_files),
-}
-GRADIENTS = "gradients"
-MENTIONED = ("grappler_passes", "onednn_rewrites", "tflite_converter", "tflite_kernels")
-"""What mentions an op, in the order of ``mentions_of.ORDER``."""
-COLUMNS = columns(" ".join((*OP_COLUMNS, *KERNEL_COLUMNS, GRADIENTS, *MENTIONED)))
 SUPPORTED_COLUMNS = columns("op types device kernel_class file target condition")
 WHEN_LOADED = "made by TensorFlow when the library of the op is loaded"
 MAX_STORIES = 40
@@ -124,10 +100,7 @@ class TensorflowTracer(Tracer):
 
     def tests(self, answers: Iterable[Answer]) -> OpTable:
         """The tests whose source calls an op of some answers."""
-        from bzlgraph.ops.tensorflow.tests_of import OpTests  # few questions are about tests
-
-        tests = OpTests(self.side, self.cpp.loader.workspace.repository("").tree, self.cpp.targets)
-        return tests.table(story for answer in answers for story in answer.stories)
+        return self._tests.table(story for answer in answers for story in answer.stories)
 
     def mentions(self, answers: Iterable[Answer]) -> OpTable:
         """The passes over graphs whose source names an op of some answers."""
@@ -135,11 +108,17 @@ class TensorflowTracer(Tracer):
 
     def table(self) -> OpTable:
         """One row for each op and kernel; an op without a kernel has one row."""
+        from bzlgraph.ops.tensorflow.op_table import op_table  # few questions are about all ops
+
         stories = list(self.ops())
         mentioned = self._passes.columns({story.op for story in stories})
-        nothing = ("",) * len(MENTIONED)
-        rows = [(*row, *mentioned.get(story.op, nothing)) for story in stories for row in _rows(story)]
-        return OpTable(COLUMNS, rows)
+        return op_table(stories, mentioned, self._tests.columns(stories, self._api_names.definitions))
+
+    @property
+    def _tests(self) -> OpTests:
+        from bzlgraph.ops.tensorflow.tests_of import OpTests  # few questions are about tests
+
+        return OpTests(self.side, self.cpp.loader.workspace.repository("").tree, self.cpp.targets)
 
     @property
     def _passes(self) -> OpMentions:
@@ -157,7 +136,7 @@ class TensorflowTracer(Tracer):
             op,
             merged(names),
             generated,
-            (wrapper,) if wrapper and not whole_tree else (),
+            (wrapper,) if wrapper else (),
             registrations,
             self.cpp.kernels(op, to_the_end=not whole_tree),
             (*self._gradients_by_op.get(op, ()), *self.cpp.gradients(op)) if whole_tree else self._gradients_of(op),
@@ -372,12 +351,3 @@ def _also(exported: Export) -> str:
 
 def _with_version(name: ApiName) -> str:
     return name.name if len(name.versions) > 1 else f"{name.name} ({' '.join(name.versions)})"
-
-
-def _rows(story: OpTrace) -> Iterator[tuple[Cell, ...]]:
-    start = [cell(story) for cell in OP_COLUMNS.values()]
-    gradients = "; ".join(f"{each.function} at {each.location.short}" for each in story.gradients)
-    for kernel in story.kernels:
-        yield (*start, *(cell(kernel) for cell in KERNEL_COLUMNS.values()), gradients)
-    if not story.kernels:
-        yield (*start, *(None for _ in KERNEL_COLUMNS), gradients)

@@ -165,3 +165,16 @@ def test_both_halves_of_a_reverse_rule(tracer: JaxTracer) -> None:
     ]
     said = [line.split() for line in answer_text(answer).splitlines()]
     assert "VJP rule in Python jax/_src/numpy/more.py:53 clipped_bwd of clipped (ops add)".split() in said
+
+
+def test_the_table_has_the_rules_of_transformations(tracer: JaxTracer) -> None:
+    table = tracer.table()
+    names = [name for name, _ in table.columns]
+    columns = {"JVP rule": "jvp_rules", "transpose rule": "transpose_rules", "batching rule": "batching_rules"}
+    told = 0
+    for row in table.rows:
+        cells = dict(zip(names, row, strict=True))
+        for rule in tracer.explain(str(cells["primitive"])).stories[0].python_rules:
+            assert f"{rule.function} at {rule.location.short}" in str(cells[columns[rule.kind]]).split("; ")
+            told += 1
+    assert told

@@ -4,6 +4,7 @@ import pytest
 
 from bzlgraph.export.op_formats.text import answer_text
 from bzlgraph.ops.pytorch.definitions import FUNCTIONS, METHODS
+from bzlgraph.ops.pytorch.python_rules import DECOMPOSITION, META
 from bzlgraph.ops.pytorch.tracer import COLUMNS, ENTRIES, OUTSIDE, PytorchTracer
 from bzlgraph.workspace.sources.source import MemorySource
 
@@ -280,8 +281,24 @@ def test_the_table_has_a_row_for_each_function() -> None:
     table = tracer().table()
     assert [name for name, _ in table.columns[:7]] == "schema dispatch_key function file line target how".split()
     assert len(table.columns) == len(COLUMNS) == len(table.rows[0])
-    assert ("lost(Tensor self) -> Tensor", "CPU", "lost_cpu", "", None, "", "not in this tree", "") in table.rows
-    assert ("outside(Tensor self) -> Tensor", "", "", "", None, "", OUTSIDE, "") in table.rows
+    rows = [row[:8] for row in table.rows]
+    assert ("lost(Tensor self) -> Tensor", "CPU", "lost_cpu", "", None, "", "not in this tree", "") in rows
+    assert ("outside(Tensor self) -> Tensor", "", "", "", None, "", OUTSIDE, "") in rows
+
+
+def test_the_table_has_what_is_registered_beside_kernels() -> None:
+    read = tracer({"torch/_decomp/decompositions.py": "import torch\nfrom torch import Tensor\n" + RULES})
+    table = read.table()
+    names = [name for name, _ in table.columns]
+    for row in table.rows:
+        cells = dict(zip(names, row, strict=True))
+        (story,) = read.explain(str(cells["schema"]).partition("(")[0]).stories
+        formulas = [f"{each.function} at {each.location.short}" for each in story.gradients]
+        assert cells["derivatives"] == "; ".join(formulas)
+        for kind, column in ((DECOMPOSITION, "decompositions"), (META, "meta")):
+            rules = [each for each in story.python_rules if each.kind == kind]
+            assert cells[column] == "; ".join(f"{each.function} at {each.location.short}" for each in rules)
+    assert all(any(row[names.index(each)] for row in table.rows) for each in names[-3:])
 
 
 def test_wrong_names_get_suggestions() -> None:

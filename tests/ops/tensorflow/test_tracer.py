@@ -7,7 +7,8 @@ import pytest
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.model import GenTarget
 from bzlgraph.ops.tensorflow.cpp.index import CppIndex
-from bzlgraph.ops.tensorflow.tracer import COLUMNS, TensorflowTracer
+from bzlgraph.ops.tensorflow.op_table import COLUMNS
+from bzlgraph.ops.tensorflow.tracer import TensorflowTracer
 from bzlgraph.workspace.workspace import open_workspace
 from tests.ops.tensorflow.small_tree import side
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from bzlgraph.base.words import utf8
 from bzlgraph.ops.model import ApiName
+from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Function, Module
 from bzlgraph.ops.tensorflow.python.exports import MARKERS, ROOT, Export
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
@@ -38,6 +39,8 @@ class ApiNames:
     """Names of one tree."""
 
     side: PythonSources
+    definitions: dict[Symbol, set[str]] = field(default_factory=dict)
+    """What the files export, with the ops that it makes itself, once ``of`` has read them."""
     _all: dict[str, list[ApiName]] | None = field(default=None)
 
     def near(self, op: str) -> tuple[ApiName, ...]:
@@ -73,6 +76,7 @@ class ApiNames:
             self._all = {}
             for path in self.side.tree.containing(ROOT, MARKERS):
                 for exported, ops in self._direct(path):
+                    self.definitions.setdefault(exported.symbol, set()).update(ops)
                     for each in ops:
                         self._all.setdefault(each, []).extend(exported.names)
         return merged((*self.side.exports.of_op(op), *self._all.get(op, ())))
