@@ -86,7 +86,8 @@ class Run:
     """An operator that runs inside of another one: the line that calls it, and its kernels.
 
     ``depth`` 1 is called by the op that the story is about, 2 by the last of depth 1 before it, and so on. ``through``
-    are the functions between, ``condition`` what the branches around the calls ask for, as written.
+    are the functions between, ``condition`` what the branches around the calls ask for, as written; ``device`` is the
+    only one on which it is called there, "" for any.
     """
 
     op: str
@@ -97,6 +98,7 @@ class Run:
     kernels: tuple[KernelRegistration, ...] = ()
     moves: bool = False
     """Whether it gives a view, a copy or a new tensor, and computes nothing."""
+    device: str = ""
 
 
 @dataclass(frozen=True, slots=True)

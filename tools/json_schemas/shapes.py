@@ -139,7 +139,16 @@ PARTS: dict[str, Shape] = {
                         "possible": ["s"],
                     }
                 ],
-                "~runs": [{"op": "s", "depth": "i", "location": "file_line", "through": ["s"], "condition": "s"}],
+                "~runs": [
+                    {
+                        "op": "s",
+                        "depth": "i",
+                        "location": "file_line",
+                        "through": ["s"],
+                        "condition": "s",
+                        "device": "s",
+                    }
+                ],
             },
         ],
         "~problems": ["problem"],

@@ -77,7 +77,8 @@ def _of_op(story: OpTrace) -> Iterator[Row]:
             yield "compute", name, *_place(kernel.compute), list(kernel.targets), kernel.when or None
     for run in story.runs:
         targets = [label for kernel in run.kernels[:1] for label in kernel.targets]
-        yield "run", run.op, *_place(run.location), targets, run.condition or None
+        needed = [f"on {run.device}" if run.device else "", run.condition]
+        yield "run", run.op, *_place(run.location), targets, " and ".join(filter(None, needed)) or None
     for gradient in story.gradients:
         yield "gradient", gradient.function, *_place(gradient.location), [], None
         for kernel in gradient.kernels:

@@ -24,6 +24,7 @@ from bzlgraph.ops.model import (
     Run,
     Work,
 )
+from bzlgraph.ops.pytorch.truth import brief
 from bzlgraph.ops.tracer import Answer, OpTrace
 from bzlgraph.why.answer import WhyAnswer
 
@@ -254,9 +255,11 @@ def _runs(runs: Sequence[Run], everything: bool) -> Iterator[Line]:
     only move data, and what is inside of them, are counted."""
     shown = runs if everything else _computing(runs)
     for each in shown:
-        kernel = _run_kernel(each.kernels)
+        kernel = _run_kernel(each)
         through = f"  through {' > '.join(each.through)}" if each.through else ""
-        yield f"  {' ' * each.depth}runs {each.op}", f"{each.location.short}{through}{kernel}{_when(each.condition)}"
+        when = _when(each.condition if everything else brief(each.condition))
+        on = f"  on {each.device}" if each.device else ""
+        yield f"  {' ' * each.depth}runs {each.op}", f"{each.location.short}{through}{kernel}{on}{when}"
     if len(runs) > len(shown):
         yield "", f"{len(runs) - len(shown)} more operators inside  (--all)"
 
@@ -277,9 +280,10 @@ def _computing(runs: Sequence[Run]) -> list[Run]:
     return [each for each in found if each in near or each in rest]
 
 
-def _run_kernel(kernels: Sequence[KernelRegistration]) -> str:
-    """The kernel of an operator inside: its own function, for CPUs or every backend where there is one."""
-    ranked = sorted(kernels, key=lambda each: (not each.device.startswith(("CPU", "Composite")), _is_stub(each)))
+def _run_kernel(run: Run) -> str:
+    """The kernel of an operator inside: its own function, for its device (else CPUs) or for every backend."""
+    usual = (run.device or "CPU", "Composite")
+    ranked = sorted(run.kernels, key=lambda each: (not each.device.startswith(usual), _is_stub(each)))
     if not ranked:
         return ""
     first = ranked[0]

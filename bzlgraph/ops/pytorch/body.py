@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from bzlgraph.cpp import split_arguments
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.conditions import Range, conditions_of
@@ -47,6 +48,8 @@ _MIRRORED = {"<": "gt", "<=": "ge", ">": "lt", ">=": "le"}
 _PREFIX = {"-": "neg", "~": "bitwise_not", "!": "logical_not"}
 
 
+MAX_NAME = 9
+"""Tokens of a qualified name."""
 STUB_ENDINGS = ("_stub", "_kernel", "Stub", "_fn")
 """How the names of stubs end."""
 NOTHING, NO_NAMES = TensorNames(), FileNames()
@@ -64,6 +67,10 @@ class Call(NamedTuple):
     line: int
     """In what ``calls_of`` gives the offset in the file's text."""
     conditions: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    """Each argument of a function as written that is one name or number, "" for any other."""
+    template: tuple[str, ...] = ()
+    """So each argument of a template."""
 
 
 def names_of_file(outline: Outline[Token]) -> FileNames:
@@ -102,7 +109,8 @@ def calls_of(
             around = [each for each in around if each.end > index]
         for found in body.calls(index):
             conditions = tuple(each.text for each in around)
-            yield Call(*found, outline.tokens[index].start, conditions)
+            written = body.written(index) if found[0] == "function" else ((), ())
+            yield Call(*found, outline.tokens[index].start, conditions, *written)
 
 
 _Found = tuple[str, str, tuple[str, ...]]
@@ -167,6 +175,15 @@ class _Body:
             return None  # a lambda, whose body is read where it stands, or another object
         return "function", name, given
 
+    def written(self, at: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What the function whose name ends at a token is given, and its template."""
+        opening = _behind_template(self._tokens, at + 1)
+        if opening >= len(self._tokens) or self._tokens[opening].text != "(":
+            return (), ()
+        parts = _whole(self._outline.brackets.arguments(opening))
+        inside = split_arguments(self._tokens[at + 2 : opening - 1]) if opening > at + 1 else ()
+        return tuple(map(plain_text, parts)), tuple(map(plain_text, inside))
+
     def _given(self, opening: int) -> tuple[str, ...]:
         """The kinds of the arguments of a call."""
         kinds, at = [], opening
@@ -195,6 +212,14 @@ class _Body:
                 OPERATORS[text],
                 (TENSOR, TENSOR if right else self._values.kind(tokens[at + 1 : at + 2], at + 1)),
             )
+
+
+def plain_text(part: Sequence[Token]) -> str:
+    """What is one name, qualified or not, or one number, as written; "" for any other."""
+    signed = part[1:] if part and part[0].text == "-" else part
+    plain = len(part) < MAX_NAME and all(each.kind in (Kind.NAME, Kind.NUMBER) or each.text == "::" for each in signed)
+    alone = sum(each.text != "::" for each in signed) == 1 + sum(each.text == "::" for each in signed[1:])
+    return "".join(each.text for each in part) if signed and plain and alone else ""
 
 
 def _from_right(operator: str) -> Iterator[_Found]:

@@ -13,15 +13,18 @@ Rules
    on GPUs (``FOLLOWED``); where an entry has none of these (sparse tensors), all.
 4. A method that no entry makes is that of the tensors' own class (``x.contiguous()``), or of the classes of the file.
 5. A branch for a special kind of tensor (sparse, quantized) matters to who asks for that very operator, not to those
-   that call it, unless they are for such tensors themselves.
+   that call it (``run_tree.py``), nor to those that call its function.
 6. A condition is the ``if``, ``case``, ``a ? b : c`` or ``#if`` around the call, as it is written, or the opposite of
    that of an ``if`` before it that returns; those of functions on the way count, too. Of several ways to an operator
-   the one with the fewest conditions is told; what both branches of an ``if`` call has none.
+   the one with the fewest conditions is told, on each device; what both branches of an ``if`` call has none.
+7. What a call gives a parameter that stays so (``true``, ``Activation::None``, its default) decides the conditions that
+   ask for it: a branch that is decided against is none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import count
@@ -29,19 +32,19 @@ from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.pytorch.body import Call
-from bzlgraph.ops.pytorch.conditions import add_way, is_special, weight
+from bzlgraph.ops.pytorch.classes import class_of, is_sibling, nearest, stem, within
 from bzlgraph.ops.pytorch.cpp_facts import Definition, device_of
 from bzlgraph.ops.pytorch.cpp_values import TENSOR
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, wanted_names
 from bzlgraph.ops.pytorch.overloads import closest_call, is_not_for
+from bzlgraph.ops.pytorch.truth import FALSE, KINDS, TRUE, add_way, is_constant, is_special, simplified, weight
 
 FOLLOWED = COMPOSITE_KEYS | {"CPU", "CUDA"}
 """Dispatch keys whose functions are gone into."""
-KINDS = ("sparse", "quantize", "nested", "mkldnn")
-"""Words in the names of operators that are for special kinds of tensors themselves."""
-MAX_FUNCTIONS = 600
+_DEVICES = ("CPU", "CUDA")
+MAX_FUNCTIONS = 900
 """Functions gone into for one operator, for each device."""
 MAX_CLASSES = 6
 """Classes of a file that have a method of the same name."""
@@ -55,16 +58,19 @@ _DISPATCHING = frozenset({"at", "at::_ops", "_ops", "at::symint", "at::cpu", "at
 _Place = tuple[str, int, str]
 """Path, line and name of a definition."""
 NONE: Mapping[_Place, tuple[str, ...]] = {}
+_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An operator that a function of another one calls: where, through which functions, under which conditions."""
+    """An operator that a function of another one calls: where, through which functions, under which conditions, and on
+    which device ("": on any)."""
 
     op: str
     location: Location
     through: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
+    device: str = ""
 
     @property
     def special(self) -> bool:
@@ -77,10 +83,24 @@ class _At(NamedTuple):
 
     weight: int
     number: int
-    definition: Definition
+    function: _Function
     through: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
+
+
+class _Function(NamedTuple):
+    """``device`` is what it runs on, ``known`` what its parameters are (rule 7), ``foreign`` says that it is another
+    operator's, or called by one that is (rule 5)."""
+
+    definition: Definition
     device: str = ""
+    known: tuple[tuple[str, str], ...] = ()
+    foreign: bool = False
+
+    @property
+    def key(self) -> tuple[_Place, str, tuple[tuple[str, str], ...], bool]:
+        """What tells it from others."""
+        return _place(self.definition), *self[1:]
 
 
 _Meant = tuple[Call, NativeFunction | None, list[tuple[Definition, str]]]
@@ -98,8 +118,25 @@ def _is_elsewhere(running: str, function: Definition, device: str) -> bool:
 
 
 def _told(ways: Mapping[str, list[Step]]) -> tuple[Step, ...]:
-    """Each operator once, in the order of the text, those that are called directly first."""
-    return tuple(sorted((_simplest(each) for each in ways.values()), key=lambda step: len(step.through)))
+    """Each operator once, in the order of the text, those that are called directly first; twice when it is reached
+    elsewhere on CUDA than on a CPU."""
+    told = (step for each in ways.values() for step in _on_each_device(each))
+    return tuple(sorted(told, key=lambda step: len(step.through)))
+
+
+def _on_each_device(ways: Sequence[Step]) -> Iterator[Step]:
+    anywhere = [each for each in ways if not each.device]
+    by_device = {name: [each for each in ways if each.device in ("", name)] for name in _DEVICES}
+    simplest = {name: _simplest(each) for name, each in by_device.items() if len(each) > len(anywhere)}
+    if len({(each.location, each.conditions) for each in simplest.values()}) < len(simplest):
+        anywhere, simplest = [next(iter(simplest.values()))], {}
+    if anywhere:
+        common = replace(_simplest(anywhere), device="")
+        yield common
+        simplest = {
+            name: each for name, each in simplest.items() if weight(each.conditions) < weight(common.conditions)
+        }
+    yield from (replace(each, device=name) for name, each in simplest.items())
 
 
 def _simplest(ways: Sequence[Step]) -> Step:
@@ -124,6 +161,10 @@ class Composites:
         self._derived_from = {
             name: entry.inherits for entry in entries.values() if entry.inherits for name in wanted_names(entry)
         }
+        self._own = frozenset(name for entry in entries.values() for name in wanted_names(entry))
+        """The functions that are some operator's."""
+        self._words: dict[int, frozenset[str]] = {}
+        """By the id of a definition, which is kept alive above."""
         self._joined = {entry.full_name.replace(".", "_"): entry for entry in entries.values()}
         by_hand = self._by_hand = {entry.name for entry in entries.values() if entry.bound_by_hand}
         for entry in entries.values():
@@ -138,8 +179,9 @@ class Composites:
         delegate = self._entries.get(entry.delegate)
         working = delegate if delegate is not None and not delegate.delegate else entry
         shapes = self._definitions.named(meta_function(working)) if working.structured else []
-        ways = self._inside([(each, "") for each in shapes], overridden=working.inherits)
-        for name, more in self._inside(self._starts(working), self._conditions(working)).items():
+        own = None if any(word in entry.name for word in KINDS) else frozenset(wanted_names(working))
+        ways = self._inside([(each, "") for each in shapes], overridden=working.inherits, own=own)
+        for name, more in self._inside(self._starts(working), self._conditions(working), own=own).items():
             ways.setdefault(name, []).extend(more)
         ways.pop(entry.full_name, None)
         return _told(ways)
@@ -157,41 +199,73 @@ class Composites:
         starts: Iterable[tuple[Definition, str]],
         conditions_of: Mapping[_Place, tuple[str, ...]] = NONE,
         overridden: str = "",
+        own: Collection[str] | None = None,
     ) -> dict[str, list[Step]]:
         """The ways to each operator from functions that run on a device ("": on any). Functions are gone into with the
         fewest conditions first, again when they turn out to run under fewer. The virtual functions of the class
-        ``overridden`` are those of a generated class, not of another one below it."""
+        ``overridden`` are those of a generated class, not of another one below it. ``own`` are the operator's
+        functions, None when all that they call is for special tensors, too."""
         found: dict[str, list[Step]] = {}
-        done: dict[tuple[_Place, str], tuple[str, ...]] = {}
-        ways: dict[tuple[_Place, str], list[tuple[str, ...]]] = {}
+        done: dict[object, tuple[str, ...]] = {}
+        ways: dict[object, list[tuple[str, ...]]] = {}
         numbers = count()
         waiting: list[_At] = []
 
-        def reach(definition: Definition, device: str, through: tuple[str, ...], conditions: tuple[str, ...]) -> None:
-            known = ways.setdefault((_place(definition), device), [])
+        def reach(function: _Function, through: tuple[str, ...], conditions: tuple[str, ...]) -> None:
+            known = ways.setdefault(function.key, [])
             before = known[0] if known else None
             add_way(known, conditions)
             if known[0] != before:
-                heappush(waiting, _At(weight(known[0]), next(numbers), definition, through, known[0], device))
+                heappush(waiting, _At(weight(known[0]), next(numbers), function, through, known[0]))
 
         for each, device in starts:
-            reach(each, device, (), conditions_of.get(_place(each), ()))
+            reach(_Function(each, device), (), conditions_of.get(_place(each), ()))
         while waiting:
             at = heappop(waiting)
-            here = _place(at.definition), at.device
-            if done.get(here) == at.conditions or at.conditions != ways[here][0] or len(done) >= MAX_FUNCTIONS:
+            here = at.function
+            if done.get(here.key) == at.conditions or at.conditions != ways[here.key][0] or len(done) >= MAX_FUNCTIONS:
                 continue
-            done[here] = at.conditions
-            for call, operator, functions in self._meant(at.definition):
-                below = tuple(dict.fromkeys((*at.conditions, *call.conditions)))
+            done[here.key] = at.conditions
+            for call, operator, functions in self._meant(here.definition):
+                own_conditions = _undecided(call.conditions, dict(here.known))
+                if own_conditions is None or (here.foreign and any(map(is_special, own_conditions))):
+                    continue
+                below = tuple(dict.fromkeys((*at.conditions, *own_conditions)))
                 if operator is not None:
-                    line = Location(at.definition.path, call.line, 1)
-                    found.setdefault(operator.full_name, []).append(Step(operator.full_name, line, at.through, below))
+                    line = Location(here.definition.path, call.line, 1)
+                    step = Step(operator.full_name, line, at.through, below, here.device)
+                    found.setdefault(operator.full_name, []).append(step)
                 for each, device in functions:
-                    if _is_elsewhere(at.device, each, device) or (overridden and _is_sibling(each, overridden)):
+                    if _is_elsewhere(here.device, each, device) or (overridden and is_sibling(each, overridden)):
                         continue
-                    reach(each, at.device or device, (*at.through, each.name), below)
+                    foreign = here.foreign or (own is not None and each.key in self._own and each.key not in own)
+                    known = self._given(call, each, dict(here.known), behind_stub=device != "")
+                    reach(_Function(each, here.device or device, known, foreign), (*at.through, each.name), below)
         return found
+
+    def _given(
+        self, call: Call, function: Definition, known: Mapping[str, str], behind_stub: bool
+    ) -> tuple[tuple[str, str], ...]:
+        """Rule 7: the constants that a call gives a function, of those that matter to it. A stub is given a device,
+        too; its functions have no defaults."""
+        if call.kind != "function":
+            return ()
+        words = self._words_of(function)
+        pairs = list(zip(function.template, call.template, strict=False))
+        given = call.given[1:] if behind_stub else call.given
+        for index, (name, default) in enumerate(function.fixed):
+            missing = "" if behind_stub or len(given) > len(function.fixed) else default
+            pairs.append((name, given[index] if index < len(given) else missing))
+        meant = ((name, known.get(text, text)) for name, text in pairs if name in words)
+        return tuple((name, text) for name, text in meant if is_constant(text))
+
+    def _words_of(self, function: Definition) -> frozenset[str]:
+        """The names in the conditions of a function, and those that it gives others."""
+        if id(function) not in self._words:
+            calls = [call for call, *_ in self._meant(function)]
+            asked = {word for call in calls for text in call.conditions for word in _WORD.findall(text)}
+            self._words[id(function)] = frozenset(asked.union(*((*call.given, *call.template) for call in calls)))
+        return self._words[id(function)]
 
     def _meant(self, definition: Definition) -> list[_Meant]:
         """What each call of a function means: an operator, or functions."""
@@ -251,9 +325,9 @@ class Composites:
 
     def _methods_of_classes(self, name: str, inside: Definition, of_tensors: bool) -> list[Definition]:
         """Rule 4: what the method of a tensor that is bound by hand, or of a class of the same file, runs."""
-        listed = [each for each in self._definitions.named(name) if _class_of(each)]
+        listed = [each for each in self._definitions.named(name) if class_of(each)]
         if of_tensors and name in self._by_hand:
-            return [each for each in listed if _stem(_class_of(each)) == TENSOR]
+            return [each for each in listed if stem(class_of(each)) == TENSOR]
         own = [each for each in listed if each.path == inside.path]
         return own if len(own) <= MAX_CLASSES else []
 
@@ -279,14 +353,20 @@ class Composites:
             return self._methods_of_classes(name, inside, call.kind == "method")
         listed = [each for each in self._definitions.named(name) if device_of(each.path) in FOLLOWED]
         if qualifier:
-            listed = [each for each in listed if _within(each, qualifier)]
+            listed = [each for each in listed if within(each, qualifier)]
         if call.kind != "value":
             given = len(call.arguments)
             listed = [each for each in listed if len(each.parameters) >= given or "..." in str(each.parameters)]
             listed = [each for each in listed if len(each.parameters) == given] or listed
             listed = [each for each in listed if not any(map(is_not_for, call.arguments, each.parameters))] or listed
-        found = listed if qualifier else _nearest(listed, inside, self._derived_from.get(inside.name, ""))
+        found = listed if qualifier else nearest(listed, inside, self._derived_from.get(inside.name, ""))
         return found if len(found) <= MAX_MEANT else []
+
+
+def _undecided(conditions: Sequence[str], known: Mapping[str, str]) -> tuple[str, ...] | None:
+    """What is left of conditions, None when one does not hold."""
+    left = [simplified(each, known) for each in conditions] if known else conditions
+    return None if FALSE in left else tuple(each for each in left if each != TRUE)
 
 
 def _cpp_names(entry: NativeFunction) -> Iterator[str]:
@@ -300,65 +380,3 @@ def _cpp_names(entry: NativeFunction) -> Iterator[str]:
 
 def _place(definition: Definition) -> _Place:
     return definition.path, definition.line, definition.name
-
-
-def _class_of(definition: Definition) -> str:
-    """The class that a function is a member of, as far as its name is one; "" for none."""
-    last = definition.namespace.rpartition("::")[2]
-    return last if last[:1].isupper() else ""
-
-
-def _stem(name: str) -> str:
-    return name.removesuffix("Base").removesuffix("Config")
-
-
-def _is_sibling(function: Definition, base: str) -> bool:
-    """Whether a function's class is another one from a base: ``TensorIterator`` from ``TensorIteratorBase``."""
-    name = _class_of(function)
-    return name != base.rpartition("::")[2] and _stem(name) == _stem(base.rpartition("::")[2])
-
-
-def _within(definition: Definition, qualifier: str) -> bool:
-    """Whether a function is in a namespace, or a member of a class or its base."""
-    wanted, have = qualifier.removeprefix("::").split("::"), definition.namespace.split("::")
-    if wanted[-1][:1].isupper():
-        return _stem(have[-1]) == _stem(wanted[-1])
-    return [part for part in have if part][-len(wanted) :] == wanted
-
-
-def _nearest(listed: Sequence[Definition], inside: Definition, base: str) -> list[Definition]:
-    """What an unqualified name means: members of the class or its base, functions of the file, of its namespaces."""
-    own = _class_of(inside) or base.rpartition("::")[2]
-    members = [each for each in listed if own and _stem(_class_of(each)) == _stem(own)]
-    members = members or [each for each in listed if _class_of(each) == each.key]  # constructors
-    if members:
-        return members
-    free = [each for each in listed if not _class_of(each)]
-    same = [each for each in free if each.path == inside.path]
-    around = inside.namespace
-    return same or [each for each in free if each.namespace == around or around.startswith(f"{each.namespace}::")]
-
-
-def tree(steps: Mapping[str, Sequence[Step]], roots: Sequence[str], most: int) -> dict[str, list[tuple[int, Step]]]:
-    """For each root the operators inside of it as a tree: (depth, step) in the order of a walk through it. Each
-    operator stands where it is nearest to a root, once (rule 5); ``most`` are shown in all."""
-    children: dict[str, list[Step]] = {}
-    asked = frozenset(roots)
-    every = any(word in root for root in roots for word in KINDS)
-    seen = set(roots)
-    waiting = list(roots)
-    for name in waiting:
-        for step in steps.get(name, ()):
-            if step.op not in seen and len(seen) < most and (every or name in asked or not step.special):
-                seen.add(step.op)
-                waiting.append(step.op)
-                children.setdefault(name, []).append(step)
-    return {root: list(_walk(children, root)) for root in roots}
-
-
-def _walk(children: Mapping[str, Sequence[Step]], root: str) -> Iterator[tuple[int, Step]]:
-    stack = [(1, step) for step in reversed(children.get(root, ()))]
-    while stack:
-        depth, step = stack.pop()
-        yield depth, step
-        stack += [(depth + 1, each) for each in reversed(children.get(step.op, ()))]

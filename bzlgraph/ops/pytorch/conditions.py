@@ -15,67 +15,15 @@ tokens of a function -> ``Range`` values in the order in which they begin.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import NamedTuple
 
 from bzlgraph.cpp.outline import Outline
-from bzlgraph.cpp.tokens import Token
+from bzlgraph.cpp.tokens import Kind, Token
+from bzlgraph.ops.pytorch.truth import opposite
 
-MAX_CONDITION = 120
-"""Characters of a condition that are shown."""
-
-
-MAX_WAYS = 12
-"""Ways to a place that are compared."""
-SPECIAL_LAST = 1000
-"""Weight of a way that only special tensors go."""
-_SPECIAL = re.compile(
-    r"\bis_?(?:sparse|quantized|mkldnn|nested|meta|vulkan|xla|lazy|functorch|batchedtensor|qscheme)\w*"
-    r"|\bk(?:Sparse|Mkldnn|Jagged|Quantized|PerTensorAffine|PerChannelAffine|Meta)\w*|NestedTensor"
-    r"|\bUSE_VULKAN\w*|^(?:Sparse|Quantized|Mkldnn|Nested)\w*$",
-    re.IGNORECASE,
-)
-"""Questions about a kind of tensor that few programs have, as native code asks them, and dispatch keys for it."""
-_ORDINARY = re.compile(r"\bk?Strided\b")
-_JOINED = re.compile(r"(&&|\|\||[()])")
-
-
-@cache
-def is_special(condition: str) -> bool:
-    """Whether a condition asks for a special kind of tensor: sparse, quantized, nested, without data.
-
-    Of several joined by ``&&`` it is enough that one does; of ``||`` all must.
-
-    >>> texts = "self.is_sparse()", "!(self.is_sparse())", "n > 1 && a.layout() == kSparse", "!a.is_nested() || n"
-    >>> [is_special(each) for each in (*texts, "layout != kStrided", "!(x == kSparse || x == kMkldnn)")]
-    [True, False, True, False, True, False]
-    """
-    inside = condition.strip()
-    negated = inside.startswith("!(") and len(_parts(inside[1:], "||")) == 1 and len(_parts(inside[1:], "&&")) == 1
-    if negated and inside.endswith(")"):
-        return _ORDINARY.search(inside) is not None and "==" in inside
-    for joint, decide in (("||", all), ("&&", any)):
-        parts = _parts(inside, joint)
-        if len(parts) > 1:
-            return decide(map(is_special, parts))
-    if inside.startswith("(") and inside.endswith(")"):
-        return is_special(inside[1:-1])
-    differs = "!=" in inside or inside.startswith("!")
-    return bool((_ORDINARY if differs else _SPECIAL).search(inside))
-
-
-def _parts(text: str, joint: str) -> list[str]:
-    """What stands between the joints that no bracket holds."""
-    parts, depth = [""], 0
-    for each in _JOINED.split(text):
-        depth += (each == "(") - (each == ")")
-        if each == joint and not depth:
-            parts.append("")
-        else:
-            parts[-1] += each
-    return parts
+MAX_CONDITION = 400
+"""Characters of one condition that are kept."""
 
 
 class Range(NamedTuple):
@@ -237,84 +185,43 @@ def _cases(tokens: Sequence[Token], ends: Sequence[int], what: str, opening: int
 def _text(tokens: Sequence[Token]) -> str:
     """Tokens as one readable line."""
     words: list[str] = []
+    angles = _angles(tokens)
     for index, token in enumerate(tokens):
         before = tokens[index - 1].text if index else ""
-        joined = not index or token.text in (")", "]", ",", ";", ".", "->", "::", "(", "[") or before in _TIGHT
-        words.append(token.text if joined and not (token.text == "(" and before in _SPACED) else f" {token.text}")
+        tight = before in _TIGHT or (before in _SIGNS and (index < 2 or tokens[index - 2].text in _BEFORE_SIGN))
+        joined = not index or token.text in _CLOSE or tight or not {index, index - 1}.isdisjoint(angles)
+        opens = token.text in ("(", "{") and (before in _SPACED or before in (",", "return"))
+        words.append(token.text if joined and not opens else f" {token.text}")
     return _shortened("".join(words))
 
 
-@cache
-def opposite(condition: str) -> str:
-    """The condition under which one does not hold.
-
-    >>> [opposite(each) for each in ("n > 1", "!ok(n)", "!(a || b)", "!a && b", "!(a) == (b)")]
-    ['!(n > 1)', 'ok(n)', 'a || b', '!(!a && b)', '!(!(a) == (b))']
-    """
-    inside = plain = condition.removeprefix("!")
-    while (shorter := _BRACKETED.sub("", plain)) != plain:
-        plain = shorter
-    if inside == condition or _OPERAND.fullmatch(plain) is None:
-        return f"!({condition})"
-    return inside if plain else inside[1:-1]
+def _angles(tokens: Sequence[Token]) -> set[int]:
+    """The ``<`` and ``>`` around the arguments of templates that are called or named: ``f<int64_t>(n)``."""
+    found: set[int] = set()
+    for at, token in enumerate(tokens):
+        end = next((index for index in range(at + 1, len(tokens)) if not _is_type(tokens[index])), len(tokens))
+        behind = tokens[end + 1].text if end + 1 < len(tokens) else ""
+        if token.text == "<" and end < len(tokens) and tokens[end].text == ">" and behind in ("(", "::", "{"):
+            found |= {at, end}
+    return found
 
 
-def all_of(conditions: Sequence[str]) -> str:
-    """Several conditions as one.
-
-    >>> all_of(["a || b", "c", "f(d || e)"]), all_of(["a || b"])
-    ('(a || b) && c && f(d || e)', 'a || b')
-    """
-    if len(conditions) < 2:
-        return "".join(conditions)
-    return " && ".join(f"({each})" if len(_parts(each, "||")) > 1 else each for each in conditions)
+def _is_type(token: Token) -> bool:
+    return token.kind in (Kind.NAME, Kind.NUMBER) or token.text in ("::", ",", "*")
 
 
-def weight(conditions: Sequence[str]) -> int:
-    """How far a way is from one that every call goes."""
-    return len(conditions) + (SPECIAL_LAST if any(map(is_special, conditions)) else 0)
-
-
-def add_way(ways: list[tuple[str, ...]], new: tuple[str, ...]) -> None:
-    """Add the conditions of a way to the same place to those of others, in place, the fewest first: the two branches of
-    an ``if`` are one way, and one that needs more than another is none.
-
-    >>> ways = []
-    >>> for each in (("a", "b"), ("a", "c", "d"), ("a", "c", "!(d)"), ("a", "b", "e"), ("a", "!(c)")):
-    ...     add_way(ways, each)
-    >>> ways
-    [('a',)]
-    """
-    if any(each <= {*new} for each in map(set, ways[:1])):
-        return
-    joined = next((each for each in ways if _both(each, new) is not None), None)
-    while joined is not None:
-        new = _both(joined, new) or ()
-        ways.remove(joined)
-        joined = next((each for each in ways if _both(each, new) is not None), None)
-    needed = set(new)
-    if len(ways) < MAX_WAYS and not any(needed.issuperset(each) for each in ways):
-        ways[:] = sorted([*(each for each in ways if not needed.issubset(each)), new], key=weight)
-
-
-def _both(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...] | None:
-    """What two branches of an ``if`` need both; None when two ways are no such branches."""
-    if len(one) != len(other):
-        return None
-    lone, others = [each for each in one if each not in other], [each for each in other if each not in one]
-    if len(lone) == len(others) == 1 and (opposite(lone[0]) == others[0] or opposite(others[0]) == lone[0]):
-        return tuple(each for each in one if each != lone[0])
-    return None
-
-
-_BRACKETED = re.compile(r"\([^()]*\)|\[[^][]*\]")
-_OPERAND = re.compile(r"[\w.:]*(?:->[\w.:]+)*")
 _LEAVING = frozenset({"return", "throw", "break", "continue", "goto"})
 _GOES_ON = frozenset({";", "(", ")", ".", ","})
 """What stands behind a ``}`` inside of a statement: ``return {a, b};``."""
 _BEFORE_CHOICE = frozenset({"(", "[", "{", ",", ";", "=", "?", ":", "return", "<<", "}"})
 _BEHIND_CHOICE = frozenset({",", ";", ")", "]", "}"})
-_TIGHT = frozenset({"(", "[", ".", "->", "::", "!", "~"})
+_TIGHT = frozenset({"(", "[", "{", ".", "->", "::", "!", "~"})
+_CLOSE = frozenset({")", "]", "}", ",", ";", ".", "->", "::", "(", "[", "{"})
+_SIGNS = frozenset({"-", "+", "&", "*"})
+_BEFORE_SIGN = frozenset(
+    {"(", "[", "{", ",", "?", ":", "==", "!=", "<", ">", "<=", ">=", "&&", "||", "+", "-", "*", "/"}
+)
+"""What stands before a sign: `n * -1`, `&a != &b`."""
 _SPACED = frozenset({"&&", "||", "==", "!=", "<", ">", "<=", ">=", "+", "-", "*", "/", ","})
 
 

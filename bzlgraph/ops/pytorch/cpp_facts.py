@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bzlgraph.cpp import Kind, Token, arguments, closing, split_arguments
 from bzlgraph.cpp.macro import Macro
@@ -73,6 +73,10 @@ class Definition:
     """What the preprocessor must have for it, "" for nothing."""
     calls: tuple[Call, ...] = ()
     """What its body calls, where that was asked for."""
+    fixed: tuple[tuple[str, str], ...] = ()
+    """Then, too: (name, default) of each parameter, without a name when the body changes it."""
+    template: tuple[str, ...] = ()
+    """Then, too: the parameters of its template."""
 
     @property
     def key(self) -> str:
@@ -109,10 +113,11 @@ def read_facts(
     own = names_of_file(outline)
     for scope in outline.scopes:
         if scope.kind == "function" and scope.name:
-            calls = (
-                () if giving is None else tuple(_placed(file, each) for each in calls_of(outline, scope, giving, own))
-            )
-            found = _definition(file, outline, scope, made_by, calls)
+            found = _definition(file, outline, scope, made_by)
+            if giving is not None:
+                calls = tuple(_placed(file, each) for each in calls_of(outline, scope, giving, own))
+                fixed = tuple(_fixed(outline, scope, found))
+                found = replace(found, calls=calls, fixed=fixed, template=tuple(_template(outline, scope)))
             lines.setdefault(found.key, found.line)
             yield found
     code = outline.tokens
@@ -179,13 +184,7 @@ def _plain_functions(tokens: Sequence[Token]) -> list[Token]:
     return plain
 
 
-def _definition(
-    file: SourceFile,
-    outline: Outline[Token],
-    scope: Scope,
-    made_by: Mapping[int, str],
-    calls: tuple[Call, ...],
-) -> Definition:
+def _definition(file: SourceFile, outline: Outline[Token], scope: Scope, made_by: Mapping[int, str]) -> Definition:
     """A function, with the namespaces and classes around it."""
     around: list[str] = []
     parent = scope.parent
@@ -202,7 +201,33 @@ def _definition(
     qualified = "::".join(name for name in reversed(around) if name)
     place = (file.path, file.line(offset))
     through, condition = made_by.get(offset, ""), file.condition(offset)
-    return Definition(scope.name, qualified, *place, parameters, uses, through, condition, calls)
+    return Definition(scope.name, qualified, *place, parameters, uses, through, condition)
+
+
+def _fixed(outline: Outline[Token], scope: Scope, function: Definition) -> Iterator[tuple[str, str]]:
+    """(name, default) of the parameters of a function, without a name where it may not stay what it was given."""
+    tokens = outline.tokens
+    body = range(scope.opening, scope.closing)
+    changed = {tokens[at].text for at in body if tokens[at + 1].text in _CHANGING}
+    changed |= {tokens[at + 1].text for at in body if tokens[at].text in ("++", "--", "&")}
+    for parameter in function.parameters:
+        declared, _, default = parameter.partition("=")
+        name = declared.split()[-1] if declared.split() else ""
+        yield "" if name in changed or not name.isidentifier() else name, default.replace(" ", "")
+
+
+def _template(outline: Outline[Token], scope: Scope) -> Iterator[str]:
+    """The names of the parameters of a function's template."""
+    tokens = outline.tokens
+    if tokens[scope.start].text == "template" and tokens[scope.start + 1].text == "<":
+        end = next((at for at in range(scope.start, scope.opening) if tokens[at].text == ">"), scope.start)
+        for part in split_arguments(tokens[scope.start + 2 : end]):
+            words = [each.text for each in part]
+            named = words[: words.index("=")] if "=" in words else words
+            yield named[-1] if named else ""
+
+
+_CHANGING = frozenset({"=", "+=", "-=", "*=", "/=", "|=", "&=", "++", "--"})
 
 
 def _placed(file: SourceFile, call: Call) -> Call:

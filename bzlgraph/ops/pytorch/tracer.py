@@ -28,17 +28,18 @@ from bzlgraph.ops.model import (
     PythonStep,
     Run,
 )
-from bzlgraph.ops.pytorch.composites import FOLLOWED, Step, tree
-from bzlgraph.ops.pytorch.conditions import all_of
+from bzlgraph.ops.pytorch.composites import FOLLOWED, Step
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
 from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, read_entries
 from bzlgraph.ops.pytorch.kernels import ABSENT
 from bzlgraph.ops.pytorch.overloads import takes
-from bzlgraph.ops.pytorch.public import OperatorPath, PublicNames
-from bzlgraph.ops.pytorch.python_rules import DECOMPOSITION, META, Registered, all_rules
+from bzlgraph.ops.pytorch.python.public import OperatorPath, PublicNames
+from bzlgraph.ops.pytorch.python.rules import DECOMPOSITION, META, Registered, all_rules
+from bzlgraph.ops.pytorch.run_tree import run_tree
 from bzlgraph.ops.pytorch.stored_kernels import Formula, StoredKernels
+from bzlgraph.ops.pytorch.truth import all_of
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer, columns
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
@@ -254,7 +255,7 @@ class PytorchTracer(Tracer):
         if not stories:
             return ()
         steps = self._kernels.steps
-        trees = tree(steps, [story.op for story in stories], MAX_RUNS)
+        trees = run_tree(steps, [story.op for story in stories], MAX_RUNS)
         return tuple(
             replace(
                 story,
@@ -290,7 +291,7 @@ class PytorchTracer(Tracer):
             entry = self._entries[step.op]
             kernels = tuple(each for each in self._kernels.of(entry) if each.location.path)
             condition = all_of(step.conditions)
-            yield Run(step.op, depth, step.location, step.through, condition, kernels, entry.moves)
+            yield Run(step.op, depth, step.location, step.through, condition, kernels, entry.moves, step.device)
 
     def _registered_for(self, entry: NativeFunction) -> Iterator[Registered]:
         """What Python registers for an operator, or for all its overloads but those that write to ``out``."""

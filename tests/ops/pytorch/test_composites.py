@@ -111,7 +111,7 @@ def test_a_composite_is_a_tree_with_the_condition_of_each_branch() -> None:
         (3, "add.Scalar", 33, ""),
         (3, "max", 2, ""),
         (2, "blur_slow", 25, "WITH_SLOW && self.size(0) == 1"),
-        (2, "sum", 26, "WITH_SLOW && !(self.size(0) == 1)"),
+        (2, "sum", 26, "WITH_SLOW && self.size(0) != 1"),
         (1, "add.Tensor", 5, "n > 2"),
         (2, "new_like", 39, ""),
     ]
@@ -212,6 +212,15 @@ MORE_YAML = """\
 - func: branched(Tensor self) -> Tensor
 - func: nested(Tensor self) -> Tensor
 - func: both(Tensor self) -> Tensor
+- func: activated(Tensor self) -> Tensor
+- func: kept(Tensor self, bool up) -> Tensor
+- func: templated(Tensor self) -> Tensor
+- func: borrowing(Tensor self) -> Tensor
+- func: on_devices_twice(Tensor self) -> Tensor
+  dispatch:
+    CPU: twice_cpu
+    CUDA: twice_cuda
+- func: calling(Tensor self) -> Tensor
 """
 MORE = """\
 namespace at { namespace native {
@@ -275,12 +284,35 @@ Tensor both(const Tensor& self) {
   if (self.dim() > 2 || self.numel() == 0) { if (small(self)) { return halves(self); } }
   return at::least(self, self);
 }
+Tensor activate(const Tensor& self, Activation how = Activation::None, bool up = true, bool down = false) {
+  if (how == Activation::RELU) { at::least(self, self); }
+  down = odd(self);
+  if (down) { at::parts(self); }
+  return up ? at::t(self) : at::view(self);
+}
+Tensor activated(const Tensor& self) { return activate(self); }
+Tensor kept(const Tensor& self, bool up) { return activate(self, Activation::RELU, up); }
+template <typename T, bool up, int n>
+Tensor templated_impl(const Tensor& self) {
+  if constexpr (!up) { at::least(self, self); }
+  if (n == 2) { at::t(self); }
+  return self;
+}
+Tensor templated(const Tensor& self) { return templated_impl<at::Half, true, 2>(self); }
+Tensor borrowing(const Tensor& self) { return at::native::copied(self); }
+Tensor twice_cpu(const Tensor& self) { if (self.dim() > 2) { return at::t(self); } return self; }
+Tensor twice_cuda(const Tensor& self) { return at::least(at::t(self), self); }
+Tensor calling(const Tensor& self) { return at::on_devices_twice(self); }
 struct Other { Tensor operator()(const Tensor& a, const Tensor& b) { return a.sum(); } };
 }}
 """
 
 
 def more(name: str) -> list[tuple[str, str]]:
+    return [(each.op, each.condition) for each in more_story(name).runs]
+
+
+def more_story(name: str) -> OpTrace:
     files = {
         ENTRIES: YAML + MORE_YAML,
         "aten/src/ATen/native/More.cpp": MORE,
@@ -290,8 +322,27 @@ def more(name: str) -> list[tuple[str, str]]:
         "aten/src/ATen/native/cuda/Run.cu": "void run_cuda(const Tensor& self) { at::parts(self); }\n"
         "REGISTER_DISPATCH(run_stub, &run_cuda);\n",
     }
-    told = story(name, **files)
-    return [(each.op, each.condition) for each in told.runs]
+    return story(name, **files)
+
+
+def test_what_a_call_gives_decides_conditions() -> None:
+    assert more("activated") == [("parts", "down"), ("parted.out", ""), ("t", "")], "defaults; `down` is changed"
+    assert more("kept") == [
+        *[("least", ""), ("parts", "down"), ("parted.out", ""), ("t", "up")],
+    ], "a parameter is handed on"
+    assert more("templated") == [("t", "")]
+
+
+def test_the_function_of_another_operator_is_none_for_special_tensors() -> None:
+    assert more("borrowing") == [("t", "")]
+
+
+def test_what_runs_on_one_device_is_told_so() -> None:
+    expected = [("t", "CPU", "self.dim() > 2"), ("t", "CUDA", ""), ("least", "CUDA", "")]
+    assert [(each.op, each.device, each.condition) for each in more_story("on_devices_twice").runs] == expected
+    inside = [(each.op, each.device, each.condition) for each in more_story("calling").runs]
+    assert inside == [("on_devices_twice", "", ""), *expected]
+    assert [(each.op, each.device) for each in more_story("on_devices").runs] == [("least", "CUDA"), ("t", "CPU")]
 
 
 def test_a_branch_for_sparse_tensors_matters_where_it_is_asked_for() -> None:

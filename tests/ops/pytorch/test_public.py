@@ -3,8 +3,8 @@
 import pytest
 
 from bzlgraph.ops.pytorch.definitions import METHODS
-from bzlgraph.ops.pytorch.public import PublicNames
-from bzlgraph.ops.pytorch.tensor_values import Given
+from bzlgraph.ops.pytorch.python.public import PublicNames
+from bzlgraph.ops.pytorch.python.tensor_values import Given
 from bzlgraph.workspace.sources.source import MemorySource
 
 FUNCTIONAL = """\

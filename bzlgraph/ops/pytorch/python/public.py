@@ -25,7 +25,7 @@ from typing import NamedTuple
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import PythonStep
 from bzlgraph.ops.pytorch.definitions import FUNCTIONS, METHODS
-from bzlgraph.ops.pytorch.tensor_values import (
+from bzlgraph.ops.pytorch.python.tensor_values import (
     Given,
     Reference,
     TensorValues,

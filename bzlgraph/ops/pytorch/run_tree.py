@@ -1,0 +1,59 @@
+"""The operators inside of those that were asked for, as trees.
+
+the steps of every operator, names -> for each name the rows of a walk through its tree: (depth, step).
+
+Rules
+1. Each operator stands where it is nearest to a name, once; when what runs on a CPU reaches it elsewhere than what runs
+   on CUDA, once for each of them.
+2. What runs on one device only reaches what runs there, or anywhere.
+3. A branch for a special kind of tensor (sparse, quantized) matters to who asks for that very operator, not to those
+   that call it, unless they are for such tensors themselves.
+
+>>> from bzlgraph.base.span import Location
+>>> where = Location("a.cpp", 1, 1)
+>>> def step(op, device=""): return Step(op, where, device=device)
+>>> steps = {"a": (step("b"), step("c", "CUDA")), "b": (step("d", "CUDA"), step("e"))}
+>>> steps["c"] = (step("e"), step("f", "CPU"))
+>>> [(depth, step.op, step.device) for depth, step in run_tree(steps, ["a"], 9)["a"]]
+[(1, 'b', ''), (2, 'd', 'CUDA'), (2, 'e', ''), (1, 'c', 'CUDA')]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from bzlgraph.ops.pytorch.composites import Step
+from bzlgraph.ops.pytorch.truth import KINDS
+
+_Node = tuple[str, str]
+"""An operator, and the device that it runs on in some place: "" for any."""
+_Children = Mapping[_Node, Sequence[Step]]
+
+
+def run_tree(steps: Mapping[str, Sequence[Step]], roots: Sequence[str], most: int) -> dict[str, list[tuple[int, Step]]]:
+    """For each root the rows of its tree; ``most`` operators are shown in all."""
+    children: dict[_Node, list[Step]] = {}
+    asked = frozenset(roots)
+    every = any(word in root for root in roots for word in KINDS)
+    seen = {root: {""} for root in roots}
+    waiting = [(root, "") for root in roots]
+    for node in waiting:
+        name, device = node
+        for step in steps.get(name, ()):
+            there = step.device or device
+            known = seen.get(step.op, set())
+            reached = device in ("", there) and not ({"", there} & known or len(known) > 1)
+            if reached and len(waiting) < most and (every or name in asked or not step.special):
+                seen.setdefault(step.op, set()).add(there)
+                waiting.append((step.op, there))
+                children.setdefault(node, []).append(replace(step, device=there))
+    return {root: list(_walk(children, root)) for root in roots}
+
+
+def _walk(children: _Children, root: str) -> Iterator[tuple[int, Step]]:
+    stack = [(1, step) for step in reversed(children.get((root, ""), ()))]
+    while stack:
+        depth, step = stack.pop()
+        yield depth, step
+        stack += [(depth + 1, each) for each in reversed(children.get((step.op, step.device), ()))]

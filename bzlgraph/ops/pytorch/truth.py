@@ -1,0 +1,220 @@
+"""What conditions say, as texts: which are opposites, which ask for special tensors, which of several ways needs least.
+
+>>> all_of(["a || b", opposite("n == 1"), simplified("up && fast", {"up": "true"})])
+'(a || b) && n != 1 && fast'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+KINDS = ("sparse", "quantize", "nested", "mkldnn")
+"""Words in the names of operators that are for special kinds of tensors themselves."""
+MAX_WAYS = 12
+"""Ways to a place that are compared."""
+SPECIAL_LAST = 1000
+"""Weight of a way that only special tensors go."""
+_SPECIAL = re.compile(
+    r"\bis_?(?:sparse|quantized|mkldnn|nested|meta|vulkan|xla|lazy|functorch|batchedtensor|qscheme)\w*"
+    r"|\bk(?:Sparse|Mkldnn|Jagged|Quantized|PerTensorAffine|PerChannelAffine|Meta)\w*|NestedTensor"
+    r"|\bUSE_VULKAN\w*|^(?:Sparse|Quantized|Mkldnn|Nested)\w*$",
+    re.IGNORECASE,
+)
+"""Questions about a kind of tensor that few programs have, as native code asks them, and dispatch keys for it."""
+_ORDINARY = re.compile(r"\bk?Strided\b")
+_JOINED = re.compile(r"(&&|\|\||[()])")
+
+
+@cache
+def is_special(condition: str) -> bool:
+    """Whether a condition asks for a special kind of tensor: sparse, quantized, nested, without data.
+
+    Of several joined by ``&&`` it is enough that one does; of ``||`` all must.
+
+    >>> texts = "self.is_sparse()", "!(self.is_sparse())", "n > 1 && a.layout() == kSparse", "!a.is_nested() || n"
+    >>> [is_special(each) for each in (*texts, "layout != kStrided", "!(x == kSparse || x == kMkldnn)")]
+    [True, False, True, False, True, False]
+    """
+    inside = condition.strip()
+    negated = inside.startswith("!(") and len(_parts(inside[1:], "||")) == 1 and len(_parts(inside[1:], "&&")) == 1
+    if negated and inside.endswith(")"):
+        return _ORDINARY.search(inside) is not None and "==" in inside
+    for joint, decide in (("||", all), ("&&", any)):
+        parts = _parts(inside, joint)
+        if len(parts) > 1:
+            return decide(map(is_special, parts))
+    if inside.startswith("(") and inside.endswith(")"):
+        return is_special(inside[1:-1])
+    differs = "!=" in inside or inside.startswith("!")
+    return bool((_ORDINARY if differs else _SPECIAL).search(inside))
+
+
+def _parts(text: str, joint: str) -> list[str]:
+    """What stands between the joints that no bracket holds."""
+    parts, depth = [""], 0
+    for each in _JOINED.split(text):
+        depth += (each == "(") - (each == ")")
+        if each == joint and not depth:
+            parts.append("")
+        else:
+            parts[-1] += each
+    return parts
+
+
+@cache
+def opposite(condition: str) -> str:
+    """The condition under which one does not hold.
+
+    >>> [opposite(each) for each in ("n > 1", "!ok(n)", "!(a || b)", "!a && b", "!(a) == (b)", "a.b(c) != 1", "ok(n)")]
+    ['!(n > 1)', 'ok(n)', 'a || b', '!(!a && b)', '!(!(a) == (b))', 'a.b(c) == 1', '!ok(n)']
+    """
+    equal = _EQUAL.fullmatch(condition)
+    if equal is not None and _JOINING.search(condition.replace(equal.group(2), "", 1)) is None:
+        return f"{equal.group(1)} {'!=' if equal.group(2) == '==' else '=='} {equal.group(3)}"
+    inside = plain = condition.removeprefix("!")
+    while (shorter := _BRACKETED.sub("", plain)) != plain:
+        plain = shorter
+    if _OPERAND.fullmatch(plain) is None:
+        return f"!({condition})"
+    if inside == condition:
+        return f"!{condition}"
+    return inside if plain else inside[1:-1]
+
+
+def all_of(conditions: Sequence[str]) -> str:
+    """Several conditions as one.
+
+    >>> all_of(["a || b", "c", "f(d || e)"]), all_of(["a || b"])
+    ('(a || b) && c && f(d || e)', 'a || b')
+    """
+    if len(conditions) < 2:
+        return "".join(conditions)
+    return " && ".join(f"({each})" if len(_parts(each, "||")) > 1 else each for each in conditions)
+
+
+def brief(condition: str) -> str:
+    """A condition for people: of many joined by ``&&`` the two that are nearest to the call, and how many others there
+    are. Those that any tensor fulfils which is not special are others first.
+
+    >>> brief("n > 1 && (a || b)"), brief("n > 1 && a && !self.is_sparse() && b && !self.is_quantized()")
+    ('n > 1 && (a || b)', 'a && b, and 3 more conditions')
+    """
+    parts = [each.strip() for each in _parts(condition, "&&")]
+    if len(_parts(condition, "||")) > 1 or len(parts) <= SHOWN:
+        return _cut(condition)
+    telling = [each for each in parts if not is_special(opposite(each))] or parts
+    shown = telling[-SHOWN:]
+    more = len(parts) - len(shown)
+    return f"{_cut(' && '.join(shown))}, and {more} more condition{'s' if more > 1 else ''}"
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 4]} ..."
+
+
+SHOWN, MAX_SHOWN = 2, 160
+"""Conditions that are shown, and characters of them."""
+TRUE, FALSE = "true", "false"
+_CONSTANT = re.compile(r"-?\d+|true|false|nullptr|(?:\w+::)*(?:nullopt|k[A-Z]\w*)|(?:\w+::)+[A-Z]\w*")
+_COMPARED = re.compile(r"([\w:-]+) (==|!=) ([\w:-]+)")
+_ASKED = re.compile(r"(\w+)\.has_value\(\)")
+
+
+def is_constant(text: str) -> bool:
+    """Whether what is written is the same wherever it stands: a number, ``true``, ``kCPU``, ``Reduction::Mean``."""
+    return _CONSTANT.fullmatch(text) is not None
+
+
+def simplified(condition: str, known: Mapping[str, str]) -> str:
+    """A condition where some names are known to be constants: what is left of it, ``true`` or ``false``.
+
+    >>> known = {"how": "Activation::None", "up": "true", "dim": "nullopt"}
+    >>> texts = "n > 1 && up", "how == Activation::RELU", "!up || n", "dim.has_value()", "!(how != Activation::None)"
+    >>> [simplified(each, known) for each in texts]
+    ['n > 1', 'false', 'n', 'false', 'true']
+    """
+    if not known or condition.endswith(" ..."):
+        return condition
+    for joint, decides in (("||", TRUE), ("&&", FALSE)):
+        parts = _parts(condition, joint)
+        if len(parts) > 1:
+            left = [simplified(each.strip(), known) for each in parts]
+            if decides in left:
+                return decides
+            kept = [each for each in left if each not in (TRUE, FALSE)]
+            if len(kept) == len(left):
+                return condition
+            return f" {joint} ".join(kept) or (FALSE if decides == TRUE else TRUE)
+    return _decided(condition, known)
+
+
+def _decided(condition: str, known: Mapping[str, str]) -> str:
+    """What is left of a condition that joins no others."""
+    if condition.startswith("(") and condition.endswith(")"):
+        left = simplified(condition[1:-1], known)
+        return left if left in (TRUE, FALSE) else (condition if left == condition[1:-1] else f"({left})")
+    if condition.startswith("!"):
+        left = simplified(condition[1:].strip(), known)
+        opposed = {TRUE: FALSE, FALSE: TRUE}.get(left)
+        return opposed or (condition if left == condition[1:].strip() else f"!{left}")
+    asked, compared = _ASKED.fullmatch(condition), _COMPARED.fullmatch(condition)
+    if asked is not None and known.get(asked.group(1), "").endswith("nullopt"):
+        return FALSE
+    if compared is not None:
+        one, other = (known.get(each, each) for each in compared.group(1, 3))
+        if is_constant(one) and is_constant(other) and (one, other) != compared.group(1, 3):
+            return TRUE if (_plain(one) == _plain(other)) == (compared.group(2) == "==") else FALSE
+    value = known.get(condition, condition)
+    return {"0": FALSE, "nullptr": FALSE}.get(value, value) if value in (TRUE, FALSE, "0", "nullptr") else condition
+
+
+def _plain(constant: str) -> str:
+    """``at::kFloat`` and ``ScalarType::Float`` are one."""
+    last = constant.rpartition("::")[2]
+    return last[1:] if last[:1] == "k" and last[1:2].isupper() else last
+
+
+def weight(conditions: Sequence[str]) -> int:
+    """How far a way is from one that every call goes."""
+    return len(conditions) + (SPECIAL_LAST if any(map(is_special, conditions)) else 0)
+
+
+def add_way(ways: list[tuple[str, ...]], new: tuple[str, ...]) -> None:
+    """Add the conditions of a way to the same place to those of others, in place, the fewest first: the two branches of
+    an ``if`` are one way, and one that needs more than another is none.
+
+    >>> ways = []
+    >>> for each in (("a", "b"), ("a", "c", "d"), ("a", "c", "!(d)"), ("a", "b", "e"), ("a", "!(c)")):
+    ...     add_way(ways, each)
+    >>> ways
+    [('a',)]
+    """
+    if any(each <= {*new} for each in map(set, ways[:1])):
+        return
+    joined = next((each for each in ways if _both(each, new) is not None), None)
+    while joined is not None:
+        new = _both(joined, new) or ()
+        ways.remove(joined)
+        joined = next((each for each in ways if _both(each, new) is not None), None)
+    needed = set(new)
+    if len(ways) < MAX_WAYS and not any(needed.issuperset(each) for each in ways):
+        ways[:] = sorted([*(each for each in ways if not needed.issubset(each)), new], key=weight)
+
+
+def _both(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...] | None:
+    """What two branches of an ``if`` need both; None when two ways are no such branches."""
+    if len(one) != len(other):
+        return None
+    lone, others = [each for each in one if each not in other], [each for each in other if each not in one]
+    if len(lone) == len(others) == 1 and (opposite(lone[0]) == others[0] or opposite(others[0]) == lone[0]):
+        return tuple(each for each in one if each != lone[0])
+    return None
+
+
+_BRACKETED = re.compile(r"\([^()]*\)|\[[^][]*\]")
+_OPERAND = re.compile(r"[\w.:]*(?:->[\w.:]+)*")
+_EQUAL = re.compile(r"(.+) (==|!=) (.+)")
+_JOINING = re.compile(r"&&|\|\||[=!<>]=|[<>?!]| [&|^] ")
+"""Operators that ``==`` is not read before."""
