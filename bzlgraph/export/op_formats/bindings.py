@@ -33,7 +33,8 @@ def binding_lines(answer: Answer, everything: bool = False) -> Iterator[Line]:
 def _bound(each: Binding) -> str:
     key = f" for {each.key}" if each.key else ""
     when = f"  when {each.condition}" if each.condition else ""
-    return f"{each.location.short}  {each.kind} of {each.how}({each.module}){key}{when}"
+    made = each.how if "(" in each.how else f"{each.how}({each.module})"  # a name that the build gives
+    return f"{each.location.short}  {each.kind} of {made}{key}{when}"
 
 
 def _function(each: Binding) -> Iterator[Line]:

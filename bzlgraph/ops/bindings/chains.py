@@ -65,7 +65,7 @@ EXPORT = "export_values"
 MAX_ANGLE = 400
 """Tokens of the arguments of one template."""
 WORDS = frozenset({*MODULES, *MAKERS, *METHODS} - {"value", "attr", "exception", "impl"})
-MARKS = (b"PYBIND11_", b"NB_MODULE", b"pybind11", b"nanobind", b"TORCH_LIBRARY")
+MARKS = (b"PYBIND11_", b"NB_MODULE", b"pybind11", b"nanobind", b"TORCH_LIBRARY", b"RegisterOperators")
 """What a file that binds something has in its bytes: one of these."""
 
 

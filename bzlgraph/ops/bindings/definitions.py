@@ -1,4 +1,5 @@
-"""Where the C++ behind a name is defined: in the file that names it, what that includes, and the sources beside those.
+"""Where the C++ behind a name is defined: in the file that names it, what that includes, and the sources beside those;
+else in the other sources of the folder, for what a file declares itself.
 
 (name, file) -> place. A header says what there is; the body is in the header, or in the source of the same name. Only
 files whose bytes have the name are cut into tokens, each once.
@@ -15,6 +16,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.base.words import utf8
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.cpp.text import HEADERS
 
 
 class Place(NamedTuple):
@@ -35,18 +37,27 @@ class Definitions:
 
     tree: IncludeTree
     _defined: dict[str, Defined] = field(default_factory=dict)
+    _folders: dict[str, list[str]] = field(default_factory=dict)
 
     def find(self, name: str, home: str) -> Location | None:
         """The definition of a function that ``home`` names; None when none is near."""
         last = name.rpartition("::")[2]
         needle = utf8(last)
-        for path in self.tree.near(home):
+        for path in (*self.tree.near(home), *self._beside(home)):
             if needle not in self._bytes(path):
                 continue
             line = _best(name, self._of(path).get(last, ()))
             if line:
                 return Location(path, line, 0)
         return None
+
+    def _beside(self, home: str) -> list[str]:
+        """The other sources of a file's folder."""
+        if not self._folders:
+            for path in sorted(self.tree.paths):
+                if not path.endswith(HEADERS):
+                    self._folders.setdefault(path.rpartition("/")[0], []).append(path)
+        return self._folders.get(home.rpartition("/")[0], [])
 
     def _bytes(self, path: str) -> bytes:
         try:

@@ -5,8 +5,10 @@ Tokens of an argument -> ``Function``.
 >>> from bzlgraph.cpp.tokens import tokenize
 >>> read_function(tokenize("py::overload_cast<int>(&a::f)"), "").name
 'a::f'
->>> read_function(tokenize("[](int x) { return b::g(x); }"), "")
-Function(name='lambda', line=0, calls=('b::g',))
+>>> read_function(tokenize("[](int x) { T y(x); return b::g(x) + h(x); }"), "").calls
+('b::g', 'h')
+>>> read_function(tokenize("[](int x) { return h(x); }"), "")
+Function(name='lambda', line=0, calls=('h',))
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ _NO_CALLS = frozenset(
     "if for while switch return sizeof catch static_cast reinterpret_cast const_cast dynamic_cast decltype assert"
     " defined alignof typeid throw".split()
 )
+_NO_TYPES = frozenset({"return", "else", "do", "co_return"})
 _OUTSIDE = ("std::", "py::", "pybind11::", "nb::", "nanobind::", "absl::")
 """Functions of other libraries, which a lambda calls on the way."""
 
@@ -87,5 +90,6 @@ def _calls(tokens: Sequence[Token]) -> Iterator[str]:
         token = tokens[index]
         if token.kind == Kind.NAME and tokens[index + 1].text == "(" and token.text not in _NO_CALLS:
             name = _name_to(tokens, index)
-            if not name.startswith(_OUTSIDE) and tokens[index - 1].kind != Kind.NAME:
+            declares = tokens[index - 1].kind == Kind.NAME and tokens[index - 1].text not in _NO_TYPES
+            if not name.startswith(_OUTSIDE) and not declares:
                 yield name

@@ -20,13 +20,15 @@ from bzlgraph.base.words import counted
 from bzlgraph.cache.freshness import key_of, state_of
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.cpp.include_tree import IncludeTree
+from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.bindings.chains import MARKS, MODULES, TORCH_OPS, Unit, read_units
 from bzlgraph.ops.bindings.definitions import Definitions
 from bzlgraph.ops.bindings.model import LAMBDA, Binding
-from bzlgraph.ops.bindings.modules import Modules
+from bzlgraph.ops.bindings.modules import EXTENSION, Modules
 from bzlgraph.ops.bindings.python_uses import PythonUses
+from bzlgraph.ops.bindings.registrars import registered_units
 from bzlgraph.ops.bindings.swig import read_modules
 from bzlgraph.ops.bindings.written import written
 from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
@@ -35,6 +37,8 @@ from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source, folder_of
 
 NAME = "bindings"
+READING = "bindings 2"
+"""What the kept reading is called."""
 COLUMNS = columns(
     "module name kind file line function function_file function_line calls how dispatch_key condition target"
 )
@@ -99,7 +103,7 @@ class BindingIndex:
     def known(self) -> Read:
         """Everything that the tree binds."""
         paths, interfaces = self._paths
-        key = key_of(NAME, [self._state or b""])
+        key = key_of(READING, [self._state or b""])
         read = self._store.remember(key, Codec(Read), lambda: _read(self.source, paths, interfaces))
         unnamed = dict.fromkeys(each.module for each in read.bindings if each.module.endswith(INTERFACES))
         names = {path: self.named(path) or path.rpartition("/")[2].partition(".")[0] for path in unnamed}
@@ -111,7 +115,7 @@ class BindingIndex:
         if "known" in self.__dict__:
             return frozenset(each.module for each in self.known.bindings)
         paths, interfaces = self._paths
-        key = key_of(f"{NAME} modules", [self._state or b""])
+        key = key_of(f"{READING} modules", [self._state or b""])
         names = self._store.remember(key, Codec(list[str]), lambda: _module_names(self.source, paths))
         return frozenset((*names, *(each.module for each in self.known.bindings))) if interfaces else frozenset(names)
 
@@ -166,6 +170,9 @@ class BindingIndex:
                 return [each for each in self.known.bindings if each.module == found[0].module and each.name]
             inside = f"{start}."
             return [*found, *(each for each in self.known.bindings if each.full_name.startswith(inside))]
+        extensions = [each for each in self.known.bindings if each.name and each.how.endswith(f"({EXTENSION})")]
+        if extended := [each for each in extensions if f".{word}".endswith(f".{each.name}")]:  # of whatever module
+            return extended
         return [each for each in self.known.bindings if word in (each.name, each.function) and not each.is_module]
 
     def _by_name(self, dotted: str) -> Iterator[tuple[str, list[Binding]]]:
@@ -195,7 +202,10 @@ def _defined_in(binding: Binding, path: str) -> bool:
     return inside or any(each.rpartition(" ")[2].startswith(f"{path}:") for each in binding.calls)
 
 
-_MODULE = re.compile(rb"\b(?:" + b"|".join(name.encode() for name in MODULES) + rb")\s*\(\s*(\w+)")
+_MODULE = re.compile(
+    rb"\b(?:" + b"|".join(name.encode() for name in MODULES) + rb")\s*\(\s*(\w+)"
+    rb"|\b(?:op|schema|RegisterOperators)\s*\(\s*\"(\w+)::"
+)
 
 
 def _module_names(source: Source, paths: list[str]) -> list[str]:
@@ -204,7 +214,7 @@ def _module_names(source: Source, paths: list[str]) -> list[str]:
         with suppress(OSError):
             data = source.read(path)
             if any(mark in data for mark in MARKS):
-                found.update((name.decode(), None) for name in _MODULE.findall(data))
+                found.update(((name or library).decode(), None) for name, library in _MODULE.findall(data))
     return list(found)
 
 
@@ -217,7 +227,8 @@ def _read(source: Source, paths: list[str], interfaces: list[str]) -> Read:
         except OSError:
             data = b""
         file = tree.read_file(path) if any(mark in data for mark in MARKS) else None
-        units += (tree.within(path, partial(read_units, file)) or []) if file is not None else []
+        if file is not None:
+            units += tree.within(path, partial(_units, file)) or []
     modules = Modules()
     bindings = modules.bindings(units)
     texts = {path: source.read(path) for path in interfaces}
@@ -230,6 +241,10 @@ def _read(source: Source, paths: list[str], interfaces: list[str]) -> Read:
     ]
     gaps += [Gap(GapKind.FILE.value, path, f"cannot be read as C++: {why}") for path, why in tree.broken.items()]
     return Read(found, gaps)
+
+
+def _units(file: SourceFile) -> list[Unit]:
+    return [*read_units(file), *registered_units(file)]
 
 
 def _resolved(name: str, inside: str, texts: dict[str, bytes]) -> str | None:

@@ -15,7 +15,8 @@ from bzlgraph.ops.bindings.model import Binding
 
 MAX_DEPTH = 12
 EXTENSION = "TORCH_EXTENSION_NAME"
-"""The name that the build gives to a torch extension."""
+"""The name that the build gives to a torch extension: nothing in the sources of a module says it, so the name of its
+file stands for it."""
 
 
 @dataclass(slots=True)
@@ -38,6 +39,7 @@ class Modules:
 
     def _of_module(self, unit: Unit) -> Iterator[Binding]:
         module = self._module_name(unit)
+        unit = unit._replace(how=f"{unit.how}({EXTENSION})") if unit.module == EXTENSION else unit
         yield Binding(module, "", "module", Location(unit.path, 0, 0), unit.how, key=unit.key)
         self._aliases = []
         made = list(self._below(unit, 0, "", (module, unit), ()))

@@ -1,4 +1,4 @@
-"""The Python that imports a module of C++, and that uses a name of it.
+"""The Python that imports a module of C++, and that uses a name of it; of a torch library, ``ops.library.name``.
 
 (module, name) -> lines. A search for the names in the bytes of Python files: what is imported under another name is
 found by the import.
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import utf8
+from bzlgraph.ops.bindings.chains import TORCH_OPS
 from bzlgraph.ops.bindings.model import PythonUse
 from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.workspace.sources.source import Source
@@ -36,7 +37,10 @@ class PythonUses:
         last = utf8(module.rpartition(".")[2])
         head = utf8(name.partition(".")[0])
         paths = list(self.tree.containing("", (last,)))
-        using = re.compile(rb"\b" + re.escape(last) + rb"\." + re.escape(head) + rb"\b")
+        prefix = rb"\bops\." if module.startswith(TORCH_OPS) else rb"\b"
+        using = re.compile(prefix + re.escape(last) + rb"\." + re.escape(head) + rb"\b")
+        if module.startswith(TORCH_OPS):  # a package of Python may have the library's name: it is no import of it
+            return tuple(self._lines(paths, (using,)))[:MAX_USES] if head else ()
         importing = re.compile(rb"^\s*(?:import|from)\b.*\b" + re.escape(last) + rb"\b")
         both = re.compile(rb"^\s*from\b.*\b" + re.escape(last) + rb"\s+import\b.*\b" + re.escape(head) + rb"\b")
         found = list(self._lines(paths, (using, both))) if head else []

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from bzlgraph.export.op_formats.text import answer_text
 from bzlgraph.ops.bindings.index import BindingIndex
 from bzlgraph.ops.bindings.model import Binding
 from bzlgraph.workspace.sources.source import MemorySource
@@ -224,6 +225,45 @@ TORCH_LIBRARY(mine, m) {
 TORCH_LIBRARY_IMPL(mine, CPU, m) { m.impl("add", &add_cpu); }
 TORCH_LIBRARY_IMPL(mine, CUDA, m) { m.impl("add", TORCH_FN(add_cuda)); }
 """
+
+
+REGISTRAR = """\
+at::Tensor add(const at::Tensor& a) { return a; }
+int64_t helper(int64_t a) { return a; }
+static auto registry = torch::RegisterOperators("mine::first(Tensor a) -> Tensor", &add)
+    .op("mine::add", &add)
+    .op("mine::counted", [] () -> int64_t { return helper(1); })
+    .op(torch::RegisterOperators::options().schema("mine::keyed(Tensor a) -> Tensor").kernel<Add>(kCPU));
+"""
+
+
+def test_operators_that_an_object_registers() -> None:
+    files = {"csrc/add.cpp": REGISTRAR, "mine/__init__.py": "from mine import add\ntorch.ops.mine.add(1)\n"}
+    names = [(each.name, each.location.line, each.function) for each in index(files).known.bindings if each.name]
+    assert names == [("first", 3, "add"), ("add", 4, "add"), ("counted", 5, "lambda"), ("keyed", 6, "")]
+    answer = index(files).explain("mine::add")
+    (binding,) = answer.bindings
+    assert (binding.full_name, binding.how) == ("torch.ops.mine.add", "RegisterOperators")
+    assert binding.defined is not None
+    assert binding.defined.line == 1
+    assert [each.location.line for each in answer.python_uses] == [2], "a package may have the library's name"
+    assert index(files).explain("mine::counted").bindings[0].calls == ("helper csrc/add.cpp:2",)
+    assert index(files).has_module_of("mine.add")
+
+
+def test_a_module_that_the_build_names_and_functions_that_a_file_declares() -> None:
+    files = {
+        "csrc/pybind.cpp": "int boxes(int a);\nint far(int a);\n"
+        'PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("boxes", &boxes); m.def("far", &far); }\n',
+        "csrc/boxes.cpp": "\nint boxes(int a) { return a; }\n",
+        "other/far.cpp": "int far(int a) { return a; }\n",
+    }
+    (binding,) = index(files).explain("package._ext.boxes").bindings
+    assert binding.how == "PYBIND11_MODULE(TORCH_EXTENSION_NAME)"
+    assert binding.defined is not None
+    assert (binding.defined.path, binding.defined.line) == ("csrc/boxes.cpp", 2)
+    assert found("pybind.far", files).defined is None
+    assert "function of PYBIND11_MODULE(TORCH_EXTENSION_NAME)\n" in answer_text(index(files).explain("pybind.boxes"))
 
 
 def test_operators_of_torch_with_their_kernels() -> None:
