@@ -7,6 +7,7 @@ the file, and of what headers declare (``TensorNames``).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -34,6 +35,8 @@ _HOLDING = ("Iterator", "Tensor", "Context", "Saved")
 TENSOR = "Tensor"
 _ALIASES = {"TensorBase": TENSOR, "SparseTensor": TENSOR, "SparseCsrTensor": TENSOR, "ITensorListRef": "TensorList"}
 """Other names of these types."""
+_MATH = re.compile(r"NAN|INFINITY|M_[A-Z0-9_]+")
+"""Numbers of ``math.h``."""
 NUMBERS = frozenset("Scalar SymInt int64_t int32_t int size_t float double scalar_t accscalar_t".split())
 _STARTS = frozenset({";", "{", "}", "const", "static"})
 _TYPES = frozenset({TENSOR, *_ALIASES, *NUMBERS, "bool", "TensorList"})
@@ -222,7 +225,9 @@ class Values:
             return False
         if before in (".", "->"):
             gives = name.text in self._giving.methods or name.text in CLASS_METHODS
-            return gives and not self.is_other(*self.root(opening - 3))
+            root, calls = self.root(opening - 3)
+            told = root == TENSOR and calls and not self.ends_tensor(opening - 3)  # `x.sizes().slice(1)`
+            return gives and not told and not self.is_other(root, calls)
         if before == "::":
             known = name.text in self._giving.functions or name.text in self._giving.helpers
             return known and self._tokens[opening - 3].text in ("at", "native", "c10")
@@ -357,12 +362,26 @@ class Values:
             kind = "bool" if part[0].text in ("true", "false") or known == "bool" else ""
             kind = "list" if known.endswith(("List", "ArrayRef")) else kind
             return "Scalar" if known in NUMBERS else (kind or (TENSOR if known == TENSOR else ""))
-        plain = not any(token.text in _INFIX for token in part)
-        return "Tensor" if plain and self.ends_tensor(last) else ""
+        between = [
+            at for at in self._outside(last - len(part) + 1, last + 1) if self._is_infix(at, last - len(part) + 1)
+        ]
+        if not between:
+            return TENSOR if self.ends_tensor(last) else ""
+        if any(map(self.joins_tensors, between)):
+            return TENSOR
+        return "Scalar" if any(self._begins_number(at + 1) for at in between) else ""
+
+    def _is_infix(self, at: int, first: int) -> bool:
+        return at > first and self._tokens[at].text in _INFIX and self._tokens[at - 1].text not in BEFORE_VALUE
+
+    def _begins_number(self, at: int) -> bool:
+        """Whether ``static_cast<double>(...)`` begins at a token."""
+        texts = [each.text for each in self._tokens[at : at + 3]]
+        return texts[:2] == ["static_cast", "<"] and texts[2] in NUMBERS
 
     def _is_number(self, token: Token, at: int) -> bool:
         """Whether a token is a number, a variable that is one, or stands between these."""
-        known = token.kind == Kind.NUMBER or token.text in _ARITHMETIC
+        known = token.kind == Kind.NUMBER or token.text in _ARITHMETIC or _MATH.fullmatch(token.text) is not None
         return known or (token.kind == Kind.NAME and self.type_of(token.text, at) in NUMBERS)
 
 

@@ -46,6 +46,7 @@ def calls(body: str, before: str = "") -> list[tuple[str, tuple[str, ...]]]:
         ("x = (n + n - 1) / n;", []),
         ("x = (a + n) / n;", ["add", "div"]),
         ("x = a.sizes().slice(n);", ["sizes"]),
+        ("auto y = a.sizes().sum(n); x = y[0] != y[1];", ["sizes"]),
         ("x = a.cpu().sum();", ["cpu", "sum"]),
         ("x = 1 - a.t().sum().item();", ["t", "sum", "item"]),
         ("x = n + (n * a).neg();", ["add", "mul", "neg"]),
@@ -140,6 +141,15 @@ def test_a_member_of_what_a_template_is_made_with() -> None:
 def test_what_is_known_of_arguments_tells_overloads_apart() -> None:
     assert calls("Use([](n_t a) { return a; }, [](Vec v) { return at::sum(v, v); });")[1:] == [
         ("at::sum", ("other", "other"))
+    ]
+    assert calls("at::pow(a, pi<double> / static_cast<double>(n - 1)); at::cat(a.neg().sum(a <= n), a < n, a - n);") == [
+        ("at::pow", ("Tensor", "Scalar")),
+        ("at::cat", ("Tensor", "Tensor", "Tensor")),
+        *[("neg", ("Tensor",)), ("sum", ("Tensor", "Tensor")), ("le", ("Tensor", "Scalar"))],
+        *[("lt", ("Tensor", "Scalar")), ("sub", ("Tensor", "Scalar"))],
+    ]
+    assert calls("at::pow(NAN, a); at::pow(a, -M_PI);") == [
+        *[("at::pow", ("Scalar", "Tensor")), ("at::pow", ("Tensor", "Scalar"))]
     ]
     assert calls("Scalar s = n; at::pow(a, s); at::sum(a, {0}, true); at::cat(many);") == [
         ("at::pow", ("Tensor", "Scalar")),
