@@ -103,6 +103,33 @@ class _Function(NamedTuple):
         return _place(self.definition), *self[1:]
 
 
+class _Search:
+    """The functions that wait to be looked into, those under the fewest conditions first."""
+
+    def __init__(self) -> None:
+        self._done: dict[object, tuple[str, ...]] = {}
+        self._ways: dict[object, list[tuple[str, ...]]] = {}
+        self._numbers = count()
+        self._waiting: list[_At] = []
+
+    def reach(self, function: _Function, through: tuple[str, ...], conditions: tuple[str, ...]) -> None:
+        """Have a function looked into, unless it is reached under no more conditions already."""
+        known = self._ways.setdefault(function.key, [])
+        before = known[0] if known else None
+        add_way(known, conditions)
+        if known[0] != before:
+            heappush(self._waiting, _At(weight(known[0]), next(self._numbers), function, through, known[0]))
+
+    def reached(self) -> Iterator[_At]:
+        """Functions, each again when it turns out to run under fewer conditions."""
+        while self._waiting:
+            at = heappop(self._waiting)
+            key = at.function.key
+            if self._done.get(key) != at.conditions == self._ways[key][0] and len(self._done) < MAX_FUNCTIONS:
+                self._done[key] = at.conditions
+                yield at
+
+
 _Meant = tuple[Call, NativeFunction | None, list[tuple[Definition, str]]]
 
 
@@ -206,26 +233,11 @@ class Composites:
         ``overridden`` are those of a generated class, not of another one below it. ``own`` are the operator's
         functions, None when all that they call is for special tensors, too."""
         found: dict[str, list[Step]] = {}
-        done: dict[object, tuple[str, ...]] = {}
-        ways: dict[object, list[tuple[str, ...]]] = {}
-        numbers = count()
-        waiting: list[_At] = []
-
-        def reach(function: _Function, through: tuple[str, ...], conditions: tuple[str, ...]) -> None:
-            known = ways.setdefault(function.key, [])
-            before = known[0] if known else None
-            add_way(known, conditions)
-            if known[0] != before:
-                heappush(waiting, _At(weight(known[0]), next(numbers), function, through, known[0]))
-
+        search = _Search()
         for each, device in starts:
-            reach(_Function(each, device), (), conditions_of.get(_place(each), ()))
-        while waiting:
-            at = heappop(waiting)
+            search.reach(_Function(each, device), (), conditions_of.get(_place(each), ()))
+        for at in search.reached():
             here = at.function
-            if done.get(here.key) == at.conditions or at.conditions != ways[here.key][0] or len(done) >= MAX_FUNCTIONS:
-                continue
-            done[here.key] = at.conditions
             for call, operator, functions in self._meant(here.definition):
                 own_conditions = _undecided(call.conditions, dict(here.known))
                 if own_conditions is None or (here.foreign and any(map(is_special, own_conditions))):
@@ -240,7 +252,9 @@ class Composites:
                         continue
                     foreign = here.foreign or (own is not None and each.key in self._own and each.key not in own)
                     known = self._given(call, each, dict(here.known), behind_stub=device != "")
-                    reach(_Function(each, here.device or device, known, foreign), (*at.through, each.name), below)
+                    search.reach(
+                        _Function(each, here.device or device, known, foreign), (*at.through, each.name), below
+                    )
         return found
 
     def _given(

@@ -142,7 +142,8 @@ def test_what_is_known_of_arguments_tells_overloads_apart() -> None:
     assert calls("Use([](n_t a) { return a; }, [](Vec v) { return at::sum(v, v); });")[1:] == [
         ("at::sum", ("other", "other"))
     ]
-    assert calls("at::pow(a, pi<double> / static_cast<double>(n - 1)); at::cat(a.neg().sum(a <= n), a < n, a - n);") == [
+    text = "at::pow(a, pi<double> / static_cast<double>(n - 1)); at::cat(a.neg().sum(a <= n), a < n, a - n);"
+    assert calls(text) == [
         ("at::pow", ("Tensor", "Scalar")),
         ("at::cat", ("Tensor", "Tensor", "Tensor")),
         *[("neg", ("Tensor",)), ("sum", ("Tensor", "Tensor")), ("le", ("Tensor", "Scalar"))],
