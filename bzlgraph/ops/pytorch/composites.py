@@ -18,7 +18,10 @@ Rules
    that of an ``if`` before it that returns; those of functions on the way count, too. Of several ways to an operator
    the one with the fewest conditions is told, on each device; what both branches of an ``if`` call has none.
 7. What a call gives a parameter that stays so (``true``, ``Activation::None``, its default) decides the conditions that
-   ask for it: a branch that is decided against is none.
+   ask for it: a branch that is decided against is none. So do the settings of an object (``TensorIteratorConfig()``
+   with ``.resize_outputs(false)``), for all that runs inside of the function that makes it, and what its members are
+   otherwise. The shape function of an operator that gives a new tensor, or changes one in place, resizes none
+   (``TensorIteratorBase::mark_resize_outputs``).
 """
 
 from __future__ import annotations
@@ -26,17 +29,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from heapq import heappop, heappush
-from itertools import count
-from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.pytorch.body import Call
-from bzlgraph.ops.pytorch.classes import class_of, is_sibling, nearest, stem, within
 from bzlgraph.ops.pytorch.cpp_facts import Definition, device_of
 from bzlgraph.ops.pytorch.cpp_values import TENSOR
-from bzlgraph.ops.pytorch.definitions import Definitions
+from bzlgraph.ops.pytorch.definitions import Definitions, class_of, is_sibling, nearest, stem, within
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
+from bzlgraph.ops.pytorch.function_search import Constants, Function, Place, Search, place_of
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, wanted_names
 from bzlgraph.ops.pytorch.overloads import closest_call, is_not_for
 from bzlgraph.ops.pytorch.truth import FALSE, KINDS, TRUE, add_way, is_constant, is_special, simplified, weight
@@ -44,8 +44,6 @@ from bzlgraph.ops.pytorch.truth import FALSE, KINDS, TRUE, add_way, is_constant,
 FOLLOWED = COMPOSITE_KEYS | {"CPU", "CUDA"}
 """Dispatch keys whose functions are gone into."""
 _DEVICES = ("CPU", "CUDA")
-MAX_FUNCTIONS = 900
-"""Functions gone into for one operator, for each device."""
 MAX_CLASSES = 6
 """Classes of a file that have a method of the same name."""
 MAX_MEANT = 3
@@ -55,9 +53,8 @@ BINDING = "THPVariable_"
 _DISPATCHING = frozenset({"at", "at::_ops", "_ops", "at::symint", "at::cpu", "at::meta", "at::cuda", "torch"})
 
 
-_Place = tuple[str, int, str]
-"""Path, line and name of a definition."""
-NONE: Mapping[_Place, tuple[str, ...]] = {}
+NONE: Mapping[Place, tuple[str, ...]] = {}
+_NOT_RESIZED = ((".will_resize", "false"),)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -76,58 +73,6 @@ class Step:
     def special(self) -> bool:
         """Whether it runs for a special kind of tensor only (rule 5)."""
         return any(map(is_special, self.conditions))
-
-
-class _At(NamedTuple):
-    """A function that is to be looked into, and how it was reached; its weight, then its number, say when."""
-
-    weight: int
-    number: int
-    function: _Function
-    through: tuple[str, ...] = ()
-    conditions: tuple[str, ...] = ()
-
-
-class _Function(NamedTuple):
-    """``device`` is what it runs on, ``known`` what its parameters are (rule 7), ``foreign`` says that it is another
-    operator's, or called by one that is (rule 5)."""
-
-    definition: Definition
-    device: str = ""
-    known: tuple[tuple[str, str], ...] = ()
-    foreign: bool = False
-
-    @property
-    def key(self) -> tuple[_Place, str, tuple[tuple[str, str], ...], bool]:
-        """What tells it from others."""
-        return _place(self.definition), *self[1:]
-
-
-class _Search:
-    """The functions that wait to be looked into, those under the fewest conditions first."""
-
-    def __init__(self) -> None:
-        self._done: dict[object, tuple[str, ...]] = {}
-        self._ways: dict[object, list[tuple[str, ...]]] = {}
-        self._numbers = count()
-        self._waiting: list[_At] = []
-
-    def reach(self, function: _Function, through: tuple[str, ...], conditions: tuple[str, ...]) -> None:
-        """Have a function looked into, unless it is reached under no more conditions already."""
-        known = self._ways.setdefault(function.key, [])
-        before = known[0] if known else None
-        add_way(known, conditions)
-        if known[0] != before:
-            heappush(self._waiting, _At(weight(known[0]), next(self._numbers), function, through, known[0]))
-
-    def reached(self) -> Iterator[_At]:
-        """Functions, each again when it turns out to run under fewer conditions."""
-        while self._waiting:
-            at = heappop(self._waiting)
-            key = at.function.key
-            if self._done.get(key) != at.conditions == self._ways[key][0] and len(self._done) < MAX_FUNCTIONS:
-                self._done[key] = at.conditions
-                yield at
 
 
 _Meant = tuple[Call, NativeFunction | None, list[tuple[Definition, str]]]
@@ -207,9 +152,11 @@ class Composites:
         working = delegate if delegate is not None and not delegate.delegate else entry
         shapes = self._definitions.named(meta_function(working)) if working.structured else []
         own = None if any(word in entry.name for word in KINDS) else frozenset(wanted_names(working))
-        ways = self._inside([(each, "") for each in shapes], overridden=working.inherits, own=own)
-        for name, more in self._inside(self._starts(working), self._conditions(working), own=own).items():
-            ways.setdefault(name, []).extend(more)
+        new = _NOT_RESIZED if working.structured and not entry.writes_out else ()
+        ways = self._inside([(each, "") for each in shapes], overridden=working.inherits, own=own, members=new)
+        for starts, functions in ((self._starts(working), own), (self._special_starts(working), None)):
+            for name, more in self._inside(starts, self._conditions(working), own=functions).items():
+                ways.setdefault(name, []).extend(more)
         ways.pop(entry.full_name, None)
         return _told(ways)
 
@@ -224,22 +171,24 @@ class Composites:
     def _inside(
         self,
         starts: Iterable[tuple[Definition, str]],
-        conditions_of: Mapping[_Place, tuple[str, ...]] = NONE,
+        conditions_of: Mapping[Place, tuple[str, ...]] = NONE,
         overridden: str = "",
         own: Collection[str] | None = None,
+        members: Constants = (),
     ) -> dict[str, list[Step]]:
         """The ways to each operator from functions that run on a device ("": on any). Functions are gone into with the
         fewest conditions first, again when they turn out to run under fewer. The virtual functions of the class
         ``overridden`` are those of a generated class, not of another one below it. ``own`` are the operator's
-        functions, None when all that they call is for special tensors, too."""
+        functions, None when all that they call is for special tensors, too; ``members`` are known from the start."""
         found: dict[str, list[Step]] = {}
-        search = _Search()
+        search = Search()
         for each, device in starts:
-            search.reach(_Function(each, device), (), conditions_of.get(_place(each), ()))
+            search.reach(Function(each, device, members=members), (), conditions_of.get(place_of(each), ()))
         for at in search.reached():
             here = at.function
+            set_here = self._settings(here.definition) or here.members
             for call, operator, functions in self._meant(here.definition):
-                own_conditions = _undecided(call.conditions, dict(here.known))
+                own_conditions = _undecided(call.conditions, dict((*here.known, *here.members)))
                 if own_conditions is None or (here.foreign and any(map(is_special, own_conditions))):
                     continue
                 below = tuple(dict.fromkeys((*at.conditions, *own_conditions)))
@@ -252,14 +201,11 @@ class Composites:
                         continue
                     foreign = here.foreign or (own is not None and each.key in self._own and each.key not in own)
                     known = self._given(call, each, dict(here.known), behind_stub=device != "")
-                    search.reach(
-                        _Function(each, here.device or device, known, foreign), (*at.through, each.name), below
-                    )
+                    function = Function(each, here.device or device, known, set_here, foreign)
+                    search.reach(function, (*at.through, each.name), below)
         return found
 
-    def _given(
-        self, call: Call, function: Definition, known: Mapping[str, str], behind_stub: bool
-    ) -> tuple[tuple[str, str], ...]:
+    def _given(self, call: Call, function: Definition, known: Mapping[str, str], behind_stub: bool) -> Constants:
         """Rule 7: the constants that a call gives a function, of those that matter to it. A stub is given a device,
         too; its functions have no defaults."""
         if call.kind != "function":
@@ -272,6 +218,20 @@ class Composites:
             pairs.append((name, given[index] if index < len(given) else missing))
         meant = ((name, known.get(text, text)) for name, text in pairs if name in words)
         return tuple((name, text) for name, text in meant if is_constant(text))
+
+    def _settings(self, function: Definition) -> Constants:
+        """Rule 7: the members of the objects that a function makes, but those that two of them may differ in."""
+        found: dict[str, str] = {}
+        for name in set(function.makes) & self._definitions.members.keys():
+            members = dict(self._definitions.members[name])
+            for setter, value in function.sets:
+                member = f"{setter.removeprefix('set_')}_"
+                if function.makes.count(name) > 1 and members.get(member) not in (None, value):
+                    del members[member]
+                elif member in members:
+                    members[member] = value
+            found.update((f".{member}", value) for member, value in members.items())
+        return tuple(sorted(found.items()))
 
     def _words_of(self, function: Definition) -> frozenset[str]:
         """The names in the conditions of a function, and those that it gives others."""
@@ -301,14 +261,21 @@ class Composites:
             for made in functions_of(entry, key, function, self._definitions):
                 yield made, devices.copy().pop() if len(devices) == 1 else ""
 
-    def _conditions(self, entry: NativeFunction) -> dict[_Place, tuple[str, ...]]:
+    def _special_starts(self, entry: NativeFunction) -> Iterator[tuple[Definition, str]]:
+        """The functions for special tensors beside those that ``_starts`` gives."""
+        known = {each[0] for each in entry.kernels if each[0] in FOLLOWED}
+        for key, function in entry.kernels if known else ():
+            if is_special(key) and key not in known:
+                yield from ((made, _device(key)) for made in functions_of(entry, key, function, self._definitions))
+
+    def _conditions(self, entry: NativeFunction) -> dict[Place, tuple[str, ...]]:
         """The function of a key for special tensors runs for them only: the key is its condition."""
         ordinary = {function for key, function in entry.kernels if not is_special(key)}
         if not ordinary and not entry.ufunc:
             return {}  # an operator of special tensors only
         special = [each for each in entry.kernels if is_special(each[0]) and each[1] not in ordinary]
         return {
-            _place(made): (key,)
+            place_of(made): (key,)
             for key, function in special
             for made in functions_of(entry, key, function, self._definitions)
         }
@@ -390,7 +357,3 @@ def _cpp_names(entry: NativeFunction) -> Iterator[str]:
     for name in (f"{entry.name}_out", f"{entry.name}_outf") if entry.writes_out else (entry.name,):
         yield name
         yield f"{name}_symint"
-
-
-def _place(definition: Definition) -> _Place:
-    return definition.path, definition.line, definition.name

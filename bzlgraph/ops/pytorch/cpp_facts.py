@@ -77,6 +77,10 @@ class Definition:
     """Then, too: (name, default) of each parameter, without a name when the body changes it."""
     template: tuple[str, ...] = ()
     """Then, too: the parameters of its template."""
+    makes: tuple[str, ...] = ()
+    """Then, too: the classes of which it makes objects, each as often as it does, itself or by a macro of the file."""
+    sets: tuple[tuple[str, str], ...] = ()
+    """Then, too: (``check_same``, ``false``) of each ``.check_same(false)``."""
 
     @property
     def key(self) -> str:
@@ -92,6 +96,14 @@ class Definition:
 
 
 @dataclass(frozen=True, slots=True)
+class Members:
+    """Members of a class that are ``true`` or ``false`` until they are set."""
+
+    name: str
+    defaults: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StubKernel:
     """``REGISTER_DISPATCH(stub, function)`` for one device; the line is that of the function where the file has it."""
 
@@ -104,7 +116,7 @@ class StubKernel:
 
 def read_facts(
     file: SourceFile, foreign: Lookup | None = None, giving: TensorNames | None = None
-) -> Iterator[Definition | StubKernel]:
+) -> Iterator[Definition | StubKernel | Members]:
     """What one file defines and registers. ``foreign`` finds macros of the headers it includes; ``giving`` are
     functions that return a tensor, None when nobody asks what bodies call."""
     written, made_by = _expanded(file, foreign)
@@ -116,10 +128,13 @@ def read_facts(
             found = _definition(file, outline, scope, made_by)
             if giving is not None:
                 calls = tuple(_placed(file, each) for each in calls_of(outline, scope, giving, own))
-                fixed = tuple(_fixed(outline, scope, found))
-                found = replace(found, calls=calls, fixed=fixed, template=tuple(_template(outline, scope)))
+                made, sets = _settings(file, outline.tokens[scope.opening : scope.closing])
+                fixed, template = tuple(_fixed(outline, scope, found)), tuple(_template(outline, scope))
+                found = replace(found, calls=calls, fixed=fixed, template=template, makes=made, sets=sets)
             lines.setdefault(found.key, found.line)
             yield found
+        elif scope.kind == "class" and giving is not None:
+            yield Members(scope.name, tuple(_defaults(outline.tokens[scope.opening : scope.closing])))
     code = outline.tokens
     for index, token in enumerate(code[:-1]):
         if token.text in REGISTRATIONS and code[index + 1].text == "(":
@@ -214,6 +229,33 @@ def _fixed(outline: Outline[Token], scope: Scope, function: Definition) -> Itera
         declared, _, default = parameter.partition("=")
         name = declared.split()[-1] if declared.split() else ""
         yield "" if name in changed or not name.isidentifier() else name, default.replace(" ", "")
+
+
+def _defaults(body: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    """``bool name_ = true;`` in a class."""
+    for at, token in enumerate(body[:-4]):
+        if token.text == "bool" and body[at + 1].text.endswith("_"):
+            texts = [each.text for each in body[at + 2 : at + 5]]
+            if texts[::2] == ["=", ";"] and texts[1] in _BOOLEANS:
+                yield body[at + 1].text, texts[1]
+
+
+def _settings(file: SourceFile, body: Sequence[Token]) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """What a body makes and sets (``Definition.makes``, ``sets``)."""
+    macros = {name: macro for _, name, macro in file.defines if macro is not None}
+    made: list[str] = []
+    sets: list[tuple[str, str]] = []
+    for tokens in (body, *(macros[each.text].tokens for each in body if each.text in macros)):
+        for at, token in enumerate(tokens[:-1]):
+            after = tokens[at + 1]
+            if token.kind == Kind.NAME and token.text[:1].isupper() and (after.text == "(" or after.kind == Kind.NAME):
+                made.append(token.text)
+            elif token.text == "." and [each.text for each in tokens[at + 2 : at + 5 : 2]] == ["(", ")"]:
+                sets += [(after.text, each.text) for each in tokens[at + 3 : at + 4] if each.text in _BOOLEANS]
+    return tuple(made), tuple(sets)
+
+
+_BOOLEANS = ("true", "false")
 
 
 def _template(outline: Outline[Token], scope: Scope) -> Iterator[str]:

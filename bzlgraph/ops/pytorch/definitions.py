@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from bzlgraph.base.words import utf8
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.text import HEADERS, cpp_files, is_test_file
-from bzlgraph.ops.pytorch.cpp_facts import Definition, StubKernel, read_facts
+from bzlgraph.ops.pytorch.cpp_facts import Definition, Members, StubKernel, read_facts
 from bzlgraph.ops.pytorch.cpp_values import TensorNames
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
@@ -67,6 +67,8 @@ class Definitions:
         self._all_read = False
         self._by_name: dict[str, list[Definition]] = defaultdict(list)
         self._stubs: dict[str, list[StubKernel]] = defaultdict(list)
+        self.members: dict[str, dict[str, str]] = {}
+        """By class the members that are true or false until they are set, when bodies are asked for what they call."""
         self._foreign: dict[str, Macro | None] = {}
 
     def with_calls(self, giving: TensorNames) -> Definitions:
@@ -160,6 +162,8 @@ class Definitions:
         for found in facts or ():
             if isinstance(found, Definition):
                 self._by_name[found.key].append(found)
+            elif isinstance(found, Members):
+                self.members.setdefault(found.name, {}).update(found.defaults)
             else:
                 self._stubs[found.stub].append(found)
 
@@ -204,3 +208,40 @@ def _written_as(name: str) -> list[str]:
     word, _, member = name.partition("::")
     word = word.removeprefix("structured_")
     return [word, *(word[: found.start()] for found in re.finditer("_", word) if member == "meta" and found.start())]
+
+
+def class_of(definition: Definition) -> str:
+    """The class that a function is a member of, as far as its name is one; "" for none."""
+    last = definition.namespace.rpartition("::")[2]
+    return last if last[:1].isupper() else ""
+
+
+def stem(name: str) -> str:
+    return name.removesuffix("Base").removesuffix("Config")
+
+
+def is_sibling(function: Definition, base: str) -> bool:
+    """Whether a function's class is another one from a base: ``TensorIterator`` from ``TensorIteratorBase``."""
+    name = class_of(function)
+    return name != base.rpartition("::")[2] and stem(name) == stem(base.rpartition("::")[2])
+
+
+def within(definition: Definition, qualifier: str) -> bool:
+    """Whether a function is in a namespace, or a member of a class or its base."""
+    wanted, have = qualifier.removeprefix("::").split("::"), definition.namespace.split("::")
+    if wanted[-1][:1].isupper():
+        return stem(have[-1]) == stem(wanted[-1])
+    return [part for part in have if part][-len(wanted) :] == wanted
+
+
+def nearest(listed: Sequence[Definition], inside: Definition, base: str) -> list[Definition]:
+    """What an unqualified name means: members of the class or its base, functions of the file, of its namespaces."""
+    own = class_of(inside) or base.rpartition("::")[2]
+    members = [each for each in listed if own and stem(class_of(each)) == stem(own)]
+    members = members or [each for each in listed if class_of(each) == each.key]  # constructors
+    if members:
+        return members
+    free = [each for each in listed if not class_of(each)]
+    same = [each for each in free if each.path == inside.path]
+    around = inside.namespace
+    return same or [each for each in free if each.namespace == around or around.startswith(f"{each.namespace}::")]

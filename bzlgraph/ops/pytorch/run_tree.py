@@ -7,7 +7,8 @@ Rules
    on CUDA, once for each of them.
 2. What runs on one device only reaches what runs there, or anywhere.
 3. A branch for a special kind of tensor (sparse, quantized) matters to who asks for that very operator, not to those
-   that call it, unless they are for such tensors themselves.
+   that call it, unless they are for such tensors themselves. What the function of a dispatch key for such tensors calls
+   matters to these only.
 
 >>> from bzlgraph.base.span import Location
 >>> where = Location("a.cpp", 1, 1)
@@ -24,7 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bzlgraph.ops.pytorch.composites import Step
-from bzlgraph.ops.pytorch.truth import KINDS
+from bzlgraph.ops.pytorch.truth import KINDS, is_key
 
 _Node = tuple[str, str]
 """An operator, and the device that it runs on in some place: "" for any."""
@@ -44,7 +45,8 @@ def run_tree(steps: Mapping[str, Sequence[Step]], roots: Sequence[str], most: in
             there = step.device or device
             known = seen.get(step.op, set())
             reached = device in ("", there) and not ({"", there} & known or len(known) > 1)
-            if reached and len(waiting) < most and (every or name in asked or not step.special):
+            told = every or not step.special or (name in asked and not is_key(step.conditions[0]))
+            if reached and told and len(waiting) < most:
                 seen.setdefault(step.op, set()).add(there)
                 waiting.append((step.op, there))
                 children.setdefault(node, []).append(replace(step, device=there))

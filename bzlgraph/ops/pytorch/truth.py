@@ -51,6 +51,14 @@ def is_special(condition: str) -> bool:
     return bool((_ORDINARY if differs else _SPECIAL).search(inside))
 
 
+def is_key(condition: str) -> bool:
+    """Whether a condition is a backend's dispatch key for special tensors."""
+    return _KEY.fullmatch(condition) is not None
+
+
+_KEY = re.compile(r"(?:Sparse|Quantized|Mkldnn|Nested)\w*")
+
+
 def _parts(text: str, joint: str) -> list[str]:
     """What stands between the joints that no bracket holds."""
     parts, depth = [""], 0
@@ -119,6 +127,7 @@ SHOWN, MAX_SHOWN = 2, 160
 TRUE, FALSE = "true", "false"
 _CONSTANT = re.compile(r"-?\d+|true|false|nullptr|(?:\w+::)*(?:nullopt|k[A-Z]\w*)|(?:\w+::)+[A-Z]\w*")
 _COMPARED = re.compile(r"([\w:-]+) (==|!=) ([\w:-]+)")
+_MEMBER = re.compile(r"\w+(?:\.|->)(\w+)")
 _ASKED = re.compile(r"(\w+)\.has_value\(\)")
 
 
@@ -128,12 +137,15 @@ def is_constant(text: str) -> bool:
 
 
 def simplified(condition: str, known: Mapping[str, str]) -> str:
-    """A condition where some names are known to be constants: what is left of it, ``true`` or ``false``.
+    """A condition where some names are known to be constants (``.name``: that member of any object): what is left of
+    it, ``true`` or ``false``.
 
     >>> known = {"how": "Activation::None", "up": "true", "dim": "nullopt"}
     >>> texts = "n > 1 && up", "how == Activation::RELU", "!up || n", "dim.has_value()", "!(how != Activation::None)"
     >>> [simplified(each, known) for each in texts]
     ['n > 1', 'false', 'n', 'false', 'true']
+    >>> simplified("!(!config.same_ && !config.cast_) && n", {".same_": "true"})
+    'n'
     """
     if not known or condition.endswith(" ..."):
         return condition
@@ -166,7 +178,8 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
         one, other = (known.get(each, each) for each in compared.group(1, 3))
         if is_constant(one) and is_constant(other) and (one, other) != compared.group(1, 3):
             return TRUE if (_plain(one) == _plain(other)) == (compared.group(2) == "==") else FALSE
-    value = known.get(condition, condition)
+    member = _MEMBER.fullmatch(condition)
+    value = known.get(condition, condition) if member is None else known.get(f".{member.group(1)}", condition)
     return {"0": FALSE, "nullptr": FALSE}.get(value, value) if value in (TRUE, FALSE, "0", "nullptr") else condition
 
 

@@ -221,6 +221,10 @@ MORE_YAML = """\
     CPU: twice_cpu
     CUDA: twice_cuda
 - func: calling(Tensor self) -> Tensor
+- func: sparse_plus(Tensor self) -> Tensor
+- func: configured(Tensor self) -> Tensor
+- func: unconfigured(Tensor self) -> Tensor
+- func: two_configured(Tensor self) -> Tensor
 """
 MORE = """\
 namespace at { namespace native {
@@ -303,6 +307,17 @@ Tensor borrowing(const Tensor& self) { return at::native::copied(self); }
 Tensor twice_cpu(const Tensor& self) { if (self.dim() > 2) { return at::t(self); } return self; }
 Tensor twice_cuda(const Tensor& self) { return at::least(at::t(self), self); }
 Tensor calling(const Tensor& self) { return at::on_devices_twice(self); }
+Tensor sparse_plus(const Tensor& self) { return at::plus_out(self, self); }
+struct Config { bool resize_ = true; bool same_ = false; bool cast_ = false; };
+#define SAME_CONFIG() Config().set_same(true)
+void make_by(const Config& config, const Tensor& self) {
+  if (config.resize_ && !config.same_) { at::least(self, self); }
+  if (config.cast_) { at::parts(self); }
+  if (config.same_) { at::t(self); }
+}
+Tensor configured(const Tensor& self) { return make_by(SAME_CONFIG().cast(false), self); }
+Tensor unconfigured(const Tensor& self) { Config config; return make_by(config, self); }
+Tensor two_configured(const Tensor& self) { make_by(Config().set_same(true), self); return make_by(Config(), self); }
 struct Other { Tensor operator()(const Tensor& a, const Tensor& b) { return a.sum(); } };
 }}
 """
@@ -333,6 +348,12 @@ def test_what_a_call_gives_decides_conditions() -> None:
     assert more("templated") == [("t", "")]
 
 
+def test_what_an_object_is_set_to_decides_conditions() -> None:
+    assert more("configured") == [("t", "")]
+    assert more("unconfigured") == [("least", "")], "as its members are otherwise"
+    assert more("two_configured") == [("least", "!config.same_"), ("t", "config.same_")], "one of two"
+
+
 def test_the_function_of_another_operator_is_none_for_special_tensors() -> None:
     assert more("borrowing") == [("t", "")]
 
@@ -361,7 +382,8 @@ def test_in_cpp_what_is_written_comes_first() -> None:
 
 
 def test_the_other_keys_of_a_generated_kernel_are_for_special_tensors() -> None:
-    assert more("plus.out") == [("t", "SparseCPU")]
+    assert more("plus.out") == []
+    assert more("sparse_plus") == [("plus.out", ""), ("t", "SparseCPU")], "which matters to these"
     assert more("plussed") == [("plus.out", "")]
     assert more("pluses") == [("plus", "")], "that delegates to it"
 

@@ -1,0 +1,78 @@
+"""Which C++ functions are to be looked into for an operator, and how each was reached.
+
+Functions are looked into under the fewest conditions first, and again when they turn out to run under fewer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from itertools import count
+from typing import NamedTuple
+
+from bzlgraph.ops.pytorch.cpp_facts import Definition
+from bzlgraph.ops.pytorch.truth import add_way, weight
+
+MAX_FUNCTIONS = 900
+"""Functions gone into for one operator, for each device."""
+Constants = tuple[tuple[str, str], ...]
+"""Names, and the constant that each is."""
+Place = tuple[str, int, str]
+"""Path, line and name of a definition."""
+
+
+def place_of(definition: Definition) -> Place:
+    return definition.path, definition.line, definition.name
+
+
+class Function(NamedTuple):
+    """``device`` is what it runs on, ``known`` and ``members`` what its parameters and members of objects are (rule 7),
+    ``foreign`` says that it is another operator's, or called by one that is (rule 5)."""
+
+    definition: Definition
+    device: str = ""
+    known: Constants = ()
+    members: Constants = ()
+    foreign: bool = False
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What tells it from others."""
+        return place_of(self.definition), *self[1:]
+
+
+class At(NamedTuple):
+    """A function that is to be looked into, and how it was reached; its weight, then its number, say when."""
+
+    weight: int
+    number: int
+    function: Function
+    through: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+
+
+class Search:
+    """The functions that wait to be looked into, those under the fewest conditions first."""
+
+    def __init__(self) -> None:
+        self._done: dict[object, tuple[str, ...]] = {}
+        self._ways: dict[object, list[tuple[str, ...]]] = {}
+        self._numbers = count()
+        self._waiting: list[At] = []
+
+    def reach(self, function: Function, through: tuple[str, ...], conditions: tuple[str, ...]) -> None:
+        """Have a function looked into, unless it is reached under no more conditions already."""
+        known = self._ways.setdefault(function.key, [])
+        before = known[0] if known else None
+        add_way(known, conditions)
+        if known[0] != before:
+            heappush(self._waiting, At(weight(known[0]), next(self._numbers), function, through, known[0]))
+
+    def reached(self) -> Iterator[At]:
+        """Functions, each again when it turns out to run under fewer conditions."""
+        while self._waiting:
+            at = heappop(self._waiting)
+            key = at.function.key
+            if self._done.get(key) != at.conditions == self._ways[key][0] and len(self._done) < MAX_FUNCTIONS:
+                self._done[key] = at.conditions
+                yield at
