@@ -10,7 +10,8 @@ Rules
    What runs on a CPU reaches only what is registered for CPUs, and no function of a CUDA file.
 3. A structured operator runs its meta function, too; what both call may be a member of the class they are derived from
    (``structured_inherits``). Kernels are gone into that work for every backend, on CPUs and
-   on GPUs (``FOLLOWED``); where an entry has none of these (sparse tensors), all.
+   on GPUs (``FOLLOWED``); where an entry has none of these (sparse tensors), all. The function for every backend is
+   that of those which have none of their own.
 4. A method that no entry makes is that of the tensors' own class (``x.contiguous()``), or of the classes of the file.
 5. A branch for a special kind of tensor (sparse, quantized) matters to who asks for that very operator, not to those
    that call it (``run_tree.py``), nor to those that call its function.
@@ -43,7 +44,8 @@ from bzlgraph.ops.pytorch.truth import FALSE, KINDS, TRUE, add_way, is_constant,
 
 FOLLOWED = COMPOSITE_KEYS | {"CPU", "CUDA"}
 """Dispatch keys whose functions are gone into."""
-_DEVICES = ("CPU", "CUDA")
+OTHERS = "other backends"
+_DEVICES = ("CPU", "CUDA", OTHERS)
 MAX_CLASSES = 6
 """Classes of a file that have a method of the same name."""
 MAX_MEANT = 3
@@ -256,10 +258,13 @@ class Composites:
         """Rule 3: the functions that an entry dispatches to, and the device that each is for."""
         followed = [each for each in entry.kernels if each[0] in FOLLOWED or (entry.ufunc and is_special(each[0]))]
         followed = followed or [*entry.kernels]
+        own = {key for key, _ in entry.kernels} & {"CPU", "CUDA"}
+        without = next(iter({"CPU", "CUDA"} - own), OTHERS) if own else ""
         for key, function in dict.fromkeys(followed):
             devices = {_device(each) for each, same in entry.kernels if same == function}
+            device = devices.pop() if len(devices) == 1 else ""
             for made in functions_of(entry, key, function, self._definitions):
-                yield made, devices.copy().pop() if len(devices) == 1 else ""
+                yield made, without if key in COMPOSITE_KEYS and not device else device
 
     def _special_starts(self, entry: NativeFunction) -> Iterator[tuple[Definition, str]]:
         """The functions for special tensors beside those that ``_starts`` gives."""

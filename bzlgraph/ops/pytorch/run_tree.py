@@ -36,11 +36,9 @@ def run_tree(steps: Mapping[str, Sequence[Step]], roots: Sequence[str], most: in
     """For each root the rows of its tree; ``most`` operators are shown in all."""
     children: dict[_Node, list[Step]] = {}
     asked = frozenset(roots)
-    every = any(word in root for root in roots for word in KINDS)
     seen = {root: {""} for root in roots}
-    waiting = [(root, "") for root in roots]
-    for node in waiting:
-        name, device = node
+    waiting = [(root, "", any(word in root for word in KINDS)) for root in roots]
+    for name, device, every in waiting:
         for step in steps.get(name, ()):
             there = step.device or device
             known = seen.get(step.op, set())
@@ -48,8 +46,8 @@ def run_tree(steps: Mapping[str, Sequence[Step]], roots: Sequence[str], most: in
             told = every or not step.special or (name in asked and not is_key(step.conditions[0]))
             if reached and told and len(waiting) < most:
                 seen.setdefault(step.op, set()).add(there)
-                waiting.append((step.op, there))
-                children.setdefault(node, []).append(replace(step, device=there))
+                waiting.append((step.op, there, every))
+                children.setdefault((name, device), []).append(replace(step, device=there))
     return {root: list(_walk(children, root)) for root in roots}
 
 

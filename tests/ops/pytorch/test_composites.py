@@ -221,6 +221,14 @@ MORE_YAML = """\
     CPU: twice_cpu
     CUDA: twice_cuda
 - func: calling(Tensor self) -> Tensor
+- func: backed(Tensor self) -> Tensor
+  dispatch:
+    CPU, CUDA: backed
+    CompositeExplicitAutograd: backed_math
+- func: backed_once(Tensor self) -> Tensor
+  dispatch:
+    CPU: backed
+    CompositeExplicitAutograd: backed_math
 - func: sparse_plus(Tensor self) -> Tensor
 - func: configured(Tensor self) -> Tensor
 - func: unconfigured(Tensor self) -> Tensor
@@ -307,6 +315,8 @@ Tensor borrowing(const Tensor& self) { return at::native::copied(self); }
 Tensor twice_cpu(const Tensor& self) { if (self.dim() > 2) { return at::t(self); } return self; }
 Tensor twice_cuda(const Tensor& self) { return at::least(at::t(self), self); }
 Tensor calling(const Tensor& self) { return at::on_devices_twice(self); }
+Tensor backed(const Tensor& self) { return at::t(self); }
+Tensor backed_math(const Tensor& self) { return at::least(self, self); }
 Tensor sparse_plus(const Tensor& self) { return at::plus_out(self, self); }
 struct Config { bool resize_ = true; bool same_ = false; bool cast_ = false; };
 #define SAME_CONFIG() Config().set_same(true)
@@ -364,6 +374,11 @@ def test_what_runs_on_one_device_is_told_so() -> None:
     inside = [(each.op, each.device, each.condition) for each in more_story("calling").runs]
     assert inside == [("on_devices_twice", "", ""), *expected]
     assert [(each.op, each.device) for each in more_story("on_devices").runs] == [("least", "CUDA"), ("t", "CPU")]
+
+
+def test_the_function_for_every_backend_is_that_of_those_without_their_own() -> None:
+    assert [(each.op, each.device) for each in more_story("backed").runs] == [("t", ""), ("least", "other backends")]
+    assert [(each.op, each.device) for each in more_story("backed_once").runs] == [("t", "CPU"), ("least", "CUDA")]
 
 
 def test_a_branch_for_sparse_tensors_matters_where_it_is_asked_for() -> None:
