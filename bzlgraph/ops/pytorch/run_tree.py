@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from bzlgraph.ops.pytorch.composites import Step
+from bzlgraph.ops.pytorch.composites import OTHERS, Step
 from bzlgraph.ops.pytorch.truth import KINDS, is_key
 
 _Node = tuple[str, str]
@@ -42,7 +42,8 @@ def run_tree(steps: Mapping[str, Sequence[Step]], roots: Sequence[str], most: in
         for step in steps.get(name, ()):
             there = step.device or device
             known = seen.get(step.op, set())
-            reached = device in ("", there) and not ({"", there} & known or len(known) > 1)
+            enough = known if there == OTHERS else {"", there} & known or (not there and len(known - {OTHERS}) > 1)
+            reached = device in ("", there) and not enough
             told = every or not step.special or (name in asked and not is_key(step.conditions[0]))
             if reached and told and len(waiting) < most:
                 seen.setdefault(step.op, set()).add(there)
