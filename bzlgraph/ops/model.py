@@ -138,7 +138,8 @@ class OpUse:
     """An op that a Python function makes: through which functions, called where, how far away.
 
     ``generated`` is the wrapper as written (``gen_nn_ops.conv2d``), "" for an op that a Tensor's operator makes.
-    ``certain`` is false below an ``if``: the arguments decide.
+    ``certain`` is false below an ``if``: the arguments decide. ``condition`` is what nobody knows of an operator that
+    may be one of Python's numbers: "if n is a tensor", "" where that is known. Such a use is possible, and no more.
     """
 
     op: str
@@ -146,6 +147,7 @@ class OpUse:
     location: Location
     steps: tuple[PythonStep, ...] = ()
     certain: bool = True
+    condition: str = ""
 
     @property
     def depth(self) -> int:

@@ -37,6 +37,23 @@ def test_a_function_in_words(tree: Path) -> None:
     assert "Reshape" in result.stdout
 
 
+def test_what_is_only_possible_is_told_apart(tree: Path) -> None:
+    path = tree / "tensorflow/python/ops/nn_ops.py"
+    described = 'def times(x, n):\n  """Scales.\n\n  Args:\n    x: A `Tensor`.\n    n: An int or a `Tensor`.\n  """\n'
+    path.write_text(f"{path.read_text()}\n{described}  return gen_nn_ops.sharpen(x) if n * 2 else x\n")
+    text = run(tree, "nn_ops.times").stdout
+    assert " possible, not known" in text
+    assert "Mul if n is a tensor  (--all shows where)" in text
+    assert "possible: Mul" in run(tree, "nn_ops.times", "--all").stdout
+    answer = json.loads(run(tree, "nn_ops.times", "--output=json").stdout)
+    assert answer["ops"] == ["Sharpen", "Const"]
+    assert {use["op"]: use["condition"] for use in answer["uses"]} == {
+        "Sharpen": "", "Const": "", "Mul": "if n is a tensor"
+    }  # fmt: skip
+    rows = run(tree, "nn_ops.times", "--output=csv").stdout.splitlines()
+    assert [row.split(",")[1:3] for row in rows if row.endswith("if n is a tensor")] == [["Mul", "possible use"]]
+
+
 def test_json_has_the_ops_nearest_first(tree: Path) -> None:
     result = run(tree, "tf.nn.blur", "--output=json")
     answer = json.loads(result.stdout)

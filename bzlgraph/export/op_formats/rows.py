@@ -14,11 +14,12 @@ from bzlgraph.ops.tracer import Answer, OpTrace
 from bzlgraph.why.answer import WhyAnswer
 
 COLUMNS = columns("asked op role name file line targets condition", line="integer", targets="texts")
+DECIDED = "the arguments decide"
 
 
 def evidence_table(answers: Sequence[Answer], completeness: Completeness) -> RowTable:
-    """``role``: symbol, use, wrapper, registration, kernel, compute, run (an operator inside), gradient or gradient
-    kernel; ``name`` is what stands at the place."""
+    """``role``: symbol, use, possible use (its condition is what nobody knows), wrapper, registration, kernel, compute,
+    run (an operator inside), gradient or gradient kernel; ``name`` is what stands at the place."""
     return RowTable(
         *("op", COLUMNS, lambda: (row for each in answers for row in _evidence(each)), "bzlgraph.op.evidence/1"),
         completeness=completeness,
@@ -57,8 +58,8 @@ def _evidence(answer: Answer) -> Iterator[Row]:
     if answer.symbol is not None:
         yield asked, None, "symbol", answer.symbol.name, *_place(answer.symbol.location), [], None
     for use in answer.uses:
-        certain = None if use.certain else "the arguments decide"
-        yield asked, use.op, "use", use.generated or None, *_place(use.location), [], certain
+        role, when = ("possible use", use.condition) if use.condition else ("use", "" if use.certain else DECIDED)
+        yield asked, use.op, role, use.generated or None, *_place(use.location), [], when or None
     for rule in answer.python_rules:
         yield asked, None, rule.kind, f"{rule.function} of {rule.op}", *_place(rule.location), [], None
     for story in answer.stories:

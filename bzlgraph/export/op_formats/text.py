@@ -33,6 +33,7 @@ SHOWN_KERNELS = 8
 SHOWN_NAMES = 6
 SHOWN_WORKS = 3
 SHOWN_RUNS = 20
+SHOWN_POSSIBLE = 4
 _INDENT = "   "
 
 Line = tuple[str, str]
@@ -63,11 +64,12 @@ def _lines(answer: Answer, everything: bool) -> Iterator[Line]:
         use = uses.get(story.op)
         yield from _story(story, use, everything, alike[use.generated] if use is not None else 0)
     shown = {story.op for story in answer.stories}
-    rest = [use for use in answer.uses if use.op not in shown]
+    rest = [use for use in answer.uses if use.op not in shown and not use.condition]
     if rest and everything:
         yield from (_further(use) for use in rest)
     elif rest:
         yield " may also create", f"{_some([use.op for use in rest], 16)}  (--all shows where)"
+    yield from _possible([use for use in answer.uses if use.condition], everything)
     if answer.symbol is not None and not answer.uses and not answer.stories and not answer.bindings:
         yield _without_ops(answer, everything)
     if answer.bindings:
@@ -194,6 +196,17 @@ def _generated_by(story: OpTrace) -> str:
 def _further(use: OpUse) -> Line:
     through = f"  through {' > '.join(step.name for step in use.steps)}" if use.steps else ""
     return f" may create {use.op}", f"{use.location.short}{through}"
+
+
+def _possible(uses: Sequence[OpUse], everything: bool) -> Iterator[Line]:
+    """Operators of which nobody knows whether they work on tensors: no part of what is created otherwise."""
+    if everything:
+        for use in uses:
+            what, evidence = _further(use)
+            yield what.replace("may create", "possible:"), f"{evidence}  {use.condition}"
+    elif uses:
+        named = [f"{use.op} {use.condition}" for use in uses]
+        yield " possible, not known", f"{_some(named, SHOWN_POSSIBLE)}  (--all shows where)"
 
 
 def _registration(each: OpRegistration) -> str:

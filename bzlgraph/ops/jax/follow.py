@@ -27,7 +27,7 @@ from bzlgraph.ops.jax.array_methods import ArrayMethods
 from bzlgraph.ops.jax.code import PythonCode
 from bzlgraph.ops.jax.pallas_kernels import KernelCall, kernel_calls
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive, primitive_of
-from bzlgraph.ops.python.given import ANYTHING, Given, covers, handed, may_happen, together
+from bzlgraph.ops.python.given import ANYTHING, Given, covers, handed, is_tensor, may_happen, together
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event, Function
 
@@ -184,7 +184,10 @@ class Follower:
             kernels.update(dict.fromkeys(compiled))
         for event in at.events if at.events is not None else read:
             left_out = not may_happen(event.needs, at.given, at.symbol.path, self._code.resolver)
-            if not (left_out or (event.special and at.through) or any(each.uses(event) for each in compiled)):
+            on_numbers = event.kind == "maybe" and is_tensor(event.on, at.given) is False
+            if not (
+                left_out or on_numbers or (event.special and at.through) or any(each.uses(event) for each in compiled)
+            ):
                 yield event
 
     def _handed(self, found: Symbol, event: Event, given: Given, caller: Symbol) -> Given:

@@ -5,9 +5,10 @@ it ("where"), below ``if where is None`` what runs only when it does not ("!wher
 runs only for that text ("mode=edge"; "!mode=edge" where the test fails), below ``if op is lax.add`` what runs only for
 that function ("op@lax.add"), and where ``if where`` fails what does not run when it is surely true ("~where").
 
-A call gives a parameter a text ("=edge"), a function or another name of a module ("@lax.add", "@" for a lambda),
-nothing ("!": None or False), True ("1"), some other value (""), what its own parameters stand for ("where", "a|b"), or
-nobody knows what ("?").
+A call gives a parameter a text ("=edge"), a whole number ("=#3"), a function or another name of a module ("@lax.add",
+"@" for a lambda), nothing ("!": None or False), True ("1"), a tensor ("^"), another value of Python ("#", "%" where it
+may be None), what its own parameters stand for ("where", "a|b"), what operators make of them ("+a|b"), some other value
+("") or nobody knows what ("?").
 
 >>> from bzlgraph.python_source.syntax import dotted
 >>> function = ast.parse("def f(x, where=None, *, keep=False, mode='constant'): pass").body[0]
@@ -16,8 +17,8 @@ nobody knows what ("?").
 >>> test("where is None"), test("keep and mode in ('a', 'b')"), test("not (where is None or keep)"), test("x is f")
 ((('!where',), ('where',)), (('keep', 'mode=a|b'), ()), (('where', '~keep'), ()), (('x@f',), ('!x@f',)))
 >>> call = ast.parse("g(x, 'edge', None, 1, n(), keep=True)", mode="eval").body
->>> given_by(call, stands, lambda _value: False, dotted)
-(('0', 'x'), ('1', '=edge'), ('2', '!'), ('3', ''), ('4', '?'), ('keep', '1'))
+>>> given_by(call, stands, lambda _value: UNSURE, dotted)
+(('0', 'x'), ('1', '=edge'), ('2', '!'), ('3', '=#1'), ('4', '?'), ('keep', '1'))
 """
 
 from __future__ import annotations
@@ -26,7 +27,23 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
-from bzlgraph.ops.python.given import FALSE, GIVES_ANYTHING, NAME, NOT, NOTHING, OR, REST, TEXT, TRUE, UNSURE, VALUE
+from bzlgraph.ops.python.described import described
+from bzlgraph.ops.python.given import (
+    FALSE,
+    GIVES_ANYTHING,
+    MADE_OF,
+    NAME,
+    NOT,
+    NOTHING,
+    OR,
+    PLAIN,
+    PYTHON,
+    REST,
+    TEXT,
+    TRUE,
+    UNSURE,
+    VALUE,
+)
 from bzlgraph.ops.python.summary import Parameter
 from bzlgraph.python_source.syntax import AnyFunction, parameter_defaults, parameter_names
 
@@ -35,18 +52,25 @@ Needs = tuple[tuple[str, ...], tuple[str, ...]]
 NEITHER: Needs = ((), ())
 MAX_TEXT = 40
 """Characters of a text that is compared with others: longer ones are messages."""
+_EQUAL = ast.Eq | ast.NotEq | ast.In | ast.NotIn
 _LITERAL = (ast.BinOp, ast.Compare, ast.Constant, ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr)
 
 Outer = Callable[[ast.expr], str]
 """The dotted name of a module's thing, "" for anything else."""
+Known = Callable[[ast.expr], str]
+"""What is known of a value: TENSOR, PLAIN, PYTHON, VALUE, or UNSURE."""
 
 
 def parameters_of(function: AnyFunction) -> dict[str, Parameter]:
     """The parameters of a function by name."""
-    defaults = {name: _given(value, {}, _no_value, _no_name) for name, value in parameter_defaults(function.args)}
-    named = {name: Parameter(at, defaults.get(name, UNSURE)) for at, name in enumerate(parameter_names(function.args))}
-    only = (each.arg for each in function.args.kwonlyargs)
-    return named | {name: Parameter(-1, defaults.get(name, UNSURE)) for name in only}
+    says = described(ast.get_docstring(function) or "")
+    defaults = {name: _given(value, {}, _nothing_known, _no_name) for name, value in parameter_defaults(function.args)}
+    places = {name: at for at, name in enumerate(parameter_names(function.args))}
+    places |= {each.arg: -1 for each in function.args.kwonlyargs}
+    return {
+        name: Parameter(at, defaults.get(name, UNSURE), says.get(name, UNSURE if says else ""))
+        for name, at in places.items()
+    }
 
 
 def stands_for(
@@ -96,15 +120,13 @@ def needed_by(test: ast.expr, stands: Mapping[str, str], outer: Outer) -> Needs:
     return NEITHER
 
 
-def given_by(
-    call: ast.Call, stands: Mapping[str, str], is_value: Callable[[ast.expr], bool], outer: Outer
-) -> tuple[tuple[str, str], ...]:
+def given_by(call: ast.Call, stands: Mapping[str, str], known: Known, outer: Outer) -> tuple[tuple[str, str], ...]:
     """(position or name, source) of what a call gives."""
     if any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords):
         return GIVES_ANYTHING
     pairs = [(str(at), each) for at, each in enumerate(call.args)]
     pairs += [(each.arg or REST, each.value) for each in call.keywords]
-    return tuple((slot, _given(value, stands, is_value, outer)) for slot, value in pairs)
+    return tuple((slot, _given(value, stands, known, outer)) for slot, value in pairs)
 
 
 def _compared(name: str, operator: ast.cmpop, other: ast.expr, outer: Outer) -> Needs:
@@ -113,7 +135,7 @@ def _compared(name: str, operator: ast.cmpop, other: ast.expr, outer: Outer) -> 
         holds = (NOT + name,), (name,)
     elif isinstance(operator, ast.Is | ast.IsNot) and (function := outer(other)):
         holds = (f"{name}{NAME}{function}",), (f"{NOT}{name}{NAME}{function}",)
-    elif texts := _texts(other, isinstance(operator, ast.In | ast.NotIn)):
+    elif isinstance(operator, _EQUAL) and (texts := _texts(other, isinstance(operator, ast.In | ast.NotIn))):
         holds = (f"{name}{TEXT}{texts}",), (f"{NOT}{name}{TEXT}{texts}",)
     return (holds[1], holds[0]) if isinstance(operator, ast.IsNot | ast.NotEq | ast.NotIn) else holds
 
@@ -126,23 +148,46 @@ def _texts(node: ast.expr, several: bool) -> str:
 
 
 def _text(node: ast.expr) -> str:
-    value = node.value if isinstance(node, ast.Constant) else None
-    return value if isinstance(value, str) and len(value) <= MAX_TEXT and OR not in value else ""
+    """A text, or a whole number, as it is told apart from texts: "#3"."""
+    negative = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+    inner = node.operand if isinstance(node, ast.UnaryOp) and negative else node
+    value = inner.value if isinstance(inner, ast.Constant) else None
+    if type(value) is int:
+        return f"{PLAIN}{-value if negative else value}"
+    return value if isinstance(value, str) and not negative and len(value) <= MAX_TEXT and OR not in value else ""
 
 
-def _given(value: ast.expr, stands: Mapping[str, str], is_value: Callable[[ast.expr], bool], outer: Outer) -> str:
+def _given(value: ast.expr, stands: Mapping[str, str], known: Known, outer: Outer) -> str:
     """What one argument gives."""
     if _is_nothing(value):
         return NOTHING
+    if text := _text(value):
+        return f"{TEXT}{text}"
     if isinstance(value, ast.Constant):
-        return TRUE if value.value is True else f"{TEXT}{text}" if (text := _text(value)) else VALUE
-    if is_value(value):
-        return VALUE
-    if isinstance(value, ast.Name) and value.id in stands:
+        return TRUE if value.value is True else PLAIN
+    found = known(value)
+    if isinstance(value, ast.Name) and value.id in stands and found in (PYTHON, UNSURE):
         return stands[value.id]
+    if found != UNSURE:
+        return found
     if isinstance(value, ast.Lambda) or (isinstance(value, ast.Name | ast.Attribute) and outer(value)):
         return NAME if isinstance(value, ast.Lambda) else NAME + outer(value)
+    if isinstance(value, ast.BinOp | ast.UnaryOp) and (made := _made_of(value, stands)):
+        return MADE_OF + OR.join(made)
     return VALUE if isinstance(value, _LITERAL) else UNSURE
+
+
+def _made_of(value: ast.expr, stands: Mapping[str, str]) -> tuple[str, ...]:
+    """The parameters that an expression of operators is made of, () where anything but numbers is in it too."""
+    match value:
+        case ast.BinOp(left=left, right=right):
+            parts = [_made_of(each, stands) for each in (left, right) if not isinstance(each, ast.Constant)]
+            return tuple(dict.fromkeys(name for each in parts for name in each)) if all(parts) else ()
+        case ast.UnaryOp(operand=operand):
+            return _made_of(operand, stands)
+        case ast.Name(id=name) if name in stands:
+            return tuple(stands[name].split(OR))
+    return ()
 
 
 def _chosen(value: ast.expr) -> tuple[str, ...]:
@@ -159,8 +204,8 @@ def _is_nothing(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and (value.value is None or value.value is False)
 
 
-def _no_value(_value: ast.expr) -> bool:
-    return False
+def _nothing_known(_value: ast.expr) -> str:
+    return UNSURE
 
 
 def _no_name(_value: ast.expr) -> str:

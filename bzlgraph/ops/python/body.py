@@ -11,45 +11,28 @@ import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from bzlgraph.ops.python import flow
 from bzlgraph.ops.python.arguments import given_by, needed_by, parameters_of, stands_for
 from bzlgraph.ops.python.function_parts import (
     FunctionParts,
     Scope,
     answer,
     failed,
-    is_text,
     leaves,
     may_return,
     text_of,
 )
-from bzlgraph.ops.python.given import GIVES_ANYTHING, NOTHING, OR
-from bzlgraph.ops.python.local_names import COMPARED, NOT_PACKED, TAKE_LISTS, LocalNames, first_call
+from bzlgraph.ops.python.given import GIVES_ANYTHING, NOTHING, OR, UNSURE
+from bzlgraph.ops.python.local_names import COMPARED, MAKERS, NOT_PACKED, TAKE_LISTS, LocalNames, first_call
+from bzlgraph.ops.python.operators import BINARY, UNARY, kind_of_operator
 from bzlgraph.ops.python.result import result_of
 from bzlgraph.ops.python.special_tensors import is_special
 from bzlgraph.ops.python.summary import Event, Parameter
 from bzlgraph.python_source.syntax import AnyFunction, dotted, last_name
 
-BINARY = {
-    ast.Add: "__add__",
-    ast.Sub: "__sub__",
-    ast.Mult: "__mul__",
-    ast.Div: "__truediv__",
-    ast.FloorDiv: "__floordiv__",
-    ast.Mod: "__mod__",
-    ast.Pow: "__pow__",
-    ast.MatMult: "__matmul__",
-    ast.BitAnd: "__and__",
-    ast.BitOr: "__or__",
-    ast.BitXor: "__xor__",
-    ast.LShift: "__lshift__",
-    ast.RShift: "__rshift__",
-}
-UNARY = {ast.USub: "__neg__", ast.Invert: "__invert__"}
 ON_TENSORS = ("operator", "maybe")
 CALLS = ("call", "method", "own", "super", "unknown")
 """Kinds of events that are calls with arguments."""
-MAKERS = frozenset(["apply_op", "_apply_op_helper", "create_op", "_create_op_internal", "_create_op_helper", "execute"])
-"""Functions whose first argument is the name of an op."""
 
 
 @dataclass(slots=True)
@@ -87,6 +70,7 @@ class BodyReader:
         if takes_tensors:
             self.names.tensors.update(each.arg for each in node.args.args)
         self.names.learn(parts)
+        flow.begin(self.names, parts)
         shadowed = parts.inner_parameters | parts.member_parameters
         self.stands = stands_for(parts.own_parameters, parts.assignments, parts.stored, shadowed)
         self.parameters = parameters_of(node)
@@ -108,6 +92,7 @@ class BodyReader:
         node: ast.AST,
         handed: str = "",
         made_by: str = "",
+        on: str = "",
     ) -> None:
         if kind in ON_TENSORS and self.tested and self.names.library:
             return  # a traced array has no truth value
@@ -118,15 +103,17 @@ class BodyReader:
         if kind in CALLS:
             gives = GIVES_ANYTHING
             if isinstance(node, ast.Call):
-                gives = given_by(node, self.stands, self._is_value, self.names.outer)
+                gives = given_by(node, self.stands, self._known, self.names.outer)
         about = line, certain, self.specials > 0, handed, self.needed, gives, made_by
-        self.found.append(Event(kind, text, *about, node in self.result))
+        self.found.append(Event(kind, text, *about, node in self.result, on))
 
-    def _is_value(self, node: ast.expr) -> bool:
-        """Whether what a call gives is surely a value: no parameter that may be left out, whatever else says so."""
+    def _known(self, node: ast.expr) -> str:
+        """What is known of a value that a call gives; nothing of a parameter that may be left out, whatever else says
+        so, and of a name that some line sets to None no more than that it is no tensor."""
         named = [*self.stands.get(node.id, "").split(OR), node.id] if isinstance(node, ast.Name) else []
-        optional = any(name in self.parameters and self.parameters[name].default == NOTHING for name in named)
-        return not optional and self.names.is_value(node)
+        if any(name in self.parameters and self.parameters[name].default == NOTHING for name in named):
+            return UNSURE
+        return self.names.known(node)
 
     def _visit_all(self, nodes: Iterable[ast.AST]) -> None:
         for each in nodes:
@@ -155,6 +142,7 @@ class BodyReader:
                 break
             for test in failed(each):
                 self.needed += needed_by(test, self.stands, self.names.outer)[1]
+                flow.narrow(self.names, test, False)
             self.branches += decided is None and may_return(each)
         self.branches, self.needed = before
 
@@ -165,22 +153,34 @@ class BodyReader:
         decided = answer(node.test, self.decided)
         special = is_special(node.test)
         needed, needs = self.needed, needed_by(node.test, self.stands, self.names.outer)
+        before, ways = dict(self.names.here), []
         for body, when in ((node.body, True), (node.orelse, False)):
+            statements: Sequence[ast.AST] = body if isinstance(body, list) else [body]
+            flow.narrow(self.names, node.test, when)
             if decided is None:
                 self.specials += special is when
                 self.needed = needed + needs[not when]
-                self._below(body if isinstance(body, list) else [body])
+                self._below(statements)
                 self.needed = needed
                 self.specials -= special is when
             elif decided is when:
                 self._statements(body) if isinstance(body, list) else self._visit(body)
+            if decided in (None, when) and not leaves(statements):
+                ways.append(dict(self.names.here))
+            flow.restore(self.names, before)
+        flow.join(self.names, before, ways or [before], node)
 
     _ifexp = _if
 
     def _try(self, node: ast.Try) -> None:
-        self._visit_all(node.body)
-        self._below([each for handler in node.handlers for each in handler.body])
-        self._visit_all([*node.orelse, *node.finalbody])
+        with flow.repeated(self.names, [node]):
+            self._visit_all(node.body)
+            self._below([each for handler in node.handlers for each in handler.body])
+            self._visit_all([*node.orelse, *node.finalbody])
+
+    def _while(self, node: ast.AST) -> None:
+        with flow.repeated(self.names, [node]):
+            self._visit_all(ast.iter_child_nodes(node))
 
     def _with(self, node: ast.With | ast.AsyncWith) -> None:
         self._visit_all(node.items)
@@ -197,6 +197,10 @@ class BodyReader:
         """What an error message is made of is no part of the answer."""
 
     def _functiondef(self, node: Scope) -> None:
+        with flow.another_time(self.names):
+            self._inner_function(node)
+
+    def _inner_function(self, node: Scope) -> None:
         if isinstance(node, ast.Lambda):
             self._below([node.body])
         elif not (self.derives and "grad" in node.name.lower()):
@@ -219,7 +223,7 @@ class BodyReader:
         if text == "cls" and self.in_class:
             self._note("own", "__init__", node)
         elif outer := self.names.outer(node.func):
-            self._note("call", outer, node, self._handed(node))
+            self._note("call", outer, node, self.names.handed(node))
         elif isinstance(node.func, ast.Attribute):
             self._method(node, node.func)
         elif isinstance(node.func, ast.Call):
@@ -230,9 +234,9 @@ class BodyReader:
             for made in self.names.holds.get(text, ()):
                 self._note("method", f"{made}|__call__", node)
         if last == "abs" and node.args:
-            kind = self._kind_of_operator(node.args[0], node.args[0])
+            kind, on = kind_of_operator(self.names, self.stands, node.args[0], node.args[:1])
             if kind == "operator" or (kind and self.names.library):
-                self._note(kind, "__abs__", node)
+                self._note(kind, "__abs__", node, on=on)
         if self.names.library:
             self._compared_for(node)
             if text in ("tuple", "list") and node.args and self.names.is_tensor(node.args[0]):
@@ -260,13 +264,6 @@ class BodyReader:
         for each in compared if self.names.is_op_function(node.func) else ():
             for name in filter(None, map(self.names.compared, each.ops)):
                 self._note("maybe", name, each)
-
-    def _handed(self, node: ast.Call) -> str:
-        """ "given" for a call with a tensor, "passed" for one with what the caller gave, "" for any other."""
-        values = [*node.args, *(each.value for each in node.keywords)]
-        if any(self.names.is_tensor(each) or self.names.is_list(each) for each in values):
-            return "given"
-        return "passed" if any(self.names.is_given(each) for each in values) else ""
 
     def _called_value(self, node: ast.Call, made: ast.Call) -> None:
         """``Layer(...)(x)``: a value that is called as soon as it is made."""
@@ -315,37 +312,34 @@ class BodyReader:
 
     _attribute = _name
 
-    def _binop(self, node: ast.BinOp) -> None:
-        if type(node.op) in BINARY and (kind := self._kind_of_operator(node, node.left, node.right)):
-            self._note(kind, BINARY[type(node.op)], node)
-        self._visit_all([node.left, node.right])
+    def _operator(self, special: str, made: ast.expr, node: ast.AST, *operands: ast.expr) -> bool:
+        """Note an operator, whose value ``made`` is; whether it may be one on tensors."""
+        kind, on = kind_of_operator(self.names, self.stands, made, operands)
+        if kind and special:
+            self._note(kind, special, node, on=on)
+        return bool(kind)
 
-    def _kind_of_operator(self, node: ast.expr, *operands: ast.expr) -> str:
-        """ "operator" on tensors, "maybe" on what the caller gave, "" on anything else."""
-        if self.names.is_tensor(node):
-            return "operator"
-        if any(isinstance(each, ast.List | ast.Tuple | ast.ListComp) or is_text(each) for each in operands):
-            return ""  # ``[1] + strides``, ``(size,) * n`` are lists, ``"%s" % x`` is a text
-        return "maybe" if any(self.names.is_given(each) for each in operands) else ""
+    def _binop(self, node: ast.BinOp) -> None:
+        self._operator(BINARY.get(type(node.op), ""), node, node, node.left, node.right)
+        self._visit_all([node.left, node.right])
 
     def _augassign(self, node: ast.AugAssign) -> None:
         both = ast.BinOp(node.target, node.op, node.value)
-        if type(node.op) in BINARY and (kind := self._kind_of_operator(both, node.target, node.value)):
-            self._note(kind, BINARY[type(node.op)], node)
+        self._operator(BINARY.get(type(node.op), ""), both, node, node.target, node.value)
         self._visit(node.value)
+        flow.assigned(self.names, node.target, both)
 
     def _unaryop(self, node: ast.UnaryOp) -> None:
-        if type(node.op) in UNARY and (kind := self._kind_of_operator(node, node.operand)):
-            self._note(kind, UNARY[type(node.op)], node)
+        self._operator(UNARY.get(type(node.op), ""), node, node, node.operand)
         self._visit(node.operand)
 
     def _compare(self, node: ast.Compare) -> None:
-        kind = self._kind_of_operator(node, node.left, *node.comparators)
+        kind, on = kind_of_operator(self.names, self.stands, node, (node.left, *node.comparators))
         if kind and not (self.tested and (kind == "maybe" or not self.names.users)):  # no tensor has a truth value
             for each in node.ops:
                 compared = self.names.compared(each)
                 if compared and (kind == "operator" or type(each) in COMPARED):
-                    self._note(kind, compared, node)
+                    self._note(kind, compared, node, on=on)
         named = isinstance(node.ops[0], ast.Is | ast.IsNot)  # ``op is lax.mul`` runs nothing
         for operand in (node.left, *node.comparators):
             if not (named and self.names.outer(operand)):
@@ -380,18 +374,21 @@ class BodyReader:
         if unpacked and isinstance(value, ast.Call) and self.names.outer(value.func) in self.names.annotated:
             self._note("operator", "__iter__", node)
         self._visit_all([*node.targets, value])
+        for target in node.targets:
+            flow.assigned(self.names, target, value)
 
     def _for(self, node: ast.For | ast.comprehension) -> None:
         """What goes through an array takes its members out one by one."""
         if self.names.library and self.names.is_tensor(node.iter):
             self._note("operator", "__iter__", node.iter, made_by=self.names.maker(node.iter))
-        self._visit_all(ast.iter_child_nodes(node))
+        self._while(node)
 
     _comprehension = _for
 
     def _annassign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
             self._visit(node.value)
+            flow.assigned(self.names, node.target, node.value)
 
     def _constant(self, node: ast.AST) -> None:
         """Literals and imports do nothing."""

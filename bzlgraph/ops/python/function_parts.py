@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.arrays import annotated, is_plain
-from bzlgraph.python_source.syntax import AnyFunction, last_name, parameter_defaults
+from bzlgraph.ops.python.described import described
+from bzlgraph.ops.python.given import TENSORS
+from bzlgraph.python_source.syntax import AnyFunction, last_name, parameter_defaults, parameter_names
 
 Scope = AnyFunction | ast.Lambda
 Assignment = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.For | ast.comprehension
 OWN = ("self", "cls")
+_TESTING = ast.If | ast.IfExp | ast.While | ast.Assert | ast.BoolOp | ast.UnaryOp
 NOTHING_DECIDED: Mapping[str, bool] = {}
 
 
@@ -27,6 +30,8 @@ class FunctionParts:
     own_parameters: set[str] = field(default_factory=set)
     """Those of the function itself."""
     inner_parameters: set[str] = field(default_factory=set)
+    handed: set[str] = field(default_factory=set)
+    """Those of functions inside that are only called: what calls give them is assigned to them."""
     member_parameters: set[str] = field(default_factory=set)
     """Those of functions inside that are given to ``map``: members of lists of Python."""
     mapped: set[str] = field(default_factory=set)
@@ -38,9 +43,15 @@ class FunctionParts:
     """Parameters that are annotated as numbers, texts and the like."""
     collections: set[str] = field(default_factory=set)
     """Parameters that are a tuple, a list, a dict or a text by default: ``+`` puts two of them together."""
+    listed: set[str] = field(default_factory=set)
+    """Parameters that are lists of tensors by the function's documentation."""
     sliced: set[str] = field(default_factory=set)
     assignments: list[Assignment] = field(default_factory=list)
     calls: list[ast.Call] = field(default_factory=list)
+    named: set[str] = field(default_factory=set)
+    """Names that are used in another way than being called."""
+    tests: list[ast.expr] = field(default_factory=list)
+    """What must be true or false: tests of branches and loops, and operands of ``and``, ``or`` and ``not``."""
     returned: list[ast.expr] = field(default_factory=list)
     inner: list[tuple[str, list[ast.expr]]] = field(default_factory=list)
     """Functions inside, and those that a local name is assigned: the name, what it may give."""
@@ -49,6 +60,12 @@ class FunctionParts:
         """Take in a function inside; what one sorts by, or ``map`` calls, is about values of Python."""
         name = "" if isinstance(function, ast.Lambda) else function.name
         taken = {each.arg for each in function.args.args if each.arg not in OWN and not sorts}
+        if not isinstance(function, ast.Lambda) and name not in self.named:
+            handed = _handed(function, self.calls)
+            self.assignments += handed
+            self.stored.update(each.targets[0].id for each in handed if isinstance(each.targets[0], ast.Name))
+            self.handed |= taken if handed else set()
+            taken -= self.handed
         (self.member_parameters if name in self.mapped else self.inner_parameters).update(taken)
         if not isinstance(function, ast.Lambda):
             self.bound.add(name)
@@ -74,18 +91,23 @@ def parts_of(function: Scope, decided: Mapping[str, bool] = NOTHING_DECIDED) -> 
     not_bound: set[str] = set()
     many: set[str] = set()
     sort_keys: set[ast.expr] = set()
+    called: set[ast.expr] = set()
     inside: list[Scope] = []
     for node in _walk(function, decided):
         if isinstance(node, ast.Name):
             if isinstance(node.ctx, ast.Store):
                 parts.stored[node.id] += 1
+            elif node not in called:
+                parts.named.add(node.id)
         elif isinstance(node, ast.Call):
             parts.calls.append(node)
+            called.add(node.func)
             sort_keys.update(each.value for each in node.keywords if each.arg == "key")
             parts.mapped.update(_mapped(node))
         elif isinstance(node, Assignment):
             parts.assignments.append(node)
             parts.inner += _named_lambda(node)
+            parts.tests += node.ifs if isinstance(node, ast.comprehension) else ()
         elif isinstance(node, ast.arg):
             parts.take(node)
         elif isinstance(node, ast.arguments):
@@ -93,6 +115,8 @@ def parts_of(function: Scope, decided: Mapping[str, bool] = NOTHING_DECIDED) -> 
         elif isinstance(node, ast.Return):
             if node.value is not None:
                 parts.returned.append(node.value)
+        elif isinstance(node, _TESTING):
+            parts.tests += _tests(node)
         elif isinstance(node, ast.Subscript):
             if isinstance(node.value, ast.Name) and _is_slices(node.slice):
                 parts.sliced.add(node.value.id)
@@ -100,6 +124,9 @@ def parts_of(function: Scope, decided: Mapping[str, bool] = NOTHING_DECIDED) -> 
             inside.append(node)
         elif isinstance(node, ast.Global):
             not_bound.update(node.names)
+    if not isinstance(function, ast.Lambda):
+        said = described(ast.get_docstring(function) or "")
+        parts.listed.update(name for name, kind in said.items() if kind == TENSORS)
     for node in inside:
         parts.take_inside(node, node in sort_keys)
     parts.lists = parts.arrays & many
@@ -125,7 +152,7 @@ def answer(test: ast.expr, decided: Mapping[str, bool]) -> bool | None:
     return decided.get(test.id) if isinstance(test, ast.Name) else None
 
 
-def leaves(body: list[ast.stmt]) -> bool:
+def leaves(body: Sequence[ast.AST]) -> bool:
     """Whether statements end the function."""
     return bool(body) and isinstance(body[-1], ast.Return | ast.Raise)
 
@@ -162,6 +189,29 @@ def _walk(function: Scope, decided: Mapping[str, bool]) -> Iterator[ast.AST]:
             waiting += [node.test, *(body if isinstance(body, list) else [body])]
         else:
             waiting.extend(ast.iter_child_nodes(node))
+
+
+def _handed(function: AnyFunction, calls: list[ast.Call]) -> list[ast.Assign]:
+    """What calls give a function inside, as assignments to its parameters; nothing where that is not all written."""
+    made: list[ast.Assign] = []
+    names = parameter_names(function.args)
+    defaults = dict(parameter_defaults(function.args))
+    for call in (each for each in calls if isinstance(each.func, ast.Name) and each.func.id == function.name):
+        given = dict(zip(names, call.args, strict=False)) | {each.arg: each.value for each in call.keywords if each.arg}
+        if not (defaults | given).keys() >= set(names) or any(isinstance(each, ast.Starred) for each in call.args):
+            return []
+        for name, value in (defaults | given).items():
+            made.append(ast.Assign([ast.Name(name, ast.Store())], value))
+    return made
+
+
+def _tests(node: ast.AST) -> list[ast.expr]:
+    """What a statement or an expression asks whether it is true."""
+    if isinstance(node, ast.BoolOp):
+        return node.values
+    if isinstance(node, ast.UnaryOp):
+        return [node.operand] if isinstance(node.op, ast.Not) else []
+    return [node.test] if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert) else []
 
 
 def is_text(node: ast.expr) -> bool:

@@ -18,11 +18,18 @@ TEXT, NAME, OR = "=", "@", "|"
 """Between the name of a parameter and the texts, or the function, that it must be; between several."""
 VALUE, TRUE, NOTHING, UNSURE = "", "1", "!", "?"
 """What a parameter is given: some value, True, None or False, nobody knows what."""
+TENSOR, PLAIN, PYTHON, TENSORS = "^", "#", "%", "^^"
+"""A tensor; a number, text or collection of Python; a value of Python, None too; a list of tensors."""
+ASSUMED = "^%"
+"""What users give where nothing is said: a tensor, or anything else that a test asks for."""
+MADE_OF = "+"
+"""Before parameters of the caller: what operators make of them, a tensor where one of them is."""
 REST = "*"
 """What a call gives when nobody knows what: ``f(*args, **more)``."""
 GIVES_ANYTHING = ((REST, VALUE),)
 Given = Mapping[str, frozenset[str]]
 ANYTHING: Given = {}
+_ANY = frozenset([UNSURE])
 _ONE_OBJECT = ("function", "class")
 """Kinds of definitions that are one object, and no other: a value may be what another name stands for too."""
 
@@ -37,6 +44,19 @@ def may_happen(needs: Iterable[str], given: Given, path: str, resolver: Resolver
     return not given or all(_may_be(need, given, path, resolver) for need in needs)
 
 
+def said(function: Function | None) -> Given:
+    """What users give a function: what it says itself, if it says anything of its parameters."""
+    parameters = function.parameters if function is not None else {}
+    if not any(each.described for each in parameters.values()):
+        left = (NOTHING, UNSURE)
+        return {name: frozenset([ASSUMED]) for name, each in parameters.items() if each.default in left}
+    return {
+        name: frozenset([each.described] if each.described == PYTHON else [each.described, NOTHING])
+        for name, each in parameters.items()
+        if each.described != UNSURE
+    }
+
+
 def handed(
     function: Function, event: Event, given: Given, caller: Symbol, path: str, resolver: Resolver, bound: bool = False
 ) -> Given:
@@ -46,28 +66,45 @@ def handed(
     if REST in sources or not function.parameters:
         return ANYTHING
     found: dict[str, frozenset[str]] = {}
-    for name, (position, default) in function.parameters.items():
+    for name, parameter in function.parameters.items():
+        position, default = parameter.position, parameter.default
         slot = str(position - bound)
         source = sources.get(name, sources.get(slot) if position >= bound else None)
         if source is None:
             found[name] = frozenset([_value(default, path, resolver)])
+        elif source.startswith(MADE_OF):
+            found[name] = frozenset([_made_of(source[1:], given)])
         elif source[:1].isidentifier():
-            known = [given[each] for each in source.split(OR) if each in given]
-            if len(known) == len(source.split(OR)):
-                found[name] = frozenset().union(*known)
+            found[name] = frozenset().union(*(given.get(each, _ANY) for each in source.split(OR)))
         else:
             found[name] = frozenset([_value(source, caller.path, resolver)])
-    return {name: values for name, values in found.items() if UNSURE not in values}
+    return {name: values for name, values in found.items() if values != _ANY}
 
 
 def covers(seen: Given, new: Given) -> bool:
-    """Whether everything that may be given now was possible before."""
-    return all(name in new and new[name] <= values for name, values in seen.items())
+    """Whether everything that may be given now was possible before: that anything was says nothing of tensors."""
+    return all(_has(seen.get(name, _ANY), new.get(name, _ANY)) for name in seen.keys() | new.keys())
+
+
+def _has(seen: frozenset[str], new: frozenset[str]) -> bool:
+    return new <= seen or (UNSURE in seen and (new - seen).isdisjoint((TENSOR, ASSUMED)))
 
 
 def together(one: Given, other: Given) -> Given:
     """What may be given by one call or another."""
-    return {name: values | other[name] for name, values in one.items() if name in other}
+    return {name: one.get(name, _ANY) | other.get(name, _ANY) for name in one.keys() | other.keys()}
+
+
+def is_tensor(names: str, given: Given) -> bool | None:
+    """Whether one of some parameters ("a|b") is given a tensor; None where nobody knows."""
+    known = [given.get(name) for name in names.split(OR)]
+    if any(values is not None and not values.isdisjoint((TENSOR, ASSUMED)) for values in known):
+        return True
+    return None if any(values is None or not values.isdisjoint((VALUE, UNSURE, TENSORS)) for values in known) else False
+
+
+def _made_of(names: str, given: Given) -> str:
+    return {True: TENSOR, False: PLAIN, None: VALUE}[is_tensor(names, given)]
 
 
 def _value(source: str, path: str, resolver: Resolver) -> str:
@@ -83,7 +120,7 @@ def _may_be(need: str, given: Given, path: str, resolver: Resolver) -> bool:
     if not all(name in given for name in names):
         return True
     values = frozenset().union(*(given[name] for name in names))
-    return any(map(_tester(need, path, resolver), values))
+    return not values.isdisjoint((PYTHON, ASSUMED, UNSURE)) or any(map(_tester(need, path, resolver), values))
 
 
 def _tester(need: str, path: str, resolver: Resolver) -> Callable[[str], bool]:
@@ -92,9 +129,13 @@ def _tester(need: str, path: str, resolver: Resolver) -> Callable[[str], bool]:
     rest = plain[len(name_of(need)) :]
     if not rest:
         if need.startswith(FALSE):
-            return lambda value: value in (NOTHING, VALUE)
+            return lambda value: value in (NOTHING, VALUE, TENSOR, TENSORS, PLAIN) or value.startswith(TEXT + PLAIN)
         return (lambda value: value == NOTHING) if need.startswith(NOT) else (lambda value: value != NOTHING)
     wanted = {TEXT + each for each in rest[1:].split(OR)} if rest[0] == TEXT else {_value(rest, path, resolver)}
     if UNSURE in wanted:
         return lambda _value: True
+    if any(each.startswith(TEXT + PLAIN) for each in wanted):  # some number may be the one that is asked for
+        unsure = (VALUE, PLAIN, TRUE, NOTHING)
+        return lambda value: value in unsure or (value in wanted) is not need.startswith(NOT)
+    wanted |= {PLAIN} if not need.startswith(NOT) else set()
     return (lambda value: value not in wanted) if need.startswith(NOT) else (lambda value: value in wanted)

@@ -13,7 +13,9 @@ from dataclasses import dataclass, field
 
 from bzlgraph.ops.python import arrays
 from bzlgraph.ops.python.function_parts import FunctionParts
-from bzlgraph.python_source.syntax import dotted
+from bzlgraph.ops.python.given import PLAIN, PYTHON, TENSOR, UNSURE, VALUE
+from bzlgraph.ops.python.plain_values import COLLECTION, GIVEN, LIST, ONE, PlainValues, loop_members
+from bzlgraph.python_source.syntax import dotted, last_name
 
 COMPARED = {ast.Lt: "__lt__", ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__"}
 CONVERTERS = frozenset(
@@ -30,6 +32,12 @@ TAKE_LISTS = frozenset(
     " assert_same_structure append extend".split()
 )
 """Functions that take lists of tensors as lists."""
+TAKE_LISTS_FIRST = frozenset(
+    "concat concat_v2 stack pack add_n accumulate_n dynamic_stitch identity_n shape_n parallel_stack meshgrid".split()
+)
+"""Those whose first argument is such a list."""
+MAKERS = frozenset(["apply_op", "_apply_op_helper", "create_op", "_create_op_internal", "_create_op_helper", "execute"])
+"""Functions whose first argument is the name of an op."""
 NUMBERS = frozenset(
     "constant_value constant_value_as_shape get_shape is_tensor executing_eagerly is_tf_type TensorShape as_dtype"
     " get_seed executing_eagerly_outside_functions name_scope assert_type control_dependencies get_static_value".split()
@@ -42,9 +50,8 @@ OP_ALIASED = frozenset(["backend", "nn"])
 """Modules of such functions that are imported under another name."""
 PUBLIC = frozenset(["tensorflow", "tensorflow.compat.v1", "tensorflow.compat.v2"])
 """The modules of the public API: their functions give tensors, but for classes, which have capitals."""
-PLAIN = frozenset("sorted set frozenset list tuple dict int float bool str len range".split())
-"""Functions of Python that give no tensor."""
 VARIABLE = "Variable"
+_HOLDING = ast.List | ast.Tuple | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp
 TENSOR_PARTS = frozenset(["values", "indices", "dense_shape", "row_splits", "flat_values"])
 OPERATION, OPERATION_LISTS = "op", ("inputs", "outputs")
 """What a function of a gradient is given: an operation, whose attributes are lists of tensors."""
@@ -81,6 +88,12 @@ class LocalNames:
     """Local name -> the function of the module whose call it is assigned."""
     carried: set[str] = field(default_factory=set)
     """Parameters of functions inside: what these unpack of them are tensors."""
+    plain: PlainValues = field(init=False)
+    """Values of Python: no tensors, whatever else says so."""
+    used: set[str] = field(default_factory=set)
+    """Names that are tensors because of what is done with them, not of what they are assigned."""
+    here: dict[str, str] = field(default_factory=dict)
+    """What names are where one reads now (``flow``); the rest of what is known holds for those that are not in it."""
     library: bool = field(init=False)
     """Whether the file works with arrays that have methods (``arrays``)."""
     users: bool = field(init=False)
@@ -88,6 +101,7 @@ class LocalNames:
 
     def __post_init__(self) -> None:
         self.library = arrays.is_used(self.imports)
+        self.plain = PlainValues(self.imports, here=self.here)
         self.users = not PUBLIC.isdisjoint(self.imports.values())
 
     def outer(self, node: ast.expr) -> str:
@@ -95,11 +109,21 @@ class LocalNames:
         text = dotted(node)
         return text if text and text.partition(".")[0] not in self.bound else ""
 
-    def is_value(self, node: ast.expr) -> bool:
-        """Whether an expression is surely not None: a tensor, or several, that no line sets to None."""
+    def known(self, node: ast.expr) -> str:
+        """What is known of a value that is given to a function (``given``)."""
+        if kind := self.plain.kind(node):
+            surely = isinstance(node, ast.BinOp | ast.Compare | ast.JoinedStr | _HOLDING)
+            return PYTHON if not surely else VALUE if kind == COLLECTION else PLAIN
         if isinstance(node, ast.Name) and node.id in self.emptied:
-            return False
-        return self.is_tensor(node) or self.is_list(node)
+            return UNSURE
+        return TENSOR if self.is_tensor(node) else VALUE if self.is_list(node) else UNSURE
+
+    def handed(self, node: ast.Call) -> str:
+        """ "given" for a call with a tensor, "passed" for one with what the caller gave, "" for any other."""
+        values = [*node.args, *(each.value for each in node.keywords)]
+        if any(self.is_tensor(each) or self.is_list(each) for each in values):
+            return "given"
+        return "passed" if any(self.is_given(each) for each in values) else ""
 
     def maker(self, node: ast.expr) -> str:
         """The function whose call gave the value of an expression, "" when that is not known (or nobody asks)."""
@@ -124,14 +148,17 @@ class LocalNames:
     def learn(self, parts: FunctionParts) -> None:
         """Take in a function."""
         self.bound |= parts.bound
-        self.given |= parts.parameters - NOT_TENSORS - parts.collections - (parts.plain if self.library else set())
-        self.given -= {name for each in parts.assignments for name in _made_plain(each)}
+        self.plain = PlainValues.of(parts, self.imports, self.library)
+        self.plain.here = self.here
+        self.given |= parts.parameters - NOT_TENSORS - parts.collections - parts.plain - self.plain.names.keys()
         # An index of slices is for arrays, and what a function hands to another as a function is called with tensors.
         inner = parts.inner_parameters
         inner = inner - parts.own_parameters if self.library else inner | parts.member_parameters
         self.carried |= inner if self.library else set()
         self.lists |= parts.lists if self.library else set()
-        self.tensors |= parts.sliced | inner | (parts.arrays if self.library else set())
+        self.used |= parts.sliced | inner | (parts.arrays if self.library else set())
+        self.lists |= parts.listed
+        self.tensors |= self.used
         for _ in range(4):
             before = self._known()
             for call in parts.calls:
@@ -153,16 +180,20 @@ class LocalNames:
 
     def _learn_argument(self, call: ast.Call, parameters: set[str]) -> None:
         first = call.args[0] if call.args else None
-        if first is not None and not self.library and self.is_op_function(call.func):
-            self.tensors.update(name for name in _operands(first) if name in parameters)
+        if first is None or self.library or not self.is_op_function(call.func):
+            return
+        names = {name for name in _operands(first) if name in parameters} - self.lists
+        if last_name(call.func) in TAKE_LISTS_FIRST:
+            self.lists |= names
+        else:
+            self.used |= names
+            self.tensors |= names
 
     def _learn_assignment(self, node: ast.AST) -> None:
         if isinstance(node, ast.For | ast.comprehension):
-            members = [node.iter]
-            if isinstance(node.iter, ast.Call) and dotted(node.iter.func) in ("zip", "enumerate", "reversed"):
-                members = node.iter.args
-            if any(self.is_list(each) for each in members):
-                self._mark(node.target, self.tensors)
+            for target, through in loop_members(node.target, node.iter):
+                if self.is_list(through):
+                    self._mark(target, self.tensors)
             return
         value = getattr(node, "value", None)
         if value is None:
@@ -219,14 +250,19 @@ class LocalNames:
         module = self.imports.get(text.rpartition(".")[0], text).rpartition(".")[2]
         return head not in self.bound and (text.rsplit(".", 2)[-2].endswith(OP_MODULES) or module in OP_ALIASED)
 
+    def given_in(self, node: ast.expr) -> list[str]:
+        """The parameters that an operand is, or is an expression of."""
+        names = _operands(node, through_index=True)
+        return [name for name in names if name in self.given and not self._is_elsewhere(name)]
+
     def is_given(self, node: ast.expr) -> bool:
         """Whether an operand is a parameter, or an expression of one."""
-        return any(name in self.given for name in _operands(node, through_index=True))
+        return bool(self.given_in(node))
 
     def is_list(self, node: ast.expr) -> bool:
         """Whether an expression gives a list of tensors."""
         if isinstance(node, ast.Name):
-            return node.id in self.lists
+            return self.here[node.id] == LIST if self._is_elsewhere(node.id) else node.id in self.lists
         if isinstance(node, ast.List | ast.Tuple):
             return any(self.is_tensor(each) for each in node.elts)
         if isinstance(node, ast.ListComp):
@@ -244,8 +280,12 @@ class LocalNames:
 
     def is_tensor(self, node: ast.AST) -> bool:
         """Whether an expression gives a tensor, as far as one can tell."""
+        if isinstance(node, ast.expr) and self.plain.is_plain(node):
+            return False
         if isinstance(node, ast.Name):
-            return node.id in self.tensors
+            if self._is_elsewhere(node.id):
+                return self.here[node.id] == ONE
+            return node.id in (self.used if node.id in self.here else self.tensors)
         if isinstance(node, ast.Attribute):
             return node.attr in TENSOR_PARTS or self._is_part(node)
         if isinstance(node, ast.Call):
@@ -268,6 +308,14 @@ class LocalNames:
             return False
         operator = isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare)
         return operator and any(map(self.is_tensor, ast.iter_child_nodes(node)))
+
+    def _is_elsewhere(self, name: str) -> bool:
+        """Whether a name is known to be something where one reads now that it is not assigned everywhere."""
+        return self.here.get(name, GIVEN) != GIVEN
+
+    def kind(self, node: ast.expr) -> str:
+        """ONE tensor, a LIST of them, or the kind of a value of Python; "" for nobody knows."""
+        return self.plain.kind(node) or (ONE if self.is_tensor(node) else LIST if self.is_list(node) else "")
 
     def _is_listed(self, node: ast.expr) -> bool:
         """Whether an expression is a list that is made member by member: ``+`` puts another one behind it."""
@@ -297,13 +345,6 @@ class LocalNames:
             return ""
         changed = node.value.value if isinstance(node.value, ast.Subscript) else None
         return f"at.{node.attr}" if isinstance(changed, ast.Attribute) and changed.attr == "at" else node.attr
-
-
-def _made_plain(node: ast.AST) -> list[str]:
-    """The names that an assignment makes numbers, or collections of Python: ``dims = sorted(dims)``."""
-    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and dotted(node.value.func) in PLAIN:
-        return [each.id for each in node.targets if isinstance(each, ast.Name)]
-    return []
 
 
 def first_call(node: ast.Call) -> ast.Call:

@@ -20,6 +20,7 @@ test for a special kind of tensor, sparse or ragged. ``handed`` is "given" for a
 "passed" for one with what the caller gave, of which nothing is known.
 
 ``needs`` is what must be so of the function's parameters for it to happen, ``gives`` what a call gives (``arguments``).
+``on`` are the parameters ("a|b") one of which must be a tensor for "maybe" to be an operator on tensors.
 ``returned``: what the function returns is made of it (``result``).
 Of files that work with JAX: ``made_by`` is the function that gave what an index is of.
 """
@@ -43,13 +44,16 @@ class Event(NamedTuple):
     gives: tuple[tuple[str, str], ...] = ()
     made_by: str = ""
     returned: bool = False
+    on: str = ""
 
 
 class Parameter(NamedTuple):
-    """Where a parameter stands (-1 when it is given by name only), and what it is when nobody gives it."""
+    """Where a parameter stands (-1 when it is given by name only), what it is when nobody gives it, and what the
+    function says of it itself: TENSOR, TENSORS or PYTHON (``given``), UNSURE where only others are described."""
 
     position: int
     default: str
+    described: str = ""
 
 
 class Function(NamedTuple):

@@ -155,7 +155,8 @@ class OpTests:
         if exported.symbol.kind == "generated":
             return True
         return any(
-            use.op == op and use.certain for use in self.side.walker.uses(exported.symbol, True, exported.receiver)
+            use.op == op and use.certain and not use.condition
+            for use in self.side.walker.uses(exported.symbol, True, exported.receiver)
         )
 
     def _meaning(

@@ -188,7 +188,8 @@ class TensorflowTracer(Tracer):
             return None
         walk = self.side.walker.walk(found.symbol, receiver=found.receiver)
         step = PythonStep(shown(found.symbol), self.side.walker.location(found.symbol))
-        ops = tuple(sorted(walk.found, key=lambda op: op == IMPLIED))
+        known = [use.op for use in walk.found.values() if not use.condition]
+        ops = tuple(sorted(known, key=lambda op: op == IMPLIED))
         answer = self._answer(word, tuple(walk.found.values()), ops, step)
         return answer if answer.stories else replace(answer, not_followed=tuple(walk.stopped))
 
@@ -254,8 +255,8 @@ class TensorflowTracer(Tracer):
         returned: Collection[str] = (),
     ) -> Answer:
         # Const comes with everything: shown last, never in the place of the op that was asked for.
-        uses = (*(use for use in uses if use.op != IMPLIED), *(use for use in uses if use.op == IMPLIED))
-        listed = ops or main_ops(uses, self._namesakes(word), returned)
+        uses = tuple(sorted(uses, key=lambda use: (bool(use.condition), use.op == IMPLIED)))
+        listed = ops or main_ops([use for use in uses if not use.condition], self._namesakes(word), returned)
         if not self.side.version:
             remarks = (*remarks, *(f"ops are loaded by {each}" for each in self.side.loaders(listed)))
         stories = tuple(self.story(op) for op in listed[:MAX_STORIES])

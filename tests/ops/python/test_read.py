@@ -31,12 +31,35 @@ def events(body: str, parameters: str = "x, n, axis=0", **decided: bool) -> list
         ("return isinstance(x, Big)", []),
         ("y = math_ops.add(x)\nreturn y[0] * 2", [ADD, ("operator", "__mul__"), ("operator", "__getitem__")]),
         ("return n[0] * 2", [("maybe", "__mul__")]),  # a number, unless the caller gives tensors
-        ("if x > n:\n  return -n", [("maybe", "__neg__")]),  # what is tested is no tensor of a graph
-        ("if axis == n + 2:\n  return -n", [("maybe", "__neg__")]),
+        ("if x > 2:\n  return -n", [("maybe", "__neg__")]),  # what is tested is no tensor of a graph
+        ("if axis == n + 2:\n  return -n", []),
+        ("if isinstance(n, int) and n > 2:\n  return -n\nreturn n - 1", [("maybe", "__sub__")]),
         ("if axis == math_ops.add(x + 1):\n  return axis", [ADD, ("operator", "__add__")]),  # given to a function
         ("return [1] + n", []),  # lists
         ("return (n[0],) * n", []),
         ("return axis + 1", []),  # a number by its name
+        ("return range(n)[0] + n * 2", [("call", "range")]),  # no tensor is counted up to
+        ("return len(n) + n * 2", [("call", "len")]),
+        ("for each in n:\n  x.add(each)\nreturn n + x.all", [("unknown", "x.add")]),
+        ("n = list(n)\nreturn n + x", [("call", "list")]),
+        ("n = list(x.shape)\nreturn n[0] * x.shape[1]", [("call", "list")]),
+        ("names = [each for each in n]\nreturn names + [x]", []),
+        ("y = math_ops.add(x)\nparts = []\nparts.append(y)\nreturn parts + [y]", [ADD, ("unknown", "parts.append")]),
+        ("for i, each in enumerate(array_ops.unstack(x)):\n  lib.put(i + 1, each * 2)", [
+            ("call", "enumerate"), ("call", "array_ops.unstack"), ("call", "lib.put"), ("operator", "__mul__")]),
+        ("return f'{x}' + n", []),
+        # Where one reads decides: the last assignment on the way, and what a test asks of a class.
+        ("if lib.known(x):\n  s = x.shape\n  return s[0] * 2\ns = array_ops.shape(x)\nreturn s - 1", [
+            ("call", "lib.known"), ("unknown", "x.shape"), ("call", "array_ops.shape"), ("operator", "__sub__")]),
+        ("y = n % 2\nn = math_ops.add(x)\nreturn -n", [("maybe", "__mod__"), ADD, ("operator", "__neg__")]),
+        ("if isinstance(n, list):\n  pass\nelif isinstance(n, int):\n  n = [n]\nelse:\n  n = list(n)\nreturn n * 2", [
+            ("call", "list")]),
+        ("if isinstance(n, Tensor):\n  return lib.f(n)\nreturn n * 2", [("call", "lib.f")]),
+        ("while lib.go(n):\n  n = math_ops.add(n)\n  y = -n", [("call", "lib.go"), ADD, ("operator", "__neg__")]),
+        # What a function inside is called with is what its parameters are.
+        ("def g(k):\n  return k + 1\nreturn g(2)", []),
+        ("def g(k):\n  return k + 1\nreturn g(math_ops.add(x))", [("operator", "__add__"), ADD]),
+        ("def g(k):\n  return k + 1\nreturn lib.run(g)", [("operator", "__add__"), ("call", "lib.run")]),
         ("s = x.get_shape()\nreturn s[0] * 2", [("unknown", "x.get_shape")]),
         ("a, b = array_ops.unstack(x)\nreturn a - b", [("call", "array_ops.unstack"), ("operator", "__sub__")]),
         ("y = math_ops.add(x)\nreturn lib.mul([y, 1], 2)", [ADD, ("call", "lib.mul"), ("packed", "lib.mul")]),
@@ -134,7 +157,7 @@ def test_attributes_of_self_keep_what_they_may_run() -> None:
         ("call", "Runner"),
         ("method", "Runner|__call__"),
     ]
-    assert made.functions["A.go"].events == (Event("own", "f", 5, True, gives=(("0", ""),), returned=True),)
+    assert made.functions["A.go"].events == (Event("own", "f", 5, True, gives=(("0", "=#1"),), returned=True),)
 
 
 @pytest.mark.parametrize(

@@ -165,6 +165,63 @@ def test_what_a_call_gives_decides(body: str, ops: set[str]) -> None:
     assert ops_of(f"{BY_MODE}\ndef f(x, op, wide):\n  {body}\n", "f") == ops
 
 
+SCALED = """
+def scaled(x, n, sizes):
+  \"\"\"Scales.
+
+  Args:
+    x: A `Tensor` of numbers.
+    n: An int or a `Tensor`.
+    sizes: A list of ints, one for each dimension of the tensor.
+  \"\"\"
+  return {body}
+
+def by(a, k=2):
+  return a * k
+
+def of(a, k):
+  return by(-k, a)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("x * 2", {"Mul": ""}),
+        ("sizes * 2, sizes[0] * 2", {}),
+        ("n * 2", {"Mul": "if n is a tensor"}),
+        ("x * n", {"Mul": ""}),  # a tensor and anything
+        ("by(3)", {}),
+        ("by(sizes[0] + 1, k=len(sizes)), gen_array_ops.halve(x)", {"Halve": ""}),
+        ("by(gen_array_ops.halve(x))", {"Halve": "", "Mul": ""}),
+        ("by(x + 1)", {"Mul": ""}),
+        ("by(n, x)", {"Mul": ""}),
+        ("by(n)", {"Mul": "if a or k is a tensor"}),
+        ("of(2, x)", {"Mul": ""}),
+        ("of(2, n)", {"Mul": "if a or k is a tensor"}),
+        ("by(n), by(x)", {"Mul": ""}),  # known by one way is known
+    ],
+)
+def test_an_operator_makes_an_op_where_it_works_on_a_tensor(body: str, found: dict[str, str]) -> None:
+    text = f"from tensorflow.python.ops import gen_array_ops\n{SCALED.format(body=body)}"
+    made = side(tensorflow__python__ops__more_ops=text)
+    uses = made.walker.uses(made.exports.find("more_ops.scaled")[0].symbol, implied=False)
+    assert {use.op: use.condition for use in uses} == found
+
+
+def test_whole_numbers_decide_as_texts_do() -> None:
+    text = "def g(x, n=2):\n  return gen_array_ops.halve(x) if n == {n} else gen_array_ops.shape(x)\n"
+    calls = {
+        "g(x)": {"Halve"},
+        "g(x, 3)": {"Shape"},
+        "g(x, m())": {"Halve", "Shape"},
+        "g(x, m() + 1)": {"Halve", "Shape"},
+    }
+    assert {call: ops_of(f"{text.format(n=2)}def f(x):\n  return {call}\n", "f") for call in calls} == calls
+    ordered = text.replace("n == {n}", "n >= {n}").format(n=3)
+    assert ops_of(f"{ordered}def f(x):\n  return g(x, 4)\n", "f") == {"Halve", "Shape"}
+
+
 def test_a_branch_that_is_decided_gives_no_value() -> None:
     text = """
 class A:

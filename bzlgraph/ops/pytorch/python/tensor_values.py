@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bzlgraph.ops.python.body import BINARY, UNARY
 from bzlgraph.ops.python.branches import Running, running
+from bzlgraph.ops.python.operators import BINARY, UNARY
 from bzlgraph.python_source.syntax import AnyFunction, last_name
 
 _COMPARISONS: dict[type[ast.cmpop], str] = {

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import OpUse, PythonStep
-from bzlgraph.ops.python.given import ANYTHING, Given, covers, handed, may_happen, together
+from bzlgraph.ops.python.given import ANYTHING, OR, UNSURE, Given, covers, handed, is_tensor, may_happen, said, together
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import Event
 from bzlgraph.ops.tensorflow.python import call_rules
@@ -155,7 +155,7 @@ class CallWalker:
         """Where to begin: a class means making a value and calling it."""
         start = first.symbol
         if start.kind != "class":
-            yield _Visit(first, (), True, True, returned=True)
+            yield _Visit(first, (), True, True, self._said(first), returned=True)
             yield from (self._instead(each) for each in (self.overrides.of(first) if overriding else ()))
             return
         if (start.path, start.name) in call_rules.CONSTRUCTED:
@@ -163,14 +163,17 @@ class CallWalker:
             return
         methods = (self.resolver.method(start.path, start.name, name) for name in CALLED)
         begun = [Target(each, start) for each in methods if each is not None]
-        yield from (_Visit(each, (), True, True) for each in begun)
+        yield from (_Visit(each, (), True, True, self._said(each)) for each in begun)
         if overriding:
             for derived in self.overrides.derived(start):
                 yield from (self._instead(each) for each in self.targets.constructors(derived))
 
     def _instead(self, target: Target) -> _Visit:
         """What runs in place of what was asked for: a step of its own."""
-        return _Visit(target, (self._step(target),), True, True, returned=True)
+        return _Visit(target, (self._step(target),), True, True, self._said(target), returned=True)
+
+    def _said(self, target: Target) -> Given:
+        return said(self.resolver.function(target.symbol))
 
     def direct(self, symbol: Symbol) -> list[str]:
         """The ops of the generated functions that a definition itself names."""
@@ -223,8 +226,10 @@ class CallWalker:
                 self._make(event, walk, visit)
                 continue
             if event.kind == "maybe":
-                if visit.handed:
-                    self._make(event._replace(kind="operator"), walk, visit)
+                tensor = is_tensor(event.on, visit.given)
+                if visit.handed and tensor is not False:
+                    on = "" if tensor else event.on
+                    self._make(event._replace(kind="operator", on=on), walk, visit)
                 continue
             targets = self.targets.of(visit.target, event) or self._loaded(event, symbol)
             if not targets and self._is_unknown(event, symbol):
@@ -271,17 +276,34 @@ class CallWalker:
         made = {"operator": self.operators.get(event.text, ()), "packed": (call_rules.PACK,)}
         names = made.get(event.kind, (event.text,))
         op = call_rules.operator_op(names, self.known)
-        if op and visit.returned and event.returned:
+        if op and visit.returned and event.returned and not event.on:
             walk.returned[op] = None
-        if op and op not in walk.found:
-            walk.found[op] = OpUse(op, "", place, visit.steps, certain)
+        _add(walk, OpUse(op, "", place, visit.steps, certain, on_tensors(event.on)))
 
     def _note(self, walk: Walk, symbol: Symbol, place: Location, visit: _Visit, certain: bool = True) -> None:
-        op, found = self.op_of(symbol.name), walk.found
+        op = self.op_of(symbol.name)
         if op:
             self.modules.setdefault(op, symbol.path)
-        if op and op not in found:
-            found[op] = OpUse(op, shown(symbol), place, visit.steps, certain)
+        _add(walk, OpUse(op, shown(symbol), place, visit.steps, certain))
+
+
+def _add(walk: Walk, use: OpUse) -> None:
+    """Take in where an op is met first; one that is only possible gives way to one that is not."""
+    earlier = walk.found.get(use.op)
+    if use.op and (earlier is None or (earlier.condition and not use.condition)):
+        walk.found.pop(use.op, None)
+        walk.found[use.op] = use
+
+
+def on_tensors(names: str) -> str:
+    """What must be so for an operator on parameters ("a|b") to make an op, "" for none.
+
+    >>> on_tensors("a|b"), on_tensors("?"), on_tensors("")
+    ('if a or b is a tensor', 'if an operand is a tensor', '')
+    """
+    known = [each for each in names.split(OR) if each and each != UNSURE]
+    what = " or ".join(known) or ("an operand" if names else "")
+    return f"if {what} is a tensor" if what else ""
 
 
 def _more(seen: _Known | None, new: _Known) -> _Known | None:

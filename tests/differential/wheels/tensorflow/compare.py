@@ -2,7 +2,7 @@
 
 ``python -m tests.differential.wheels.tensorflow.compare TREE TRACES.jsonl [CACHE]``
 
-Const is left out of the count on both sides, as it is what Python values given as tensors become; the figure with it
+Ops that are only possible count as not named. Const is left out of the count on both sides, as it is what Python values given as tensors become; the figure with it
 is told too.
 """
 
@@ -27,7 +27,7 @@ def compare(side: PythonSources, functions: Iterable[dict[str, Any]]) -> list[Ro
     for each in functions:
         found = side.exports.find(each["name"])
         uses = side.uses(found[0], each["name"]) if found else []
-        named = frozenset(use.op for use in uses)
+        named = frozenset(use.op for use in uses if not use.condition)
         made.append(Row(each["name"], frozenset(each[OPS]), named, bool(found), frozenset({IMPLIED})))
     return made
 

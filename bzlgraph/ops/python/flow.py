@@ -1,0 +1,118 @@
+"""What the names of a function are where one reads: the last assignment on the way decides, as long as there is one.
+
+A name is in ``LocalNames.here`` from its assignment on: up to the end of a branch, behind which it is what all branches
+made it; not in a loop that assigns it again, and not in a function inside, which runs at any time. Parameters that are
+assigned somewhere begin as GIVEN.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+from bzlgraph.ops.python.function_parts import FunctionParts
+from bzlgraph.ops.python.local_names import LocalNames
+from bzlgraph.ops.python.plain_values import COLLECTION, GIVEN, LIST, NUMBER, ONE
+from bzlgraph.python_source.syntax import last_name
+
+Here = dict[str, str]
+_NUMBERS = frozenset("int float bool str bytes complex integer integer_types string_types Integral Number Real".split())
+_COLLECTIONS = frozenset("list tuple dict set frozenset Sequence Iterable Mapping".split())
+_TENSORS = frozenset(["Tensor"])
+
+
+def begin(names: LocalNames, parts: FunctionParts) -> None:
+    """Where a function begins."""
+    names.here.clear()
+    names.here.update({name: GIVEN for name in parts.own_parameters if parts.stored[name]})
+
+
+def assigned(names: LocalNames, target: ast.expr, value: ast.expr) -> None:
+    """Behind an assignment."""
+    if isinstance(target, ast.Name):
+        _set(names, target.id, names.kind(value))
+    elif isinstance(target, ast.Tuple | ast.List):
+        if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
+            kinds = [names.kind(each) for each in value.elts]
+        else:
+            kinds = [{LIST: ONE, NUMBER: NUMBER}.get(names.kind(value), "")] * len(target.elts)
+        for each, kind in zip(target.elts, kinds, strict=True):
+            for name in _stored([each]):
+                _set(names, name, kind if isinstance(each, ast.Name) else "")
+
+
+@contextmanager
+def repeated(names: LocalNames, body: Sequence[ast.AST]) -> Iterator[None]:
+    """Around what may run several times, or not to its end: what it assigns is not known in it, nor behind it."""
+    _forget(names, body)
+    yield
+    _forget(names, body)
+
+
+@contextmanager
+def another_time(names: LocalNames) -> Iterator[None]:
+    """Around a function inside."""
+    before = dict(names.here)
+    names.here.clear()
+    yield
+    restore(names, before)
+
+
+def restore(names: LocalNames, before: Here) -> None:
+    """Go back to what was known."""
+    names.here.clear()
+    names.here.update(before)
+
+
+def join(names: LocalNames, before: Here, ways: Sequence[Here], branches: ast.AST) -> None:
+    """Behind branches: of what they assign, what is so on all ways; anything else is as it was before."""
+    restore(names, before)
+    for name in _stored([branches]):
+        kinds = {each.get(name, "") for each in ways}
+        _set(names, name, kinds.pop() if len(kinds) == 1 else COLLECTION if kinds <= {NUMBER, COLLECTION} else "")
+
+
+def narrow(names: LocalNames, test: ast.expr, holds: bool) -> None:
+    """Where a test holds, or does not: what it asks of the class of a name."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            narrow(names, operand, not holds)
+        case ast.BoolOp(op=operator, values=parts) if isinstance(operator, ast.And) is holds:
+            for each in parts:
+                narrow(names, each, holds)
+        case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kinds]):
+            classes = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
+            found = {_of_class(last_name(each)) for each in classes}
+            if holds and len(found) == 1 and found != {""}:
+                names.here[name] = found.pop()
+            elif found <= {NUMBER, COLLECTION} if holds else ONE in found:
+                names.here[name] = COLLECTION
+
+
+def _of_class(name: str) -> str:
+    """The kind of the values of a class."""
+    if name in _NUMBERS:
+        return NUMBER
+    return COLLECTION if name in _COLLECTIONS else ONE if name in _TENSORS else ""
+
+
+def _set(names: LocalNames, name: str, kind: str) -> None:
+    if kind:
+        names.here[name] = kind
+    else:
+        names.here.pop(name, None)
+
+
+def _forget(names: LocalNames, body: Iterable[ast.AST]) -> None:
+    for name in _stored(body):
+        names.here.pop(name, None)
+
+
+def _stored(nodes: Iterable[ast.AST]) -> set[str]:
+    return {
+        each.id
+        for node in nodes
+        for each in ast.walk(node)
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+    }

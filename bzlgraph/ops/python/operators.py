@@ -1,0 +1,49 @@
+"""Operators of Python: the special methods that they call, and whether they work on tensors.
+
+(what is known of names, operands) -> "operator" on tensors; "maybe" on what the caller gave, with the parameters that
+decide; "" on values of Python.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+
+from bzlgraph.ops.python.function_parts import is_text
+from bzlgraph.ops.python.given import OR, UNSURE
+from bzlgraph.ops.python.local_names import LocalNames
+from bzlgraph.ops.python.plain_values import GIVEN
+
+BINARY = {
+    ast.Add: "__add__",
+    ast.Sub: "__sub__",
+    ast.Mult: "__mul__",
+    ast.Div: "__truediv__",
+    ast.FloorDiv: "__floordiv__",
+    ast.Mod: "__mod__",
+    ast.Pow: "__pow__",
+    ast.MatMult: "__matmul__",
+    ast.BitAnd: "__and__",
+    ast.BitOr: "__or__",
+    ast.BitXor: "__xor__",
+    ast.LShift: "__lshift__",
+    ast.RShift: "__rshift__",
+}
+UNARY = {ast.USub: "__neg__", ast.Invert: "__invert__"}
+
+
+def kind_of_operator(
+    names: LocalNames, stands: Mapping[str, str], made: ast.expr, operands: Sequence[ast.expr]
+) -> tuple[str, str]:
+    """What an operator works on, and of what the caller gave the parameters one of which must be a tensor ("a|b").
+    ``made``: the whole; ``stands``: names that stand for parameters (``arguments``)."""
+    if names.is_tensor(made):
+        return "operator", ""
+    if names.plain.is_plain(made):
+        return "", ""
+    if any(isinstance(each, ast.List | ast.Tuple | ast.ListComp) or is_text(each) for each in operands):
+        return "", ""  # ``[1] + strides``, ``(size,) * n`` are lists, ``"%s" % x`` is a text
+    given = dict.fromkeys(name for each in operands for name in names.given_in(each))
+    known = (name if names.here.get(name) == GIVEN else stands.get(name, UNSURE) for name in given)
+    on = dict.fromkeys(one for each in known for one in each.split(OR))
+    return ("maybe", OR.join(on)) if on else ("", "")

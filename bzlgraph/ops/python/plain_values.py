@@ -1,0 +1,277 @@
+"""Which names and expressions of a function are surely values of Python, on which operators make no op.
+
+Two kinds: a "number" (a text, a shape, an array of NumPy too: a member of it is one again) and a "collection", whose
+members may be tensors: ``+`` and ``*`` put collections together. A name is plain when all that it is bound to is. A
+parameter is plain when the function uses it as no tensor can be used: ``range(n)``, ``len(sizes)``, ``if n < 3`` (no
+tensor of a graph has a truth value), unless it asks first what the parameter is.
+
+>>> function = ast.parse('''
+... def f(x, n, size):
+...   dims = list(x.shape)
+...   last = dims[-1] if n > 1 else x
+...   sizes = [dims[0]]
+...   for each in size:
+...     sizes.append(each)
+...   return sizes
+... ''').body[0]
+>>> from bzlgraph.ops.python.function_parts import parts_of
+>>> sorted(PlainValues.of(parts_of(function), {}).names.items())
+[('dims', 'number'), ('n', 'number'), ('size', 'collection'), ('sizes', 'collection')]
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from bzlgraph.ops.python.function_parts import FunctionParts, is_text
+from bzlgraph.python_source.syntax import dotted, last_name
+
+NUMBER, COLLECTION = "number", "collection"
+ONE, LIST, GIVEN = "tensor", "list", "given"
+"""Other kinds of values: a tensor, a list of them, what the caller gave."""
+GIVES_NUMBERS = frozenset(
+    "len range xrange int float bool str repr type id isinstance issubclass hasattr callable ord chr hash".split()
+)
+"""Functions of Python that give numbers, texts or truth values, whatever they are given."""
+GIVES_ALIKE = frozenset("list tuple sorted set frozenset reversed max min abs sum round divmod zip map filter".split())
+"""Functions of Python that give numbers when they are given such."""
+GIVES_COLLECTIONS = frozenset("list tuple sorted set frozenset dict zip map filter reversed enumerate".split())
+STATIC = frozenset(
+    "constant_value constant_value_as_shape get_shape get_static_value as_dtype TensorShape Dimension"
+    " dimension_value dimension_at_index".split()
+)
+"""Functions of TensorFlow that give what is known before a graph runs."""
+FACTS = frozenset("shape ndims ndim dtype name".split())
+"""Attributes of tensors that are no tensors."""
+TYPES = frozenset("Tensor Variable EagerTensor Array ndarray Tracer".split())
+_NUMPY = ("numpy", "math", "itertools", "functools", "operator", "collections")
+_ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq, ast.In, ast.NotIn)
+_ASK = ("isinstance", "constant_value", "get_static_value", "is_tensor", "is_tf_type", "executing_eagerly")
+_METHODS_OF_TEXTS = frozenset("format join startswith endswith lower upper strip split rsplit replace".split())
+_METHODS_OF_COLLECTIONS = frozenset("append extend insert items keys values setdefault".split())
+_FILLING = ("append", "extend", "insert")
+_COUNTED = ast.Call(ast.Name("range", ast.Load()), [], [])
+
+Binding = tuple[str, "ast.expr | None"]
+"""A name, and an expression that it is of the kind of; None for what nobody knows."""
+
+
+@dataclass(slots=True)
+class PlainValues:
+    """What is known of the names of one function. ``imports``: local names of modules."""
+
+    imports: Mapping[str, str]
+    names: dict[str, str] = field(default_factory=dict)
+    here: Mapping[str, str] = field(default_factory=dict)
+    """What names are where one reads now (``flow``)."""
+
+    @classmethod
+    def of(cls, parts: FunctionParts, imports: Mapping[str, str], library: bool = False) -> PlainValues:
+        """Everything that is bound begins as a number, and is what its bindings leave of that."""
+        used = dict.fromkeys(parts.plain, NUMBER) | dict.fromkeys(parts.collections, COLLECTION)
+        used |= _used_as(parts, library)
+        made = cls(imports)
+        bindings = list(_bindings(parts))
+        known: dict[str, list[ast.expr | None]] = {}
+        for name, value in bindings:
+            known.setdefault(name, []).append(value)
+        filled = _filled(parts)
+        whole = {name for name, values in known.items() if len(values) == parts.stored[name]}
+        given = parts.parameters - (parts.handed - parts.own_parameters)
+        bound = {name for name in whole if name not in given or name in used}
+        made.names = dict.fromkeys(bound, NUMBER) | {
+            name: kind for name, kind in used.items() if name in bound or not parts.stored[name]
+        }
+        changed = True
+        while changed:
+            changed = False
+            for name in bound & made.names.keys():
+                kinds = [made.kind(each) if each is not None else "" for each in known[name]]
+                held = [made.kind(each) or COLLECTION for each in filled.get(name, ())]
+                now = _lowest([made.names[name], *kinds, *held])
+                if now != made.names[name]:
+                    changed = True
+                    made.names.pop(name)
+                    if now:
+                        made.names[name] = now
+        return made
+
+    def is_plain(self, node: ast.expr) -> bool:
+        """Whether an expression is surely no tensor."""
+        return bool(self.kind(node))
+
+    def kind(self, node: ast.expr) -> str:
+        """NUMBER, COLLECTION, or "" for what may be a tensor."""
+        match node:
+            case ast.Constant() | ast.JoinedStr():
+                return NUMBER
+            case ast.Name(id=name):
+                found = self.here.get(name) or self.names.get(name, "")
+                return found if found in (NUMBER, COLLECTION) else ""
+            case ast.Attribute(value=value, attr=attribute):
+                return NUMBER if attribute in FACTS or self.kind(value) == NUMBER else ""
+            case ast.Subscript(value=value):
+                return NUMBER if self.kind(value) == NUMBER else ""
+            case ast.Starred(value=value) | ast.UnaryOp(operand=value):
+                return NUMBER if isinstance(getattr(node, "op", None), ast.Not) else self.kind(value)
+            case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
+                return NUMBER if all(self.kind(each) == NUMBER for each in parts) else COLLECTION
+            case ast.ListComp(elt=part) | ast.SetComp(elt=part) | ast.GeneratorExp(elt=part):
+                return NUMBER if self.kind(part) == NUMBER else COLLECTION
+            case ast.Dict() | ast.DictComp():
+                return COLLECTION
+            case ast.BinOp(left=left, op=operator, right=right):
+                return self._of_operator(operator, left, right)
+            case ast.Compare(left=left, ops=operators, comparators=others):
+                named = all(isinstance(each, ast.Is | ast.IsNot | ast.In | ast.NotIn) for each in operators)
+                return NUMBER if named or all(map(self.is_plain, (left, *others))) else ""
+            case ast.BoolOp(values=parts):
+                return self._together(parts)
+            case ast.IfExp(body=body, orelse=orelse):
+                return self._together([body, orelse])
+            case ast.Call():
+                return self._of_call(node)
+        return ""
+
+    def _together(self, parts: list[ast.expr]) -> str:
+        return _lowest([self.kind(each) for each in parts])
+
+    def _of_operator(self, operator: ast.operator, left: ast.expr, right: ast.expr) -> str:
+        kinds = (self.kind(left), self.kind(right))
+        if isinstance(operator, ast.Mod) and is_text(left):
+            return NUMBER
+        if isinstance(operator, ast.Add | ast.Mult) and COLLECTION in kinds:
+            return COLLECTION
+        return NUMBER if kinds == (NUMBER, NUMBER) else COLLECTION if all(kinds) else ""
+
+    def _of_call(self, node: ast.Call) -> str:
+        text = dotted(node.func)
+        last = last_name(node.func)
+        head = text.partition(".")[0]
+        if text in GIVES_NUMBERS or last in STATIC:
+            return NUMBER
+        if self.imports.get(head, "").partition(".")[0] in _NUMPY and "." in text:
+            return NUMBER
+        if text in GIVES_ALIKE and node.args and all(self.kind(each) == NUMBER for each in node.args):
+            return NUMBER
+        if text in GIVES_COLLECTIONS:
+            return COLLECTION
+        if isinstance(node.func, ast.Attribute):
+            if is_text(node.func.value):
+                return NUMBER
+            return NUMBER if self.kind(node.func.value) == NUMBER and last not in _METHODS_OF_COLLECTIONS else ""
+        return ""
+
+
+def _lowest(kinds: list[str]) -> str:
+    """What is true of all: nothing, or a collection, or a number."""
+    return "" if "" in kinds else COLLECTION if COLLECTION in kinds else NUMBER
+
+
+def _filled(parts: FunctionParts) -> dict[str, list[ast.expr]]:
+    """Name -> what is put into it: ``sizes.append(x)``, ``sizes[0] = x``."""
+    found: dict[str, list[ast.expr]] = {}
+    for call in parts.calls:
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _FILLING and call.args:
+            found.setdefault(dotted(call.func.value), []).append(call.args[-1])
+    for each in parts.assignments:
+        if isinstance(each, ast.Assign):
+            for target in (one for one in each.targets if isinstance(one, ast.Subscript)):
+                found.setdefault(dotted(target.value), []).append(each.value)
+    return found
+
+
+def _bindings(parts: FunctionParts) -> Iterator[Binding]:
+    for each in parts.assignments:
+        if isinstance(each, ast.For | ast.comprehension):
+            for target, through in loop_members(each.target, each.iter):
+                yield from _of_target(target, _member(through))
+        elif each.value is not None:
+            targets = each.targets if isinstance(each, ast.Assign) else [each.target]
+            for target in targets:
+                yield from _of_target(target, each.value)
+
+
+def _of_target(target: ast.expr, value: ast.expr | None) -> Iterator[Binding]:
+    if isinstance(target, ast.Name):
+        yield target.id, value
+    elif isinstance(target, ast.Tuple | ast.List):
+        values: list[ast.expr | None] = [_member(value)] * len(target.elts)
+        if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
+            values = list(value.elts)
+        for left, right in zip(target.elts, values, strict=True):
+            yield from _of_target(left.value if isinstance(left, ast.Starred) else left, right)
+
+
+def loop_members(target: ast.expr, through: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """(target, what it goes through) of ``for i, each in enumerate(x)``, ``for a, b in zip(x, y)``, ``for each in x``;
+    what counts goes through a range."""
+    called = dotted(through.func) if isinstance(through, ast.Call) else ""
+    given = through.args if isinstance(through, ast.Call) else []
+    parts = target.elts if isinstance(target, ast.Tuple | ast.List) else []
+    if called == "enumerate" and given and len(parts) == 2:
+        yield parts[0], _COUNTED
+        yield from loop_members(parts[1], given[0])
+    elif called == "zip" and len(given) == len(parts) and parts:
+        for left, right in zip(parts, given, strict=True):
+            yield from loop_members(left, right)
+    elif called == "reversed" and given:
+        yield from loop_members(target, given[0])
+    else:
+        yield target, through
+
+
+def _member(value: ast.expr | None) -> ast.expr | None:
+    """One of several: ``value[...]``."""
+    return ast.Subscript(value, ast.Constant(0), ast.Load()) if value is not None else None
+
+
+def _used_as(parts: FunctionParts, library: bool) -> dict[str, str]:
+    """Parameters that are used as no tensor of a graph can be; those of which the function asks what they are are
+    left out."""
+    asked = {
+        each.id
+        for call in parts.calls
+        if last_name(call.func).lstrip("_") in _ASK
+        for argument in call.args[:1]
+        for each in ast.walk(argument)
+        if isinstance(each, ast.Name)
+    }
+    found: dict[str, str] = {}
+    for test in parts.tests:
+        found.update((name, NUMBER) for name in _tested(test))
+    for each in parts.assignments:
+        if isinstance(each, ast.For | ast.comprehension) and isinstance(each.iter, ast.Name) and not library:
+            found.setdefault(each.iter.id, COLLECTION)  # a tensor of a graph is not gone through
+    for call in parts.calls:
+        function, first = dotted(call.func), call.args[0] if call.args else None
+        if function in ("range", "xrange"):
+            found.update((each.id, NUMBER) for each in call.args if isinstance(each, ast.Name))
+        elif function == "len" and isinstance(first, ast.Name) and not library:
+            found.setdefault(first.id, COLLECTION)
+        elif isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
+            if call.func.attr in _METHODS_OF_TEXTS:
+                found.setdefault(call.func.value.id, NUMBER)
+            elif call.func.attr in _METHODS_OF_COLLECTIONS:
+                found.setdefault(call.func.value.id, COLLECTION)
+    return {name: kind for name, kind in found.items() if name in parts.parameters - asked}
+
+
+def _tested(test: ast.expr) -> Iterator[str]:
+    """The names that are numbers or texts because a test compares them."""
+    if isinstance(test, ast.Compare) and all(isinstance(each, _ORDERED) for each in test.ops):
+        members = isinstance(test.ops[0], ast.In | ast.NotIn)
+        for each in (test.left, *(() if members else test.comparators)):
+            yield from _names_of(each)
+
+
+def _names_of(node: ast.expr) -> Iterator[str]:
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.UnaryOp):
+        yield from _names_of(node.operand)
+    elif isinstance(node, ast.BinOp):
+        yield from _names_of(node.left)
+        yield from _names_of(node.right)
