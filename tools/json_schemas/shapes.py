@@ -121,7 +121,9 @@ PARTS: dict[str, Shape] = {
         "framework": "s",
         "symbol": "any",
         "api_names": [{"name": "s", "versions": ["s"], "deprecated": "b"}],
-        "uses": [{"op": "s", "generated": "s", "location": "file_line", "steps": ["any"], "certain": "b"}],
+        "uses": [
+            {"op": "s", "generated": "s", "location": "file_line", "steps": ["any"], "certain": "b", "condition": "s"}
+        ],
         "stories": [
             {
                 "op": "s",

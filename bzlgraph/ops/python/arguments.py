@@ -27,7 +27,6 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
-from bzlgraph.ops.python.described import described
 from bzlgraph.ops.python.given import (
     FALSE,
     GIVES_ANYTHING,
@@ -45,6 +44,7 @@ from bzlgraph.ops.python.given import (
     VALUE,
 )
 from bzlgraph.ops.python.summary import Parameter
+from bzlgraph.ops.python.values.described import described
 from bzlgraph.python_source.syntax import AnyFunction, parameter_defaults, parameter_names
 
 Needs = tuple[tuple[str, ...], tuple[str, ...]]

@@ -11,7 +11,6 @@ import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bzlgraph.ops.python import flow
 from bzlgraph.ops.python.arguments import given_by, needed_by, parameters_of, stands_for
 from bzlgraph.ops.python.function_parts import (
     FunctionParts,
@@ -23,11 +22,12 @@ from bzlgraph.ops.python.function_parts import (
     text_of,
 )
 from bzlgraph.ops.python.given import GIVES_ANYTHING, NOTHING, OR, UNSURE
-from bzlgraph.ops.python.local_names import COMPARED, MAKERS, NOT_PACKED, TAKE_LISTS, LocalNames, first_call
-from bzlgraph.ops.python.operators import BINARY, UNARY, kind_of_operator
 from bzlgraph.ops.python.result import result_of
-from bzlgraph.ops.python.special_tensors import is_special
 from bzlgraph.ops.python.summary import Event, Parameter
+from bzlgraph.ops.python.values import flow
+from bzlgraph.ops.python.values.local_names import COMPARED, MAKERS, NOT_PACKED, TAKE_LISTS, LocalNames, first_call
+from bzlgraph.ops.python.values.operators import BINARY, UNARY, kind_of_operator
+from bzlgraph.ops.python.values.special_tensors import is_special
 from bzlgraph.python_source.syntax import AnyFunction, dotted, last_name
 
 ON_TENSORS = ("operator", "maybe")

@@ -7,9 +7,9 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bzlgraph.ops.python.arrays import annotated, is_plain
-from bzlgraph.ops.python.described import described
 from bzlgraph.ops.python.given import TENSORS
+from bzlgraph.ops.python.values.arrays import annotated, is_plain
+from bzlgraph.ops.python.values.described import described
 from bzlgraph.python_source.syntax import AnyFunction, last_name, parameter_defaults, parameter_names
 
 Scope = AnyFunction | ast.Lambda

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bzlgraph.ops.python.branches import Running, running
-from bzlgraph.ops.python.operators import BINARY, UNARY
+from bzlgraph.ops.python.values.operators import BINARY, UNARY
 from bzlgraph.python_source.syntax import AnyFunction, last_name
 
 _COMPARISONS: dict[type[ast.cmpop], str] = {

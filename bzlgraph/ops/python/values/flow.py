@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from bzlgraph.ops.python.function_parts import FunctionParts
-from bzlgraph.ops.python.local_names import LocalNames
-from bzlgraph.ops.python.plain_values import COLLECTION, GIVEN, LIST, NUMBER, ONE
+from bzlgraph.ops.python.values.local_names import LocalNames
+from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, LIST, NUMBER, ONE
 from bzlgraph.python_source.syntax import last_name
 
 Here = dict[str, str]

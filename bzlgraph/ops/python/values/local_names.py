@@ -11,10 +11,10 @@ import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from bzlgraph.ops.python import arrays
 from bzlgraph.ops.python.function_parts import FunctionParts
 from bzlgraph.ops.python.given import PLAIN, PYTHON, TENSOR, UNSURE, VALUE
-from bzlgraph.ops.python.plain_values import COLLECTION, GIVEN, LIST, ONE, PlainValues, loop_members
+from bzlgraph.ops.python.values import arrays
+from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, LIST, ONE, PlainValues, loop_members
 from bzlgraph.python_source.syntax import dotted, last_name
 
 COMPARED = {ast.Lt: "__lt__", ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__"}

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 
 from bzlgraph.ops.python.function_parts import is_text
 from bzlgraph.ops.python.given import OR, UNSURE
-from bzlgraph.ops.python.local_names import LocalNames
-from bzlgraph.ops.python.plain_values import GIVEN
+from bzlgraph.ops.python.values.local_names import LocalNames
+from bzlgraph.ops.python.values.plain_values import GIVEN
 
 BINARY = {
     ast.Add: "__add__",
