@@ -2,8 +2,8 @@
 
 ``python -m tests.differential.wheels.tensorflow.compare TREE TRACES.jsonl [CACHE]``
 
-Ops that are only possible count as not named. Const is left out of the count on both sides, as it is what Python values given as tensors become; the figure with it
-is told too.
+Ops that are only possible count as not named. Const is left out of the count on both sides, as it is what Python values
+given as tensors become; the figure with it is told too.
 """
 
 from __future__ import annotations
