@@ -79,6 +79,26 @@ class FunctionParts:
         elif is_plain(parameter.annotation):
             self.plain.add(parameter.arg)
 
+    def take_call(self, node: ast.Call) -> None:
+        """Take in a call."""
+        self.calls.append(node)
+        self.mapped.update(_mapped(node))
+
+    def take_node(self, node: ast.AST) -> None:
+        """Take in a statement or an expression that says something of names."""
+        if isinstance(node, Assignment):
+            self.assignments.append(node)
+            self.inner += _named_lambda(node)
+            self.tests += node.ifs if isinstance(node, ast.comprehension) else ()
+        elif isinstance(node, ast.arg):
+            self.take(node)
+        elif isinstance(node, ast.Return):
+            self.returned += [node.value] if node.value is not None else []
+        elif isinstance(node, _TESTING):
+            self.tests += _tests(node)
+        elif isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and _is_slices(node.slice):
+            self.sliced.add(node.value.id)
+
     def take_together(self, parameters: ast.arguments) -> list[str]:
         """Take in the defaults of parameters; those that collect what is given."""
         self.collections.update(name for name, default in parameter_defaults(parameters) if _is_collection(default))
@@ -90,7 +110,6 @@ def parts_of(function: Scope, decided: Mapping[str, bool] = NOTHING_DECIDED) -> 
     parts = FunctionParts(own_parameters={each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)})
     not_bound: set[str] = set()
     many: set[str] = set()
-    sort_keys: set[ast.expr] = set()
     called: set[ast.expr] = set()
     inside: list[Scope] = []
     for node in _walk(function, decided):
@@ -100,33 +119,20 @@ def parts_of(function: Scope, decided: Mapping[str, bool] = NOTHING_DECIDED) -> 
             elif node not in called:
                 parts.named.add(node.id)
         elif isinstance(node, ast.Call):
-            parts.calls.append(node)
             called.add(node.func)
-            sort_keys.update(each.value for each in node.keywords if each.arg == "key")
-            parts.mapped.update(_mapped(node))
-        elif isinstance(node, Assignment):
-            parts.assignments.append(node)
-            parts.inner += _named_lambda(node)
-            parts.tests += node.ifs if isinstance(node, ast.comprehension) else ()
-        elif isinstance(node, ast.arg):
-            parts.take(node)
+            parts.take_call(node)
         elif isinstance(node, ast.arguments):
             many.update(parts.take_together(node))
-        elif isinstance(node, ast.Return):
-            if node.value is not None:
-                parts.returned.append(node.value)
-        elif isinstance(node, _TESTING):
-            parts.tests += _tests(node)
-        elif isinstance(node, ast.Subscript):
-            if isinstance(node.value, ast.Name) and _is_slices(node.slice):
-                parts.sliced.add(node.value.id)
-        elif isinstance(node, Scope) and node is not function:
-            inside.append(node)
+        elif isinstance(node, Scope):
+            inside += [node] if node is not function else []
         elif isinstance(node, ast.Global):
             not_bound.update(node.names)
+        else:
+            parts.take_node(node)
     if not isinstance(function, ast.Lambda):
         said = described(ast.get_docstring(function) or "")
         parts.listed.update(name for name, kind in said.items() if kind == TENSORS)
+    sort_keys = {each.value for call in parts.calls for each in call.keywords if each.arg == "key"}
     for node in inside:
         parts.take_inside(node, node in sort_keys)
     parts.lists = parts.arrays & many

@@ -226,10 +226,7 @@ class CallWalker:
                 self._make(event, walk, visit)
                 continue
             if event.kind == "maybe":
-                tensor = is_tensor(event.on, visit.given)
-                if visit.handed and tensor is not False:
-                    on = "" if tensor else event.on
-                    self._make(event._replace(kind="operator", on=on), walk, visit)
+                self._make_if_tensor(event, walk, visit)
                 continue
             targets = self.targets.of(visit.target, event) or self._loaded(event, symbol)
             if not targets and self._is_unknown(event, symbol):
@@ -269,6 +266,12 @@ class CallWalker:
         head = event.text.partition(".")[0]
         package = self.resolver.tree.module(inside.path).imports.get(head, "").partition(".")[0]
         return package not in call_rules.RUNS_NOTHING if package else not hasattr(builtins, head)
+
+    def _make_if_tensor(self, event: Event, walk: Walk, visit: _Visit) -> None:
+        """What an operator makes on what the caller gave, which may be numbers."""
+        tensor = is_tensor(event.on, visit.given)
+        if visit.handed and tensor is not False:
+            self._make(event._replace(kind="operator", on="" if tensor else event.on), walk, visit)
 
     def _make(self, event: Event, walk: Walk, visit: _Visit) -> None:
         place = Location(visit.target.symbol.path, event.line, 0)
