@@ -189,8 +189,9 @@ def _text(tokens: Sequence[Token]) -> str:
     for index, token in enumerate(tokens):
         before = tokens[index - 1].text if index else ""
         tight = before in _TIGHT or (before in _SIGNS and (index < 2 or tokens[index - 2].text in _BEFORE_SIGN))
-        joined = not index or token.text in _CLOSE or tight or not {index, index - 1}.isdisjoint(angles)
-        opens = token.text in ("(", "{") and (before in _SPACED or before in (",", "return"))
+        within = not {index, index - 1}.isdisjoint(angles)
+        joined = not index or token.text in _CLOSE or tight or within
+        opens = token.text in ("(", "{") and not within and (before in _SPACED or before in (",", "return"))
         words.append(token.text if joined and not opens else f" {token.text}")
     return _shortened("".join(words))
 
@@ -199,15 +200,21 @@ def _angles(tokens: Sequence[Token]) -> set[int]:
     """The ``<`` and ``>`` around the arguments of templates that are called or named: ``f<int64_t>(n)``."""
     found: set[int] = set()
     for at, token in enumerate(tokens):
-        end = next((index for index in range(at + 1, len(tokens)) if not _is_type(tokens[index])), len(tokens))
-        behind = tokens[end + 1].text if end + 1 < len(tokens) else ""
-        if token.text == "<" and end < len(tokens) and tokens[end].text == ">" and behind in ("(", "::", "{"):
-            found |= {at, end}
+        inside, depth = [at], 1
+        while token.text == "<" and depth > 0 and inside[-1] + 1 < len(tokens) and _is_type(tokens[inside[-1] + 1]):
+            inside.append(inside[-1] + 1)
+            depth += _ANGLES.get(tokens[inside[-1]].text, 0)
+        behind = tokens[inside[-1] + 1].text if inside[-1] + 1 < len(tokens) else ""
+        if depth == 0 and behind in ("(", "::", "{"):
+            found.update(each for each in inside if tokens[each].text in _ANGLES)
     return found
 
 
 def _is_type(token: Token) -> bool:
-    return token.kind in (Kind.NAME, Kind.NUMBER) or token.text in ("::", ",", "*")
+    return token.kind in (Kind.NAME, Kind.NUMBER) or token.text in ("::", ",", "*") or token.text in _ANGLES
+
+
+_ANGLES = {"<": 1, ">": -1, ">>": -2}
 
 
 _LEAVING = frozenset({"return", "throw", "break", "continue", "goto"})

@@ -103,6 +103,10 @@ def test_what_is_computed_of_numbers_is_a_number() -> None:
             "if (a1) { if (b1) return g(); else { return h(); } } f();",
             [("a1", "b1"), ("a1", "!b1"), ("!a1",)],
         ),
+        (
+            "if (to < c::complex<double> > (a1) == -1 && max<int>(a1, 2) < n && &a1 != &b1) f();",
+            [(), (), ("to<c::complex<double>>(a1) == -1 && max<int>(a1, 2) < n && &a1 != &b1",)],
+        ),
         ("CHECK_DEBUG_ONLY(f()); g();", [("!NDEBUG",), ("!NDEBUG",), ()]),
         ("h(n ? g() : f(), k());", [(), ("n",), ("!n",), ()]),
     ],

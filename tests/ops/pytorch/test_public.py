@@ -75,6 +75,9 @@ def halves(x):
 def shrunk(x):
     return torch.frob(x)
 
+def like(x: TensorLikeType, y: "TensorLike"):
+    return -x + (1 - y)
+
 def laid(tree: Spec, x: "Optional[Tensor]"):
     return tree.view(1), x.cut(2)
 
@@ -153,6 +156,7 @@ def names() -> PublicNames:
         ("torch.operated", ("gelu", "frob")),
         ("torch.scattered", ("root",)),  # its variables have the names of functions
         ("torch.laid", ("cut",)),
+        ("torch.like", ("neg", "rsub")),
         ("torch.made", ("neg",)),  # the maker ran at import
         ("torch.norm", ("frob", "view", "root")),
         ("torch.Tensor.split", ("cut",)),

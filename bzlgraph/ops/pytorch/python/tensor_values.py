@@ -232,12 +232,16 @@ def returns_tensor(function: AnyFunction) -> bool:
 def _is_annotated(node: ast.expr | None) -> bool:
     """``Tensor``, ``"Tensor"``, ``Optional[Tensor]``, ``Tensor | None``."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return node.value.rpartition(".")[2] == "Tensor"
+        return node.value.rpartition(".")[2] in _TENSORS
     if isinstance(node, ast.BinOp):
         return _is_annotated(node.left) or _is_annotated(node.right)
     if isinstance(node, ast.Subscript):
         return last_name(node.value) == "Optional" and _is_annotated(node.slice)
-    return node is not None and last_name(node) == "Tensor"
+    return node is not None and last_name(node) in _TENSORS
+
+
+_TENSORS = frozenset({"Tensor", "TensorLike", "TensorLikeType"})
+"""The class, and what ``torch._prims_common`` calls it."""
 
 
 def _is_something_else(annotation: ast.expr) -> bool:
