@@ -115,6 +115,14 @@ def root(x):
     raise ValueError(torch.rsub(x))
     return norm(x)
 
+class Flip(Function):
+    @staticmethod
+    def forward(ctx, x):
+        return torch.neg(x)
+
+def flip(x):
+    return Flip.apply(x)
+
 either = _dispatch(if_true=root, if_false=norm)
 made_of_one = _doc(root)
 other = torch._ops.ops.aten
@@ -169,6 +177,7 @@ def names() -> PublicNames:
         ("torch.Tensor.__neg__", ("neg",)),
         ("torch.root", ("add", "conv2d", "never", "neg", "gelu")),  # Python's own, not the binding
         ("torch.dims", ("rsub",)),
+        ("torch.flip", ("neg",)),
     ],
 )
 def test_operators(name: str, operators: tuple[str, ...]) -> None:

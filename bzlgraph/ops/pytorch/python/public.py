@@ -53,6 +53,8 @@ _WRITTEN = re.compile(rb"PyObject\s*\*\s*(THPVariable_\w+)\s*\(")
 INDEXING = {"__getitem__": "THPVariable_getitem", "__setitem__": "THPVariable_setitem"}
 """What CPython calls by the place in a table, not by name."""
 _TENSOR = "torch._tensor"
+_APPLY = ".apply"
+"""What runs ``forward`` of a ``torch.autograd.Function``."""
 _OPERATORS = ("torch.ops.aten.", "torch._ops.ops.aten.")
 _BINDINGS = ("torch._C", "torch._VF", "torch._ops", "torch.ops")
 
@@ -283,13 +285,20 @@ class PublicNames:
             return
         own = head in module.definitions and not reference.local and not reference.imported
         target = reference.imported or (module.imports.get(head) if not reference.local else None)
-        if target is None and not (own and not rest):
+        own_name = own and rest in ([], [_APPLY[1:]])
+        if target is None and not own_name:
             if reference.is_method and len(rest) == 1 and rest[0] in self._methods and not own:
                 yield self._binding(f"Tensor.{rest[0]}"), None
             return
         dotted = ".".join([target or "", *rest])
-        known = target is None or (own and not rest)
-        place = (module, head) if known else (None if dotted.startswith(_OPERATORS) else self._locate(dotted))
+        known = target is None or own_name
+        place = (
+            (module, ".".join([head, *rest]))
+            if known
+            else (None if dotted.startswith(_OPERATORS) else self._locate(dotted))
+        )
+        if place is not None and place[1].endswith(_APPLY) and _definition(*place) is None:
+            place = place[0], f"{place[1].removesuffix(_APPLY)}.forward"
         if place is None:
             operator = self._binding(dotted) if not reference.made else ""
             yield from [(operator, None)] if operator else ()
