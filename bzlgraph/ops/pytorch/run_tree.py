@@ -7,8 +7,8 @@ Rules
    on CUDA, once for each of them.
 2. What runs on one device only reaches what runs there, or anywhere.
 3. A branch for a special kind of tensor (sparse, quantized) matters to who asks for that very operator, not to those
-   that call it, unless they are for such tensors themselves. What the function of a dispatch key for such tensors calls
-   matters to these only.
+   that call it, unless they are for such tensors themselves. What the function of a dispatch key for one kind of them
+   calls matters to those of this kind only.
 
 >>> from bzlgraph.base.span import Location
 >>> where = Location("a.cpp", 1, 1)
@@ -37,19 +37,24 @@ def run_tree(steps: Mapping[str, Sequence[Step]], roots: Sequence[str], most: in
     children: dict[_Node, list[Step]] = {}
     asked = frozenset(roots)
     seen = {root: {""} for root in roots}
-    waiting = [(root, "", any(word in root for word in KINDS)) for root in roots]
-    for name, device, every in waiting:
+    waiting = [(root, "", tuple(word for word in KINDS if word in root)) for root in roots]
+    for name, device, kinds in waiting:
         for step in steps.get(name, ()):
             there = step.device or device
             known = seen.get(step.op, set())
             enough = known if there == OTHERS else {"", there} & known or (not there and len(known - {OTHERS}) > 1)
             reached = device in ("", there) and not enough
-            told = every or not step.special or (name in asked and not is_key(step.conditions[0]))
+            told = not step.special or _is_told(step.conditions[0], kinds, name in asked)
             if reached and told and len(waiting) < most:
                 seen.setdefault(step.op, set()).add(there)
-                waiting.append((step.op, there, every))
+                waiting.append((step.op, there, kinds))
                 children.setdefault((name, device), []).append(replace(step, device=there))
     return {root: list(_walk(children, root)) for root in roots}
+
+
+def _is_told(first: str, kinds: Sequence[str], asked: bool) -> bool:
+    """Rule 3 for a branch with a first condition, below an operator for some kinds of tensors."""
+    return first.lower().startswith(tuple(kinds)) if is_key(first) else bool(kinds) or asked
 
 
 def _walk(children: _Children, root: str) -> Iterator[tuple[int, Step]]:
