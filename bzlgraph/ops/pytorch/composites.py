@@ -119,7 +119,8 @@ def _simplest(ways: Sequence[Step]) -> Step:
     for step in ways:
         add_way(conditions, step.conditions)
     fewest = frozenset(conditions[0])
-    return replace(next(each for each in ways if fewest <= {*each.conditions}), conditions=conditions[0])
+    going = [each for each in ways if fewest <= {*each.conditions}]
+    return replace(min(going, key=lambda each: len(each.conditions)), conditions=conditions[0])
 
 
 class Composites:
@@ -188,7 +189,7 @@ class Composites:
             search.reach(Function(each, device, members=members), (), conditions_of.get(place_of(each), ()))
         for at in search.reached():
             here = at.function
-            set_here = self._settings(here.definition) or here.members
+            set_here = tuple(dict((*here.members, *self._settings(here.definition))).items())
             for call, operator, functions in self._meant(here.definition):
                 own_conditions = _undecided(call.conditions, dict((*here.known, *here.members)))
                 if own_conditions is None or (here.foreign and any(map(is_special, own_conditions))):
@@ -222,16 +223,16 @@ class Composites:
         return tuple((name, text) for name, text in meant if is_constant(text))
 
     def _settings(self, function: Definition) -> Constants:
-        """Rule 7: the members of the objects that a function makes, but those that two of them may differ in."""
+        """Rule 7: the members of the objects that a function makes, "" for those that are not known."""
         found: dict[str, str] = {}
-        for name in set(function.makes) & self._definitions.members.keys():
+        for name in {each.removesuffix("?") for each in function.makes} & self._definitions.members.keys():
             members = dict(self._definitions.members[name])
+            if f"{name}?" in function.makes:
+                members = dict.fromkeys(members, "")
             for setter, value in function.sets:
                 member = f"{setter.removeprefix('set_')}_"
-                if function.makes.count(name) > 1 and members.get(member) not in (None, value):
-                    del members[member]
-                elif member in members:
-                    members[member] = value
+                if member in members and members[member] != value:
+                    members[member] = value if function.makes.count(name) == 1 else ""
             found.update((f".{member}", value) for member, value in members.items())
         return tuple(sorted(found.items()))
 

@@ -78,7 +78,8 @@ class Definition:
     template: tuple[str, ...] = ()
     """Then, too: the parameters of its template."""
     makes: tuple[str, ...] = ()
-    """Then, too: the classes of which it makes objects, each as often as it does, itself or by a macro of the file."""
+    """Then, too: the classes of which it makes objects, each as often as it does, itself or by a macro of the file;
+    with a ``?`` behind it for one that is a variable, which other functions may change."""
     sets: tuple[tuple[str, str], ...] = ()
     """Then, too: (``check_same``, ``false``) of each ``.check_same(false)``."""
 
@@ -249,7 +250,7 @@ def _settings(file: SourceFile, body: Sequence[Token]) -> tuple[tuple[str, ...],
         for at, token in enumerate(tokens[:-1]):
             after = tokens[at + 1]
             if token.kind == Kind.NAME and token.text[:1].isupper() and (after.text == "(" or after.kind == Kind.NAME):
-                made.append(token.text)
+                made.append(token.text if after.text == "(" else f"{token.text}?")
             elif token.text == "." and [each.text for each in tokens[at + 2 : at + 5 : 2]] == ["(", ")"]:
                 sets += [(after.text, each.text) for each in tokens[at + 3 : at + 4] if each.text in _BOOLEANS]
     return tuple(made), tuple(sets)

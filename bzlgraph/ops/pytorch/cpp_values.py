@@ -101,12 +101,19 @@ class Values:
         opening = next((at for at in range(named, scope.opening) if tokens[at].text == "("), scope.opening)
         around = [scope.closing]
         listing, inside = "", opening
+        outside: list[tuple[int, int]] = []
+        """The blocks around, and what ``inside`` is behind each: the body of a lambda is one in brackets."""
         for at in range(opening, scope.closing - 1):
             token = tokens[at]
             if at > inside and token.text in ("(", "["):
                 inside = ends[at]
             elif token.text in (";", "{", "}"):
                 listing = ""
+            if token.text == "{":
+                outside.append((ends[at], inside))
+                inside = at
+            while outside and at >= outside[-1][0]:
+                inside = outside.pop()[1]
             while at > around[-1]:
                 around.pop()
             if token.text in ("(", "{"):
@@ -289,6 +296,8 @@ class Values:
     def begins_tensor(self, at: int) -> bool:
         """Whether the value that begins at a token, with all that is taken of it, is a tensor."""
         tokens = self._tokens
+        while at < len(tokens) and tokens[at].text in _PREFIX:
+            at += 1
         if (
             at >= len(tokens)
             or tokens[at].text in WORDS
@@ -351,7 +360,8 @@ class Values:
         """What is known of the type of an argument that ends at a token."""
         if not part:
             return ""
-        if part[0].text == "Scalar" or all(self._is_number(token, last) for token in part):
+        said = any(token.kind in (Kind.NAME, Kind.NUMBER) for token in part)
+        if part[0].text == "Scalar" or (said and all(self._is_number(token, last) for token in part)):
             return "Scalar"
         if part[0].text == "{":
             return "list"

@@ -45,6 +45,7 @@ def calls(body: str, before: str = "") -> list[tuple[str, tuple[str, ...]]]:
         ("x = n * 2 - n;", []),
         ("x = (n + n - 1) / n;", []),
         ("x = (a + n) / n;", ["add", "div"]),
+        ("x = n * -(a.neg());", ["mul", "neg", "neg"]),
         ("x = a.sizes().slice(n);", ["sizes"]),
         ("auto y = a.sizes().sum(n); x = y[0] != y[1];", ["sizes"]),
         ("x = a.cpu().sum();", ["cpu", "sum"]),
@@ -55,6 +56,10 @@ def calls(body: str, before: str = "") -> list[tuple[str, tuple[str, ...]]]:
         ("auto y = a.sum() + E; auto z = a + E; x = (y * z).t();", ["sum", "add", "add", "mul", "t"]),
         ("auto y = g(n); x = (y * E).t();", ["g", "t"]),
         ("return (a + n).neg();", ["add", "neg"]),
+        (
+            "Use(1, [](Vec v) { Vectorized<float> b, c; f(b, c); return v * (c / c.neg()); });",
+            ["Use", "f", "Vectorized::neg"],
+        ),
         ("x = !shape.empty();", ["empty"]),  # of whatever it is: tensors have no such method
         ("auto [y, z] = a.sort(); x = y + z;", ["sort", "add"]),
         ("auto [y, z] = to_float<float>(n); x = y.neg() + z;", ["to_float", "Vectorized::neg"]),
@@ -153,6 +158,7 @@ def test_what_is_known_of_arguments_tells_overloads_apart() -> None:
         *[("neg", ("Tensor",)), ("sum", ("Tensor", "Tensor")), ("le", ("Tensor", "Scalar"))],
         *[("lt", ("Tensor", "Scalar")), ("sub", ("Tensor", "Scalar"))],
     ]
+    assert calls("x = a * -(a.neg());")[0] == ("mul", ("Tensor", "Tensor"))
     assert calls("at::pow(NAN, a); at::pow(a, -M_PI);") == [
         *[("at::pow", ("Scalar", "Tensor")), ("at::pow", ("Tensor", "Scalar"))]
     ]

@@ -232,6 +232,8 @@ MORE_YAML = """\
 - func: sparse_plus(Tensor self) -> Tensor
 - func: configured(Tensor self) -> Tensor
 - func: unconfigured(Tensor self) -> Tensor
+- func: defaulted(Tensor self) -> Tensor
+- func: once_in_a_branch(Tensor self) -> Tensor
 - func: two_configured(Tensor self) -> Tensor
 """
 MORE = """\
@@ -327,6 +329,11 @@ void make_by(const Config& config, const Tensor& self) {
 }
 Tensor configured(const Tensor& self) { return make_by(SAME_CONFIG().cast(false), self); }
 Tensor unconfigured(const Tensor& self) { Config config; return make_by(config, self); }
+Tensor once_in_a_branch(const Tensor& self) {
+  if (odd(self)) { at::t(self); }
+  return at::t(self);
+}
+Tensor defaulted(const Tensor& self) { return make_by(Config().add(self), self); }
 Tensor two_configured(const Tensor& self) { make_by(Config().set_same(true), self); return make_by(Config(), self); }
 struct Other { Tensor operator()(const Tensor& a, const Tensor& b) { return a.sum(); } };
 }}
@@ -360,7 +367,8 @@ def test_what_a_call_gives_decides_conditions() -> None:
 
 def test_what_an_object_is_set_to_decides_conditions() -> None:
     assert more("configured") == [("t", "")]
-    assert more("unconfigured") == [("least", "")], "as its members are otherwise"
+    assert more("defaulted") == [("least", "")], "as its members are otherwise"
+    assert [op for op, _ in more("unconfigured")] == ["least", "parts", "parted.out", "t"], "others may change it"
     assert more("two_configured") == [("least", "!config.same_"), ("t", "config.same_")], "one of two"
 
 
@@ -426,6 +434,11 @@ def test_what_is_declared_to_give_something_else_has_no_methods_of_tensors() -> 
 def test_what_both_branches_run_has_no_condition_and_several_are_joined() -> None:
     assert more("branched") == more("chained") == more("nested") == [("t", "")]
     assert more("both") == [("least", ""), ("t", "(self.dim() > 2 || self.numel() == 0) && small(self)")]
+
+
+def test_the_place_is_that_of_the_way_that_is_told() -> None:
+    (only,) = more_story("once_in_a_branch").runs
+    assert (only.condition, MORE.split("\n")[only.location.line - 1].strip()) == ("", "return at::t(self);")
 
 
 def test_what_values_of_registers_call_is_no_operator() -> None:
