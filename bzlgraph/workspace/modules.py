@@ -182,7 +182,7 @@ class ModuleLoader:
             environment = scl_environment(self.facts) if dialect.name == SCL.name else self.environment
             names = {**environment, **unknown} if unknown else environment
             text = (data, path, dialect, names.keys())
-            module = Module(self.programs.program(*text), names, str(label))
+            module = Module(self.programs.program(*text), names, self._home_text(label))
             thread = self.thread(context, loaded.loads, loaded.diagnostics)
             try:
                 run_file(module, thread, context, partial(self.programs.prefix, *text))
@@ -254,6 +254,13 @@ class ModuleLoader:
             repository=label.repo,
         )
         return LoadedFile(label, UnknownModule(str(label)), gaps=[gap])
+
+    def _home_text(self, label: Label) -> str:
+        """The home of a function as ``str()`` of one shows it: 4.2.3 and 7.7.1 were asked."""
+        if not label.repo:
+            return str(label)
+        marks = "@@" if self.facts.bzlmod else "@"
+        return f"{marks}{self.mapping.canonical(label.repo)}//{label.package}:{label.name}"
 
     def _module_name(self, repo: str) -> str:
         """The name of the module that a repository is, whatever a file calls it; its own where it is none."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from bzlgraph.loading.loader import Loader
@@ -399,3 +401,23 @@ WRONG_KINDS = {
 def test_what_is_no_aspect_or_provider(call: str) -> None:
     text = f'--- BUILD\nload(":a.bzl", "x")\n--- a.bzl\ndef _impl(ctx):\n    pass\nx = {call}\n'
     assert WRONG_KINDS[call] in problems(package(text))[0]
+
+
+@pytest.mark.parametrize(("version", "home"), [("4.2.3", "@r//:a.bzl"), ("7.7.1", "@@r//:a.bzl")])
+def test_how_functions_and_providers_print(tmp_path: Path, version: str, home: str) -> None:
+    """2.1.0, 4.2.3 and 7.7.1 were asked; a provider is without its name in each."""
+    files = {
+        "WORKSPACE": 'local_repository(name = "r", path = "r")\n',
+        "r/WORKSPACE": "",
+        "r/BUILD": "",
+        "r/a.bzl": "Info = provider()\ndef far():\n    pass\n",
+        "near.bzl": "def near():\n    pass\n",
+        "BUILD": 'load("@r//:a.bzl", "Info", "far")\nload(":near.bzl", "near")\n'
+        'filegroup(name = "a", tags = [str(far), str(near), str(Info)])\n',
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    package = Loader(open_workspace(tmp_path, Options(bazel_version=version))).package("", "")
+    tags = package.targets["a"].values["tags"]
+    assert tags == [f"<function far from {home}>", "<function near from //:near.bzl>", "<provider>"]

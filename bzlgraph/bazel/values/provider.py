@@ -60,7 +60,7 @@ class Provider(Value):
         freeze(self.init)
 
     def to_repr(self) -> str:
-        return "<provider>" if not self.name else f"<provider {self.name}>"
+        return "<provider>"
 
     @property
     def _shown(self) -> str:
