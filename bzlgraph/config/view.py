@@ -327,7 +327,8 @@ class ConfiguredView(GraphView):
 
     def _unknown_toolchains(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         resolutions = (each for node in nodes for each in (*self.toolchains_of(node), *self._of_aspects(node)))
-        return tuple(dict.fromkeys(gap for resolution in resolutions for gap in resolution.gaps))
+        distinct = {id(each): each for each in resolutions}  # they are remembered: most nodes share theirs
+        return tuple(dict.fromkeys(gap for resolution in distinct.values() for gap in resolution.gaps))
 
     def _unknown_conditions(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         columns = self.columns

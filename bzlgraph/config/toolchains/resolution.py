@@ -23,7 +23,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.label import Label, parse
-from bzlgraph.bazel.model import Aspect, ExecGroup, Rule, ToolchainNeed
+from bzlgraph.bazel.model import Aspect, ExecGroup, Rule, RuleClass, ToolchainNeed
 from bzlgraph.config.kinds.alias import actual_of
 from bzlgraph.config.kinds.platform import Platform, compare_constraint
 from bzlgraph.config.toolchains.answer import Candidate, Resolution, Toolchain, TypeResolution
@@ -91,10 +91,14 @@ class Toolchains:
         self._options: dict[Label, tuple[_Option, ...]] = {}
         self._choices: dict[tuple[Label, int], _Choice] = {}
         self._known: dict[tuple[ExecGroup, tuple[Label, ...]], Resolution] = {}
+        self._native_groups: dict[str, tuple[ExecGroup, ...]] = {}
 
     def of(self, rule: Rule) -> tuple[Resolution, ...]:
         """The toolchains of each exec group of a rule."""
-        own, groups = _labels(rule, "exec_compatible_with"), rule.rule_class.exec_groups or self._native(rule)
+        own, groups = (
+            _labels(rule, "exec_compatible_with"),
+            rule.rule_class.exec_groups or self._native(rule.rule_class),
+        )
         return tuple(self._of_group(group, () if group.name else own) for group in groups)
 
     def of_aspect(self, aspect: Aspect) -> tuple[Resolution, ...]:
@@ -105,13 +109,16 @@ class Toolchains:
         """What a rule gets that asks for this type alone, and does without where there is none."""
         return self._of_group(ExecGroup("", (ToolchainNeed(kind, False),)), ()).types[0]
 
-    def _native(self, rule: Rule) -> tuple[ExecGroup, ...]:
-        """What a native rule asks for, as far as toolchains of these types are known; for others the attributes of the
+    def _native(self, rule_class: RuleClass) -> tuple[ExecGroup, ...]:
+        """What native rules ask for, as far as toolchains of these types are known; for others the attributes of the
         rule stand already."""
-        names = native_toolchain_types(self._settings.facts.version, rule.rule_class.name)
-        types = [parse(name, "", "") for name in names if rule.rule_class.native]
-        known = {each.type for each in self.registered} if types else set()
-        return (ExecGroup("", tuple(ToolchainNeed(each, False) for each in types if each in known)),)
+        name = rule_class.name if rule_class.native else ""
+        if name not in self._native_groups:
+            types = [parse(each, "", "") for each in native_toolchain_types(self._settings.facts.version, name)]
+            known = {each.type for each in self.registered} if types else set()
+            needs = tuple(ToolchainNeed(each, False) for each in types if each in known)
+            self._native_groups[name] = (ExecGroup("", needs),)
+        return self._native_groups[name]
 
     def _of_group(self, group: ExecGroup, constraints: tuple[Label, ...]) -> Resolution:
         known = self._known.get((group, constraints))
