@@ -57,13 +57,62 @@ def _as_python_3(data: bytes) -> bytes:
     return _ASYNC.sub(b"async_", _EXCEPT.sub(rb"\1 as \2:", _PRINT.sub(rb"\1print(\2)", data)))
 
 
+class _Fields(dict[type[ast.AST], tuple[str, ...]]):
+    """The fields of each kind of node that may hold nodes with anything in them."""
+
+    def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
+        fields = self[kind] = tuple(each for each in kind._fields if each not in _EMPTY)
+        return fields
+
+
+_EMPTY = frozenset(("ctx", "op", "ops", "id", "attr", "arg", "kind", "level", "module", "type_comment"))
+"""Fields of texts, numbers, and of nodes without fields: whether a name is read or stored, which operator it is."""
+_FIELDS = _Fields()
+_BODIES = ("body", "handlers", "orelse", "finalbody", "cases")
+"""Fields with statements, or with what holds statements, in the order of all nodes that have them."""
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """What ``ast.iter_child_nodes`` gives, but for operators and for whether a name is read or stored, in a third of
+    the time."""
+    found: list[ast.AST] = []
+    for field in _FIELDS[type(node)]:
+        value = getattr(node, field, None)
+        if isinstance(value, list):
+            found += [each for each in value if isinstance(each, ast.AST)]
+        elif isinstance(value, ast.AST):
+            found.append(value)
+    return found
+
+
+def walk(node: ast.AST) -> Iterator[ast.AST]:
+    """What ``ast.walk`` gives, in its order, but for what ``children`` leaves out."""
+    waiting = [node]
+    for each in waiting:
+        yield each
+        waiting += children(each)
+
+
+def statements_below(node: ast.AST) -> Iterator[ast.AST]:
+    """A statement and all inside of it, as ``walk`` gives them (with ``except`` and ``case``): no expressions."""
+    waiting = [node]
+    for each in waiting:
+        yield each
+        for field in _BODIES:
+            inside = getattr(each, field, None)
+            if isinstance(inside, list):
+                waiting += inside
+
+
 def dotted(node: ast.AST) -> str:
     """``a.b.c`` as text, "" for anything else."""
-    names: list[str] = []
+    if isinstance(node, ast.Name):
+        return node.id
+    text = ""
     while isinstance(node, ast.Attribute):
-        names.append(node.attr)
+        text = f".{node.attr}{text}"
         node = node.value
-    return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""
+    return node.id + text if text and isinstance(node, ast.Name) else ""
 
 
 def last_name(node: ast.AST) -> str:

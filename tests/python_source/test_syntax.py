@@ -11,6 +11,8 @@ from bzlgraph.python_source.syntax import (
     literal_texts,
     parameter_defaults,
     parse_any,
+    statements_below,
+    walk,
 )
 
 
@@ -61,3 +63,31 @@ def test_defaults_belong_to_the_last_parameters_and_to_keywords() -> None:
 
 def test_literal_texts_of_lists_are_those_of_their_members() -> None:
     assert literal_texts(ast.parse("['a', ('b', *['c']), 1, x]", mode="eval").body) == ("a", "b", "c")
+
+
+WALKED = """\
+import a
+class B(C, metaclass=D):
+    x: int = 1
+    async def f(self, *, y=2, **z):
+        global x
+        try:
+            from a import b
+            return [each for each in {**z, 'k': -y}.values() if not each < 1 or each in z]
+        except (E, F) as g:
+            with open(g) as h, h.i[1:2, ...]:
+                raise
+        finally:
+            import c
+match a:
+    case B(x=1) | [_, *rest] if rest:
+        x += lambda d: f"{d!r:>{x}}"
+"""
+
+
+def test_a_walk_gives_all_nodes_but_operators_and_contexts() -> None:
+    tree = ast.parse(WALKED)
+    left_out = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
+    assert list(walk(tree)) == [node for node in ast.walk(tree) if not isinstance(node, left_out)]
+    holding = (ast.stmt, ast.ExceptHandler, ast.match_case, ast.Module)
+    assert list(statements_below(tree)) == [node for node in ast.walk(tree) if isinstance(node, holding)]

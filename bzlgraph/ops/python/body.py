@@ -28,7 +28,7 @@ from bzlgraph.ops.python.values import flow
 from bzlgraph.ops.python.values.local_names import COMPARED, MAKERS, NOT_PACKED, TAKE_LISTS, LocalNames, first_call
 from bzlgraph.ops.python.values.operators import BINARY, UNARY, kind_of_operator
 from bzlgraph.ops.python.values.special_tensors import is_special
-from bzlgraph.python_source.syntax import AnyFunction, dotted, last_name
+from bzlgraph.python_source.syntax import AnyFunction, children, dotted, last_name
 
 ON_TENSORS = ("operator", "maybe")
 CALLS = ("call", "method", "own", "super", "unknown")
@@ -124,7 +124,7 @@ class BodyReader:
         if visitor is not None:
             visitor(node)
         else:
-            self._visit_all(ast.iter_child_nodes(node))
+            self._visit_all(children(node))
 
     def _below(self, nodes: Sequence[ast.AST]) -> None:
         """Visit what may not happen."""
@@ -180,7 +180,7 @@ class BodyReader:
 
     def _while(self, node: ast.AST) -> None:
         with flow.repeated(self.names, [node]):
-            self._visit_all(ast.iter_child_nodes(node))
+            self._visit_all(children(node))
 
     def _with(self, node: ast.With | ast.AsyncWith) -> None:
         self._visit_all(node.items)

@@ -22,6 +22,7 @@ import ast
 from collections.abc import Iterable, Mapping, Sequence
 
 from bzlgraph.ops.python.function_parts import NOTHING_DECIDED, Scope, answer, leaves, may_return
+from bzlgraph.python_source.syntax import children
 
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 Running = Mapping[int, bool]
@@ -115,4 +116,4 @@ def _parts(node: ast.AST) -> tuple[Sequence[ast.AST], Sequence[ast.AST]]:
         first, *others = node.generators
         made = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
         return [first.iter], [*made, first.target, *first.ifs, *others]
-    return [*ast.iter_child_nodes(node)], []
+    return children(node), []

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.given import TENSORS
 from bzlgraph.ops.python.values.arrays import annotated, is_plain
 from bzlgraph.ops.python.values.described import described
-from bzlgraph.python_source.syntax import AnyFunction, last_name, parameter_defaults, parameter_names
+from bzlgraph.python_source.syntax import (
+    AnyFunction,
+    children,
+    last_name,
+    parameter_defaults,
+    parameter_names,
+    statements_below,
+    walk,
+)
 
 Scope = AnyFunction | ast.Lambda
 Assignment = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.For | ast.comprehension
@@ -107,7 +115,7 @@ class FunctionParts:
 
 def parts_of(function: Scope, decided: Mapping[str, bool] = NOTHING_DECIDED) -> FunctionParts:
     """The parts of a function, those inside included, but for branches that are ``decided`` not to run."""
-    parts = FunctionParts(own_parameters={each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)})
+    parts = FunctionParts(own_parameters={each.arg for each in walk(function.args) if isinstance(each, ast.arg)})
     not_bound: set[str] = set()
     many: set[str] = set()
     called: set[ast.expr] = set()
@@ -178,23 +186,20 @@ def may_return(statement: ast.AST) -> bool:
     """Whether a statement holds a ``return`` of the function itself."""
     if isinstance(statement, ast.Return):
         return True
-    return not isinstance(statement, Scope | ast.ClassDef | ast.expr) and any(
-        map(may_return, ast.iter_child_nodes(statement))
-    )
+    return not isinstance(statement, Scope | ast.ClassDef | ast.expr) and any(map(may_return, children(statement)))
 
 
 def _walk(function: Scope, decided: Mapping[str, bool]) -> Iterator[ast.AST]:
     """The nodes of a function as ``ast.walk`` gives them, without those that are decided not to run."""
-    waiting: deque[ast.AST] = deque([function])
-    while waiting:
-        node = waiting.popleft()
+    waiting: list[ast.AST] = [function]
+    for node in waiting:
         yield node
         outcome = answer(node.test, decided) if isinstance(node, ast.If | ast.IfExp) and decided else None
         if isinstance(node, ast.If | ast.IfExp) and outcome is not None:
             body = node.body if outcome else node.orelse
             waiting += [node.test, *(body if isinstance(body, list) else [body])]
         else:
-            waiting.extend(ast.iter_child_nodes(node))
+            waiting += children(node)
 
 
 def _handed(function: AnyFunction, calls: list[ast.Call]) -> list[ast.Assign]:
@@ -238,7 +243,8 @@ def _is_collection(default: ast.expr) -> bool:
 
 
 def _returned(function: AnyFunction) -> list[ast.expr]:
-    return [node.value for node in ast.walk(function) if isinstance(node, ast.Return) and node.value is not None]
+    returns = (node for node in statements_below(function) if isinstance(node, ast.Return))
+    return [node.value for node in returns if node.value is not None]
 
 
 def _mapped(call: ast.Call) -> set[str]:

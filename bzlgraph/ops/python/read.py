@@ -63,7 +63,7 @@ class _ModuleReader:
         """Everything at module level, below ``if`` and ``try`` too; imports inside functions count for the module."""
         flat = [each for each in flattened(body) if not isinstance(each, syntax.COMPOUND)]
         for node in flat:
-            for each in ast.walk(node):
+            for each in syntax.statements_below(node):
                 for name, module in syntax.imported_names(each, self.package) if isinstance(each, ast.stmt) else ():
                     self.module.stars.append(module) if name == "*" else self.module.imports.setdefault(name, module)
         self.module.stars[:] = dict.fromkeys(self.module.stars)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from bzlgraph.python_source.syntax import dotted, last_name
+from bzlgraph.python_source.syntax import dotted, last_name, walk
 
 ANNOTATIONS = frozenset(["Array", "ArrayLike", "KeyArray", "KeyArrayLike"])
 _PLAIN = frozenset("int str bool None Shape DType DTypeLike Callable PrecisionLike".split())
@@ -54,9 +54,7 @@ def annotated(node: ast.expr | None) -> bool:
     """Whether an annotation is that of an array, or of an array or something else (``Array | None``), but for a
     sequence: what has an index may then be that."""
     if isinstance(node, ast.BinOp):
-        sequences = any(
-            last_name(each.value) in _COLLECTIONS for each in ast.walk(node) if isinstance(each, ast.Subscript)
-        )
+        sequences = any(last_name(each.value) in _COLLECTIONS for each in walk(node) if isinstance(each, ast.Subscript))
         return not sequences and (annotated(node.left) or annotated(node.right))
     if isinstance(node, ast.Subscript) and last_name(node.value) in ("Optional", "Union"):
         members = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from bzlgraph.ops.python.function_parts import FunctionParts
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, LIST, NUMBER, ONE
-from bzlgraph.python_source.syntax import last_name
+from bzlgraph.python_source.syntax import last_name, walk
 
 Here = dict[str, str]
 _NUMBERS = frozenset("int float bool str bytes complex integer integer_types string_types Integral Number Real".split())
@@ -113,6 +113,6 @@ def _stored(nodes: Iterable[ast.AST]) -> set[str]:
     return {
         each.id
         for node in nodes
-        for each in ast.walk(node)
+        for each in walk(node)
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
     }

@@ -15,7 +15,7 @@ from bzlgraph.ops.python.function_parts import FunctionParts
 from bzlgraph.ops.python.given import PLAIN, PYTHON, TENSOR, UNSURE, VALUE
 from bzlgraph.ops.python.values import arrays
 from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, LIST, ONE, PlainValues, loop_members
-from bzlgraph.python_source.syntax import dotted, last_name
+from bzlgraph.python_source.syntax import children, dotted, last_name
 
 COMPARED = {ast.Lt: "__lt__", ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__"}
 CONVERTERS = frozenset(
@@ -307,7 +307,7 @@ class LocalNames:
         if isinstance(node, ast.BinOp) and self._is_listed(node.left):
             return False
         operator = isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare)
-        return operator and any(map(self.is_tensor, ast.iter_child_nodes(node)))
+        return operator and any(map(self.is_tensor, children(node)))
 
     def _is_elsewhere(self, name: str) -> bool:
         """Whether a name is known to be something where one reads now that it is not assigned everywhere."""

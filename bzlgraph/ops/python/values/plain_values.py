@@ -26,7 +26,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.function_parts import FunctionParts, is_text
-from bzlgraph.python_source.syntax import dotted, last_name
+from bzlgraph.python_source.syntax import dotted, last_name, walk
 
 NUMBER, COLLECTION = "number", "collection"
 ONE, LIST, GIVEN = "tensor", "list", "given"
@@ -236,7 +236,7 @@ def _used_as(parts: FunctionParts, library: bool) -> dict[str, str]:
         for call in parts.calls
         if last_name(call.func).lstrip("_") in _ASK
         for argument in call.args[:1]
-        for each in ast.walk(argument)
+        for each in walk(argument)
         if isinstance(each, ast.Name)
     }
     found: dict[str, str] = {}
