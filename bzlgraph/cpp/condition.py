@@ -67,11 +67,13 @@ def negated(formula: Formula) -> Formula:
 
 def both(left: Formula, right: Formula) -> Formula:
     """The formula that holds where both do."""
+    if left is TRUE or right is TRUE:  # most macros stand under no condition
+        return right if left is TRUE else left
     return joined("and", (left, right))
 
 
 def joined(kind: str, parts: tuple[Formula, ...]) -> Formula:
-    """``and`` or ``or`` of formulas, flat and without repetitions."""
+    """``and`` or ``or`` of formulas, flat and without repetitions; ``TRUE`` and ``FALSE`` are these very objects."""
     neutral, absorbing = (TRUE, FALSE) if kind == "and" else (FALSE, TRUE)
     kept: dict[Formula, None] = {}
     for part in parts:
@@ -82,11 +84,15 @@ def joined(kind: str, parts: tuple[Formula, ...]) -> Formula:
                 kept[each] = None
     if any(negated(each) in kept for each in kept if each.kind in ("atom", "not")):
         return absorbing
-    return next(iter(kept)) if len(kept) == 1 else Formula(kind, "", tuple(kept))
+    if len(kept) < 2:
+        return next(iter(kept), neutral)
+    return Formula(kind, "", tuple(kept))
 
 
 def assuming(formula: Formula, known: Mapping[str, bool]) -> Formula:
     """What is left of a formula when some atoms are known."""
+    if formula is TRUE or formula is FALSE:
+        return formula
     if formula.kind == "atom":
         found = known.get(formula.text)
         return formula if found is None else TRUE if found else FALSE

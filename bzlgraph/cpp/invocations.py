@@ -35,6 +35,8 @@ _CLASS = re.compile(r"\b(?:class|struct)\b")
 _INNERMOST = re.compile(r"\([^()]*\)")
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 _MAKES_CLASS = re.compile(r"\b(?:class|struct)\b[^;{}]*:\s*(?:public|private|protected)?\b[^;{}]*\{")
+_MAKING = frozenset(("class", "struct", "Compute", "ComputeAsync", "Compile"))
+"""What an expansion says that makes a class or a method."""
 MAX_FORKS = 64
 
 
@@ -155,16 +157,13 @@ class FileReader:
         self._own = frozenset(name for _start, name, _macro in self.file.defines)
         tokens = [token for token in self.file.tokens if token.kind != Kind.DIRECTIVE]
         brackets = Brackets(tokens)
-        index = 0
-        while index < len(tokens):
-            token = tokens[index]
-            if token.kind != Kind.NAME or not self.words.concerns(token.text):
-                index += 1
-                continue
-            end = self._extent(brackets, index)
-            if end > index:
-                yield from self._expanded(tokens[index:end])
-            index = max(end, index + 1)
+        words, behind = self.words.wanted | self.words.leading | self.words.relays, 0
+        for index in [at for at, each in enumerate(tokens) if each.text in words and each.kind == Kind.NAME]:
+            if index >= behind:
+                end = self._extent(brackets, index)
+                if end > index:
+                    yield from self._expanded(tokens[index:end])
+                behind = end
 
     def _extent(self, brackets: Brackets[Token], index: int) -> int:
         """Where the invocation at ``index`` ends; ``index`` itself when there is none that leads anywhere."""
@@ -233,7 +232,7 @@ class FileReader:
             except ExpansionLimit as problem:
                 self.too_much.append((offset, str(problem)))
                 continue
-            if any(piece.text in ("class", "struct", "Compute", "ComputeAsync", "Compile") for piece in result):
+            if not _MAKING.isdisjoint([piece.text for piece in result]):
                 self.made.append((result, offset, condition))
             yield from self._wanted_in(result, offset, condition)
 
@@ -258,10 +257,11 @@ class FileReader:
         return find
 
     def _wanted_in(self, result: list[Piece], offset: int, condition: Formula) -> Iterator[Invocation]:
-        brackets = Brackets(result)
-        for index, piece in enumerate(result):
-            if piece.text not in self.words.wanted or index + 1 >= len(result) or result[index + 1].text != "(":
+        brackets, wanted = Brackets(result), self.words.wanted
+        for index in [at for at, each in enumerate(result) if each.text in wanted]:
+            if index + 1 >= len(result) or result[index + 1].text != "(":
                 continue
+            piece = result[index]
             end = brackets.end(index + 1, len(result))
             holds = condition
             for macro in piece.through:

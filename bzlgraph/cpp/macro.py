@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bzlgraph.cpp.condition import TRUE, Formula
@@ -17,6 +18,10 @@ from bzlgraph.cpp.text import CppText
 from bzlgraph.cpp.tokens import Kind, Token, tokenize
 
 _DEFINE = re.compile(r"([^\W\d]\w*)(\(([^()]*)\))?\s*")
+
+
+Run = tuple[tuple[Token, ...], str]
+"""Tokens of a body, and the parameter behind them, "" at the end."""
 
 
 @dataclass(slots=True, eq=False)
@@ -34,6 +39,7 @@ class Macro:
     end: int
     condition: Formula = TRUE
     _tokens: tuple[Token, ...] | None = field(default=None, repr=False)
+    _runs: tuple[Run, ...] | None = field(default=None, repr=False)
 
     @property
     def path(self) -> str:
@@ -57,6 +63,13 @@ class Macro:
             self._tokens = tuple(_body_tokens(self.body, self.start))
         return self._tokens
 
+    @property
+    def runs(self) -> tuple[Run, ...] | None:
+        """The body as tokens up to each of its parameters; None for one with ``#`` or ``##``."""
+        if self._runs is None and "#" not in self.body:
+            self._runs = tuple(_runs_of(self.tokens, frozenset(self.parameters or ())))
+        return self._runs
+
 
 def parse_define(source: CppText, start: int, end: int, condition: Formula = TRUE) -> Macro | None:
     """The macro of what stands behind ``#define``, from ``start`` to ``end``. None when it names nothing."""
@@ -72,6 +85,15 @@ def parse_define(source: CppText, start: int, end: int, condition: Formula = TRU
             names[-1] = names[-1].removesuffix("...").strip() or "__VA_ARGS__"
         parameters = tuple(names)
     return Macro(found.group(1), parameters, variadic, source, found.end(), end, condition)
+
+
+def _runs_of(tokens: tuple[Token, ...], parameters: frozenset[str]) -> Iterator[Run]:
+    begin = 0
+    for at, token in enumerate(tokens):
+        if token.text in parameters and token.kind == Kind.NAME:
+            yield tokens[begin:at], token.text
+            begin = at + 1
+    yield tokens[begin:], ""
 
 
 def _body_tokens(body: str, start: int) -> list[Token]:

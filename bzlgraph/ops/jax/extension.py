@@ -32,7 +32,7 @@ from bzlgraph.ops.jax.primitives import all_primitives
 from bzlgraph.ops.model import KernelRegistration, OpRegistration, OpUse, PythonStep
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.tracer import Answer, OpTable, OpTrace, Tracer, columns
-from bzlgraph.python_source.syntax import dotted, last_name, literal_texts
+from bzlgraph.python_source.syntax import dotted, last_name, literal_texts, walk
 from bzlgraph.workspace.sources.source import Source
 
 FRAMEWORK = "jax"
@@ -127,9 +127,9 @@ class ExtensionTracer(Tracer):
 
     def _registrations(self, path: str) -> Iterator[Registration]:
         for statement in self._code.body(path):
-            loops = [each for each in ast.walk(statement) if isinstance(each, ast.For)]
-            around = {id(call): loop for loop in loops for call in ast.walk(loop)}  # the innermost comes last
-            for call in ast.walk(statement):
+            loops = [each for each in walk(statement) if isinstance(each, ast.For)]
+            around = {id(call): loop for loop in loops for call in walk(loop)}  # the innermost comes last
+            for call in walk(statement):
                 if isinstance(call, ast.Call) and last_name(call.func) in REGISTERING and len(call.args) > 1:
                     yield from self._registration(path, call, around.get(id(call)))
 
@@ -143,7 +143,7 @@ class ExtensionTracer(Tracer):
             if not self._capsules.given_by(*source):
                 self._unnamed.append(Location(path, call.lineno, 1))
                 return
-        parts = list(ast.walk(call.args[1]))
+        parts = list(walk(call.args[1]))
         words = [last_name(each) for each in parts if isinstance(each, ast.Name | ast.Attribute)]
         words += [text for each in parts if isinstance(each, ast.Constant) for text in literal_texts(each)]
         yield Registration(name or "", tuple(words), str(platform).lower(), path, call.lineno, source)

@@ -22,7 +22,7 @@ from bzlgraph.ops.python.function_parts import parts_of
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event
 from bzlgraph.ops.python.values.local_names import LocalNames
-from bzlgraph.python_source.syntax import dotted, last_name, parameter_names
+from bzlgraph.python_source.syntax import dotted, last_name, parameter_names, walk
 
 FOLDER = "jax/_src/pallas/"
 ENTRIES = {"pallas_call": "kernel", "kernel": "body"}
@@ -83,7 +83,7 @@ def events_of(
 
 
 def _calls(code: PythonCode, found: Definition) -> Iterator[KernelCall]:
-    nodes = list(ast.walk(found.node))
+    nodes = list(walk(found.node))
     local = {each.name: each for each in nodes if isinstance(each, ast.FunctionDef) and each is not found.node}
     assigned = {
         each.targets[0].id: each.value

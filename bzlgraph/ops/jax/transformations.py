@@ -32,7 +32,7 @@ from bzlgraph.ops.jax.pallas_kernels import events_of
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event
-from bzlgraph.python_source.syntax import dotted, flattened, last_name, parameter_names
+from bzlgraph.python_source.syntax import dotted, flattened, last_name, parameter_names, walk
 
 JVP, VJP, TRANSPOSE, BATCHING = "JVP rule", "VJP rule", "transpose rule", "batching rule"
 CALLS = {
@@ -213,7 +213,7 @@ class TransformationReader:
         found = self._code.definition(path, dotted(rule.args[0])) if rule.args and dotted(rule.args[0]) else None
         if found is None or not isinstance(found.node, ast.FunctionDef):
             return
-        used = {dotted(each.func) for each in ast.walk(found.node) if isinstance(each, ast.Call)}
+        used = {dotted(each.func) for each in walk(found.node) if isinstance(each, ast.Call)}
         for parameter, given in zip(parameter_names(found.node.args), rule.args[1:], strict=False):
             if f"{parameter}{BIND}" in used and dotted(given).endswith(ENDINGS):
                 event = Event("call", f"{dotted(given)}{BIND}", rule.lineno, True)

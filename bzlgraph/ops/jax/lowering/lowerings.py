@@ -25,7 +25,7 @@ from bzlgraph.base.words import utf8
 from bzlgraph.ops.jax.code import Definition, PythonCode
 from bzlgraph.ops.jax.lowering.registering import REGISTERING, Substitution, names_of_helpers, registered
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive
-from bzlgraph.python_source.syntax import dotted, flattened, last_name, literal_texts, parameter_names
+from bzlgraph.python_source.syntax import dotted, flattened, last_name, literal_texts, parameter_names, walk
 
 ANY_PLATFORM = "any"
 SAME = {"gpu": ("cuda", "rocm")}
@@ -94,7 +94,7 @@ class _Module:
     def lowerings(self, statement: ast.stmt) -> Iterator[Lowering]:
         """Forms 1 to 3."""
         if isinstance(statement, ast.Expr):
-            for node in ast.walk(statement):
+            for node in walk(statement):
                 if isinstance(node, ast.Call) and last_name(node.func) in REGISTERING:
                     yield from self._call(node)
                 elif isinstance(node, ast.Call) and isinstance(node.func, ast.Call) and node.args:
@@ -105,7 +105,7 @@ class _Module:
             for decorator in statement.decorator_list:
                 rule = ast.copy_location(ast.Name(statement.name), statement)
                 yield from self._decorated(decorator, rule, statement.lineno)
-            for node in ast.walk(statement):
+            for node in walk(statement):
                 if isinstance(node, ast.Call) and last_name(node.func) in REGISTERING:
                     yield from self._call(node)
         elif isinstance(statement, ast.Assign):
@@ -172,7 +172,7 @@ def _of_maker(primitive: Primitive, call: ast.AST, code: PythonCode) -> Iterator
     if maker is None or maker.path != primitive.path or not isinstance(maker.node, ast.FunctionDef):
         return
     given = dict(zip(parameter_names(maker.node.args), call.args, strict=False))
-    for node in ast.walk(maker.node):
+    for node in walk(maker.node):
         if isinstance(node, ast.Call) and dotted(node.func) in REGISTERING and node.args:
             rule = Substitution(given).visit(copy.deepcopy(node.args[0]))
             traced = ast.Call(ast.Name("lower_fun"), [rule], [])

@@ -32,7 +32,7 @@ from bzlgraph.ops.jax.lowering.lowerings import PALLAS, Lowering
 from bzlgraph.ops.jax.lowering.registering import PerPlatform, per_platform
 from bzlgraph.ops.jax.lowering.rules import CALLBACK, NAMED_LATER, Effect, RuleReader
 from bzlgraph.ops.jax.primitives import primitive_of
-from bzlgraph.python_source.syntax import dotted
+from bzlgraph.python_source.syntax import dotted, walk
 
 EARLIER = "any platform, in a branch"
 """What a rule does before it chooses by platform."""
@@ -127,7 +127,7 @@ class OutcomeReader:
             body = found.node.body if found is not None and isinstance(found.node, ast.FunctionDef) else None
         if body and isinstance(body[-1], ast.Raise):
             return self._outcome(lowering, "not supported")
-        calls = [dotted(each.func) for part in body or () for each in ast.walk(part) if isinstance(each, ast.Call)]
+        calls = [dotted(each.func) for part in body or () for each in walk(part) if isinstance(each, ast.Call)]
         if any(name.rpartition(".")[2] in CONSTANT for name in calls):
             return self._outcome(lowering, "constant")
         if body and not calls and isinstance(body[-1], ast.Return):

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeGuard
 
 from bzlgraph.ops.jax.code import Definition, PythonCode
-from bzlgraph.python_source.syntax import dotted, last_name, parameter_defaults, parameter_names
+from bzlgraph.python_source.syntax import dotted, last_name, parameter_defaults, parameter_names, walk
 
 REGISTERING = ("register_lowering", "register_lowering_rule")
 CHOOSING, RULES = "lower_per_platform", 2
@@ -31,7 +31,7 @@ def names_of_helpers(body: Iterable[ast.stmt]) -> Iterator[str]:
     for statement in body:
         if isinstance(statement, ast.FunctionDef) and statement.name not in REGISTERING:
             parameters = frozenset(parameter_names(statement.args))
-            calls = (node for node in ast.walk(statement) if _registers(node))
+            calls = (node for node in walk(statement) if _registers(node))
             if any(each.args and dotted(each.args[0]) in parameters for each in calls):
                 yield statement.name
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 
 from bzlgraph.ops.jax.code import Definition, PythonCode
 from bzlgraph.ops.jax.lowering.texts import decided, either, pattern
-from bzlgraph.python_source.syntax import dotted, last_name, parameter_defaults, parameter_names
+from bzlgraph.python_source.syntax import children, dotted, last_name, parameter_defaults, parameter_names, walk
 
 CUSTOM_CALLS = {"custom_call": "call_target_name", "ffi_lowering": "call_target_name", "ffi_call": "target_name"}
 """Rule 1: functions and the keyword their first argument may be given by."""
@@ -202,7 +202,7 @@ class RuleReader:
         if found is None or not isinstance(found.node, ast.FunctionDef):
             return None
         inside = self._bound(found.node, found.path, known, node.args, node.keywords)
-        for each in ast.walk(found.node):
+        for each in walk(found.node):
             if isinstance(each, ast.Return) and each.value is not None:
                 text = either(text, self._text(each.value, inside, depth + 1))
         return text
@@ -242,7 +242,7 @@ class RuleReader:
         while dotted(function) in known.functions:
             given = known.functions[dotted(function)]
             function, known = given.expression, given.known
-        names = [dotted(each) for each in ast.walk(function) if isinstance(each, ast.Name | ast.Attribute)]
+        names = [dotted(each) for each in walk(function) if isinstance(each, ast.Name | ast.Attribute)]
         used = tuple(name for name in names if name)
         return Effect("traced", ast.unparse(function)[:80], known.path, function.lineno, used)
 
@@ -257,7 +257,7 @@ def _reached(nodes: Iterable[ast.AST], texts: Mapping[str, str]) -> Iterator[ast
         if isinstance(node, ast.If) and holds is not None:
             waiting.extend([node.test, *(node.body if holds else node.orelse)])
         else:
-            waiting.extend(ast.iter_child_nodes(node))
+            waiting.extend(children(node))
 
 
 def _call_name(call: ast.Call, last: str) -> ast.expr | None:

@@ -35,7 +35,7 @@ from bzlgraph.ops.pytorch.python.tensor_values import (
     returns_tensor,
     runs,
 )
-from bzlgraph.python_source.syntax import AnyFunction, definitions, flattened, imported_names, parse_any
+from bzlgraph.python_source.syntax import AnyFunction, definitions, flattened, imported_names, parse_any, walk
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
@@ -336,7 +336,7 @@ def _surely(start: _Key, sure: Mapping[_Key, Sequence[str | _Key]]) -> Iterator[
 def _own_imports(function: AnyFunction, module: _Module) -> dict[str, str]:
     """What a function imports itself: local name -> dotted target."""
     folders = module.path.split("/")[:-1]
-    statements = [each for each in ast.walk(function) if isinstance(each, ast.Import | ast.ImportFrom)]
+    statements = [each for each in walk(function) if isinstance(each, ast.Import | ast.ImportFrom)]
     return {name: full for each in statements for name, full in imported_names(each, folders) if name != "*"}
 
 

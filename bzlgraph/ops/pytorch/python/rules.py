@@ -22,7 +22,7 @@ from bzlgraph.base.codec import Codec
 from bzlgraph.base.words import utf8
 from bzlgraph.cache.freshness import key_of
 from bzlgraph.cache.store import Store
-from bzlgraph.python_source.syntax import AnyFunction, dotted, last_name, parse_any
+from bzlgraph.python_source.syntax import AnyFunction, dotted, last_name, parse_any, walk
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
@@ -86,7 +86,7 @@ def _read(data: Mapping[str, bytes]) -> Rules:
 
 def read_rules(path: str, tree: ast.Module) -> Iterator[Registered]:
     """What one file registers."""
-    functions = [node for node in ast.walk(tree) if isinstance(node, AnyFunction)]
+    functions = [node for node in walk(tree) if isinstance(node, AnyFunction)]
     makers = {node.name: kind for node in functions if (kind := _registers(node))}
     for node in functions:
         for decorator in node.decorator_list:
@@ -98,7 +98,7 @@ def read_rules(path: str, tree: ast.Module) -> Iterator[Registered]:
 
 def _registers(function: AnyFunction) -> str:
     """What a function that makes decorators registers (rule 3): "" for nothing."""
-    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call)]
+    calls = [node for node in walk(function) if isinstance(node, ast.Call)]
     return next((REGISTERING[name] for each in calls if (name := last_name(each.func)) in REGISTERING), "")
 
 

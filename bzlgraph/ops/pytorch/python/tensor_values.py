@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from bzlgraph.ops.python.branches import Running, running
 from bzlgraph.ops.python.values.operators import BINARY, UNARY
-from bzlgraph.python_source.syntax import AnyFunction, last_name
+from bzlgraph.python_source.syntax import AnyFunction, children, last_name, walk
 
 _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Lt: "__lt__",
@@ -69,7 +69,7 @@ def operators(function: AnyFunction, values: TensorValues) -> list[Operator]:
             int(isinstance(node, ast.BinOp | ast.AugAssign | ast.Compare)),
             runs[id(node)],
         )
-        for node in ast.walk(function)
+        for node in walk(function)
         if id(node) in runs
         for name in values.called(node)
     ]
@@ -180,7 +180,7 @@ def _within(root: ast.AST, bound: frozenset[str]) -> Iterator[tuple[ast.AST, fro
             known = known.union(*(_stored(each.target) for each in node.generators))
         yield node, known
         shapes = {id(each) for each in node.keywords if each.arg in _FOR_SHAPES} if isinstance(node, ast.Call) else ()
-        waiting += [(each, known) for each in ast.iter_child_nodes(node) if id(each) not in shapes]
+        waiting += [(each, known) for each in children(node) if id(each) not in shapes]
 
 
 def _bound_by(function: AnyFunction | ast.Lambda) -> frozenset[str]:
@@ -200,7 +200,7 @@ def _stored(root: ast.AST) -> set[str]:
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             found.add(node.id)
         elif not isinstance(node, ast.Lambda | ast.Global):
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)
     return found
 
 
@@ -248,7 +248,7 @@ def _is_something_else(annotation: ast.expr) -> bool:
     """Whether an annotation leaves no room for a tensor."""
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
         return annotation.value.replace(".", "_").isidentifier() and _is_closed(annotation.value.rpartition(".")[2])
-    words = [last_name(each) for each in ast.walk(annotation) if isinstance(each, ast.Name | ast.Attribute)]
+    words = [last_name(each) for each in walk(annotation) if isinstance(each, ast.Name | ast.Attribute)]
     return bool(words) and all(map(_is_closed, words))
 
 
@@ -272,7 +272,7 @@ class TensorValues:
         self._numbers = {each.arg for each in given if each.annotation and last_name(each.annotation) in _NUMBERS}
         assigned = [
             (target.id, node.value)
-            for node in ast.walk(function)
+            for node in walk(function)
             if isinstance(node, ast.Assign)
             for target in node.targets
             if isinstance(target, ast.Name)

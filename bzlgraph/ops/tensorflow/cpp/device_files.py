@@ -21,7 +21,7 @@ class DeviceFiles:
     """``contents`` are the bytes of the tree's C++ files."""
 
     contents: Mapping[str, bytes]
-    _by_folder: dict[str, list[str]] | None = None
+    _by_folder: dict[str, dict[bytes, list[str]]] | None = None
     _names: dict[tuple[str, re.Pattern[bytes]], frozenset[bytes]] = field(default_factory=dict)
 
     def of(self, *paths: str) -> tuple[str, ...]:
@@ -29,20 +29,18 @@ class DeviceFiles:
         called: set[bytes] = set()
         for path in paths:
             called |= self._named(path, _CALLED)
-        found = {
-            path
-            for folder in {path.rpartition("/")[0] for path in paths}
-            for path in self._folders().get(folder, ())
-            if called & self._named(path, _MADE)
-        }
-        return tuple(sorted(found))
+        folders = [self._makers().get(folder, {}) for folder in {path.rpartition("/")[0] for path in paths}]
+        return tuple(sorted({path for makers in folders for name in called for path in makers.get(name, ())}))
 
-    def _folders(self) -> dict[str, list[str]]:
+    def _makers(self) -> dict[str, dict[bytes, list[str]]]:
+        """Folder -> template -> the device files that make it."""
         if self._by_folder is None:
             self._by_folder = {}
             for path in self.contents:
                 if path.endswith(_ENDINGS):
-                    self._by_folder.setdefault(path.rpartition("/")[0], []).append(path)
+                    makers = self._by_folder.setdefault(path.rpartition("/")[0], {})
+                    for name in self._named(path, _MADE):
+                        makers.setdefault(name, []).append(path)
         return self._by_folder
 
     def _named(self, path: str, pattern: re.Pattern[bytes]) -> frozenset[bytes]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TypeVar
 
 from bzlgraph.base.gap import Gap, GapKind
@@ -113,7 +114,8 @@ class Scan:
         needle, known = utf8(name), self._texts.setdefault(name, {})
         for path in paths:
             if path not in known:
-                file = self.tree.file(path) if needle in self.contents.get(path, b"") else None
+                data = self.contents.get(path, b"")
+                file = self.tree.file(path) if needle in data and _set_to_text(name).search(data) else None
                 known[path] = self._text_in(name, file) if file is not None else None
             text = known[path]
             if text is not None:
@@ -121,7 +123,7 @@ class Scan:
 
     def _text_in(self, name: str, file: SourceFile) -> str | None:
         """The literals that a constant of a file is made with."""
-        if name not in file.text.text:
+        if _set_to_text(name).search(self.contents.get(file.path, b"")) is None:
             return None
         if file.path not in self._constants:
             made = self._constants[file.path] = {}
@@ -129,6 +131,12 @@ class Scan:
                 made.setdefault(found.group(1), found.group(2))
         literals = self._constants[file.path].get(name)
         return "".join(map(string_value, _LITERAL.findall(literals))) if literals is not None else None
+
+
+@cache
+def _set_to_text(name: str) -> re.Pattern[bytes]:
+    """What stands wherever a constant of this name is given a text, and hardly anywhere else."""
+    return re.compile(rb"\b%s[\s\\]*(?:\[[\w\s\\]*\][\s\\]*)?[={(][\s\\]*\"" % re.escape(utf8(name)))
 
 
 def scan_tree(paths: Iterable[str], read: Callable[[str], bytes]) -> Scan:
