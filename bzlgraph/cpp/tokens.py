@@ -1,8 +1,9 @@
 r"""Tokens of C, C++ and CUDA: names, numbers, literals, punctuation, directives; comments and space are left out.
 
-``CppText.text`` (or a part of it) -> list of ``Token``. One compiled expression, tried once per token, so that a
-quote inside a comment, a comment inside a string and a macro inside a raw string are what the compiler takes them
-for. It never fails: an unclosed literal ends with its line, a stray byte is punctuation.
+``CppText.text`` (or a part of it) -> list of ``Token``. One compiled expression cuts it into pieces, so that a quote
+inside a comment, a comment inside a string and a macro inside a raw string are what the compiler takes them for; what
+a piece is follows from how it begins. It never fails: an unclosed literal ends with its line, a stray byte is
+punctuation.
 Rules: https://en.cppreference.com/w/cpp/language/translation_phases (phase 3)
 
 >>> [token.text for token in tokenize('f(u8"a//b", /* x */ \'"\') // end')]
@@ -12,6 +13,8 @@ Rules: https://en.cppreference.com/w/cpp/language/translation_phases (phase 3)
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import accumulate
 from typing import NamedTuple, Protocol
 
 
@@ -56,60 +59,86 @@ NUMBER = r"\.?\d(?:[eEpP][+-]|'?[\w.])*"
 BEFORE_DIRECTIVE = r"(?>(?:[ \t]++|/\*(?:[^*\n]|\*(?!/))*\*/)*)"
 DIRECTIVE = rf"""\#(?:[^\n"/]|/(?![/*])|{STRING}|"|/\*[\s\S]*?\*/)*"""
 
-_TOKEN = re.compile(
-    rf"\s*(?:({NAME})|(\#\#|::|->|<<=?|>>=|[-+*%&|^=!<>]=|&&|\|\||\+\+|--|\.\.\.|[^\w\s\"'/.])|({COMMENT})"
-    rf"|({RAW_STRING})|({STRING})|({CHARACTER})|({NUMBER})|(/=|\S))"
-)
-"""Groups: 1 name, 2 punctuation, 3 comment, 4 raw string (5 its fence), 6 string, 7 character, 8 number, 9 the rest.
+_LONG = r"\#\#|::|->|<<=?|>>=|[-+*%&|^=!<>]=|&&|\|\||\+\+|--|\.\.\."
 
-A name may be the prefix of a literal: then the literal is read again from the name's first character.
-"""
 
-_KINDS = {1: Kind.NAME, 2: Kind.PUNCT, 4: Kind.STRING, 5: Kind.STRING, 6: Kind.STRING, 7: Kind.CHAR, 8: Kind.NUMBER}
-_LITERAL = re.compile(rf"({RAW_STRING})|({STRING})|({CHARACTER})")
+def _pieces(*more: str) -> re.Pattern[str]:
+    """Space and what stands behind it. Most pieces are names, looked for first; a prefix of a literal is none."""
+    rest = "|".join((*more, COMMENT, STRING, CHARACTER, NAME, NUMBER))
+    return re.compile(rf"""\s*(?:{NAME}+(?!["'])|{_LONG}|[^\w\s"'/.\#]|{rest}|/=|\S)""")
+
+
+_PIECE, _WITH_RAW_STRINGS, _WITHOUT_DIRECTIVES = _pieces(DIRECTIVE), _pieces(DIRECTIVE, RAW_STRING), _pieces(RAW_STRING)
+"""Few texts have raw strings, and ``findall`` gives no pieces where the expression has a group, as they need."""
 _COMMENT_OR_LITERAL = re.compile(rf"(?P<comment>{COMMENT})|{RAW_STRING}|{STRING}|{CHARACTER}")
 _NOT_LINE_END = re.compile(r"[^\n]")
-_PREFIXES = frozenset({"u8", "u", "U", "L", "R", "u8R", "uR", "UR", "LR"})
 _BEFORE_DIRECTIVE = re.compile(BEFORE_DIRECTIVE)
 _DIRECTIVE = re.compile(DIRECTIVE)
+_NAME, _DIGIT, _QUOTE = re.compile(NAME), re.compile(r"\d"), re.compile("[\"']")
+
+
+class _Kinds(dict[str, int]):
+    """What a piece is that begins with a character; 0 where that does not tell."""
+
+    def __missing__(self, first: str) -> int:
+        known = ((_NAME, Kind.NAME), (_DIGIT, Kind.NUMBER))
+        found = self[first] = next((kind for pattern, kind in known if pattern.match(first)), Kind.PUNCT)
+        return found
+
+
+_KINDS = _Kinds(dict.fromkeys("uULR.'\"/#", 0))
 
 
 def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
     """The tokens between two offsets; a preprocessor directive is one token holding its whole line."""
     end = len(text) if end is None else end
-    tokens: list[Token] = []
-    append = tokens.append
-    match, kinds = _TOKEN.match, _KINDS
-    make = tuple.__new__  # what Token(...) does, in a third of the time
-    position = start
-    while position < end:
-        found = match(text, position, end)
-        if found is None:  # only space is left
-            break
-        group = found.lastindex or 9
-        begin = found.start(group)
-        position = found.end()
-        word = found.group(group)
-        if group == 1:
-            if word in _PREFIXES and position < end and text[position] in "\"'":
-                literal = _LITERAL.match(text, begin, end)
-                if literal is not None and literal.end() > position:
-                    position = literal.end()
-                    kind = Kind.CHAR if literal.group(4) else Kind.STRING
-                    append(make(Token, (kind, literal.group(), begin)))
-                    continue
-        elif word == "#":
-            directive = directive_end(text, begin, end)
-            if directive is not None:
-                append(make(Token, (Kind.DIRECTIVE, text[begin:directive], begin)))
-                position = directive
-                continue
-        elif group == 3:
-            continue
-        elif group == 5:
-            word, begin = found.group(4), found.start(4)
-        append(make(Token, (kinds.get(group, Kind.PUNCT), word, begin)))
-    return tokens
+    if text.find('R"', start, end) < 0:
+        pieces = _PIECE.findall(text, start, end)
+    else:
+        pieces = [found[0] for found in _WITH_RAW_STRINGS.finditer(text, start, end)]
+    tokens = _tokens(text, pieces, start, end)
+    if all(_is_first(text, token[2]) for token in tokens if token[0] == Kind.DIRECTIVE):
+        return tokens
+    tokens = _tokens(text, list(_one_by_one(text, start, end)), start, end)
+    plain = (token[0] == Kind.DIRECTIVE and not _is_first(text, token[2]) for token in tokens)
+    return [each._replace(kind=Kind.PUNCT) if is_plain else each for each, is_plain in zip(tokens, plain, strict=True)]
+
+
+def _tokens(text: str, pieces: list[str], start: int, end: int) -> list[Token]:
+    """What the pieces between two offsets are, comments left out."""
+    ends = accumulate(map(len, pieces), initial=start)
+    next(ends)
+    make, kinds = tuple.__new__, _KINDS  # Token(...) takes three times as long
+    return [
+        make(Token, (kind, word, behind - len(word)))
+        for word, behind in zip(map(str.lstrip, pieces), ends, strict=True)
+        if (kind := kinds[word[0]] or _kind(word, behind == end or text[behind] == "\n"))
+    ]
+
+
+def _kind(word: str, ends_line: bool) -> int:
+    """What a piece is that its first character does not tell; 0 for a comment."""
+    first = word[0]
+    if first == "/":
+        return 0 if word[1:2] in ("/", "*") and len(word) > 1 else Kind.PUNCT
+    if first == "#":
+        return Kind.PUNCT if word == "##" else Kind.DIRECTIVE
+    if first == ".":
+        return Kind.PUNCT if word in (".", "...") else Kind.NUMBER
+    if first == "'":
+        return Kind.CHAR if len(word) > 1 else Kind.PUNCT
+    if first == '"':
+        return Kind.STRING if len(word) > 1 or ends_line else Kind.PUNCT
+    quote = _QUOTE.search(word)
+    return Kind.NAME if quote is None else Kind.CHAR if quote[0] == "'" else Kind.STRING
+
+
+def _one_by_one(text: str, start: int, end: int) -> Iterator[str]:
+    """The pieces of a text where a ``#`` is no directive: something else stands before it on its line."""
+    while (found := _WITHOUT_DIRECTIVES.match(text, start, end)) is not None:
+        stop = directive_end(text, found.end() - 1, end) if found[0].lstrip() == "#" else None
+        yield text[start : stop or found.end()]
+        start = stop or found.end()
 
 
 def without_comments(text: str) -> str:
@@ -127,7 +156,11 @@ def _blanked(found: re.Match[str]) -> str:
 
 def directive_end(text: str, position: int, end: int) -> int | None:
     """Where the directive whose ``#`` stands at ``position`` ends; None when something else precedes it."""
-    if _BEFORE_DIRECTIVE.fullmatch(text, text.rfind("\n", 0, position) + 1, position) is None:
-        return None
-    found = _DIRECTIVE.match(text, position, end)
+    found = _DIRECTIVE.match(text, position, end) if _is_first(text, position) else None
     return found.end() if found is not None else None
+
+
+def _is_first(text: str, position: int) -> bool:
+    """Whether only space and comments stand before a place on its line."""
+    line = text.rfind("\n", 0, position) + 1
+    return line == position or _BEFORE_DIRECTIVE.fullmatch(text, line, position) is not None

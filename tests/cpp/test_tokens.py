@@ -39,6 +39,28 @@ def test_each_form_is_cut_as_the_compiler_cuts_it(source: str, expected: list[st
     assert texts(source) == expected
 
 
+@pytest.mark.parametrize(
+    ("source", "kinds"),
+    [
+        ("u8 L2 \u00e9 _a9", [Kind.NAME] * 4),
+        ("L'\"' u'x'", [Kind.CHAR] * 2),
+        ('u"it\'s" R"(\'")" u8"x', [Kind.STRING] * 3),
+        ("1 .5 0x1p-3", [Kind.NUMBER] * 3),
+        (". ... / /= '", [Kind.PUNCT] * 5),
+        ('"\n"', [Kind.STRING] * 2),
+        ("# a\n  # b\n/* c */ #\n##", [*[Kind.DIRECTIVE] * 3, Kind.PUNCT]),
+        ('a #define b R"(\n#)"\n#c', [Kind.NAME, Kind.PUNCT, Kind.NAME, Kind.NAME, Kind.STRING, Kind.DIRECTIVE]),
+    ],
+)
+def test_what_a_token_is(source: str, kinds: list[int]) -> None:
+    tokens = tokenize(source)
+    assert [each.kind for each in tokens] == kinds
+    assert all(source[each.start : each.end] == each.text for each in tokens)
+    part = tokenize(f"(){source}();", 2, len(source) + 2)
+    if "#" not in source:
+        assert [(each.kind, each.text) for each in part] == [(each.kind, each.text) for each in tokens]
+
+
 def test_joined_lines_keep_the_lines_of_the_file() -> None:
     text = read_cpp(b'a\n#define B(x) \\\n  x \\\r\n  y\n// c \\\nstill c\nd "e\\\nf" g', "a.cc")
     found = {token.text: text.line(token.start) for token in tokenize(text.text)}
