@@ -27,6 +27,7 @@ IN_TYPES = frozenset({"*", "&", "<", ">"})
 _PREFIX = frozenset("-~!")
 _INFIX = frozenset("+ - * / % += -= *= /= &= |= == != < <= > >= & | ^".split())
 _ARITHMETIC = frozenset("+ - * / % ( )".split())
+_OPERAND_ENDS = _ARITHMETIC | {",", ";"}
 _DECLARING = frozenset({"=", ";", "(", "{", ",", ")", ":"})
 CLASS_METHODS = frozenset({"toType", "toBackend", "cpu", "cuda", "grad", "mutable_grad", "tensor_data"})
 """Methods of ``at::Tensor`` that give a tensor and are no operators."""
@@ -177,6 +178,8 @@ class Values:
         end = next((index for index in ends if self._tokens[index].text == ";"), at)
         if self.ends_tensor(end - 1) or any(map(self.joins_tensors, self._outside(at + 2, end))):
             return TENSOR
+        if [each.text for each in self._tokens[at + 2 : at + 4]] == ["static_cast", "<"]:
+            return self._tokens[at + 4].text
         called = self._called_last(end - 1)
         if called in self._giving.vectors:
             return VECTOR
@@ -379,15 +382,25 @@ class Values:
             return TENSOR if self.ends_tensor(last) else ""
         if any(map(self.joins_tensors, between)):
             return TENSOR
-        return "Scalar" if any(self._begins_number(at + 1) for at in between) else ""
+        first = last - len(part) + 1
+        starts = [first, *(at + 1 for at in between)]
+        told = any(map(self._begins_number, starts)) and not any(map(self._is_unknown, starts))
+        return "Scalar" if told else ""
 
     def _is_infix(self, at: int, first: int) -> bool:
         return at > first and self._tokens[at].text in _INFIX and self._tokens[at - 1].text not in BEFORE_VALUE
 
     def _begins_number(self, at: int) -> bool:
-        """Whether ``static_cast<double>(...)`` begins at a token."""
+        """Whether a number, a variable that is one, or ``static_cast<double>(...)`` begins at a token."""
         texts = [each.text for each in self._tokens[at : at + 3]]
-        return texts[:2] == ["static_cast", "<"] and texts[2] in NUMBERS
+        cast = texts[:2] == ["static_cast", "<"] and texts[2] in NUMBERS
+        return cast or (texts[1] in _OPERAND_ENDS and self._is_number(self._tokens[at], at))
+
+    def _is_unknown(self, at: int) -> bool:
+        """Whether a variable of which no type is known is all that stands there."""
+        token, after = self._tokens[at], self._tokens[at + 1].text
+        named = token.kind == Kind.NAME and not token.text.isupper() and after in _OPERAND_ENDS
+        return named and self.type_of(token.text, at) in ("", "?")
 
     def _is_number(self, token: Token, at: int) -> bool:
         """Whether a token is a number, a variable that is one, or stands between these."""

@@ -158,6 +158,11 @@ def test_what_is_known_of_arguments_tells_overloads_apart() -> None:
         *[("neg", ("Tensor",)), ("sum", ("Tensor", "Tensor")), ("le", ("Tensor", "Scalar"))],
         *[("lt", ("Tensor", "Scalar")), ("sub", ("Tensor", "Scalar"))],
     ]
+    text = "const auto y = static_cast<double>(n - 1); a.sum(y * std::log(n) * QUARTER); a.sum(y * z);"
+    assert [each for each in calls(text) if each[0] == "sum"] == [
+        ("sum", ("Tensor", "Scalar")),
+        ("sum", ("Tensor", "")),
+    ]
     assert calls("x = a * -(a.neg());")[0] == ("mul", ("Tensor", "Tensor"))
     assert calls("at::pow(NAN, a); at::pow(a, -M_PI);") == [
         *[("at::pow", ("Scalar", "Tensor")), ("at::pow", ("Tensor", "Scalar"))]

@@ -123,6 +123,14 @@ class Flip(Function):
 def flip(x):
     return Flip.apply(x)
 
+py_any = any
+
+def any(x):
+    return torch.neg(x)
+
+def checked(x):
+    return torch.frob(py_any(x))
+
 either = _dispatch(if_true=root, if_false=norm)
 made_of_one = _doc(root)
 other = torch._ops.ops.aten
@@ -178,6 +186,7 @@ def names() -> PublicNames:
         ("torch.root", ("add", "conv2d", "never", "neg", "gelu")),  # Python's own, not the binding
         ("torch.dims", ("rsub",)),
         ("torch.flip", ("neg",)),
+        ("torch.checked", ("frob",)),
     ],
 )
 def test_operators(name: str, operators: tuple[str, ...]) -> None:

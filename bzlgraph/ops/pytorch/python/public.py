@@ -284,6 +284,9 @@ class PublicNames:
                 yield self._binding(f"Tensor.{rest[0]}"), None
             return
         own = head in module.definitions and not reference.local and not reference.imported
+        given = module.definitions.get(inside)
+        if own and isinstance(given, ast.Assign) and module.definitions[head].lineno > given.lineno:
+            return  # Python's own name, which the module hides later: `py_all = all`
         target = reference.imported or (module.imports.get(head) if not reference.local else None)
         own_name = own and rest in ([], [_APPLY[1:]])
         if target is None and not own_name:
