@@ -52,6 +52,8 @@ def conditions_of(outline: Outline[Token], first: int, last: int) -> list[Range]
             found.append(Range(at, ends[at + 1], "!NDEBUG"))
         elif text == "?":
             found += _chosen(outline, at, last)
+        elif text in ("&&", "||"):
+            found += _right_side(outline, at, last)
         elif text == "switch" and tokens[at + 1].text == "(":
             opening = ends[at + 1] + 1
             if opening < last and tokens[opening].text == "{":
@@ -59,8 +61,13 @@ def conditions_of(outline: Outline[Token], first: int, last: int) -> list[Range]
     return sorted(found)
 
 
+def _asked(tokens: Sequence[Token], at: int) -> int:
+    """The bracket of an ``if``: behind ``constexpr``, or the macro of ``if C10_UNLIKELY (n)``."""
+    return at + 2 if tokens[at + 1].kind == Kind.NAME else at + 1
+
+
 def _branches(tokens: Sequence[Token], ends: Sequence[int], at: int, last: int) -> Iterator[Range]:
-    opening = at + 2 if tokens[at + 1].text == "constexpr" else at + 1
+    opening = _asked(tokens, at)
     if opening >= last or tokens[opening].text != "(":
         return
     condition = _text(tokens[opening + 1 : ends[opening]])
@@ -78,7 +85,7 @@ def _let_through(tokens: Sequence[Token], ends: Sequence[int], at: int, last: in
     conditions: list[str] = []
     link = at
     while link < last and tokens[link].text == "if":
-        opening = link + 2 if tokens[link + 1].text == "constexpr" else link + 1
+        opening = _asked(tokens, link)
         start = ends[opening] + 1
         end = _statement_end(tokens, ends, start, last)
         if tokens[opening].text != "(" or not _leaves(tokens, ends, start, end):
@@ -99,7 +106,7 @@ def _leaves(tokens: Sequence[Token], ends: Sequence[int], start: int, end: int) 
     if tokens[first].text != "if":
         return tokens[first].text in _LEAVING
     while tokens[first].text == "if":  # as every branch does, when there is one for all else
-        opening = first + 2 if tokens[first + 1].text == "constexpr" else first + 1
+        opening = _asked(tokens, first)
         then = ends[opening] + 1
         behind = _statement_end(tokens, ends, then, last)
         if not _leaves(tokens, ends, then, behind) or behind >= last or tokens[behind].text != "else":
@@ -125,6 +132,34 @@ def _chosen(outline: Outline[Token], at: int, last: int) -> Iterator[Range]:
     colon = _choice_end(tokens, ends, at + 1, last)
     yield Range(at + 1, colon, condition)
     yield Range(colon + 1, _choice_end(tokens, ends, colon + 1, last), opposite(condition))
+
+
+def _right_side(outline: Outline[Token], at: int, last: int) -> Iterator[Range]:
+    """What stands on the right of ``&&`` or ``||`` runs as the left decides; not behind ``auto&&``, ``Type&& x =``."""
+    tokens, ends, openings = outline.tokens, outline.brackets.ends, outline.brackets.openings
+    text = tokens[at].text
+    end, calls = at + 1, False
+    while end < last and tokens[end].text not in _BEHIND_SIDE and not (tokens[end].text == "||" and end > at):
+        if tokens[end].text == "&&" and text == "&&":
+            break
+        calls = calls or tokens[end].text == "("
+        end = ends[end] + 1
+    first = at
+    while (
+        first > 0 and tokens[first - 1].text not in _BEFORE_CHOICE and (text == "||" or tokens[first - 1].text != "||")
+    ):
+        first = openings.get(first - 1, first - 1)
+    left = _text(tokens[first:at])
+    if (
+        calls
+        and first < at
+        and tokens[at - 1].text not in _TYPES_END
+        and tokens[first].text not in ("const", "template")
+    ):
+        yield Range(at + 1, end, left if text == "&&" else opposite(left))
+
+
+_TYPES_END = frozenset({"auto", ">", ">>", "const"})
 
 
 def _choice_end(tokens: Sequence[Token], ends: Sequence[int], at: int, last: int) -> int:
@@ -222,6 +257,7 @@ _GOES_ON = frozenset({";", "(", ")", ".", ","})
 """What stands behind a ``}`` inside of a statement: ``return {a, b};``."""
 _BEFORE_CHOICE = frozenset({"(", "[", "{", ",", ";", "=", "?", ":", "return", "<<", "}"})
 _BEHIND_CHOICE = frozenset({",", ";", ")", "]", "}"})
+_BEHIND_SIDE = _BEHIND_CHOICE | {"?", ":", "="}
 _TIGHT = frozenset({"(", "[", "{", ".", "->", "::", "!", "~"})
 _CLOSE = frozenset({")", "]", "}", ",", ";", ".", "->", "::", "(", "[", "{"})
 _SIGNS = frozenset({"-", "+", "&", "*"})

@@ -57,13 +57,14 @@ MAX_GROUP = 40
 class TensorNames(NamedTuple):
     """The names of functions by what they give: ``functions`` and ``methods`` of operators give a tensor, so do
     ``helpers``, which headers declare; ``vectors`` give values of registers (``Vectorized``), ``others`` surely no
-    tensor."""
+    tensor, ``lists`` several tensors, some of them (``chunk``) always, others (``where``) when they are given some."""
 
     functions: frozenset[str] = frozenset()
     methods: frozenset[str] = frozenset()
     helpers: frozenset[str] = frozenset()
     vectors: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()
+    lists: frozenset[str] = frozenset()
 
 
 class FileNames(NamedTuple):
@@ -185,6 +186,8 @@ class Values:
             return VECTOR
         if called in self._giving.others:
             return "?"
+        if called in self._giving.lists:
+            return _LISTS[0]
         root, calls = self.root(end - 1)
         return "?" if root == TENSOR and calls else root  # what a tensor tells of itself
 
@@ -231,7 +234,7 @@ class Values:
             inside = range(opening + 1, min(at, opening + MAX_GROUP))
             return self.ends_tensor(at - 1) or any(map(self.joins_tensors, inside))
         before = self._tokens[opening - 2].text if opening > 1 else ""
-        if name.kind != Kind.NAME:
+        if name.kind != Kind.NAME or self._gives_list(opening):
             return False
         if before in (".", "->"):
             gives = name.text in self._giving.methods or name.text in CLASS_METHODS
@@ -242,6 +245,13 @@ class Values:
             known = name.text in self._giving.functions or name.text in self._giving.helpers
             return known and self._tokens[opening - 3].text in ("at", "native", "c10")
         return name.text in self._own.tensors or name.text in self._giving.helpers
+
+    def _gives_list(self, opening: int) -> bool:
+        """Whether a call gives a list of tensors, as it is given one."""
+        if self._tokens[opening - 1].text not in self._giving.lists:
+            return False
+        parts = self._outline.brackets.arguments(opening)[:1]
+        return any(self.kind(each, opening + len(each)) == "list" for each in parts)
 
     def root(self, at: int) -> tuple[str, int]:
         """(type, number of calls) of the chain ``a.b(c).d(e)`` whose value ends at a token: the type of what it
@@ -278,9 +288,8 @@ class Values:
         if text not in _INFIX:
             return False
         left = self.left_tensor(at)
-        declares = (
-            not left and text in IN_TYPES and self._tokens[at - 1].kind == Kind.NAME and before not in self._known
-        )
+        typed = self._tokens[at - 1].kind == Kind.NAME and before not in self._known
+        declares = not left and text in IN_TYPES and (typed or before in (">", ">>"))
         return left or (not declares and self.begins_tensor(at + 1))
 
     def is_no_tensor(self, at: int) -> bool:

@@ -75,7 +75,7 @@ class Definitions:
         """Those of the same files, all read, with what their bodies call. ``giving`` are operators."""
         headers = [data for path, data in self._contents.items() if path.endswith(HEADERS)]
         helpers, vectors = (_declared(headers, each) for each in (_TENSOR_FUNCTION, _VECTOR_FUNCTION))
-        names = {*giving.functions, *giving.methods, *helpers}
+        names = {*giving.functions, *giving.methods, *giving.lists, *helpers}
         others = _giving_others(self._contents.values()) - names
         made = Definitions(self._files, giving._replace(helpers=helpers - vectors, vectors=vectors, others=others))
         made.read_all()

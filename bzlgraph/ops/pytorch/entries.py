@@ -87,7 +87,12 @@ class NativeFunction:
     def gives_tensor(self) -> bool:
         """Whether a call in C++ gives a tensor; not ``data``, which is bound by hand: most classes have that, too."""
         given = self.schema.rpartition("->")[2]
-        return "Tensor" in given and not (self.bound_by_hand and "Tensor(" not in given)
+        return "Tensor" in given and not self.gives_list and not (self.bound_by_hand and "Tensor(" not in given)
+
+    @property
+    def gives_list(self) -> bool:
+        """Whether a call gives a list of tensors."""
+        return self.schema.rpartition("->")[2].rstrip().endswith("[]")
 
     @property
     def moves(self) -> bool:

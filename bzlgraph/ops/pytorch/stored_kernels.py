@@ -26,7 +26,7 @@ from bzlgraph.ops.pytorch.kernels import kernels, wanted_names
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 
-NAME, STEPS = "pytorch kernels 5", "pytorch steps 14"
+NAME, STEPS = "pytorch kernels 5", "pytorch steps 15"
 MAX_BROKEN = 2
 """Entries whose kernels may take too long before the rest is left out."""
 
@@ -130,7 +130,9 @@ class StoredKernels:
     @cached_property
     def _giving(self) -> TensorNames:
         tensors = [entry for entry in self.entries.values() if entry.gives_tensor]
-        return TensorNames(*(_named_in_cpp(tensors, variant) for variant in ("function", "method")))
+        lists = frozenset(entry.name for entry in self.entries.values() if entry.gives_list)
+        functions, methods = (_named_in_cpp(tensors, variant) for variant in ("function", "method"))
+        return TensorNames(functions, methods, lists=lists)
 
     @cached_property
     def _with_calls(self) -> Definitions:

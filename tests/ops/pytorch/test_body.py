@@ -17,6 +17,7 @@ GIVING = TensorNames(
     helpers=frozenset({"wrapped"}),
     vectors=frozenset({"to_float"}),
     others=frozenset({"info", "holder"}),
+    lists=frozenset({"narrow_symint", "chunk"}),
 )
 
 
@@ -45,6 +46,9 @@ def calls(body: str, before: str = "") -> list[tuple[str, tuple[str, ...]]]:
         ("x = n * 2 - n;", []),
         ("x = (n + n - 1) / n;", []),
         ("x = (a + n) / n;", ["add", "div"]),
+        ("auto y = at::narrow_symint(many); x = y[0].neg() + y[1];", ["at::narrow_symint", "neg", "add"]),
+        ("auto y = a.chunk(2); x = y[0].neg();", ["chunk", "neg"]),
+        ("for (const std::optional<Tensor>& b : many) { x = b.neg(); }", ["neg"]),
         ("x = n * -(a.neg());", ["mul", "neg", "neg"]),
         ("x = a.sizes().slice(n);", ["sizes"]),
         ("auto y = a.sizes().sum(n); x = y[0] != y[1];", ["sizes"]),
@@ -110,8 +114,15 @@ def test_what_is_computed_of_numbers_is_a_number() -> None:
         ),
         (
             "if (to < c::complex<double> > (a1) == -1 && max<int>(a1, 2) < n && &a1 != &b1) f();",
-            [(), (), ("to<c::complex<double>>(a1) == -1 && max<int>(a1, 2) < n && &a1 != &b1",)],
+            [
+                (),
+                ("to<c::complex<double>>(a1) == -1",),
+                ("to<c::complex<double>>(a1) == -1 && max<int>(a1, 2) < n && &a1 != &b1",),
+            ],
         ),
+        ("x = a1 || b1 && f() || g();", [("!a1", "b1"), ("!(a1 || b1 && f())",)]),
+        ("auto&& y = f(); h(!a1 || g(), k());", [(), (), ("a1",), ()]),
+        ("if C10_UNLIKELY (a1) { f(); } else if C10_LIKELY (b1) { g(); }", [("a1",), ("!a1", "b1")]),
         ("CHECK_DEBUG_ONLY(f()); g();", [("!NDEBUG",), ("!NDEBUG",), ()]),
         ("h(n ? g() : f(), k());", [(), ("n",), ("!n",), ()]),
     ],

@@ -284,9 +284,8 @@ class PublicNames:
                 yield self._binding(f"Tensor.{rest[0]}"), None
             return
         own = head in module.definitions and not reference.local and not reference.imported
-        given = module.definitions.get(inside)
-        if own and isinstance(given, ast.Assign) and module.definitions[head].lineno > given.lineno:
-            return  # Python's own name, which the module hides later: `py_all = all`
+        if own and _is_given_before(module, inside, head):
+            return
         target = reference.imported or (module.imports.get(head) if not reference.local else None)
         own_name = own and rest in ([], [_APPLY[1:]])
         if target is None and not own_name:
@@ -334,6 +333,12 @@ def _surely(start: _Key, sure: Mapping[_Key, Sequence[str | _Key]]) -> Iterator[
             elif each not in seen:
                 seen.add(each)
                 waiting.append(each)
+
+
+def _is_given_before(module: _Module, name: str, other: str) -> bool:
+    """Whether a name is given Python's own value, which the module hides later: ``py_all = all``."""
+    given = module.definitions.get(name)
+    return isinstance(given, ast.Assign) and module.definitions[other].lineno > given.lineno
 
 
 def _own_imports(function: AnyFunction, module: _Module) -> dict[str, str]:
