@@ -283,9 +283,8 @@ class PublicNames:
             elif len(rest) == 1 and reference.called and rest[0] in self._methods and module.name == "torch._tensor":
                 yield self._binding(f"Tensor.{rest[0]}"), None
             return
-        own = head in module.definitions and not reference.local and not reference.imported
-        if own and _is_given_before(module, inside, head):
-            return
+        own = head in module.definitions and not (reference.local or reference.imported)
+        own = own and not _is_given_before(module, inside, head)
         target = reference.imported or (module.imports.get(head) if not reference.local else None)
         own_name = own and rest in ([], [_APPLY[1:]])
         if target is None and not own_name:
@@ -293,14 +292,8 @@ class PublicNames:
                 yield self._binding(f"Tensor.{rest[0]}"), None
             return
         dotted = ".".join([target or "", *rest])
-        known = target is None or own_name
-        place = (
-            (module, ".".join([head, *rest]))
-            if known
-            else (None if dotted.startswith(_OPERATORS) else self._locate(dotted))
-        )
-        if place is not None and place[1].endswith(_APPLY) and _definition(*place) is None:
-            place = place[0], f"{place[1].removesuffix(_APPLY)}.forward"
+        own_place = (module, ".".join([head, *rest])) if target is None or own_name else None
+        place = _run_by(own_place or (None if dotted.startswith(_OPERATORS) else self._locate(dotted)))
         if place is None:
             operator = self._binding(dotted) if not reference.made else ""
             yield from [(operator, None)] if operator else ()
@@ -339,6 +332,13 @@ def _is_given_before(module: _Module, name: str, other: str) -> bool:
     """Whether a name is given Python's own value, which the module hides later: ``py_all = all``."""
     given = module.definitions.get(name)
     return isinstance(given, ast.Assign) and module.definitions[other].lineno > given.lineno
+
+
+def _run_by(place: _Place | None) -> _Place | None:
+    """The definition that a name stands for: of ``Function.apply`` its ``forward``."""
+    if place is None or not place[1].endswith(_APPLY) or _definition(*place) is not None:
+        return place
+    return place[0], f"{place[1].removesuffix(_APPLY)}.forward"
 
 
 def _own_imports(function: AnyFunction, module: _Module) -> dict[str, str]:
