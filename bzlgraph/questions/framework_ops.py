@@ -30,6 +30,7 @@ TARGET_COLUMNS = ("kernel_target", "target")
 PUBLIC = ("tf.", "tensorflow.raw_ops.", "jax.", "jnp.", "torch.nn.", "gen_")
 """How words begin that are looked for among a framework's own names only."""
 NOTHING_BOUND = "no C++ file of this tree gives names to Python (pybind11, nanobind, SWIG, torch libraries)"
+NOT_SEARCHED = "note: calls in tests are searched in TensorFlow's own tree only; --all adds tests that depend on files"
 _OP = "public name, op, file, kernel class or target"
 _MEANINGS = {"bindings": "name that C++ exposes to Python in this tree, nor a file that does"}
 
@@ -167,6 +168,8 @@ def ask_op_tests(session: Session, names: Sequence[str], framework: str = "", wi
         return tracer.tests(answers)
 
     reply = _around(session, names, framework, table_of)
+    if not choose(_source(session), framework).present(_source(session)):
+        reply = Reply(reply.answer, reply.completeness, (NOT_SEARCHED,))
     files = needs.files_of(found, _source(session).is_file)
     if not within or not files:
         return reply
@@ -176,7 +179,7 @@ def ask_op_tests(session: Session, names: Sequence[str], framework: str = "", wi
     text = f"tests(rdeps({within}, set({named})))"
     tests, known = ask_query(session, text, QueryOptions(keep_going=True)), reply.completeness
     more = known.with_more(tests.completeness.problems, tests.completeness.gaps)
-    return Reply(depending(reply.answer, map(str, tests.answer)), more, tests.notes)
+    return Reply(depending(reply.answer, map(str, tests.answer)), more, (*reply.notes, *tests.notes))
 
 
 def ask_op_mentions(session: Session, names: Sequence[str], framework: str = "") -> Reply[OpTable]:

@@ -50,14 +50,15 @@ COLUMNS = (
 
 
 def op_table(
-    stories: Iterable[OpTrace], mentioned: Mapping[str, tuple[Cell, ...]], tested: Mapping[str, tuple[Cell, ...]]
+    stories: Iterable[OpTrace], mentioned: Mapping[str, tuple[Cell, ...]], tested: Mapping[str, tuple[Cell, ...]] | None
 ) -> OpTable:
-    """All ops. ``mentioned`` has the cells of ``MENTIONED``, ``tested`` those of ``TESTED``, where there are any."""
-    unmentioned, untested = ("",) * len(MENTIONED), (0, None)
+    """All ops. ``mentioned`` has the cells of ``MENTIONED``, ``tested`` those of ``TESTED``, where there are any; None
+    where tests are not searched."""
+    unmentioned, untested = ("",) * len(MENTIONED), (0 if tested is not None else None, None)
     rows = [
         row
         for story in stories
-        for row in _rows(story, (*mentioned.get(story.op, unmentioned), *tested.get(story.op, untested)))
+        for row in _rows(story, (*mentioned.get(story.op, unmentioned), *(tested or {}).get(story.op, untested)))
     ]
     return OpTable(COLUMNS, rows)
 

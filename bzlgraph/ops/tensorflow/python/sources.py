@@ -22,7 +22,7 @@ from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.ops.tensorflow.python.api_defs import ApiDefs, merge_api_defs
 from bzlgraph.ops.tensorflow.python.call_rules import DECIDED, OPERATORS
 from bzlgraph.ops.tensorflow.python.calls import CallWalker, Walk
-from bzlgraph.ops.tensorflow.python.exports import ROOT, Export, Exports
+from bzlgraph.ops.tensorflow.python.exports import GENERATED_PACKAGE, ROOT, Export, Exports
 from bzlgraph.ops.tensorflow.python.names import GeneratedNames, generated_names
 from bzlgraph.ops.tensorflow.python.public_modules import PublicOps
 from bzlgraph.workspace.sources.source import BesideSource, Source
@@ -155,6 +155,17 @@ class PythonSources:
     def walk(self, exported: Export, word: str) -> Walk:
         """The same, with what was not followed."""
         return self.walker.walk(exported.symbol, RAW_OPS not in word, exported.receiver)
+
+    def generated_module(self, name: str) -> str:
+        """The dotted name of a generated module: in TensorFlow's own tree where most are, in others as a file imports
+        it, "" where none does."""
+        if "." in name or not name:
+            return name
+        if self.version:
+            return f"{GENERATED_PACKAGE}.{name}"
+        importing = (self.tree.module(path) for path in self.tree.containing("", (utf8(name),)))
+        imported = (meant for module in importing for meant in module.imports.values())
+        return next((meant for meant in imported if meant.endswith(f".{name}")), "")
 
     def loaders(self, ops: Collection[str]) -> tuple[str, ...]:
         """Where Python loads the libraries of these ops, with ``tf.load_op_library``: in the files that call one of
