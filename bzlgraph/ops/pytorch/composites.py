@@ -275,16 +275,16 @@ class Composites:
                 yield from ((made, _device(key)) for made in functions_of(entry, key, function, self._definitions))
 
     def _conditions(self, entry: NativeFunction) -> dict[Place, tuple[str, ...]]:
-        """The function of a key for special tensors runs for them only: the key is its condition."""
+        """The function of keys for special tensors runs for them only: they are its condition."""
         ordinary = {function for key, function in entry.kernels if not is_special(key)}
         if not ordinary and not entry.ufunc:
             return {}  # an operator of special tensors only
         special = [each for each in entry.kernels if is_special(each[0]) and each[1] not in ordinary]
-        return {
-            place_of(made): (key,)
-            for key, function in special
-            for made in functions_of(entry, key, function, self._definitions)
-        }
+        keys: dict[Place, list[str]] = {}
+        for key, function in special:
+            for made in functions_of(entry, key, function, self._definitions):
+                keys.setdefault(place_of(made), []).append(key)
+        return {place: (" || ".join(each),) for place, each in keys.items()}
 
     # --------------------------------------------------------------------------------------------------- what is called
     def _operator(self, call: Call, inside: Definition) -> NativeFunction | None:

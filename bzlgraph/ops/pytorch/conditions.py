@@ -1,5 +1,6 @@
 """Below which conditions the tokens of a C++ function run: ``if``, ``else``, ``case`` and ``a ? b : c``, as they are
-written, what an ``if`` that leaves the block (``return``, ``break``) lets through, and what only debug builds check.
+written, what an ``if`` that leaves the block (``return``, ``break``) lets through, what ``static_assert`` demands, and
+what only debug builds check.
 
 tokens of a function -> ``Range`` values in the order in which they begin.
 
@@ -48,6 +49,8 @@ def conditions_of(outline: Outline[Token], first: int, last: int) -> list[Range]
         elif text == "if":
             found += _branches(tokens, ends, at, last)
             found += _let_through(tokens, ends, at, blocks[-1])
+        elif text == "static_assert" and tokens[at + 1].text == "(":
+            found.append(Range(ends[at + 1] + 1, blocks[-1], _text(outline.brackets.arguments(at + 1)[0])))
         elif text.endswith("_DEBUG_ONLY") and tokens[at + 1].text == "(":
             found.append(Range(at, ends[at + 1], "!NDEBUG"))
         elif text == "?":

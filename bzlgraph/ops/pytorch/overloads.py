@@ -6,6 +6,10 @@ which of several entries a call means: the one that takes such arguments.
 ...        Definition("add", "at::native", "a.cpp", 9, ("const Tensor & self", "const Scalar & other"))]
 >>> [each.line for each in closest("add.Scalar(Tensor self, Scalar other) -> Tensor", two)]
 [9]
+>>> two = [Definition("rep", "", "a.cpp", 1, ("const Tensor & self", "const Tensor & n", "optional<int64_t> dim")),
+...        Definition("rep", "", "a.cpp", 9, ("const Tensor & self", "c10::SymInt n", "optional<int64_t> dim"))]
+>>> [each.line for each in closest("rep.int(Tensor self, SymInt n, int? dim=None) -> Tensor", two)]
+[9]
 >>> two = [Definition("lag", "", "a.cpp", 1, ("const Scalar & x", "const Tensor & n")),
 ...        Definition("lag", "", "a.cpp", 9, ("const Tensor & x", "const Scalar & n"))]
 >>> [each.line for each in closest("lag.n_scalar(Tensor x, Scalar n) -> Tensor", two)]
@@ -62,6 +66,16 @@ def schema_types(schema: str) -> list[str]:
     return types
 
 
+def arguments_of(schema: str) -> str:
+    """The arguments of a schema as written, without what says that they are changed: alike for the variants of one
+    operator, in place or not.
+
+    >>> arguments_of("pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)")
+    'Tensor self, Scalar exponent'
+    """
+    return re.sub(r"\([a-z]!\)", "", schema.partition("(")[2].rpartition("->")[0].rpartition(")")[0])
+
+
 def takes(schema: str, unnamed: int, names: Collection[str]) -> bool:
     """Whether a call in Python may mean the overload of a schema. One that takes a list takes any number.
 
@@ -108,13 +122,18 @@ def _split(arguments: str) -> list[str]:
     return parts
 
 
+def _holds(kind: str, parameter: str) -> bool:
+    """Whether a parameter is declared as a type of a schema; numbers that may be symbols are written either way."""
+    word = _WORDS.get(kind, kind)
+    return (word in parameter or (word == "int64_t" and "SymInt" in parameter)) and _not_a_list(kind, parameter)
+
+
 def _score(wanted: Sequence[str], parameters: Sequence[str]) -> float:
     """How well parameters fit, in any order: out arguments come first in some generations, and options may be one."""
     left = list(parameters)
     fitting = 0
     for kind in wanted:
-        word = _WORDS.get(kind, kind)
-        at = next((index for index, each in enumerate(left) if word in each and _not_a_list(kind, each)), None)
+        at = next((index for index, each in enumerate(left) if _holds(kind, each)), None)
         if at is not None:
             fitting += 1
             del left[at]
@@ -126,7 +145,7 @@ def _score(wanted: Sequence[str], parameters: Sequence[str]) -> float:
 def _in_order(wanted: Sequence[str], parameters: Sequence[str]) -> int:
     """How many arguments stand where the schema has them."""
     pairs = zip(wanted, parameters, strict=False)
-    return sum(_WORDS.get(kind, kind) in each and _not_a_list(kind, each) for kind, each in pairs)
+    return sum(_holds(kind, each) for kind, each in pairs)
 
 
 def _not_a_list(kind: str, parameter: str) -> bool:

@@ -34,8 +34,8 @@ from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
 from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, read_entries
 from bzlgraph.ops.pytorch.kernels import ABSENT
-from bzlgraph.ops.pytorch.overloads import takes
-from bzlgraph.ops.pytorch.python.public import OperatorPath, PublicNames
+from bzlgraph.ops.pytorch.overloads import arguments_of, takes
+from bzlgraph.ops.pytorch.python.public import REGISTERED, OperatorPath, PublicNames
 from bzlgraph.ops.pytorch.python.rules import DECOMPOSITION, META, Registered, all_rules
 from bzlgraph.ops.pytorch.run_tree import run_tree
 from bzlgraph.ops.pytorch.stored_kernels import Formula, StoredKernels
@@ -81,13 +81,16 @@ class PytorchTracer(Tracer):
         by_hand = found.operators if found is not None and symbol is None and not operators else ()
         if by_hand:  # a method in C++ that calls no operator which is found; what it calls elsewhere is not followed
             symbol = PythonStep(by_hand[0], Location(self._public.written_in(by_hand[0]), 0, 0))
+        elsewhere = tuple(
+            each for each in (found.operators if found is not None else ()) if each.startswith(REGISTERED)
+        )
         stories = self._with_insides([self._story(entry) for entry in operators[:MAX_STORIES]])
         remarks = () if len(operators) <= MAX_STORIES else (f"{len(operators) - MAX_STORIES} more operators",)
         return Answer(
             asked=word,
             framework=FRAMEWORK,
             symbol=symbol,
-            not_followed=by_hand,
+            not_followed=by_hand or elsewhere,
             uses=tuple(self._uses(found, operators)),
             stories=stories,
             remarks=remarks,
@@ -321,10 +324,12 @@ class PytorchTracer(Tracer):
             if name in self._derivatives:
                 return
 
-    @staticmethod
-    def _derived_from(operator: str) -> tuple[str, ...]:
+    def _derived_from(self, operator: str) -> tuple[str, ...]:
         """The operators whose formulas are those of one: its own, else those of the one that it changes in place."""
-        return tuple(dict.fromkeys((operator, operator.replace("_.", ".", 1).removesuffix("_"))))
+        entry = self._entries[operator]
+        new = self._by_base.get(entry.name.removesuffix("_"), []) if entry.name.endswith("_") else []
+        alike = (each.full_name for each in new if arguments_of(each.schema) == arguments_of(entry.schema))
+        return (operator, *alike)
 
     def _uses(self, found: OperatorPath | None, operators: list[NativeFunction]) -> Iterator[OpUse]:
         """How a public name leads to operators; of several overloads the arguments choose one."""

@@ -52,8 +52,8 @@ def is_special(condition: str) -> bool:
 
 
 def is_key(condition: str) -> bool:
-    """Whether a condition is a backend's dispatch key for special tensors."""
-    return _KEY.fullmatch(condition) is not None
+    """Whether a condition is a backend's dispatch key for special tensors, or one of several."""
+    return all(_KEY.fullmatch(each) is not None for each in condition.split(" || "))
 
 
 _KEY = re.compile(r"(?:Sparse|Quantized|Mkldnn|Nested)\w*")

@@ -229,6 +229,11 @@ MORE_YAML = """\
   dispatch:
     CPU: backed
     CompositeExplicitAutograd: backed_math
+- func: two_keys(Tensor self) -> Tensor
+  dispatch:
+    CPU: backed
+    SparseCsrCPU, SparseCsrMeta: backed_math
+- func: sparse_two_keys(Tensor self) -> Tensor
 - func: sparse_plus(Tensor self) -> Tensor
 - func: configured(Tensor self) -> Tensor
 - func: unconfigured(Tensor self) -> Tensor
@@ -319,6 +324,7 @@ Tensor twice_cuda(const Tensor& self) { return at::least(at::t(self), self); }
 Tensor calling(const Tensor& self) { return at::on_devices_twice(self); }
 Tensor backed(const Tensor& self) { return at::t(self); }
 Tensor backed_math(const Tensor& self) { return at::least(self, self); }
+Tensor sparse_two_keys(const Tensor& self) { return at::two_keys(self); }
 Tensor sparse_plus(const Tensor& self) { return at::plus_out(self, self); }
 struct Config { bool resize_ = true; bool same_ = false; bool cast_ = false; };
 #define SAME_CONFIG() Config().set_same(true)
@@ -406,6 +412,7 @@ def test_in_cpp_what_is_written_comes_first() -> None:
 
 def test_the_other_keys_of_a_generated_kernel_are_for_special_tensors() -> None:
     assert more("plus.out") == []
+    assert more("sparse_two_keys") == [("two_keys", ""), ("t", ""), ("least", "SparseCsrCPU || SparseCsrMeta")]
     assert more("sparse_plus") == [("plus.out", ""), ("t", "SparseCPU")], "which matters to these"
     assert more("plussed") == [("plus.out", "")]
     assert more("pluses") == [("plus", "")], "that delegates to it"

@@ -242,6 +242,29 @@ def test_a_use_that_the_arguments_decide_is_not_certain() -> None:
     assert [each.certain for each in tracer().explain("torch.lost").uses] == [True]
 
 
+def test_an_operator_in_place_has_the_formulas_of_the_one_with_its_arguments() -> None:
+    entries = (
+        "- func: lift.Scalar(Scalar self, Tensor by) -> Tensor\n"
+        "- func: lift.Tensor_Scalar(Tensor self, Scalar by) -> Tensor\n"
+        "- func: lift_.Scalar(Tensor(a!) self, Scalar by) -> Tensor(a!)\n"
+    )
+    formulas = (
+        "- name: lift.Scalar(Scalar self, Tensor by) -> Tensor\n  by: wrong(grad)\n"
+        "- name: lift.Tensor_Scalar(Tensor self, Scalar by) -> Tensor\n  self: right(grad)\n"
+    )
+    asked = tracer({ENTRIES: YAML + entries, "tools/autograd/derivatives.yaml": formulas})
+    assert [each.function for each in asked.explain("lift_.Scalar").stories[0].gradients] == ["self: right(grad)"]
+
+
+def test_an_operator_that_is_registered_elsewhere_is_not_followed() -> None:
+    code = (
+        "import torch\nfrom torch._ops import ops\naten = torch.ops.aten\n\ndef f(x):\n    return aten.elsewhere(x)\n"
+    )
+    answer = tracer({"torch/nn/functional.py": code}).explain("torch.nn.functional.f")
+    assert answer.not_followed == ("aten::elsewhere",)
+    assert "no op found" in answer_text(answer)
+
+
 def test_what_python_calls_is_the_overload_that_takes_so_many_arguments() -> None:
     entries = "".join(
         f"- func: squash{each}\n" for each in ("(Tensor self) -> Tensor", ".dim(Tensor self, int dim) -> Tensor")

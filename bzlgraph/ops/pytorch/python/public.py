@@ -52,6 +52,8 @@ _WRITTEN = re.compile(rb"PyObject\s*\*\s*(THPVariable_\w+)\s*\(")
 """The functions of this file itself, which others' bindings do not make."""
 INDEXING = {"__getitem__": "THPVariable_getitem", "__setitem__": "THPVariable_setitem"}
 """What CPython calls by the place in a table, not by name."""
+REGISTERED = "aten::"
+"""How the name of an operator begins that no entry makes."""
 _TENSOR = "torch._tensor"
 _APPLY = ".apply"
 """What runs ``forward`` of a ``torch.autograd.Function``."""
@@ -296,6 +298,8 @@ class PublicNames:
         place = _run_by(own_place or (None if dotted.startswith(_OPERATORS) else self._locate(dotted)))
         if place is None:
             operator = self._binding(dotted) if not reference.made else ""
+            if not operator and dotted.startswith(_OPERATORS):  # registered elsewhere
+                operator = f"{REGISTERED}{dotted.partition('.aten.')[2]}"
             yield from [(operator, None)] if operator else ()
         elif self._is_followed(place, module, reference):
             yield "", place
