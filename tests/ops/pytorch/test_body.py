@@ -123,7 +123,7 @@ def test_what_is_computed_of_numbers_is_a_number() -> None:
         ("x = a1 || b1 && f() || g();", [("!a1", "b1"), ("!(a1 || b1 && f())",)]),
         ("auto&& y = f(); h(!a1 || g(), k());", [(), (), ("a1",), ()]),
         ("if C10_UNLIKELY (a1) { f(); } else if C10_LIKELY (b1) { g(); }", [("a1",), ("!a1", "b1")]),
-        ('f(); static_assert(!n, "w"); g();', [(), ("!n",)]),
+        ('f(); static_assert(!n, "w"); g();', [(), (), ("!n",)]),
         ("CHECK_DEBUG_ONLY(f()); g();", [("!NDEBUG",), ("!NDEBUG",), ()]),
         ("h(n ? g() : f(), k());", [(), ("n",), ("!n",), ()]),
     ],
