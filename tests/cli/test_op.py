@@ -40,7 +40,7 @@ def test_a_function_in_words(tree: Path) -> None:
 def test_what_is_only_possible_is_told_apart(tree: Path) -> None:
     path = tree / "tensorflow/python/ops/nn_ops.py"
     described = 'def times(x, n):\n  """Scales.\n\n  Args:\n    x: A `Tensor`.\n    n: An int or a `Tensor`.\n  """\n'
-    path.write_text(f"{path.read_text()}\n{described}  return gen_nn_ops.sharpen(x) if n * 2 else x\n")
+    path.write_text(f"{path.read_text()}\n{described}  return gen_nn_ops.sharpen(x), n * 2\n")
     text = run(tree, "nn_ops.times").stdout
     assert " possible, not known" in text
     assert "Mul if n is a tensor  (--all shows where)" in text

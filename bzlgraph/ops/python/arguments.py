@@ -45,11 +45,12 @@ from bzlgraph.ops.python.given import (
 )
 from bzlgraph.ops.python.summary import Parameter
 from bzlgraph.ops.python.values.described import described
-from bzlgraph.python_source.syntax import AnyFunction, parameter_defaults, parameter_names
+from bzlgraph.python_source.syntax import AnyFunction, last_name, parameter_defaults, parameter_names
 
 Needs = tuple[tuple[str, ...], tuple[str, ...]]
 """What must be so of parameters for a test to hold, and for it not to."""
 NEITHER: Needs = ((), ())
+RENAMED = "deprecated_argument_lookup"
 MAX_TEXT = 40
 """Characters of a text that is compared with others: longer ones are messages."""
 _EQUAL = ast.Eq | ast.NotEq | ast.In | ast.NotIn
@@ -191,9 +192,12 @@ def _made_of(value: ast.expr, stands: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _chosen(value: ast.expr) -> tuple[str, ...]:
-    """The names one of which an expression is: ``a or b``, ``a if x else b``; none for any other expression."""
+    """The names one of which an expression is: ``a or b``, ``a if x else b``, and what TensorFlow makes of a parameter
+    that was renamed, ``deprecated_argument_lookup("new", new, "old", old)``; none for any other expression."""
     if isinstance(value, ast.Name):
         return (value.id,)
+    if isinstance(value, ast.Call) and last_name(value.func) == RENAMED and len(value.args) == 4:
+        return (*_chosen(value.args[1]), *_chosen(value.args[3]))
     parts = value.values if isinstance(value, ast.BoolOp) else []
     parts = [value.body, value.orelse] if isinstance(value, ast.IfExp) else parts
     named = [_chosen(each) for each in parts]

@@ -148,7 +148,7 @@ class BodyReader:
 
     def _if(self, node: ast.If | ast.IfExp) -> None:
         self.tested += 1
-        self._visit(node.test)
+        self._compared(node.test)
         self.tested -= 1
         decided = answer(node.test, self.decided)
         special = is_special(node.test)
@@ -331,7 +331,10 @@ class BodyReader:
 
     def _unaryop(self, node: ast.UnaryOp) -> None:
         self._operator(UNARY.get(type(node.op), ""), node, node, node.operand)
-        self._visit(node.operand)
+        asks = isinstance(node.op, ast.Not)  # as a test does
+        self.tested += asks
+        self._compared(node.operand) if asks else self._visit(node.operand)
+        self.tested -= asks
 
     def _compare(self, node: ast.Compare) -> None:
         kind, on = kind_of_operator(self.names, self.stands, node, (node.left, *node.comparators))

@@ -110,7 +110,7 @@ class _ModuleReader:
             self.module.functions[name] = Function(node.lineno, both, earlier.decorators + decorators, abstract)
         else:
             before = earlier.decorators if earlier is not None and not _is_overload(node) else ()
-            several = self._names().library and gives_several(node.returns)
+            several = gives_several(node.returns) if self._names().library else _gives_tuple(self._parts(node))
             parameters = _used(reader.parameters, events)
             made = Function(node.lineno, events, before + decorators, _is_abstract(node), several, parameters)
             self.module.functions[name] = made
@@ -174,7 +174,7 @@ class _ModuleReader:
         if value is None:
             return
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        events = BodyReader(self._names()).events([value])
+        events = tuple(each for each in BodyReader(self._names()).events([value]) if not self._is_builtin(each))
         lazy = _lazily_loaded(value, self.texts)
         text = "".join(literal_texts(value)) if isinstance(value, ast.Constant) else ""
         for target in targets:
@@ -186,6 +186,11 @@ class _ModuleReader:
                 earlier = self.module.values.get(target.id)
                 self.module.values[target.id] = Function(node.lineno, (earlier.events if earlier else ()) + events)
                 self._exported_value(value, target.id, node.lineno)
+
+    def _is_builtin(self, event: Event) -> bool:
+        """``py_all = all`` above ``def all(...)`` is Python's own."""
+        known = (self.module.functions, self.module.classes, self.module.values, self.module.imports)
+        return event.kind == "name" and hasattr(builtins, event.text) and not any(event.text in each for each in known)
 
     def _exported_value(self, value: ast.expr, name: str, line: int) -> None:
         """``conv = tf_export("conv")(decorate(f))``: the name is what is exported."""
@@ -217,6 +222,11 @@ def _lazily_loaded(value: ast.expr, texts: Mapping[str, str]) -> str:
         return ""
     module = value.args[2]
     return texts.get(module.id, "") if isinstance(module, ast.Name) else "".join(literal_texts(module))
+
+
+def _gives_tuple(parts: FunctionParts) -> bool:
+    """Whether all that a function returns are several values as they are written."""
+    return bool(parts.returned) and all(isinstance(each, ast.Tuple | ast.List) for each in parts.returned)
 
 
 def _exported(node: AnyFunction) -> str:

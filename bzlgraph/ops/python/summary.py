@@ -22,7 +22,7 @@ test for a special kind of tensor, sparse or ragged. ``handed`` is "given" for a
 ``needs`` is what must be so of the function's parameters for it to happen, ``gives`` what a call gives (``arguments``).
 ``on`` are the parameters ("a|b") one of which must be a tensor for "maybe" to be an operator on tensors.
 ``returned``: what the function returns is made of it (``result``).
-Of files that work with JAX: ``made_by`` is the function that gave what an index is of.
+``made_by`` is the function that gave what an index is of.
 """
 
 from __future__ import annotations

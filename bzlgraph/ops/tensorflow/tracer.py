@@ -324,15 +324,20 @@ MEANINGS: tuple[Callable[[TensorflowTracer, str], Answer | None], ...] = (
 
 def main_ops(uses: Sequence[OpUse], namesakes: Collection[str] = (), returned: Collection[str] = ()) -> tuple[str, ...]:
     """The ops that a function is about: its namesake, else those of the nearest wrappers. Those that its result is made
-    of (``returned``) come first, and what only moves values is left out behind them."""
-    if named := tuple(use.op for use in uses if use.op in namesakes):
-        return named
+    of (``returned``) come first, and what only moves values is left out behind them, or where operators surely compute.
+    """
     near = _nearest(uses)
+    nearest = min((use.depth for use in uses if use.generated), default=0)
+    close = {*near, *(use.op for use in uses if use.certain or (use.op in returned and use.depth <= nearest + 1))}
+    if named := tuple(use.op for use in uses if use.op in namesakes and use.op in close):
+        return named
     result = [use for use in uses if use.op in returned and use.generated and use.op not in MOVING]
     nearest = min((use.depth for use in result), default=0)
     made = [use.op for use in result if use.depth <= nearest + 1]
     if made:
         near = [*made, *(op for op in near if op not in made and op not in MOVING)]
+    elif MOVING.issuperset(near):
+        near = [use.op for use in uses if use.certain and use.op not in MOVING] or near
     return tuple(near or [use.op for use in uses])[:MAX_MAIN]
 
 

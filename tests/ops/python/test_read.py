@@ -48,6 +48,7 @@ def events(body: str, parameters: str = "x, n, axis=0", **decided: bool) -> list
         ("for i, each in enumerate(array_ops.unstack(x)):\n  lib.put(i + 1, each * 2)", [
             ("call", "enumerate"), ("call", "array_ops.unstack"), ("call", "lib.put"), ("operator", "__mul__")]),
         ("return f'{x}' + n", []),
+        ("lib.log(not (x % n))\nif x - n:\n  lib.log(n)", [("call", "lib.log")] * 2),  # no truth value
         # Where one reads decides: the last assignment on the way, and what a test asks of a class.
         ("if lib.known(x):\n  s = x.shape\n  return s[0] * 2\ns = array_ops.shape(x)\nreturn s - 1", [
             ("call", "lib.known"), ("unknown", "x.shape"), ("call", "array_ops.shape"), ("operator", "__sub__")]),

@@ -135,13 +135,17 @@ NAMES = (
     "Mul",
     "Pack",
     "Const",
+    "Cut",
+    "Less",
 )
+OUTPUTS = {"Cut": 2}
 
 
 def api_defs() -> dict[str, str]:
     """ApiDef files: every op hidden but those of ``VISIBLE``; the second endpoint is gone in v2."""
     base, python = "tensorflow/core/api_def/base_api", "tensorflow/core/api_def/python_api"
-    made = {f"{base}/api_def_{op}.pbtxt": f'op {{ graph_op_name: "{op}" }}' for op in (*NAMES, *VISIBLE)}
+    described = {op: f'op {{ graph_op_name: "{op}"{" out_arg {}" * OUTPUTS.get(op, 1)} }}' for op in (*NAMES, *VISIBLE)}
+    made = {f"{base}/api_def_{op}.pbtxt": text for op, text in described.items()}
     for op in NAMES:
         made[f"{python}/api_def_{op}.pbtxt"] = f'op {{\n  graph_op_name: "{op}"\n  visibility: HIDDEN\n}}\n'
     first, second = VISIBLE["Halve"]

@@ -222,6 +222,51 @@ def test_whole_numbers_decide_as_texts_do() -> None:
     assert ops_of(f"{ordered}def f(x):\n  return g(x, 4)\n", "f") == {"Halve", "Shape"}
 
 
+SEVERAL = """
+py_all = all
+
+def all(x):
+  return gen_array_ops.shape(x)
+
+def cut(x):
+  return gen_array_ops.cut(x)
+
+def both(x):
+  return gen_array_ops.halve(x), x
+
+def along(x, axis=-1):
+  if axis < 0:
+    axis %= rank(x)
+  return run(axis, gen_array_ops.halve(x))
+
+def run(axis, x):
+  return sharpen_ops.sharpen(axis, x)
+
+def renamed(x, wide=None, broad=None):
+  wide = deprecation.deprecated_argument_lookup("wide", wide, "broad", broad)
+  return gen_array_ops.halve(x) if wide else gen_array_ops.shape(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "ops"),
+    [
+        ("cut(x)[0]", {"Cut"}),  # an op with two outputs gives a tuple
+        ("gen_array_ops.cut(x)[1]", {"Cut"}),
+        ("both(x)[0]", {"Halve"}),
+        ("gen_array_ops.halve(x)[0]", {"Halve", "StridedSlice"}),
+        ("py_all(x)", set()),  # Python's own, above the function of that name
+        ("all(x)", {"Shape"}),
+        ("along(x, 1)", {"Halve"}),
+        ("along(x, axis())", {"Halve"}),  # what is below 0 in a test is no tensor
+        ("renamed(x)", {"Shape"}),
+        ("renamed(x, broad=True)", {"Halve", "Shape"}),
+    ],
+)
+def test_what_is_no_single_tensor_makes_no_op(body: str, ops: set[str]) -> None:
+    assert ops_of(f"{SEVERAL}\ndef f(x):\n  return {body}\n", "f") == ops
+
+
 def test_a_branch_that_is_decided_gives_no_value() -> None:
     text = """
 class A:
@@ -460,3 +505,34 @@ def _blurred(x, pads):
     uses = tuple(walk.found.values())
     assert main_ops(uses) == ("Reshape", "Shape", "Sharpen")
     assert main_ops(uses, (), walk.returned) == ("Blur2D", "Sharpen")
+
+
+def test_a_namesake_far_away_is_not_what_a_function_is_about() -> None:
+    text = """
+def halve(x, wide=None):
+  y = gen_array_ops.sparse_widen(x)
+  return y if wide is None else many(y)
+
+def many(x):
+  return gen_array_ops.blur2d(x) if x.big else few(x)
+
+def few(x):
+  return gen_array_ops.halve(x) if x.small else x
+
+def moved(x):
+  if x.flat:
+    x = gen_array_ops.reshape(x)
+  return scaled(x)
+
+def scaled(x):
+  return gen_array_ops.pack(x) * 2
+"""
+    made = side(tensorflow__python__ops__more_ops=f"from tensorflow.python.ops import gen_array_ops\n{text}")
+
+    def main(name: str) -> tuple[str, ...]:
+        walk = made.walker.walk(made.exports.find(f"more_ops.{name}")[0].symbol)
+        return main_ops(tuple(walk.found.values()), {"Halve"}, walk.returned)
+
+    assert main("halve") == ("SparseWiden", "Blur2D")
+    assert main("few") == ("Halve",)
+    assert main("moved") == ("Mul",)  # not Reshape, which only prepares

@@ -16,14 +16,14 @@ The first words behind a parameter's name in the part "Args:" count, up to where
 ... Returns:
 ...   other: A tensor.
 ... ''')
-{'value': '^', 'ksize': '%', 'others': '^^', 'name': '%'}
+{'value': '^', 'ksize': '%', 'rate': '?', 'others': '^^', 'name': '%'}
 """
 
 from __future__ import annotations
 
 import re
 
-from bzlgraph.ops.python.given import PYTHON, TENSOR, TENSORS
+from bzlgraph.ops.python.given import PYTHON, TENSOR, TENSORS, UNSURE
 
 _ARGS = re.compile(r"^[ \t]*(?:Args|Arguments|Parameters):[ \t]*\n", re.MULTILINE)
 _PARAMETER = re.compile(r"^([ \t]*)[`*]*(\w+)[`*]*(?:[ \t]*\(([^)\n]*)\))?:[ \t]*(.*)$", re.MULTILINE)
@@ -52,7 +52,7 @@ _EITHER = re.compile(
 
 
 def described(text: str) -> dict[str, str]:
-    """Parameter -> TENSOR or PYTHON, for those of which a docstring says one and nothing else."""
+    """Parameter -> TENSOR, TENSORS or PYTHON where a docstring says that and nothing else, UNSURE for others in it."""
     begins = _ARGS.search(text)
     if begins is None:
         return {}
@@ -67,12 +67,11 @@ def described(text: str) -> dict[str, str]:
             continue
         words = words.replace("`", "")
         first = f"{kind or ''} {_PURPOSE.split(words, maxsplit=1)[0]}"
-        if said := _said(_SENTENCE.split(words, maxsplit=1)[0] if _SEVERAL.search(first) else first):
-            found[name] = said
+        found[name] = _said(_SENTENCE.split(words, maxsplit=1)[0] if _SEVERAL.search(first) else first)
     return found
 
 
 def _said(words: str) -> str:
     if _OF_TENSORS.search(words):
-        return TENSOR if not _EITHER.search(words) else TENSORS if _LIST.search(words) else ""
-    return PYTHON if _OF_PYTHON.search(words) else ""
+        return TENSOR if not _EITHER.search(words) else TENSORS if _LIST.search(words) else UNSURE
+    return PYTHON if _OF_PYTHON.search(words) else UNSURE

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 from bzlgraph.ops.python.function_parts import FunctionParts
 from bzlgraph.ops.python.values.local_names import LocalNames
-from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, LIST, NUMBER, ONE
+from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, LIST, NUMBER, ONE, compared
 from bzlgraph.python_source.syntax import last_name, walk
 
 Here = dict[str, str]
@@ -88,6 +88,8 @@ def narrow(names: LocalNames, test: ast.expr, holds: bool) -> None:
                 names.here[name] = found.pop()
             elif found <= {NUMBER, COLLECTION} if holds else ONE in found:
                 names.here[name] = COLLECTION
+        case ast.Compare():  # no tensor of a graph has a truth value
+            names.here.update({name: NUMBER for name in compared(test) if names.here.get(name) == GIVEN})
 
 
 def _of_class(name: str) -> str:

@@ -126,9 +126,7 @@ class LocalNames:
         return "passed" if any(self.is_given(each) for each in values) else ""
 
     def maker(self, node: ast.expr) -> str:
-        """The function whose call gave the value of an expression, "" when that is not known (or nobody asks)."""
-        if not self.library:
-            return ""
+        """The function whose call gave the value of an expression, "" when that is not known."""
         if isinstance(node, ast.Call):
             return self.outer(node.func)
         return self.made_by.get(node.id, "") if isinstance(node, ast.Name) else ""
@@ -182,7 +180,7 @@ class LocalNames:
         first = call.args[0] if call.args else None
         if first is None or self.library or not self.is_op_function(call.func):
             return
-        names = {name for name in _operands(first) if name in parameters} - self.lists
+        names = {name for name in _operands(first) if name in parameters} - self.lists - NOT_TENSORS
         if last_name(call.func) in TAKE_LISTS_FIRST:
             self.lists |= names
         else:

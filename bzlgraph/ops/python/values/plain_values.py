@@ -241,7 +241,7 @@ def _used_as(parts: FunctionParts, library: bool) -> dict[str, str]:
     }
     found: dict[str, str] = {}
     for test in parts.tests:
-        found.update((name, NUMBER) for name in _tested(test))
+        found.update((name, NUMBER) for name in compared(test))
     for each in parts.assignments:
         if isinstance(each, ast.For | ast.comprehension) and isinstance(each.iter, ast.Name) and not library:
             found.setdefault(each.iter.id, COLLECTION)  # a tensor of a graph is not gone through
@@ -259,7 +259,7 @@ def _used_as(parts: FunctionParts, library: bool) -> dict[str, str]:
     return {name: kind for name, kind in found.items() if name in parts.parameters - asked}
 
 
-def _tested(test: ast.expr) -> Iterator[str]:
+def compared(test: ast.expr) -> Iterator[str]:
     """The names that are numbers or texts because a test compares them."""
     if isinstance(test, ast.Compare) and all(isinstance(each, _ORDERED) for each in test.ops):
         members = isinstance(test.ops[0], ast.In | ast.NotIn)

@@ -46,6 +46,8 @@ class ApiDef:
     """The file that says the names, or else how the op is seen."""
     cpp_names: tuple[str, ...] = ()
     """Its classes in C++ (``ops::Stack`` makes Pack): the endpoints that the first layer makes visible."""
+    outputs: int = 0
+    """How many of its outputs are described: an op with several gives a tuple."""
 
     def overridden_by(self, other: ApiDef) -> ApiDef:
         """This definition with what a later file says."""
@@ -54,6 +56,7 @@ class ApiDef:
             visibility=self.visibility if other.visibility is Visibility.DEFAULT else other.visibility,
             endpoints=other.endpoints or self.endpoints,
             removed_in=other.removed_in or self.removed_in,
+            outputs=max(self.outputs, other.outputs),
             path=other.path if other.endpoints or not self.endpoints else self.path,
         )
 
@@ -76,6 +79,7 @@ def _api_def(message: Message) -> ApiDef:
         known.get(word, Visibility.DEFAULT),
         tuple(_endpoint(each) for each in message.messages("endpoint")),
         message.number("deprecation_version"),
+        outputs=len(list(message.messages("out_arg"))),
     )
 
 

@@ -27,7 +27,7 @@ from bzlgraph.ops.tensorflow.python import call_rules
 from bzlgraph.ops.tensorflow.python.abstract import Overrides
 from bzlgraph.ops.tensorflow.python.event_targets import EventTargets, Target
 
-MAX_FUNCTIONS = 4000
+MAX_FUNCTIONS, MAX_HOPS = 4000, 3
 NAMING = ("call", "name")
 GIVING = ("call", "own", "super", "method", "unknown")
 """Calls of which one knows what they give."""
@@ -77,6 +77,8 @@ class CallWalker:
     known: Callable[[str], bool]
     operators: Mapping[str, Sequence[str]] = field(default_factory=lambda: call_rules.OPERATORS)
     loads: bool = False
+    several: Callable[[str], bool] = lambda op: False
+    """Whether an op has several outputs, so that its function gives a tuple."""
     modules: dict[str, str] = field(default_factory=dict)
     """Op -> the generated module that it was met in."""
     without: frozenset[Symbol] = frozenset()
@@ -223,7 +225,8 @@ class CallWalker:
                 self._make(event._replace(kind="literal", text=op), walk, visit)
         for event in runs:
             if event.kind in ("operator", "literal", "packed"):
-                self._make(event, walk, visit)
+                if not (event.made_by and self._gives_several(symbol.path, event.made_by)):
+                    self._make(event, walk, visit)
                 continue
             if event.kind == "maybe":
                 self._make_if_tensor(event, walk, visit)
@@ -266,6 +269,19 @@ class CallWalker:
         head = event.text.partition(".")[0]
         package = self.resolver.tree.module(inside.path).imports.get(head, "").partition(".")[0]
         return package not in call_rules.RUNS_NOTHING if package else not hasattr(builtins, head)
+
+    def _gives_several(self, path: str, name: str, hops: int = 0) -> bool:
+        """Whether a function, as it is named in a module, gives a tuple or a list: an index takes a member out."""
+        found = self.resolver.resolve(path, name)
+        if found is None or hops > MAX_HOPS:
+            return False
+        if found.kind == "generated":
+            return self.several(self.op_of(found.name))
+        function = self.resolver.function(found)
+        if function is None:
+            return False
+        given = [each.text for each in function.events if each.returned and each.kind == "call"]
+        return function.several or any(self._gives_several(found.path, each, hops + 1) for each in given)
 
     def _make_if_tensor(self, event: Event, walk: Walk, visit: _Visit) -> None:
         """What an operator makes on what the caller gave, which may be numbers."""

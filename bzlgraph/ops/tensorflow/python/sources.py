@@ -140,13 +140,16 @@ class PythonSources:
     @cached_property
     def walker(self) -> CallWalker:
         """From a function to its ops."""
-        return CallWalker(self.resolver, self.names.op, self.knows, self._operators(), loads=not self.version)
+        return CallWalker(
+            self.resolver, self.names.op, self.knows, self._operators(), not self.version, self._gives_several
+        )
 
     def undecided(self, without: frozenset[Symbol]) -> CallWalker:
         """The same where nobody knows which control flow a graph has, and no value is of some classes."""
         tree = PythonTree(self.source, self.folder, DECIDED["v1"])
         resolver = Resolver(tree, self._is_generated)
-        return CallWalker(resolver, self.names.op, self.knows, self._operators(), not self.version, without=without)
+        known = (self.names.op, self.knows, self._operators(), not self.version, self._gives_several)
+        return CallWalker(resolver, *known, without=without)
 
     def uses(self, exported: Export, word: str) -> list[OpUse]:
         """The ops behind what a word means; ``tf.raw_ops`` are given tensors, anything else may be given numbers."""
@@ -192,6 +195,10 @@ class PythonSources:
     def knows(self, op: str) -> bool:
         """Whether an op of that name exists."""
         return op in self.api_defs.by_op or op in self.registered()
+
+    def _gives_several(self, op: str) -> bool:
+        definition = self.api_defs.by_op.get(op)
+        return definition is not None and definition.outputs > 1
 
     def all_gaps(self) -> tuple[Gap, ...]:
         """What could not be read so far."""
