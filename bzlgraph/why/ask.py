@@ -16,10 +16,10 @@ from bzlgraph.why.steps import path_steps
 TYPE_CHECKING = False  # as few imports as can be
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
-    from bzlgraph.graph.view import GraphView
     from bzlgraph.why.answer import CycleSteps, Neighbours
-    from bzlgraph.why.path_graph import Ways
+    from bzlgraph.why.path_graph import Ways, WhyGraph
 
 MAX_SOURCES = 20
 MAX_PATHS = 100
@@ -27,7 +27,7 @@ MAX_PATHS = 100
 
 
 def why(
-    graph: GraphView,
+    graph: WhyGraph,
     target: int,
     sources: Sequence[int],
     *,
@@ -53,13 +53,14 @@ def why(
     if ways is None:
         from bzlgraph.why.nearest import hiding_gaps, nearest  # most questions have a way
 
-        no_way = nearest(graph, sources, target, closure, excluded_flags, widen)
+        whole: Any = graph  # whoever answers that there is no way has all of it
+        no_way = nearest(whole, sources, target, closure, excluded_flags, widen)
         if among:  # as in //..., where what it depends on is among them, too: nothing can be swapped
             no_way = no_way._replace(reversed=False)
         nodes = tuple(graph.describe(number) for number in sources[:MAX_SOURCES])
         gaps = graph.gaps_of(closure)
         if not no_way.missing:
-            no_way = no_way._replace(gaps=hiding_gaps(graph, target, no_way.users, gaps))
+            no_way = no_way._replace(gaps=hiding_gaps(whole, target, no_way.users, gaps))
         return WhyAnswer(
             graph.describe(target), nodes, len(sources), (), dependencies, 0, other_gaps=gaps, no_way=no_way,
             problems=problems, configuration=words,
@@ -102,11 +103,12 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, paths: int, depth:
     )
 
 
-def _cycles(graph: GraphView, nodes: Sequence[int]) -> tuple[CycleSteps, ...]:
+def _cycles(graph: WhyGraph, nodes: Sequence[int]) -> tuple[CycleSteps, ...]:
     from bzlgraph.graph.cycles import find_cycles  # few targets need themselves
     from bzlgraph.why.steps import cycle_steps
 
-    return tuple(cycle_steps(graph, each) for each in find_cycles(graph, nodes))
+    whole: Any = graph  # of which no more is asked than here
+    return tuple(cycle_steps(graph, each) for each in find_cycles(whole, nodes))
 
 
 def _dependents(ways: Ways, depth: int) -> Neighbours:

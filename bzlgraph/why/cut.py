@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
     from bzlgraph.base.resolved_label import Label
     from bzlgraph.base.span import Location
-    from bzlgraph.graph.view import GraphView
-    from bzlgraph.why.path_graph import Ways
+    from bzlgraph.why.path_graph import Ways, WhyGraph
 
 MAX_FLOW_EDGES = 20_000
 MAX_PLACES = 12
@@ -229,7 +228,7 @@ def _distances_from_start(ways: Ways) -> dict[int, int]:
     return distances
 
 
-def _place(number: int, graph: GraphView) -> CutNode:
+def _place(number: int, graph: WhyGraph) -> CutNode:
     columns = graph.columns
     source, target = columns.edge_source[number], columns.edge_target[number]
     attribute = graph.attribute_of(number)
@@ -238,7 +237,7 @@ def _place(number: int, graph: GraphView) -> CutNode:
     return CutNode(attribute, target, source)
 
 
-def _macro_place(number: int, graph: GraphView) -> CutNode | None:
+def _macro_place(number: int, graph: WhyGraph) -> CutNode | None:
     """The line of a macro that makes the rule, when it is made by one and the attribute is written there."""
     columns = graph.columns
     if columns.edge_flags[number] & _IMPLICIT:
@@ -257,7 +256,7 @@ def _macro_place(number: int, graph: GraphView) -> CutNode | None:
     )
 
 
-def _describe(place: CutNode, graph: GraphView) -> CutPlace:
+def _describe(place: CutNode, graph: WhyGraph) -> CutPlace:
     target = graph.labels[place.target]
     if place.source is not None:
         node = graph.describe(place.source)
@@ -266,7 +265,7 @@ def _describe(place: CutNode, graph: GraphView) -> CutPlace:
     return CutPlace(place.attribute, target, None, place.rule_class, macro, place.location, users)
 
 
-def _users(place: CutNode, graph: GraphView) -> tuple[int, str]:
+def _users(place: CutNode, graph: WhyGraph) -> tuple[int, str]:
     """How many targets of the graph get the edge from this place, and the macro that makes them, if one does."""
     users: set[int] = set()
     macro = ""

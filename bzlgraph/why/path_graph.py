@@ -6,10 +6,52 @@ from bzlgraph.graph.model import EdgeFlag, condition_text
 
 TYPE_CHECKING = False  # as few imports as can be
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any, Protocol
 
-    from bzlgraph.graph.model import Edge, EdgeCondition
-    from bzlgraph.graph.view import GraphView
+    from bzlgraph.base.resolved_label import Label
+    from bzlgraph.base.span import Location
+    from bzlgraph.graph.columns import Columns
+    from bzlgraph.graph.model import Edge, EdgeCondition, Making, Node
+    from bzlgraph.graph.view import ChosenConfiguration
+
+    class WhyIndex(Protocol):
+        """A graph against its direction."""
+
+        def reaching(self, goals: Iterable[int], within: set[int], /) -> set[int]:
+            """Nodes from which a goal is reached, the goals included."""
+
+    class WhyGraph(Protocol):
+        """What is asked of a graph: each ``GraphView`` has it, and so has what is kept of one. What is wrong and what
+        is not known only those look into who show it."""
+
+        @property
+        def columns(self) -> Columns: ...
+        @property
+        def labels(self) -> Sequence[Label]: ...
+        @property
+        def kinds(self) -> Sequence[int]: ...
+        @property
+        def configuration(self) -> ChosenConfiguration | None: ...
+        def __len__(self) -> int: ...
+        def by_label(self, nodes: Iterable[int], /) -> list[int]: ...
+        def same_label(self, nodes: Iterable[int], /) -> set[int]: ...
+        def count_labels(self, nodes: Iterable[int], /) -> int: ...
+        def missing_among(self, nodes: set[int], /) -> Sequence[Any]: ...
+        def problems_of(self, nodes: Iterable[int], /) -> Sequence[Any]: ...
+        def gaps_of(self, nodes: Iterable[int], /) -> tuple[Any, ...]: ...
+        def closure(self, roots: Iterable[int], excluded_flags: int, /) -> set[int]: ...
+        def index(self, excluded_flags: int, /) -> WhyIndex: ...
+        def describe(self, node: int, /) -> Node: ...
+        def making(self, node: int, /) -> Making | None: ...
+        def definition(self, node: int, attribute: str, /) -> tuple[Label | None, Location | None]: ...
+        def depth(self, node: int, /) -> int: ...
+        def edge(self, number: int, /) -> Edge: ...
+        def edges_between(self, source: int, target: int, excluded_flags: int = 0, /) -> list[Edge]: ...
+        def edges_from(self, node: int, /) -> range: ...
+        def edges_to(self, node: int, /) -> list[int]: ...
+        def attribute_of(self, edge: int, /) -> str: ...
+
 
 ROOT = -1
 """Stands before the sources when there are several: every path starts at it."""
@@ -24,7 +66,7 @@ class Ways:
 
     def __init__(
         self,
-        graph: GraphView,
+        graph: WhyGraph,
         start: int,
         target: int,
         sources: tuple[int, ...],
@@ -54,7 +96,7 @@ class Ways:
 
 
 def find_ways(
-    graph: GraphView, sources: Sequence[int], target: int, excluded_flags: int
+    graph: WhyGraph, sources: Sequence[int], target: int, excluded_flags: int
 ) -> tuple[Ways | None, set[int]]:
     """The ways from any source to the target (None when there is none), and all that the sources depend on."""
     closure = graph.closure(sources, excluded_flags)
@@ -85,7 +127,7 @@ def find_ways(
 
 
 def _links(
-    graph: GraphView, nodes: Sequence[int], inside: set[int], excluded_flags: int
+    graph: WhyGraph, nodes: Sequence[int], inside: set[int], excluded_flags: int
 ) -> dict[int, dict[int, list[int]]]:
     """The edges of targets to others on the way, by source and end."""
     links: dict[int, dict[int, list[int]]] = {}
@@ -116,7 +158,7 @@ class _Known(dict[int, int]):
         return found
 
 
-def _sort_links(graph: GraphView, links: Mapping[int, Mapping[int, list[int]]]) -> dict[int, dict[int, int]]:
+def _sort_links(graph: WhyGraph, links: Mapping[int, Mapping[int, list[int]]]) -> dict[int, dict[int, int]]:
     """Put the most meaningful edge of each pair first; what it costs. Of equal parts the penalty is asked for once."""
     columns = graph.columns
     attributes, conditions, flags = columns.edge_attribute, columns.edge_condition, columns.edge_flags

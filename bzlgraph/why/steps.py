@@ -11,11 +11,11 @@ from bzlgraph.why.path_graph import edge_penalty
 TYPE_CHECKING = False  # as few imports as can be
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
     from bzlgraph.graph.cycles import Cycle
     from bzlgraph.graph.model import Edge
-    from bzlgraph.graph.view import GraphView
-    from bzlgraph.why.path_graph import Ways
+    from bzlgraph.why.path_graph import Ways, WhyGraph
 
 
 def path_steps(ways: Ways, path: Sequence[int]) -> tuple[PathStep, ...]:
@@ -29,21 +29,22 @@ def reasons_of(ways: Ways, source: int, target: int) -> tuple[EdgeReason, ...]:
     return tuple(_reason(ways.graph, edge) for edge in ways.edges(source, target))
 
 
-def edge_steps(graph: GraphView, edges: Sequence[Edge]) -> PathStep:
+def edge_steps(graph: WhyGraph, edges: Sequence[Edge]) -> PathStep:
     """What edges from one target to another lead to, the most meaningful reason first."""
     ranked = sorted(edges, key=_meaning)
     return PathStep(graph.describe(ranked[0].target), tuple(_reason(graph, edge) for edge in ranked))
 
 
-def cycle_steps(graph: GraphView, cycle: Cycle) -> CycleSteps:
+def cycle_steps(graph: WhyGraph, cycle: Cycle) -> CycleSteps:
     """A cycle with the reasons of each step, the most meaningful first."""
     from bzlgraph.graph.cycles import step_edges  # whoever has a cycle has it
 
-    edges = [sorted(step_edges(graph, *pair), key=_meaning) for pair in cycle.pairs]
+    whole: Any = graph  # of which no more is asked than here
+    edges = [sorted(step_edges(whole, *pair), key=_meaning) for pair in cycle.pairs]
     return CycleSteps(_steps(graph, cycle.nodes[0], edges), cycle.size, cycle.certain)
 
 
-def _steps(graph: GraphView, start: int, edges: Iterable[Sequence[Edge]]) -> tuple[PathStep, ...]:
+def _steps(graph: WhyGraph, start: int, edges: Iterable[Sequence[Edge]]) -> tuple[PathStep, ...]:
     """The node at the start, then that behind each list of edges."""
     steps = [PathStep(graph.describe(start), ())]
     for each in edges:
@@ -56,7 +57,7 @@ def _meaning(edge: Edge) -> tuple[int, str, str]:
     return edge_penalty(edge.attribute, edge.condition, int(edge.flags)), edge.attribute, edge.when
 
 
-def _reason(graph: GraphView, edge: Edge) -> EdgeReason:
+def _reason(graph: WhyGraph, edge: Edge) -> EdgeReason:
     if not edge.flags & EdgeFlag.IMPLICIT:
         return EdgeReason(edge.attribute, edge.condition, edge.flags)
     return EdgeReason(edge.attribute, edge.condition, edge.flags, *graph.definition(edge.source, edge.attribute))

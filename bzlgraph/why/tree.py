@@ -19,9 +19,8 @@ TYPE_CHECKING = False  # as few imports as can be
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
-    from bzlgraph.graph.view import GraphView
     from bzlgraph.why.answer import EdgeReason
-    from bzlgraph.why.path_graph import Ways
+    from bzlgraph.why.path_graph import Ways, WhyGraph
 
 
 class Limits(Record):
@@ -50,7 +49,7 @@ def dependents(ways: Ways, depth: int) -> Neighbours:
 
 
 def grow(
-    graph: GraphView,
+    graph: WhyGraph,
     roots: Sequence[int],
     named: Mapping[int, Sequence[int]],
     reasons: Callable[[int, int], tuple[EdgeReason, ...]],
@@ -75,7 +74,7 @@ class _Twig:
 class _Growing:
     def __init__(
         self,
-        graph: GraphView,
+        graph: WhyGraph,
         named: Mapping[int, Sequence[int]],
         reasons: Callable[[int, int], tuple[EdgeReason, ...]],
         limits: Limits | None,

@@ -15,9 +15,9 @@ TYPE_CHECKING = False  # as few imports as can be
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from bzlgraph.graph.view import GraphView
     from bzlgraph.graph.visibility import Visibilities
     from bzlgraph.why.answer import PathStep
+    from bzlgraph.why.path_graph import WhyGraph
 
 _NOT_ASKED = (
     EdgeFlag.IMPLICIT | EdgeFlag.OUTPUT | EdgeFlag.KEY | EdgeFlag.VISIBILITY | EdgeFlag.ASPECT | EdgeFlag.TOOLCHAIN
@@ -25,7 +25,7 @@ _NOT_ASKED = (
 _PUBLIC = ("//visibility:public", "//visibility:legacy_public")
 
 
-def visibility_on(graph: GraphView, steps: Sequence[PathStep], asked: Visibilities) -> Iterator[StepVisibility]:
+def visibility_on(graph: WhyGraph, steps: Sequence[PathStep], asked: Visibilities) -> Iterator[StepVisibility]:
     """Of each step into another package whose target not everybody sees."""
     for before, here in pairwise(steps):
         if any(not reason.flags & _NOT_ASKED for reason in here.reasons):
@@ -34,7 +34,7 @@ def visibility_on(graph: GraphView, steps: Sequence[PathStep], asked: Visibiliti
                 yield found
 
 
-def step_visibility(graph: GraphView, source: int, target: int, asked: Visibilities) -> StepVisibility | None:
+def step_visibility(graph: WhyGraph, source: int, target: int, asked: Visibilities) -> StepVisibility | None:
     """Whether one target may name another; None where Bazel does not ask, or that is not told by packages."""
     user, named, written = graph.labels[source], graph.labels[target], asked.written
     if (user.repo, user.package) == (named.repo, named.package) or written.in_macro(source) or written.in_macro(target):

@@ -93,6 +93,12 @@ class _Names:
     def of_canonical(self, canonical: str, /) -> NoReturn:
         raise Unanswered
 
+    def canonical(self, repo: str, /) -> NoReturn:
+        raise Unanswered
+
+    def of_module(self, module: str, repository: str, /) -> NoReturn:
+        raise Unanswered
+
 
 def why_text(
     graph: KeptGraph, cache: str, asked: Asked
@@ -101,13 +107,12 @@ def why_text(
     run, among = Run(graph, 0, cache), asked.from_.split()
     if len(among) != 1 or "root_is_everything" not in graph.facts:
         raise Unanswered
-    nodes: Any = _Nodes(run)  # a GraphView as far as it is asked
-    names: Any = _Names()
+    nodes = _Nodes(run)
     end, starts = one(run, asked.text), nodes.by_label(pattern(run, among[0]))
-    answer: Any = why(
+    answer: Any = why(  # with texts and plain gaps
         nodes, end, starts, paths=MAX_PATHS if asked.whole else 0, depth=asked.depth or 1, widen=_leave_to_others
     )
-    written = Visibilities(nodes, names, bool(graph.facts["root_is_everything"]))
+    written = Visibilities(nodes, _Names(), bool(graph.facts["root_is_everything"]))
     visibility = tuple(visibility_on(nodes, answer.steps, written))
     gaps = (*answer.gaps, *answer.other_gaps)
     problems, told = _completeness(run, answer.problems, gaps)
