@@ -1,4 +1,4 @@
-"""Conditions: of the branches of a ``select()``, and of the edges that stand in these.
+"""Values that depend on conditions, those of the branches of a ``select()``, and of the edges that stand in these.
 
 This module is imported before anything heavy is: nothing but built-in modules and ``Record`` here.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bzlgraph.base.record import Record
 from bzlgraph.base.resolved_label import Label
+from bzlgraph.base.span import Location
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +25,24 @@ class Condition(Record):
 
     def __str__(self) -> str:
         return str(self.label) if self.label is not None else self.unknown
+
+
+class Selector(Record):
+    """One ``select({...})``: branches in source order. A branch value ``None`` means "the attribute's default".
+
+    A use of an Unknown value inside an attribute is a Selector too: one branch, an unknown condition, the labels that
+    may be added as its value.
+    """
+
+    branches: tuple[tuple[Condition, object], ...]
+    no_match_error: str = ""
+    location: Location | None = None
+
+
+class SelectorList(Record):
+    """A configurable value: parts in order, each a plain value (unconditional) or a ``Selector``."""
+
+    parts: tuple[object, ...]
 
 
 class Term(Record):

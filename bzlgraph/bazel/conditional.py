@@ -10,17 +10,22 @@ hold such a value again where something uncertain stands in it; one that is None
 [([], ['a']), (['//:fast'], ['b'])]
 >>> list(alternatives(value))
 [['a', 'b']]
+
+This module is imported before anything heavy is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice, product
-from typing import Any, NamedTuple, TypeGuard
 
-from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Condition, Selector, SelectorList
+from bzlgraph.base.record import Record
+from bzlgraph.base.resolved_label import Label
+from bzlgraph.bazel.condition import Condition, Selector, SelectorList
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any, TypeGuard
 
 _ALWAYS = "//conditions:default"
 
@@ -48,7 +53,7 @@ def selectors(value: object) -> Iterator[Selector]:
     return (part for part in parts(value) if isinstance(part, Selector))
 
 
-class Chosen(NamedTuple):
+class Chosen(Record):
     """One branch of one select: what a value stands under."""
 
     selector: Selector
@@ -91,7 +96,7 @@ def map_plain(value: object, change: Callable[[Any], object]) -> object:
         return SelectorList(tuple(map_plain(part, change) for part in value.parts))
     if isinstance(value, Selector):
         changed = tuple((condition, map_plain(branch, change)) for condition, branch in value.branches)
-        return replace(value, branches=changed)
+        return value._replace(branches=changed)
     return change(value)
 
 
@@ -101,7 +106,7 @@ def map_labels(value: object, change: Callable[[Label], Label]) -> object:
         return SelectorList(tuple(map_labels(part, change) for part in value.parts))
     if isinstance(value, Selector):
         pairs = ((_map_condition(key, change), map_labels(branch, change)) for key, branch in value.branches)
-        return replace(value, branches=tuple(pairs))
+        return value._replace(branches=tuple(pairs))
     if isinstance(value, Label):
         return change(value)
     if isinstance(value, dict):

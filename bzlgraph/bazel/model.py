@@ -22,6 +22,8 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.bazel.condition import Condition as Condition
+from bzlgraph.bazel.condition import Selector as Selector
+from bzlgraph.bazel.condition import SelectorList as SelectorList
 
 
 class AttrType(Enum):
@@ -214,26 +216,6 @@ class RuleClass:
     def any_provider(self) -> bool:
         """Whether its targets have the providers of another target, whatever these are."""
         return self.native and self.name in _ANY_PROVIDER
-
-
-@dataclass(frozen=True, slots=True)
-class Selector:
-    """One ``select({...})``: branches in source order. A branch value ``None`` means "the attribute's default".
-
-    A use of an Unknown value inside an attribute is a Selector too: one branch, an unknown condition, the labels that
-    may be added as its value.
-    """
-
-    branches: tuple[tuple[Condition, Any], ...]
-    no_match_error: str = ""
-    location: Location | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SelectorList:
-    """A configurable value: parts in order, each a plain value (unconditional) or a ``Selector``."""
-
-    parts: tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)

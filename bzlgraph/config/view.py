@@ -21,7 +21,6 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -189,7 +188,7 @@ class ConfiguredView(GraphView):
                 unknown.update(dict.fromkeys(_unknown_facts(choice)))
             pairs = zip(part.branches, choice.truths, strict=True)
             taken = tuple((key, possible(branch)) for (key, branch), truth in pairs if truth is not Truth.NO)
-            return replace(part, branches=taken)
+            return part._replace(branches=taken)
 
         return possible(value), _condition_gaps(unknown)
 

@@ -12,10 +12,11 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.conditional import walk
 from bzlgraph.bazel.model import Condition, Package, Rule
+from bzlgraph.bazel.selects import elements
 from bzlgraph.config.settings import Settings
 from bzlgraph.config.verdict import Truth, all_of
 from bzlgraph.diff.model import CERTAINTY
-from bzlgraph.graph.selects import SelectReader, elements
+from bzlgraph.graph.selects import SelectReader
 
 ValueKey = tuple[str, str]
 """An attribute and the text of a value."""

@@ -6,18 +6,26 @@
 '{"k": ["//a:b", 1], "n": None}'
 >>> plain_text("-O2"), plain_text([Label("", "a", "b"), "x"]), as_json(value)
 ('-O2', '["//a:b", "x"]', {'k': ['//a:b', 1], 'n': None})
+
+This module is imported before anything heavy is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from _collections_abc import Iterable, Mapping
 from math import isfinite
 
-from bzlgraph.base.label import Label
+from bzlgraph.base.record import Record
+from bzlgraph.base.resolved_label import Label
 from bzlgraph.base.words import printable
+from bzlgraph.bazel.condition import Selector
 from bzlgraph.bazel.conditional import is_conditional, parts
-from bzlgraph.bazel.model import Condition, Selector
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bzlgraph.bazel.condition import Condition
 
 INDENT = "    "
 _ESCAPES = str.maketrans(
@@ -31,8 +39,7 @@ def quoted(text: str) -> str:
     return f'"{text.translate(_ESCAPES)}"'
 
 
-@dataclass(frozen=True, slots=True)
-class Notation:
+class Notation(Record):
     """How values are written: labels, conditions and None as text, strings with ``quote``, all on one line or not.
 
     ``no_match_errors`` writes the ``no_match_error`` of a select too; Bazel's ``--output=build`` leaves it out.

@@ -182,7 +182,7 @@ class EdgeReader:
 
 def attribute_labels(rule: Rule, name: str, value: object, package: Package) -> list[Label]:
     """All labels in a value of an attribute, outputs and ``nodep`` labels too: what ``labels(name, rule)`` asks for."""
-    attribute = _attribute(rule, name)
+    attribute = _attribute(rule.rule_class, name)
     if attribute is None:
         return []
     reading = _reading(attribute, rule.rule_class, written=True)
@@ -191,27 +191,24 @@ def attribute_labels(rule: Rule, name: str, value: object, package: Package) -> 
     return list(dict.fromkeys(spec.target for spec in found if not spec.flags & _KEY))
 
 
-def _attribute(rule: Rule, name: str) -> Attribute | None:
-    unknown = Attribute(name, AttrType.UNKNOWN) if rule.rule_class.unknown else None
-    return rule.rule_class.attributes.get(name, unknown)
+def _attribute(rule_class: RuleClass, name: str) -> Attribute | None:
+    unknown = Attribute(name, AttrType.UNKNOWN) if rule_class.unknown else None
+    return rule_class.attributes.get(name, unknown)
 
 
-Finder = Callable[[Any], list[Label]]
-
-
-def label_finder(rule: Rule, name: str, package: Package) -> Finder:
-    """A function from a plain value of an attribute, or a part of one, to the labels in it that are dependencies.
-
-    It holds for all rules of the class, and for this one only where the class is unknown.
-    """
-    attribute = _attribute(rule, name)
+def holds_dependencies(rule_class: RuleClass, name: str) -> tuple[bool, bool]:
+    """Whether labels in the values of an attribute are dependencies; and whether, because the class is not known, texts
+    that look like labels are, too (``labels_by_looks``)."""
+    attribute = _attribute(rule_class, name)
     if attribute is None or attribute.type in OUTPUT_TYPES or name in _NO_LABELS:
-        return lambda value: []
-    reading = _reading(attribute, rule.rule_class, written=True)
-    if not reading.labels:
-        return lambda value: []
-    looks = (rule, package) if reading.by_looks else (None, None)
-    return lambda value: list(_labels(value, *looks))
+        return False, False
+    reading = _reading(attribute, rule_class, written=True)
+    return reading.labels, reading.by_looks
+
+
+def labels_by_looks(rule: Rule, package: Package) -> Callable[[object], list[Label]]:
+    """A function from a plain value of a rule of an unknown class to what looks like a dependency in it."""
+    return lambda value: list(_labels(value, rule, package))
 
 
 def written_name(name: str, rule_class: RuleClass | None) -> str:

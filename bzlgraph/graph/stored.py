@@ -54,12 +54,13 @@ class StoredTargets(MutableMapping[str, Target]):
 
     ``kinds`` has the ``NodeKind`` of each, ``classes`` the names, with the class of each that is a rule. ``open_``
     gives what reads one by its name, or raises KeyError. ``calls`` gives the ``innermost_call`` of those that have one.
-    ``selects`` says of each whether it ``has_selects``; ``written``, packed, how they are written.
+    ``selects`` says of each whether it ``has_selects``. Packed, ``configurable`` has what depends on the
+    configuration, ``written`` how they are written.
     """
 
     __slots__ = (
         *("_edges", "_found", "_known_calls", "_known_selects", "_open", "_open_calls", "_reader", "_selects"),
-        *("_targets", "classes", "kinds", "written"),
+        *("_targets", "classes", "configurable", "kinds", "written"),
     )
 
     def __init__(
@@ -70,6 +71,7 @@ class StoredTargets(MutableMapping[str, Target]):
         edges: Callable[[], PackageEdges | None],
         calls: Callable[[], Mapping[str, Frame]],
         selects: bytes,
+        configurable: bytes,
         written: bytes,
     ) -> None:
         self.kinds = kinds
@@ -80,6 +82,7 @@ class StoredTargets(MutableMapping[str, Target]):
         self._open_calls = calls
         self._known_calls: Mapping[str, Frame] | None = None
         self._selects = selects
+        self.configurable = configurable
         self.written = written
         self._known_selects: Set[str] | None = None
         self._found: dict[str, Target] = {}

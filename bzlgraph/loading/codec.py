@@ -1,12 +1,12 @@
 """Packages as bytes and back: for the package cache and for packages that travel between processes.
 
 Package -> marshal of plain data (``base/codec.py``) -> Package; marshal is some ten times faster than pickled object
-graphs. A blob has four parts, each unpacked when it is needed: what is known of the package and the names, kinds and
+graphs. A blob has five parts, each unpacked when it is needed: what is known of the package and the names, kinds and
 classes of its targets, with the innermost calls that made these and which of them have selects; their edges, which a
-graph is made of; the targets themselves, which most questions never look at, and which are read one by one; and how
-these are written (``written.py``). What many targets share stands once, in tables: rule classes, frames of call stacks,
-attribute values; a value is decoded when somebody asks for it. Each blob stands alone; rule classes that are equal
-become one object again when decoded.
+graph is made of; the targets themselves, which most questions never look at, and which are read one by one; their
+values that depend on the configuration (``configurable.py``); and how they are written (``written.py``). What many
+targets share stands once, in tables: rule classes, frames of call stacks, attribute values; a value is decoded when
+somebody asks for it. Each blob stands alone; rule classes that are equal become one object again when decoded.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from typing import TYPE_CHECKING, Any, cast
 from bzlgraph.base.codec import Codec, Plain, Special
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame
+from bzlgraph.bazel.conditional import is_conditional
 from bzlgraph.bazel.model import Package, Rule, RuleClass, Selector, SelectorList, Target
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.stored import KINDS, PackageEdges, StoredTargets, has_selects, innermost_call
-from bzlgraph.loading import written
+from bzlgraph.loading import configurable, written
 
 if TYPE_CHECKING:
     from bzlgraph.graph.package_reader import PackageReader
@@ -66,8 +67,9 @@ class Encoder:
             _EDGES.encode(edges) if edges is not None else None,
             (targets, frames, list(tables.values)),
         )
+        chosen = configurable.packed(package.targets, targets, list(tables.configurable), tables.reading)
         how = written.packed(package.targets, targets, frames, plain[_DEFAULT_VISIBILITY])
-        return marshal.dumps([*map(_packed, parts), how])
+        return marshal.dumps([*map(_packed, parts), chosen, how])
 
 
 @dataclass(slots=True)
@@ -80,7 +82,7 @@ class Decoder:
     def package(self, data: bytes) -> Package:
         """The package behind ``Encoder.encode``'s bytes; its targets are read when somebody asks for one. Raises
         ValueError, EOFError, TypeError, KeyError or IndexError for other bytes."""
-        head, edges, targets, how = marshal.loads(data)
+        head, edges, targets, chosen, how = marshal.loads(data)
         plain, names, kinds, numbers, encoded, calls, selects = _unpacked(head)
         classes = [self._rule_class(each) for each in encoded]
         of_rules = map(classes.__getitem__, array("H", numbers))
@@ -91,17 +93,21 @@ class Decoder:
         package.targets = StoredTargets(
             kinds,
             of_each,
-            partial(self._targets, targets, names, classes),
+            partial(self._targets, targets, chosen, names, classes),
             partial(_edges, edges),
             partial(_calls, calls, names),
             selects,
+            chosen,
             how,
         )
         return package
 
-    def _targets(self, data: bytes, names: list[str], classes: list[RuleClass]) -> Callable[[str], Target]:
+    def _targets(
+        self, data: bytes, chosen: bytes, names: list[str], classes: list[RuleClass]
+    ) -> Callable[[str], Target]:
         """What reads targets of a package, by name."""
         targets, frames, values = _unpacked(data)
+        values += reversed(configurable.values_in(chosen))  # counted down from -1
         tables = _DecodeTables(
             self.labels, [_FRAME.decode(each) for each in frames], classes, values, [_UNREAD] * len(values)
         )
@@ -123,8 +129,17 @@ class _EncodeTables:
     frames: dict[Frame, int] = field(default_factory=dict)
     rule_classes: dict[RuleClass, int] = field(default_factory=dict)
     values: dict[bytes, int] = field(default_factory=dict)
+    configurable: dict[bytes, int] = field(default_factory=dict)
+    """The values that depend on the configuration; where they are named they are counted down from -1."""
     shared: dict[int, int] = field(default_factory=dict)
     """Values that several targets may share, by their identity: the package holds them meanwhile."""
+
+    def reading(self, number: int, attribute: str) -> Plain:
+        """How an attribute of a class, by its number here, is read, encoded."""
+        from bzlgraph.graph.selects import reading_of  # those who only decode do without
+
+        *how, default = reading_of(list(self.rule_classes)[number], attribute)
+        return how, _VALUE.encode(default)
 
 
 @dataclass(slots=True)
@@ -176,6 +191,12 @@ def written_in(data: bytes) -> bytes:
     return how
 
 
+def configurable_in(data: bytes) -> bytes:
+    """The values of an encoded package that depend on the configuration (``configurable.py``)."""
+    chosen: bytes = marshal.loads(data)[-2]
+    return chosen
+
+
 def _label(data: tuple[str, str, str], tables: _DecodeTables | Decoder) -> Label:
     label = tables.labels.get(data)
     if label is None:
@@ -222,9 +243,11 @@ def _numbers_of_values(values: Mapping[str, Any], tables: _EncodeTables) -> Plai
 def _number_of_value(value: Any, tables: _EncodeTables) -> int:
     known = tables.shared.get(id(value))
     if known is None:
-        known = tables.values.setdefault(marshal.dumps(_VALUE.encode(value)), len(tables.values))
-        if type(value) is SelectorList:
-            tables.shared[id(value)] = known
+        depends = is_conditional(value)
+        numbers = tables.configurable if depends else tables.values
+        known = numbers.setdefault(marshal.dumps(_VALUE.encode(value)), len(numbers))
+        if depends:
+            known = tables.shared[id(value)] = ~known
     return known
 
 

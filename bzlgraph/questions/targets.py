@@ -33,6 +33,7 @@ def ask_selects(
     Raises as ``ask_query``.
     """
     from bzlgraph.graph.build import BuildGraph
+    from bzlgraph.graph.selects import GraphSelects
     from bzlgraph.questions.session import query_in
     from bzlgraph.selects.answer import EVERYTHING, SelectAnswer
     from bzlgraph.selects.holds import ChooserByTarget
@@ -43,20 +44,20 @@ def ask_selects(
     chooser = ChooserByTarget(view.settings_of_label) if not isinstance(view, BuildGraph) else None
     found = reply.answer
     answer = SelectAnswer(
-        found.graph, found.nodes, found.text, found.problems, found.gaps, chooser, wanted or EVERYTHING
+        GraphSelects(found.graph), found.nodes, found.text, found.problems, found.gaps, chooser, wanted or EVERYTHING
     )
-    notes = (*reply.notes, *_unknown_attributes(answer))
+    notes = (*reply.notes, *_unknown_attributes(found.graph, answer))
     if arguments.assumed:  # what they decide is known when every branch was asked
         answer.counts()
         return Reply(answer, reply.completeness, tuple(dict.fromkeys((*notes, *notes_on(view)))))
     return Reply(answer, reply.completeness, notes)
 
 
-def _unknown_attributes(answer: SelectAnswer) -> Iterator[str]:
+def _unknown_attributes(graph: GraphView, answer: SelectAnswer) -> Iterator[str]:
     """Of the attributes that were asked for those that no target has."""
     if not answer.wanted.attributes:
         return
-    rules = [target for node in answer.nodes if isinstance(target := answer.graph.target(node), Rule)]
+    rules = [target for node in answer.nodes if isinstance(target := graph.target(node), Rule)]
     for name in sorted(answer.wanted.attributes):
         if (remark := no_such_attribute(name, rules)) is not None:
             yield remark.render()

@@ -1,33 +1,41 @@
 """``select EXPR``: the selects of the targets that a query found, and how many there are.
 
 query answer -> ``SelectAnswer`` -> selects, counts. Selects are read anew for each pass: a long answer is never whole
-in memory.
+in memory. This module is imported before anything heavy is.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from bzlgraph.base.record import Record
+from bzlgraph.bazel.selects import Select
 
-from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.gap import Gap
-from bzlgraph.base.span import Location
-from bzlgraph.bazel.model import Rule
-from bzlgraph.graph.selects import Select, SelectReader
-from bzlgraph.graph.view import GraphView
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Protocol
+
+    from bzlgraph.base.diagnostic import Diagnostic
+    from bzlgraph.base.gap import Gap
+    from bzlgraph.base.label import Label
+    from bzlgraph.base.span import Location
+    from bzlgraph.bazel.selects import Selecting
     from bzlgraph.selects.holds import Holds
 
     Choosing = Callable[[Select], tuple[Holds, ...]]
     """A select -> whether each of its branches holds."""
 
+    class Selects(Protocol):
+        """The selects of a graph's targets, of one in memory (``graph.selects``) or of one that is kept."""
 
-@dataclass(frozen=True, slots=True)
-class SelectCounts:
+        def reader(self) -> Callable[[int], Iterable[Select]]:
+            """What reads those of a node; it remembers what targets share."""
+
+        def place(self, label: Label) -> Location | None:
+            """Where a target is written, None where that is not known."""
+
+
+class SelectCounts(Record):
     """How many; ``places`` is what a search in the text finds, the rest is what the evaluation made of it.
 
     ``calls`` are uses of values that could not be evaluated, ``call_places`` where they stand. The last three count
@@ -48,8 +56,7 @@ class SelectCounts:
     unknown: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SelectFilter:
+class SelectFilter(Record):
     """Which selects are asked for: of these attributes (of all when none is named), branches with such conditions."""
 
     attributes: frozenset[str] = frozenset()
@@ -62,23 +69,34 @@ class SelectFilter:
         if self.condition is None:
             return select
         kept = tuple(branch for branch in select.branches if self.condition.search(branch.condition))
-        return replace(select, branches=kept) if kept else None
+        return select._replace(branches=kept) if kept else None
 
 
 EVERYTHING = SelectFilter()
 
 
-@dataclass(frozen=True, slots=True)
 class SelectAnswer:
     """The targets of ``nodes``, in this order. ``text`` is the expression; problems and gaps are those of the query."""
 
-    graph: GraphView
-    nodes: tuple[int, ...]
-    text: str = ""
-    problems: tuple[Diagnostic, ...] = ()
-    gaps: tuple[Gap, ...] = ()
-    chooser: Choosing | None = None
-    wanted: SelectFilter = EVERYTHING
+    __slots__ = ("chooser", "gaps", "nodes", "problems", "selects", "text", "wanted")
+
+    def __init__(
+        self,
+        selects: Selects,
+        nodes: tuple[int, ...],
+        text: str = "",
+        problems: tuple[Diagnostic, ...] = (),
+        gaps: tuple[Gap, ...] = (),
+        chooser: Choosing | None = None,
+        wanted: SelectFilter = EVERYTHING,
+    ) -> None:
+        self.selects = selects
+        self.nodes = nodes
+        self.text = text
+        self.problems = problems
+        self.gaps = gaps
+        self.chooser = chooser
+        self.wanted = wanted
 
     @property
     def configured(self) -> bool:
@@ -91,19 +109,17 @@ class SelectAnswer:
 
     def __iter__(self) -> Iterator[Select]:
         """All selects."""
-        reader = SelectReader()
-        for node in filter(self.graph.has_selects, self.nodes):
-            target = self.graph.target(node)
-            if isinstance(target, Rule):
-                selects = reader.read(target, self.graph.package_of(node))
-                yield from selects if self.wanted is EVERYTHING else filter(None, map(self.wanted.of, selects))
+        read = self.selects.reader()
+        for node in self.nodes:
+            selects = read(node)
+            yield from selects if self.wanted is EVERYTHING else filter(None, map(self.wanted.of, selects))
 
     def counts(self) -> SelectCounts:
         """One pass over all selects."""
-        tally: Counter[str] = Counter()
+        tally = dict.fromkeys(_TALLIED, 0)
         places: set[Location | None] = set()
         call_places: set[Location | None] = set()
-        last: Rule | None = None
+        last: Selecting | None = None
         for select in self:
             if select.rule is not last:
                 last = select.rule
@@ -120,3 +136,4 @@ class SelectAnswer:
 
 
 _TALLIES = {"yes": "holding", "no": "not_holding", "unknown": "unknown"}
+_TALLIED = ("with_selects", "selects", "calls", "branches", "values", "edges", *_TALLIES.values())

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Condition
+from bzlgraph.bazel.selects import Branch, Select
 from bzlgraph.config.choice import Choice
 from bzlgraph.config.settings import Settings
 from bzlgraph.config.verdict import Comparison, Truth
-from bzlgraph.graph.selects import Branch, Select
 
 
 class Holds(NamedTuple):
@@ -50,7 +50,7 @@ class Chooser:
         if len(choice.chosen) > 1:  # equal values do not clash, and values differ from select to select
             values = [value for _, value in written.branches]
             holds = _holds(self.settings.choose(keys, values, written.no_match_error))
-        return tuple(_inside(holds[branch.index - 1], branch) for branch in select.branches)
+        return tuple(_inside(holds[branch.number - 1], branch) for branch in select.branches)
 
 
 class ChooserByTarget:

@@ -18,6 +18,7 @@ a package are a range, and the nodes of an answer need no sorting. ``making`` wr
 | package_undeclared | the kind of what it does not declare |
 | package_possible | whether it has an edge that is only possible |
 | written, written_at | how its targets are written (``loading.written``); where that begins |
+| configurable, configurable_at | its values that depend on the configuration (``loading.configurable``); likewise |
 
 | universe, universe_packages | what ``//...`` reaches, and is loaded for that; empty where it is not known |
 |---|---|

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from bzlgraph.export.select_formats.rows import select_rows
 from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.selects import GraphSelects
 from bzlgraph.loading.loader import Loader
 from bzlgraph.selects.answer import SelectAnswer
 from tests.differential.facts.compare import Difference
@@ -31,7 +32,7 @@ def compare_selects(theirs: Answer, loader: Loader) -> Iterator[Difference]:
     nodes = tuple(
         graph.node(target.label) for package in graph.packages.values() for target in package.targets.values()
     )
-    rows = (tuple(map(str, row[:6])) for row in select_rows(SelectAnswer(graph, nodes)))
+    rows = (tuple(map(str, row[:6])) for row in select_rows(SelectAnswer(GraphSelects(graph), nodes)))
     yield from compare_rows(theirs, rows)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import bzlgraph
+from bzlgraph.graph.selects import GraphSelects
 from bzlgraph.selects.answer import SelectAnswer
 
 KINDS = """
@@ -69,4 +70,4 @@ def kinds(folder: Path) -> bzlgraph.Workspace:
 def selects_of(workspace: bzlgraph.Workspace, expression: str = "//...") -> SelectAnswer:
     """The answer to ``select``."""
     found = workspace.query(expression).answer
-    return SelectAnswer(found.graph, found.nodes, found.text, found.problems, found.gaps)
+    return SelectAnswer(GraphSelects(found.graph), found.nodes, found.text, found.problems, found.gaps)

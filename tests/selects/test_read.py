@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.graph.selects import Select
+from bzlgraph.bazel.selects import Select
 from tests.selects.small_workspace import kinds, selects_of
 
 Found = dict[tuple[str, str, int], Select]
@@ -38,27 +38,27 @@ def test_which_attributes_have_selects(found: Found) -> None:
 
 def test_a_part_of_a_concatenation_with_a_default_and_nothing(found: Found) -> None:
     select = found["kinds", "srcs", 2]
-    assert (select.parts, select.type.value, select.evaluated) == (2, "label_list", True)
+    assert (select.parts, select.type, select.evaluated) == (2, "label_list", True)
     assert branches(select) == [
         ("//:fast", ["//:b.cc", "//:c.cc"], [True, True]),
         ("//:slow", ["None"], [False]),
         ("//conditions:default", ["[]"], [False]),
     ]
-    assert [each.index for each in select.branches] == [1, 2, 3]
+    assert [each.number for each in select.branches] == [1, 2, 3]
 
 
 def test_a_call_that_cannot_be_evaluated_is_a_branch_also_inside_a_branch(found: Found) -> None:
     call = found["kinds", "deps", 1]
     assert branches(call) == [("if_cuda(...)", ["//:plain"], [True])]
     assert not call.evaluated
-    assert call.branches[0].kind.value == "unknown"
+    assert call.branches[0].kind == "unknown"
     assert branches(found["kinds", "copts", 1]) == [
         ("//:fast", ["-O3"], [False]),
         ("//:fast and if_cuda(...)", ["-DCUDA"], [False]),
         ("//conditions:default", ["-O0"], [False]),
     ]
-    assert [each.kind.value for each in found["kinds", "copts", 1].branches] == ["setting", "unknown", "default"]
-    assert [each.index for each in found["kinds", "copts", 1].branches] == [1, 1, 2]
+    assert [each.kind for each in found["kinds", "copts", 1].branches] == ["setting", "unknown", "default"]
+    assert [each.number for each in found["kinds", "copts", 1].branches] == [1, 1, 2]
 
 
 def test_single_values(found: Found) -> None:

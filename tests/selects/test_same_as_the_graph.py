@@ -16,8 +16,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
 
 def test_values_that_are_edges_are_the_edges_with_a_condition() -> None:
     workspace = bzlgraph.open(EXAMPLE, cache=False, jobs=1)
-    answer = selects_of(workspace)
-    graph = answer.graph
+    answer, graph = selects_of(workspace), workspace.query("//...").answer.graph
     shown: set[tuple[Label, str, Label, tuple[object, ...]]] = set()
     keys: set[tuple[Label, str, Label]] = set()
     for select in answer:
@@ -50,8 +49,9 @@ def test_values_that_are_edges_are_the_edges_with_a_condition() -> None:
 
 def test_it_is_known_which_targets_have_selects(tmp_path: Path) -> None:
     for _ in range(2):  # of packages that are evaluated, and of those that are kept
-        answer = selects_of(bzlgraph.open(EXAMPLE, cache_dir=tmp_path, jobs=1))
-        graph, read, found = answer.graph, SelectReader(), set()
+        workspace = bzlgraph.open(EXAMPLE, cache_dir=tmp_path, jobs=1)
+        answer, graph = selects_of(workspace), workspace.query("//...").answer.graph
+        read, found = SelectReader(), set()
         for node in answer.nodes:
             target = graph.target(node)
             if isinstance(target, Rule) and any(True for _ in read.read(target, graph.package_of(node))):

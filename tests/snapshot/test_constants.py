@@ -93,6 +93,16 @@ def test_why_imports_what_it_runs_and_nothing_heavy() -> None:
     }
 
 
+def test_select_imports_what_it_runs_and_nothing_heavy() -> None:
+    more = ("snapshot.reading.select", "snapshot.reading.selects", "selects.answer", "export.select_formats.text")
+    code = LIGHT.replace("snapshot.answer", ", bzlgraph.".join(("snapshot.answer", *more)))
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    imported = set(run.stdout.split()) - IMPORTED
+    assert imported.isdisjoint(("dataclasses", "enum", "re", "sqlite3", "typing", "bzlgraph.bazel.model"))
+    ours = {name.split(".")[1] for name in imported if name.startswith("bzlgraph.")}
+    assert ours == {"base", "bazel", "export", "loading", "selects", "snapshot"}
+
+
 _UNUSED = ["hashlib", "json", "pathlib", "random", "urllib"]
 FULL_WAY = ("click", "numpy", "lark", "bzlgraph.cli", "bzlgraph.syntax", "bzlgraph.starlark")
 

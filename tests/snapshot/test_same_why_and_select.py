@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -72,7 +73,7 @@ def test_one_question_leaves_a_graph_to_another() -> None:
 
 def test_a_package_that_is_no_longer_kept_goes_the_full_way(tmp_path: Path) -> None:
     start = example()
-    asked = [*start, "select", "//tensorflow/core:all"]
+    asked = [*start, "query", "//tensorflow/core:all", "--output=build"]
     full([*start, "query", "deps(//...)"])
     said = kept(asked)
     assert said is not None
@@ -86,7 +87,7 @@ def test_a_package_that_is_no_longer_kept_goes_the_full_way(tmp_path: Path) -> N
 def test_a_package_that_is_kept_as_other_bytes_is_still_the_same(tmp_path: Path) -> None:
     """As when the cache was lost: how often what is packed was used elsewhere decides how marshal writes it."""
     start = example()
-    asked = [*start, "select", "//tensorflow/core:all"]
+    asked = [*start, "query", "//tensorflow/core:all", "--output=build"]
     full([*start, "query", "deps(//...)"])
     said = kept(asked)
     assert said is not None
@@ -124,15 +125,39 @@ def test_a_way_is_told_without_the_full_view_of_what_is_kept() -> None:
         assert all(kept([*start, "why", end, "--from", top]) for end in ends)
 
 
-def test_targets_without_selects_are_not_read() -> None:
+@pytest.mark.parametrize("shown", ["--output=text", "--output=json", "--output=csv", "--attribute=deps"])
+def test_select_reads_no_package(shown: str) -> None:
+    """Values that depend on the configuration are a column."""
     start = example()
     labels = labels_of(start)
     counters.start()
-    said = [kept([*start, "select", label]) for label in labels]
-    read = sum(int(line.rpartition(" ")[2]) for line in counters.lines("") if counters.UNPACKED in line)
-    without = [each for each in said if each is not None and each.out == "No select in 1 target.\n"]
-    assert len(without) > len(labels) / 2
-    assert 0 < read <= len(said) - len(without)
+    said = [kept([*start, "select", label, shown]) for label in labels]
+    (read,) = [line for line in counters.lines("") if counters.UNPACKED in line]
+    asked = [(label, each) for label, each in zip(labels, said, strict=True) if each is not None]
+    some = [(label, each) for label, each in asked if "//conditions:default" in each.out]
+    assert len(some) > 5
+    assert all(each == full([*start, "select", label, shown, "--no_cache"]) for label, each in some[::5])
+    assert int(read.rpartition(" ")[2]) == 0
+
+
+def test_the_selects_of_a_rule_of_an_unknown_class_are_read_from_its_package(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "WORKSPACE").touch()
+    (tree / "BUILD").write_text(
+        'load("@absent//:defs.bzl", "some_rule")\n'
+        'some_rule(name = "a", inputs = select({":on": [":b", "text"], "//conditions:default": []}))\n'
+        'some_rule(name = "b")\n'
+        'config_setting(name = "on", values = {"cpu": "k8"})\n'
+    )
+    time.sleep(0.06)  # what was changed just now is not kept
+    start = ["-C", str(tree), "--jobs=1"]
+    full([*start, "query", "//..."])
+    for shown in ("--output=text", "--output=json"):
+        said = kept([*start, "select", "//:a", shown])
+        assert said is not None
+        assert said == full([*start, "select", "//:a", shown, "--no_cache"])
+        assert "//:b" in said.out
 
 
 def test_options_of_another_command_are_not_known() -> None:

@@ -116,6 +116,8 @@ def shown_value(value: object, context: PackageContext, default: object = None) 
     if isinstance(value, Label):
         local = value.repo == context.repo and value.package == context.package
         return f":{value.name}" if local else str(value)
+    if is_conditional(value):
+        return SelectValue(tuple(_select(part, default) for part in parts(value)))
     if isinstance(value, list | tuple | dict):
         charge(2 * LOOK * len(value))
     if isinstance(value, list | tuple):
@@ -125,8 +127,6 @@ def shown_value(value: object, context: PackageContext, default: object = None) 
         for key, item in value.items():
             set_item(shown, shown_value(key, context), shown_value(item, context))
         return shown
-    if is_conditional(value):
-        return SelectValue(tuple(_select(part, default) for part in parts(value)))
     return value
 
 

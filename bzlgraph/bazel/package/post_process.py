@@ -163,13 +163,6 @@ def _labels_by_default(rule_class: RuleClass) -> tuple[tuple[str, Label], ...]:
 def _labels_in(value: object, certain: bool = True) -> Iterator[tuple[Label, bool]]:
     if isinstance(value, Label):
         yield value, certain
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from _labels_in(item, certain)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from _labels_in(key, certain)
-            yield from _labels_in(item, certain)
     elif is_conditional(value):
         for part in parts(value):
             if not isinstance(part, Selector):
@@ -179,6 +172,13 @@ def _labels_in(value: object, certain: bool = True) -> Iterator[tuple[Label, boo
             known = certain and all(condition.label is not None for condition, _ in part.branches)
             for _, branch in part.branches:
                 yield from _labels_in(branch, known)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _labels_in(item, certain)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _labels_in(key, certain)
+            yield from _labels_in(item, certain)
 
 
 def _add_build_file(context: PackageContext) -> None:

@@ -20,6 +20,7 @@ from bzlgraph.export.select_formats.rows import select_rows
 from bzlgraph.export.value_text import as_json
 from bzlgraph.flags.bazelrc_table import rows as bazelrc_rows
 from bzlgraph.graph.model import NodeKind
+from bzlgraph.graph.selects import GraphSelects
 from bzlgraph.selects.answer import SelectAnswer
 from bzlgraph.workspace.repositories.from_archive import urls
 from bzlgraph.workspace.repositories.table import Repository
@@ -127,7 +128,7 @@ def branch_rows(content: CheckoutContent, numbering: Numbering) -> Batches:
 
     def numbered() -> Iterator[tuple[int, Row]]:
         waiting, node, label = iter(nodes), -1, ""
-        for row in select_rows(SelectAnswer(numbering.graph, tuple(nodes))):
+        for row in select_rows(SelectAnswer(GraphSelects(numbering.graph), tuple(nodes))):
             if row[0] != label:  # rules come in the order of the nodes
                 label = str(row[0])
                 node = next(each for each in waiting if str(labels[each]) == label)

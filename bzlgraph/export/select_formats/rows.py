@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location, place_text
-from bzlgraph.bazel.model import Rule
 from bzlgraph.export.plain_data import Shape, plain_data, record
 from bzlgraph.export.row_formats.row_table import Row, RowTable, columns
 from bzlgraph.export.select_formats.cells import macro_calls, macro_text, reason_text, value_json, value_text
 from bzlgraph.selects.answer import SelectAnswer
 
 if TYPE_CHECKING:
+    from bzlgraph.bazel.selects import Selecting
     from bzlgraph.selects.holds import Holds
 
 SCHEMA = "bzlgraph.select/1"
@@ -35,7 +35,7 @@ class _Notation:
 
     value: Callable[[object], object]
     place: Callable[[Location | None], object]
-    macro: Callable[[Rule], object]
+    macro: Callable[[Selecting], object]
 
 
 def select_table(answer: SelectAnswer) -> RowTable:
@@ -62,7 +62,7 @@ def select_rows(answer: SelectAnswer) -> Iterator[Row]:
 
 def _rows(answer: SelectAnswer, notation: _Notation) -> Iterator[tuple[Row, Holds | None]]:
     """Each row, and whether its branch holds."""
-    last: Rule | None = None
+    last: Selecting | None = None
     target, macro = "", None
     for select in answer:
         rule = select.rule
@@ -73,11 +73,11 @@ def _rows(answer: SelectAnswer, notation: _Notation) -> Iterator[tuple[Row, Hold
         for number, branch in enumerate(select.branches):
             held = holds[number] if holds else None
             truth, reason = (held.truth, reason_text(held)) if held else (None, None)
-            condition, kind, type_name = branch.condition, branch.kind.value, select.type.value
+            condition, kind, type_name = branch.condition, branch.kind, select.type
             for value, labels in branch.values:
                 yield (
                     target, rule.kind, select.attribute, select.part, condition, notation.value(value), bool(labels),
-                    truth, place, macro, reason, kind, type_name, branch.index,
+                    truth, place, macro, reason, kind, type_name, branch.number,
                 ), held  # fmt: skip
 
 
@@ -87,7 +87,7 @@ def _records(answer: SelectAnswer) -> Iterator[dict[str, object]]:
         yield {**dict(zip(names, cells, strict=True)), **(_why(holds) if holds else {})}
 
 
-def _macro_json(rule: Rule) -> list[dict[str, object]]:
+def _macro_json(rule: Selecting) -> list[dict[str, object]]:
     return [{"function": name, "location": plain_data(location)} for name, location in macro_calls(rule)]
 
 

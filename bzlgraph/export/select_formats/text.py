@@ -15,24 +15,24 @@ A ``select()`` in a macro is written once and evaluated for each target that the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
-
 from bzlgraph.base.span import place_text
 from bzlgraph.base.words import in_columns, printable
-from bzlgraph.bazel.model import Rule
+from bzlgraph.bazel.selects import UNKNOWN
 from bzlgraph.export.select_formats.cells import macro_text, reason_text, value_text
 from bzlgraph.export.select_formats.summary import summary_text
-from bzlgraph.graph.selects import Branch, ConditionKind, Select, Value
-from bzlgraph.selects.answer import SelectAnswer
 
+TYPE_CHECKING = False  # it is imported before anything heavy is
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from bzlgraph.bazel.selects import Branch, Select, Selecting, Value
+    from bzlgraph.selects.answer import SelectAnswer
     from bzlgraph.selects.holds import Holds
 
 _NAMES = ("attribute", "condition", "value")
 _WIDEST = (28, 56, 64)
 """Columns are no wider than that: longer cells stick out, and values are cut (other formats have them whole)."""
-_UNKNOWN = "unknown call "
+_CALL = "unknown call "
 _TRUTH = 7
 """``unknown`` is the longest."""
 
@@ -54,7 +54,7 @@ def why_text(answer: SelectAnswer) -> Iterator[str]:
 def _blocks(answer: SelectAnswer, header: str, lines: Callable[[Select], Iterator[str]]) -> Iterator[str]:
     """How many there are, then the selects of each target."""
     yield summary_text(answer.counts(), configured=answer.configured) + "\n"
-    last: Rule | None = None
+    last: Selecting | None = None
     for select in answer:
         if select.rule is not last:
             last = select.rule
@@ -74,7 +74,7 @@ def _widths(answer: SelectAnswer) -> list[int]:
     return [*widths, _TRUTH]
 
 
-def _heading(rule: Rule) -> str:
+def _heading(rule: Selecting) -> str:
     """The line above the selects of a target."""
     made = macro_text(rule)
     return f"{rule.label}  {rule.kind}  {f'made by {made}' if made else place_text(rule.location)}"
@@ -103,7 +103,7 @@ def _attribute_text(select: Select) -> str:
 
 def _condition_text(branch: Branch) -> str:
     """The condition; a call that cannot be evaluated is called unknown."""
-    return f"{_UNKNOWN if branch.kind is ConditionKind.UNKNOWN else ''}{branch.condition}"
+    return f"{_CALL if branch.kind == UNKNOWN else ''}{branch.condition}"
 
 
 def _shown_value(branch: Branch, value: Value) -> str:
@@ -116,7 +116,7 @@ def _shown_value(branch: Branch, value: Value) -> str:
 def _whole_value(branch: Branch, value: Value) -> str:
     """What a call that cannot be evaluated gives is unknown; labels among its arguments are shown, as they may be in
     it."""
-    return "(unknown)" if branch.kind is ConditionKind.UNKNOWN and not value.value else value_text(value.value)
+    return "(unknown)" if branch.kind == UNKNOWN and not value.value else value_text(value.value)
 
 
 def _joined(cells: Line, widths: list[int]) -> str:
@@ -144,8 +144,7 @@ def _stands_for(answer: SelectAnswer, branch: Branch, holds: Holds) -> str:
     """The setting behind an alias, and where it is."""
     if holds.setting is None:
         return ""
-    number = answer.graph.find(holds.setting)
-    target = answer.graph.target(number) if number is not None else None
-    place = f" ({place_text(target.location)})" if target is not None else ""
+    location = answer.selects.place(holds.setting)
+    place = f" ({place_text(location)})" if location is not None else ""
     named = branch.conditions[0].label
     return place if named == holds.setting else f", which is {holds.setting}{place}"

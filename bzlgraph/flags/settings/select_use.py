@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Condition
+from bzlgraph.bazel.model import Condition, Rule
+from bzlgraph.bazel.selects import Branch, Select, elements
 from bzlgraph.config.kinds.alias import is_alias
 from bzlgraph.flags.settings.table import Chosen, UseTable
 from bzlgraph.graph.columns import Interned
 from bzlgraph.graph.model import DEFAULT_CONDITION
-from bzlgraph.graph.selects import Branch, Select, SelectReader, elements
+from bzlgraph.graph.selects import SelectReader
 from bzlgraph.graph.view import GraphView
 
 Item = TypeVar("Item")
@@ -41,10 +42,10 @@ class SelectUses:
     def __post_init__(self) -> None:
         self.table = UseTable(self.targets, self.attributes, self.chosen)
 
-    def add(self, select: Select, chosen: Iterable[tuple[Condition, int]]) -> None:
+    def add(self, rule: Rule, select: Select, chosen: Iterable[tuple[Condition, int]]) -> None:
         """The branches of a select; what each chooses by number."""
-        target, attribute = self.targets.intern(select.rule.label), self.attributes.intern(select.attribute)
-        if is_alias(select.rule):
+        target, attribute = self.targets.intern(rule.label), self.attributes.intern(select.attribute)
+        if is_alias(rule):
             self.aliases.add(target)
         for condition, number in chosen:
             if condition.label is None:
@@ -72,7 +73,7 @@ def select_uses(graph: GraphView, keys: Iterable[tuple[str, str]]) -> SelectUses
                 if id(select.branches) not in known:
                     numbered = [(condition, equal.setdefault(each, len(equal))) for condition, each in _chosen(select)]
                     known[id(select.branches)] = select, numbered
-                uses.add(select, known[id(select.branches)][1])
+                uses.add(rule, select, known[id(select.branches)][1])
     uses.chosen.extend(equal)
     return uses
 
@@ -80,7 +81,7 @@ def select_uses(graph: GraphView, keys: Iterable[tuple[str, str]]) -> SelectUses
 def _chosen(select: Select) -> Iterator[tuple[Condition, Chosen]]:
     """What each branch of a select chooses, and each call inside of them that cannot be evaluated."""
     indexes = range(len(select.written.branches))
-    groups = [[branch for branch in select.branches if branch.index == index + 1] for index in indexes]
+    groups = [[branch for branch in select.branches if branch.number == index + 1] for index in indexes]
     labels = [list(_labels(group)) for group in groups]
     texts = [] if any(labels) else [list(_texts(group)) for group in groups]
     for index, (condition, _) in enumerate(select.written.branches):

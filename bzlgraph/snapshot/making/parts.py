@@ -18,7 +18,7 @@ from bzlgraph.export.bazel_view.package import words_of_class
 from bzlgraph.graph.build import BuildGraph, undeclared_kind
 from bzlgraph.graph.model import EdgeCondition, NodeKind
 from bzlgraph.graph.stored import StoredTargets
-from bzlgraph.loading.codec import Encoder, written_in
+from bzlgraph.loading.codec import Encoder, configurable_in, written_in
 from bzlgraph.snapshot.kept import LOADED
 from bzlgraph.snapshot.making.stale import GENERATED
 from bzlgraph.snapshot.reading.view import kept_gap
@@ -102,6 +102,8 @@ class Part:
     """Where repositories come from, by name."""
     written: Mapping[PackageKey, bytes]
     """How the targets of packages are written."""
+    configurable: Mapping[PackageKey, bytes]
+    """Their values that depend on the configuration."""
     inputs: Mapping[PackageKey, list[str]]
     """The files on disk that each package was made from."""
 
@@ -140,7 +142,7 @@ def part_of_session(session: Session, keys: Set[PackageKey]) -> Part:
         _diagnostics([*missing.values(), *told]),
         {**dict.fromkeys((each.name for each in repositories.made()), ""), **folders},
         _origins(session),
-        {key: _written(each, targets["packed"].get(key)) for key, each in packages.items()},
+        *_packed(packages, targets["packed"]),
         {(each.repo, each.name): _inputs(each, folders, made) for each in loaded},
     )
 
@@ -243,12 +245,21 @@ def _targets(session: Session, packages: Mapping[PackageKey, Package]) -> OfPack
     }
 
 
-def _written(package: Package, encoded: object) -> bytes:
-    """How the targets of a package are written, packed. ``encoded``: the package where it is kept nowhere else."""
-    if isinstance(package.targets, StoredTargets):
-        return package.targets.written
-    assert isinstance(encoded, bytes), "what is kept elsewhere was read from there"
-    return written_in(encoded)
+def _packed(
+    packages: Mapping[PackageKey, Package], encoded: Mapping[PackageKey, object]
+) -> tuple[dict[PackageKey, bytes], dict[PackageKey, bytes]]:
+    """How the targets of packages are written, and their values that depend on the configuration, packed. ``encoded``:
+    the packages that are kept nowhere else."""
+    written, configurable = dict[PackageKey, bytes](), dict[PackageKey, bytes]()
+    for key, package in packages.items():
+        targets = package.targets
+        if isinstance(targets, StoredTargets):
+            written[key], configurable[key] = targets.written, targets.configurable
+            continue
+        data = encoded[key]
+        assert isinstance(data, bytes), "what is kept elsewhere was read from there"
+        written[key], configurable[key] = written_in(data), configurable_in(data)
+    return written, configurable
 
 
 def _diagnostics(told: Iterable[Diagnostic]) -> dict[str, Plain]:

@@ -7,14 +7,14 @@ calls, attributes and conditions stay as they are, too; new ones come behind the
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from bzlgraph.base.label import Label
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.snapshot.kept import NODE_PENDING
 from bzlgraph.snapshot.making.numbers import append, append_slices, moved, moved_on, renumbered, short_or_long
-from bzlgraph.snapshot.making.order import Old, Order
+from bzlgraph.snapshot.making.order import Old, Order, PackageKey
 from bzlgraph.snapshot.making.parts import ClassRow, Part
 from bzlgraph.snapshot.making.users import Users
 from bzlgraph.snapshot.mapped import FORMATS, packed
@@ -86,7 +86,8 @@ class Splice:
             "package_first": ("<i4", self.order.first),
             "classes": packed(classes),
             "attribute_places": packed(places),
-            **self._written(),
+            **self._of_packages("written", self.part.written),
+            **self._of_packages("configurable", self.part.configurable),
             "calls": packed(calls),
             "attributes": packed(attributes),
             "conditions": packed(conditions),
@@ -124,22 +125,22 @@ class Splice:
         starts.append(len(texts))
         return {"texts": ("|u1", texts), "text_at": ("<i4", starts)}
 
-    def _written(self) -> dict[str, Column]:
-        """How the targets of packages are written, one package after another."""
+    def _of_packages(self, name: str, packed: Mapping[PackageKey, bytes]) -> dict[str, Column]:
+        """What is packed of each package, one after another, and where each begins."""
         found, starts = bytearray(), array("i")
         before: bytes | memoryview = b""
         at: Sequence[int] = ()
         if self.old.graph is not None:
-            before, at = self._column("written"), self._column("written_at")
+            before, at = self._column(name), self._column(f"{name}_at")
         for key in self.order.keys:
             starts.append(len(found))
             if key in self.order.anew:
-                found += self.part.written.get(key, b"")
+                found += packed.get(key, b"")
             elif key in self.old.number_of:
                 number = self.old.number_of[key]
                 found += before[at[number] : at[number + 1]]
         starts.append(len(found))
-        return {"written": ("|u1", found), "written_at": ("<i4", starts)}
+        return {name: ("|u1", found), f"{name}_at": ("<i4", starts)}
 
     def _classes(self, attributes: list[str]) -> tuple[list[KeptClass], list[Places], list[int]]:
         """The table of classes, where each has its attributes from, and the numbers there of those of the part."""

@@ -11,8 +11,9 @@ from bzlgraph.graph.model import Edge, EdgeFlag, Making, Node, NodeKind
 from bzlgraph.graph.visibility import Group
 from bzlgraph.loading.written import Written
 from bzlgraph.snapshot.evaluation.run import NotLoaded, Unanswered
-from bzlgraph.snapshot.kept import GROUP, LOADED, OUTPUT, RULE, UNLOADED
+from bzlgraph.snapshot.kept import GROUP, OUTPUT, RULE, UNLOADED
 from bzlgraph.snapshot.reading.columns import KeptColumns
+from bzlgraph.snapshot.reading.packed import declared_by, packed_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class KeptNodes:
         self._package_of = run.graph.whole("package_of")
         self._makings: dict[tuple[int, int], Making] = {}
         self._found: dict[Label, int | None] = {}
-        self._written: dict[int, tuple[Written, range, bytes]] = {}
+        self._written = packed_rows(run, "written", Written, declared_by(run))
 
     def __len__(self) -> int:
         return len(self.columns)
@@ -132,31 +133,14 @@ class KeptNodes:
         if kind > GROUP or not self.run.knows(self.run.graph.whole("package_of")[node]):
             return Node(node, label, kind)
         if kind != RULE:
-            written, number = self._row(node)
+            written, number = self._written(node)
             return Node(node, label, kind, "", written.place(number))
         row = self._rule(node)
         return Node(node, label, kind, self.class_name(node), row.stack[-1].location, row.made_by, row.stack)
 
     def _rule(self, node: int) -> RowOfRule:
-        written, number = self._row(node)
+        written, number = self._written(node)
         return written.rule(number)
-
-    def _row(self, node: int) -> tuple[Written, int]:
-        """How the targets of the package of a node are written, and its number there."""
-        graph = self.run.graph
-        package = graph.whole("package_of")[node]
-        if package not in self._written:
-            if not self.run.knows(package) or graph.package_status[package] != LOADED:
-                raise Unanswered
-            own, at, kinds = graph.nodes_of(package), graph.whole("written_at"), graph.whole("kinds")
-            graph.file.check("written", at[package], at[package + 1])
-            written = Written(bytes(graph.column("written")[at[package] : at[package + 1]]))
-            declared = bytes(kind <= GROUP for kind in kinds[own.start : own.stop])
-            if sum(declared) != len(written):
-                raise Unanswered
-            self._written[package] = written, own, declared
-        written, own, declared = self._written[package]
-        return written, sum(declared[: node - own.start])
 
     # ------------------------------------------------------------------------------------------------ visibility
     def visibility(self, node: int) -> tuple[tuple[Item, ...], bool] | None:
@@ -164,7 +148,7 @@ class KeptNodes:
         kind = self.kinds[node]
         if kind >= GROUP:
             return None
-        row, number = self._row(node)
+        row, number = self._written(node)
         if kind == NodeKind.SOURCE:
             listed = row.file_visibility(number)
             return (listed, False) if listed is not None else None
@@ -181,7 +165,7 @@ class KeptNodes:
         node = self.resolve(label)
         if self.kinds[node] != GROUP:
             return None
-        written, number = self._row(node)
+        written, number = self._written(node)
         return Group(*written.group(number))
 
     def is_hidden(self, label: Label) -> bool:

@@ -13,6 +13,7 @@ TYPE_CHECKING = False  # as few imports as can be
 if TYPE_CHECKING:
     import re
 
+    from bzlgraph.selects.answer import Selects
     from bzlgraph.snapshot.command_line import Asked
     from bzlgraph.snapshot.evaluation.found import Found
     from bzlgraph.snapshot.evaluation.run import Run
@@ -23,15 +24,25 @@ def select(run: Run, asked: Asked, found: Found) -> tuple[bytes, list[str]]:
     has_selects, plain = run.graph.whole("has_selects"), not asked.attributes and asked.condition is None
     if asked.output == "text" and plain and not any(map(has_selects.__getitem__, found.nodes)):
         return Prose(f"{nothing_text(len(found.nodes))}\n".encode()), []
-    from bzlgraph.selects.answer import EVERYTHING, SelectAnswer, SelectFilter
-    from bzlgraph.snapshot.reading.view import gap_of, view_of
+    from bzlgraph.snapshot.reading.selects import ByLooks, KeptSelects
 
-    view = view_of(run)
-    wanted = EVERYTHING
+    try:
+        return _shown(run, asked, found, KeptSelects(run))
+    except ByLooks:
+        from bzlgraph.graph.selects import GraphSelects
+        from bzlgraph.snapshot.reading.view import view_of
+
+        return _shown(run, asked, found, GraphSelects(view_of(run)))
+
+
+def _shown(run: Run, asked: Asked, found: Found, selects: Selects) -> tuple[bytes, list[str]]:
+    """The answer in the form that is asked for. ``selects``: what reads them."""
+    from bzlgraph.selects.answer import EVERYTHING, SelectAnswer, SelectFilter
+
+    nodes, wanted = tuple(found.nodes), EVERYTHING
     if asked.attributes or asked.condition is not None:
         wanted = SelectFilter(frozenset(asked.attributes), _pattern(asked.condition))
-    problems, gaps = tuple(map(view.diagnostic, found.problems)), tuple(map(gap_of, found.gaps))
-    answer = SelectAnswer(view, tuple(found.nodes), asked.text, problems, gaps, None, wanted)
+    answer = SelectAnswer(selects, nodes, asked.text, wanted=wanted)
     if asked.attributes and next(iter(answer), None) is None:
         raise Unanswered  # the full way knows whether the attribute is mistyped
     if asked.output == "text":
@@ -40,7 +51,10 @@ def select(run: Run, asked: Asked, found: Found) -> tuple[bytes, list[str]]:
         return Prose(b"".join(visible_bytes(text(answer)))), []
     from bzlgraph.export.row_formats.formats import write_rows
     from bzlgraph.export.select_formats.rows import select_table
+    from bzlgraph.snapshot.reading.view import gap_of, view_of
 
+    problems, gaps = tuple(map(view_of(run).diagnostic, found.problems)), tuple(map(gap_of, found.gaps))
+    answer = SelectAnswer(selects, nodes, asked.text, problems, gaps, wanted=wanted)
     return b"".join(write_rows(asked.output, select_table(answer))), [summary_text(answer.counts())]
 
 

@@ -16,6 +16,7 @@ import pytest
 from bzlgraph.bazel.model import Rule, Selector, SelectorList
 from bzlgraph.diff.compare import compare
 from bzlgraph.diff.model import Side, What
+from bzlgraph.graph.selects import GraphSelects
 from bzlgraph.query.environment import Environment, QuerySettings
 from bzlgraph.query.evaluate import query
 from bzlgraph.query.patterns import expand_list
@@ -44,7 +45,7 @@ def test_the_branches_that_hold_are_the_value(workspace: Path, version: str, ans
     chooser = ChooserByTarget(view.settings_of_label)
     theirs = _values(answer)
     found: dict[tuple[str, str], tuple[set[str], set[str]]] = {}
-    for select in SelectAnswer(ours.graph, nodes, chooser=chooser):
+    for select in SelectAnswer(GraphSelects(ours.graph), nodes, chooser=chooser):
         place = (str(select.rule.label), select.attribute)
         held, left = found.setdefault(place, (_plain(select.rule, select.attribute), set()))
         for branch, holds in zip(select.branches, chooser(select), strict=True):
