@@ -14,7 +14,7 @@ from bzlgraph.cache.looks import Looks
 from bzlgraph.cache.private import is_private_folder
 from bzlgraph.cache.seal import NoKey
 from bzlgraph.snapshot import command_line, place
-from bzlgraph.snapshot.evaluation.evaluate import is_known
+from bzlgraph.snapshot.evaluation.evaluate import is_known, names_packages
 from bzlgraph.snapshot.evaluation.expression import parse
 from bzlgraph.snapshot.evaluation.found import found_by
 from bzlgraph.snapshot.evaluation.run import NotLoaded, Run, Unanswered, runs
@@ -51,12 +51,14 @@ class _Gap:
 
 
 class KeptAnswer:
-    """What is printed for a question: pieces of stdout, lines of stderr, the exit code."""
+    """What is printed for a question: pieces of stdout, lines of stderr, the exit code. ``run``: the evaluation, of an
+    expression."""
 
     def __init__(self, out: bytes, told: list[str], code: int) -> None:
         self.out = out
         self.told = told
         self.code = code
+        self.run: Run | None = None
 
 
 def answer(arguments: Sequence[str], laid_out: Callable[[bytes, Asked], bytes]) -> int | None:
@@ -93,11 +95,19 @@ def find(cache: str | None, asked: Asked) -> KeptAnswer | None:
     if asked.command == "flags":
         return _of_switches(cache, asked)
     tree = _tree(asked)  # before anything is read
-    graph = open_kept(cache, asked) if tree is not None else None
-    if cache is None or graph is None or tree is None:
+    if cache is None or tree is None:
+        return None
+    few = asked.command in OF_EXPRESSIONS and names_packages(tree)
+    graph = open_kept(cache, asked, unchanged=not few)
+    if graph is None:
         return None
     try:
-        return answer_from(graph, cache, asked, tree)
+        found = answer_from(graph, cache, asked, tree)
+        if few and found.run is not None:
+            from bzlgraph.snapshot.making.stale import looks_around
+
+            return found if _hold(looks_around(graph, found.run.packages())) else None
+        return found
     except (Unanswered, DamagedFile, RecursionError):
         return None
 
@@ -118,24 +128,27 @@ def _tree(asked: Asked) -> Tree | None:
     return tree if tree is not None and is_known(tree) else None
 
 
-def open_kept(cache: str | None, asked: Asked) -> KeptGraph | None:
-    """The kept graph for a question, if everything it was made from is as it was."""
+def open_kept(cache: str | None, asked: Asked, unchanged: bool = True) -> KeptGraph | None:
+    """The kept graph for a question, if it is to be ``unchanged`` only if everything it was made from is as it was."""
     try:
-        file = _open(cache, asked)
+        file = _open(cache, asked, unchanged)
         return KeptGraph(file) if file is not None else None
     except _NO_FILE:
         return None
 
 
-def _open(cache: str | None, asked: Asked) -> Mapped | None:
-    """What is kept for a question, if everything it was made from is as it was. Raises what is in ``_NO_FILE``."""
+def _open(cache: str | None, asked: Asked, unchanged: bool = True) -> Mapped | None:
+    """What is kept for a question. Raises what is in ``_NO_FILE``."""
     if cache is None or not is_private_folder(cache):
         return None
     key = place.key_of(asked)
     file = Mapped(place.path_of(cache, key), place.seal(), key)
-    looks = Looks(file.table("looks"))
+    return file if not unchanged or _hold(Looks(file.table("looks"))) else None
+
+
+def _hold(looks: Looks) -> bool:
     counters.count(counters.LOOKED_AT, len(looks.states))
-    return file if looks.hold() else None
+    return looks.hold()
 
 
 def _of_switches(cache: str | None, asked: Asked) -> KeptAnswer | None:
@@ -208,7 +221,9 @@ def reply(graph: KeptGraph, cache: str, tree: Tree, asked: Asked) -> KeptAnswer:
         out = b"".join(_printed(run, found.nodes, asked, found.is_path))
         if not out.isascii():
             out = visible(out.decode("utf-8", "surrogatepass")).encode()
-    return _told(asked, out, notes, found.problems, [_Gap(each) for each in found.gaps])
+    answered = _told(asked, out, notes, found.problems, [_Gap(each) for each in found.gaps])
+    answered.run = run
+    return answered
 
 
 # ------------------------------------------------------------------------------------------------------ formats

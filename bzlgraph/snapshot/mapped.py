@@ -139,7 +139,7 @@ class Unwritten:
     def check(self, name: str, first: int, end: int) -> None:
         """Nobody has read them from a disk."""
 
-    def table(self, name: str) -> object:
+    def table(self, name: str) -> Any:
         """A column that ``packed`` made."""
         return marshal.loads(self.whole(name))
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
-from bzlgraph.cache import answers
+from bzlgraph.cache import answers, looks
 from bzlgraph.snapshot.making.splice import Splice
 from bzlgraph.snapshot.making.tables import Tables
 from tests.snapshot.asking import full, kept
@@ -143,6 +146,72 @@ def test_no_answer_is_that_of_before(edit: Callable[[Path], object], first: tupl
     for question in QUESTIONS:
         right = full(asked(checkout, question, "--no_cache"))
         assert kept(asked(checkout, question)) in (None, right)
+
+
+PACKAGES = ("//:all", "//a:all", "//b:all", "//c:x/y.txt", "//d:all", "//g:all", "//i", "//j:x", "@lib//:all", "//e/f")
+BESIDE = {  # packages that an edit is nothing to, and one that it changes
+    "a BUILD file": ("//a:a //c:x/y.txt //d:all //i", "//b:b"),
+    "a file that a glob sees": ("//b:b //c:x/y.txt //d:all //i", "//a:a"),
+    "a package in the way of a label": ("//b:b //d:all //i", "//c:x/y.txt"),
+    "a broken BUILD file": ("//a:a //b:b //d:all //i", "//c:x/y.txt"),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS)
+def test_no_label_is_answered_as_before(edit: str, checkout: Path) -> None:
+    """Of a question about labels only what concerns their packages is looked at."""
+    full(asked(checkout, "deps(//...)"))
+    time.sleep(0.02)
+    EDITS[edit](checkout)
+    commands = [asked(checkout, f"{word}{each}") for each in PACKAGES for word in ("", "select ")]
+    for command in commands:
+        assert kept(command) in (None, full([*command, "--no_cache"])), command
+
+
+@pytest.mark.parametrize("edit", BESIDE)
+def test_labels_of_packages_beside_an_edit_are_answered(edit: str, checkout: Path) -> None:
+    beside, concerned = BESIDE[edit]
+    full(asked(checkout, "deps(//...)"))
+    time.sleep(0.02)
+    EDITS[edit](checkout)
+    for label in beside.split():
+        command = asked(checkout, label)
+        said = kept(command)
+        assert said is not None, label
+        assert said == full([*command, "--no_cache"])
+    looked, others = looked_at(asked(checkout, "//d:all")), ("a", "b", "c", "g", "j")
+    assert f"{checkout}/d/BUILD" in looked
+    assert not any(path.startswith(f"{checkout}/{each}/") for path in looked for each in others)
+    assert kept(asked(checkout, concerned)) is None
+
+
+def test_without_modules_an_edit_imports_nothing_of_them(checkout: Path) -> None:
+    """Where repositories come from is known from before."""
+    line = asked(checkout, "deps(//:top)", "--bazel_version=4.2.3")
+    full(line)
+    time.sleep(0.02)
+    EDITS["a BUILD file"](checkout)
+    script = (
+        "import sys\n"
+        "from bzlgraph.cli import transcript\n"
+        "from bzlgraph.cli.main import main\n"
+        f"transcript.begin({line!r})\n"
+        f"try:\n    main({line!r})\n"
+        "except SystemExit as stop:\n    assert not stop.code\n"
+        "print(*sorted(name for name in sys.modules if name.startswith('bzlgraph.')), file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert "@lib//:l" in done.stdout.split()
+    imported = done.stderr.split()
+    assert "bzlgraph.snapshot.making.more" in imported, "what was kept is brought up to date"
+    assert not any(name.startswith(("bzlgraph.bzlmod", "bzlgraph.questions.origins")) for name in imported)
+
+
+def looked_at(command: list[str]) -> list[str]:
+    """The paths that are looked at for a question."""
+    with patch.object(looks, "state_of_path", wraps=looks.state_of_path) as look:
+        assert kept(command) is not None
+    return [each.args[0] for each in look.call_args_list]
 
 
 def test_a_bzl_file_that_was_missing_is_loaded(checkout: Path) -> None:

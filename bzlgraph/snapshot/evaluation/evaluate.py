@@ -82,6 +82,18 @@ def _within(run: Run, tree: Tree, bindings: Bindings) -> set[int] | Universe:
     return run.followed(set(evaluate(run, tree, bindings)))
 
 
+def names_packages(tree: Tree) -> bool:
+    """Whether a tree names all packages that it is about: its answer depends on no others, nor on which there are."""
+    match tree:
+        case ("word", text):
+            return "..." not in text
+        case ("set", trees):
+            return all(map(names_packages, trees))
+        case ("chain", first, rest):
+            return names_packages(first) and all(names_packages(operand) for _, operand in rest)
+    return False
+
+
 def is_known(tree: Tree) -> bool:
     """Whether a tree has only functions that are known here, with as many arguments as they take."""
     match tree:

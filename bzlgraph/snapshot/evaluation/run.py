@@ -109,6 +109,11 @@ class Run:
             if graph.key(package)[0] not in own:
                 self.seen[package] = 1
 
+    def packages(self) -> list[int]:
+        """All that the evaluation has to do with."""
+        met = zip(self.touched, self.told, self.seen, strict=True)
+        return [number for number, each in enumerate(met) if any(each)]
+
     def knows(self, package: int) -> bool:
         """Whether a package is part of this evaluation, be it as one that ``//...`` reaches: its edges may be read."""
         if self.told[package]:

@@ -17,10 +17,10 @@ from bzlgraph.snapshot.kept import LOADED, PENDING, KeptGraph, listing_around
 from bzlgraph.snapshot.making.order import Old, Order, PackageKey
 from bzlgraph.snapshot.making.parts import named_by, part_of_session
 from bzlgraph.snapshot.making.splice import Splice
-from bzlgraph.snapshot.making.stale import Stale, stale_packages
+from bzlgraph.snapshot.making.stale import Stale, around, stale_packages
 from bzlgraph.snapshot.making.tables import Tables
 from bzlgraph.snapshot.making.universe import universe_columns
-from bzlgraph.snapshot.mapped import packed
+from bzlgraph.snapshot.mapped import Unwritten, packed
 from bzlgraph.snapshot.reading.facts import kept_facts
 from bzlgraph.snapshot.reading.view import kept_gap
 
@@ -34,7 +34,7 @@ def columns_of(
 ) -> dict[str, Column]:
     """The columns and tables of the graph to keep. ``graph``: the older one; ``stale``: what an edit concerns, where
     that is known already. Raises DamagedFile."""
-    workspace = session.loader.workspace
+    workspace, before_packages = session.loader.workspace, frozenset(environment)
     state = loading_state(workspace)
     if graph is None or graph.facts["state"] != state:
         stale = None
@@ -49,7 +49,7 @@ def columns_of(
         if not stale.folders:
             before = graph.table("listed")
             listed = {repo: {**before.get(repo, {}), **listed.get(repo, {})} for repo in {*before, *listed}}
-    old, part = Old(graph), part_of_session(session, anew)
+    old, part = Old(graph), part_of_session(session, anew, graph.table("origins") if graph is not None else ())
     canonical = {} if graph is None else dict(graph.canonical)
     repositories = {*(repo for repo, _ in anew), *(label.repo for label in part.named)}
     canonical |= {repo: workspace.map_repository.canonical(repo) for repo in repositories.difference(canonical)}
@@ -57,12 +57,14 @@ def columns_of(
     splice = Splice(old, part, order)
     columns = {**splice.columns(), **Tables(splice).columns(canonical, workspace.map_repository)}
     own = [repo for repo in sorted({repo for repo, _ in order.keys}) if is_own_tool(repo)]
+    kept_looks = seen.without_repetition().seen
     return {
         **columns,
         **universe_columns(columns, order.keys, listed.get("", {}).get("")),
         "facts": packed({**_facts(session), "own": own, "state": state}),
-        "looks": packed(seen.without_repetition().seen),
-        "environment": packed(sorted(environment)),
+        "looks": packed(kept_looks),
+        "around": packed(around(kept_looks[0], before_packages, Unwritten(columns).table("inputs"))),
+        "environment": packed(sorted(before_packages)),
         "listed": packed(listed),
     }
 

@@ -108,8 +108,9 @@ class Part:
     """The files on disk that each package was made from."""
 
 
-def part_of_session(session: Session, keys: Set[PackageKey]) -> Part:
-    """What a session has loaded of these packages."""
+def part_of_session(session: Session, keys: Set[PackageKey], known_origins: Container[str] = ()) -> Part:
+    """What a session has loaded of these packages. ``known_origins``: the repositories of which an older graph has it,
+    which finding out imports much for."""
     graph = session.graph
     own = [node for node, label in enumerate(graph.labels) if label[:2] in keys]
     repositories = session.loader.workspace.repositories
@@ -141,7 +142,7 @@ def part_of_session(session: Session, keys: Set[PackageKey]) -> Part:
         {(each.repo, each.name): faults for each in loaded if (faults := _faults(each))},
         _diagnostics([*missing.values(), *told]),
         {**dict.fromkeys((each.name for each in repositories.made()), ""), **folders},
-        _origins(session),
+        _origins(session, known_origins),
         *_packed(packages, targets["packed"]),
         {(each.repo, each.name): _inputs(each, folders, made) for each in loaded},
     )
@@ -270,10 +271,10 @@ def _diagnostics(told: Iterable[Diagnostic]) -> dict[str, Plain]:
     return {text: plain.pop() if len(plain) == 1 else None for text, plain in found.items()}
 
 
-def _origins(session: Session) -> dict[str, Plain]:
+def _origins(session: Session, known: Container[str]) -> dict[str, Plain]:
     """Where the repositories come from of which something was asked for."""
     repositories = {repo for repo, _ in (*session.graph.packages, *session.graph.absent) if repo}
-    found = {repo: session.origin(repo) for repo in repositories}
+    found = {repo: session.origin(repo) for repo in repositories if repo not in known}
     return {repo: ORIGIN.encode(each) if each is not None else None for repo, each in found.items()}
 
 

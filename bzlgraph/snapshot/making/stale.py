@@ -1,4 +1,5 @@
-"""What has changed since a graph was kept -> the packages that it concerns, or all of it.
+"""What has changed since a graph was kept -> the packages that it concerns, or all of it; and packages -> what concerns
+them, to be looked at for an answer that tells of them alone.
 
 | a path that has changed | concerns |
 |---|---|
@@ -16,12 +17,17 @@ This module is imported before anything heavy is: nothing but built-in modules h
 from __future__ import annotations
 
 import os
+from stat import S_ISDIR
 
 from bzlgraph.cache.looks import Looks
 from bzlgraph.snapshot.kept import LOADED, MISSING, UNLOADED, KeptGraph
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Mapping
+
+    from bzlgraph.cache.looks import State
+
     PackageKey = tuple[str, str]
 
 
@@ -69,14 +75,59 @@ def stale_packages(graph: KeptGraph) -> Stale | None:
     return Stale(frozenset(concerned), changed, folders)
 
 
+def looks_around(graph: KeptGraph, packages: Iterable[int]) -> Looks:
+    """Of what was looked at, all that may concern these packages. What concerns everything or, as a .bzl file does, any
+    package, and the packages made by repository rules are in ``around``."""
+    states, links, reals = graph.table("looks")
+    anyway, generated = graph.table("around")
+    companions, own = graph.table("companions"), set(packages)
+    keys = {key for number in own for key in (graph.key(number), *companions.get(number, ()))}
+    numbers, roots = {graph.package(*key) for key in keys}, graph.table("folders")
+    if _lacking(graph, numbers) or not keys.isdisjoint(generated) or not all(roots.get(repo) for repo, _ in keys):
+        return Looks((states, links, reals))
+    folders = ["/".join(filter(None, (roots[repo], name))) for repo, name in keys]
+    inside = tuple(f"{folder}/" for folder in folders)
+    found = {path: state for path, state in states.items() if path.startswith(inside)}
+    homes = (roots[repo] for repo, _ in keys)  # files there may hold for all of a repository
+    found.update((path, states[path]) for path in (*anyway, *folders, *homes) if path in states)
+    return Looks((found, links, reals))
+
+
+def around(
+    states: Mapping[str, State], environment: Container[str], inputs: Mapping[str, Iterable[PackageKey]]
+) -> tuple[list[str], list[PackageKey]]:
+    """The table of that name: of what was looked at, the paths that concern everything or any package; and the packages
+    that a repository rule made."""
+    own = {path for path in inputs if _is_build_file(path)}
+    found = [
+        path
+        for path, state in states.items()
+        if path in environment or (state and not S_ISDIR(state[0]) and path not in own)
+    ]
+    return found, list(inputs.get(GENERATED, ()))
+
+
 def _incomplete(graph: KeptGraph) -> set[PackageKey]:
     """The packages that something new may complete: they are not there, or not all that they name was there."""
-    absent = {graph.key(number) for number, status in enumerate(graph.package_status) if status in (MISSING, UNLOADED)}
-    with_gaps = {graph.key(number) for number in graph.table("gaps")}
+    lacking = _lacking(graph, range(len(graph.package_names)))
+    return {*map(graph.key, lacking), *graph.table("faults")}
+
+
+def _lacking(graph: KeptGraph, packages: Iterable[int | None]) -> list[int]:
+    """The same of some packages, by number; None is one that the graph does not have."""
+    status, gaps, faults = graph.package_status, graph.table("gaps"), graph.table("faults")
     companions = graph.table("companions")
-    known = {graph.key(number) for number, status in enumerate(graph.package_status) if status == LOADED}
-    waiting = {graph.key(number) for number, keys in companions.items() if not known.issuperset(keys)}
-    return {*absent, *with_gaps, *waiting, *graph.table("faults")}
+
+    def lacks(number: int) -> bool:
+        others = (graph.package(*key) for key in companions.get(number, ()))
+        return (
+            status[number] in (MISSING, UNLOADED)
+            or number in gaps
+            or any(other is None or status[other] != LOADED for other in others)
+            or graph.key(number) in faults
+        )
+
+    return [-1 if number is None else number for number in packages if number is None or lacks(number)]
 
 
 def _is_build_file(path: str) -> bool:
