@@ -38,10 +38,9 @@ def why(
 ) -> WhyAnswer:
     """Why ``sources`` need ``target``. Node numbers come from ``graph.resolve(label)`` or a target pattern.
 
-    Edges with one of ``excluded_flags`` do not count; ``paths``: how many other paths are added, the best
-    first; ``depth``: how many
-    steps the tree of dependents has, where there are several sources; ``widen`` is called when there is no path, to
-    load the rest of the workspace.
+    Edges with one of ``excluded_flags`` do not count; ``paths``: how many other paths are added, the best first;
+    ``depth``: how many steps the tree of dependents has, where there are several sources; ``widen`` is called when
+    there is no path, to load the rest of the workspace.
     """
     among = len(sources) > 1 and target in sources
     sources = graph.by_label(set(sources) - {target}) or list(sources)
