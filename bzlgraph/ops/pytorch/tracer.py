@@ -336,10 +336,19 @@ class PytorchTracer(Tracer):
         if found is None:
             return
         overloads = Counter(entry.name for entry in operators)
+        reached = {each for name in found.certain for each in self._always(name)}
         for entry in operators:
             place = found.steps[0].location if found.steps else Location(ENTRIES, entry.line, 1)
-            certain = overloads[entry.name] == 1 and entry.name in found.certain
+            certain = overloads[entry.name] == 1 and entry.full_name in reached
             yield OpUse(entry.full_name, f"torch._C {entry.name}", place, found.steps[:1], certain)
+
+    def _always(self, name: str) -> Iterator[str]:
+        """The operators that each call of a name reaches: its overloads, or those of a function that is written by
+        hand."""
+        if name in self._by_base:
+            yield from (entry.full_name for entry in self._by_base[name])
+        else:
+            yield from (step.op for step in self._kernels.steps.get(name, ()) if not step.conditions)
 
     def gaps(self) -> tuple[Gap, ...]:
         """What could not be read so far."""

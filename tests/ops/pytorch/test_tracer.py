@@ -168,6 +168,9 @@ def test_what_a_formula_of_a_gradient_calls_has_its_kernels() -> None:
 def test_a_method_that_is_bound_by_hand_leads_to_what_it_calls() -> None:
     answer = tracer({METHODS: BY_HAND + TABLE}).explain("torch.Tensor.__invert__")
     assert [story.op for story in answer.stories] == ["blend"]
+    assert [each.certain for each in answer.uses] == [True]
+    branch = BY_HAND.replace("return at::blend", "if (self.odd()) return at::blend")
+    assert [each.certain for each in tracer({METHODS: branch + TABLE}).explain("Tensor.__invert__").uses] == [False]
 
 
 def test_a_function_of_torch_that_is_written_by_hand_is_no_unknown_word() -> None:
