@@ -207,11 +207,7 @@ class _Body:
         if not left and (before.kind == Kind.NUMBER or self._values.type_of(before.text, at) in NUMBERS):
             yield from _from_right(text)
         else:
-            yield (
-                "method",
-                OPERATORS[text],
-                (TENSOR, TENSOR if right else self._values.kind(tokens[at + 1 : at + 2], at + 1)),
-            )
+            yield "method", OPERATORS[text], (TENSOR, TENSOR if right else self._values.kind_behind(at))
 
 
 def plain_text(part: Sequence[Token]) -> str:

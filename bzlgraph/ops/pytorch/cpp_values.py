@@ -147,6 +147,8 @@ class Values:
         if word.text == "auto":
             return self._auto(at) if self._tokens[at + 1].text == "=" else ""
         if word.text in (">", ">>"):
+            if self._angle(before) == before:
+                return ""  # `a > b, c`
             made = self._tokens[at + 1].text == "("  # `Type<T> name(...)`, or `a > name(...)`
             return self._template(before) if not made or self.begins_statement(before) else ""
         if word.kind != Kind.NAME or word.text in WORDS or self._tokens[before - 1].text in (".", "->"):
@@ -395,6 +397,15 @@ class Values:
         starts = [first, *(at + 1 for at in between)]
         told = any(map(self._begins_number, starts)) and not any(map(self._is_unknown, starts))
         return "Scalar" if told else ""
+
+    def kind_behind(self, at: int) -> str:
+        """What is known of the type of the value on the right of an operator: of `-(a - b)` that of `a - b`."""
+        first = at + 1
+        while self._tokens[first].text in _PREFIX:
+            first += 1
+        end = self._outline.brackets.ends[first] if self._tokens[first].text == "(" else first
+        inside = self._tokens[first + 1 : end] if end > first else self._tokens[first : first + 1]
+        return self.kind(inside, end - 1 if end > first else first)
 
     def _is_infix(self, at: int, first: int) -> bool:
         return at > first and self._tokens[at].text in _INFIX and self._tokens[at - 1].text not in BEFORE_VALUE

@@ -175,6 +175,8 @@ def test_what_is_known_of_arguments_tells_overloads_apart() -> None:
         ("sum", ("Tensor", "Scalar")),
         ("sum", ("Tensor", "")),
     ]
+    assert calls("Scalar s = n; x = a * (1 - s.conj().toDouble());")[0] == ("mul", ("Tensor", "Scalar"))
+    assert calls("Tensor t = n; at::where(a > t, n);")[1] == ("gt", ("Tensor", "Tensor"))
     assert calls("x = a * -(a.neg());")[0] == ("mul", ("Tensor", "Tensor"))
     assert calls("at::pow(NAN, a); at::pow(a, -M_PI);") == [
         *[("at::pow", ("Scalar", "Tensor")), ("at::pow", ("Tensor", "Scalar"))]
