@@ -27,6 +27,7 @@ from bzlgraph.ops.tensorflow.cpp_calls import called_ops
 from bzlgraph.ops.tensorflow.python.exports import Export
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
 from bzlgraph.ops.tracer import Cell, OpTable, OpTrace, columns
+from bzlgraph.python_source.import_lines import imported
 from bzlgraph.workspace.tree import RepositoryTree
 
 COLUMNS = columns("op targets file first_line calls call how")
@@ -36,11 +37,6 @@ target depends on a file of it."""
 ENDING = "_test.py"
 MAX_SOUGHT = 100
 """So many names are looked for in a file before its calls are read; with more of them that saves no time."""
-_IMPORT = re.compile(
-    r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+)?import[ \t]+([\w.]+)(?:[ \t]+as[ \t]+(\w+))?[ \t]*(?:#.*)?$", re.MULTILINE
-)
-_ALIAS = re.compile(r"^(\w+)[ \t]*=[ \t]*(\w+)((?:\.\w+)*)[ \t]*(?:#.*)?$", re.MULTILINE)
-"""``linalg = linalg_lib``, at the top level."""
 _PACKAGE = "tensorflow."
 _CALLED = re.compile(r"(?<![\w.])(\w+)\.((?:\w+\.)*(\w+))\s*\(")
 """A call of a dotted name: its head, the rest of it, and its last part."""
@@ -123,7 +119,7 @@ class OpTests:
             if not any(needle in data for needle in needles):
                 continue
             text = data.decode("utf-8", "replace")
-            imports = _imported(text)
+            imports = imported(text)
             calls = []
             for found in _CALLED.finditer(text):
                 head, rest, last = found.groups()
@@ -208,20 +204,6 @@ def _in_text(text: str, offset: int) -> bool:
 
 def _line(text: str, offset: int) -> int:
     return text.count("\n", 0, offset) + 1
-
-
-def _imported(text: str) -> dict[str, str]:
-    """Name -> what it stands for, of the import lines of a file that have one name each, and of aliases of these."""
-    names: dict[str, str] = {}
-    for found in _IMPORT.finditer(text):
-        package, name, as_name = found.groups()
-        full = f"{package}.{name}" if package else name
-        top = name.partition(".")[0]
-        names[as_name or top] = full if as_name or package else top
-    for alias, name, rest in _ALIAS.findall(text):
-        if name in names:
-            names.setdefault(alias, names[name] + rest)
-    return names
 
 
 def _files(tree: RepositoryTree, ending: str) -> Iterator[str]:

@@ -2,10 +2,11 @@
 
 import pytest
 
+from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.ops.tensorflow.python.api_names import ApiNames
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
 from bzlgraph.workspace.sources.source import MemorySource
-from tests.ops.tensorflow.small_tree import FILES, api_defs, side
+from tests.ops.tensorflow.small_tree import FILES, OPS, api_defs, side
 
 NN = "tensorflow/python/ops/nn_ops.py"
 
@@ -108,6 +109,29 @@ def other(x):
     assert {"tf.nn.use", "tf.nn.use_twice"} <= found["Sharpen"]
     assert "tf.nn.smear" in found["Blur2D"]
     assert all("tf.nn.other" not in each for each in found.values())
+
+
+def test_files_that_call_a_wrapper_of_the_same_name_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    calling = """\
+from tensorflow.python.ops import {module}
+from tensorflow.python.ops import gen_nn_ops
+from tensorflow.python.util.tf_export import tf_export
+@tf_export("nn.{function}_too")
+def {function}_too(x):
+  return {module}.{function}(x)
+"""
+    made = side(
+        tensorflow__python__ops__wrapped=calling.format(module="array_ops", function="halve"),
+        tensorflow__python__ops__starred=calling.format(module="array_ops", function="eager_halve"),
+        tensorflow__python__ops__plain=calling.format(module="gen_array_ops", function="halve"),
+    )
+    read: list[str] = []
+    module = PythonTree.module
+    monkeypatch.setattr(PythonTree, "module", lambda tree, path: read.append(path) or module(tree, path))
+    names = ApiNames(made)
+    assert "tf.nn.eager_halve_too" in {each.name for each in names.near("EagerHalve")}
+    found = {each.name for each in names.near("Halve")}
+    assert ("tf.nn.halve_too" in found, f"{OPS}/plain.py" in read, f"{OPS}/wrapped.py" in read) == (True, True, False)
 
 
 def test_only_ops_with_an_api_def_are_in_raw_ops() -> None:

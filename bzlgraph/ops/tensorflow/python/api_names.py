@@ -7,7 +7,7 @@ table of all ops.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.base.words import utf8
@@ -16,6 +16,7 @@ from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Function, Module
 from bzlgraph.ops.tensorflow.python.exports import MARKERS, ROOT, Export
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
+from bzlgraph.python_source.import_lines import imported_once
 
 _RENAMES = re.compile(rb"(\w+) *= *gen_\w+\.\w+ *(?:#.*)?$|from [\w.]*\bgen_\w+ import \w+ as (\w+)")
 """A line that gives a generated function another name."""
@@ -52,11 +53,28 @@ class ApiNames:
         found: list[ApiName] = []
         for path in self.side.tree.containing(ROOT, MARKERS):
             data = self.side.tree.bytes_of(path)
-            if b"gen_" in data and any(_lines_with(data, utf8(f".{name}")) for name in names):
+            if b"gen_" in data and self._may_call(data, names):
                 for name, ops in self._direct(path, _Naming(self.side.tree.module(path), names)):
                     if op in ops:
                         found += name.names
         return merged(found)
+
+    def _may_call(self, data: bytes, names: set[str]) -> bool:
+        """Whether a file may name one of some generated functions: ``gen_array_ops.reshape``. Many files call wrappers
+        of the same name, ``array_ops.reshape``, and to read them all takes longer than all else."""
+        lines = b"\n".join(line for name in names for line in _lines_with(data, utf8(f".{name}")))
+        imports = imported_once(data.decode("utf-8", "replace")) if lines else {}
+        called = re.compile(rf"([\w.]*)\.({'|'.join(map(re.escape, names))})\b")
+        found = called.findall(lines.decode("utf-8", "replace"))
+        return any(self._may_mean(before, name, imports) for before, name in found)
+
+    def _may_mean(self, before: str, name: str, imports: Mapping[str, str]) -> bool:
+        """Whether ``before.name`` may be a generated function: what is not imported in a line of its own may be."""
+        head, _, rest = before.partition(".")
+        if head not in imports:
+            return True
+        meant = self.side.resolver.absolute(".".join(filter(None, (imports[head], rest, name))))
+        return meant is None or meant.kind == "generated"
 
     def _also_called(self, generated: str) -> set[str]:
         """The names of a generated function: its own, and those that modules give it (``negative = gen_math_ops.neg``,
