@@ -38,6 +38,7 @@ from bzlgraph.ops.python.given import (
     PLAIN,
     PYTHON,
     REST,
+    TENSOR,
     TEXT,
     TRUE,
     UNSURE,
@@ -128,6 +129,15 @@ def given_by(call: ast.Call, stands: Mapping[str, str], known: Known, outer: Out
     pairs = [(str(at), each) for at, each in enumerate(call.args)]
     pairs += [(each.arg or REST, each.value) for each in call.keywords]
     return tuple((slot, _given(value, stands, known, outer)) for slot, value in pairs)
+
+
+def of_method(gives: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """The same of a method of a tensor, which is its first argument.
+
+    >>> of_method((("0", "?"), ("order", "=F")))
+    (('0', '^'), ('1', '?'), ('order', '=F'))
+    """
+    return (("0", TENSOR), *((str(int(slot) + 1) if slot.isdecimal() else slot, source) for slot, source in gives))
 
 
 def _compared(name: str, operator: ast.cmpop, other: ast.expr, outer: Outer) -> Needs:

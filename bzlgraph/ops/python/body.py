@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bzlgraph.ops.python.arguments import given_by, needed_by, parameters_of, stands_for
+from bzlgraph.ops.python.arguments import given_by, needed_by, of_method, parameters_of, stands_for
 from bzlgraph.ops.python.function_parts import (
     FunctionParts,
     Scope,
@@ -103,7 +103,9 @@ class BodyReader:
         if kind in CALLS:
             gives = GIVES_ANYTHING
             if isinstance(node, ast.Call):
-                gives = given_by(node, self.stands, self._known, self.names.outer)
+                gives = given_by(node, flow.standing(self.names, self.stands), self._known, self.names.outer)
+        elif kind == "operator" and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            gives = of_method(given_by(node, flow.standing(self.names, self.stands), self._known, self.names.outer))
         about = line, certain, self.specials > 0, handed, self.needed, gives, made_by
         self.found.append(Event(kind, text, *about, node in self.result, on))
 
@@ -141,18 +143,16 @@ class BodyReader:
             if isinstance(each, ast.If) and decided is True and leaves(each.body):
                 break
             for test in failed(each):
-                self.needed += needed_by(test, self.stands, self.names.outer)[1]
+                self.needed += needed_by(test, flow.standing(self.names, self.stands), self.names.outer)[1]
                 flow.narrow(self.names, test, False)
             self.branches += decided is None and may_return(each)
         self.branches, self.needed = before
 
     def _if(self, node: ast.If | ast.IfExp) -> None:
-        self.tested += 1
-        self._compared(node.test)
-        self.tested -= 1
+        self._asked(node.test)
         decided = answer(node.test, self.decided)
         special = is_special(node.test)
-        needed, needs = self.needed, needed_by(node.test, self.stands, self.names.outer)
+        needed, needs = self.needed, needed_by(node.test, flow.standing(self.names, self.stands), self.names.outer)
         before, ways = dict(self.names.here), []
         for body, when in ((node.body, True), (node.orelse, False)):
             statements: Sequence[ast.AST] = body if isinstance(body, list) else [body]
@@ -189,8 +189,11 @@ class BodyReader:
     _asyncwith = _with
 
     def _assert(self, node: ast.Assert) -> None:
+        self._asked(node.test)
+
+    def _asked(self, test: ast.expr) -> None:
         self.tested += 1
-        self._visit(node.test)
+        self._compared(test)
         self.tested -= 1
 
     def _raise(self, node: ast.Raise) -> None:
@@ -308,16 +311,16 @@ class BodyReader:
                 self._note("operator", part, node)
             if isinstance(node.value, ast.Name) and node.value.id in ("self", "cls") and self.in_class:
                 self._note("own", node.attr, node)
-            self._visit(node.value)
+            member = isinstance(node.value, ast.Subscript) and node.attr == "op"  # no part of a tensor has that
+            self._visit_all(ast.iter_child_nodes(node.value)) if member else self._visit(node.value)
 
     _attribute = _name
 
-    def _operator(self, special: str, made: ast.expr, node: ast.AST, *operands: ast.expr) -> bool:
-        """Note an operator, whose value ``made`` is; whether it may be one on tensors."""
+    def _operator(self, special: str, made: ast.expr, node: ast.AST, *operands: ast.expr) -> None:
+        """Note an operator, whose value ``made`` is."""
         kind, on = kind_of_operator(self.names, self.stands, made, operands)
         if kind and special:
             self._note(kind, special, node, on=on)
-        return bool(kind)
 
     def _binop(self, node: ast.BinOp) -> None:
         self._operator(BINARY.get(type(node.op), ""), node, node, node.left, node.right)
@@ -331,10 +334,7 @@ class BodyReader:
 
     def _unaryop(self, node: ast.UnaryOp) -> None:
         self._operator(UNARY.get(type(node.op), ""), node, node, node.operand)
-        asks = isinstance(node.op, ast.Not)  # as a test does
-        self.tested += asks
-        self._compared(node.operand) if asks else self._visit(node.operand)
-        self.tested -= asks
+        self._asked(node.operand) if isinstance(node.op, ast.Not) else self._visit(node.operand)
 
     def _compare(self, node: ast.Compare) -> None:
         kind, on = kind_of_operator(self.names, self.stands, node, (node.left, *node.comparators))

@@ -122,6 +122,15 @@ def _sizes(shape: Sequence[int] | np.ndarray):
 
 def limits(x: Array, least):
   return lax.exp(x, np.array(least + 1))
+
+def laid(x: Array):
+  return x.lay()
+
+def laid_down(x: Array, order="C"):
+  return x.lay(2, order=order)
+
+def laid_up(x: Array):
+  return x.lay(order="F")
 """
 API = b"""\
 from jax._src import core
@@ -146,7 +155,7 @@ NAMES = (
     "picked",
     "unsure",
 )
-NAMES += ("asked", "member", "forced", "limits", "through", "permuted", "padded")
+NAMES += ("asked", "member", "forced", "limits", "through", "permuted", "padded", "laid", "laid_down", "laid_up")
 FILES = {
     "jax/_src/numpy/more.py": MORE,
     "jax/_src/api.py": API,
@@ -155,7 +164,9 @@ FILES = {
     "jax/lax/__init__.py": b"from jax._src.lax.lax import add as add\n",
     "jax/_src/lax/lax.py": LAX + b"def _rewriting_take(x, i):\n  return cumsum(x)\n",
     "jax/_src/numpy/array_methods.py": b"from jax._src.lax import lax\n"
-    b'_array_operators = {"getitem": lax._rewriting_take, "add": lax.add}\n',
+    b'_array_operators = {"getitem": lax._rewriting_take, "add": lax.add}\n'
+    b'def _lay(self, *args, order="C"):\n  return lax.exp(self) if order == "C" else lax.add(self, self)\n'
+    b'_array_methods = {"lay": _lay}\n',
 }
 
 
@@ -181,6 +192,9 @@ FILES = {
         ("through", {"exp": True}),  # the members of a list
         ("permuted", {"exp": True}),  # members of lists of Python
         ("padded", {"exp": True}),  # arrays of NumPy
+        ("laid", {"exp": False}),  # the method's own default
+        ("laid_down", {"exp": False, "add": False}),  # what users give decides
+        ("laid_up", {"add": False}),
         ("limits", {"exp": True}),  # what NumPy is given is no array of a trace
     ],
 )

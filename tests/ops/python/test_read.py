@@ -48,6 +48,7 @@ def events(body: str, parameters: str = "x, n, axis=0", **decided: bool) -> list
         ("for i, each in enumerate(array_ops.unstack(x)):\n  lib.put(i + 1, each * 2)", [
             ("call", "enumerate"), ("call", "array_ops.unstack"), ("call", "lib.put"), ("operator", "__mul__")]),
         ("return f'{x}' + n", []),
+        ("y = math_ops.add(x)\nreturn y[0].op, y[0].dtype", [ADD, ("operator", "__getitem__")]),
         ("lib.log(not (x % n))\nif x - n:\n  lib.log(n)", [("call", "lib.log")] * 2),  # no truth value
         # Where one reads decides: the last assignment on the way, and what a test asks of a class.
         ("if lib.known(x):\n  s = x.shape\n  return s[0] * 2\ns = array_ops.shape(x)\nreturn s - 1", [
@@ -178,3 +179,12 @@ def test_python_2_is_read() -> None:
 @given(st.text(max_size=300))
 def test_any_text_is_read_or_refused(text: str) -> None:
     read_module(text.encode("utf-8", "surrogatepass"), "a.py")
+
+
+def test_a_parameter_is_what_was_given_until_it_is_assigned() -> None:
+    made = module("def f(x, n=None):\n  if n is None:\n    a.b(n)\n  n = a.c(x)\n  if n is None:\n    a.d(n)\n")
+    events = made.functions["f"].events
+    assert [(each.text, each.needs, each.gives) for each in events if each.text != "a.c"] == [
+        ("a.b", ("!n",), (("0", "n"),)),
+        ("a.d", (), (("0", "?"),)),
+    ]

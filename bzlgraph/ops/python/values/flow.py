@@ -8,7 +8,7 @@ assigned somewhere begin as GIVEN.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from bzlgraph.ops.python.function_parts import FunctionParts
@@ -40,6 +40,12 @@ def assigned(names: LocalNames, target: ast.expr, value: ast.expr) -> None:
         for each, kind in zip(target.elts, kinds, strict=True):
             for name in _stored([each]):
                 _set(names, name, kind if isinstance(each, ast.Name) else "")
+
+
+def standing(names: LocalNames, stands: Mapping[str, str]) -> Mapping[str, str]:
+    """What stands for parameters here: those that are assigned something later, too. ``stands``: what does anywhere."""
+    given = {name: name for name, kind in names.here.items() if kind == GIVEN}
+    return {**stands, **given} if given else stands
 
 
 @contextmanager
