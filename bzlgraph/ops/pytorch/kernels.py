@@ -5,7 +5,8 @@ Rules
    the one with the parameters of the schema (``overloads.py``). Structured kernels are ``structured_NAME::impl``.
    The shape function ``structured_NAME::meta`` is the kernel of the key Meta.
 2. An entry that delegates gets the kernels of the structured entry it names.
-3. What a function calls through a stub is a kernel too, of the devices it is registered for.
+3. What a function calls through a stub is a kernel too, of the function's key; of one for every backend, of the devices
+   that it is registered for.
 4. Kernels of ``ufunc_inner_loop`` and copies of views (tag ``view_copy``) are generated while PyTorch is built.
 """
 
@@ -108,7 +109,8 @@ def _behind_stubs(
         for kernel in definitions.behind(stub):
             if key in COMPOSITE_KEYS or key.endswith(kernel.device):  # SparseCUDA runs on CUDA
                 place = Location(kernel.path, kernel.line, 1)
-                yield KernelRegistration(entry.full_name, kernel.device, kernel.function, place, (f"stub {stub}",))
+                device = kernel.device if key in COMPOSITE_KEYS else key
+                yield KernelRegistration(entry.full_name, device, kernel.function, place, (f"stub {stub}",))
 
 
 def _generated(entry: NativeFunction, key: str, what: str, header: str) -> KernelRegistration:
