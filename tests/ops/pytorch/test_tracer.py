@@ -208,7 +208,7 @@ def test_each_way_to_register_behind_a_stub_is_read_and_told_once() -> None:
 
 def test_what_a_function_of_a_quantized_key_runs_behind_a_stub_is_of_that_key() -> None:
     entries = "- func: tint(Tensor self) -> Tensor\n  dispatch:\n    QuantizedCPU: tint_quantized\n"
-    ops = "namespace at { namespace native {\nTensor tint_quantized(const Tensor& self) { scale_stub(1); return self; }\n}}\n"
+    ops = "Tensor tint_quantized(const Tensor& self) { scale_stub(1); return self; }\n"
     story = tracer({ENTRIES: YAML + entries, "aten/src/ATen/native/Tint.cpp": ops}).explain("tint").stories[0]
     assert [(each.device, each.kernel_class) for each in story.kernels] == [
         *[("QuantizedCPU", "tint_quantized"), ("QuantizedCPU", "scale_kernel")]
