@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import tarfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -106,6 +107,11 @@ def _everybody_leaves(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     for crew in crews:
         crew.close()
+    for (
+        thread
+    ) in threading.enumerate():  # while Dask's runs, no process is forked: the tests after these would have none
+        if thread.name == "IO loop":
+            thread.join(60)
 
 
 @pytest.fixture
