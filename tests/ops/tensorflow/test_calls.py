@@ -342,7 +342,8 @@ def test_a_variable_of_api_v1_is_a_reference_or_a_resource() -> None:
     made = side(
         tensorflow__python__ops__variables=(
             "from tensorflow.python.ops import gen_array_ops\nclass VariableV1: pass\n"
-            "class RefVariable(VariableV1):\n  def _init_from_args(self, x): gen_array_ops.halve(x)\n"
+            "class RefVariable(VariableV1):\n  def _init_from_args(self, x=None):\n"
+            "    if x is None:\n      raise ValueError()\n    gen_array_ops.halve(x)\n"
         ),
         tensorflow__python__ops__resource_variable_ops=(
             "from tensorflow.python.ops import gen_array_ops\n"

@@ -152,7 +152,7 @@ class EventTargets:
         if (found.path, found.name) in CONSTRUCTED:
             for path, name in CONSTRUCTED[found.path, found.name]:
                 if name in self.resolver.tree.module(path).functions:
-                    yield Target(Symbol("function", path, name))
+                    yield Target(Symbol("function", path, name), Symbol("class", path, name.rpartition(".")[0]))
             return
         for name in CONSTRUCTORS:
             if made := list(self._method(found, name)):
