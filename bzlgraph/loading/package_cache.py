@@ -45,7 +45,7 @@ class Digests:
             ("file", label.repo, _inside(label.package, label.name))
             for label in (package.build_file, *package.bzl_files)
         ]
-        if self.workspace.repository(package.repo).defaults:
+        if self.workspace.facts.repo_file:  # one that is not there yet would have a say, too
             paths.append(("file", package.repo, REPO_FILE))
         homes = dict.fromkeys(repo for _, repo, _ in paths)
         paths += [("siblings", repo, "") for repo in homes if self.workspace.names.siblings(repo)]

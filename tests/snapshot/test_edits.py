@@ -214,6 +214,29 @@ def looked_at(command: list[str]) -> list[str]:
     return [each.args[0] for each in look.call_args_list]
 
 
+@pytest.mark.parametrize("said", ["repo(default_visibility = ['//visibility:public'])", "ignore_directories(['p'])"])
+@pytest.mark.parametrize("home", ["", "other/"], ids=["the checkout", "another repository"])
+def test_a_repo_file_has_a_say_about_every_package(said: str, home: str, checkout: Path) -> None:
+    """A BUILD file far below a REPO.bazel that was not there before."""
+    version = "--bazel_version=9.0.0" if "ignore" in said else "--bazel_version=7.7.1"
+    written(checkout, {f"{home}p/BUILD": "filegroup(name = 'x', srcs = ['x.txt'])\n"})
+    repository = f"--override_repository=lib={checkout / 'other'}"
+    target = "@lib//p:x" if home else "//p:x"
+    commands = [
+        asked(checkout, f"visible(//b, {target})", version, repository),
+        asked(checkout, target, version, repository),
+    ]
+    for command in commands:
+        full(command)
+    time.sleep(0.02)
+    written(checkout, {f"{home}REPO.bazel": f"{said}\n"})
+    for command in commands:
+        right = full([*command, "--no_cache"])
+        assert kept(command) in (None, right)
+        assert full(command) == right
+        assert kept(command) in (None, right)
+
+
 def test_a_bzl_file_that_was_missing_is_loaded(checkout: Path) -> None:
     written(checkout, {"h/BUILD": "load('//d:later.bzl', 'later')\nlater(name = 'h')\n"})
     full(asked(checkout, "deps(//h:all)"))

@@ -4,6 +4,7 @@ them, to be looked at for an answer that tells of them alone.
 | a path that has changed | concerns |
 |---|---|
 | one that was looked at before any package was loaded: WORKSPACE, rc files, what they load | everything |
+| the REPO.bazel of a repository, absent before or not | everything |
 | a BUILD or .bzl file | the packages that it was loaded for |
 | a folder, or a file that was absent | the packages around it: a ``glob()`` or a label may see another file; and |
 | | those that were not there, have gaps, or are broken: what they lack may be there now |
@@ -51,10 +52,10 @@ def stale_packages(graph: KeptGraph) -> Stale | None:
     changed = frozenset(Looks(graph.table("looks")).changed())
     if not changed:
         return Stale(frozenset(), changed, folders=False)
-    if not changed.isdisjoint(graph.table("environment")):
-        return None
     inputs, concerned = graph.table("inputs"), set[tuple[str, str]]()
     states, folders = graph.table("looks")[0], False
+    if not changed.isdisjoint(graph.table("environment")) or _repo_files(graph, changed, states):
+        return None
     packages = [(f"{os.path.dirname(path)}/", keys) for path, keys in inputs.items() if _is_build_file(path)]
     for path in changed:
         if path in inputs:
@@ -128,6 +129,12 @@ def _lacking(graph: KeptGraph, packages: Iterable[int | None]) -> list[int]:
         )
 
     return [-1 if number is None else number for number in packages if number is None or lacks(number)]
+
+
+def _repo_files(graph: KeptGraph, changed: frozenset[str], states: Mapping[str, State]) -> bool:
+    """Whether the REPO.bazel of a repository has changed, or is there now: it has a say about every package."""
+    found = [f"{folder}/REPO.bazel" for folder in graph.table("folders").values()]
+    return any(each in changed or (not states.get(each) and os.path.isfile(each)) for each in found)
 
 
 def _is_build_file(path: str) -> bool:
