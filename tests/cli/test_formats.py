@@ -109,6 +109,14 @@ def test_json_is_what_its_schema_says(question: str, cache: str) -> None:
     Draft202012Validator(schema_of(name)).validate(answer)
 
 
+def test_the_table_of_another_framework_is_what_its_schema_says(cache: str) -> None:
+    """Its rows are about custom calls, and have no ops."""
+    example = Path(__file__).parents[2] / "examples/custom_ops/jax_extension"
+    code, printed, said = run(cache, f"-C{example}", "op", "--table", "--output=json")
+    assert code == 0, said
+    Draft202012Validator(schema_of("ops/1")).validate(json.loads(printed))
+
+
 def test_there_is_an_answer_for_every_schema() -> None:
     assert {f"{SCHEMAS.get(each, each)}/1" for each in QUESTIONS | TREES} == set(SHAPES)
 

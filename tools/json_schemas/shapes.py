@@ -203,7 +203,7 @@ SHAPES: dict[str, dict[str, Shape]] = {
     "op/1": PARTS["op"],  # type: ignore[dict-item]
     "op.list/1": {"answers": ["op"], **COMPLETE},
     "op.why/1": {"answers": [{"op": "op", "paths": ["why"]}], **COMPLETE},
-    "ops/1": rows("op condition?"),
+    "ops/1": rows("~op ~schema ~primitive ~custom_call ~condition?"),  # one for each kind of tree
     "xla_ops/1": rows("op types? device? kernel_class? file? target? condition?"),
     "bindings/1": rows("module? name kind file? line:i? function? how?"),
     "registrations/1": rows("name arguments? file line:i? through? condition? target?"),
