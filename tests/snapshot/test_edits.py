@@ -18,7 +18,10 @@ from bzlgraph.snapshot.making.tables import Tables
 from tests.snapshot.asking import full, kept
 
 FILES = {
-    "WORKSPACE": "local_repository(name = 'lib', path = 'other')\n",
+    "WORKSPACE": "local_repository(name = 'lib', path = 'other')\n"
+    "new_local_repository(name = 'over', path = 'laid', build_file = '//over:BUILD')\n",
+    "over/BUILD": "filegroup(name = 'o', srcs = glob(['*.txt']))\n",
+    "laid/one.txt": "",
     "BUILD": "load('//:macros.bzl', 'both')\nboth(name = 'top', deps = ['//a', '//b'])\n",
     "macros.bzl": "def both(name, deps):\n    native.filegroup(name = name, srcs = deps)\n",
     "a/BUILD": "filegroup(name = 'a', srcs = glob(['**/*.txt']) + ['@lib//:l'])\n",
@@ -61,6 +64,7 @@ QUESTIONS = (
     "why @lib//:l.txt --from=//:top --output=json",
     "select //...",
     "labels(srcs, //...)",
+    "deps(@over//:all)",
     "expand //b //:top",
 )
 
@@ -108,6 +112,8 @@ EDITS: dict[str, Callable[[Path], object]] = {
     "BUILD.bazel beside BUILD": lambda root: written(root, {"d/BUILD.bazel": "filegroup(name = 'other')\n"}),
     "the WORKSPACE file": replaced("WORKSPACE", "'other'", "'d'"),
     "another repository's BUILD file": replaced("other/BUILD", "'l.txt'", "'l.txt', 'BUILD'"),
+    "a BUILD file laid over another repository": replaced("over/BUILD", "'o'", "'other'"),
+    "a file below a BUILD file from elsewhere": lambda root: written(root, {"laid/two.txt": ""}),
     "a .bazelignore": lambda root: written(root, {".bazelignore": "d\n"}),
     "a broken BUILD file": lambda root: written(root, {"c/BUILD": "exports_files(['x/y.txt']\n"}),
     "a package that was missing": lambda root: written(root, {"later/BUILD": "filegroup(name = 'x')\n"}),
@@ -148,7 +154,19 @@ def test_no_answer_is_that_of_before(edit: Callable[[Path], object], first: tupl
         assert kept(asked(checkout, question)) in (None, right)
 
 
-PACKAGES = ("//:all", "//a:all", "//b:all", "//c:x/y.txt", "//d:all", "//g:all", "//i", "//j:x", "@lib//:all", "//e/f")
+PACKAGES = (
+    "//:all",
+    "//a:all",
+    "//b:all",
+    "//c:x/y.txt",
+    "//d:all",
+    "//g:all",
+    "//i",
+    "//j:x",
+    "@lib//:all",
+    "//e/f",
+    "@over//:all",
+)
 BESIDE = {  # packages that an edit is nothing to, and one that it changes
     "a BUILD file": ("//a:a //c:x/y.txt //d:all //i", "//b:b"),
     "a file that a glob sees": ("//b:b //c:x/y.txt //d:all //i", "//a:a"),

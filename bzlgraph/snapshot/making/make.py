@@ -58,12 +58,13 @@ def columns_of(
     columns = {**splice.columns(), **Tables(splice).columns(canonical, workspace.map_repository)}
     own = [repo for repo in sorted({repo for repo, _ in order.keys}) if is_own_tool(repo)]
     kept_looks = seen.without_repetition().seen
+    written = Unwritten(columns)
     return {
         **columns,
         **universe_columns(columns, order.keys, listed.get("", {}).get("")),
         "facts": packed({**_facts(session), "own": own, "state": state}),
         "looks": packed(kept_looks),
-        "around": packed(around(kept_looks[0], before_packages, Unwritten(columns).table("inputs"))),
+        "around": packed(around(kept_looks[0], before_packages, written.table("inputs"), written.table("folders"))),
         "environment": packed(sorted(before_packages)),
         "listed": packed(listed),
     }

@@ -115,6 +115,7 @@ def part_of_session(session: Session, keys: Set[PackageKey], known_origins: Cont
     own = [node for node, label in enumerate(graph.labels) if label[:2] in keys]
     repositories = session.loader.workspace.repositories
     loaded, folders, made = session.loader.loaded(), _folders(repositories), _made(repositories)
+    overlays = _overlays(repositories, folders.get("", ""))
     packages = {key: package for key, package in graph.packages.items() if key in keys}
     targets = _targets(session, packages)
     of_node, rows, unknown = _classes(graph, own)
@@ -144,7 +145,7 @@ def part_of_session(session: Session, keys: Set[PackageKey], known_origins: Cont
         {**dict.fromkeys((each.name for each in repositories.made()), ""), **folders},
         _origins(session, known_origins),
         *_packed(packages, targets["packed"]),
-        {(each.repo, each.name): _inputs(each, folders, made) for each in loaded},
+        {(each.repo, each.name): _inputs(each, folders, made, overlays) for each in loaded},
     )
 
 
@@ -303,9 +304,21 @@ def _made(repositories: Repositories) -> set[str]:
     return {each.name for each in repositories.made() if each.present and not hasattr(each.tree.source, "root")}
 
 
-def _inputs(package: Package, folders: Mapping[str, str], made: Container[str]) -> list[str]:
-    """The files of a package that lie on disk: its BUILD file, and every .bzl file that it loads."""
+def _overlays(repositories: Repositories, checkout: str) -> dict[PackageKey, str]:
+    """Where the BUILD files lie that rules lay over other repositories: in the checkout, else it is not known."""
+    found = ((each.name, name, file.path) for each in repositories.made() for name, file in each.tree.overlays.items())
+    return {
+        (repo, name): GENERATED if path.startswith("external/") else f"{checkout}/{path}" for repo, name, path in found
+    }
+
+
+def _inputs(
+    package: Package, folders: Mapping[str, str], made: Container[str], overlays: Mapping[PackageKey, str]
+) -> list[str]:
+    """The files of a package that lie on disk: its BUILD file, one that is laid over it, and every .bzl file that it
+    loads."""
     if package.repo in made:
         return [GENERATED]
     files = [label for label in (package.build_file, *package.bzl_files) if label.repo in folders]
-    return ["/".join(filter(None, (folders[label.repo], label.package, label.name))) for label in files]
+    laid = [overlays[package.repo, package.name]] if (package.repo, package.name) in overlays else []
+    return laid + ["/".join(filter(None, (folders[label.repo], label.package, label.name))) for label in files]

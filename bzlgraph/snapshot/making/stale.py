@@ -95,11 +95,20 @@ def looks_around(graph: KeptGraph, packages: Iterable[int]) -> Looks:
 
 
 def around(
-    states: Mapping[str, State], environment: Container[str], inputs: Mapping[str, Iterable[PackageKey]]
+    states: Mapping[str, State],
+    environment: Container[str],
+    inputs: Mapping[str, Iterable[PackageKey]],
+    folders: Mapping[str, str],
 ) -> tuple[list[str], list[PackageKey]]:
     """The table of that name: of what was looked at, the paths that concern everything or any package; and the packages
-    that a repository rule made."""
-    own = {path for path in inputs if _is_build_file(path)}
+    that a repository rule made. A BUILD file in the folder of its package concerns that alone; one that a rule lays
+    over another repository lies elsewhere."""
+
+    def is_inside(path: str) -> bool:
+        homes = ("/".join(filter(None, (folders.get(repo, ""), name))) for repo, name in inputs[path])
+        return all(home == os.path.dirname(path) for home in homes)
+
+    own = {path for path in inputs if _is_build_file(path) and is_inside(path)}
     found = [
         path
         for path, state in states.items()
