@@ -181,6 +181,15 @@ def by(a, k=2):
 
 def of(a, k):
   return by(-k, a)
+
+def together(inputs):
+  output = inputs[0]
+  for i in range(1, len(inputs)):
+    output *= inputs[i]
+  return output
+
+def without(inputs):
+  return inputs[1:] * len(inputs)
 """
 
 
@@ -199,6 +208,10 @@ def of(a, k):
         ("by(n)", {"Mul": "if a or k is a tensor"}),
         ("of(2, x)", {"Mul": ""}),
         ("of(2, n)", {"Mul": "if a or k is a tensor"}),
+        ("together(x)", {"Mul": ""}),
+        ("together(n)", {"Mul": "if inputs is a tensor"}),
+        ("together(sizes)", {}),
+        ("without(x)", {}),
         ("by(n), by(x)", {"Mul": ""}),  # known by one way is known
     ],
 )

@@ -76,6 +76,8 @@ class LocalNames:
     """Local name -> module-level names that it stands for."""
     given: set[str] = field(default_factory=set)
     """Parameters."""
+    collected: set[str] = field(default_factory=set)
+    """Those that are collections: members of them count as what the caller gave, they themselves do not."""
     makers: set[str] = field(default_factory=set)
     """Functions inside that return tensors."""
     listers: set[str] = field(default_factory=set)
@@ -148,7 +150,9 @@ class LocalNames:
         self.bound |= parts.bound
         self.plain = PlainValues.of(parts, self.imports, self.library)
         self.plain.here = self.here
-        self.given |= parts.parameters - NOT_TENSORS - parts.collections - parts.plain - self.plain.names.keys()
+        perhaps = parts.parameters - NOT_TENSORS - parts.collections - parts.plain
+        self.given |= perhaps - self.plain.names.keys()
+        self.collected |= {each for each in perhaps if self.plain.names.get(each) == COLLECTION}
         # An index of slices is for arrays, and what a function hands to another as a function is called with tensors.
         inner = parts.inner_parameters
         inner = inner - parts.own_parameters if self.library else inner | parts.member_parameters
@@ -249,13 +253,14 @@ class LocalNames:
         return head not in self.bound and (text.rsplit(".", 2)[-2].endswith(OP_MODULES) or module in OP_ALIASED)
 
     def given_in(self, node: ast.expr) -> list[str]:
-        """The parameters that an operand is, or is an expression of."""
+        """The parameters that an operand is, or is an expression of, or of a member of which it is one."""
         names = _operands(node, through_index=True)
-        return [name for name in names if name in self.given and not self._is_elsewhere(name)]
+        given = self.given | self.collected.difference(_operands(node))
+        return [name for name in names if name in given and not self._is_elsewhere(name)]
 
     def is_given(self, node: ast.expr) -> bool:
-        """Whether an operand is a parameter, or an expression of one."""
-        return bool(self.given_in(node))
+        """Whether an operand is a parameter that may be a tensor, or an expression of one."""
+        return not self.given.isdisjoint(self.given_in(node))
 
     def is_list(self, node: ast.expr) -> bool:
         """Whether an expression gives a list of tensors."""

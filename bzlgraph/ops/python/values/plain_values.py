@@ -112,6 +112,8 @@ class PlainValues:
                 return found if found in (NUMBER, COLLECTION) else ""
             case ast.Attribute(value=value, attr=attribute):
                 return NUMBER if attribute in FACTS or self.kind(value) == NUMBER else ""
+            case ast.Subscript(value=value, slice=ast.Slice()):
+                return self.kind(value)
             case ast.Subscript(value=value):
                 return NUMBER if self.kind(value) == NUMBER else ""
             case ast.Starred(value=value) | ast.UnaryOp(operand=value):
