@@ -30,6 +30,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.pytorch.body import Call
@@ -78,6 +79,17 @@ class Step:
 
 
 _Meant = tuple[Call, NativeFunction | None, list[tuple[Definition, str]]]
+
+
+class _Lead(NamedTuple):
+    """A call that leads somewhere: to an operator ("" for none), to functions, each with the device that it is
+    registered for."""
+
+    operator: str
+    location: Location
+    conditions: tuple[str, ...]
+    special: bool
+    functions: list[tuple[Function, str]]
 
 
 def _device(key: str) -> str:
@@ -139,7 +151,8 @@ class Composites:
         self._own = frozenset(name for entry in entries.values() for name in wanted_names(entry))
         """The functions that are some operator's."""
         self._words: dict[int, frozenset[str]] = {}
-        """By the id of a definition, which is kept alive above."""
+        self._led: dict[tuple[int, Constants, Constants], list[_Lead]] = {}
+        """Both by the id of a definition, which is kept alive above."""
         self._joined = {entry.full_name.replace(".", "_"): entry for entry in entries.values()}
         by_hand = self._by_hand = {entry.name for entry in entries.values() if entry.bound_by_hand}
         for entry in entries.values():
@@ -189,24 +202,45 @@ class Composites:
             search.reach(Function(each, device, members=members), (), conditions_of.get(place_of(each), ()))
         for at in search.reached():
             here = at.function
-            set_here = tuple(dict((*here.members, *self._settings(here.definition))).items())
-            for call, operator, functions in self._meant(here.definition):
-                own_conditions = _undecided(call.conditions, dict((*here.known, *here.members)))
-                if own_conditions is None or (here.foreign and any(map(is_special, own_conditions))):
+            for lead in self._leads(here.definition, here.known, here.members):
+                if here.foreign and lead.special:
                     continue
-                below = tuple(dict.fromkeys((*at.conditions, *own_conditions)))
-                if operator is not None:
-                    line = Location(here.definition.path, call.line, 1)
-                    step = Step(operator.full_name, line, at.through, below, here.device)
-                    found.setdefault(operator.full_name, []).append(step)
-                for each, device in functions:
-                    if _is_elsewhere(here.device, each, device) or (overridden and is_sibling(each, overridden)):
+                below = tuple(dict.fromkeys((*at.conditions, *lead.conditions)))
+                if lead.operator:
+                    step = Step(lead.operator, lead.location, at.through, below, here.device)
+                    found.setdefault(lead.operator, []).append(step)
+                for called, where in lead.functions:
+                    made = called.definition
+                    if _is_elsewhere(here.device, made, where) or (overridden and is_sibling(made, overridden)):
                         continue
-                    foreign = here.foreign or (own is not None and each.key in self._own and each.key not in own)
-                    known = self._given(call, each, dict(here.known), behind_stub=device != "")
-                    function = Function(each, here.device or device, known, set_here, foreign)
-                    search.reach(function, (*at.through, each.name), below)
+                    foreign = here.foreign or (own is not None and made.key in self._own and made.key not in own)
+                    function = called._replace(device=here.device or where, foreign=foreign)
+                    search.reach(function, (*at.through, made.name), below)
         return found
+
+    def _leads(self, definition: Definition, known: Constants, members: Constants) -> list[_Lead]:
+        """What a function calls when some names are constants, without the calls that lead nowhere."""
+        at = (id(definition), known, members)
+        if at not in self._led:
+            self._led[at] = list(self._found_leads(definition, known, members))
+        return self._led[at]
+
+    def _found_leads(self, definition: Definition, known: Constants, members: Constants) -> Iterator[_Lead]:
+        names = dict(known)
+        set_here = tuple(dict((*members, *self._settings(definition))).items())
+        for call, operator, functions in self._meant(definition):
+            if operator is None and not functions:
+                continue
+            conditions = _undecided(call.conditions, dict((*known, *members)))
+            if conditions is None:
+                continue
+            reached = [
+                (Function(each, known=self._given(call, each, names, device != ""), members=set_here), device)
+                for each, device in functions
+            ]
+            line = Location(definition.path, call.line, 1)
+            name = operator.full_name if operator is not None else ""
+            yield _Lead(name, line, conditions, any(map(is_special, conditions)), reached)
 
     def _given(self, call: Call, function: Definition, known: Mapping[str, str], behind_stub: bool) -> Constants:
         """Rule 7: the constants that a call gives a function, of those that matter to it. A stub is given a device,

@@ -61,6 +61,8 @@ _KEY = re.compile(r"(?:Sparse|Quantized|Mkldnn|Nested)\w*")
 
 def _parts(text: str, joint: str) -> list[str]:
     """What stands between the joints that no bracket holds."""
+    if joint not in text:
+        return [text]
     parts, depth = [""], 0
     for each in _JOINED.split(text):
         depth += (each == "(") - (each == ")")
