@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import bzlgraph
+from bzlgraph.bazel import selects
 from bzlgraph.facts.options import options_for
 from bzlgraph.flags.settings.rows import settings
 from bzlgraph.flags.settings.table import COLUMNS, SettingRow, SettingsAnswer
-from bzlgraph.graph import selects
 from tests.flags.flags_workspace import opened
 
 
