@@ -24,7 +24,7 @@ from bzlgraph.ops.model import (
     Run,
     Work,
 )
-from bzlgraph.ops.pytorch.truth import brief
+from bzlgraph.ops.pytorch.cpp.truth import brief
 from bzlgraph.ops.tracer import Answer, OpTrace
 from bzlgraph.why.answer import WhyAnswer
 

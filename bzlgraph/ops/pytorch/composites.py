@@ -33,15 +33,15 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
-from bzlgraph.ops.pytorch.body import Call
-from bzlgraph.ops.pytorch.cpp_facts import Definition, device_of
-from bzlgraph.ops.pytorch.cpp_values import TENSOR
-from bzlgraph.ops.pytorch.definitions import Definitions, class_of, is_sibling, nearest, stem, within
+from bzlgraph.ops.pytorch.cpp.body import Call
+from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, is_sibling, nearest, stem, within
+from bzlgraph.ops.pytorch.cpp.facts import Definition, device_of
+from bzlgraph.ops.pytorch.cpp.truth import FALSE, KINDS, TRUE, add_way, is_constant, is_special, simplified, weight
+from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.function_search import Constants, Function, Place, Search, place_of
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, wanted_names
 from bzlgraph.ops.pytorch.overloads import closest_call, is_not_for
-from bzlgraph.ops.pytorch.truth import FALSE, KINDS, TRUE, add_way, is_constant, is_special, simplified, weight
 
 FOLLOWED = COMPOSITE_KEYS | {"CPU", "CUDA"}
 """Dispatch keys whose functions are gone into."""

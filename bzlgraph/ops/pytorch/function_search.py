@@ -10,8 +10,8 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import NamedTuple
 
-from bzlgraph.ops.pytorch.cpp_facts import Definition
-from bzlgraph.ops.pytorch.truth import add_way, weight
+from bzlgraph.ops.pytorch.cpp.facts import Definition
+from bzlgraph.ops.pytorch.cpp.truth import add_way, weight
 
 MAX_FUNCTIONS = 900
 """Functions gone into for one operator, for each device."""

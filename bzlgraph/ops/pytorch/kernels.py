@@ -17,8 +17,8 @@ from dataclasses import replace
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import KernelRegistration
-from bzlgraph.ops.pytorch.cpp_facts import Definition
-from bzlgraph.ops.pytorch.definitions import Definitions
+from bzlgraph.ops.pytorch.cpp.definitions import Definitions
+from bzlgraph.ops.pytorch.cpp.facts import Definition
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, IMPLICIT_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.overloads import closest
 

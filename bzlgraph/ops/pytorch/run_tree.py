@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bzlgraph.ops.pytorch.composites import OTHERS, Step
-from bzlgraph.ops.pytorch.truth import KINDS, is_key
+from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_key
 
 _Node = tuple[str, str]
 """An operator, and the device that it runs on in some place: "" for any."""

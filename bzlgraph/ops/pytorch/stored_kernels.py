@@ -18,8 +18,8 @@ from bzlgraph.cache.store import Store
 from bzlgraph.ops.file_targets import Owner
 from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.pytorch.composites import Composites, Step
-from bzlgraph.ops.pytorch.cpp_values import TensorNames
-from bzlgraph.ops.pytorch.definitions import Definitions
+from bzlgraph.ops.pytorch.cpp.definitions import Definitions
+from bzlgraph.ops.pytorch.cpp.values import TensorNames
 from bzlgraph.ops.pytorch.derivatives import formula_definition
 from bzlgraph.ops.pytorch.entries import ENTRIES, NativeFunction
 from bzlgraph.ops.pytorch.kernels import kernels, wanted_names

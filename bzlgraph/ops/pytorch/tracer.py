@@ -29,7 +29,8 @@ from bzlgraph.ops.model import (
     Run,
 )
 from bzlgraph.ops.pytorch.composites import FOLLOWED, Step
-from bzlgraph.ops.pytorch.definitions import Definitions
+from bzlgraph.ops.pytorch.cpp.definitions import Definitions
+from bzlgraph.ops.pytorch.cpp.truth import all_of
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
 from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, read_entries
@@ -39,7 +40,6 @@ from bzlgraph.ops.pytorch.python.public import REGISTERED, OperatorPath, PublicN
 from bzlgraph.ops.pytorch.python.rules import DECOMPOSITION, META, Registered, all_rules
 from bzlgraph.ops.pytorch.run_tree import run_tree
 from bzlgraph.ops.pytorch.stored_kernels import Formula, StoredKernels
-from bzlgraph.ops.pytorch.truth import all_of
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer, columns
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading

@@ -6,8 +6,8 @@ import pytest
 
 from bzlgraph.cpp.outline import read_outline
 from bzlgraph.cpp.tokens import tokenize
-from bzlgraph.ops.pytorch.body import calls_of, names_of_file
-from bzlgraph.ops.pytorch.cpp_values import TensorNames
+from bzlgraph.ops.pytorch.cpp.body import calls_of, names_of_file
+from bzlgraph.ops.pytorch.cpp.values import TensorNames
 from bzlgraph.ops.pytorch.derivatives import formula_definition
 from bzlgraph.ops.pytorch.entries import read_entries
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bzlgraph.ops.pytorch.definitions import METHODS
+from bzlgraph.ops.pytorch.cpp.definitions import METHODS
 from bzlgraph.ops.pytorch.python.public import PublicNames
 from bzlgraph.ops.pytorch.python.tensor_values import Given
 from bzlgraph.workspace.sources.source import MemorySource

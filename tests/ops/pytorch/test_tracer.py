@@ -3,7 +3,7 @@
 import pytest
 
 from bzlgraph.export.op_formats.text import answer_text
-from bzlgraph.ops.pytorch.definitions import FUNCTIONS, METHODS
+from bzlgraph.ops.pytorch.cpp.definitions import FUNCTIONS, METHODS
 from bzlgraph.ops.pytorch.python.rules import DECOMPOSITION, META
 from bzlgraph.ops.pytorch.tracer import COLUMNS, ENTRIES, OUTSIDE, PytorchTracer
 from bzlgraph.workspace.sources.source import MemorySource

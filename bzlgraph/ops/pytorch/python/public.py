@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import PythonStep
-from bzlgraph.ops.pytorch.definitions import FUNCTIONS, METHODS
+from bzlgraph.ops.pytorch.cpp.definitions import FUNCTIONS, METHODS
 from bzlgraph.ops.pytorch.python.tensor_values import (
     Given,
     Reference,

@@ -21,8 +21,8 @@ from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.outline import Outline, Scope, read_outline
 from bzlgraph.cpp.own_macros import Lookup, expand_calls, macros_writing
 from bzlgraph.cpp.source_file import SourceFile
-from bzlgraph.ops.pytorch.body import STUB_ENDINGS, Call, calls_of, names_of_file
-from bzlgraph.ops.pytorch.cpp_values import TensorNames
+from bzlgraph.ops.pytorch.cpp.body import STUB_ENDINGS, Call, calls_of, names_of_file
+from bzlgraph.ops.pytorch.cpp.values import TensorNames
 
 STRUCTURED = {
     "TORCH_IMPL_FUNC": "impl",

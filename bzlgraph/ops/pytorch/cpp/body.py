@@ -24,8 +24,8 @@ from typing import NamedTuple
 from bzlgraph.cpp import split_arguments
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
-from bzlgraph.ops.pytorch.conditions import Range, conditions_of
-from bzlgraph.ops.pytorch.cpp_values import (
+from bzlgraph.ops.pytorch.cpp.conditions import Range, conditions_of
+from bzlgraph.ops.pytorch.cpp.values import (
     BEFORE_VALUE,
     IN_TYPES,
     NUMBERS,

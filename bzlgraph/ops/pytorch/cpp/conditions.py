@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from bzlgraph.cpp.outline import Outline
 from bzlgraph.cpp.tokens import Kind, Token
-from bzlgraph.ops.pytorch.truth import opposite
+from bzlgraph.ops.pytorch.cpp.truth import opposite
 
 MAX_CONDITION = 400
 """Characters of one condition that are kept."""
