@@ -25,6 +25,7 @@ from bzlgraph.cpp import split_arguments
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.conditions import Range, conditions_of
+from bzlgraph.ops.pytorch.cpp.kinds import ArgumentKinds
 from bzlgraph.ops.pytorch.cpp.values import (
     BEFORE_VALUE,
     IN_TYPES,
@@ -123,6 +124,7 @@ class _Body:
         self._outline = outline
         self._tokens = outline.tokens
         self._values = Values(outline, giving, own)
+        self._kinds = ArgumentKinds(outline, self._values)
         self._parameters = own.parameters
 
     def declare(self, scope: Scope) -> None:
@@ -189,7 +191,7 @@ class _Body:
         kinds, at = [], opening
         for part in _whole(self._outline.brackets.arguments(opening)):
             at += len(part) + 1
-            kinds.append(self._values.kind(part, at - 1))
+            kinds.append(self._kinds.of(part, at - 1))
         return tuple(kinds)
 
     def _operator(self, at: int) -> Iterator[_Found]:
@@ -207,7 +209,7 @@ class _Body:
         if not left and (before.kind == Kind.NUMBER or self._values.type_of(before.text, at) in NUMBERS):
             yield from _from_right(text)
         else:
-            yield "method", OPERATORS[text], (TENSOR, TENSOR if right else self._values.kind_behind(at))
+            yield "method", OPERATORS[text], (TENSOR, TENSOR if right else self._kinds.behind(at))
 
 
 def plain_text(part: Sequence[Token]) -> str:

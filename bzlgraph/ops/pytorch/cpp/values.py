@@ -7,7 +7,6 @@ the file, and of what headers declare (``TensorNames``).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -24,10 +23,10 @@ BEFORE_VALUE = frozenset("( [ , = { ; return && || ? : == != <= >= += -= *= /= +
 """What an operator stands behind that has nothing on its left."""
 IN_TYPES = frozenset({"*", "&", "<", ">"})
 """Operators that stand between a type and what it declares, too."""
-_PREFIX = frozenset("-~!")
-_INFIX = frozenset("+ - * / % += -= *= /= &= |= == != < <= > >= & | ^".split())
-_ARITHMETIC = frozenset("+ - * / % ( )".split())
-_OPERAND_ENDS = _ARITHMETIC | {",", ";"}
+PREFIX = frozenset("-~!")
+"""Operators with nothing on their left."""
+INFIX = frozenset("+ - * / % += -= *= /= &= |= == != < <= > >= & | ^".split())
+"""Operators between two values."""
 _DECLARING = frozenset({"=", ";", "(", "{", ",", ")", ":"})
 CLASS_METHODS = frozenset({"toType", "toBackend", "cpu", "cuda", "grad", "mutable_grad", "tensor_data"})
 """Methods of ``at::Tensor`` that give a tensor and are no operators."""
@@ -36,8 +35,6 @@ _HOLDING = ("Iterator", "Tensor", "Context", "Saved")
 TENSOR = "Tensor"
 _ALIASES = {"TensorBase": TENSOR, "SparseTensor": TENSOR, "SparseCsrTensor": TENSOR, "ITensorListRef": "TensorList"}
 """Other names of these types."""
-_MATH = re.compile(r"NAN|INFINITY|M_[A-Z0-9_]+")
-"""Numbers of ``math.h``."""
 NUMBERS = frozenset("Scalar SymInt int64_t int32_t int size_t float double scalar_t accscalar_t".split())
 _STARTS = frozenset({";", "{", "}", "const", "static"})
 _TYPES = frozenset({TENSOR, *_ALIASES, *NUMBERS, "bool", "TensorList"})
@@ -179,7 +176,7 @@ class Values:
     def _auto(self, at: int) -> str:
         ends = range(at + 2, min(at + 400, len(self._tokens)))
         end = next((index for index in ends if self._tokens[index].text == ";"), at)
-        if self.ends_tensor(end - 1) or any(map(self.joins_tensors, self._outside(at + 2, end))):
+        if self.ends_tensor(end - 1) or any(map(self.joins_tensors, self.outside(at + 2, end))):
             return TENSOR
         if [each.text for each in self._tokens[at + 2 : at + 4]] == ["static_cast", "<"]:
             return self._tokens[at + 4].text
@@ -193,7 +190,7 @@ class Values:
         root, calls = self.root(end - 1)
         return "?" if root == TENSOR and calls else root  # what a tensor tells of itself
 
-    def _outside(self, first: int, end: int) -> Iterator[int]:
+    def outside(self, first: int, end: int) -> Iterator[int]:
         """The tokens from the first to before the end that are in no brackets."""
         at = first
         while at < end:
@@ -253,7 +250,13 @@ class Values:
         if self._tokens[opening - 1].text not in self._giving.lists:
             return False
         parts = self._outline.brackets.arguments(opening)[:1]
-        return any(self.kind(each, opening + len(each)) == "list" for each in parts)
+        return any(self.is_list(each, opening + len(each)) for each in parts)
+
+    def is_list(self, part: Sequence[Token], last: int) -> bool:
+        """Whether an argument that ends at a token is ``{...}``, or a variable that is a list."""
+        if len(part) == 1 and self.type_of(part[0].text, last).endswith(("List", "ArrayRef")):
+            return True
+        return bool(part) and part[0].text == "{"
 
     def root(self, at: int) -> tuple[str, int]:
         """(type, number of calls) of the chain ``a.b(c).d(e)`` whose value ends at a token: the type of what it
@@ -286,8 +289,8 @@ class Values:
         """Whether a token is an operator that gives a tensor."""
         text, before = self._tokens[at].text, self._tokens[at - 1].text
         if before in BEFORE_VALUE:
-            return text in _PREFIX and self.begins_tensor(at + 1)
-        if text not in _INFIX:
+            return text in PREFIX and self.begins_tensor(at + 1)
+        if text not in INFIX:
             return False
         left = self.left_tensor(at)
         typed = self._tokens[at - 1].kind == Kind.NAME and before not in self._known
@@ -310,7 +313,7 @@ class Values:
     def begins_tensor(self, at: int) -> bool:
         """Whether the value that begins at a token, with all that is taken of it, is a tensor."""
         tokens = self._tokens
-        while at < len(tokens) and tokens[at].text in _PREFIX:
+        while at < len(tokens) and tokens[at].text in PREFIX:
             at += 1
         if (
             at >= len(tokens)
@@ -369,63 +372,6 @@ class Values:
             if depth <= 0:
                 return index
         return at
-
-    def kind(self, part: Sequence[Token], last: int) -> str:
-        """What is known of the type of an argument that ends at a token."""
-        if not part:
-            return ""
-        said = any(token.kind in (Kind.NAME, Kind.NUMBER) for token in part)
-        if part[0].text == "Scalar" or (said and all(self._is_number(token, last) for token in part)):
-            return "Scalar"
-        if part[0].text == "{":
-            return "list"
-        if len(part) == 1:
-            known = self.type_of(part[0].text, last)
-            if known == VECTOR or known.endswith("Vec"):
-                return "other"
-            kind = "bool" if part[0].text in ("true", "false") or known == "bool" else ""
-            kind = "list" if known.endswith(("List", "ArrayRef")) else kind
-            return "Scalar" if known in NUMBERS else (kind or (TENSOR if known == TENSOR else ""))
-        between = [
-            at for at in self._outside(last - len(part) + 1, last + 1) if self._is_infix(at, last - len(part) + 1)
-        ]
-        if not between:
-            return TENSOR if self.ends_tensor(last) else ""
-        if any(map(self.joins_tensors, between)):
-            return TENSOR
-        first = last - len(part) + 1
-        starts = [first, *(at + 1 for at in between)]
-        told = any(map(self._begins_number, starts)) and not any(map(self._is_unknown, starts))
-        return "Scalar" if told else ""
-
-    def kind_behind(self, at: int) -> str:
-        """What is known of the type of the value on the right of an operator: of `-(a - b)` that of `a - b`."""
-        first = at + 1
-        while self._tokens[first].text in _PREFIX:
-            first += 1
-        end = self._outline.brackets.ends[first] if self._tokens[first].text == "(" else first
-        inside = self._tokens[first + 1 : end] if end > first else self._tokens[first : first + 1]
-        return self.kind(inside, end - 1 if end > first else first)
-
-    def _is_infix(self, at: int, first: int) -> bool:
-        return at > first and self._tokens[at].text in _INFIX and self._tokens[at - 1].text not in BEFORE_VALUE
-
-    def _begins_number(self, at: int) -> bool:
-        """Whether a number, a variable that is one, or ``static_cast<double>(...)`` begins at a token."""
-        texts = [each.text for each in self._tokens[at : at + 3]]
-        cast = texts[:2] == ["static_cast", "<"] and texts[2] in NUMBERS
-        return cast or (texts[1] in _OPERAND_ENDS and self._is_number(self._tokens[at], at))
-
-    def _is_unknown(self, at: int) -> bool:
-        """Whether a variable of which no type is known is all that stands there."""
-        token, after = self._tokens[at], self._tokens[at + 1].text
-        named = token.kind == Kind.NAME and not token.text.isupper() and after in _OPERAND_ENDS
-        return named and self.type_of(token.text, at) in ("", "?")
-
-    def _is_number(self, token: Token, at: int) -> bool:
-        """Whether a token is a number, a variable that is one, or stands between these."""
-        known = token.kind == Kind.NUMBER or token.text in _ARITHMETIC or _MATH.fullmatch(token.text) is not None
-        return known or (token.kind == Kind.NAME and self.type_of(token.text, at) in NUMBERS)
 
 
 def _is_name(token: Token) -> bool:

@@ -1,0 +1,84 @@
+"""What is known of the type of an argument in a C++ function of PyTorch: by it one of several overloads is chosen.
+
+tokens of an argument -> "Tensor", "Scalar" (any number), "bool", "list", "other" (what registers hold), "" where
+nothing is known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from bzlgraph.cpp.outline import Outline
+from bzlgraph.cpp.tokens import Kind, Token
+from bzlgraph.ops.pytorch.cpp.values import BEFORE_VALUE, INFIX, NUMBERS, PREFIX, TENSOR, VECTOR, Values
+
+_ARITHMETIC = frozenset("+ - * / % ( )".split())
+_OPERAND_ENDS = _ARITHMETIC | {",", ";"}
+_MATH = re.compile(r"NAN|INFINITY|M_[A-Z0-9_]+")
+"""Numbers of ``math.h``."""
+
+
+class ArgumentKinds:
+    """What is known of the arguments of one function's calls."""
+
+    def __init__(self, outline: Outline[Token], values: Values) -> None:
+        self._tokens = outline.tokens
+        self._ends = outline.brackets.ends
+        self._values = values
+
+    def of(self, part: Sequence[Token], last: int) -> str:
+        """What is known of the type of an argument that ends at a token."""
+        if not part:
+            return ""
+        said = any(token.kind in (Kind.NAME, Kind.NUMBER) for token in part)
+        if part[0].text == "Scalar" or (said and all(self._is_number(token, last) for token in part)):
+            return "Scalar"
+        if self._values.is_list(part, last):
+            return "list"
+        if len(part) == 1:
+            known = self._values.type_of(part[0].text, last)
+            if known == VECTOR or known.endswith("Vec"):
+                return "other"
+            if known in NUMBERS:
+                return "Scalar"
+            is_bool = part[0].text in ("true", "false") or known == "bool"
+            return "bool" if is_bool else known if known == TENSOR else ""
+        first = last - len(part) + 1
+        between = [at for at in self._values.outside(first, last + 1) if self._is_infix(at, first)]
+        if not between:
+            return TENSOR if self._values.ends_tensor(last) else ""
+        if any(map(self._values.joins_tensors, between)):
+            return TENSOR
+        starts = [first, *(at + 1 for at in between)]
+        told = any(map(self._begins_number, starts)) and not any(map(self._is_unknown, starts))
+        return "Scalar" if told else ""
+
+    def behind(self, at: int) -> str:
+        """What is known of the type of the value on the right of an operator: of `-(a - b)` that of `a - b`."""
+        first = at + 1
+        while self._tokens[first].text in PREFIX:
+            first += 1
+        end = self._ends[first] if self._tokens[first].text == "(" else first
+        inside = self._tokens[first + 1 : end] if end > first else self._tokens[first : first + 1]
+        return self.of(inside, end - 1 if end > first else first)
+
+    def _is_infix(self, at: int, first: int) -> bool:
+        return at > first and self._tokens[at].text in INFIX and self._tokens[at - 1].text not in BEFORE_VALUE
+
+    def _begins_number(self, at: int) -> bool:
+        """Whether a number, a variable that is one, or ``static_cast<double>(...)`` begins at a token."""
+        texts = [each.text for each in self._tokens[at : at + 3]]
+        cast = texts[:2] == ["static_cast", "<"] and texts[2] in NUMBERS
+        return cast or (texts[1] in _OPERAND_ENDS and self._is_number(self._tokens[at], at))
+
+    def _is_unknown(self, at: int) -> bool:
+        """Whether a variable of which no type is known is all that stands there."""
+        token, after = self._tokens[at], self._tokens[at + 1].text
+        named = token.kind == Kind.NAME and not token.text.isupper() and after in _OPERAND_ENDS
+        return named and self._values.type_of(token.text, at) in ("", "?")
+
+    def _is_number(self, token: Token, at: int) -> bool:
+        """Whether a token is a number, a variable that is one, or stands between these."""
+        known = token.kind == Kind.NUMBER or token.text in _ARITHMETIC or _MATH.fullmatch(token.text) is not None
+        return known or (token.kind == Kind.NAME and self._values.type_of(token.text, at) in NUMBERS)
