@@ -37,8 +37,6 @@ from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source, folder_of
 
 NAME = "bindings"
-READING = "bindings 2"
-"""What the kept reading is called."""
 COLUMNS = columns(
     "module name kind file line function function_file function_line calls how dispatch_key condition target"
 )
@@ -103,7 +101,7 @@ class BindingIndex:
     def known(self) -> Read:
         """Everything that the tree binds."""
         paths, interfaces = self._paths
-        key = key_of(READING, [self._state or b""])
+        key = key_of(NAME, [self._state or b""])
         read = self._store.remember(key, Codec(Read), lambda: _read(self.source, paths, interfaces))
         unnamed = dict.fromkeys(each.module for each in read.bindings if each.module.endswith(INTERFACES))
         names = {path: self.named(path) or path.rpartition("/")[2].partition(".")[0] for path in unnamed}
@@ -115,7 +113,7 @@ class BindingIndex:
         if "known" in self.__dict__:
             return frozenset(each.module for each in self.known.bindings)
         paths, interfaces = self._paths
-        key = key_of(f"{READING} modules", [self._state or b""])
+        key = key_of(f"{NAME} modules", [self._state or b""])
         names = self._store.remember(key, Codec(list[str]), lambda: _module_names(self.source, paths))
         return frozenset((*names, *(each.module for each in self.known.bindings))) if interfaces else frozenset(names)
 
