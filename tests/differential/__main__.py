@@ -42,6 +42,8 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--rows", type=int, default=60, help="kinds of unexplained difference shown per workspace")
     hidden = "write every explained difference as a line of JSON: what each entry of explained.toml hides"
     parser.add_argument("--explained_to", type=Path, help=hidden)
+    kept = "folder of outcomes: what an earlier run of this commit has compared is not compared again"
+    parser.add_argument("--kept", type=Path, help=kept)
     commands = parser.add_subparsers(dest="command")
     recording = commands.add_parser("record", help="re-record tests/workspaces/*/expected from real Bazel")
     recording.add_argument("names", nargs="*", help="fixture workspaces (all when none is named)")
@@ -66,11 +68,20 @@ def _install(versions: list[str]) -> int:
 
 def _compare(options: argparse.Namespace) -> int:
     from tests.differential import conformance, explained, report
+    from tests.differential.kept import KeptOutcomes
     from tests.differential.trees import read_table
 
     versions, trees = options.bazel, options.trees
+    if options.kept and (options.part or options.refresh):
+        sys.exit("--kept holds whole comparisons with recorded answers: not with --part or --refresh")
     outcomes = conformance.run(
-        options.only, versions, trees, refresh=options.refresh, fetch=options.fetch, part=options.part
+        options.only,
+        versions,
+        trees,
+        refresh=options.refresh,
+        fetch=options.fetch,
+        part=options.part,
+        kept=KeptOutcomes(options.kept) if options.kept else None,
     )
     if options.explained_to:
         report.write_explained(outcomes, options.explained_to)

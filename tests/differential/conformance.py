@@ -22,6 +22,7 @@ from tests.differential.trees import Workspace, read_table
 
 if TYPE_CHECKING:
     from bzlgraph.loading.loader import Loader
+    from tests.differential.kept import KeptOutcomes
 
 
 @dataclass(slots=True)
@@ -46,7 +47,14 @@ class Outcome:
 
 
 def run(
-    names: list[str], versions: list[str], trees: Path | None, *, refresh: bool, fetch: bool, part: bool = False
+    names: list[str],
+    versions: list[str],
+    trees: Path | None,
+    *,
+    refresh: bool,
+    fetch: bool,
+    part: bool = False,
+    kept: KeptOutcomes | None = None,
 ) -> list[Outcome]:
     """All outcomes; workspaces whose name does not begin with one of `names` are left out, so are other versions.
 
@@ -64,7 +72,11 @@ def run(
             chosen = (chosen[number % len(chosen)],)
         for version in chosen:
             with_formats = _has_formats(workspace, version) and not (part and workspace.is_fixture)
-            outcome = _outcome(workspace, version, explanations, refresh=refresh, formats=with_formats)
+            outcome = kept.find(workspace.name, version) if kept else None
+            if outcome is None:
+                outcome = _outcome(workspace, version, explanations, refresh=refresh, formats=with_formats)
+                if kept:
+                    kept.keep(outcome)
             print(summary(outcome), flush=True)
             outcomes.append(outcome)
     return outcomes
