@@ -18,6 +18,7 @@ from typing import Any
 from bzlgraph.starlark.equality import Container
 from bzlgraph.starlark.evaluation.budget import FREE, LOOK, charge, charge_digits, charge_string
 from bzlgraph.starlark.value import Value
+from bzlgraph.starlark.values import DictView
 
 _ESCAPES = {ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t"}
 _TO_ESCAPE = re.compile(r'["\\\n\r\t]')
@@ -89,6 +90,9 @@ def _container_repr(value: Container, outermost_counts: bool) -> str:
         if type(item) is _Close:
             open_ids.discard(item.ident)
             out.append(item.text)
+            continue
+        if type(item) is DictView:
+            out.append(item.shown)
             continue
         if isinstance(item, (list, tuple, dict)):
             charge(2 * LOOK * (len(item) + 1))

@@ -68,6 +68,16 @@ class OpenDict(FrozenDict):
         self.otherwise = otherwise
 
 
+class DictView(FrozenDict):
+    """A dict of type ``Map``, which only shows what is kept elsewhere; ``shown`` is its text."""
+
+    __slots__ = ("shown",)
+
+    def __init__(self, known: Mapping[object, object], shown: str) -> None:
+        super().__init__(known)
+        self.shown = shown
+
+
 class LockedDict(Dict):
     """A dict some loop is iterating over."""
 
@@ -172,6 +182,7 @@ _TYPE_NAMES: dict[type, str] = {
     FunctionType: "function",
     **dict.fromkeys((List, FrozenList, LockedList), "list"),
     **dict.fromkeys((Dict, FrozenDict, OpenDict, LockedDict, OddDict, FrozenOddDict, LockedOddDict), "dict"),
+    DictView: "Map",
 }
 
 

@@ -55,6 +55,71 @@ def test_what_is_none_or_implicit_is_left_out() -> None:
     (keys,) = (name.split(",") for name in package.targets if "," in name)
     assert not [key for key in keys if key[0] in "$:_"]
     assert {"deprecation", "testonly", "licenses"}.isdisjoint(keys)
+    assert {"generator_name", "generator_function", "generator_location"}.issubset(keys)
+
+
+OLD, VIEW = "2.1.0", "7.7.1"
+"""A Bazel whose dicts a macro may change, and one that shows views; every value below is what it printed."""
+
+
+@pytest.mark.parametrize(
+    ("version", "rule", "expression", "text"),
+    [
+        (OLD, "sh_test", "sorted(r.items())[-7:][2]", '("tags", ())'),
+        (OLD, "sh_test", '[r["testonly"], "timeout" in r, r["size"]]', '[True, False, "medium"]'),
+        (OLD, "sh_test", '[r[n] for n in ("generator_name", "generator_function")]', '["", ""]'),
+        (OLD, "cc_library", '[n in r for n in ("testonly", "licenses", "distribs")]', "[False, False, False]"),
+        (VIEW, "cc_library", '[n in r for n in ("testonly", "licenses", "distribs")]', "[False, True, False]"),
+        (OLD, "cc_library", "[type(r), list(r)[:2]]", '["dict", ["name", "visibility"]]'),
+        (VIEW, "filegroup", "[type(r), list(r)[:3]]", '["Map", ["name", "kind", "visibility"]]'),
+        (VIEW, "filegroup", "[r, rs, type(rs)]", """[<native.ExistingRuleView for target 'x'>, \
+<native.ExistingRulesView object>, "Map"]"""),
+        (VIEW, "filegroup", "dir(r)", '["get", "items", "keys", "values"]'),
+        (OLD, "filegroup", '[r.pop("name"), "name" in native.existing_rule("x")]', '["x", True]'),
+        (OLD, "filegroup", 'r.update([("srcs", 1)]) or r["srcs"]', "1"),
+        (VIEW, "filegroup", 'dict(r)["name"] + dict(rs)["x"]["kind"]', "xfilegroup"),
+        (VIEW, "py_test", '[r[n] for n in ("generator_name", "generator_function")]', '["x", "py_test"]'),
+    ],
+)  # fmt: skip
+def test_what_each_bazel_shows(version: str, rule: str, expression: str, text: str) -> None:
+    macros = f"""
+def check():
+    rs = native.existing_rules()
+    r = native.existing_rule("x")
+    native.filegroup(name = "r", tags = [str({expression})])
+"""
+    package = build(f'{rule}(name = "x")\ncheck()', macros=macros, version=version)
+    assert [each for each in problems(package) if "missing value" not in each] == []
+    assert package.targets["r"].values["tags"] == [text]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("version", "attribute", "text"),
+    [
+        (OLD, "deps", 'select({Label("//s:c"): [Label("//o:z")], Label("//conditions:default"): []})'),
+        (VIEW, "deps", 'select({"//s:c": ("//o:z",), "//conditions:default": ()})'),
+        (OLD, "srcs", '(":a.cc", ":b.cc", "@r//o:c.cc")'),
+        (VIEW, "srcs", '(":a.cc", ":b.cc", "@@r//o:c.cc")'),
+        (VIEW, "visibility", '("//o:__pkg__", ":g")'),
+        (VIEW, "copts", 'select({"//conditions:default": ("-x",)}) + select({":d": ("-y",)})'),
+    ],
+)
+def test_labels_and_selects_as_each_bazel_shows_them(version: str, attribute: str, text: str) -> None:
+    """A label in a package of the same name is short, whatever its repository is."""
+    rule = """cc_library(
+        name = "x", deps = select({"//s:c": ["//o:z"], "//conditions:default": None}),
+        srcs = ["a.cc", "@r//pkg:b.cc", "@r//o:c.cc"], visibility = [":g", "//o:__pkg__"],
+        copts = ["-x"] + select({":d": ["-y"]}),
+    )"""
+    package = build(f'{rule}\ncheck("{attribute}")', macros=MACROS, version=version)
+    assert package.targets["r"].values["tags"] == [text]  # type: ignore[union-attr]
+
+
+def test_a_view_cannot_be_changed() -> None:
+    macros = 'def check():\n    native.existing_rule("x")["y"] = 1\n'
+    package = build('filegroup(name = "x")\ncheck()', macros=macros, version=VIEW)
+    assert problems(package) == ["trying to mutate a frozen Map value"]
+    assert problems(build('filegroup(name = "x")\ncheck()', macros=macros, version=OLD)) == []
 
 
 def test_only_rules_made_so_far() -> None:

@@ -1,30 +1,35 @@
 """``native.existing_rule(name)`` and ``native.existing_rules()``: the targets made so far, as macros see them.
 
 A dict of attribute values: labels as text (``:x`` in the same package), lists as tuples, selects stay selects, implicit
-attributes and what is None are left out, ``name`` and ``kind`` are in it.
-Doc: https://bazel.build/rules/lib/toplevel/native#existing_rule (checked against Bazel 0.19.1 and 4.2.3).
+attributes and what is None are left out, ``name`` and ``kind`` are in it. Its caller may change it; since Bazel 6 it is
+a view.
+Doc: https://bazel.build/rules/lib/toplevel/native#existing_rule (checked against Bazel 0.19.1, 2.1.0, 4.2.3 and 7.7.1).
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import is_conditional, parts
 from bzlgraph.bazel.files.context import DeclaringContext, PackageContext, RepositoryCall, WorkspaceContext
 from bzlgraph.bazel.files.scope import evaluation_context, package_context
-from bzlgraph.bazel.model import Rule, Selector
+from bzlgraph.bazel.model import Attribute, AttrType, Condition, Generator, Rule, Selector
 from bzlgraph.bazel.rules.computed import starlark_value
 from bzlgraph.bazel.rules.repository_rule import plain_value
 from bzlgraph.bazel.rules.rule import implicit_attributes
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import DEFAULT_CONDITION, Select, SelectValue, Uncertain
+from bzlgraph.facts.facts import Facts
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.budget import LOOK, charge
 from bzlgraph.starlark.value import EvalError
-from bzlgraph.starlark.values import Dict, freeze, set_item
+from bzlgraph.starlark.values import Dict, DictView, freeze, set_item
 
-LEFT_OUT = frozenset({"testonly", "licenses", "distribs", "generator_location"})
-"""Attributes that are only shown when they are written: their effective value is computed or of a type Starlark
-lacks."""
+_GENERATOR = ("generator_name", "generator_function", "generator_location")
+"""They follow ``tags``, in rules that no macro made too."""
+_NO_STARLARK_TYPE = frozenset({AttrType.LICENSE, AttrType.DISTRIBUTION_SET})
 
 
 @builtin("existing_rule")
@@ -54,9 +59,8 @@ def existing_rules_function() -> Dict:
     if isinstance(host, DeclaringContext):
         return Dict()
     context = package_context("native.existing_rules()")
-    view = Dict({rule.label.name: rule_view(rule, context) for rule in context.building.rules()})
-    freeze(view)
-    return view
+    shown = Dict({rule.label.name: rule_view(rule, context) for rule in context.building.rules()})
+    return DictView(shown, "<native.ExistingRulesView object>") if context.facts.existing_rules_are_views else shown
 
 
 def repository_view(call: RepositoryCall) -> Dict:
@@ -86,38 +90,72 @@ def _shown_plain(value: object) -> object:
 
 def rule_view(rule: Rule, context: PackageContext) -> Dict:
     """One rule as a dict."""
+    facts = context.facts
     charge(LOOK * (LOOK + len(rule.rule_class.attributes)))
-    view = Dict({"name": rule.label.name})
-    left_out = LEFT_OUT.union(context.facts.existing_rule_hides)
-    unknown = rule.rule_class.unknown
-    for name, attribute in (implicit_attributes("base") if unknown else rule.rule_class.attributes).items():
-        if name[0] in "$:_" or (name in left_out and name not in rule.values):
-            continue
-        value = rule.values.get(name, attribute.default)
+    shown = Dict({"name": rule.label.name})
+    if facts.existing_rules_are_views:
+        shown["kind"] = rule.rule_class.name
+    for name, attribute in _exported(rule):
         if name == "visibility":
-            value = list(rule.visibility or ())
-            view[name] = tuple(str(label) for label in value)
-        elif value is not None:
-            view[name] = shown_value(value, context, attribute.default)
-    for name in rule.values if unknown else ():
-        view.setdefault(name, shown_value(rule.values[name], context))
-    if rule.generator is not None:
-        view["generator_name"] = rule.generator.name
-        view["generator_function"] = rule.generator.function
-        place = rule.generator.location
-        view["generator_location"] = str(place) if context.facts.generator_location_has_column else place.short
-    view["kind"] = rule.rule_class.name
-    freeze(view)
-    return view
+            shown[name] = shown_value(list(rule.visibility or ()), context)
+        elif (value := _value(rule, attribute, facts)) is not None:
+            shown[name] = shown_value(value, context, attribute.default)
+        if name == "tags":
+            shown.update(zip(_GENERATOR, _generator(rule, facts), strict=True))
+    for name in rule.values if rule.rule_class.unknown else ():
+        shown.setdefault(name, shown_value(rule.values[name], context))
+    shown.setdefault("kind", rule.rule_class.name)
+    if facts.existing_rules_are_views:
+        freeze(shown)
+        return DictView(shown, f"<native.ExistingRuleView for target '{rule.label.name}'>")
+    return shown
+
+
+def _exported(rule: Rule) -> Iterator[tuple[str, Attribute]]:
+    """The attributes that may be shown, in their order: none that is implicit, or of a type that Starlark lacks."""
+    known = implicit_attributes("base") if rule.rule_class.unknown else rule.rule_class.attributes
+    for name, attribute in known.items():
+        if name[0] not in "$:_" and name not in _GENERATOR and attribute.type not in _NO_STARLARK_TYPE:
+            yield name, attribute
+
+
+def _value(rule: Rule, attribute: Attribute, facts: Facts) -> object:
+    """The value of an attribute; None where it is computed, which only written ones are not."""
+    name = attribute.name
+    if name in rule.values:
+        value = rule.values[name]
+        return attribute.default if value is None else value
+    if name == "timeout" or name in facts.existing_rule_hides:
+        return None
+    if name == "testonly":
+        return attribute.default or None  # that of tests is a plain True
+    return [] if attribute.default is None and attribute.type is AttrType.STRING_LIST else attribute.default
+
+
+def _generator(rule: Rule, facts: Facts) -> tuple[str, str, str]:
+    """What ``_GENERATOR`` says of a rule: "" unless a macro made it, one inside Bazel included."""
+    made = rule.generator
+    if made is None:
+        inside = dict(each.split("=") for each in facts.rules_inside_macros) if rule.rule_class.native else {}
+        if rule.rule_class.name not in inside:
+            return "", "", ""
+        made = Generator(rule.label.name, inside[rule.rule_class.name], rule.location)
+    place = str(made.location) if facts.generator_location_has_column else made.location.short
+    return made.name, made.function, place
 
 
 def shown_value(value: object, context: PackageContext, default: object = None) -> object:
-    """An attribute value as these functions show it; a None branch of a select shows the default."""
+    """An attribute value as these functions show it; a None branch of a select shows the default.
+
+    A label in a package of the same name is ``:x``, whatever its repository is, as Bazel has it
+    (https://github.com/bazelbuild/bazel/issues/13828).
+    """
     if isinstance(value, Label):
-        local = value.repo == context.repo and value.package == context.package
-        return f":{value.name}" if local else str(value)
+        if value.package == context.package:
+            return f":{value.name}"
+        return f"@{value}" if value.repo and context.facts.labels_unambiguous else str(value)
     if is_conditional(value):
-        return SelectValue(tuple(_select(part, default) for part in parts(value)))
+        return SelectValue(tuple(_select(part, context, default) for part in parts(value)))
     if isinstance(value, list | tuple | dict):
         charge(2 * LOOK * len(value))
     if isinstance(value, list | tuple):
@@ -130,15 +168,20 @@ def shown_value(value: object, context: PackageContext, default: object = None) 
     return value
 
 
-def _select(part: object, default: object) -> Select:
+def _select(part: object, context: PackageContext, default: object) -> Select:
     """A part of a configurable value; plain ones are selects with one branch, as Bazel has them."""
+    as_texts = context.facts.existing_rules_are_views
+    show = partial(shown_value, context=context) if as_texts else starlark_value
     if not isinstance(part, Selector):
-        return Select({DEFAULT_CONDITION: starlark_value(part)}, "", None)
-    # Inside a select labels stay labels.
-    branches: dict[object, object] = {
-        LabelValue(key.label) if key.label is not None else key.unknown: starlark_value(
-            default if branch is None else branch
-        )
-        for key, branch in part.branches
+        condition = str(DEFAULT_CONDITION.label) if as_texts else DEFAULT_CONDITION
+        return Select({condition: show(part)}, "", None)
+    branches = {
+        _condition(key, context, as_texts): show(default if branch is None else branch) for key, branch in part.branches
     }
     return Select(branches, part.no_match_error, part.location)
+
+
+def _condition(key: Condition, context: PackageContext, as_text: bool) -> object:
+    if key.label is None:
+        return key.unknown
+    return shown_value(key.label, context) if as_text else LabelValue(key.label)

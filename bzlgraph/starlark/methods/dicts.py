@@ -111,3 +111,4 @@ def add_pairs(target: Dict, pairs: object, function: str) -> None:
 
 
 DICT_METHODS = method_table(clear, get, items, keys, pop, popitem, setdefault, update, values)
+VIEW_METHODS = method_table(get, items, keys, values)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from bzlgraph.starlark.methods.dicts import DICT_METHODS
+from bzlgraph.starlark.methods.dicts import DICT_METHODS, VIEW_METHODS
 from bzlgraph.starlark.methods.lists import LIST_METHODS
 from bzlgraph.starlark.methods.strings import BYTES_METHODS, STRING_METHODS
 from bzlgraph.starlark.values import (
     Dict,
+    DictView,
     FrozenDict,
     FrozenList,
     FrozenOddDict,
@@ -27,6 +28,7 @@ METHODS: dict[type, Mapping[str, Callable[..., object]]] = {
     **dict.fromkeys(
         (Dict, FrozenDict, OpenDict, LockedDict, OddDict, FrozenOddDict, LockedOddDict, dict), DICT_METHODS
     ),
+    DictView: VIEW_METHODS,
 }
 
 MUTATORS = frozenset(
