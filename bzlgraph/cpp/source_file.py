@@ -56,6 +56,10 @@ class SourceFile:
             self._tokens = tokenize(self.text.text)
         return self._tokens
 
+    def without_tokens(self) -> SourceFile:
+        """The file as it was before anybody asked for its tokens, which take far more memory than its text."""
+        return SourceFile(self.text, self.directives, self.includes, self.defines)
+
     @property
     def outline(self) -> Outline[Token]:
         """The scopes of the file."""

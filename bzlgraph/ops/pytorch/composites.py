@@ -248,10 +248,10 @@ class Composites:
         if call.kind != "function":
             return ()
         words = self._words_of(function)
-        pairs = list(zip(function.template, call.template, strict=False))
+        pairs = list(zip(function.inside.template, call.template, strict=False))
         given = call.given[1:] if behind_stub else call.given
-        for index, (name, default) in enumerate(function.fixed):
-            missing = "" if behind_stub or len(given) > len(function.fixed) else default
+        for index, (name, default) in enumerate(function.inside.fixed):
+            missing = "" if behind_stub or len(given) > len(function.inside.fixed) else default
             pairs.append((name, given[index] if index < len(given) else missing))
         meant = ((name, known.get(text, text)) for name, text in pairs if name in words)
         return tuple((name, text) for name, text in meant if is_constant(text))
@@ -259,14 +259,14 @@ class Composites:
     def _settings(self, function: Definition) -> Constants:
         """Rule 7: the members of the objects that a function makes, "" for those that are not known."""
         found: dict[str, str] = {}
-        for name in {each.removesuffix("?") for each in function.makes} & self._definitions.members.keys():
+        for name in {each.removesuffix("?") for each in function.inside.makes} & self._definitions.members.keys():
             members = dict(self._definitions.members[name])
-            if f"{name}?" in function.makes:
+            if f"{name}?" in function.inside.makes:
                 members = dict.fromkeys(members, "")
-            for setter, value in function.sets:
+            for setter, value in function.inside.sets:
                 member = f"{setter.removeprefix('set_')}_"
                 if member in members and members[member] != value:
-                    members[member] = value if function.makes.count(name) == 1 else ""
+                    members[member] = value if function.inside.makes.count(name) == 1 else ""
             found.update((f".{member}", value) for member, value in members.items())
         return tuple(sorted(found.items()))
 
@@ -282,7 +282,7 @@ class Composites:
         """What each call of a function means: an operator, or functions."""
         if id(definition) not in self._meanings:
             meant = []
-            for call in definition.calls:
+            for call in definition.inside.calls:
                 operator = self._operator(call, definition)
                 meant.append((call, operator, self._reached(call, definition) if operator is None else []))
             self._meanings[id(definition)] = (definition, meant)

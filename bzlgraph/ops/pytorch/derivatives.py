@@ -17,6 +17,7 @@ from bzlgraph.cpp.outline import read_outline
 from bzlgraph.cpp.tokens import tokenize
 from bzlgraph.ops.pytorch.cpp.body import calls_of
 from bzlgraph.ops.pytorch.cpp.facts import Definition
+from bzlgraph.ops.pytorch.cpp.insides import Body, Inside
 from bzlgraph.ops.pytorch.cpp.values import TensorNames
 from bzlgraph.ops.pytorch.entries import NativeFunction, yaml_items
 
@@ -69,6 +70,10 @@ def formula_definition(entry: NativeFunction, line: int, formula: str, giving: T
             declared.append(f"{'TensorList' if kind == 'Tensor' else 'IntArrayRef'} {name}" if listed else "")
             declared[-1] = declared[-1] or f"{_CPP_TYPES.get(kind, kind)} {name}"
     text = f"void formula({', '.join(declared)}) {{ return {formula}; }}"
+    return Definition("formula", _NAMESPACE, PATH, line, body=Body(lambda: _inside(text, line, giving)))
+
+
+def _inside(text: str, line: int, giving: TensorNames) -> Inside:
     outline = read_outline(tokenize(text))
     calls = [call for scope in outline.scopes for call in calls_of(outline, scope, giving)]
-    return Definition("formula", _NAMESPACE, PATH, line, calls=tuple(each._replace(line=line) for each in calls))
+    return Inside(tuple(each._replace(line=line) for each in calls))

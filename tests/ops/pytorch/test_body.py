@@ -136,7 +136,7 @@ def test_what_an_if_lets_through_and_choices(body: str, found: list[tuple[str, .
 def test_the_arguments_of_an_operator_are_variables_of_its_formula() -> None:
     (entry,) = read_entries("- func: scale.Tensor(Tensor self, Tensor other) -> Tensor\n")
     made = formula_definition(entry, 7, "(self_t - other) / n", GIVING)
-    assert [(each.name, each.arguments) for each in made.calls] == [
+    assert [(each.name, each.arguments) for each in made.inside.calls] == [
         ("sub", ("Tensor", "Tensor")),
         ("div", ("Tensor", "")),
     ]

@@ -14,14 +14,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from bzlgraph.cpp import Kind, Token, arguments, closing, split_arguments
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.outline import Outline, Scope, read_outline
 from bzlgraph.cpp.own_macros import Lookup, expand_calls, macros_writing
 from bzlgraph.cpp.source_file import SourceFile
-from bzlgraph.ops.pytorch.cpp.body import STUB_ENDINGS, Call, calls_of, names_of_file
+from bzlgraph.ops.pytorch.cpp.body import STUB_ENDINGS, names_of_file
+from bzlgraph.ops.pytorch.cpp.insides import BOOLEANS, NOTHING_INSIDE, Body, FileReader, Inside
 from bzlgraph.ops.pytorch.cpp.values import TensorNames
 
 STRUCTURED = {
@@ -71,17 +72,13 @@ class Definition:
     through: str = ""
     condition: str = ""
     """What the preprocessor must have for it, "" for nothing."""
-    calls: tuple[Call, ...] = ()
-    """What its body calls, where that was asked for."""
-    fixed: tuple[tuple[str, str], ...] = ()
-    """Then, too: (name, default) of each parameter, without a name when the body changes it."""
-    template: tuple[str, ...] = ()
-    """Then, too: the parameters of its template."""
-    makes: tuple[str, ...] = ()
-    """Then, too: the classes of which it makes objects, each as often as it does, itself or by a macro of the file;
-    with a ``?`` behind it for one that is a variable, which other functions may change."""
-    sets: tuple[tuple[str, str], ...] = ()
-    """Then, too: (``check_same``, ``false``) of each ``.check_same(false)``."""
+    body: Body | None = field(default=None, compare=False)
+    """What stands in it, where that was asked for."""
+
+    @property
+    def inside(self) -> Inside:
+        """What it calls, and the like; nothing where that was not asked for."""
+        return self.body.inside if self.body is not None else NOTHING_INSIDE
 
     @property
     def key(self) -> str:
@@ -123,15 +120,12 @@ def read_facts(
     written, made_by = _expanded(file, foreign)
     outline = read_outline(_plain_functions(written))
     lines: dict[str, int] = {}
-    own = names_of_file(outline)
+    reader = FileReader(file.without_tokens(), giving, names_of_file(outline)) if giving is not None else None
     for scope in outline.scopes:
         if scope.kind == "function" and scope.name:
             found = _definition(file, outline, scope, made_by)
-            if giving is not None:
-                calls = tuple(_placed(file, each) for each in calls_of(outline, scope, giving, own))
-                made, sets = _settings(file, outline.tokens[scope.opening : scope.closing])
-                fixed, template = tuple(_fixed(outline, scope, found)), tuple(_template(outline, scope))
-                found = replace(found, calls=calls, fixed=fixed, template=template, makes=made, sets=sets)
+            if reader is not None:
+                found = replace(found, body=reader.body(outline, scope, found.parameters))
             lines.setdefault(found.key, found.line)
             yield found
         elif scope.kind == "class" and giving is not None:
@@ -179,6 +173,8 @@ _WRITING = frozenset({"{", *STRUCTURED, *REGISTRATIONS})
 
 def _plain_functions(tokens: Sequence[Token]) -> list[Token]:
     """Rule 1: the macro and its brackets as the name that it makes."""
+    if STRUCTURED.keys().isdisjoint(token.text for token in tokens):
+        return list(tokens)
     plain: list[Token] = []
     index = 0
     while index < len(tokens):
@@ -220,64 +216,13 @@ def _definition(file: SourceFile, outline: Outline[Token], scope: Scope, made_by
     return Definition(scope.name, qualified, *place, parameters, uses, through, condition)
 
 
-def _fixed(outline: Outline[Token], scope: Scope, function: Definition) -> Iterator[tuple[str, str]]:
-    """(name, default) of the parameters of a function, without a name where it may not stay what it was given."""
-    tokens = outline.tokens
-    body = range(scope.opening, scope.closing)
-    changed = {tokens[at].text for at in body if tokens[at + 1].text in _CHANGING}
-    changed |= {tokens[at + 1].text for at in body if tokens[at].text in ("++", "--", "&")}
-    for parameter in function.parameters:
-        declared, _, default = parameter.partition("=")
-        name = declared.split()[-1] if declared.split() else ""
-        yield "" if name in changed or not name.isidentifier() else name, default.replace(" ", "")
-
-
 def _defaults(body: Sequence[Token]) -> Iterator[tuple[str, str]]:
     """``bool name_ = true;`` in a class."""
     for at, token in enumerate(body[:-4]):
         if token.text == "bool" and body[at + 1].text.endswith("_"):
             texts = [each.text for each in body[at + 2 : at + 5]]
-            if texts[::2] == ["=", ";"] and texts[1] in _BOOLEANS:
+            if texts[::2] == ["=", ";"] and texts[1] in BOOLEANS:
                 yield body[at + 1].text, texts[1]
-
-
-def _settings(file: SourceFile, body: Sequence[Token]) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """What a body makes and sets (``Definition.makes``, ``sets``)."""
-    macros = {name: macro for _, name, macro in file.defines if macro is not None}
-    made: list[str] = []
-    sets: list[tuple[str, str]] = []
-    for tokens in (body, *(macros[each.text].tokens for each in body if each.text in macros)):
-        for at, token in enumerate(tokens[:-1]):
-            after = tokens[at + 1]
-            if token.kind == Kind.NAME and token.text[:1].isupper() and (after.text == "(" or after.kind == Kind.NAME):
-                made.append(token.text if after.text == "(" else f"{token.text}?")
-            elif token.text == "." and [each.text for each in tokens[at + 2 : at + 5 : 2]] == ["(", ")"]:
-                sets += [(after.text, each.text) for each in tokens[at + 3 : at + 4] if each.text in _BOOLEANS]
-    return tuple(made), tuple(sets)
-
-
-_BOOLEANS = ("true", "false")
-
-
-def _template(outline: Outline[Token], scope: Scope) -> Iterator[str]:
-    """The names of the parameters of a function's template."""
-    tokens = outline.tokens
-    if tokens[scope.start].text == "template" and tokens[scope.start + 1].text == "<":
-        end = next((at for at in range(scope.start, scope.opening) if tokens[at].text == ">"), scope.start)
-        for part in split_arguments(tokens[scope.start + 2 : end]):
-            words = [each.text for each in part]
-            named = words[: words.index("=")] if "=" in words else words
-            yield named[-1] if named else ""
-
-
-_CHANGING = frozenset({"=", "+=", "-=", "*=", "/=", "|=", "&=", "++", "--"})
-
-
-def _placed(file: SourceFile, call: Call) -> Call:
-    """A call with the condition of the preprocessor, and its line for its offset."""
-    condition = file.condition(call.line)
-    conditions = (*([condition] if condition else []), *call.conditions)
-    return call._replace(line=file.line(call.line), conditions=conditions)
 
 
 def _registered_function(macro: str, parts: Sequence[Sequence[Token]]) -> tuple[str, str] | None:

@@ -6,7 +6,6 @@ not read again. Files are read by as many processes as there are cores (where th
 
 from __future__ import annotations
 
-import gc
 import marshal
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -74,18 +73,12 @@ def _read(source: Source, paths: Sequence[str], jobs: int) -> Parts:
     from bzlgraph.ops.tensorflow.cpp.compute import ComputeFinder
     from bzlgraph.ops.tensorflow.cpp.scan import scan_tree
 
-    collecting = gc.isenabled()
-    gc.disable()  # millions of tokens that form no cycles: walking them again and again costs a quarter of the time
-    try:
-        scan = scan_tree(paths, source.read)
-        finder = ComputeFinder(scan)
-        finder.prepare()
-        chunks = [scan.files[start : start + CHUNK] for start in range(0, len(scan.files), CHUNK)] or [()]
-        jobs = jobs if len(scan.files) >= WORTH_A_POOL else 1
-        return _joined(in_parallel(lambda chunk: _read_files(finder, chunks[chunk]), range(len(chunks)), jobs), scan)
-    finally:
-        if collecting:
-            gc.enable()
+    scan = scan_tree(paths, source.read)
+    finder = ComputeFinder(scan)
+    finder.prepare()
+    chunks = [scan.files[start : start + CHUNK] for start in range(0, len(scan.files), CHUNK)] or [()]
+    jobs = jobs if len(scan.files) >= WORTH_A_POOL else 1
+    return _joined(in_parallel(lambda chunk: _read_files(finder, chunks[chunk]), range(len(chunks)), jobs), scan)
 
 
 def _read_files(finder: ComputeFinder, files: Iterable[str]) -> Parts:

@@ -1,0 +1,135 @@
+"""What stands inside of a C++ function of PyTorch, read when somebody asks: of the functions of a whole tree an answer
+goes into one of three.
+
+tokens of a function -> ``Body``; ``Body.inside`` -> ``Inside``. Until it is asked the tokens are kept packed, as those
+of all files do not fit into memory one by one.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from sys import intern
+from typing import NamedTuple
+
+from bzlgraph.cpp import Kind, Token, split_arguments
+from bzlgraph.cpp.brackets import Brackets
+from bzlgraph.cpp.macro import Macro
+from bzlgraph.cpp.outline import Outline, Scope
+from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.ops.pytorch.cpp.body import Call, calls_of
+from bzlgraph.ops.pytorch.cpp.values import FileNames, TensorNames
+
+BOOLEANS = ("true", "false")
+_CHANGING = frozenset({"=", "+=", "-=", "*=", "/=", "|=", "&=", "++", "--"})
+
+
+class Inside(NamedTuple):
+    """What a function calls, and what of it decides what these run."""
+
+    calls: tuple[Call, ...] = ()
+    fixed: tuple[tuple[str, str], ...] = ()
+    """(name, default) of each parameter, without a name when the body changes it."""
+    template: tuple[str, ...] = ()
+    """The parameters of its template."""
+    makes: tuple[str, ...] = ()
+    """The classes of which it makes objects, each as often as it does, itself or by a macro of the file; with a ``?``
+    behind it for one that is a variable, which other functions may change."""
+    sets: tuple[tuple[str, str], ...] = ()
+    """(``check_same``, ``false``) of each ``.check_same(false)``."""
+
+
+NOTHING_INSIDE = Inside()
+
+
+class Body:
+    """The inside of one function."""
+
+    def __init__(self, read: Callable[[], Inside]) -> None:
+        self._read: Callable[[], Inside] | None = read
+        self._inside = NOTHING_INSIDE
+
+    @property
+    def inside(self) -> Inside:
+        """What it holds."""
+        if self._read is not None:
+            read, self._read = self._read, None
+            self._inside = read()
+        return self._inside
+
+
+class FileReader:
+    """What the bodies of one file have in common: its names, the macros and conditions of its preprocessor."""
+
+    def __init__(self, file: SourceFile, giving: TensorNames, own: FileNames) -> None:
+        self._file = file
+        self._giving = giving
+        self._own = own
+
+    def body(self, outline: Outline[Token], scope: Scope, parameters: Sequence[str]) -> Body:
+        """The body of a function, with what stands before it: a token before its declaration, and one behind it."""
+        before = min(scope.start, 1)
+        first = scope.start - before
+        kinds, words, starts = zip(*outline.tokens[first : scope.closing + 2], strict=True)
+        packed = bytes(kinds), tuple(map(intern, words)), array("L", starts)
+        here = replace(
+            scope, start=before, opening=scope.opening - first, closing=scope.closing - first, parent=-1, bases=()
+        )
+        return Body(lambda: self._read(packed, here, parameters))
+
+    def _read(
+        self, packed: tuple[bytes, tuple[str, ...], array[int]], scope: Scope, parameters: Sequence[str]
+    ) -> Inside:
+        tokens = list(map(Token._make, zip(*packed, strict=True)))
+        outline = Outline(tokens, (scope,), Brackets(tokens))
+        calls = tuple(map(self._placed, calls_of(outline, scope, self._giving, self._own)))
+        made, sets = self._settings(tokens[scope.opening : scope.closing])
+        return Inside(
+            calls, tuple(_fixed(tokens, scope, parameters)), tuple(_template(tokens, scope)), tuple(made), tuple(sets)
+        )
+
+    def _placed(self, call: Call) -> Call:
+        """A call with the condition of the preprocessor, and its line for its offset."""
+        condition = self._file.condition(call.line)
+        conditions = (*([condition] if condition else []), *call.conditions)
+        return call._replace(line=self._file.line(call.line), conditions=conditions)
+
+    def _settings(self, body: Sequence[Token]) -> tuple[list[str], list[tuple[str, str]]]:
+        """What a body makes and sets (``Inside.makes``, ``sets``)."""
+        macros = self._macros()
+        made: list[str] = []
+        sets: list[tuple[str, str]] = []
+        for tokens in (body, *(macros[each.text].tokens for each in body if each.text in macros)):
+            for at, token in enumerate(tokens[:-1]):
+                text, after = token.text, tokens[at + 1]
+                if text == ".":
+                    if [each.text for each in tokens[at + 2 : at + 5 : 2]] == ["(", ")"]:
+                        sets += [(after.text, each.text) for each in tokens[at + 3 : at + 4] if each.text in BOOLEANS]
+                elif text[:1].isupper() and token.kind == Kind.NAME and (after.text == "(" or after.kind == Kind.NAME):
+                    made.append(text if after.text == "(" else f"{text}?")
+        return made, sets
+
+    def _macros(self) -> dict[str, Macro]:
+        return {name: macro for _, name, macro in self._file.defines if macro is not None}
+
+
+def _fixed(tokens: Sequence[Token], scope: Scope, parameters: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(name, default) of the parameters of a function, without a name where it may not stay what it was given."""
+    body = range(scope.opening, scope.closing)
+    changed = {tokens[at].text for at in body if tokens[at + 1].text in _CHANGING}
+    changed |= {tokens[at + 1].text for at in body if tokens[at].text in ("++", "--", "&")}
+    for parameter in parameters:
+        declared, _, default = parameter.partition("=")
+        name = declared.split()[-1] if declared.split() else ""
+        yield "" if name in changed or not name.isidentifier() else name, default.replace(" ", "")
+
+
+def _template(tokens: Sequence[Token], scope: Scope) -> Iterator[str]:
+    """The names of the parameters of a function's template."""
+    if tokens[scope.start].text == "template" and tokens[scope.start + 1].text == "<":
+        end = next((at for at in range(scope.start, scope.opening) if tokens[at].text == ">"), scope.start)
+        for part in split_arguments(tokens[scope.start + 2 : end]):
+            words = [each.text for each in part]
+            named = words[: words.index("=")] if "=" in words else words
+            yield named[-1] if named else ""
