@@ -33,29 +33,17 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
+from bzlgraph.ops.pytorch.call_meanings import FOLLOWED, CallMeanings
 from bzlgraph.ops.pytorch.cpp.body import Call
-from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, is_sibling, nearest, stem, within
+from bzlgraph.ops.pytorch.cpp.definitions import Definitions, is_sibling
 from bzlgraph.ops.pytorch.cpp.facts import Definition, device_of
 from bzlgraph.ops.pytorch.cpp.truth import FALSE, KINDS, TRUE, add_way, is_constant, is_special, simplified, weight
-from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.function_search import Constants, Function, Place, Search, place_of
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, wanted_names
-from bzlgraph.ops.pytorch.overloads import closest_call, is_not_for
 
-FOLLOWED = COMPOSITE_KEYS | {"CPU", "CUDA"}
-"""Dispatch keys whose functions are gone into."""
 OTHERS = "other backends"
 _DEVICES = ("CPU", "CUDA", OTHERS)
-MAX_CLASSES = 6
-"""Classes of a file that have a method of the same name."""
-MAX_MEANT = 3
-"""Definitions that one name may mean: a name that means more is not followed."""
-BINDING = "THPVariable_"
-"""How the names of functions begin that Python calls."""
-_DISPATCHING = frozenset({"at", "at::_ops", "_ops", "at::symint", "at::cpu", "at::meta", "at::cuda", "torch"})
-
-
 NONE: Mapping[Place, tuple[str, ...]] = {}
 _NOT_RESIZED = ((".will_resize", "false"),)
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -78,7 +66,8 @@ class Step:
         return any(map(is_special, self.conditions))
 
 
-_Meant = tuple[Call, NativeFunction | None, list[tuple[Definition, str]]]
+_Ways = dict[str, list[Step]]
+"""To each operator."""
 
 
 class _Lead(NamedTuple):
@@ -141,40 +130,43 @@ class Composites:
     def __init__(self, entries: Mapping[str, NativeFunction], definitions: Definitions) -> None:
         self._entries = entries
         self._definitions = definitions
-        self._meanings: dict[int, tuple[Definition, list[_Meant]]] = {}
-        """By the id of a definition, which is kept alive here."""
-        self._functions: dict[str, list[NativeFunction]] = {}
-        self._methods: dict[str, list[NativeFunction]] = {}
-        self._derived_from = {
-            name: entry.inherits for entry in entries.values() if entry.inherits for name in wanted_names(entry)
-        }
+        self._meanings = CallMeanings(entries, definitions)
         self._own = frozenset(name for entry in entries.values() for name in wanted_names(entry))
         """The functions that are some operator's."""
         self._words: dict[int, frozenset[str]] = {}
         self._led: dict[tuple[int, Constants, Constants], list[_Lead]] = {}
-        """Both by the id of a definition, which is kept alive above."""
-        self._joined = {entry.full_name.replace(".", "_"): entry for entry in entries.values()}
-        by_hand = self._by_hand = {entry.name for entry in entries.values() if entry.bound_by_hand}
-        for entry in entries.values():
-            for name in _cpp_names(entry):
-                self._functions.setdefault(name, []).append(entry)
-            if "method" in entry.variants and entry.name not in by_hand:
-                for name in (entry.name, f"{entry.name}_symint"):
-                    self._methods.setdefault(name, []).append(entry)
+        """Both by the id of a definition, which is kept alive by what its calls mean."""
+        self._shaped: dict[tuple[str, Constants], _Ways] = {}
+        self._worked: dict[str, tuple[_Ways, _Ways]] = {}
 
     def steps(self, entry: NativeFunction) -> tuple[Step, ...]:
         """What the functions of an entry call, each operator once, in the order of the text."""
         delegate = self._entries.get(entry.delegate)
         working = delegate if delegate is not None and not delegate.delegate else entry
-        shapes = self._definitions.named(meta_function(working)) if working.structured else []
-        own = None if any(word in entry.name for word in KINDS) else frozenset(wanted_names(working))
         new = _NOT_RESIZED if working.structured and not entry.writes_out else ()
-        ways = self._inside([(each, "") for each in shapes], overridden=working.inherits, own=own, members=new)
-        for starts, functions in ((self._starts(working), own), (self._special_starts(working), None)):
-            for name, more in self._inside(starts, self._conditions(working), own=functions).items():
+        ways: dict[str, list[Step]] = {}
+        for found in (self._in_shapes(working, new), *self._in_work(working)):
+            for name, more in found.items():
                 ways.setdefault(name, []).extend(more)
         ways.pop(entry.full_name, None)
         return _told(ways)
+
+    def _in_shapes(self, working: NativeFunction, members: Constants) -> _Ways:
+        """The ways from the shape function, which the variants of a structured operator share."""
+        at = working.full_name, members
+        if at not in self._shaped:
+            shapes = self._definitions.named(meta_function(working)) if working.structured else []
+            own, starts = _own_names(working), [(each, "") for each in shapes]
+            self._shaped[at] = self._inside(starts, overridden=working.inherits, own=own, members=members)
+        return self._shaped[at]
+
+    def _in_work(self, working: NativeFunction) -> tuple[_Ways, _Ways]:
+        """The ways from the functions of all tensors and from those of special ones, which they share, too."""
+        if working.full_name not in self._worked:
+            conditions, own = self._conditions(working), _own_names(working)
+            ordinary = self._inside(self._starts(working), conditions, own=own)
+            self._worked[working.full_name] = ordinary, self._inside(self._special_starts(working), conditions)
+        return self._worked[working.full_name]
 
     def of_function(self, name: str) -> tuple[Step, ...]:
         """What a function that no entry names calls."""
@@ -191,7 +183,7 @@ class Composites:
         overridden: str = "",
         own: Collection[str] | None = None,
         members: Constants = (),
-    ) -> dict[str, list[Step]]:
+    ) -> _Ways:
         """The ways to each operator from functions that run on a device ("": on any). Functions are gone into with the
         fewest conditions first, again when they turn out to run under fewer. The virtual functions of the class
         ``overridden`` are those of a generated class, not of another one below it. ``own`` are the operator's
@@ -228,7 +220,7 @@ class Composites:
     def _found_leads(self, definition: Definition, known: Constants, members: Constants) -> Iterator[_Lead]:
         names = dict(known)
         set_here = tuple(dict((*members, *self._settings(definition))).items())
-        for call, operator, functions in self._meant(definition):
+        for call, operator, functions in self._meanings.of(definition):
             if operator is None and not functions:
                 continue
             conditions = _undecided(call.conditions, dict((*known, *members)))
@@ -273,20 +265,10 @@ class Composites:
     def _words_of(self, function: Definition) -> frozenset[str]:
         """The names in the conditions of a function, and those that it gives others."""
         if id(function) not in self._words:
-            calls = [call for call, *_ in self._meant(function)]
+            calls = [call for call, *_ in self._meanings.of(function)]
             asked = {word for call in calls for text in call.conditions for word in _WORD.findall(text)}
             self._words[id(function)] = frozenset(asked.union(*((*call.given, *call.template) for call in calls)))
         return self._words[id(function)]
-
-    def _meant(self, definition: Definition) -> list[_Meant]:
-        """What each call of a function means: an operator, or functions."""
-        if id(definition) not in self._meanings:
-            meant = []
-            for call in definition.inside.calls:
-                operator = self._operator(call, definition)
-                meant.append((call, operator, self._reached(call, definition) if operator is None else []))
-            self._meanings[id(definition)] = (definition, meant)
-        return self._meanings[id(definition)][1]
 
     # ------------------------------------------------------------------------------------------------ where it begins
     def _starts(self, entry: NativeFunction) -> Iterator[tuple[Definition, str]]:
@@ -320,80 +302,13 @@ class Composites:
                 keys.setdefault(place_of(made), []).append(key)
         return {place: (" || ".join(each),) for place, each in keys.items()}
 
-    # --------------------------------------------------------------------------------------------------- what is called
-    def _operator(self, call: Call, inside: Definition) -> NativeFunction | None:
-        """Rule 1."""
-        qualifier, _, name = call.name.rpartition("::")
-        if call.kind == "member":
-            return None
-        if name.startswith(BINDING) and not self._definitions.named(name):  # written when PyTorch is built
-            name = name.removeprefix(BINDING)
-            return next(iter([*self._methods.get(name, ()), *self._functions.get(name, ())]), None)
-        if call.kind == "method":
-            return closest_call(self._methods.get(name, ()), call.arguments, of_method=True)
-        listed = self._functions.get(name, ())
-        if qualifier.removeprefix("::") in _DISPATCHING or qualifier.startswith("at::_ops"):
-            name = qualifier.rpartition("::")[2] if name in ("call", "redispatch") else name
-            listed = self._functions.get(name) or self._by_joined(name)
-            return closest_call(listed, call.arguments) if call.kind != "value" else next(iter(listed), None)
-        if qualifier or not listed or call.kind == "value" or self._reached(call, inside):
-            return None
-        return closest_call(listed, call.arguments)
 
-    def _by_joined(self, name: str) -> list[NativeFunction]:
-        """``_ops::add_Tensor``: a name and its overload."""
-        return [self._joined[name]] if name in self._joined else []
-
-    def _methods_of_classes(self, name: str, inside: Definition, of_tensors: bool) -> list[Definition]:
-        """Rule 4: what the method of a tensor that is bound by hand, or of a class of the same file, runs."""
-        listed = [each for each in self._definitions.named(name) if class_of(each)]
-        if of_tensors and name in self._by_hand:
-            return [each for each in listed if stem(class_of(each)) == TENSOR]
-        own = [each for each in listed if each.path == inside.path]
-        return own if len(own) <= MAX_CLASSES else []
-
-    def _reached(self, call: Call, inside: Definition) -> list[tuple[Definition, str]]:
-        """Rule 2: the definitions that a call may mean; behind a stub with the device that each is registered for."""
-        stubbed = self._behind(call)
-        return stubbed or [(each, "") for each in self._called(call, inside)]
-
-    def _behind(self, call: Call) -> list[tuple[Definition, str]]:
-        name = call.name.rpartition("::")[2] if call.kind in ("function", "value") else ""
-        return [
-            (made, each.device)
-            for each in self._definitions.behind(name)
-            if each.device in FOLLOWED
-            for made in self._definitions.named(each.function)
-            if made.path == each.path
-        ]
-
-    def _called(self, call: Call, inside: Definition) -> list[Definition]:
-        """The definitions that are no kernels behind stubs."""
-        qualifier, _, name = call.name.rpartition("::")
-        if call.kind in ("method", "member"):
-            return self._methods_of_classes(name, inside, call.kind == "method")
-        listed = [each for each in self._definitions.named(name) if device_of(each.path) in FOLLOWED]
-        if qualifier:
-            listed = [each for each in listed if within(each, qualifier)]
-        if call.kind != "value":
-            given = len(call.arguments)
-            listed = [each for each in listed if len(each.parameters) >= given or "..." in str(each.parameters)]
-            listed = [each for each in listed if len(each.parameters) == given] or listed
-            listed = [each for each in listed if not any(map(is_not_for, call.arguments, each.parameters))] or listed
-        found = listed if qualifier else nearest(listed, inside, self._derived_from.get(inside.name, ""))
-        return found if len(found) <= MAX_MEANT else []
+def _own_names(working: NativeFunction) -> frozenset[str] | None:
+    """The functions of an operator, None for one of special tensors: all that it calls matters."""
+    return None if any(word in working.name for word in KINDS) else frozenset(wanted_names(working))
 
 
 def _undecided(conditions: Sequence[str], known: Mapping[str, str]) -> tuple[str, ...] | None:
     """What is left of conditions, None when one does not hold."""
     left = [simplified(each, known) for each in conditions] if known else conditions
     return None if FALSE in left else tuple(each for each in left if each != TRUE)
-
-
-def _cpp_names(entry: NativeFunction) -> Iterator[str]:
-    """The names of an entry in the namespace ``at``."""
-    if "function" not in entry.variants and not entry.writes_out:
-        return
-    for name in (f"{entry.name}_out", f"{entry.name}_outf") if entry.writes_out else (entry.name,):
-        yield name
-        yield f"{name}_symint"

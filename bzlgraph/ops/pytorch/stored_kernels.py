@@ -6,12 +6,12 @@ Targets are not kept: BUILD files change without the sources.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-from bzlgraph.base.codec import Codec
+from bzlgraph.base.codec import Codec, Special
 from bzlgraph.base.words import utf8
 from bzlgraph.cache.freshness import key_of
 from bzlgraph.cache.store import Store
@@ -26,7 +26,8 @@ from bzlgraph.ops.pytorch.kernels import kernels, wanted_names
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 
-NAME, STEPS = "pytorch kernels 7", "pytorch steps 17"
+T = TypeVar("T")
+NAME, STEPS = "pytorch kernels 8", "pytorch steps 18"
 MAX_BROKEN = 2
 """Entries whose kernels may take too long before the rest is left out."""
 
@@ -51,15 +52,48 @@ class KernelReading(NamedTuple):
     broken: tuple[tuple[str, str], ...]
 
 
+class Rows(Mapping[str, T]):
+    """What is kept by name, of which a question decodes only what it asks for: of thousands of operators thirty."""
+
+    def __init__(self, plain: Mapping[str, Any], codec: Codec[T]) -> None:
+        self._plain = plain
+        self._codec = codec
+        self._decoded: dict[str, T] = {}
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._decoded:
+            self._decoded[name] = self._codec.decode(self._plain[name])
+        return self._decoded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._plain)
+
+    def __len__(self) -> int:
+        return len(self._plain)
+
+
 class StepReading(NamedTuple):
     """What runs inside of every operator, and (path, why) of the files that were not read."""
 
-    steps: dict[str, tuple[Step, ...]]
+    steps: Mapping[str, tuple[Step, ...]]
     broken: tuple[tuple[str, str], ...]
 
 
-_STEPS = Codec(StepReading)
-_READINGS = Codec(list[KernelReading])
+class AllKernels(NamedTuple):
+    """The kernels of every operator by its full name."""
+
+    readings: Mapping[str, KernelReading]
+
+
+def _by_name(codec: Codec[Any]) -> Special:
+    """How what is kept by name is coded."""
+    return Special(
+        lambda rows, _: {name: codec.encode(each) for name, each in rows.items()}, lambda plain, _: Rows(plain, codec)
+    )
+
+
+_STEPS = Codec(StepReading, special={(StepReading, "steps"): _by_name(Codec(tuple[Step, ...]))})
+_READINGS = Codec(AllKernels, special={(AllKernels, "readings"): _by_name(Codec(KernelReading))})
 
 
 @dataclass
@@ -78,23 +112,24 @@ class StoredKernels:
     """Formulas of gradients, which are told so, too."""
     broken: dict[tuple[str, str], None] = field(default_factory=dict)
     _too_much: list[tuple[str, str]] = field(default_factory=list)
-    _by_name: dict[str, KernelReading] | None = None
+    _readings: Mapping[str, KernelReading] | None = None
 
     def of(self, entry: NativeFunction) -> tuple[KernelRegistration, ...]:
         """The kernels of one operator, which is going to be asked for its steps, too."""
-        if self._by_name is None:
-            self._by_name = dict(zip(self.entries, self._kept(lambda: self._read_all(self._with_calls)), strict=True))
-        return self._with_targets(self._by_name[entry.full_name])
+        if self._readings is None:
+            self._readings = self._kept(lambda: self._read_all(self._with_calls))
+        return self._with_targets(self._readings[entry.full_name])
 
     def of_all(self) -> list[tuple[KernelRegistration, ...]]:
         """The kernels of every operator, in the order of the entries."""
-        return [self._with_targets(each) for each in self._kept(lambda: self._read_all(self.definitions))]
+        kept = self._kept(lambda: self._read_all(self.definitions))
+        return [self._with_targets(kept[name]) for name in self.entries]
 
-    def _kept(self, make: Callable[[], list[KernelReading]]) -> list[KernelReading]:
-        return self.store.remember(key_of(NAME, (self._content,)), _READINGS, make)
+    def _kept(self, make: Callable[[], AllKernels]) -> Mapping[str, KernelReading]:
+        return self.store.remember(key_of(NAME, (self._content,)), _READINGS, make).readings
 
     @cached_property
-    def steps(self) -> dict[str, tuple[Step, ...]]:
+    def steps(self) -> Mapping[str, tuple[Step, ...]]:
         """The operators that each operator calls itself."""
         formulas = "\0".join(each.key for each in self.formulas)
         reading = self.store.remember(key_of(STEPS, (self._content, utf8(formulas))), _STEPS, self._read_steps)
@@ -142,9 +177,9 @@ class StoredKernels:
     def _content(self) -> bytes:
         return key_of(NAME, (self.text, *self.definitions.contents()))
 
-    def _read_all(self, definitions: Definitions) -> list[KernelReading]:
+    def _read_all(self, definitions: Definitions) -> AllKernels:
         definitions.look_for([name for entry in self.entries.values() for name in wanted_names(entry)])
-        return [self._read(entry, definitions) for entry in self.entries.values()]
+        return AllKernels({name: self._read(entry, definitions) for name, entry in self.entries.items()})
 
     def _read(self, entry: NativeFunction, definitions: Definitions) -> KernelReading:
         """An entry that takes too long has no kernels; after a few of them, none that is asked for later has."""

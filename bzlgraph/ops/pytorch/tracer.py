@@ -28,7 +28,8 @@ from bzlgraph.ops.model import (
     PythonStep,
     Run,
 )
-from bzlgraph.ops.pytorch.composites import FOLLOWED, Step
+from bzlgraph.ops.pytorch.call_meanings import FOLLOWED
+from bzlgraph.ops.pytorch.composites import Step
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions
 from bzlgraph.ops.pytorch.cpp.truth import all_of
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES

@@ -48,7 +48,8 @@ _FROM_RIGHT = {"-": "sub_", "/": "div_", "%": "remainder_"}
 _MIRRORED = {"<": "gt", "<=": "ge", ">": "lt", ">=": "le"}
 """Of a number and a tensor: what the tensor is asked."""
 _PREFIX = {"-": "neg", "~": "bitwise_not", "!": "logical_not"}
-
+_CALLING = frozenset({"[", *OPERATORS, *_PREFIX})
+"""What calls something, beside names."""
 
 MAX_NAME = 9
 """Tokens of a qualified name."""
@@ -112,17 +113,22 @@ def calls_of(
     body.declare(scope)
     ranges = conditions_of(outline, scope.opening + 1, scope.closing)
     around: list[Range] = []
-    waiting = 0
+    waiting, changes = 0, 0
     for index in range(scope.opening + 1, scope.closing):
-        while waiting < len(ranges) and ranges[waiting].start <= index:
-            around.append(ranges[waiting])
-            waiting += 1
-        while around and any(each.end <= index for each in around):
+        if index >= changes:
+            while waiting < len(ranges) and ranges[waiting].start <= index:
+                around.append(ranges[waiting])
+                waiting += 1
             around = [each for each in around if each.end > index]
+            starts = (each.start for each in ranges[waiting : waiting + 1])
+            changes = min((*starts, *(each.end for each in around)), default=scope.closing)
+        token = outline.tokens[index]
+        if token.text in WORDS if token.kind == Kind.NAME else token.text not in _CALLING:
+            continue
         for found in body.calls(index):
             conditions = tuple(each.text for each in around)
             written = body.written(index) if found[0] == "function" else ((), ())
-            yield Call(*found, outline.tokens[index].start, conditions, *written)
+            yield Call(*found, token.start, conditions, *written)
 
 
 _Found = tuple[str, str, tuple[str, ...]]
@@ -146,11 +152,11 @@ class _Body:
         """What is called by the token there: (kind, name, arguments)."""
         token = self._tokens[at]
         if token.kind == Kind.NAME:
-            named = self._named(at) if token.text not in WORDS else None
+            named = self._named(at)
             yield from [named] if named is not None else ()
         elif token.text == "[" and self._values.ends_tensor(at - 1):
             yield "method", "select", ("Tensor", "Scalar", "Scalar")  # of the first dimension
-        elif token.kind == Kind.PUNCT:
+        else:
             yield from self._operator(at)
 
     def _named(self, at: int) -> _Found | None:
@@ -208,7 +214,7 @@ class _Body:
     def _operator(self, at: int) -> Iterator[_Found]:
         """An operator between values of which one is a tensor (``TensorOperators.h``)."""
         tokens, text = self._tokens, self._tokens[at].text
-        if (text not in OPERATORS and text not in _PREFIX) or not self._values.joins_tensors(at):
+        if text == "[" or not self._values.joins_tensors(at):
             return
         before = tokens[at - 1]
         if before.text in BEFORE_VALUE:

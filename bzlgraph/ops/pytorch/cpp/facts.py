@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from bzlgraph.cpp import Kind, Token, arguments, closing, split_arguments
 from bzlgraph.cpp.macro import Macro
@@ -89,8 +90,14 @@ class Definition:
     @property
     def namespace(self) -> str:
         """The namespaces (and classes) around the function, those written with its name included."""
-        own = self.name.partition("structured_")[0] if "structured_" in self.name else self.name.rpartition("::")[0]
-        return "::".join(part for part in (self.scope, own.rstrip(":")) if part).removeprefix("::")
+        return _namespace(self.scope, self.name)
+
+
+@cache
+def _namespace(scope: str, name: str) -> str:
+    """Kept, as a name that is looked up is asked for it again and again."""
+    own = name.partition("structured_")[0] if "structured_" in name else name.rpartition("::")[0]
+    return "::".join(part for part in (scope, own.rstrip(":")) if part).removeprefix("::")
 
 
 @dataclass(frozen=True, slots=True)
