@@ -122,6 +122,8 @@ class Facts:
     """A C++ rule counts as part of def_parser because of its name and tags, not its package."""
     local_repository_is_boundary: bool
     """Labels may not reach into the folder of a local_repository()."""
+    structs_have_methods: bool
+    """``dir()`` of a struct, and of what a provider gives, lists ``to_json`` and ``to_proto``."""
     existing_rules_are_views: bool
     """What ``native.existing_rule()`` gives is a view of type ``Map``; before, a dict that its caller may change. A
     view shows labels in selects as it shows them elsewhere: as texts."""

@@ -23,6 +23,15 @@ def test_values(expression: str, value: str) -> None:
     assert evaluate(expression, "4.2.3") == f"= {value}"
 
 
+@pytest.mark.parametrize("value", ["struct(b = 1)", 'provider(fields = ["b"])(b = 1)'])
+def test_the_methods_are_listed_where_structs_have_them(value: str) -> None:
+    """As Bazel 0.19.1, 4.2.3 and 7.7.1 do; gone from Bazel 8 with --incompatible_struct_has_no_methods."""
+    for version in ("0.19.1", "4.2.3", "7.7.1"):
+        assert evaluate(f"dir({value})", version) == '= ["b", "to_json", "to_proto"]'
+        assert evaluate(f"hasattr({value}, 'to_json')", version) == "= True"
+    assert evaluate(f"dir({value})", "8.7.0") == '= ["b"]'
+
+
 TEXTS = [
     ('struct(f = "a\\"b\\\\c\\nd\\te", n = 1.5)', r'"f: \"a\\\"b\\\\c\\nd\te\"\nn: 1.5\n"'),
     ("struct(e = struct(), l = [], t = (1, 2), n = None)", r'"e {\n}\nt: 1\nt: 2\n"'),

@@ -13,10 +13,10 @@ from typing import Any, ClassVar
 
 from bzlgraph.bazel.files.context import Context
 from bzlgraph.bazel.values.select import is_uncertain
+from bzlgraph.bazel.values.struct_value import BazelStruct
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import wrong_type
 from bzlgraph.starlark.evaluation.thread import current_thread
-from bzlgraph.starlark.lib.struct import Struct
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import freeze, type_name
 
@@ -67,7 +67,7 @@ class Provider(Value):
         return self.name or "<no name>"
 
 
-class ProviderInstance(Struct):
+class ProviderInstance(BazelStruct):
     """What a provider's constructor gives."""
 
     __slots__ = ("provider",)

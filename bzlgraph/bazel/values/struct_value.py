@@ -6,9 +6,10 @@ Rules: https://bazel.build/rules/lib/builtins/struct, https://bazel.build/rules/
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
+from bzlgraph.bazel.files.scope import facts
 from bzlgraph.starlark.builtin import BoundMethod, builtin
 from bzlgraph.starlark.checks import stand_in
 from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_string
@@ -24,7 +25,7 @@ _ESCAPES = str.maketrans({'"': '\\"', "\\": "\\\\", "\n": "\\n"})
 
 
 class BazelStruct(Struct):
-    """A struct with the two methods of old."""
+    """What ``struct()`` and providers give: a record with the two methods of old."""
 
     __slots__ = ()
 
@@ -32,6 +33,9 @@ class BazelStruct(Struct):
         if name not in self.fields and name in _METHODS:
             return BoundMethod(_METHODS[name], self)
         return super().get_attr(name)
+
+    def attr_names(self) -> Iterable[str]:
+        return {*self.fields, *_METHODS} if facts().structs_have_methods else self.fields
 
 
 def to_json(value: Struct) -> str:
