@@ -8,7 +8,7 @@ Rules
 2. What runs on one device only reaches what runs there, or anywhere.
 3. A branch for a special kind of tensor (sparse, quantized) matters to who asks for that very operator, not to those
    that call it, unless they are for such tensors themselves. What the function of a dispatch key for one kind of them
-   calls matters to those of this kind only.
+   calls matters to those of this kind only, and to who asks for an operator that calls nothing for other tensors.
 
 >>> from bzlgraph.base.span import Location
 >>> where = Location("a.cpp", 1, 1)
@@ -17,6 +17,9 @@ Rules
 >>> steps["c"] = (step("e"), step("f", "CPU"))
 >>> [(depth, step.op, step.device) for depth, step in run_tree(steps, ["a"], 9)["a"]]
 [(1, 'b', ''), (2, 'd', 'CUDA'), (2, 'e', ''), (1, 'c', 'CUDA')]
+>>> steps = {"g": (Step("h", where, conditions=("SparseCPU",)),), "i": (step("g"),)}
+>>> [[row.op for _, row in run_tree(steps, [name], 9)[name]] for name in "gi"]
+[['h'], ['g']]
 """
 
 from __future__ import annotations
@@ -39,12 +42,14 @@ def run_tree(steps: Mapping[str, Sequence[Step]], roots: Sequence[str], most: in
     seen = {root: {""} for root in roots}
     waiting = [(root, "", tuple(word for word in KINDS if word in root)) for root in roots]
     for name, device, kinds in waiting:
-        for step in steps.get(name, ()):
+        below = steps.get(name, ())
+        alone = name in asked and all(step.special for step in below)
+        for step in below:
             there = step.device or device
             known = seen.get(step.op, set())
             enough = known if there == OTHERS else {"", there} & known or (not there and len(known - {OTHERS}) > 1)
             reached = device in ("", there) and not enough
-            told = not step.special or _is_told(step.conditions[0], kinds, name in asked)
+            told = not step.special or alone or _is_told(step.conditions[0], kinds, name in asked)
             if reached and told and len(waiting) < most:
                 seen.setdefault(step.op, set()).add(there)
                 waiting.append((step.op, there, kinds))

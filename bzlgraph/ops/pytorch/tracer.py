@@ -81,20 +81,23 @@ class PytorchTracer(Tracer):
         symbol = found.steps[0] if found is not None and found.steps else None
         by_hand = found.operators if found is not None and symbol is None and not operators else ()
         if by_hand:  # a method in C++ that calls no operator which is found; what it calls elsewhere is not followed
-            symbol = PythonStep(by_hand[0], Location(self._public.written_in(by_hand[0]), 0, 0))
+            symbol = PythonStep(by_hand[0], Location(self._public.bound.written_in(by_hand[0]), 0, 0))
         elsewhere = tuple(
             each for each in (found.operators if found is not None else ()) if each.startswith(REGISTERED)
         )
         stories = self._with_insides([self._story(entry) for entry in operators[:MAX_STORIES]])
-        remarks = () if len(operators) <= MAX_STORIES else (f"{len(operators) - MAX_STORIES} more operators",)
+        taken = found.taken if found is not None else ()
+        remarks = [f"{len(operators) - MAX_STORIES} more operators"] if len(operators) > MAX_STORIES else []
+        if taken and operators:
+            remarks.append(f"calls what it is given as {', '.join(taken)}: what that runs is not listed")
         return Answer(
             asked=word,
             framework=FRAMEWORK,
             symbol=symbol,
-            not_followed=by_hand or elsewhere,
+            not_followed=(*(by_hand or elsewhere), *(f"what it is given as {each}" for each in taken)),
             uses=tuple(self._uses(found, operators)),
             stories=stories,
-            remarks=remarks,
+            remarks=tuple(remarks),
             gaps=self.gaps(),
             suggestions=() if operators or found else self._similar(word),
         )
@@ -143,7 +146,7 @@ class PytorchTracer(Tracer):
     def _kernels(self) -> StoredKernels:
         entries = self._entries
         text = self._files.read(ENTRIES) if entries else b""
-        written = {*self._public.by_hand.values(), *self._public.functions_by_hand.values()}
+        written = {*self._public.bound.methods.values(), *self._public.bound.functions.values()}
         by_hand = tuple(sorted(written - set(self._by_base)))
         definitions = Definitions(self._files)
         return StoredKernels(self._readings, entries, definitions, self._owner, text, by_hand, self._formulas)

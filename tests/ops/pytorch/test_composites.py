@@ -411,7 +411,7 @@ def test_in_cpp_what_is_written_comes_first() -> None:
 
 
 def test_the_other_keys_of_a_generated_kernel_are_for_special_tensors() -> None:
-    assert more("plus.out") == []
+    assert more("plus.out") == [("t", "SparseCPU")], "all that it calls, where it is asked for itself"
     assert more("sparse_two_keys") == [("two_keys", ""), ("t", ""), ("least", "SparseCsrCPU || SparseCsrMeta")]
     assert more("sparse_plus") == [("plus.out", ""), ("t", "SparseCPU")], "which matters to these"
     assert more("plussed") == [("plus.out", "")]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bzlgraph.ops.pytorch.cpp.definitions import METHODS
+from bzlgraph.ops.pytorch.cpp.definitions import FUNCTIONS, METHODS
 from bzlgraph.ops.pytorch.python.public import PublicNames
 from bzlgraph.ops.pytorch.python.tensor_values import Given
 from bzlgraph.workspace.sources.source import MemorySource
@@ -137,6 +137,16 @@ other = torch._ops.ops.aten
 
 def dims(x):
     return other.rsub.dims(x)
+
+def compiled(x):
+    from torch._dynamo.frame import optimize
+    return optimize(torch.neg(x))
+
+def chosen(pred, yes, no: Callable, x, at=None):
+    if not callable(at):
+        x = torch.neg(x)
+    yes = yes(x)
+    return pred(yes(x))
 """
 FILES = {
     "torch/__init__.py": "from .functional import *\nfrom torch import _C as _C\nfrom ._tensor import Tensor\n",
@@ -149,6 +159,8 @@ FILES = {
     "torch/nn/modules/__init__.py": "from .layer import Layer\n",
     "torch/nn/modules/layer.py": LAYER,
     "torch/nn/functional.py": FUNCTIONAL,
+    "torch/_dynamo/frame.py": "import torch\n\ndef optimize(x):\n    return torch.add(x, x)\n",
+    FUNCTIONS[0]: 'aliases{{// Canonical function, alias name\n {"neg", "turned"},\n {"frob", "blended"}}};',
     "torch/broken.py": "def (:\n",
     "torch/circle.py": "from torch.circle import again as again\n",
 }
@@ -187,6 +199,8 @@ def names() -> PublicNames:
         ("torch.dims", ("rsub",)),
         ("torch.flip", ("neg",)),
         ("torch.checked", ("frob",)),
+        ("torch.blended", ("frob",)),  # a second name in the table of C++
+        ("torch.compiled", ("neg",)),  # what a compiler computes is its own
     ],
 )
 def test_operators(name: str, operators: tuple[str, ...]) -> None:
@@ -217,6 +231,12 @@ def test_what_every_call_reaches(name: str, certain: set[str]) -> None:
     found = names().find(name)
     assert found is not None
     assert found.certain == certain
+
+
+def test_the_functions_that_a_function_takes() -> None:
+    found = names().find("torch.chosen")
+    assert found is not None
+    assert found.taken == ("pred", "no", "at")  # `yes` is given another value
 
 
 def test_nearest_first_with_the_way() -> None:

@@ -268,6 +268,17 @@ def test_an_operator_in_place_has_the_formulas_of_the_one_with_its_arguments() -
     assert [each.function for each in asked.explain("lift_.Scalar").stories[0].gradients] == ["self: right(grad)"]
 
 
+def test_what_the_given_functions_run_is_said_not_to_be_listed() -> None:
+    text = "import torch\n\ndef either(x, yes, no):\n    return yes(x) if x else no(x)\n"
+    made = tracer({"torch/nn/functional.py": f"{text}\ndef both(x, then):\n    return then(torch.scale(x, x))\n"})
+    shown = answer_text(made.explain("torch.nn.functional.either"))
+    assert "no op found" in shown
+    assert "not followed: what it is given as yes, what it is given as no" in shown
+    shown = answer_text(made.explain("torch.nn.functional.both"))
+    assert "scale.Tensor" in shown
+    assert "note: calls what it is given as then: what that runs is not listed" in shown
+
+
 def test_an_operator_that_is_registered_elsewhere_is_not_followed() -> None:
     code = (
         "import torch\nfrom torch._ops import ops\naten = torch.ops.aten\n\ndef f(x):\n    return aten.elsewhere(x)\n"

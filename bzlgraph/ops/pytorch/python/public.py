@@ -7,7 +7,7 @@ Rules
    (``conv2d = _add_docstr(torch.conv2d, ...)``) for what it names, an import is followed.
 3. In code, ``torch.x``, ``torch._C._nn.x``, ``_VF.x`` and the like name the binding ``x``; ``input.x(...)`` on a local
    variable is the method ``x``. Functions of the tree's own Python modules are followed, nearest first; those that
-   only say how functions are overridden, scripted or documented are not, nor is what made a name at import
+   only say how functions are overridden, scripted, documented or compiled are not, nor is what made a name at import
    (``relu = _make_prim(impl=torch.relu)``: what it is given is followed).
 4. An operator between tensors is a method of ``torch.Tensor``: that of the class in ``torch/_tensor.py``, else what the
    table of methods in C++ (``METHODS``) has under that name: an operator, or a function of C++, told by its name.
@@ -16,15 +16,13 @@ Rules
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import PythonStep
-from bzlgraph.ops.pytorch.cpp.definitions import FUNCTIONS, METHODS
+from bzlgraph.ops.pytorch.python.bound_by_hand import BoundByHand
 from bzlgraph.ops.pytorch.python.tensor_values import (
     Given,
     Reference,
@@ -34,6 +32,7 @@ from bzlgraph.ops.pytorch.python.tensor_values import (
     references,
     returns_tensor,
     runs,
+    taken_functions,
 )
 from bzlgraph.python_source.syntax import AnyFunction, definitions, flattened, imported_names, parse_any, walk
 from bzlgraph.starlark.evaluation.budget import OverBudget
@@ -45,13 +44,10 @@ MAX_STEPS = 60
 
 PLUMBING = frozenset({"torch._jit_internal", "torch._torch_docs", "torch.overrides"})
 """Modules that say how functions are scripted, documented and overridden, and compute nothing."""
+_COMPILERS = ("torch._dynamo.", "torch._inductor.", "torch.compiler.", "torch.fx.")
+"""Packages that take functions apart and compile them: what these compute is theirs."""
 
 PACKAGE = "torch"
-_METHOD = re.compile(rb'\{\s*"(\w+)"\s*,[^}]*?(THPVariable_(\w+))')
-_WRITTEN = re.compile(rb"PyObject\s*\*\s*(THPVariable_\w+)\s*\(")
-"""The functions of this file itself, which others' bindings do not make."""
-INDEXING = {"__getitem__": "THPVariable_getitem", "__setitem__": "THPVariable_setitem"}
-"""What CPython calls by the place in a table, not by name."""
 REGISTERED = "aten::"
 """How the name of an operator begins that no entry makes."""
 _TENSOR = "torch._tensor"
@@ -74,6 +70,8 @@ class OperatorPath(NamedTuple):
     """For each operator what its calls give it, what a method is called on included; None for what is not seen."""
     certain: frozenset[str] = frozenset()
     """The operators that every call reaches."""
+    taken: tuple[str, ...] = ()
+    """The parameters that the name is given functions by."""
 
 
 @dataclass(slots=True)
@@ -98,6 +96,7 @@ class PublicNames:
         self._giving = giving
         self._functions = functions
         self._methods = methods
+        self.bound = BoundByHand(files, methods)
         self._modules: dict[str, _Module | None] = {}
         self._misses: dict[tuple[str, ...], int] = {}
         self.broken: list[tuple[str, int, str]] = []
@@ -119,38 +118,11 @@ class PublicNames:
         if name.startswith(_OPERATORS):  # with an overload or without
             head, last = PACKAGE, name.partition(".aten.")[2].partition(".")[0]
         if head in ("torch.Tensor", "Tensor"):
-            return self.by_hand.get(last, last if last in self._methods else "")
+            return self.bound.methods.get(last, last if last in self._methods else "")
         if head == PACKAGE or head.startswith(_BINDINGS):
-            return last if last in self._functions else self.functions_by_hand.get(last, "")
+            last = self.bound.aliases.get(last, last)
+            return last if last in self._functions else self.bound.functions.get(last, "")
         return ""
-
-    def written_in(self, function: str) -> str:
-        """The file of a function of C++ that is written by hand."""
-        own = function in self.functions_by_hand.values()
-        return next(filter(self._files.is_file, FUNCTIONS), METHODS) if own else METHODS
-
-    @cached_property
-    def functions_by_hand(self) -> dict[str, str]:
-        """Functions of ``torch`` that no entry makes, and the function of C++ that each is."""
-        found: dict[str, str] = {}
-        for path in FUNCTIONS:
-            text = self._files.read(path) if self._files.is_file(path) else b""
-            for name, function, _ in ((each.decode() for each in row) for row in _METHOD.findall(text)):
-                found.setdefault(name, function)
-        return found
-
-    @cached_property
-    def by_hand(self) -> dict[str, str]:
-        """Methods of tensors that are written by hand (rule 4), and the operator or function that each is."""
-        try:
-            text = self._files.read(METHODS)
-        except OSError:
-            return {}
-        found = dict(INDEXING)
-        written = {each.decode() for each in _WRITTEN.findall(text)}
-        for method, function, name in ((each.decode() for each in found) for found in _METHOD.findall(text)):
-            found[method] = name if name in self._methods and function not in written else function
-        return found
 
     # ------------------------------------------------------------------------------------------------- modules
     def _module(self, name: str) -> _Module | None:
@@ -229,7 +201,9 @@ class PublicNames:
                 if reference.certain and not chosen:
                     sure.setdefault((module.name, name), []).append(operator or _key(further))
         certain = frozenset({binding} if binding else _surely(_key(place), sure))
-        return OperatorPath(tuple(operators), tuple(steps), given, certain)
+        asked = _definition(*place)
+        taken = taken_functions(asked) if isinstance(asked, AnyFunction) else ()
+        return OperatorPath(tuple(operators), tuple(steps), given, certain, taken)
 
     def _references(self, node: ast.stmt, module: _Module) -> list[Reference]:
         try:
@@ -309,7 +283,8 @@ class PublicNames:
         node = _definition(*place)
         if reference.made and not isinstance(node, ast.ClassDef):
             return False  # it ran when the module was imported
-        return place[0] is module or (place[0].name not in PLUMBING and not _is_plain_class(node))
+        aside = place[0].name in PLUMBING or f"{place[0].name}.".startswith(_COMPILERS)
+        return place[0] is module or (not aside and not _is_plain_class(node))
 
 
 _Place = tuple[_Module, str]

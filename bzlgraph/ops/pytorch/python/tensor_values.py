@@ -229,6 +229,31 @@ def returns_tensor(function: AnyFunction) -> bool:
     return _is_annotated(function.returns)
 
 
+def taken_functions(function: AnyFunction) -> tuple[str, ...]:
+    """The parameters of a function that are functions: it calls them, says that they are, or asks whether they are.
+
+    >>> text = "def cond(pred, yes, no: Callable, other, at):\\n  if not callable(other): raise at\\n  return yes(pred)"
+    >>> taken_functions(ast.parse(text).body[0])
+    ('yes', 'no', 'other')
+    """
+    calls = [node for node in walk(function) if isinstance(node, ast.Call)]
+    asked = {last_name(each.args[0]) for each in calls if last_name(each.func) == "callable" and each.args}
+    called = {each.func.id for each in calls if isinstance(each.func, ast.Name)} | asked
+    stored = set().union(*map(_stored, function.body))
+    every = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
+    return tuple(
+        each.arg
+        for each in every
+        if (each.arg in called and each.arg not in stored) or (each.annotation and _is_callable(each.annotation))
+    )
+
+
+def _is_callable(annotation: ast.expr) -> bool:
+    """``Callable``, ``Callable[[int], int]``."""
+    named = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+    return last_name(named) == "Callable"
+
+
 def _is_annotated(node: ast.expr | None) -> bool:
     """``Tensor``, ``"Tensor"``, ``Optional[Tensor]``, ``Tensor | None``."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
