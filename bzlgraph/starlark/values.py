@@ -154,7 +154,7 @@ FROZEN: dict[type, type] = {
     OddDict: FrozenOddDict,
     LockedOddDict: FrozenOddDict,
 }
-FROZEN_TYPES = frozenset(FROZEN.values())
+FROZEN_TYPES = frozenset({*FROZEN.values(), OpenDict, DictView})
 
 
 def type_name(value: object) -> str:

@@ -79,14 +79,41 @@ def test_existing_rules_are_seen_with_their_defaults() -> None:
     )
 
 
+CHANGING = """
+def change(name):
+    made(name = "told", list = [type(native.existing_rules())])
+    view = native.existing_rule(name)
+    view.pop("name")
+    view["number"] = 5
+    made(name = "told_" + name, list = [str(view["number"]), view["label"]])
+"""
+
+
+def test_a_macro_may_change_what_it_is_given_before_bazel_6() -> None:
+    """Asked of Bazel 0.19.1, 2.1.0, 4.2.3 (a dict) and 7.7.1 (a Map without pop)."""
+    asked = 'load("//:defs.bzl", "made", "change")\nmade(name = "a", label = "@r//:y")\nchange("a")\n'
+    text = f"--- WORKSPACE\n{asked}--- defs.bzl\n{SEEN}{CHANGING}--- BUILD\n"
+    opened = open_text(text, "2.1.0")
+    assert opened.diagnostics == []
+    assert opened.context.repositories["told"].attributes["list"] == ["dict"]
+    assert opened.context.repositories["told_a"].attributes["list"] == ["5", "@r//:y"]
+    opened = open_text(text, "7.7.1")
+    assert opened.context.repositories["told"].attributes["list"] == ["Map"]
+    assert [each.message for each in opened.diagnostics] == ["'Map' value has no field or method 'pop'"]
+
+
 @pytest.mark.parametrize(("version", "own"), [("0.19.1", ["me"]), ("4.2.3", ["me"]), ("7.7.1", [])])
 def test_the_checkout_itself_and_binds_exist(version: str, own: list[str]) -> None:
-    """`workspace(name = "me")` declares `local_repository(name = "me", path = ".")`: seen in 0.19.1 to 4.2.3."""
+    """`workspace(name = "me")` declares `local_repository(name = "me", path = ".")`: seen in 0.19.1 to 4.2.3; 7.7.1 has
+    the kind behind the name."""
     asked = 'workspace(name = "me")\nload("//:defs.bzl", "names", "tell")\nbind(name = "b", actual = "//:x")\n'
     seen = told(asked + 'names()\ntell("me")\ntell("b")\n', version)
     assert seen["names"] == ["b", *own]
     head = '"generator_name": "", "generator_function": "", "generator_location": ""'
-    assert seen["told_b"] == [f'{{"name": "b", {head}, "actual": "//:x", "kind": "bind"}}']
+    bound = f'{{"name": "b", {head}, "actual": "//:x", "kind": "bind"}}'
+    if version == "7.7.1":
+        bound = f'{{"name": "b", "kind": "bind", {head}, "actual": "//:x"}}'
+    assert seen["told_b"] == [bound]
     whole = f'{{"name": "me", {head}, "path": ".", "kind": "local_repository"}}'
     assert seen["told_me"] == [whole if own else "None"]
 

@@ -42,7 +42,7 @@ def existing_rule_function(name: str, /) -> object:
     host = evaluation_context()
     if isinstance(host, WorkspaceContext):
         declared = host.declared().get(name)
-        return repository_view(declared) if declared is not None else None
+        return repository_view(declared, host.facts) if declared is not None else None
     if isinstance(host, DeclaringContext):  # a module extension is told of none
         return None
     context = package_context("native.existing_rule()")
@@ -55,22 +55,33 @@ def existing_rules_function() -> Dict:
     """``native.existing_rules()``: name -> the same view, for every rule so far."""
     host = evaluation_context()
     if isinstance(host, WorkspaceContext):
-        return Dict({name: repository_view(call) for name, call in host.declared().items()})
+        shown = Dict({name: repository_view(call, host.facts) for name, call in host.declared().items()})
+        return _given(shown, "<native.ExistingRulesView object>", host.facts)
     if isinstance(host, DeclaringContext):
         return Dict()
     context = package_context("native.existing_rules()")
     shown = Dict({rule.label.name: rule_view(rule, context) for rule in context.building.rules()})
-    return DictView(shown, "<native.ExistingRulesView object>") if context.facts.existing_rules_are_views else shown
+    return _given(shown, "<native.ExistingRulesView object>", context.facts)
 
 
-def repository_view(call: RepositoryCall) -> Dict:
+def _given(shown: Dict, text: str, facts: Facts) -> Dict:
+    """A dict as this Bazel gives it: one that its caller may change, or a view."""
+    if not facts.existing_rules_are_views:
+        return shown
+    freeze(shown)
+    return DictView(shown, text)
+
+
+def repository_view(call: RepositoryCall, facts: Facts) -> Dict:
     """One repository that WORKSPACE has declared so far, as a dict: attributes that are set or have a default."""
-    view = Dict({"name": call.name, "generator_name": "", "generator_function": "", "generator_location": ""})
+    shown = Dict({"name": call.name})
+    if facts.existing_rules_are_views:
+        shown["kind"] = call.rule
+    shown.update(dict.fromkeys(_GENERATOR, ""))
     for name, value in (_defaults(call) | call.attributes).items():
-        view[name] = _shown_plain(value)
-    view["kind"] = call.rule
-    freeze(view)
-    return view
+        shown[name] = _shown_plain(value, facts)
+    shown.setdefault("kind", call.rule)
+    return _given(shown, f"<native.ExistingRuleView for target '{call.name}'>", facts)
 
 
 def _defaults(call: RepositoryCall) -> dict[str, object]:
@@ -80,12 +91,17 @@ def _defaults(call: RepositoryCall) -> dict[str, object]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _shown_plain(value: object) -> object:
+def _shown_plain(value: object, facts: Facts) -> object:
     if isinstance(value, Label):
-        return str(value)
+        return _canonical(value, facts)
     if isinstance(value, list):
-        return tuple(map(_shown_plain, value))
+        return tuple(_shown_plain(item, facts) for item in value)
     return starlark_value(value)
+
+
+def _canonical(label: Label, facts: Facts) -> str:
+    """A label as text: ``//a:b`` in the main repository, elsewhere ``@r//a:b``, since Bazel 6 ``@@r//a:b``."""
+    return f"@{label}" if label.repo and facts.labels_unambiguous else str(label)
 
 
 def rule_view(rule: Rule, context: PackageContext) -> Dict:
@@ -105,10 +121,7 @@ def rule_view(rule: Rule, context: PackageContext) -> Dict:
     for name in rule.values if rule.rule_class.unknown else ():
         shown.setdefault(name, shown_value(rule.values[name], context))
     shown.setdefault("kind", rule.rule_class.name)
-    if facts.existing_rules_are_views:
-        freeze(shown)
-        return DictView(shown, f"<native.ExistingRuleView for target '{rule.label.name}'>")
-    return shown
+    return _given(shown, f"<native.ExistingRuleView for target '{rule.label.name}'>", facts)
 
 
 def _exported(rule: Rule) -> Iterator[tuple[str, Attribute]]:
@@ -153,7 +166,7 @@ def shown_value(value: object, context: PackageContext, default: object = None) 
     if isinstance(value, Label):
         if value.package == context.package:
             return f":{value.name}"
-        return f"@{value}" if value.repo and context.facts.labels_unambiguous else str(value)
+        return _canonical(value, context.facts)
     if is_conditional(value):
         return SelectValue(tuple(_select(part, context, default) for part in parts(value)))
     if isinstance(value, list | tuple | dict):
