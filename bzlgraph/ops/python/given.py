@@ -22,6 +22,8 @@ TENSOR, PLAIN, PYTHON, TENSORS = "^", "#", "%", "^^"
 """A tensor; a number, text or collection of Python; a value of Python, None too; a list of tensors."""
 ASSUMED = "^%"
 """What users give where nothing is said: a tensor, or anything else that a test asks for."""
+MEMBER = "[]"
+"""Behind the name of a parameter: that it is a member of it that something is needed of."""
 MADE_OF = "+"
 """Before parameters of the caller: what operators make of them, a tensor where one of them is."""
 REST = "*"
@@ -87,7 +89,7 @@ def covers(seen: Given, new: Given) -> bool:
 
 
 def _has(seen: frozenset[str], new: frozenset[str]) -> bool:
-    return new <= seen or (UNSURE in seen and (new - seen).isdisjoint((TENSOR, ASSUMED)))
+    return new <= seen or (UNSURE in seen and (new - seen).isdisjoint((TENSOR, TENSORS, ASSUMED)))
 
 
 def together(one: Given, other: Given) -> Given:
@@ -96,9 +98,11 @@ def together(one: Given, other: Given) -> Given:
 
 
 def is_tensor(names: str, given: Given) -> bool | None:
-    """Whether one of some parameters ("a|b") is given a tensor; None where nobody knows."""
-    known = [given.get(name) for name in names.split(OR)]
-    if any(values is not None and not values.isdisjoint((TENSOR, ASSUMED)) for values in known):
+    """Whether one of some parameters ("a|b") is given a tensor, or one of which a member is meant ("a[]") a list of
+    them; None where nobody knows."""
+    known = [given.get(name.removesuffix(MEMBER)) for name in names.split(OR)]
+    tensors = [(TENSOR, ASSUMED, *([TENSORS] if name.endswith(MEMBER) else [])) for name in names.split(OR)]
+    if any(values is not None and not values.isdisjoint(wanted) for values, wanted in zip(known, tensors, strict=True)):
         return True
     return None if any(values is None or not values.isdisjoint((VALUE, UNSURE, TENSORS)) for values in known) else False
 

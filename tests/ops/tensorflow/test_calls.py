@@ -188,6 +188,36 @@ def together(inputs):
     output *= inputs[i]
   return output
 
+def widened(inputs, wide):
+  if not isinstance(inputs, list):
+    raise ValueError
+  for each in inputs:
+    wide = gen_array_ops.halve(each)
+  return together(inputs)
+
+def listed(x):
+  made = [gen_array_ops.halve(x)]
+  return together(made)
+
+def mixed(x, n):
+  made = [gen_array_ops.halve(x), n]
+  return together(made)
+
+def joined(x):
+  dims = sizes_of(x)
+  return dims[1:] + dims[:1]
+
+def sizes_of(x):
+  dims = x.shape.as_list()
+  dims[0] = gen_array_ops.halve(x)
+  return dims
+
+def refilled(sizes, x):
+  made = []
+  for _ in sizes:
+    made.append(gen_array_ops.halve(x))
+  return together(made)
+
 def without(inputs):
   return inputs[1:] * len(inputs)
 """
@@ -209,7 +239,13 @@ def without(inputs):
         ("of(2, x)", {"Mul": ""}),
         ("of(2, n)", {"Mul": "if a or k is a tensor"}),
         ("together(x)", {"Mul": ""}),
-        ("together(n)", {"Mul": "if inputs is a tensor"}),
+        ("together(n)", {"Mul": "if a member of inputs is a tensor"}),
+        ("listed(x)", {"Halve": "", "Mul": ""}),
+        ("mixed(x, n)", {"Halve": "", "Mul": "if a member of inputs is a tensor"}),
+        ("joined(x)", {"Halve": ""}),
+        ("refilled(sizes, x), refilled(sizes, n)", {"Halve": "", "Mul": ""}),
+        ("widened(n, n)", {"Halve": "", "Mul": ""}),  # what is halved one by one are tensors
+        ("refilled(sizes, x)", {"Halve": "", "Mul": ""}),
         ("together(sizes)", {}),
         ("without(x)", {}),
         ("by(n), by(x)", {"Mul": ""}),  # known by one way is known

@@ -29,9 +29,11 @@ def begin(names: LocalNames, parts: FunctionParts) -> None:
 
 
 def assigned(names: LocalNames, target: ast.expr, value: ast.expr) -> None:
-    """Behind an assignment."""
+    """Behind an assignment. A list may be filled with other things than it begins with."""
     if isinstance(target, ast.Name):
-        _set(names, target.id, names.kind(value))
+        filled = isinstance(value, ast.List) and names.plain.names.get(target.id) != NUMBER
+        kind = names.kind(value)
+        _set(names, target.id, COLLECTION if kind == NUMBER and filled else kind)
     elif isinstance(target, ast.Tuple | ast.List):
         if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
             kinds = [names.kind(each) for each in value.elts]

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.function_parts import FunctionParts
-from bzlgraph.ops.python.given import PLAIN, PYTHON, TENSOR, UNSURE, VALUE
+from bzlgraph.ops.python.given import PLAIN, PYTHON, TENSOR, TENSORS, UNSURE, VALUE
 from bzlgraph.ops.python.values import arrays
-from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, LIST, ONE, PlainValues, loop_members
+from bzlgraph.ops.python.values.members import held, loop_members, members_of
+from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, LIST, ONE, PlainValues
 from bzlgraph.python_source.syntax import children, dotted, last_name
 
 COMPARED = {ast.Lt: "__lt__", ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__"}
@@ -84,6 +85,8 @@ class LocalNames:
     """Functions inside that return lists of tensors."""
     listed: set[str] = field(default_factory=set)
     """Names that are assigned a list made member by member."""
+    mixed: set[str] = field(default_factory=set)
+    """Lists of which some member may be no tensor."""
     emptied: set[str] = field(default_factory=set)
     """Names that are assigned None somewhere."""
     made_by: dict[str, str] = field(default_factory=dict)
@@ -113,12 +116,13 @@ class LocalNames:
 
     def known(self, node: ast.expr) -> str:
         """What is known of a value that is given to a function (``given``)."""
+        emptied = isinstance(node, ast.Name) and node.id in self.emptied
+        if self.is_list(node) and not emptied:
+            return TENSORS if self._is_all_tensors(node) else VALUE
         if kind := self.plain.kind(node):
             surely = isinstance(node, ast.BinOp | ast.Compare | ast.JoinedStr | _HOLDING)
             return PYTHON if not surely else VALUE if kind == COLLECTION else PLAIN
-        if isinstance(node, ast.Name) and node.id in self.emptied:
-            return UNSURE
-        return TENSOR if self.is_tensor(node) else VALUE if self.is_list(node) else UNSURE
+        return TENSOR if self.is_tensor(node) and not emptied else UNSURE
 
     def handed(self, node: ast.Call) -> str:
         """ "given" for a call with a tensor, "passed" for one with what the caller gave, "" for any other."""
@@ -161,29 +165,34 @@ class LocalNames:
         self.used |= parts.sliced | inner | (parts.arrays if self.library else set())
         self.lists |= parts.listed
         self.tensors |= self.used
+        members, holding = members_of(parts), {} if self.library else held(parts)
         for _ in range(4):
             before = self._known()
             for call in parts.calls:
-                self._learn_argument(call, parts.parameters)
+                self._learn_argument(call, parts.parameters, members)
             for each in parts.assignments:
                 self._learn_assignment(each)
+            self.lists |= {name for name, put in holding.items() if any(map(self.is_tensor, put))}
             for name, returned in parts.inner:
                 if any(self.is_tensor(value) for value in returned):
                     self.makers.add(name)
                 elif any(self.is_list(value) for value in returned):
                     self.listers.add(name)
             if self._known() == before:
-                return
+                break
+        self.mixed |= {name for name, put in holding.items() if not all(map(self.is_tensor, put))}
 
     def _known(self) -> int:
         """How much is known of local names."""
         named = sum(len(each) for each in (*self.holds.values(), *self.stands.values()))
         return len(self.tensors) + len(self.lists) + len(self.makers) + len(self.listers) + named
 
-    def _learn_argument(self, call: ast.Call, parameters: set[str]) -> None:
+    def _learn_argument(self, call: ast.Call, parameters: set[str], members: Mapping[str, str]) -> None:
+        """What a function of an ``..._ops`` module is given first: a tensor, or a member of a list of them."""
         first = call.args[0] if call.args else None
         if first is None or self.library or not self.is_op_function(call.func):
             return
+        self.lists |= {members[name] for name in _operands(first) if members.get(name) in parameters} - NOT_TENSORS
         names = {name for name in _operands(first) if name in parameters} - self.lists - NOT_TENSORS
         if last_name(call.func) in TAKE_LISTS_FIRST:
             self.lists |= names
@@ -252,24 +261,29 @@ class LocalNames:
         module = self.imports.get(text.rpartition(".")[0], text).rpartition(".")[2]
         return head not in self.bound and (text.rsplit(".", 2)[-2].endswith(OP_MODULES) or module in OP_ALIASED)
 
-    def given_in(self, node: ast.expr) -> list[str]:
-        """The parameters that an operand is, or is an expression of, or of a member of which it is one."""
-        names = _operands(node, through_index=True)
-        given = self.given | self.collected.difference(_operands(node))
-        return [name for name in names if name in given and not self._is_elsewhere(name)]
+    def given_in(self, node: ast.expr) -> list[tuple[str, bool]]:
+        """The parameters that an operand is, or is an expression of, or of a member of which (true) it is one."""
+        alone = _operands(node)
+        given = self.given | self.collected.difference(alone)
+        named = [name for name in _operands(node, through_index=True) if name in given and not self._is_elsewhere(name)]
+        return [(name, name not in alone) for name in named]
 
     def is_given(self, node: ast.expr) -> bool:
         """Whether an operand is a parameter that may be a tensor, or an expression of one."""
-        return not self.given.isdisjoint(self.given_in(node))
+        return any(name in self.given for name, _ in self.given_in(node))
 
     def is_list(self, node: ast.expr) -> bool:
         """Whether an expression gives a list of tensors."""
         if isinstance(node, ast.Name):
-            return self.here[node.id] == LIST if self._is_elsewhere(node.id) else node.id in self.lists
+            return self.here.get(node.id) == LIST or (
+                self.here.get(node.id, GIVEN) in (GIVEN, COLLECTION) and node.id in self.lists
+            )
         if isinstance(node, ast.List | ast.Tuple):
             return any(self.is_tensor(each) for each in node.elts)
         if isinstance(node, ast.ListComp):
             return self.is_tensor(node.elt)
+        if isinstance(node, ast.Subscript):
+            return isinstance(node.slice, ast.Slice) and self.is_list(node.value)
         if isinstance(node, ast.Attribute):
             return node.attr in OPERATION_LISTS and dotted(node.value) == OPERATION and not self.library
         if not isinstance(node, ast.Call):
@@ -280,6 +294,12 @@ class LocalNames:
             or text in self.listers
             or (text in self.listing and text not in self.bound)
         )
+
+    def _is_all_tensors(self, node: ast.expr) -> bool:
+        """Whether an expression gives a list of tensors and of nothing else."""
+        if isinstance(node, ast.List | ast.Tuple):
+            return bool(node.elts) and all(map(self.is_tensor, node.elts))
+        return self.is_list(node) and not (isinstance(node, ast.Name) and node.id in self.mixed)
 
     def is_tensor(self, node: ast.AST) -> bool:
         """Whether an expression gives a tensor, as far as one can tell."""
@@ -302,7 +322,8 @@ class LocalNames:
                 self.is_op_function(node.func) or self._is_layer(node)
             )
         if isinstance(node, ast.Subscript):
-            return self.is_tensor(node.value) or self.is_list(node.value)
+            member = not isinstance(node.slice, ast.Slice) and self.is_list(node.value)
+            return member or self.is_tensor(node.value)
         if isinstance(node, ast.IfExp):
             return self.is_tensor(node.body) or self.is_tensor(node.orelse)
         if isinstance(node, ast.Compare) and not all(self.compared(each) for each in node.ops):

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from bzlgraph.ops.python.function_parts import is_text
-from bzlgraph.ops.python.given import OR, UNSURE
+from bzlgraph.ops.python.given import MEMBER, OR, UNSURE
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.ops.python.values.plain_values import GIVEN
 
@@ -35,7 +35,8 @@ UNARY = {ast.USub: "__neg__", ast.Invert: "__invert__"}
 def kind_of_operator(
     names: LocalNames, stands: Mapping[str, str], made: ast.expr, operands: Sequence[ast.expr]
 ) -> tuple[str, str]:
-    """What an operator works on, and of what the caller gave the parameters one of which must be a tensor ("a|b").
+    """What an operator works on, and of what the caller gave the parameters one of which must be a tensor, or have one
+    as a member ("a|b[]").
     ``made``: the whole; ``stands``: names that stand for parameters (``arguments``)."""
     if names.is_tensor(made):
         return "operator", ""
@@ -43,7 +44,9 @@ def kind_of_operator(
         return "", ""
     if any(isinstance(each, ast.List | ast.Tuple | ast.ListComp) or is_text(each) for each in operands):
         return "", ""  # ``[1] + strides``, ``(size,) * n`` are lists, ``"%s" % x`` is a text
-    given = dict.fromkeys(name for each in operands for name in names.given_in(each))
-    known = (name if names.here.get(name) == GIVEN else stands.get(name, UNSURE) for name in given)
-    on = dict.fromkeys(one for each in known for one in each.split(OR))
+    given = dict.fromkeys(one for each in operands for one in names.given_in(each))
+    known = ((name if names.here.get(name) == GIVEN else stands.get(name, UNSURE), member) for name, member in given)
+    on = dict.fromkeys(
+        one + (MEMBER if member and one != UNSURE else "") for each, member in known for one in each.split(OR)
+    )
     return ("maybe", OR.join(on)) if on else ("", "")

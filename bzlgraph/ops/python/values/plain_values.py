@@ -26,6 +26,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.function_parts import FunctionParts, is_text
+from bzlgraph.ops.python.values.members import filled, loop_members
 from bzlgraph.python_source.syntax import dotted, last_name, walk
 
 NUMBER, COLLECTION = "number", "collection"
@@ -51,8 +52,6 @@ _ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq, ast.In, ast.Not
 _ASK = ("isinstance", "constant_value", "get_static_value", "is_tensor", "is_tf_type", "executing_eagerly")
 _METHODS_OF_TEXTS = frozenset("format join startswith endswith lower upper strip split rsplit replace".split())
 _METHODS_OF_COLLECTIONS = frozenset("append extend insert items keys values setdefault".split())
-_FILLING = ("append", "extend", "insert")
-_COUNTED = ast.Call(ast.Name("range", ast.Load()), [], [])
 
 Binding = tuple[str, "ast.expr | None"]
 """A name, and an expression that it is of the kind of; None for what nobody knows."""
@@ -77,7 +76,7 @@ class PlainValues:
         known: dict[str, list[ast.expr | None]] = {}
         for name, value in bindings:
             known.setdefault(name, []).append(value)
-        filled = _filled(parts)
+        put = filled(parts)
         whole = {name for name, values in known.items() if len(values) == parts.stored[name]}
         given = parts.parameters - (parts.handed - parts.own_parameters)
         bound = {name for name in whole if name not in given or name in used}
@@ -89,7 +88,7 @@ class PlainValues:
             changed = False
             for name in bound & made.names.keys():
                 kinds = [made.kind(each) if each is not None else "" for each in known[name]]
-                held = [made.kind(each) or COLLECTION for each in filled.get(name, ())]
+                held = [made.kind(each) or COLLECTION for each in put.get(name, ())]
                 now = _lowest([made.names[name], *kinds, *held])
                 if now != made.names[name]:
                     changed = True
@@ -172,19 +171,6 @@ def _lowest(kinds: list[str]) -> str:
     return "" if "" in kinds else COLLECTION if COLLECTION in kinds else NUMBER
 
 
-def _filled(parts: FunctionParts) -> dict[str, list[ast.expr]]:
-    """Name -> what is put into it: ``sizes.append(x)``, ``sizes[0] = x``."""
-    found: dict[str, list[ast.expr]] = {}
-    for call in parts.calls:
-        if isinstance(call.func, ast.Attribute) and call.func.attr in _FILLING and call.args:
-            found.setdefault(dotted(call.func.value), []).append(call.args[-1])
-    for each in parts.assignments:
-        if isinstance(each, ast.Assign):
-            for target in (one for one in each.targets if isinstance(one, ast.Subscript)):
-                found.setdefault(dotted(target.value), []).append(each.value)
-    return found
-
-
 def _bindings(parts: FunctionParts) -> Iterator[Binding]:
     for each in parts.assignments:
         if isinstance(each, ast.For | ast.comprehension):
@@ -205,24 +191,6 @@ def _of_target(target: ast.expr, value: ast.expr | None) -> Iterator[Binding]:
             values = list(value.elts)
         for left, right in zip(target.elts, values, strict=True):
             yield from _of_target(left.value if isinstance(left, ast.Starred) else left, right)
-
-
-def loop_members(target: ast.expr, through: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """(target, what it goes through) of ``for i, each in enumerate(x)``, ``for a, b in zip(x, y)``, ``for each in x``;
-    what counts goes through a range."""
-    called = dotted(through.func) if isinstance(through, ast.Call) else ""
-    given = through.args if isinstance(through, ast.Call) else []
-    parts = target.elts if isinstance(target, ast.Tuple | ast.List) else []
-    if called == "enumerate" and given and len(parts) == 2:
-        yield parts[0], _COUNTED
-        yield from loop_members(parts[1], given[0])
-    elif called == "zip" and len(given) == len(parts) and parts:
-        for left, right in zip(parts, given, strict=True):
-            yield from loop_members(left, right)
-    elif called == "reversed" and given:
-        yield from loop_members(target, given[0])
-    else:
-        yield target, through
 
 
 def _member(value: ast.expr | None) -> ast.expr | None:

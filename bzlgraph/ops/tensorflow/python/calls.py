@@ -20,7 +20,19 @@ from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import OpUse, PythonStep
-from bzlgraph.ops.python.given import ANYTHING, OR, UNSURE, Given, covers, handed, is_tensor, may_happen, said, together
+from bzlgraph.ops.python.given import (
+    ANYTHING,
+    MEMBER,
+    OR,
+    UNSURE,
+    Given,
+    covers,
+    handed,
+    is_tensor,
+    may_happen,
+    said,
+    together,
+)
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import Event
 from bzlgraph.ops.tensorflow.python import call_rules
@@ -315,12 +327,13 @@ def _add(walk: Walk, use: OpUse) -> None:
 
 
 def on_tensors(names: str) -> str:
-    """What must be so for an operator on parameters ("a|b") to make an op, "" for none.
+    """What must be so for an operator on parameters ("a|b[]") to make an op, "" for none.
 
-    >>> on_tensors("a|b"), on_tensors("?"), on_tensors("")
-    ('if a or b is a tensor', 'if an operand is a tensor', '')
+    >>> on_tensors("a|b[]"), on_tensors("?"), on_tensors("")
+    ('if a or a member of b is a tensor', 'if an operand is a tensor', '')
     """
-    known = [each for each in names.split(OR) if each and each != UNSURE]
+    named = [each for each in names.split(OR) if each and each != UNSURE]
+    known = [f"a member of {each.removesuffix(MEMBER)}" if each.endswith(MEMBER) else each for each in named]
     what = " or ".join(known) or ("an operand" if names else "")
     return f"if {what} is a tensor" if what else ""
 

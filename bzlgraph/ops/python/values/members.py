@@ -1,0 +1,78 @@
+"""What lists of a function hold, and what goes through them.
+
+>>> from bzlgraph.ops.python.function_parts import parts_of
+>>> function = ast.parse('''
+... def f(inputs):
+...   made = [1]
+...   for i, each in enumerate(inputs):
+...     made.append(each)
+...   return made
+... ''').body[0]
+>>> members_of(parts_of(function))
+{'each': 'inputs'}
+>>> [ast.unparse(each) for each in held(parts_of(function))["made"]]
+['each', '1']
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from bzlgraph.ops.python.function_parts import FunctionParts
+from bzlgraph.python_source.syntax import dotted
+
+_FILLING = ("append", "extend", "insert")
+_COUNTED = ast.Call(ast.Name("range", ast.Load()), [], [])
+
+
+def loop_members(target: ast.expr, through: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """(target, what it goes through) of ``for i, each in enumerate(x)``, ``for a, b in zip(x, y)``, ``for each in x``;
+    what counts goes through a range."""
+    called = dotted(through.func) if isinstance(through, ast.Call) else ""
+    given = through.args if isinstance(through, ast.Call) else []
+    parts = target.elts if isinstance(target, ast.Tuple | ast.List) else []
+    if called == "enumerate" and given and len(parts) == 2:
+        yield parts[0], _COUNTED
+        yield from loop_members(parts[1], given[0])
+    elif called == "zip" and len(given) == len(parts) and parts:
+        for left, right in zip(parts, given, strict=True):
+            yield from loop_members(left, right)
+    elif called == "reversed" and given:
+        yield from loop_members(target, given[0])
+    else:
+        yield target, through
+
+
+def members_of(parts: FunctionParts) -> dict[str, str]:
+    """Name -> what it is a member of, going through it."""
+    loops = (each for each in parts.assignments if isinstance(each, ast.For | ast.comprehension))
+    pairs = (pair for each in loops for pair in loop_members(each.target, each.iter))
+    return {
+        target.id: through.id
+        for target, through in pairs
+        if isinstance(target, ast.Name) and isinstance(through, ast.Name)
+    }
+
+
+def held(parts: FunctionParts) -> dict[str, list[ast.expr]]:
+    """Name -> the members that a list of that name is written with and that are put into it."""
+    found = filled(parts)
+    for each in parts.assignments:
+        if isinstance(each, ast.Assign) and isinstance(each.value, ast.List | ast.Tuple):
+            for target in (one for one in each.targets if isinstance(one, ast.Name)):
+                found.setdefault(target.id, []).extend(each.value.elts)
+    return found
+
+
+def filled(parts: FunctionParts) -> dict[str, list[ast.expr]]:
+    """Name -> what is put into it: ``sizes.append(x)``, ``sizes[0] = x``."""
+    found: dict[str, list[ast.expr]] = {}
+    for call in parts.calls:
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _FILLING and call.args:
+            found.setdefault(dotted(call.func.value), []).append(call.args[-1])
+    for each in parts.assignments:
+        if isinstance(each, ast.Assign):
+            for target in (one for one in each.targets if isinstance(one, ast.Subscript)):
+                found.setdefault(dotted(target.value), []).append(each.value)
+    return found
