@@ -12,15 +12,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.arguments import given_by, needed_by, of_method, parameters_of, stands_for
-from bzlgraph.ops.python.function_parts import (
-    FunctionParts,
-    Scope,
-    answer,
-    failed,
-    leaves,
-    may_return,
-    text_of,
-)
+from bzlgraph.ops.python.branches import sure_functions
+from bzlgraph.ops.python.function_parts import FunctionParts, Scope, answer, failed, leaves, may_return, text_of
 from bzlgraph.ops.python.given import GIVES_ANYTHING, NOTHING, OR, UNSURE
 from bzlgraph.ops.python.result import result_of
 from bzlgraph.ops.python.summary import Event, Parameter
@@ -58,6 +51,8 @@ class BodyReader:
     """What must be so of parameters for what is read now to happen."""
     choices: dict[tuple[str, str], tuple[bool, tuple[str, ...]]] = field(default_factory=dict)
     """(local name, what it is assigned) -> whether that surely happens, and what it needs."""
+    inside: set[str] = field(default_factory=set)
+    """Functions inside that surely run."""
     branches: int = 0
     specials: int = 0
     tested: int = 0
@@ -74,6 +69,7 @@ class BodyReader:
         shadowed = parts.inner_parameters | parts.member_parameters
         self.stands = stands_for(parts.own_parameters, parts.assignments, parts.stored, shadowed)
         self.parameters = parameters_of(node)
+        self.inside = sure_functions(node, parts, self.decided)
         self.result = result_of(parts) if not self.names.library else set()
         self._below([each for each in (*node.args.defaults, *node.args.kw_defaults) if each is not None])
         self._statements(node.body)
@@ -210,7 +206,10 @@ class BodyReader:
             before = self.derives
             self.derives = before or any(dotted(each).endswith("custom_gradient") for each in node.decorator_list)
             self._visit_all(node.decorator_list)
+            unsure = node.name not in self.inside
+            self.branches += unsure
             self._statements(node.body)
+            self.branches -= unsure
             self.derives = before
 
     _asyncfunctiondef = _lambda = _functiondef

@@ -11,6 +11,7 @@ raised belongs to no call that succeeds.
 ...     if y: return d()
 ...     return e()
 ... ''').body[0]
+>>> from bzlgraph.ops.python.function_parts import parts_of
 >>> runs = running(function.body, {"overridden": False})
 >>> [(each.func.id, runs[id(each)]) for each in ast.walk(function) if isinstance(each, ast.Call) and id(each) in runs]
 [('overridden', True), ('e', False), ('b', True), ('c', False), ('d', False)]
@@ -21,8 +22,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping, Sequence
 
-from bzlgraph.ops.python.function_parts import NOTHING_DECIDED, Scope, answer, leaves, may_return
-from bzlgraph.python_source.syntax import children
+from bzlgraph.ops.python.function_parts import NOTHING_DECIDED, FunctionParts, Scope, answer, leaves, may_return
+from bzlgraph.python_source.syntax import AnyFunction, children, walk
 
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 Running = Mapping[int, bool]
@@ -38,6 +39,28 @@ def running(body: Sequence[ast.stmt] | ast.expr, decided: Mapping[str, bool] = N
     else:
         walk.block(body, certain=True)
     return walk.found
+
+
+def sure_functions(function: AnyFunction, parts: FunctionParts, decided: Mapping[str, bool]) -> set[str]:
+    """The functions inside of one that surely run, or are handed to what may run them: those that a line which surely
+    runs names, in the function itself or in such another one.
+
+    >>> from bzlgraph.ops.python.function_parts import parts_of
+    >>> inside = ["def a(): return b()", "def b(): pass", "def c(): pass", "g(a)", "return c() if x else x"]
+    >>> function = ast.parse("\\n  ".join(["def f(x):", *inside])).body[0]
+    >>> sorted(sure_functions(function, parts_of(function), {}))
+    ['a', 'b']
+    """
+    inside = {each.name: each for each in walk(function) if isinstance(each, AnyFunction)} if parts.inner else {}
+    found: set[str] = set()
+    waiting = [function] if inside else []
+    while waiting:
+        scope = waiting.pop()
+        runs = running(scope.body, decided)
+        named = {each.id for each in walk(scope) if isinstance(each, ast.Name) and runs.get(id(each))}
+        waiting += [inside[name] for name in named & inside.keys() - found - {function.name}]
+        found |= named & inside.keys()
+    return found
 
 
 class _Walk:

@@ -586,3 +586,23 @@ def scaled(x):
     assert main("halve") == ("SparseWiden", "Blur2D")
     assert main("few") == ("Halve",)
     assert main("moved") == ("Mul",)  # not Reshape, which only prepares
+
+
+INSIDE = """
+def f(x, last):
+  def swap(y):
+    return gen_array_ops.shape(y)
+  def always(y):
+    return gen_nn_ops.sharpen(y)
+  y = run(always, x)
+  if last:
+    return y
+  return gen_array_ops.halve(swap(x))
+"""
+
+
+def test_a_function_inside_is_as_certain_as_its_calls() -> None:
+    text = f"from tensorflow.python.ops import gen_array_ops, gen_nn_ops\n{INSIDE}"
+    made = side(tensorflow__python__ops__more_ops=text)
+    uses = made.walker.uses(made.exports.find("more_ops.f")[0].symbol, implied=False)
+    assert {use.op: use.certain for use in uses} == {"Sharpen": True, "Shape": False, "Halve": False}
