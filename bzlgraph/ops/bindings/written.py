@@ -49,7 +49,7 @@ def _names(module: Module, begun: list[str]) -> list[str]:
         function = waiting.pop(0)
         owner = function.rpartition(".")[0]
         for event in module.functions[function].events:
-            own = _definitions(module, f"{owner}.{event.text}" if event.kind == "own" else event.text)
+            own = _definitions(module, f"{owner}.{event.text}" if event.kind in ("own", "attribute") else event.text)
             waiting += [each for each in own if each not in seen]
             seen.update(own)
             if not own and event.kind in ("call", "name"):

@@ -60,7 +60,7 @@ KEYS = ("_check_prng_key",)
 CHECKS = ("check_", "_check_", "_is_")
 """Rule 2: how functions begin that only ask about their arguments; some compute when a debugging flag is set."""
 _PROMOTION = "_convert_element_type"
-USES = ("call", "name", "own", "method")
+USES = ("call", "name", "own", "attribute", "method")
 PACKED = "packed"
 ON_ARRAYS = ("operator", "maybe")
 """Kinds of events that are operators; those on what the caller gave ("maybe") count as uncertain."""
@@ -208,7 +208,7 @@ class Follower:
         """The definition that an event of a symbol uses (rule 4 for operators, rule 5 for methods)."""
         if event.kind in ON_ARRAYS:
             return None if self._is_member(symbol, event) else self._methods.function(event.text)
-        if event.kind == "own":
+        if event.kind in ("own", "attribute"):
             return self._method(Symbol("class", symbol.path, symbol.name.rpartition(".")[0]), event.text)
         if event.kind == "method":
             made, _, method = event.text.partition("|")

@@ -24,7 +24,7 @@ from bzlgraph.ops.python.values.special_tensors import is_special
 from bzlgraph.python_source.syntax import AnyFunction, children, dotted, last_name
 
 ON_TENSORS = ("operator", "maybe")
-CALLS = ("call", "method", "own", "super", "unknown")
+CALLS = ("call", "method", "own", "attribute", "super", "unknown")
 """Kinds of events that are calls with arguments."""
 
 
@@ -308,8 +308,9 @@ class BodyReader:
         elif isinstance(node, ast.Attribute):
             if part := self.names.method(node):
                 self._note("operator", part, node)
-            if isinstance(node.value, ast.Name) and node.value.id in ("self", "cls") and self.in_class:
-                self._note("own", node.attr, node)
+            read = isinstance(node.ctx, ast.Load) and self.in_class
+            if read and isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"):
+                self._note("attribute", node.attr, node)
             member = isinstance(node.value, ast.Subscript) and node.attr == "op"  # no part of a tensor has that
             self._visit_all(ast.iter_child_nodes(node.value)) if member else self._visit(node.value)
 

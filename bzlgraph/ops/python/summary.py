@@ -7,6 +7,7 @@ call       ``a.b.c(...)``: the dotted name, as written, of a module-level thing 
 name       the same without a call: the function is passed on, returned or kept
 method     ``SomeClass(...).m(...)``, or through a local variable that holds such a value: ``SomeClass|m``
 own        ``self.m(...)`` in a method: ``m``
+attribute  the same without a call: a method that is passed on, or what was kept there
 super      ``super().m(...)``: ``m``
 operator   an operator on what looks like a tensor: the name of the special method, ``__add__``
 maybe      an operator on what the caller gave, of which nothing is known

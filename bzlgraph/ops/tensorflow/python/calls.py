@@ -41,10 +41,10 @@ from bzlgraph.ops.tensorflow.python.event_targets import EventTargets, Target
 
 MAX_FUNCTIONS, MAX_HOPS = 4000, 3
 NAMING = ("call", "name")
-GIVING = ("call", "own", "super", "method", "unknown")
+GIVING = ("call", "own", "attribute", "super", "method", "unknown")
 """Calls of which one knows what they give."""
 STATIC = "staticmethod"
-PASSES_ON = ("own", "super", "method")
+PASSES_ON = ("own", "attribute", "super", "method")
 """Calls of methods: they are taken to hand on what the function was called with."""
 CALLED = ("__init__", "__new__", "build", "call", "__call__")
 """Methods that run when a value of a class is made and used."""
@@ -228,7 +228,9 @@ class CallWalker:
         runs = [
             event
             for event in function.events
-            if not (event.special and skipped) and may_happen(event.needs, visit.given, symbol.path, self.resolver)
+            if not (event.special and skipped)
+            and not (visit.target.kept and symbol.kind == "value" and event.kind == "call")
+            and may_happen(event.needs, visit.given, symbol.path, self.resolver)
         ]
         for event in (*function.decorators, *runs):
             if event.special and skipped:

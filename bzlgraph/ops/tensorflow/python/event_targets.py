@@ -24,6 +24,8 @@ class Target(NamedTuple):
 
     symbol: Symbol
     receiver: Symbol | None = None
+    kept: bool = False
+    """Whether it is the value of an attribute that is only read: what made it ran before."""
 
 
 @dataclass(slots=True)
@@ -38,7 +40,9 @@ class EventTargets:
     def of(self, inside: Target, event: Event) -> tuple[Target, ...]:
         """What an event in the body of ``inside`` may run."""
         symbol = inside.symbol
-        own = inside if event.kind in ("own", "unknown", "super") or symbol.kind == "value" else symbol.path
+        own = (
+            inside if event.kind in ("own", "attribute", "unknown", "super") or symbol.kind == "value" else symbol.path
+        )
         in_constructor = symbol.name.endswith(".__init__")
         key = (own, in_constructor, event.kind, event.text)
         if key not in self._known:
@@ -49,6 +53,8 @@ class EventTargets:
         symbol = inside.symbol
         if event.kind == "own":
             yield from self._own(inside, event.text)
+        elif event.kind == "attribute":
+            yield from (each._replace(kept=True) for each in self._own(inside, event.text))
         elif event.kind == "super":
             yield from self._inherited(inside, event.text)
         elif event.kind == "unknown":
