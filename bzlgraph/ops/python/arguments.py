@@ -126,9 +126,13 @@ def given_by(call: ast.Call, stands: Mapping[str, str], known: Known, outer: Out
     """(position or name, source) of what a call gives."""
     if any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords):
         return GIVES_ANYTHING
-    pairs = [(str(at), each) for at, each in enumerate(call.args)]
-    pairs += [(each.arg or REST, each.value) for each in call.keywords]
-    return tuple((slot, _given(value, stands, known, outer)) for slot, value in pairs)
+    return tuple((slot, _given(value, stands, known, outer)) for slot, value in slots(call))
+
+
+def slots(call: ast.Call) -> list[tuple[str, ast.expr]]:
+    """(position or name, value) of the arguments of a call."""
+    by_name = [(each.arg or REST, each.value) for each in call.keywords]
+    return [*((str(at), each) for at, each in enumerate(call.args)), *by_name]
 
 
 def of_method(gives: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bzlgraph.ops.python.arguments import given_by, needed_by, of_method, parameters_of, stands_for
+from bzlgraph.ops.python.arguments import given_by, needed_by, of_method, parameters_of, slots, stands_for
 from bzlgraph.ops.python.branches import sure_functions
 from bzlgraph.ops.python.function_parts import FunctionParts, Scope, answer, failed, leaves, may_return, text_of
 from bzlgraph.ops.python.given import GIVES_ANYTHING, NOTHING, OR, UNSURE
@@ -24,7 +24,7 @@ from bzlgraph.ops.python.values.special_tensors import is_special
 from bzlgraph.python_source.syntax import AnyFunction, children, dotted, last_name
 
 ON_TENSORS = ("operator", "maybe")
-CALLS = ("call", "method", "own", "attribute", "super", "unknown")
+CALLS = ("call", "method", "own", "attribute", "super", "parameter", "unknown")
 """Kinds of events that are calls with arguments."""
 
 
@@ -68,7 +68,8 @@ class BodyReader:
         flow.begin(self.names, parts)
         shadowed = parts.inner_parameters | parts.member_parameters
         self.stands = stands_for(parts.own_parameters, parts.assignments, parts.stored, shadowed)
-        self.parameters = parameters_of(node)
+        named, used = parameters_of(node).items(), self.names.used
+        self.parameters = {name: each._replace(converted=name in used) for name, each in named}
         self.inside = sure_functions(node, parts, self.decided)
         self.result = result_of(parts) if not self.names.library else set()
         self._below([each for each in (*node.args.defaults, *node.args.kw_defaults) if each is not None])
@@ -95,11 +96,9 @@ class BodyReader:
         if kind in ("call", "name") and self.names.library and self.names.full(text).startswith("operator."):
             kind, text = "maybe", f"__{text.rpartition('.')[2]}__"
         line, certain = getattr(node, "lineno", 0), not self.branches
-        gives: tuple[tuple[str, str], ...] = ()
-        if kind in CALLS:
-            gives = GIVES_ANYTHING
-            if isinstance(node, ast.Call):
-                gives = given_by(node, flow.standing(self.names, self.stands), self._known, self.names.outer)
+        gives: tuple[tuple[str, str], ...] = GIVES_ANYTHING if kind in CALLS else ()
+        if kind in CALLS and isinstance(node, ast.Call):
+            gives = given_by(node, flow.standing(self.names, self.stands), self._known, self.names.outer)
         elif kind == "operator" and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             gives = of_method(given_by(node, flow.standing(self.names, self.stands), self._known, self.names.outer))
         about = line, certain, self.specials > 0, handed, self.needed, gives, made_by
@@ -231,6 +230,8 @@ class BodyReader:
         elif isinstance(node.func, ast.Call):
             self._called_value(node, node.func)
         else:
+            if named := flow.standing(self.names, self.stands).get(text, ""):
+                self._note("parameter", named, node, self.names.handed(node))
             for made in self.names.stands.get(text, ()):
                 self._chosen(made, text, node)
             for made in self.names.holds.get(text, ()):
@@ -244,9 +245,9 @@ class BodyReader:
             if text in ("tuple", "list") and node.args and self.names.is_tensor(node.args[0]):
                 self._note("operator", "__iter__", node)
         if last not in ("name_scope", "format", "control_dependencies", "group", "tuple"):
-            for each in (*node.args, *(keyword.value for keyword in node.keywords if keyword.arg not in NOT_PACKED)):
+            for slot, each in (pair for pair in slots(node) if pair[0] not in NOT_PACKED):
                 for member in self._packed(each, last):
-                    self._note("packed", self.names.outer(node.func), member)
+                    self._note("packed", self.names.outer(node.func), member, on=slot)
         concrete = self.names.library and self.names.full(text).startswith("numpy.")
         self.tested += concrete  # what NumPy is given is no array of a trace
         self._visit_all([*node.args, *(keyword.value for keyword in node.keywords)])

@@ -107,6 +107,25 @@ def is_tensor(names: str, given: Given) -> bool | None:
     return None if any(values is None or not values.isdisjoint((VALUE, UNSURE, TENSORS)) for values in known) else False
 
 
+def on_tensors(names: str) -> str:
+    """What must be so for an operator on parameters ("a|b[]") to make an op, "" for none.
+
+    >>> on_tensors("a|b[]"), on_tensors("?"), on_tensors("")
+    ('if a or a member of b is a tensor', 'if an operand is a tensor', '')
+    """
+    named = [each for each in names.split(OR) if each and each != UNSURE]
+    known = [f"a member of {each.removesuffix(MEMBER)}" if each.endswith(MEMBER) else each for each in named]
+    what = " or ".join(known) or ("an operand" if names else "")
+    return f"if {what} is a tensor" if what else ""
+
+
+def functions_of(names: str, given: Given) -> list[tuple[str, str]]:
+    """(path, name) of the functions that some parameters ("a|b") are given."""
+    values = sorted(value for name in names.split(OR) for value in given.get(name, ()))
+    places = [value[1:].partition(":") for value in values if value.startswith(NAME) and value != NAME]
+    return [(path, name) for path, _, name in places]
+
+
 def _made_of(names: str, given: Given) -> str:
     return {True: TENSOR, False: PLAIN, None: VALUE}[is_tensor(names, given)]
 

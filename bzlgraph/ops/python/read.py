@@ -240,9 +240,10 @@ def _exported(node: AnyFunction) -> str:
 def _used(parameters: Mapping[str, Parameter], events: tuple[Event, ...]) -> dict[str, Parameter]:
     """The parameters that matter: those that an event needs something of, or that a call hands on."""
     needed = {name for event in events for need in event.needs for name in name_of(need).split(OR)}
-    needed.update(name.removesuffix(MEMBER) for event in events for name in event.on.split(OR))
+    needed.update(name.removesuffix(MEMBER) for event in events if event.kind == "maybe" for name in event.on.split(OR))
+    needed.update(name for event in events if event.kind == "parameter" for name in event.text.split(OR))
     handed = {name for event in events for _slot, source in event.gives for name in source.lstrip(MADE_OF).split(OR)}
-    return {name: each for name, each in parameters.items() if name in needed or name in handed}
+    return {name: each for name, each in parameters.items() if name in needed or name in handed or each.converted}
 
 
 def _asks(name: str) -> bool:

@@ -8,6 +8,7 @@ name       the same without a call: the function is passed on, returned or kept
 method     ``SomeClass(...).m(...)``, or through a local variable that holds such a value: ``SomeClass|m``
 own        ``self.m(...)`` in a method: ``m``
 attribute  the same without a call: a method that is passed on, or what was kept there
+parameter  ``f(...)`` where f is what the caller gave: the parameters ("f|g") that it stands for
 super      ``super().m(...)``: ``m``
 operator   an operator on what looks like a tensor: the name of the special method, ``__add__``
 maybe      an operator on what the caller gave, of which nothing is known
@@ -21,7 +22,8 @@ test for a special kind of tensor, sparse or ragged. ``handed`` is "given" for a
 "passed" for one with what the caller gave, of which nothing is known.
 
 ``needs`` is what must be so of the function's parameters for it to happen, ``gives`` what a call gives (``arguments``).
-``on`` are the parameters ("a|b") one of which must be a tensor for "maybe" to be an operator on tensors.
+``on`` are the parameters ("a|b") one of which must be a tensor for "maybe" to be an operator on tensors;
+of "packed" the position or the name of the argument.
 ``returned``: what the function returns is made of it (``result``).
 ``made_by`` is the function that gave what an index is of.
 """
@@ -50,11 +52,13 @@ class Event(NamedTuple):
 
 class Parameter(NamedTuple):
     """Where a parameter stands (-1 when it is given by name only), what it is when nobody gives it, and what the
-    function says of it itself: TENSOR, TENSORS or PYTHON (``given``), UNSURE where only others are described."""
+    function says of it itself: TENSOR, TENSORS or PYTHON (``given``), UNSURE where only others are described.
+    ``converted``: the function gives it to one that makes a tensor of it."""
 
     position: int
     default: str
     described: str = ""
+    converted: bool = False
 
 
 class Function(NamedTuple):

@@ -26,7 +26,7 @@ def events(body: str, parameters: str = "x, n, axis=0", **decided: bool) -> list
         ("return math_ops.add(x, 1)", [("call", "math_ops.add")]),
         ("return g(other.h)", [("call", "g"), ("name", "other.h")]),
         ("g = math_ops.add\nreturn g(x, 1)", [("name", "math_ops.add"), ("call", "math_ops.add")]),
-        ("return n(x)", []),  # a parameter
+        ("return n(x)", [("parameter", "n")]),
         ("raise ValueError(describe(x))", []),
         ("return isinstance(x, Big)", []),
         ("y = math_ops.add(x)\nreturn y[0] * 2", [ADD, ("operator", "__mul__"), ("operator", "__getitem__")]),

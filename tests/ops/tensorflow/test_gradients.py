@@ -65,6 +65,23 @@ def _HalveGrad(op, grad):
     assert found.ops == ("Reshape",)
 
 
+def test_what_only_a_branch_of_a_gradient_makes_is_told_so() -> None:
+    grad = """
+from tensorflow.python.framework import ops
+from tensorflow.python.ops import gen_array_ops
+from tensorflow.python.ops import gen_nn_ops
+
+
+@ops.RegisterGradient("Halve")
+def _HalveGrad(op, grad):
+  if op.get_attr("wide"):
+    grad = gen_nn_ops.sharpen(grad)
+  return gen_array_ops.reshape(grad, [1])
+"""
+    (found,) = PythonGradients(side(tensorflow__python__ops__halve_grad=grad)).of("Halve")
+    assert (found.ops, found.possible) == (("Sharpen", "Reshape"), ("Sharpen",))
+
+
 def test_a_gradient_that_a_call_makes_is_told_by_its_maker() -> None:
     """``_maker(2, blur)`` is another function than ``blur``, which it is made with."""
     grad = """

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from bzlgraph.ops.python.function_parts import FunctionParts
 from bzlgraph.ops.python.given import PLAIN, PYTHON, TENSOR, TENSORS, UNSURE, VALUE
 from bzlgraph.ops.python.values import arrays
-from bzlgraph.ops.python.values.members import held, loop_members, members_of
+from bzlgraph.ops.python.values.members import HOLDING, held, loop_members, members_of, only_collections
 from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, LIST, ONE, PlainValues
 from bzlgraph.python_source.syntax import children, dotted, last_name
 
@@ -52,7 +52,6 @@ OP_ALIASED = frozenset(["backend", "nn"])
 PUBLIC = frozenset(["tensorflow", "tensorflow.compat.v1", "tensorflow.compat.v2"])
 """The modules of the public API: their functions give tensors, but for classes, which have capitals."""
 VARIABLE = "Variable"
-_HOLDING = ast.List | ast.Tuple | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp
 TENSOR_PARTS = frozenset(["values", "indices", "dense_shape", "row_splits", "flat_values"])
 OPERATION, OPERATION_LISTS = "op", ("inputs", "outputs")
 """What a function of a gradient is given: an operation, whose attributes are lists of tensors."""
@@ -85,6 +84,8 @@ class LocalNames:
     """Functions inside that return lists of tensors."""
     listed: set[str] = field(default_factory=set)
     """Names that are assigned a list made member by member."""
+    made: set[str] = field(default_factory=set)
+    """Names that are only assigned lists and the like as they are written: never None."""
     mixed: set[str] = field(default_factory=set)
     """Lists of which some member may be no tensor."""
     emptied: set[str] = field(default_factory=set)
@@ -120,7 +121,8 @@ class LocalNames:
         if self.is_list(node) and not emptied:
             return TENSORS if self._is_all_tensors(node) else VALUE
         if kind := self.plain.kind(node):
-            surely = isinstance(node, ast.BinOp | ast.Compare | ast.JoinedStr | _HOLDING)
+            made = isinstance(node, ast.Name) and node.id in self.made
+            surely = made or isinstance(node, (ast.BinOp, ast.Compare, ast.JoinedStr, *HOLDING))
             return PYTHON if not surely else VALUE if kind == COLLECTION else PLAIN
         return TENSOR if self.is_tensor(node) and not emptied else UNSURE
 
@@ -180,6 +182,7 @@ class LocalNames:
                     self.listers.add(name)
             if self._known() == before:
                 break
+        self.made |= only_collections(parts)
         self.mixed |= {name for name, put in holding.items() if not all(map(self.is_tensor, put))}
 
     def _known(self) -> int:

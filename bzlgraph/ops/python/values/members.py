@@ -17,12 +17,15 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
 from bzlgraph.ops.python.function_parts import FunctionParts
 from bzlgraph.python_source.syntax import dotted
 
 _FILLING = ("append", "extend", "insert")
+HOLDING = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
+GIVES_COLLECTIONS = frozenset("list tuple sorted set frozenset dict zip map filter reversed enumerate".split())
 _COUNTED = ast.Call(ast.Name("range", ast.Load()), [], [])
 
 
@@ -76,3 +79,20 @@ def filled(parts: FunctionParts) -> dict[str, list[ast.expr]]:
             for target in (one for one in each.targets if isinstance(one, ast.Subscript)):
                 found.setdefault(dotted(target.value), []).append(each.value)
     return found
+
+
+def only_collections(parts: FunctionParts) -> set[str]:
+    """The names that are bound to nothing but lists and the like as they are written, or made by Python's own
+    functions: they are never None."""
+    found: Counter[str] = Counter()
+    for each in parts.assignments:
+        if isinstance(each, ast.Assign) and _is_collection(each.value):
+            found.update(target.id for target in each.targets if isinstance(target, ast.Name))
+    return {name for name, times in found.items() if times == parts.stored[name] and name not in parts.parameters}
+
+
+def _is_collection(value: ast.expr) -> bool:
+    if isinstance(value, ast.BinOp):
+        return _is_collection(value.left) or _is_collection(value.right)
+    called = dotted(value.func) if isinstance(value, ast.Call) else ""
+    return isinstance(value, HOLDING) or called in GIVES_COLLECTIONS

@@ -26,7 +26,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.function_parts import FunctionParts, is_text
-from bzlgraph.ops.python.values.members import filled, loop_members
+from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, filled, loop_members
 from bzlgraph.python_source.syntax import dotted, last_name, walk
 
 NUMBER, COLLECTION = "number", "collection"
@@ -38,7 +38,6 @@ GIVES_NUMBERS = frozenset(
 """Functions of Python that give numbers, texts or truth values, whatever they are given."""
 GIVES_ALIKE = frozenset("list tuple sorted set frozenset reversed max min abs sum round divmod zip map filter".split())
 """Functions of Python that give numbers when they are given such."""
-GIVES_COLLECTIONS = frozenset("list tuple sorted set frozenset dict zip map filter reversed enumerate".split())
 STATIC = frozenset(
     "constant_value constant_value_as_shape get_shape get_static_value as_dtype TensorShape Dimension"
     " dimension_value dimension_at_index".split()

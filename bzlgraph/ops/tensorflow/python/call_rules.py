@@ -23,7 +23,6 @@ ENTERED = (
 )
 """Files of those folders that do make ops for their callers."""
 
-_NUMPY_ARRAY = ("Identity", "Cast", "Const")
 _NEW_VARIABLE = (
     *("VarHandleOp", "VarIsInitializedOp", "AssignVariableOp", "ReadVariableOp"),
     *("VariableV2", "Assign", "Identity"),
@@ -31,9 +30,6 @@ _NEW_VARIABLE = (
 LEAVES = {
     ("tensorflow/python/ops/variable_scope.py", "get_variable"): _NEW_VARIABLE,
     ("tensorflow/python/framework/constant_op.py", ""): ("Const",),
-    ("tensorflow/python/ops/numpy_ops/np_array_ops.py", "array"): _NUMPY_ARRAY,
-    ("tensorflow/python/ops/numpy_ops/np_array_ops.py", "asarray"): _NUMPY_ARRAY,
-    ("tensorflow/python/ops/numpy_ops/np_array_ops.py", "asanyarray"): _NUMPY_ARRAY,
 }
 """(file, function; "" is any) -> what a call makes as a rule, in place of all that its branches could make."""
 CONVERTERS = {

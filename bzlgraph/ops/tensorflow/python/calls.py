@@ -22,14 +22,13 @@ from bzlgraph.base.span import Location
 from bzlgraph.ops.model import OpUse, PythonStep
 from bzlgraph.ops.python.given import (
     ANYTHING,
-    MEMBER,
-    OR,
-    UNSURE,
     Given,
     covers,
+    functions_of,
     handed,
     is_tensor,
     may_happen,
+    on_tensors,
     said,
     together,
 )
@@ -38,11 +37,14 @@ from bzlgraph.ops.python.summary import Event
 from bzlgraph.ops.tensorflow.python import call_rules
 from bzlgraph.ops.tensorflow.python.abstract import Overrides
 from bzlgraph.ops.tensorflow.python.event_targets import EventTargets, Target
+from bzlgraph.ops.tensorflow.python.handing import Handing
 
-MAX_FUNCTIONS, MAX_HOPS = 4000, 3
+MAX_FUNCTIONS, MAX_HOPS, MAX_WAYS = 4000, 3, 4
 NAMING = ("call", "name")
-GIVING = ("call", "own", "attribute", "super", "method", "unknown")
+GIVING = ("call", "own", "attribute", "super", "method", "parameter", "unknown")
 """Calls of which one knows what they give."""
+MAKING = ("operator", "literal", "packed", "maybe")
+"""Events that make an op without a call."""
 STATIC = "staticmethod"
 PASSES_ON = ("own", "attribute", "super", "method")
 """Calls of methods: they are taken to hand on what the function was called with."""
@@ -98,10 +100,12 @@ class CallWalker:
     targets: EventTargets = field(init=False)
     """What events lead to."""
     overrides: Overrides = field(init=False)
+    handing: Handing = field(init=False)
 
     def __post_init__(self) -> None:
         self.targets = EventTargets(self.resolver, self.without)
         self.overrides = Overrides(self.resolver)
+        self.handing = Handing(self.resolver, self.targets)
 
     def uses(self, start: Symbol, implied: bool = True, receiver: Symbol | None = None) -> list[OpUse]:
         """The ops behind a function, each once, nearest first; last what any Python value becomes (``implied``)."""
@@ -124,7 +128,7 @@ class CallWalker:
             self._note(walk, start, Location(start.path, 0, 0), _Visit(first, (), True))
             return walk
         waiting = deque(self._begun(first, overriding))
-        seen: dict[Target, _Known] = {visit.target: (True, visit.given, True) for visit in waiting}
+        seen: dict[Target, list[_Known]] = {visit.target: [(True, visit.given, True)] for visit in waiting}
         while waiting and len(seen) < MAX_FUNCTIONS:
             visit = waiting.popleft()
             for event, target in self._reached(visit, walk):
@@ -140,9 +144,9 @@ class CallWalker:
                 for each in (target, *(self.overrides.of(target) if overriding else ())):
                     returned = visit.returned and _is_result(visit.target.symbol, event)
                     new = passed, given if each == target else ANYTHING, returned
-                    now = _more(seen.get(each), new)
+                    now = _more(seen.setdefault(each, []), new)
                     if now is not None:
-                        seen[each] = now
+                        seen[each].append(now)
                         surely = certain and each == target
                         own = _is_private(each.symbol, start) and (visit.own or not visit.steps)
                         waiting.append(_Visit(each, (*visit.steps, self._step(each)), surely, *now, own))
@@ -154,7 +158,7 @@ class CallWalker:
         function = self.resolver.function(symbol)
         if event.kind not in GIVING or function is None or symbol.kind != "function":
             return ANYTHING
-        is_method = event.kind != "call" or target.receiver is not None
+        is_method = event.kind not in ("call", "parameter") or target.receiver is not None
         bound = is_method and not any(each.text == STATIC for each in function.decorators)
         return handed(function, event, visit.given, visit.target.symbol, symbol.path, self.resolver, bound)
 
@@ -220,9 +224,37 @@ class CallWalker:
     def _reached(self, visit: _Visit, walk: Walk) -> Iterator[tuple[Event, Target]]:
         """What a definition's events lead to; ops that they make themselves are noted."""
         symbol = visit.target.symbol
+        runs = self._runs(visit, walk)
+        called = {name for event in runs for name in self.handing.called_there(visit.target, event)}
+        for event in runs:
+            if event.kind == "name" and event.text in called:
+                continue
+            if event.kind in MAKING:
+                self._make_itself(event, walk, visit)
+                continue
+            targets = self._targets(visit, event)
+            if not targets and self._is_unknown(event, symbol):
+                walk.stopped[event.text.replace("|", "().")] = None
+            for target in targets:
+                path, name = target.symbol.path, target.symbol.name
+                if target.receiver is not None and self._is_abstract(target.symbol):
+                    walk.refused[target.receiver] = None
+                if (made := call_rules.made_by_leaf(path, name)) and event.kind == "call":
+                    surely = event.certain and len(made) == 1
+                    for op in made:
+                        self._make(event._replace(kind="literal", text=op, certain=surely), walk, visit)
+                elif not made and not call_rules.is_universal(path, name):
+                    one = len({each.receiver for each in targets}) == 1
+                    yield event._replace(certain=event.certain and one), target
+                elif not made and event.kind != "name":
+                    walk.stopped[shown(target.symbol)] = None
+
+    def _runs(self, visit: _Visit, walk: Walk) -> list[Event]:
+        """The events of a definition that may happen on this visit; what its decorators make is noted."""
+        symbol = visit.target.symbol
         function = self.resolver.function(symbol)
         if function is None:
-            return
+            return []
         # A branch for sparse tensors matters to who asks for that very function, not to those of other files.
         skipped = bool(visit.steps) and not visit.own and not call_rules.follows_special(symbol.path)
         runs = [
@@ -233,32 +265,31 @@ class CallWalker:
             and may_happen(event.needs, visit.given, symbol.path, self.resolver)
         ]
         for event in (*function.decorators, *runs):
-            if event.special and skipped:
-                continue
             for op in call_rules.DECORATORS.get(event.text.rpartition(".")[2], ()):
-                self._make(event._replace(kind="literal", text=op), walk, visit)
-        for event in runs:
-            if event.kind in ("operator", "literal", "packed"):
-                if not (event.made_by and self._gives_several(symbol.path, event.made_by)):
-                    self._make(event, walk, visit)
-                continue
-            if event.kind == "maybe":
-                self._make_if_tensor(event, walk, visit)
-                continue
-            targets = self.targets.of(visit.target, event) or self._loaded(event, symbol)
-            if not targets and self._is_unknown(event, symbol):
-                walk.stopped[event.text.replace("|", "().")] = None
-            for target in targets:
-                path, name = target.symbol.path, target.symbol.name
-                if target.receiver is not None and self._is_abstract(target.symbol):
-                    walk.refused[target.receiver] = None
-                if (made := call_rules.made_by_leaf(path, name)) and event.kind == "call":
-                    for op in made:
-                        self._make(event._replace(kind="literal", text=op), walk, visit)
-                elif not made and not call_rules.is_universal(path, name):
-                    yield event, target
-                elif not made and event.kind != "name":
-                    walk.stopped[shown(target.symbol)] = None
+                if not (event.special and skipped):
+                    self._make(event._replace(kind="literal", text=op), walk, visit)
+        return runs
+
+    def _make_itself(self, event: Event, walk: Walk, visit: _Visit) -> None:
+        """What an event makes without calling anything."""
+        path = visit.target.symbol.path
+        if event.kind == "maybe":
+            self._make_if_tensor(event, walk, visit)
+        elif event.kind == "packed":
+            packs = self.handing.packs(path, event.text, event.on)
+            if packs is not False:
+                self._make(event._replace(on="", certain=event.certain and packs is True), walk, visit)
+        elif not (event.made_by and self._gives_several(path, event.made_by)):
+            self._make(event, walk, visit)
+
+    def _targets(self, visit: _Visit, event: Event) -> tuple[Target, ...]:
+        """What an event may run: of a parameter that is called, the functions that it is given."""
+        symbol = visit.target.symbol
+        if event.kind != "parameter":
+            return self.targets.of(visit.target, event) or self._loaded(event, symbol)
+        given = functions_of(event.text, visit.given)
+        found = [self.resolver.resolve(path, name) for path, name in given]
+        return tuple(Target(each) for each in found if each is not None and each.kind == "function")
 
     def _is_abstract(self, symbol: Symbol) -> bool:
         function = self.resolver.function(symbol)
@@ -328,25 +359,17 @@ def _add(walk: Walk, use: OpUse) -> None:
         walk.found[use.op] = use
 
 
-def on_tensors(names: str) -> str:
-    """What must be so for an operator on parameters ("a|b[]") to make an op, "" for none.
-
-    >>> on_tensors("a|b[]"), on_tensors("?"), on_tensors("")
-    ('if a or a member of b is a tensor', 'if an operand is a tensor', '')
-    """
-    named = [each for each in names.split(OR) if each and each != UNSURE]
-    known = [f"a member of {each.removesuffix(MEMBER)}" if each.endswith(MEMBER) else each for each in named]
-    what = " or ".join(known) or ("an operand" if names else "")
-    return f"if {what} is a tensor" if what else ""
-
-
-def _more(seen: _Known | None, new: _Known) -> _Known | None:
-    """What is known of how a definition is called with one more call; None where that adds nothing."""
-    if seen is None:
+def _more(seen: Sequence[_Known], new: _Known) -> _Known | None:
+    """What a definition is visited with for one call more: what the call gives, all that calls have given where there
+    are many; None where that adds nothing."""
+    if any(one[0] >= new[0] and one[2] >= new[2] and covers(one[1], new[1]) for one in seen):
+        return None
+    if len(seen) < MAX_WAYS:
         return new
-    given = seen[1] if covers(seen[1], new[1]) else together(seen[1], new[1])
-    now = seen[0] or new[0], given, seen[2] or new[2]
-    return now if now != seen else None
+    everything = new
+    for one in seen:
+        everything = everything[0] or one[0], together(everything[1], one[1]), everything[2] or one[2]
+    return everything
 
 
 def _is_result(inside: Symbol, event: Event) -> bool:

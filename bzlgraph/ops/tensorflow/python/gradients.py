@@ -37,7 +37,7 @@ class PythonGradients:
     def of(self, op: str) -> tuple[GradientRegistration, ...]:
         """What is registered for an op."""
         return tuple(
-            replace(found, ops=self._ops(symbol)) if symbol is not None else found
+            self._with_ops(found, symbol) if symbol is not None else found
             for path in self._files.get(op, ())
             for found, symbol in self._in_file(path)
             if found.op == op
@@ -75,9 +75,14 @@ class PythonGradients:
                 place = Location(path, each.defined_at, 0)
                 yield from ((GradientRegistration(op, shown(symbol), place), symbol) for op in each.names)
 
-    def _ops(self, symbol: Symbol) -> tuple[str, ...]:
-        """Those that the function makes itself or with helpers of its file, and, of each other function that it calls,
-        those of the nearest wrappers."""
+    def _with_ops(self, found: GradientRegistration, symbol: Symbol) -> GradientRegistration:
+        uses = self._made(symbol)
+        possible = tuple(use.op for use in uses if not use.certain)
+        return replace(found, ops=tuple(use.op for use in uses), possible=possible)
+
+    def _made(self, symbol: Symbol) -> tuple[OpUse, ...]:
+        """The ops that the function makes itself or with helpers of its file, and, of each other function that it
+        calls, those of the nearest wrappers."""
         uses = [(use, _outside(use, symbol.path)) for use in self._uses(symbol) if use.op != IMPLIED]
         nearest: dict[str, tuple[bool, int]] = {}
         for use, outside in uses:
@@ -85,7 +90,7 @@ class PythonGradients:
                 distance = (not use.certain, use.depth)
                 nearest[outside] = min(distance, nearest.get(outside, distance))
         return tuple(
-            use.op
+            use
             for use, outside in uses
             if not outside or (use.generated and (not use.certain, use.depth) == nearest[outside])
         )

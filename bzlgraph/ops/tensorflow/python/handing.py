@@ -1,0 +1,117 @@
+"""What becomes of what a call hands on: lists with tensors in them, and functions.
+
+Rules for a list with a tensor in it: whether it becomes one tensor (Pack)
+1. A generated function makes tensors of what it is given, and so does ``convert_to_tensor``; functions that take lists
+   of tensors (``concat``) do not.
+2. Any other function does when it gives the parameter to one that does, or an operator works on it: not where it keeps
+   the list, goes through it, or names a scope with it.
+3. Where nobody knows what is called, it may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bzlgraph.ops.python.given import MADE_OF, NAME, OR
+from bzlgraph.ops.python.resolve import Resolver, Symbol
+from bzlgraph.ops.python.summary import Event, Function
+from bzlgraph.ops.python.values.local_names import CONVERTERS, TAKE_LISTS
+from bzlgraph.ops.tensorflow.python.event_targets import EventTargets, Target
+
+MAX_HOPS = 6
+
+
+@dataclass(slots=True)
+class Handing:
+    """For the calls in the files of one tree."""
+
+    resolver: Resolver
+    targets: EventTargets
+    _known: dict[tuple[str, str, str], bool | None] = field(default_factory=dict)
+
+    def packs(self, path: str, called: str, slot: str) -> bool | None:
+        """Whether what is called in a file so makes one tensor of the argument at a position, or of a name; None where
+        nobody knows. What takes a list of tensors makes one of a list in that list."""
+        return called.rpartition(".")[2] in TAKE_LISTS or self._packs(path, called, slot, 0)
+
+    def _packs(self, path: str, called: str, slot: str, hops: int) -> bool | None:
+        key = path, called, slot
+        if key not in self._known:
+            self._known[key] = None  # while it is looked for: a function may call itself
+            self._known[key] = self._find(path, called, slot, hops)
+        return self._known[key]
+
+    def _find(self, path: str, called: str, slot: str, hops: int) -> bool | None:
+        last = called.rpartition(".")[2]
+        if last in TAKE_LISTS or last in CONVERTERS:
+            return last in CONVERTERS
+        found = self.resolver.resolve(path, called) if called else None
+        if found is None or hops > MAX_HOPS:
+            return None
+        if found.kind == "generated":
+            return True
+        if found.kind == "class":
+            made = self.resolver.method(found.path, found.name, "__init__")
+            return self._of_function(made, slot, 1, hops) if made is not None else False
+        return self._of_function(found, slot, 0, hops)
+
+    def _of_function(self, symbol: Symbol, slot: str, bound: int, hops: int) -> bool | None:
+        function = self.resolver.function(symbol)
+        if function is None or symbol.kind != "function":
+            return None
+        name = slot if not slot.isdecimal() else _at(function, int(slot) + bound)
+        if name in function.parameters and function.parameters[name].converted:
+            return True
+        answers = [
+            self._of_event(symbol, event, given, hops)
+            for event in function.events
+            for given, source in event.gives
+            if name in source.lstrip(MADE_OF).split(OR)
+        ]
+        return True if True in answers else None if None in answers else False
+
+    def _of_event(self, inside: Symbol, event: Event, slot: str, hops: int) -> bool | None:
+        if dict(event.gives)[slot].startswith(MADE_OF):
+            return True
+        if event.kind == "call":
+            return self._packs(inside.path, event.text, slot, hops + 1)
+        owner = inside.name.rpartition(".")[0]
+        found = self.resolver.method(inside.path, owner, event.text) if event.kind == "own" and owner else None
+        return self._of_function(found, slot, 1, hops + 1) if found is not None and hops <= MAX_HOPS else None
+
+    def called_there(self, inside: Target, event: Event) -> Iterator[str]:
+        """The functions, as they are named, that a call hands to parameters which what is called calls itself: they run
+        there, with what they are given there."""
+        handed_on = {slot: source[1:] for slot, source in event.gives if source[:1] == NAME and source != NAME}
+        if event.kind != "call" or not handed_on:
+            return
+        for target in self.targets.of(inside, event):
+            for slot, text in handed_on.items():
+                found = self.resolver.resolve(inside.symbol.path, text)
+                if found is not None and found.kind == "function" and self._calls(target, slot):
+                    yield text
+
+    def _calls(self, target: Target, slot: str, hops: int = 0) -> bool:
+        """Whether a function calls what it is given for a parameter, or hands it to one that does."""
+        function = self.resolver.function(target.symbol)
+        if function is None or target.symbol.kind != "function" or hops > MAX_HOPS:
+            return False
+        name = slot if not slot.isdecimal() else _at(function, int(slot))
+        return any(
+            name in event.text.split(OR)
+            if event.kind == "parameter"
+            else event.kind == "call" and self._hands_on(Target(target.symbol), event, name, hops)
+            for event in function.events
+        )
+
+    def _hands_on(self, inside: Target, event: Event, name: str, hops: int) -> bool:
+        slots = [slot for slot, source in event.gives if name in source.split(OR)]
+        return bool(slots) and any(
+            self._calls(each, slot, hops + 1) for each in self.targets.of(inside, event) for slot in slots
+        )
+
+
+def _at(function: Function, position: int) -> str:
+    """The parameter at a position that matters, "" for none."""
+    return next((name for name, each in function.parameters.items() if each.position == position), "")

@@ -1,0 +1,89 @@
+"""What becomes of what a call hands on: functions, lists with tensors in them, lists that are never None."""
+
+import pytest
+
+from tests.ops.tensorflow.small_tree import side
+
+HEAD = "from tensorflow.python.ops import array_ops, gen_array_ops, gen_nn_ops\n"
+HELPERS = """
+def apply(function, x):
+  return function(x, wide=False)
+
+def pass_on(function, x):
+  return apply(function, x)
+
+def keep(function, x):
+  return Box(function)
+
+def widen(x, wide=True):
+  return gen_array_ops.halve(x) if wide else gen_array_ops.shape(x)
+
+def pick(x=None, y=None):
+  if x is None and y is None:
+    return gen_nn_ops.sharpen(x)
+  return gen_array_ops.halve(x)
+
+def scope(name, values):
+  for each in values:
+    print(each)
+
+def as_one(values):
+  return gen_array_ops.halve(values)
+
+def second(values):
+  return as_one(values)
+
+class Node:
+  def __init__(self, inputs):
+    self.inputs = inputs
+"""
+
+
+def uses(body: str) -> dict[str, bool]:
+    """The ops of ``f(x, n)`` with that body, and whether they are certain."""
+    made = side(tensorflow__python__ops__more_ops=f"{HEAD}{HELPERS}\ndef f(x, n):\n  {body}\n")
+    found = made.walker.uses(made.exports.find("more_ops.f")[0].symbol, implied=False)
+    return {use.op: use.certain for use in found}
+
+
+@pytest.mark.parametrize(
+    ("body", "ops"),
+    [
+        ("return widen(x)", {"Halve"}),
+        ("return apply(widen, x)", {"Shape"}),  # called there, with what it is given there
+        ("return pass_on(widen, x)", {"Shape"}),
+        ("return apply(gen_array_ops.halve, x)", {"Halve"}),
+        ("return keep(widen, x)", {"Halve", "Shape"}),  # nobody knows how it is called
+        ("return apply(n, x)", set()),
+    ],
+)
+def test_a_function_that_is_handed_on_runs_where_it_is_called(body: str, ops: set[str]) -> None:
+    assert set(uses(body)) == ops
+
+
+@pytest.mark.parametrize(
+    ("body", "packs"),
+    [
+        ("scope('a', [y, n])", None),
+        ("Node([y, n])", None),
+        ("gen_array_ops.halve([y, n])", True),
+        ("as_one([y, n])", True),
+        ("second(values=[y, n])", True),
+        ("n.go([y, n])", False),  # nobody knows
+    ],
+)
+def test_a_list_is_packed_where_it_becomes_a_tensor(body: str, packs: bool | None) -> None:
+    assert uses(f"y = gen_array_ops.shape(x)\n  {body}").get("Pack") is packs
+
+
+@pytest.mark.parametrize(
+    ("body", "ops"),
+    [
+        ("y = gen_array_ops.shape(x)\n  pick(y, n)\n  pick(n, y)", {"Shape", "Halve"}),  # neither call gives nothing
+        ("pick(n.a, n.b)", {"Sharpen", "Halve"}),
+        ("sizes = [1, n]\n  pick(sizes)", {"Halve"}),
+        ("sizes = None\n  if n:\n    sizes = [1]\n  pick(sizes)", {"Sharpen", "Halve"}),
+    ],
+)
+def test_each_call_is_judged_by_what_it_gives_itself(body: str, ops: set[str]) -> None:
+    assert set(uses(body)) == ops

@@ -1,0 +1,46 @@
+"""What surely runs, what may, and what ran before: functions inside of others, attributes."""
+
+import pytest
+
+from tests.ops.tensorflow.small_tree import side
+
+INSIDE = """
+def f(x, last):
+  def swap(y):
+    return gen_array_ops.shape(y)
+  def always(y):
+    return gen_nn_ops.sharpen(y)
+  y = run(always, x)
+  if last:
+    return y
+  return gen_array_ops.halve(swap(x))
+"""
+
+
+def test_a_function_inside_is_as_certain_as_its_calls() -> None:
+    text = f"from tensorflow.python.ops import gen_array_ops, gen_nn_ops\n{INSIDE}"
+    made = side(tensorflow__python__ops__more_ops=text)
+    uses = made.walker.uses(made.exports.find("more_ops.f")[0].symbol, implied=False)
+    assert {use.op: use.certain for use in uses} == {"Sharpen": True, "Shape": False, "Halve": False}
+
+
+KEPT = """
+class Kept:
+  def __init__(self, x):
+    self._made = gen_array_ops.halve(x)
+    self._run = gen_nn_ops.sharpen
+
+  def read(self):
+    return gen_array_ops.shape(self._made)
+
+  def run(self, x):
+    return self._run(x)
+"""
+
+
+@pytest.mark.parametrize(("method", "ops"), [("read", {"Shape"}), ("run", {"Sharpen"})])
+def test_what_made_an_attribute_does_not_run_where_it_is_read(method: str, ops: set[str]) -> None:
+    text = f"from tensorflow.python.ops import gen_array_ops, gen_nn_ops\n{KEPT}"
+    made = side(tensorflow__python__ops__more_ops=text)
+    uses = made.walker.uses(made.exports.find(f"more_ops.Kept.{method}")[0].symbol, implied=False)
+    assert {use.op for use in uses} == ops
