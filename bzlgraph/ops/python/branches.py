@@ -22,7 +22,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping, Sequence
 
-from bzlgraph.ops.python.function_parts import NOTHING_DECIDED, FunctionParts, Scope, answer, leaves, may_return
+from bzlgraph.ops.python.function_parts import (
+    NOTHING_DECIDED,
+    NOTHING_KNOWN,
+    FunctionParts,
+    Scope,
+    answer,
+    leaves,
+    may_return,
+)
 from bzlgraph.python_source.syntax import AnyFunction, children, walk
 
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -30,10 +38,14 @@ Running = Mapping[int, bool]
 """By the id of a node; one that never runs is missing."""
 
 
-def running(body: Sequence[ast.stmt] | ast.expr, decided: Mapping[str, bool] = NOTHING_DECIDED) -> Running:
+def running(
+    body: Sequence[ast.stmt] | ast.expr,
+    decided: Mapping[str, bool] = NOTHING_DECIDED,
+    known: Mapping[str, object] = NOTHING_KNOWN,
+) -> Running:
     """The nodes of the statements of a function, or of an expression. ``decided``: functions that always answer the
-    same, by their last name."""
-    walk = _Walk(decided)
+    same, by their last name; ``known``: names that are constants."""
+    walk = _Walk(decided, known)
     if isinstance(body, ast.expr):
         walk.visit(body, certain=True)
     else:
@@ -64,8 +76,9 @@ def sure_functions(function: AnyFunction, parts: FunctionParts, decided: Mapping
 
 
 class _Walk:
-    def __init__(self, decided: Mapping[str, bool]) -> None:
+    def __init__(self, decided: Mapping[str, bool], known: Mapping[str, object]) -> None:
         self._decided = decided
+        self._known = known
         self.found: dict[int, bool] = {}
 
     def block(self, statements: Iterable[ast.stmt], certain: bool) -> None:
@@ -84,7 +97,7 @@ class _Walk:
                 certain = certain and not may_return(each)
 
     def _answer(self, node: ast.AST) -> bool | None:
-        return answer(node.test, self._decided) if isinstance(node, ast.If | ast.IfExp) else None
+        return answer(node.test, self._decided, self._known) if isinstance(node, ast.If | ast.IfExp) else None
 
     def visit(self, node: ast.AST, certain: bool) -> None:
         """A node and those below it."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import operator
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from bzlgraph.ops.python.given import TENSORS
 from bzlgraph.ops.python.values.arrays import annotated, is_plain
@@ -25,6 +27,7 @@ Assignment = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.For | ast.comprehe
 OWN = ("self", "cls")
 _TESTING = ast.If | ast.IfExp | ast.While | ast.Assert | ast.BoolOp | ast.UnaryOp
 NOTHING_DECIDED: Mapping[str, bool] = {}
+NOTHING_KNOWN: Mapping[str, object] = {}
 
 
 @dataclass(slots=True)
@@ -151,19 +154,61 @@ def parts_of(function: Scope, decided: Mapping[str, bool] = NOTHING_DECIDED) -> 
     return parts
 
 
-def answer(test: ast.expr, decided: Mapping[str, bool]) -> bool | None:
+def answer(test: ast.expr, decided: Mapping[str, bool], known: Mapping[str, object] = NOTHING_KNOWN) -> bool | None:
     """What a test is known to give, None when the arguments decide. ``decided``: functions without arguments that
-    always answer the same, by their last name."""
+    always answer the same, by their last name; ``known``: names that are constants.
+
+    >>> tests = "not a", "a is None", "b == 'x' and c", "b in ('x', 'y')", "c or a != 2"
+    >>> known = {"a": None, "b": "y"}
+    >>> [answer(ast.parse(each, mode="eval").body, {}, known) for each in tests]
+    [True, True, False, True, True]
+    """
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        inner = answer(test.operand, decided)
+        inner = answer(test.operand, decided, known)
         return None if inner is None else not inner
     if isinstance(test, ast.BoolOp):
         stops = isinstance(test.op, ast.Or)
-        parts = [answer(each, decided) for each in test.values]
+        parts = [answer(each, decided, known) for each in test.values]
         return stops if stops in parts else (None if None in parts else not stops)
     if isinstance(test, ast.Call):
         return decided.get(last_name(test.func))
+    if isinstance(test, ast.Compare):
+        return _compared(test, known)
+    if isinstance(test, ast.Name) and test.id in known:
+        return bool(known[test.id])
     return decided.get(test.id) if isinstance(test, ast.Name) else None
+
+
+def _compared(test: ast.Compare, known: Mapping[str, object]) -> bool | None:
+    """What a comparison of constants gives, None for one of something else."""
+    compare = _COMPARING.get(type(test.ops[0]))
+    sides = [_constant(each, known) for each in (test.left, *test.comparators)]
+    if compare is None or len(sides) != 2 or None in sides or not known:
+        return None
+    try:
+        return bool(compare(*(value for each in sides if each is not None for value in each)))
+    except TypeError:  # it fails when it runs
+        return None
+
+
+def _constant(node: ast.expr, known: Mapping[str, object]) -> tuple[object] | None:
+    """The constant that a name or an expression is, as a tuple of it; None for any other."""
+    if isinstance(node, ast.Constant):
+        return (node.value,)
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        parts = [_constant(each, known) for each in node.elts]
+        return None if None in parts else ([each[0] for each in parts if each is not None],)
+    return (known[node.id],) if isinstance(node, ast.Name) and node.id in known else None
+
+
+_COMPARING: Mapping[type[ast.cmpop], Callable[[Any, Any], object]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Is: operator.is_,
+    ast.IsNot: operator.is_not,
+    ast.In: lambda one, other: one in other,
+    ast.NotIn: lambda one, other: one not in other,
+}
 
 
 def leaves(body: Sequence[ast.AST]) -> bool:

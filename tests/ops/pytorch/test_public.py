@@ -3,8 +3,8 @@
 import pytest
 
 from bzlgraph.ops.pytorch.cpp.definitions import FUNCTIONS, METHODS
+from bzlgraph.ops.pytorch.python.parameters import Given
 from bzlgraph.ops.pytorch.python.public import PublicNames
-from bzlgraph.ops.pytorch.python.tensor_values import Given
 from bzlgraph.workspace.sources.source import MemorySource
 
 FUNCTIONAL = """\
@@ -142,6 +142,27 @@ def compiled(x):
     from torch._dynamo.frame import optimize
     return optimize(torch.neg(x))
 
+def resized(x, how: str = "near", size=None):
+    if how in ("near", "far"):
+        return torch.frob(x)
+    if how == "line" and size is None:
+        return torch.conv2d(x)
+    if how == "line":
+        return torch.add(x, x)
+    return torch.never(x)
+
+def resized_by(x, how):
+    return resized(x, how)
+
+def resized_near(x, size):
+    return resized(x, size=size)
+
+def resized_line(x):
+    return resized_by(x, how="line")
+
+def resized_by_many(x, *how):
+    return resized(x, *how)
+
 def chosen(pred, yes, no: Callable, x, at=None):
     if not callable(at):
         x = torch.neg(x)
@@ -199,6 +220,11 @@ def names() -> PublicNames:
         ("torch.dims", ("rsub",)),
         ("torch.flip", ("neg",)),
         ("torch.checked", ("frob",)),
+        ("torch.resized", ("frob", "conv2d", "add", "never")),  # who asks may give anything
+        ("torch.resized_by", ("frob", "conv2d", "add", "never")),
+        ("torch.resized_near", ("frob",)),
+        ("torch.resized_line", ("conv2d",)),
+        ("torch.resized_by_many", ("frob", "conv2d", "add", "never")),
         ("torch.blended", ("frob",)),  # a second name in the table of C++
         ("torch.compiled", ("neg",)),  # what a compiler computes is its own
     ],
@@ -223,6 +249,8 @@ def test_what_an_operator_between_tensors_is_given() -> None:
         ("torch.norm", set()),
         ("torch.root", {"add", "gelu"}),
         ("torch.made_of_one", {"add", "gelu"}),
+        ("torch.resized_near", {"frob"}),
+        ("torch.resized_line", {"conv2d"}),
         ("torch.either", set()),  # one of two, nobody knows which
         ("torch.nn.functional.soft", set()),
     ],

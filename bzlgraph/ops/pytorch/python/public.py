@@ -8,7 +8,8 @@ Rules
 3. In code, ``torch.x``, ``torch._C._nn.x``, ``_VF.x`` and the like name the binding ``x``; ``input.x(...)`` on a local
    variable is the method ``x``. Functions of the tree's own Python modules are followed, nearest first; those that
    only say how functions are overridden, scripted, documented or compiled are not, nor is what made a name at import
-   (``relu = _make_prim(impl=torch.relu)``: what it is given is followed).
+   (``relu = _make_prim(impl=torch.relu)``: what it is given is followed). Constants that calls give, and defaults,
+   decide the branches that ask for them (``interpolate(x, mode="bilinear")``).
 4. An operator between tensors is a method of ``torch.Tensor``: that of the class in ``torch/_tensor.py``, else what the
    table of methods in C++ (``METHODS``) has under that name: an operator, or a function of C++, told by its name.
 """
@@ -23,8 +24,8 @@ from typing import NamedTuple
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import PythonStep
 from bzlgraph.ops.pytorch.python.bound_by_hand import BoundByHand
+from bzlgraph.ops.pytorch.python.parameters import Given, constants_given, taken_functions
 from bzlgraph.ops.pytorch.python.tensor_values import (
-    Given,
     Reference,
     TensorValues,
     dotted_parts,
@@ -32,7 +33,6 @@ from bzlgraph.ops.pytorch.python.tensor_values import (
     references,
     returns_tensor,
     runs,
-    taken_functions,
 )
 from bzlgraph.python_source.syntax import AnyFunction, definitions, flattened, imported_names, parse_any, walk
 from bzlgraph.starlark.evaluation.budget import OverBudget
@@ -181,44 +181,47 @@ class PublicNames:
         seen = {_key(place)}
         sure: dict[_Key, list[str | _Key]] = {}
         """By a definition what each call of it reaches: operators and definitions."""
-        waiting = [place]
+        waiting = [(place, _NO_CONSTANTS)]
         while waiting and len(steps) < MAX_STEPS:
-            module, name = waiting.pop(0)
+            (module, name), known = waiting.pop(0)
             node = _definition(module, name)
             if node is None:
                 continue
-            steps.append(PythonStep(f"{module.name}.{name}", Location(module.path, node.lineno, 1)))
-            references = self._references(node, module)
+            step = PythonStep(f"{module.name}.{name}", Location(module.path, node.lineno, 1))
+            steps += [step] if step not in steps else []
+            references = self._references(node, module, dict(known))
             meant = [(each, *found) for each in references for found in self._meaning(each, module, name)]
             chosen = isinstance(node, ast.Assign) and sum(not each.called for each, *_ in meant) > 1  # one of several
             for reference, operator, further in meant:
+                constants = _constants(reference, further, dict(known))
                 if operator:
                     operators[operator] = None
                     given.setdefault(operator, []).append(_with_self(reference, module))
-                elif further is not None and _key(further) not in seen:
-                    seen.add(_key(further))
-                    waiting.append(further)
+                elif further is not None and _key(further, constants) not in seen:
+                    seen.add(_key(further, constants))
+                    waiting.append((further, constants))
                 if reference.certain and not chosen:
-                    sure.setdefault((module.name, name), []).append(operator or _key(further))
+                    key = _key((module, name), known)
+                    sure.setdefault(key, []).append(operator or _key(further, constants))
         certain = frozenset({binding} if binding else _surely(_key(place), sure))
         asked = _definition(*place)
         taken = taken_functions(asked) if isinstance(asked, AnyFunction) else ()
         return OperatorPath(tuple(operators), tuple(steps), given, certain, taken)
 
-    def _references(self, node: ast.stmt, module: _Module) -> list[Reference]:
+    def _references(self, node: ast.stmt, module: _Module, constants: Mapping[str, object]) -> list[Reference]:
         try:
             with reading():
                 if not isinstance(node, AnyFunction):
                     return sorted(references(node), key=lambda each: (each.line, each.column))
                 values = TensorValues(node, lambda call: self._gives(call, module))
-                found = list(references(node, values, _own_imports(node, module)))
+                found = list(references(node, values, _own_imports(node, module), constants))
                 found += [
                     Reference(
                         *((_SPECIAL, each.name), True, each.line, each.column),
                         given=Given(each.given, frozenset()),
                         certain=each.certain,
                     )
-                    for each in operators(node, values)
+                    for each in operators(node, values, constants)
                 ]
                 return sorted(found, key=lambda each: (each.line, each.column))
         except OverBudget as error:
@@ -288,11 +291,22 @@ class PublicNames:
 
 
 _Place = tuple[_Module, str]
-_Key = tuple[str, str]
+_Constants = tuple[tuple[str, object], ...]
+"""Parameters, and the constant that each is."""
+_NO_CONSTANTS: _Constants = ()
+_Key = tuple[str, str, _Constants]
 
 
-def _key(place: _Place | None) -> _Key:
-    return (place[0].name, place[1]) if place is not None else ("", "")
+def _key(place: _Place | None, constants: _Constants = _NO_CONSTANTS) -> _Key:
+    return (place[0].name, place[1], constants) if place is not None else ("", "", ())
+
+
+def _constants(reference: Reference, further: _Place | None, known: Mapping[str, object]) -> _Constants:
+    """What a call makes of the parameters of the function that it leads to."""
+    function = _definition(*further) if further is not None else None
+    if reference.call is None or not isinstance(function, AnyFunction):
+        return ()
+    return tuple(constants_given(reference.call, function, known).items())
 
 
 def _surely(start: _Key, sure: Mapping[_Key, Sequence[str | _Key]]) -> Iterator[str]:

@@ -19,7 +19,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bzlgraph.ops.python.branches import Running, running
+from bzlgraph.ops.python.function_parts import NOTHING_KNOWN
 from bzlgraph.ops.python.values.operators import BINARY, UNARY
+from bzlgraph.ops.pytorch.python.parameters import Given, bound_by, given_by, stored_by
 from bzlgraph.python_source.syntax import AnyFunction, children, last_name, walk
 
 _COMPARISONS: dict[type[ast.cmpop], str] = {
@@ -59,9 +61,12 @@ Judge = Callable[[ast.Call], bool]
 """Whether a call gives a tensor."""
 
 
-def operators(function: AnyFunction, values: TensorValues) -> list[Operator]:
-    """The operators of a function that work on tensors, in the order in which their expressions end."""
-    runs = running(function.body, DECIDED)
+def operators(
+    function: AnyFunction, values: TensorValues, constants: Mapping[str, object] = NOTHING_KNOWN
+) -> list[Operator]:
+    """The operators of a function that work on tensors, in the order in which their expressions end. ``constants`` are
+    what parameters are known to be."""
+    runs = running(function.body, DECIDED, constants)
     found = [
         Operator(
             name,
@@ -78,13 +83,6 @@ def operators(function: AnyFunction, values: TensorValues) -> list[Operator]:
 
 def _end_of(node: ast.AST) -> tuple[int, int]:
     return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
-
-
-class Given(NamedTuple):
-    """The arguments of a call: how many have no name, and the names of the others."""
-
-    unnamed: int
-    names: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +103,7 @@ class Reference:
     """What it is called with, None when that is not seen."""
     certain: bool = True
     imported: str = ""
+    call: ast.Call | None = None
 
     @property
     def is_method(self) -> bool:
@@ -119,18 +118,21 @@ _FOR_SHAPES = frozenset({"meta", "doc"})
 
 
 def references(
-    node: ast.stmt, values: TensorValues | None = None, imports: Mapping[str, str] = NOT_IMPORTED
+    node: ast.stmt,
+    values: TensorValues | None = None,
+    imports: Mapping[str, str] = NOT_IMPORTED,
+    constants: Mapping[str, object] = NOTHING_KNOWN,
 ) -> Iterator[Reference]:
     """The dotted names in a definition; annotations, decorators and defaults left out. ``values`` are a function's,
-    ``imports`` what it imports itself."""
+    ``imports`` what it imports itself, ``constants`` what its parameters are known to be."""
     roots: list[ast.AST] = list(node.body) if isinstance(node, AnyFunction) else [node]
     if isinstance(node, ast.ClassDef):
         roots = [each for each in node.body if isinstance(each, ast.FunctionDef) and runs(each.name)]
     made = isinstance(node, ast.Assign | ast.AnnAssign)
     if isinstance(node, ast.Assign | ast.AnnAssign):
         roots = [node.value] if node.value is not None else []
-    bound = _bound_by(node) if isinstance(node, AnyFunction) else frozenset()
-    certain = _running(node, roots)
+    bound = bound_by(node) if isinstance(node, AnyFunction) else frozenset()
+    certain = _running(node, roots, constants)
     for root in roots:
         called: dict[int, ast.Call] = {}
         inner: set[int] = set()
@@ -144,19 +146,19 @@ def references(
                     place = each.end_lineno or 0, each.end_col_offset or 0
                     known, other = values.judged(each, parts[0]) if values is not None else (False, False)
                     at_import = made and call is not None
-                    given = _given(call) if call is not None else None
+                    given = given_by(call) if call is not None else None
                     sure, imported = certain[id(each)], imports.get(parts[0], "")
                     of_function = parts[0] in local and not imported
                     yield Reference(
                         *(parts, call is not None, *place, known, other, of_function),
-                        *(at_import, given, sure, imported),
+                        *(at_import, given, sure, imported, call),
                     )
 
 
-def _running(node: ast.stmt, roots: Sequence[ast.AST]) -> Running:
+def _running(node: ast.stmt, roots: Sequence[ast.AST], constants: Mapping[str, object]) -> Running:
     """The nodes of a definition that run, and whether they surely do."""
     if isinstance(node, AnyFunction):
-        return running(node.body, DECIDED)
+        return running(node.body, DECIDED, constants)
     found: dict[int, bool] = {}
     for each in roots:
         if isinstance(each, ast.expr | AnyFunction):  # a value, or a method
@@ -164,44 +166,17 @@ def _running(node: ast.stmt, roots: Sequence[ast.AST]) -> Running:
     return found or running([node], DECIDED)
 
 
-def _given(call: ast.Call) -> Given | None:
-    if any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords):
-        return None
-    return Given(len(call.args), frozenset(each.arg for each in call.keywords if each.arg is not None))
-
-
 def _within(root: ast.AST, bound: frozenset[str]) -> Iterator[tuple[ast.AST, frozenset[str]]]:
     """A node and all below it, those around others first, with the local names that are known there."""
     waiting = [(root, bound)]
     for node, known in waiting:
         if isinstance(node, AnyFunction | ast.Lambda):
-            known = known | _bound_by(node)
+            known = known | bound_by(node)
         elif isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-            known = known.union(*(_stored(each.target) for each in node.generators))
+            known = known.union(*(stored_by(each.target) for each in node.generators))
         yield node, known
         shapes = {id(each) for each in node.keywords if each.arg in _FOR_SHAPES} if isinstance(node, ast.Call) else ()
         waiting += [(each, known) for each in children(node) if id(each) not in shapes]
-
-
-def _bound_by(function: AnyFunction | ast.Lambda) -> frozenset[str]:
-    """The parameters of a function and the names that it gives values; not those of functions inside."""
-    arguments = function.args
-    given = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-    body = function.body if isinstance(function.body, list) else []
-    return frozenset(each.arg for each in given if each is not None).union(*map(_stored, body))
-
-
-def _stored(root: ast.AST) -> set[str]:
-    found: set[str] = set()
-    waiting = [root]
-    for node in waiting:
-        if isinstance(node, AnyFunction | ast.ClassDef):
-            found.add(node.name)
-        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            found.add(node.id)
-        elif not isinstance(node, ast.Lambda | ast.Global):
-            waiting += children(node)
-    return found
 
 
 def runs(method: str) -> bool:
@@ -227,31 +202,6 @@ def dotted_parts(node: ast.expr, inner: set[int]) -> tuple[str, ...]:
 def returns_tensor(function: AnyFunction) -> bool:
     """Whether a function says that it gives a tensor."""
     return _is_annotated(function.returns)
-
-
-def taken_functions(function: AnyFunction) -> tuple[str, ...]:
-    """The parameters of a function that are functions: it calls them, says that they are, or asks whether they are.
-
-    >>> text = "def cond(pred, yes, no: Callable, other, at):\\n  if not callable(other): raise at\\n  return yes(pred)"
-    >>> taken_functions(ast.parse(text).body[0])
-    ('yes', 'no', 'other')
-    """
-    calls = [node for node in walk(function) if isinstance(node, ast.Call)]
-    asked = {last_name(each.args[0]) for each in calls if last_name(each.func) == "callable" and each.args}
-    called = {each.func.id for each in calls if isinstance(each.func, ast.Name)} | asked
-    stored = set().union(*map(_stored, function.body))
-    every = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
-    return tuple(
-        each.arg
-        for each in every
-        if (each.arg in called and each.arg not in stored) or (each.annotation and _is_callable(each.annotation))
-    )
-
-
-def _is_callable(annotation: ast.expr) -> bool:
-    """``Callable``, ``Callable[[int], int]``."""
-    named = annotation.value if isinstance(annotation, ast.Subscript) else annotation
-    return last_name(named) == "Callable"
 
 
 def _is_annotated(node: ast.expr | None) -> bool:
@@ -293,7 +243,7 @@ class TensorValues:
         given = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
         self.tensors = {each.arg for each in given if _is_annotated(each.annotation)}
         noted = {each.arg for each in given if each.annotation and _is_something_else(each.annotation)}
-        self.others = noted - set().union(*map(_stored, function.body))
+        self.others = noted - set().union(*map(stored_by, function.body))
         self._numbers = {each.arg for each in given if each.annotation and last_name(each.annotation) in _NUMBERS}
         assigned = [
             (target.id, node.value)
