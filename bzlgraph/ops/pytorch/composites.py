@@ -310,5 +310,5 @@ def _own_names(working: NativeFunction) -> frozenset[str] | None:
 
 def _undecided(conditions: Sequence[str], known: Mapping[str, str]) -> tuple[str, ...] | None:
     """What is left of conditions, None when one does not hold."""
-    left = [simplified(each, known) for each in conditions] if known else conditions
+    left = [simplified(each, known) for each in conditions]
     return None if FALSE in left else tuple(each for each in left if each != TRUE)

@@ -178,8 +178,13 @@ def _cannot_be(have: str, want: str) -> bool:
 
 
 def is_not_for(have: str, parameter: str) -> bool:
-    """Whether C++ would not take an argument for a parameter: a number for a tensor, a tensor for a number."""
+    """Whether C++ would not take an argument for a parameter: a number for a tensor, a tensor for a number, a list of
+    numbers for either, or for tensors."""
     words = parameter.replace("&", " ").split()
+    if have == "sizes":
+        return (
+            not {TENSOR, "TensorBase", "TensorList", "ITensorListRef", *NUMBERS}.isdisjoint(words) and "<" not in words
+        )
     if have in ("Scalar", "bool"):
         return not {TENSOR, "TensorBase"}.isdisjoint(words) and "<" not in words
     return have == TENSOR and not NUMBERS.isdisjoint(words) and "<" not in words
@@ -193,6 +198,6 @@ def _differs(have: str, want: str) -> float:
         return want not in ("int", "SymInt", "float", "Scalar")
     if have in ("", TENSOR):
         return have != "" and not want.startswith(TENSOR)
-    if have == "list":
-        return not want.endswith("[]")
+    if have in ("list", "sizes"):
+        return not want.endswith("[]") or (have == "sizes" and want not in ("int[]", "SymInt[]"))
     return want.endswith("[]") or want in (TENSOR, "Dimname", "str")

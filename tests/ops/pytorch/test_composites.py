@@ -208,6 +208,7 @@ MORE_YAML = """\
 - func: bound(Tensor self) -> Tensor
 - func: plussed(Tensor self) -> Tensor
 - func: filled(Tensor self) -> Tensor
+- func: sized(Tensor self) -> Tensor
 - func: scaled(Tensor self) -> Tensor
 - func: branched(Tensor self) -> Tensor
 - func: nested(Tensor self) -> Tensor
@@ -288,6 +289,9 @@ Tensor plus_sparse(const Tensor& self, Tensor& out) { return self.t(); }
 Tensor plussed(const Tensor& self) { return at::plus_out(out, self); }
 Tensor& fill_it(Tensor& self, const Scalar& value) { return at::least(self, self); }
 Tensor& fill_it(Tensor& self, const TensorBase& value) { return at::t(self); }
+Tensor& size_it(Tensor& self, IntArrayRef sizes) { return at::view(self, sizes); }
+Tensor& size_it(Tensor& self, TensorList parts) { return at::least(self, self); }
+Tensor sized(const Tensor& self) { DimVector sizes(2, 1); return size_it(self, sizes); }
 Tensor filled(const Tensor& self) { return fill_it(self, 1.5); }
 Tensor scaled(const Tensor& self) { return fill_it(self, self); }
 Tensor halves(const Tensor& self) { return at::t(self); }
@@ -421,6 +425,7 @@ def test_the_other_keys_of_a_generated_kernel_are_for_special_tensors() -> None:
 def test_a_function_is_chosen_by_what_it_is_given() -> None:
     assert more("filled") == [("least", "")], "a number"
     assert more("scaled") == [("t", "")], "a tensor"
+    assert more("sized") == [("view", "")], "a list of numbers"
 
 
 def test_the_class_of_a_structured_kernel_has_the_members_of_its_base() -> None:

@@ -169,6 +169,8 @@ def test_a_method_that_is_bound_by_hand_leads_to_what_it_calls() -> None:
     answer = tracer({METHODS: BY_HAND + TABLE}).explain("torch.Tensor.__invert__")
     assert [story.op for story in answer.stories] == ["blend"]
     assert [each.certain for each in answer.uses] == [True]
+    asked = BY_HAND.replace("return wrap", "if (r.has_torch_function()) return other(r); return wrap")
+    assert [each.certain for each in tracer({METHODS: asked + TABLE}).explain("Tensor.__invert__").uses] == [True]
     branch = BY_HAND.replace("return at::blend", "if (self.odd()) return at::blend")
     assert [each.certain for each in tracer({METHODS: branch + TABLE}).explain("Tensor.__invert__").uses] == [False]
 

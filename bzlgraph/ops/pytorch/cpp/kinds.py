@@ -1,7 +1,7 @@
 """What is known of the type of an argument in a C++ function of PyTorch: by it one of several overloads is chosen.
 
-tokens of an argument -> "Tensor", "Scalar" (any number), "bool", "list", "other" (what registers hold), "" where
-nothing is known.
+tokens of an argument -> "Tensor", "Scalar" (any number), "bool", "list", "sizes" (a list of numbers), "other" (what
+registers hold), "" where nothing is known.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from bzlgraph.ops.pytorch.cpp.values import BEFORE_VALUE, INFIX, NUMBERS, PREFIX
 
 _ARITHMETIC = frozenset("+ - * / % ( )".split())
 _OPERAND_ENDS = _ARITHMETIC | {",", ";"}
+_SIZES = frozenset({"IntArrayRef", "SymIntArrayRef", "DimVector", "SymDimVector"})
+"""Types of lists of numbers."""
 _MATH = re.compile(r"NAN|INFINITY|M_[A-Z0-9_]+")
 """Numbers of ``math.h``."""
 
@@ -34,6 +36,8 @@ class ArgumentKinds:
         said = any(token.kind in (Kind.NAME, Kind.NUMBER) for token in part)
         if part[0].text == "Scalar" or (said and all(self._is_number(token, last) for token in part)):
             return "Scalar"
+        if len(part) == 1 and self._values.type_of(part[0].text, last) in _SIZES:
+            return "sizes"
         if self._values.is_list(part, last):
             return "list"
         if len(part) == 1:

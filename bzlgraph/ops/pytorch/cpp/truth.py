@@ -130,6 +130,9 @@ TRUE, FALSE = "true", "false"
 _CONSTANT = re.compile(r"-?\d+|true|false|nullptr|(?:\w+::)*(?:nullopt|k[A-Z]\w*)|(?:\w+::)+[A-Z]\w*")
 _COMPARED = re.compile(r"([\w:-]+) (==|!=) ([\w:-]+)")
 _MEMBER = re.compile(r"\w+(?:\.|->)(\w+)")
+OVERRIDDEN = "has_torch_function"
+"""What bindings ask about classes of Python: no tensor of PyTorch's own class overrides a function."""
+_OVERRIDING = re.compile(r"(?:[\w:]+(?:\.|->))?(?:[\w:]+::)?(?:check_)?has_torch_function\([\w, ]*\)")
 _ASKED = re.compile(r"(\w+)\.has_value\(\)")
 
 
@@ -148,8 +151,10 @@ def simplified(condition: str, known: Mapping[str, str]) -> str:
     ['n > 1', 'false', 'n', 'false', 'true']
     >>> simplified("!(!config.same_ && !config.cast_) && n", {".same_": "true"})
     'n'
+    >>> simplified("n && !r.has_torch_function()", {}), simplified("check_has_torch_function(self)", {})
+    ('n', 'false')
     """
-    if not known or condition.endswith(" ..."):
+    if condition.endswith(" ...") or not (known or OVERRIDDEN in condition):
         return condition
     for joint, decides in (("||", TRUE), ("&&", FALSE)):
         parts = _parts(condition, joint)
@@ -173,6 +178,8 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
         left = simplified(condition[1:].strip(), known)
         opposed = {TRUE: FALSE, FALSE: TRUE}.get(left)
         return opposed or (condition if left == condition[1:].strip() else f"!{left}")
+    if _OVERRIDING.fullmatch(condition):
+        return FALSE
     asked, compared = _ASKED.fullmatch(condition), _COMPARED.fullmatch(condition)
     if asked is not None and known.get(asked.group(1), "").endswith("nullopt"):
         return FALSE
