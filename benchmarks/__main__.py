@@ -13,13 +13,13 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
 from math import inf
 from pathlib import Path
 
-from benchmarks import page, parse_speed, rivals, synthetic
+from benchmarks import measure, page, parse_speed, rivals, synthetic
 from benchmarks.compare import Failed, Figure, in_turns
 from benchmarks.questions import EVERYTHING, EXAMPLE, ends_in
 from benchmarks.rivals import Bazel, Own, Question
@@ -78,18 +78,24 @@ def _of_tree(tree: Path, scratch: Path) -> tuple[str, list[Figure]]:
 
 
 def _figures(own: Own, bazel: Bazel | None, cores: int) -> Iterator[Figure]:
+    def alone(run: Callable[[Question], measure.Run], each: Question) -> measure.Run:
+        """A run while no server is there: after its first answer one compiles for seconds, on the cores of the other."""
+        if bazel:
+            bazel.shutdown()
+        return run(each)
+
     def cold(each: Question) -> Figure:
         turns, limit = max(1, ROUNDS // 2), None if each is EVERYTHING else rivals.LIMIT
         theirs = partial(bazel.cold, each, limit) if bazel else None
-        return in_turns(f"cold {each.what}", cores, turns, partial(own.cold, each), theirs)
+        return in_turns(f"cold {each.what}", cores, turns, partial(alone, own.cold, each), theirs)
 
     def again(each: Question, turns: int = ROUNDS) -> Figure:
         theirs = partial(bazel.hot, each) if bazel else None
         return in_turns(f"again {each.what}", cores, turns, partial(own.hot, each), theirs)
 
+    run = alone(own.watched, EVERYTHING)
     yield cold(EVERYTHING)
     memory, seconds = ((each,) for each in bazel.server()) if bazel else ((), ())
-    run = own.watched(EVERYTHING)
     yield Figure(f"memory of cold {EVERYTHING.what}", cores, (run.peak_bytes,), memory, unit="MB")
     yield Figure(f"processor time of cold {EVERYTHING.what}", cores, (run.processor_seconds,), seconds)
     ends = ends_in(own.tree)
