@@ -79,7 +79,7 @@ def _of_tree(tree: Path, scratch: Path) -> tuple[str, list[Figure]]:
 
 def _figures(own: Own, bazel: Bazel | None, cores: int) -> Iterator[Figure]:
     def alone(run: Callable[[Question], measure.Run], each: Question) -> measure.Run:
-        """A run while no server is there: after its first answer one compiles for seconds, on the cores of the other."""
+        """A run while no server is there: one that has just answered compiles for seconds, on the same cores."""
         if bazel:
             bazel.shutdown()
         return run(each)

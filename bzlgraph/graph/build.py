@@ -162,8 +162,7 @@ class BuildGraph(GraphView):
             for key in wanted:
                 self._mark_absent(key, NodeKind.UNLOADED)
             return
-        self.source.prefetch(wanted)
-        for key in wanted:
+        for key in self.source.in_turn(wanted):
             try:
                 package = self.source.package(*key)
             except LoadProblem as problem:

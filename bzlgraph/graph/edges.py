@@ -172,8 +172,8 @@ class EdgeReader:
                 continue
             written = not attribute.implicit or attribute.name in _FILLED_IN
             readings[attribute.name] = _reading(attribute, rule_class, written=written)
-            if attribute.aspects:
-                aspects[attribute.name] = _of_aspects(attribute, rule_class)
+            if attribute.aspects and (brought := _of_aspects(attribute, rule_class)):
+                aspects[attribute.name] = brought
             if specs := _of_default(attribute, rule_class):
                 unset.append((attribute.name, specs))
         plan = self._plans[rule_class] = _ClassPlan(readings, tuple(unset), aspects)
@@ -233,11 +233,13 @@ def _of_default(attribute: Attribute, rule_class: RuleClass | None) -> tuple[Edg
 
 
 def _of_aspects(attribute: Attribute, rule_class: RuleClass) -> list[tuple[Aspect, list[EdgeSpec]]]:
-    """What each of the aspects of an attribute names by itself, those they require included."""
+    """What each of the aspects of an attribute names by itself, those they require included; without those that name
+    nothing: whether they are applied is of no matter, and may depend on other packages."""
     waiting = list(attribute.aspects)
     found: list[tuple[Aspect, list[EdgeSpec]]] = []
     for aspect in waiting:
-        found.append((aspect, [each for own in aspect.attributes.values() for each in aspect_edges(own, rule_class)]))
+        if edges := [each for own in aspect.attributes.values() for each in aspect_edges(own, rule_class)]:
+            found.append((aspect, edges))
         waiting.extend(each for each in aspect.requires if each not in waiting)
     return found
 

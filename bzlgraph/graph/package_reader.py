@@ -28,34 +28,33 @@ class PackageReader:
 
     def read(self, package: Package) -> PackageEdges | None:
         """The edges of a package; None where they depend on what rules of other packages are."""
-        try:
-            specs = [self._reader.read(target, package) for target in package.targets.values()]
-        except _OthersNeeded:
-            return None
         own = {Label(package.repo, package.name, name): number for number, name in enumerate(package.targets)}
         ends, attributes = Interned(own), Interned[str]()
         conditions: Interned[EdgeCondition] = Interned([()])
-        counts, rows = array("i"), list[EdgeRow]()
+        counts, columns = array("i"), (array("i"), array("i"), array("i"), array("H"))
         known, named = ends.numbers, attributes.numbers  # look up, then call: each is mostly known
-        for each in specs:
-            of_target: dict[EdgeRow, None] = {}
-            for name, label, when, flags in each:
-                end, attribute = known.get(label), named.get(name)
-                of_target[
-                    ends.intern(label) if end is None else end,
-                    attributes.intern(name) if attribute is None else attribute,
-                    conditions.intern(when) if when else 0,
-                    flags,
-                ] = None
-            counts.append(len(of_target))
-            rows += of_target
+        try:
+            for target in package.targets.values():
+                rows: dict[EdgeRow, None] = {}
+                for name, label, when, flags in self._reader.read(target, package):
+                    end, attribute = known.get(label), named.get(name)
+                    rows[
+                        ends.intern(label) if end is None else end,
+                        attributes.intern(name) if attribute is None else attribute,
+                        conditions.intern(when) if when else 0,
+                        flags,
+                    ] = None
+                counts.append(len(rows))
+                for column, part in zip(columns, zip(*rows, strict=True), strict=False):
+                    column.extend(part)
+        except _OthersNeeded:
+            return None
         homes = Interned[tuple[str, str]]()
         others = tuple((homes.intern((repo, name)), target) for repo, name, target in ends[len(own) :])
-        columns = zip(*rows, strict=True) if rows else ((),) * 4
-        data = [array(kind, column).tobytes() for kind, column in zip("iiiH", columns, strict=True)]
+        ends_of, names_of, when_of, flags_of = (column.tobytes() for column in columns)
         return PackageEdges(
             counts.tobytes(),
-            (data[0], data[1], data[2], data[3]),
+            (ends_of, names_of, when_of, flags_of),
             tuple(attributes),
             tuple(conditions),
             tuple(homes),

@@ -44,8 +44,8 @@ class GraphSource(Protocol):
     def repositories(self) -> Collection[str]:
         """The names of the repositories that somebody defines, as labels have them."""
 
-    def prefetch(self, keys: Iterable[tuple[str, str]]) -> None:
-        """These (repository, package) will be asked for next: a loader may load them in parallel. May do nothing."""
+    def in_turn(self, keys: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str]]:
+        """These (repository, package), each once, in order, as they are there: a loader may load them in parallel."""
 
 
 PackageKey = tuple[str, str]

@@ -51,6 +51,9 @@ class Encoder:
     def encode(self, package: Package) -> bytes:
         """The package as bytes."""
         tables, all_targets = _EncodeTables(self.classes), package.targets.values()
+        edges = self.reader.read(package)
+        packed_edges = _packed(_EDGES.encode(edges) if edges is not None else None)
+        del edges  # packed one after another, as each takes much memory
         targets = [_TARGET.encode(each, tables) for each in all_targets]
         frames = [_FRAME.encode(frame) for frame in tables.frames]
         kinds = bytes(KINDS[type(each)] for each in all_targets)
@@ -60,16 +63,12 @@ class Encoder:
         called = [calls.setdefault(call, len(calls)) if call else -1 for call in map(innermost_call, all_targets)]
         innermost = marshal.dumps((array("i", called).tobytes(), list(map(_FRAME.encode, calls))))
         selects = bytes(map(has_selects, all_targets))
-        edges = self.reader.read(package)
         plain = _PACKAGE.encode(package)
-        parts = (
-            (plain, list(package.targets), kinds, numbers, classes, innermost, selects),
-            _EDGES.encode(edges) if edges is not None else None,
-            (targets, frames, list(tables.values)),
-        )
+        head = _packed((plain, list(package.targets), kinds, numbers, classes, innermost, selects))
+        packed_targets = _packed((targets, frames, list(tables.values)))
         chosen = configurable.packed(package.targets, targets, list(tables.configurable), tables.reading)
         how = written.packed(package.targets, targets, frames, plain[_DEFAULT_VISIBILITY])
-        return marshal.dumps([*map(_packed, parts), chosen, how])
+        return marshal.dumps([head, packed_edges, packed_targets, chosen, how])
 
 
 @dataclass(slots=True)

@@ -61,6 +61,8 @@ class Loader:
     _decoder: Decoder = field(default_factory=Decoder)
     _workers: Executor[PackageId, EncodedPackage] | None = None
     _inner_workspaces: list[str] | None = None
+    _coming: Iterator[PackageId] = field(default_factory=lambda: iter(()))
+    """What is being loaded, as it comes."""
 
     def package(self, repo: str, name: str) -> Package | None:
         """The package, evaluated on first use; None when its repository is not on disk.
@@ -87,6 +89,8 @@ class Loader:
         """The package, None when there is no such package for whatever reason."""
         key = (repo, name)
         if key not in self._packages:
+            self._arrive()
+        if key not in self._packages:
             self.prefetch([key])
         return self._packages[key]
 
@@ -96,19 +100,39 @@ class Loader:
         return self.cache.place(key) + version if self.cache is not None and version is not None else b""
 
     def prefetch(self, keys: Iterable[PackageId]) -> None:
-        """Load many packages at once: from the cache, else evaluated, in parallel where that pays."""
-        wanted: list[PackageId] = []
-        for key in dict.fromkeys(keys):
-            if key not in self._packages and not self._from_cache(key):
-                wanted.append(key)
+        """Load many packages at once."""
+        for _ in self.in_turn(keys):
+            pass
+
+    def in_turn(self, keys: Iterable[PackageId]) -> Iterator[PackageId]:
+        """Load many packages: from the cache, else evaluated, in parallel where that pays. The keys in order, each once
+        its package is there: whoever asks works on it while others are evaluated."""
+        self._arrive()  # of what was asked for before, which has workers that know but one list of work
+        ordered = list(dict.fromkeys(keys))
+        wanted = [key for key in ordered if key not in self._packages and not self._from_cache(key)]
+        coming = self._coming = self._load(wanted)
+        for key in ordered:
+            while key not in self._packages and next(coming, None) is not None:
+                pass
+            yield key
+        self._arrive()
+
+    def _load(self, wanted: Sequence[PackageId]) -> Iterator[PackageId]:
+        """Load packages that are not there: each, as it comes."""
         # Once there are workers they get everything: they know the .bzl files, this process does not.
         worth = self._workers is not None or len(wanted) >= WORTH_A_POOL
         if wanted and worth and (workers := self._start_workers()) is not None:
-            self._keep(self._in_parallel(workers, wanted), len(wanted))
+            yield from self._keep(self._in_parallel(workers, wanted), len(wanted))
             if self.cluster is None and self._has_the_checkout():
                 self.close()  # what may still come is of other repositories: the graph needs their memory more
         else:
-            self._keep(((key, self._evaluate(key)) for key in wanted), len(wanted))
+            yield from self._keep(((key, self._evaluate(key)) for key in wanted), len(wanted))
+
+    def _arrive(self) -> None:
+        """Wait for all that is being loaded."""
+        coming, self._coming = self._coming, iter(())
+        for _ in coming:
+            pass
 
     def _has_the_checkout(self) -> bool:
         """Whether somebody has asked for all packages of the checkout, and all are there."""
@@ -257,7 +281,7 @@ class Loader:
         self._packages[key] = self._decoder.package(stored.data)
         return True
 
-    def _keep(self, results: Iterable[tuple[PackageId, Package | EncodedPackage]], total: int) -> None:
+    def _keep(self, results: Iterable[tuple[PackageId, Package | EncodedPackage]], total: int) -> Iterator[PackageId]:
         """Remember packages as they come, and write those that are new to the cache."""
         rows: list[tuple[PackageId, StoredPackage]] = []
         for done, (key, result) in enumerate(results):
@@ -274,6 +298,7 @@ class Loader:
             if len(rows) >= WRITTEN_AT_ONCE:
                 self._write(rows)
                 rows.clear()
+            yield key
         self._write(rows)
         self.progress(total, total)
 

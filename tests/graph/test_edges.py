@@ -16,6 +16,7 @@ from bzlgraph.bazel.model import (
 )
 from bzlgraph.graph.edges import EdgeReader, attribute_labels
 from bzlgraph.graph.model import EdgeFlag, condition_text
+from bzlgraph.graph.package_reader import PackageReader
 from tests.graph.tree import Select, Tree, plus
 
 
@@ -117,6 +118,16 @@ def test_an_aspect_brings_its_own_attributes() -> None:
     ]
     empty = Rule(Label("", "a", "x"), RuleClass("r", attributes), {"deps": []}, stack)
     assert list(EdgeReader().read(empty, package)) == []
+
+
+def test_an_aspect_that_names_nothing_asks_for_no_other_package() -> None:
+    attributes = {"deps": Attribute("deps", AttrType.LABEL_LIST, aspects=(Aspect("collect", {}),))}
+    package, label = Package("", "a", Label("", "a", "BUILD")), Label("", "a", "x")
+    deps = {"deps": [Label("", "b", "y")]}
+    package.targets["x"] = Rule(label, RuleClass("r", attributes), deps, Tree().rule("//a:x").stack)
+    alone = PackageReader().read(package)
+    assert alone is not None, "its edges depend on no other package"
+    assert alone.others == ((0, "y"),)
 
 
 def test_an_unknown_rule_has_whatever_looks_like_a_label() -> None:

@@ -173,8 +173,9 @@ class Tree:
         """As the loader."""
         return {repo for repo, _ in self.found if repo}
 
-    def prefetch(self, keys: Iterable[tuple[str, str]]) -> None:
-        """Nothing to gain."""
+    def in_turn(self, keys: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str]]:
+        """Everything is there."""
+        return keys
 
     def graph(self) -> BuildGraph:
         """A graph that grows from this tree."""

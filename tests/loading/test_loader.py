@@ -94,6 +94,20 @@ def test_workers_end_when_the_checkout_is_loaded(tmp_path: Path, whole: bool) ->
     many.close()
 
 
+def test_packages_are_given_in_order_while_others_are_evaluated(tmp_path: Path) -> None:
+    names = [f"p{number:02}" for number in range(30)]
+    root = write(tmp_path, **{f"{name}/BUILD": f'filegroup(name = "{name}")' for name in names})
+    alone, keys = loader(root), [("", name) for name in reversed(names)]
+    coming = iter(alone.in_turn([*keys, keys[0]]))
+    assert next(coming) == keys[0]
+    assert [each.name for each in alone.loaded()] == ["external", names[-1]], "the others are not waited for"
+    assert alone.find(*keys[3]) is not None, "whoever needs one in the meantime gets it"
+    assert list(coming) == keys[1:]
+    many = loader(root, jobs=2)
+    assert [name for _, name in many.in_turn(keys) if many.find("", name) and many.find(*keys[-1])] == names[::-1]
+    assert [each.name for each in many.loaded()] == ["external", *names]
+
+
 def test_what_ends_a_worker_is_evaluated_here(monkeypatch: pytest.MonkeyPatch) -> None:
     alone_graph, alone = everything(loader(EXAMPLE, jobs=1))
     evaluate = Loader._evaluate_apart

@@ -72,8 +72,8 @@ class KeptSource(GraphSource):
     def build_file(self, repo: str, package: str) -> NoReturn:
         raise Unanswered
 
-    def prefetch(self, keys: Iterable[PackageKey]) -> None:
-        """Everything is there."""
+    def in_turn(self, keys: Iterable[PackageKey]) -> NoReturn:
+        raise Unanswered
 
 
 class KeptView(KeptNodes, GraphView):
