@@ -18,6 +18,11 @@ def count(name: str, more: int = 1) -> None:
     _counts[name] += more
 
 
+def counted(name: str) -> int:
+    """A number so far."""
+    return _counts[name]
+
+
 def start() -> None:
     """Begin again with nothing."""
     _counts.update(dict.fromkeys(_NAMES, 0))

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.gap import Completeness
-from bzlgraph.cache import answers, looks
+from bzlgraph.cache import answers, counters, looks
 from bzlgraph.snapshot import command_line
 from bzlgraph.snapshot.answer import open_kept
 from bzlgraph.snapshot.evaluation.run import Run, Unanswered
@@ -35,6 +36,8 @@ REPEATED = frozenset(
     )
 )
 """The commands whose answers are kept. ``doctor`` tells of the cache itself, the others take no time."""
+WORTH_A_PROCESS = 20_000
+"""Edges: keeping a graph of fewer takes little longer than starting a process."""
 
 
 @dataclass(slots=True)
@@ -65,6 +68,10 @@ class Transcript:
     """Whether a kept graph gave the answer: this process has not looked at all that it was made from."""
     of_kept: bool = False
     """Whether a kept graph gave it, and all that this was made from is known."""
+    kept_apart: Callable[[], bool] | None = None
+    """What waits for the process that keeps the graph, and says whether it did."""
+    packages: int = 0
+    """How many packages that graph has."""
 
     def printed(self, piece: bytes) -> None:
         """Note a piece of the answer."""
@@ -96,6 +103,21 @@ class Transcript:
         seen = looks.recorded()
         if seen is not None:
             seen.add(graph.table("looks"), reliable=True)
+
+    def keep(self, seen: looks.Looks) -> None:
+        """Keep the graph, or what was read of all that can be switched, for other questions."""
+        if self.folder is None or self.asked is None or self.session is None or self.of_graph or self.of_kept:
+            return
+        self.session.loader.close()  # nothing is loaded any more, and a large graph needs their memory
+        if self.asked.command != "flags":
+            keep_graph(self.folder, self.asked, self.session, self.environment, seen)
+        elif self.switches is not None:
+            keep_switches(self.folder, self.asked, self.session, self.switches, seen)
+
+    def is_kept(self) -> bool:
+        """Whether another process has kept it, all of it. Waits for that."""
+        done = self.kept_apart is not None and self.kept_apart()
+        return done and self.session is not None and len(self.session.graph.packages) == self.packages
 
     def ends_with(self, completeness: Completeness, file: Path | None) -> None:
         """Note how complete the answer is: one with a problem, or that a limit cut short, is made anew."""
@@ -151,6 +173,21 @@ def from_kept_graph(make: Callable[[Asking], Outcome]) -> Outcome | None:
     return outcome
 
 
+def keep_meanwhile() -> None:
+    """Keep the graph in a process of its own while the answer is written, where that pays: the graph is large, and
+    something was evaluated for it."""
+    noted, seen = current(), looks.recorded()
+    session = noted.session if noted is not None else None
+    if noted is None or seen is None or session is None or not counters.counted(counters.EVALUATED):
+        return
+    if len(session.graph.columns.edge_target) >= WORTH_A_PROCESS:
+        from bzlgraph.loading.executors.local import start_apart
+
+        session.loader.close()
+        noted.packages = len(session.graph.packages)
+        noted.kept_apart = start_apart(partial(noted.keep, seen), session.loader.workspace.options.jobs)
+
+
 def finish() -> None:
     """Keep the answer for the next time."""
     transcript, seen = current(), looks.recorded()
@@ -158,13 +195,8 @@ def finish() -> None:
     if transcript is None or seen is None or transcript.folder is None:
         looks.stop()
         return
-    by_graph = transcript.of_graph or transcript.of_kept
-    if transcript.asked is not None and transcript.session is not None and not by_graph:
-        transcript.session.loader.close()  # nothing is loaded any more, and a large graph needs their memory
-        if transcript.asked.command != "flags":
-            keep_graph(transcript.folder, transcript.asked, transcript.session, transcript.environment, seen)
-        elif transcript.switches is not None:
-            keep_switches(transcript.folder, transcript.asked, transcript.session, transcript.switches, seen)
+    if not transcript.is_kept():
+        transcript.keep(seen)
     looks.stop()
     if transcript.whole and not transcript.of_graph:
         told = "".join(f"{each}\n" for each in transcript.told).encode("utf-8", "backslashreplace")

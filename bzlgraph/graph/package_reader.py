@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Package, RuleClass
@@ -10,6 +11,9 @@ from bzlgraph.graph.columns import EdgeRow, Interned
 from bzlgraph.graph.edges import EdgeReader
 from bzlgraph.graph.model import EdgeCondition
 from bzlgraph.graph.stored import PackageEdges
+
+AT_ONCE = 4096
+"""Rows that are tuples at a time, which take ten times as much memory as in columns."""
 
 
 class _OthersNeeded(Exception):
@@ -32,23 +36,26 @@ class PackageReader:
         ends, attributes = Interned(own), Interned[str]()
         conditions: Interned[EdgeCondition] = Interned([()])
         counts, columns = array("i"), (array("i"), array("i"), array("i"), array("H"))
+        rows: list[EdgeRow] = []
         known, named = ends.numbers, attributes.numbers  # look up, then call: each is mostly known
         try:
             for target in package.targets.values():
-                rows: dict[EdgeRow, None] = {}
+                of_target: dict[EdgeRow, None] = {}
                 for name, label, when, flags in self._reader.read(target, package):
                     end, attribute = known.get(label), named.get(name)
-                    rows[
+                    of_target[
                         ends.intern(label) if end is None else end,
                         attributes.intern(name) if attribute is None else attribute,
                         conditions.intern(when) if when else 0,
                         flags,
                     ] = None
-                counts.append(len(rows))
-                for column, part in zip(columns, zip(*rows, strict=True), strict=False):
-                    column.extend(part)
+                counts.append(len(of_target))
+                rows += of_target
+                if len(rows) >= AT_ONCE:
+                    _move(rows, columns)
         except _OthersNeeded:
             return None
+        _move(rows, columns)
         homes = Interned[tuple[str, str]]()
         others = tuple((homes.intern((repo, name)), target) for repo, name, target in ends[len(own) :])
         ends_of, names_of, when_of, flags_of = (column.tobytes() for column in columns)
@@ -60,3 +67,10 @@ class PackageReader:
             tuple(homes),
             others,
         )
+
+
+def _move(rows: list[EdgeRow], columns: Sequence[array[int]]) -> None:
+    """Put rows at the end of columns."""
+    for column, part in zip(columns, zip(*rows, strict=True), strict=False):
+        column.fromlist(list(part))
+    rows.clear()

@@ -17,6 +17,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import partial
+from types import NoneType
 from typing import TYPE_CHECKING, Any, cast
 
 from bzlgraph.base.codec import Codec, Plain, Special
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 _VALUES = (SelectorList, Selector)
 """What an attribute value may hold beside plain data and labels."""
+_SINGLE = frozenset({NoneType, bool, int, str})
 
 
 def _new_reader() -> PackageReader:
@@ -132,6 +134,8 @@ class _EncodeTables:
     """The values that depend on the configuration; where they are named they are counted down from -1."""
     shared: dict[int, int] = field(default_factory=dict)
     """Values that several targets may share, by their identity: the package holds them meanwhile."""
+    single: dict[tuple[type, object], int] = field(default_factory=dict)
+    """Values that are no collections, by type and value."""
 
     def reading(self, number: int, attribute: str) -> Plain:
         """How an attribute of a class, by its number here, is read, encoded."""
@@ -240,6 +244,12 @@ def _numbers_of_values(values: Mapping[str, Any], tables: _EncodeTables) -> Plai
 
 
 def _number_of_value(value: Any, tables: _EncodeTables) -> int:
+    if type(value) in _SINGLE:
+        single = (type(value), value)  # 1 is no True
+        number = tables.single.get(single)
+        if number is None:
+            number = tables.single[single] = tables.values.setdefault(marshal.dumps(value), len(tables.values))
+        return number
     known = tables.shared.get(id(value))
     if known is None:
         depends = is_conditional(value)

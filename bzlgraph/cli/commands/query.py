@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from bzlgraph.cli import transcript
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.inputs import expression_of
@@ -51,4 +52,5 @@ def command(
         return found
     reply = ask_query(session, text, asked, configured)
     pieces = answer_bytes(options.row_format(name), reply.answer, session, values)
+    transcript.keep_meanwhile()
     return Outcome(pieces, reply.completeness, reply.notes, output_file, asked.keep_going)

@@ -18,6 +18,7 @@ from bzlgraph.loading.executors.executor import AHEAD, Executor
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
+    from multiprocessing.context import ForkContext
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -72,12 +73,10 @@ class LocalExecutor(Executor[K, V]):
 
 def start_local(work: Callable[[K], V], jobs: int) -> LocalExecutor[K, V] | None:
     """Workers that run ``work``; None where one process is all there is (or fork is missing, refused, or not safe)."""
-    import multiprocessing  # one package is read without it
-
     jobs = min(jobs or available_cores(), PROCESSES_PER_CORE * available_cores())
-    if jobs < 2 or "fork" not in multiprocessing.get_all_start_methods() or _on_a_cluster():
+    context = _forking(jobs)
+    if context is None:
         return None
-    context = multiprocessing.get_context("fork")
     workers: dict[Connection, set[K]] = {}
     for _ in range(jobs):
         try:
@@ -98,6 +97,42 @@ def in_parallel(work: Callable[[K], V], keys: Sequence[K], jobs: int) -> list[V]
     done = dict(workers.results(keys))
     workers.close()
     return [done[key] if key in done else work(key) for key in keys]
+
+
+def start_apart(work: Callable[[], object], jobs: int) -> Callable[[], bool] | None:
+    """Run ``work`` in a process of its own, with everything that this one knows. What waits for its end, and says
+    whether it was reached; None where one process is all there is."""
+    context = _forking(jobs or available_cores())
+    if context is None:
+        return None
+
+    def quietly() -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        with suppress(Exception):  # whoever waits can do it again, and tell
+            work()
+            return
+        os._exit(1)
+
+    process = context.Process(target=quietly, daemon=True)
+    try:
+        process.start()
+    except OSError:
+        return None
+
+    def ended() -> bool:
+        process.join()
+        return process.exitcode == 0
+
+    return ended
+
+
+def _forking(jobs: int) -> ForkContext | None:
+    """What forks processes; None where it cannot, must not, or shall not."""
+    import multiprocessing  # one package is read without it
+
+    if jobs < 2 or "fork" not in multiprocessing.get_all_start_methods() or _on_a_cluster():
+        return None
+    return multiprocessing.get_context("fork")
 
 
 def available_cores() -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.loading.executors import LocalExecutor, in_parallel, start_local
+from bzlgraph.loading.executors import LocalExecutor, in_parallel, start_apart, start_local
 from bzlgraph.loading.executors.local import available_cores
 
 pytestmark = pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="workers are forked")
@@ -111,6 +111,22 @@ def test_all_of_it_comes_in_order_whatever_a_worker_dies_of(jobs: int) -> None:
     assert [square for square, _ in found] == [number * number for number in range(20)]
     assert found[5][1]
     assert all(in_this_process for _, in_this_process in found) is (jobs == 1)
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_who_waits_for_a_process_of_its_own_learns_how_it_ended(tmp_path: Path, ends: bool) -> None:
+    here = os.getpid()
+
+    def work() -> None:
+        (tmp_path / "begun").write_text(str(os.getpid()))
+        if not ends:
+            raise ValueError(here)
+
+    ended = start_apart(work, 2)
+    assert ended is not None
+    assert ended() is ends
+    assert (tmp_path / "begun").read_text() != str(here)
+    assert start_apart(work, 1) is None
 
 
 def test_closed_workers_end(tmp_path: Path) -> None:
