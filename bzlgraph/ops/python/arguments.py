@@ -3,7 +3,8 @@
 ``def f(x, where=None, *, mode="constant")``: below ``if where is not None`` stands what runs only when the caller gives
 it ("where"), below ``if where is None`` what runs only when it does not ("!where"), below ``if mode == "edge"`` what
 runs only for that text ("mode=edge"; "!mode=edge" where the test fails), below ``if op is lax.add`` what runs only for
-that function ("op@lax.add"), and where ``if where`` fails what does not run when it is surely true ("~where").
+that function ("op@lax.add"), below ``if is_tensor(x)`` what runs only for a tensor ("x=^"), and where ``if where``
+fails what does not run when it is surely true ("~where").
 
 A call gives a parameter a text ("=edge"), a whole number ("=#3"), a function or another name of a module ("@lax.add",
 "@" for a lambda), nothing ("!": None or False), True ("1"), a tensor ("^"), another value of Python ("#", "%" where it
@@ -25,7 +26,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from bzlgraph.ops.python.given import (
     FALSE,
@@ -52,6 +53,10 @@ Needs = tuple[tuple[str, ...], tuple[str, ...]]
 """What must be so of parameters for a test to hold, and for it not to."""
 NEITHER: Needs = ((), ())
 RENAMED = "deprecated_argument_lookup"
+ASKS = frozenset(["is_tensor", "is_tf_type"])
+"""Functions that tell tensors from values of Python."""
+CASES = frozenset(["upper", "lower"])
+"""Methods of texts that give the same text but for its case, which comparing does not look at (``given``)."""
 MAX_TEXT = 40
 """Characters of a text that is compared with others: longer ones are messages."""
 _EQUAL = ast.Eq | ast.NotEq | ast.In | ast.NotIn
@@ -113,13 +118,26 @@ def needed_by(test: ast.expr, stands: Mapping[str, str], outer: Outer) -> Needs:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             holds, fails = needed_by(operand, stands, outer)
             return fails, holds
+        case ast.Call(func=function, args=[ast.Name(id=name)]) if last_name(function) in ASKS and name in stands:
+            return (f"{stands[name]}{TEXT}{TENSOR}",), ()
         case ast.BoolOp(op=ast.And(), values=values):
-            return tuple(name for each in values for name in needed_by(each, stands, outer)[0]), ()
+            holds = tuple(name for each in values for name in needed_by(each, stands, outer)[0])
+            return holds, _common([needed_by(each, stands, outer)[1] for each in values])
         case ast.BoolOp(op=ast.Or(), values=values):
             together = tuple(name for each in values for name in needed_by(each, stands, outer)[1])
-            all_need = [needed_by(each, stands, outer)[0] for each in values]
-            return (all_need[0] if all(each == all_need[0] for each in all_need) else ()), together
+            return _common([needed_by(each, stands, outer)[0] for each in values]), together
     return NEITHER
+
+
+def _common(needs: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """What is needed where one of several tests decides: what all of them need. A tensor is no number and no text."""
+    first = max(needs, key=lambda each: sum(need.startswith(NOT) for need in each))
+    return tuple(need for need in first if all(need in each or _is_tensor_for(need, each) for each in needs))
+
+
+def _is_tensor_for(need: str, needs: tuple[str, ...]) -> bool:
+    name, equal, _ = need.lstrip(NOT).partition(TEXT)
+    return need.startswith(NOT) and bool(equal) and f"{name}{TEXT}{TENSOR}" in needs
 
 
 def given_by(call: ast.Call, stands: Mapping[str, str], known: Known, outer: Outer) -> tuple[tuple[str, str], ...]:
@@ -212,6 +230,8 @@ def _chosen(value: ast.expr) -> tuple[str, ...]:
         return (value.id,)
     if isinstance(value, ast.Call) and last_name(value.func) == RENAMED and len(value.args) == 4:
         return (*_chosen(value.args[1]), *_chosen(value.args[3]))
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in CASES:
+        return _chosen(value.func.value)
     parts = value.values if isinstance(value, ast.BoolOp) else []
     parts = [value.body, value.orelse] if isinstance(value, ast.IfExp) else parts
     named = [_chosen(each) for each in parts]

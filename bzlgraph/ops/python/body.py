@@ -126,18 +126,18 @@ class BodyReader:
     def _below(self, nodes: Sequence[ast.AST]) -> None:
         """Visit what may not happen."""
         self.branches += 1
-        self._visit_all(nodes)
+        self._statements(nodes)
         self.branches -= 1
 
-    def _statements(self, body: Sequence[ast.stmt]) -> None:
+    def _statements(self, body: Sequence[ast.AST]) -> None:
         """Statements in order, up to one that always leaves; behind one that may return, the others may not happen."""
         before = self.branches, self.needed
         for each in body:
             self._visit(each)
             decided = answer(each.test, self.decided) if isinstance(each, ast.If) else None
-            if isinstance(each, ast.If) and decided is True and leaves(each.body):
+            if isinstance(each, ast.If) and decided and leaves(each.body):
                 break
-            for test in failed(each):
+            for test in failed(each) if isinstance(each, ast.If) else ():
                 self.needed += needed_by(test, flow.standing(self.names, self.stands), self.names.outer)[1]
                 flow.narrow(self.names, test, False)
             self.branches += decided is None and may_return(each)
@@ -159,7 +159,7 @@ class BodyReader:
                 self.needed = needed
                 self.specials -= special is when
             elif decided is when:
-                self._statements(body) if isinstance(body, list) else self._visit(body)
+                self._statements(statements)
             if decided in (None, when) and not leaves(statements):
                 ways.append(dict(self.names.here))
             flow.restore(self.names, before)

@@ -157,8 +157,13 @@ def _tester(need: str, path: str, resolver: Resolver) -> Callable[[str], bool]:
     wanted = {TEXT + each for each in rest[1:].split(OR)} if rest[0] == TEXT else {_value(rest, path, resolver)}
     if UNSURE in wanted:
         return lambda _value: True
+    if TEXT + TENSOR in wanted:
+        return lambda value: value in (TENSOR, TENSORS, VALUE)
     if any(each.startswith(TEXT + PLAIN) for each in wanted):  # some number may be the one that is asked for
         unsure = (VALUE, PLAIN, TRUE, NOTHING)
         return lambda value: value in unsure or (value in wanted) is not need.startswith(NOT)
     wanted |= {PLAIN} if not need.startswith(NOT) else set()
-    return (lambda value: value not in wanted) if need.startswith(NOT) else (lambda value: value in wanted)
+    if need.startswith(NOT):
+        return lambda value: value not in wanted
+    anyhow = {each.lower() if each.startswith(TEXT) else each for each in wanted}
+    return lambda value: (value.lower() if value.startswith(TEXT) else value) in anyhow

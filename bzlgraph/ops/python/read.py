@@ -175,6 +175,8 @@ class _ModuleReader:
             return
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         events = tuple(each for each in BodyReader(self._names()).events([value]) if not self._is_builtin(each))
+        if isinstance(value, ast.Dict | ast.List | ast.Tuple) and len(events) > 1:  # one of them is chosen
+            events = tuple(each._replace(certain=False) for each in events)
         lazy = _lazily_loaded(value, self.texts)
         text = "".join(literal_texts(value)) if isinstance(value, ast.Constant) else ""
         for target in targets:

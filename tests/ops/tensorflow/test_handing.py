@@ -82,8 +82,50 @@ def test_a_list_is_packed_where_it_becomes_a_tensor(body: str, packs: bool | Non
         ("y = gen_array_ops.shape(x)\n  pick(y, n)\n  pick(n, y)", {"Shape", "Halve"}),  # neither call gives nothing
         ("pick(n.a, n.b)", {"Sharpen", "Halve"}),
         ("sizes = [1, n]\n  pick(sizes)", {"Halve"}),
+        ("if n:\n    y = None\n  else:\n    y = gen_array_ops.shape(x)\n    pick(y)\n  n.go(y)", {"Shape", "Halve"}),
+        (
+            "y = None\n  if n:\n    y = gen_array_ops.shape(x)\n  if y is not None:\n    pick(y)\n  n.go(y)",
+            {"Shape", "Halve"},
+        ),
         ("sizes = None\n  if n:\n    sizes = [1]\n  pick(sizes)", {"Sharpen", "Halve"}),
     ],
 )
 def test_each_call_is_judged_by_what_it_gives_itself(body: str, ops: set[str]) -> None:
     assert set(uses(body)) == ops
+
+
+FILL = """def fill(x, mode="ONE", value=0):
+  mode = mode.upper()
+  if mode == "ONE":
+    if not tensor_util.is_tensor(value) and value == 0:
+      return gen_array_ops.halve(x)
+    return gen_array_ops.shape(x)
+  return gen_nn_ops.sharpen(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "ops"),
+    [
+        ("fill(x)", {"Halve"}),
+        ("fill(x, 'two')", {"Sharpen"}),
+        ("fill(x, value=1)", {"Shape"}),
+        ("fill(x, value=gen_nn_ops.sharpen(x))", {"Shape", "Sharpen"}),
+        ("fill(x, value=n.size)", {"Halve", "Shape"}),
+        ("fill(x, n.mode)", {"Halve", "Sharpen"}),
+    ],
+)
+def test_texts_of_any_case_and_tests_for_tensors_decide(call: str, ops: set[str]) -> None:
+    text = f"{HEAD}from tensorflow.python.framework import tensor_util\n{FILL}\ndef f(x, n):\n  return {call}\n"
+    made = side(tensorflow__python__ops__more_ops=text)
+    found = made.walker.uses(made.exports.find("more_ops.f")[0].symbol, implied=False)
+    assert {use.op for use in found} == ops
+
+
+def test_one_of_several_functions_in_a_table_is_chosen() -> None:
+    text = f"{HEAD}SORTS = {{'up': gen_array_ops.halve, 'down': gen_array_ops.shape}}\nONE = [gen_nn_ops.sharpen]\n"
+    made = side(
+        tensorflow__python__ops__more_ops=f"{text}def f(x, n):\n  one, sort = ONE[0], SORTS[n]\n  return one(sort(x))\n"
+    )
+    found = made.walker.uses(made.exports.find("more_ops.f")[0].symbol, implied=False)
+    assert {use.op: use.certain for use in found} == {"Halve": False, "Shape": False, "Sharpen": True}

@@ -96,6 +96,9 @@ def narrow(names: LocalNames, test: ast.expr, holds: bool) -> None:
                 names.here[name] = found.pop()
             elif found <= {NUMBER, COLLECTION} if holds else ONE in found:
                 names.here[name] = COLLECTION
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            if holds and name in names.tensors and name in names.emptied:
+                names.here.setdefault(name, ONE)
         case ast.Compare():  # no tensor of a graph has a truth value
             names.here.update({name: NUMBER for name in compared(test) if names.here.get(name) == GIVEN})
 

@@ -118,6 +118,7 @@ class LocalNames:
     def known(self, node: ast.expr) -> str:
         """What is known of a value that is given to a function (``given``)."""
         emptied = isinstance(node, ast.Name) and node.id in self.emptied
+        emptied = emptied and self.here.get(dotted(node)) not in (ONE, LIST)
         if self.is_list(node) and not emptied:
             return TENSORS if self._is_all_tensors(node) else VALUE
         if kind := self.plain.kind(node):
