@@ -20,7 +20,8 @@ raised belongs to no call that succeeds.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Generic, TypeVar
 
 from bzlgraph.ops.python.function_parts import (
     NOTHING_DECIDED,
@@ -36,6 +37,9 @@ from bzlgraph.python_source.syntax import AnyFunction, children, walk
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 Running = Mapping[int, bool]
 """By the id of a node; one that never runs is missing."""
+T = TypeVar("T")
+MAX_WAYS = 200
+"""Blocks of one function that are gone through; what is behind them is not sure."""
 
 
 def running(
@@ -73,6 +77,78 @@ def sure_functions(function: AnyFunction, parts: FunctionParts, decided: Mapping
         waiting += [inside[name] for name in named & inside.keys() - found - {function.name}]
         found |= named & inside.keys()
     return found
+
+
+def surely(
+    body: Sequence[ast.stmt],
+    meant: Mapping[int, Collection[T]],
+    decided: Mapping[str, bool] = NOTHING_DECIDED,
+    known: Mapping[str, object] = NOTHING_KNOWN,
+) -> set[T]:
+    """What every call of a function reaches, also where each of several branches does. ``meant`` says by the id of a
+    node what it reaches.
+
+    >>> text = "if x: return f()", "if y:", "  g(h())", "  f()", "elif z: raise e()", "else: return f()", "f()", "k()"
+    >>> body = ast.parse("\\n".join(text)).body
+    >>> names = {id(each): [each.id] for each in ast.walk(ast.Module(body)) if isinstance(each, ast.Name)}
+    >>> sorted(surely(body, names)), sorted(surely(body, names, {"x": False, "y": True}, {"x": 0, "y": 1}))
+    (['f', 'x'], ['f', 'g', 'h', 'k', 'x', 'y'])
+    """
+    return _Surely(meant, decided, known).block(body) or set()
+
+
+class _Surely(Generic[T]):
+    def __init__(
+        self, meant: Mapping[int, Collection[T]], decided: Mapping[str, bool], known: Mapping[str, object]
+    ) -> None:
+        self._meant = meant
+        self._decided = decided
+        self._known = known
+        self._left = MAX_WAYS
+
+    def block(self, statements: Sequence[ast.stmt]) -> set[T] | None:
+        """What statements reach, None when no call that succeeds gets to their end."""
+        sure: set[T] = set()
+        self._left -= 1
+        for at, each in enumerate(statements if self._left > 0 else ()):
+            rest = statements[at + 1 :]
+            if isinstance(each, ast.Raise):
+                return None
+            if isinstance(each, ast.If):
+                way = self._branches(each, rest)
+                return None if way is None else sure | way
+            if isinstance(each, ast.With):
+                way = self.block([*each.body, *rest])
+                return None if way is None else sure | self._in(*each.items) | way
+            if isinstance(each, ast.For | ast.While | ast.Try | ast.Match):
+                sure |= self._in(each)
+                if may_return(each):
+                    return sure
+            elif not isinstance(each, Scope | ast.ClassDef):
+                sure |= self._in(each)
+                if isinstance(each, ast.Return):
+                    return sure
+        return sure
+
+    def _branches(self, node: ast.If, rest: Sequence[ast.stmt]) -> set[T] | None:
+        """What an ``if`` and all behind it reach."""
+        outcome = answer(node.test, self._decided, self._known)
+        bodies = [body for body, when in ((node.body, True), (node.orelse, False)) if outcome in (None, when)]
+        if any(may_return(each) for body in bodies for each in body):
+            ways = [self.block([*body, *rest]) for body in bodies]
+        else:
+            behind = self.block(rest)
+            inside = [self.block(body) for body in bodies]
+            ways = [None if way is None or behind is None else way | behind for way in inside]
+        reached = [way for way in ways if way is not None]
+        return self._in(node.test) | set.intersection(*reached) if reached else None
+
+    def _in(self, *nodes: ast.AST) -> set[T]:
+        """What surely runs of nodes without blocks that are branches."""
+        walk = _Walk(self._decided, self._known)
+        for each in nodes:
+            walk.visit(each, certain=True)
+        return {one for number, certain in walk.found.items() if certain for one in self._meant.get(number, ())}
 
 
 class _Walk:

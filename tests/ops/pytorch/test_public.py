@@ -75,6 +75,11 @@ def halves(x):
 def shrunk(x):
     return torch.frob(x)
 
+def either_kind(x: "Tensor", by: Union["Tensor", float]):
+    if by < 0:
+        by = by * x.root()
+    return by
+
 def like(x: TensorLikeType, y: "TensorLike"):
     return -x + (1 - y)
 
@@ -151,6 +156,20 @@ def resized(x, how: str = "near", size=None):
         return torch.add(x, x)
     return torch.never(x)
 
+def shared(x: "Tensor"):
+    if x.root():
+        return torch.frob(-x)
+    if dim(x) == 1:
+        torch.add(x, x)
+    elif dim(x) == 2:
+        raise ValueError(x)
+    else:
+        torch.add(x, torch.never(x))
+    return torch.frob(-x)
+
+table = {"words": "text"}
+described = _doc(torch.frob, table)
+
 def resized_by(x, how):
     return resized(x, how)
 
@@ -206,6 +225,7 @@ def names() -> PublicNames:
         ("torch.scattered", ("root",)),  # its variables have the names of functions
         ("torch.laid", ("cut",)),
         ("torch.like", ("neg", "rsub")),
+        ("torch.either_kind", ("root",)),  # `by` may be a number where it is asked
         ("torch.made", ("neg",)),  # the maker ran at import
         ("torch.norm", ("frob", "view", "root")),
         ("torch.Tensor.split", ("cut",)),
@@ -250,6 +270,8 @@ def test_what_an_operator_between_tensors_is_given() -> None:
         ("torch.root", {"add", "gelu"}),
         ("torch.made_of_one", {"add", "gelu"}),
         ("torch.resized_near", {"frob"}),
+        ("torch.shared", {"frob", "neg", "root"}),  # in both branches
+        ("torch.described", {"frob"}),  # with words
         ("torch.resized_line", {"conv2d"}),
         ("torch.either", set()),  # one of two, nobody knows which
         ("torch.nn.functional.soft", set()),

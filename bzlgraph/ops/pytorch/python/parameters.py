@@ -79,9 +79,9 @@ def stored_by(root: ast.AST) -> set[str]:
 def taken_functions(function: AnyFunction) -> tuple[str, ...]:
     """The parameters of a function that are functions: it calls them, says that they are, or asks whether they are.
 
-    >>> text = "def cond(pred, yes, no: Callable, other, at):\\n  if not callable(other): raise at\\n  return yes(pred)"
+    >>> text = "def cond(p, yes, no: Optional[Callable[[], int]], or_):\\n  if callable(or_): return yes(p)"
     >>> taken_functions(ast.parse(text).body[0])
-    ('yes', 'no', 'other')
+    ('yes', 'no', 'or_')
     """
     calls = [node for node in walk(function) if isinstance(node, ast.Call)]
     asked = {last_name(each.args[0]) for each in calls if last_name(each.func) == "callable" and each.args}
@@ -96,6 +96,8 @@ def taken_functions(function: AnyFunction) -> tuple[str, ...]:
 
 
 def _is_callable(annotation: ast.expr) -> bool:
-    """``Callable``, ``Callable[[int], int]``."""
+    """``Callable``, ``Callable[[int], int]``, ``Optional[Callable]``."""
+    if isinstance(annotation, ast.Subscript) and last_name(annotation.value) == "Optional":
+        return _is_callable(annotation.slice)
     named = annotation.value if isinstance(annotation, ast.Subscript) else annotation
     return last_name(named) == "Callable"

@@ -23,9 +23,11 @@ from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import PythonStep
+from bzlgraph.ops.python.branches import surely
 from bzlgraph.ops.pytorch.python.bound_by_hand import BoundByHand
 from bzlgraph.ops.pytorch.python.parameters import Given, constants_given, taken_functions
 from bzlgraph.ops.pytorch.python.tensor_values import (
+    DECIDED,
     Reference,
     TensorValues,
     dotted_parts,
@@ -191,7 +193,9 @@ class PublicNames:
             steps += [step] if step not in steps else []
             references = self._references(node, module, dict(known))
             meant = [(each, *found) for each in references for found in self._meaning(each, module, name)]
-            chosen = isinstance(node, ast.Assign) and sum(not each.called for each, *_ in meant) > 1  # one of several
+            named = [each for each, operator, further in meant if not each.called and (operator or _is_code(further))]
+            chosen = isinstance(node, ast.Assign) and len(named) > 1  # one of several
+            reached: dict[int, list[str | _Key]] = {}
             for reference, operator, further in meant:
                 constants = _constants(reference, further, dict(known))
                 if operator:
@@ -200,9 +204,14 @@ class PublicNames:
                 elif further is not None and _key(further, constants) not in seen:
                     seen.add(_key(further, constants))
                     waiting.append((further, constants))
+                to = operator or _key(further, constants)
+                reached.setdefault(reference.node, []).append(to)
                 if reference.certain and not chosen:
-                    key = _key((module, name), known)
-                    sure.setdefault(key, []).append(operator or _key(further, constants))
+                    sure.setdefault(_key((module, name), known), []).append(to)
+            if isinstance(node, AnyFunction):
+                sure.setdefault(_key((module, name), known), []).extend(
+                    surely(node.body, reached, DECIDED, dict(known))
+                )
         certain = frozenset({binding} if binding else _surely(_key(place), sure))
         asked = _definition(*place)
         taken = taken_functions(asked) if isinstance(asked, AnyFunction) else ()
@@ -220,6 +229,7 @@ class PublicNames:
                         *((_SPECIAL, each.name), True, each.line, each.column),
                         given=Given(each.given, frozenset()),
                         certain=each.certain,
+                        node=each.node,
                     )
                     for each in operators(node, values, constants)
                 ]
@@ -364,6 +374,13 @@ def _module_of(name: str, path: str, body: list[ast.stmt]) -> _Module:
 
 _SPECIAL = "<tensor>"
 """The first part of a reference that is an operator."""
+
+
+def _is_code(place: _Place | None) -> bool:
+    """Whether a name may stand for what can be called: a table of words cannot."""
+    node = _definition(*place) if place is not None else None
+    words = isinstance(node, ast.Assign) and not any(isinstance(each, ast.Name) for each in walk(node.value))
+    return node is not None and not words
 
 
 def _is_plain_class(node: ast.stmt | None) -> bool:

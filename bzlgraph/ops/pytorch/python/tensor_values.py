@@ -48,13 +48,14 @@ DECIDED = dict.fromkeys(
 
 class Operator(NamedTuple):
     """A special method that an operator calls, where its expression ends, how much it is given, whether it runs in
-    every call of the function."""
+    every call of the function; the id of its node."""
 
     name: str
     line: int
     column: int
     given: int = 0
     certain: bool = True
+    node: int = 0
 
 
 Judge = Callable[[ast.Call], bool]
@@ -73,6 +74,7 @@ def operators(
             *_end_of(node.test if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert) else node),
             int(isinstance(node, ast.BinOp | ast.AugAssign | ast.Compare)),
             runs[id(node)],
+            id(node),
         )
         for node in walk(function)
         if id(node) in runs
@@ -104,6 +106,8 @@ class Reference:
     certain: bool = True
     imported: str = ""
     call: ast.Call | None = None
+    node: int = 0
+    """The id of its node."""
 
     @property
     def is_method(self) -> bool:
@@ -151,7 +155,7 @@ def references(
                     of_function = parts[0] in local and not imported
                     yield Reference(
                         *(parts, call is not None, *place, known, other, of_function),
-                        *(at_import, given, sure, imported, call),
+                        *(at_import, given, sure, imported, call, id(each)),
                     )
 
 
@@ -252,8 +256,11 @@ class TensorValues:
             for target in node.targets
             if isinstance(target, ast.Name)
         ]
+        mixed = {
+            each.arg for each in given if each.annotation
+        } - self.tensors  # `Union[Tensor, float]`: until it is given
         for _ in range(_ROUNDS):
-            others = {name for name, value in assigned if not self.is_tensor(value)}
+            others = mixed | {name for name, value in assigned if not self.is_tensor(value)}
             self.tensors |= {name for name, _value in assigned} - others
 
     def is_tensor(self, node: ast.expr) -> bool:
