@@ -17,14 +17,22 @@ Rules
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import PythonStep
 from bzlgraph.ops.python.branches import surely
 from bzlgraph.ops.pytorch.python.bound_by_hand import BoundByHand
+from bzlgraph.ops.pytorch.python.modules import (
+    Module,
+    Place,
+    definition_of,
+    is_code,
+    is_plain_class,
+    module_of,
+    own_imports,
+)
 from bzlgraph.ops.pytorch.python.parameters import Given, constants_given, taken_functions
 from bzlgraph.ops.pytorch.python.tensor_values import (
     DECIDED,
@@ -34,9 +42,8 @@ from bzlgraph.ops.pytorch.python.tensor_values import (
     operators,
     references,
     returns_tensor,
-    runs,
 )
-from bzlgraph.python_source.syntax import AnyFunction, definitions, flattened, imported_names, parse_any, walk
+from bzlgraph.python_source.syntax import AnyFunction, parse_any
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
@@ -76,17 +83,6 @@ class OperatorPath(NamedTuple):
     """The parameters that the name is given functions by."""
 
 
-@dataclass(slots=True)
-class _Module:
-    """One Python file: what its top level defines (name -> node) and imports (name -> dotted target)."""
-
-    name: str
-    path: str
-    definitions: dict[str, ast.stmt] = field(default_factory=dict)
-    imports: dict[str, str] = field(default_factory=dict)
-    stars: list[str] = field(default_factory=list)
-
-
 class PublicNames:
     """The Python half of a PyTorch tree. ``functions`` and ``methods`` are the names that have such a binding,
     ``giving`` those of them that return a tensor."""
@@ -99,7 +95,7 @@ class PublicNames:
         self._functions = functions
         self._methods = methods
         self.bound = BoundByHand(files, methods)
-        self._modules: dict[str, _Module | None] = {}
+        self._modules: dict[str, Module | None] = {}
         self._misses: dict[tuple[str, ...], int] = {}
         self.broken: list[tuple[str, int, str]] = []
         """(file, line, message) of the Python files that could not be read."""
@@ -108,7 +104,7 @@ class PublicNames:
         """The operators behind a dotted name; None when there is no such name."""
         binding = self._binding(name)
         place = self._locate(name)
-        if place is not None and isinstance(_definition(*place), AnyFunction):
+        if place is not None and isinstance(definition_of(*place), AnyFunction):
             binding = ""  # Python's own function has that name
         if place is None:
             return OperatorPath((binding,), (), certain=frozenset({binding})) if binding else None
@@ -127,7 +123,7 @@ class PublicNames:
         return ""
 
     # ------------------------------------------------------------------------------------------------- modules
-    def _module(self, name: str) -> _Module | None:
+    def _module(self, name: str) -> Module | None:
         if name not in self._modules:
             base = name.replace(".", "/")
             paths = (f"{base}.py", f"{base}/__init__.py")
@@ -135,15 +131,15 @@ class PublicNames:
             self._modules[name] = self._read(name, path) if path is not None else None
         return self._modules[name]
 
-    def _read(self, name: str, path: str) -> _Module | None:
+    def _read(self, name: str, path: str) -> Module | None:
         try:
             with reading():
-                return _module_of(name, path, parse_any(self._files.read(path)).body)
+                return module_of(name, path, parse_any(self._files.read(path)).body)
         except (OSError, SyntaxError, ValueError, RecursionError, MemoryError, OverBudget) as error:
             self.broken.append((path, getattr(error, "lineno", None) or 1, str(error)))
             return None
 
-    def _locate(self, name: str, seen: int = 0) -> tuple[_Module, str] | None:
+    def _locate(self, name: str, seen: int = 0) -> tuple[Module, str] | None:
         """The module and the name in it that a dotted name stands for; re-exports followed."""
         parts = name.split(".")
         for size in range(len(parts) - 1, 0, -1):
@@ -152,7 +148,7 @@ class PublicNames:
                 return self._in_module(module, parts[size:], seen)
         return None
 
-    def _in_module(self, module: _Module, rest: list[str], seen: int) -> tuple[_Module, str] | None:
+    def _in_module(self, module: Module, rest: list[str], seen: int) -> tuple[Module, str] | None:
         if rest[0] in module.definitions:
             return module, ".".join(rest)
         missed = (module.name, *rest)
@@ -163,7 +159,7 @@ class PublicNames:
             self._misses[missed] = seen  # for who asks later, or from as far away, too
         return found
 
-    def _elsewhere(self, module: _Module, rest: list[str], seen: int) -> tuple[_Module, str] | None:
+    def _elsewhere(self, module: Module, rest: list[str], seen: int) -> tuple[Module, str] | None:
         if rest[0] in module.imports:
             return self._locate(".".join([module.imports[rest[0]], *rest[1:]]), seen + 1)
         for star in module.stars:
@@ -175,7 +171,7 @@ class PublicNames:
         return None
 
     # -------------------------------------------------------------------------------------------------- following
-    def _follow(self, place: _Place, binding: str) -> OperatorPath:
+    def _follow(self, place: Place, binding: str) -> OperatorPath:
         """Breadth first through definitions: operators in the order in which they are reached."""
         operators: dict[str, None] = {binding: None} if binding else {}
         steps: list[PythonStep] = []
@@ -186,15 +182,14 @@ class PublicNames:
         waiting = [(place, _NO_CONSTANTS)]
         while waiting and len(steps) < MAX_STEPS:
             (module, name), known = waiting.pop(0)
-            node = _definition(module, name)
+            node = definition_of(module, name)
             if node is None:
                 continue
             step = PythonStep(f"{module.name}.{name}", Location(module.path, node.lineno, 1))
             steps += [step] if step not in steps else []
             references = self._references(node, module, dict(known))
             meant = [(each, *found) for each in references for found in self._meaning(each, module, name)]
-            named = [each for each, operator, further in meant if not each.called and (operator or _is_code(further))]
-            chosen = isinstance(node, ast.Assign) and len(named) > 1  # one of several
+            chosen = isinstance(node, ast.Assign) and _are_several(meant)
             reached: dict[int, list[str | _Key]] = {}
             for reference, operator, further in meant:
                 constants = _constants(reference, further, dict(known))
@@ -213,17 +208,17 @@ class PublicNames:
                     surely(node.body, reached, DECIDED, dict(known))
                 )
         certain = frozenset({binding} if binding else _surely(_key(place), sure))
-        asked = _definition(*place)
+        asked = definition_of(*place)
         taken = taken_functions(asked) if isinstance(asked, AnyFunction) else ()
         return OperatorPath(tuple(operators), tuple(steps), given, certain, taken)
 
-    def _references(self, node: ast.stmt, module: _Module, constants: Mapping[str, object]) -> list[Reference]:
+    def _references(self, node: ast.stmt, module: Module, constants: Mapping[str, object]) -> list[Reference]:
         try:
             with reading():
                 if not isinstance(node, AnyFunction):
                     return sorted(references(node), key=lambda each: (each.line, each.column))
                 values = TensorValues(node, lambda call: self._gives(call, module))
-                found = list(references(node, values, _own_imports(node, module), constants))
+                found = list(references(node, values, own_imports(node, module), constants))
                 found += [
                     Reference(
                         *((_SPECIAL, each.name), True, each.line, each.column),
@@ -238,7 +233,7 @@ class PublicNames:
             self.broken.append((module.path, node.lineno, str(error)))
             return []
 
-    def _gives(self, call: ast.Call, module: _Module) -> bool:
+    def _gives(self, call: ast.Call, module: Module) -> bool:
         """Whether a call gives a tensor."""
         parts = dotted_parts(call.func, set())
         if not parts:
@@ -250,24 +245,24 @@ class PublicNames:
         if place is None:
             binding = self._binding(".".join([target or "", *parts[1:]]))
             return binding in self._giving
-        node = _definition(*place)
+        node = definition_of(*place)
         return isinstance(node, AnyFunction) and returns_tensor(node)
 
     def _meaning(
-        self, reference: Reference, module: _Module, inside: str
-    ) -> Iterator[tuple[str, tuple[_Module, str] | None]]:
+        self, reference: Reference, module: Module, inside: str
+    ) -> Iterator[tuple[str, tuple[Module, str] | None]]:
         """Rule 3: (operator, "") or ("", place) for one dotted reference in a definition."""
         head, *rest = reference.parts
         if head == _SPECIAL:
             written = self._module(_TENSOR)
-            if written is not None and _definition(written, f"Tensor.{rest[0]}") is not None:
+            if written is not None and definition_of(written, f"Tensor.{rest[0]}") is not None:
                 yield "", (written, f"Tensor.{rest[0]}")
             elif operator := self._binding(f"Tensor.{rest[0]}"):
                 yield operator, None
             return
         if head == "self" and rest:
             method = f"{inside.split('.')[0]}.{rest[0]}"
-            if _definition(module, method) is not None:
+            if definition_of(module, method) is not None:
                 yield "", (module, method)
             elif len(rest) == 1 and reference.called and rest[0] in self._methods and module.name == "torch._tensor":
                 yield self._binding(f"Tensor.{rest[0]}"), None
@@ -292,28 +287,27 @@ class PublicNames:
             yield "", place
 
     @staticmethod
-    def _is_followed(place: tuple[_Module, str], module: _Module, reference: Reference) -> bool:
-        node = _definition(*place)
+    def _is_followed(place: tuple[Module, str], module: Module, reference: Reference) -> bool:
+        node = definition_of(*place)
         if reference.made and not isinstance(node, ast.ClassDef):
             return False  # it ran when the module was imported
         aside = place[0].name in PLUMBING or f"{place[0].name}.".startswith(_COMPILERS)
-        return place[0] is module or (not aside and not _is_plain_class(node))
+        return place[0] is module or (not aside and not is_plain_class(node))
 
 
-_Place = tuple[_Module, str]
 _Constants = tuple[tuple[str, object], ...]
 """Parameters, and the constant that each is."""
 _NO_CONSTANTS: _Constants = ()
 _Key = tuple[str, str, _Constants]
 
 
-def _key(place: _Place | None, constants: _Constants = _NO_CONSTANTS) -> _Key:
+def _key(place: Place | None, constants: _Constants = _NO_CONSTANTS) -> _Key:
     return (place[0].name, place[1], constants) if place is not None else ("", "", ())
 
 
-def _constants(reference: Reference, further: _Place | None, known: Mapping[str, object]) -> _Constants:
+def _constants(reference: Reference, further: Place | None, known: Mapping[str, object]) -> _Constants:
     """What a call makes of the parameters of the function that it leads to."""
-    function = _definition(*further) if further is not None else None
+    function = definition_of(*further) if further is not None else None
     if reference.call is None or not isinstance(function, AnyFunction):
         return ()
     return tuple(constants_given(reference.call, function, known).items())
@@ -331,70 +325,30 @@ def _surely(start: _Key, sure: Mapping[_Key, Sequence[str | _Key]]) -> Iterator[
                 waiting.append(each)
 
 
-def _is_given_before(module: _Module, name: str, other: str) -> bool:
+def _is_given_before(module: Module, name: str, other: str) -> bool:
     """Whether a name is given Python's own value, which the module hides later: ``py_all = all``."""
     given = module.definitions.get(name)
     return isinstance(given, ast.Assign) and module.definitions[other].lineno > given.lineno
 
 
-def _run_by(place: _Place | None) -> _Place | None:
+def _run_by(place: Place | None) -> Place | None:
     """The definition that a name stands for: of ``Function.apply`` its ``forward``."""
-    if place is None or not place[1].endswith(_APPLY) or _definition(*place) is not None:
+    if place is None or not place[1].endswith(_APPLY) or definition_of(*place) is not None:
         return place
     return place[0], f"{place[1].removesuffix(_APPLY)}.forward"
 
 
-def _own_imports(function: AnyFunction, module: _Module) -> dict[str, str]:
-    """What a function imports itself: local name -> dotted target."""
-    folders = module.path.split("/")[:-1]
-    statements = [each for each in walk(function) if isinstance(each, ast.Import | ast.ImportFrom)]
-    return {name: full for each in statements for name, full in imported_names(each, folders) if name != "*"}
-
-
-def _with_self(reference: Reference, module: _Module) -> Given | None:
+def _with_self(reference: Reference, module: Module) -> Given | None:
     """What a call gives an operator: a method what it is called on, too."""
     if reference.given is None or (not reference.local and reference.parts[0] in module.imports):
         return reference.given
     return reference.given._replace(unnamed=reference.given.unnamed + 1)
 
 
-def _module_of(name: str, path: str, body: list[ast.stmt]) -> _Module:
-    module = _Module(name, path)
-    module.definitions.update(definitions(body))
-    for statement in flattened(body):
-        for local, full in imported_names(statement, path.split("/")[:-1]):
-            module.stars.append(full) if local == "*" else module.imports.__setitem__(local, full)
-    for name, node in module.definitions.items():  # `aten = torch.ops.aten`
-        parts = dotted_parts(node.value, set()) if isinstance(node, ast.Assign) else ()
-        if len(parts) > 1 and parts[0] in module.imports:
-            module.imports.setdefault(name, ".".join([module.imports[parts[0]], *parts[1:]]))
-    module.stars[:] = dict.fromkeys(module.stars)
-    return module
-
-
 _SPECIAL = "<tensor>"
 """The first part of a reference that is an operator."""
 
 
-def _is_code(place: _Place | None) -> bool:
-    """Whether a name may stand for what can be called: a table of words cannot."""
-    node = _definition(*place) if place is not None else None
-    words = isinstance(node, ast.Assign) and not any(isinstance(each, ast.Name) for each in walk(node.value))
-    return node is not None and not words
-
-
-def _is_plain_class(node: ast.stmt | None) -> bool:
-    """A class that does nothing when it is called, named for a check of types most of the time."""
-    return isinstance(node, ast.ClassDef) and not any(
-        isinstance(each, ast.FunctionDef) and runs(each.name) for each in node.body
-    )
-
-
-def _definition(module: _Module, name: str) -> ast.stmt | None:
-    """The node of a name or of ``Class.method``."""
-    first, *rest = name.split(".")
-    node = module.definitions.get(first)
-    for part in rest:
-        body = node.body if isinstance(node, ast.ClassDef) else []
-        node = dict(definitions(body)).get(part)
-    return node
+def _are_several(meant: Iterable[tuple[Reference, str, Place | None]]) -> bool:
+    """Whether what a name is assigned names several things that it may be."""
+    return sum(not each.called and bool(operator or is_code(further)) for each, operator, further in meant) > 1
