@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from itertools import count
+from operator import eq
 from typing import TYPE_CHECKING
 
 from bzlgraph.snapshot.mapped import FORMATS
@@ -55,8 +57,14 @@ def moved(numbers: Some, new: Numbers | None) -> Some:
 
 
 def renumbered(numbers: Sequence[int], new: Sequence[int], kind: str = "<i4") -> Some:
-    """Numbers by a table of new ones, which are of that type."""
+    """Numbers by a table of new ones, which are of that type.
+
+    >>> renumbered(array("i", [2, 0, 2]), [5, 6, 7]), renumbered(array("i", [2, 0, 2]), [0, 1, 2], "<u2")
+    (array('i', [7, 5, 7]), array('H', [2, 0, 2]))
+    """
     if len(numbers) < WORTH_NUMPY:
+        if all(map(eq, new, count())):  # as where there is no older graph: most tables stop at once
+            return array(FORMATS[kind], numbers.tolist() if isinstance(numbers, (array, memoryview)) else numbers)
         return array(FORMATS[kind], list(map(new.__getitem__, numbers)))
     import numpy as np
 
