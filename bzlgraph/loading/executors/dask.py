@@ -20,13 +20,15 @@ from collections.abc import Collection, Iterator, Sequence
 
 from bzlgraph.loading.executors.cluster import Cluster
 from bzlgraph.loading.executors.crew import Crew, join_crew
-from bzlgraph.loading.executors.executor import AHEAD, Executor
+from bzlgraph.loading.executors.executor import Executor
 from bzlgraph.loading.executors.remote_checkout import RemoteCheckout, remote_checkout
 from bzlgraph.loading.executors.wire import Damaged, Reply, read_reply
 from bzlgraph.loading.package_cache import Digests
 from bzlgraph.loading.stored_package import EncodedPackage, PackageId
 from bzlgraph.workspace.sources.source import DiskSource
 
+AHEAD = 2
+"""How many batches a thread is given at a time, so that it need not wait for this process."""
 LARGEST = 16
 """Packages in a batch: some 100 ms of work, against a few ms that a task costs."""
 FAILURES = 8

@@ -18,9 +18,6 @@ from typing import Generic, TypeVar
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
-AHEAD = 2
-"""How much a worker is given at a time, so that it need not wait for this process."""
-
 
 class Executor(ABC, Generic[K, V]):
     """What was asked for, what was guessed, and what is done of both."""

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from bzlgraph.cache import looks
-from bzlgraph.loading.executors.executor import AHEAD, Executor
+from bzlgraph.loading.executors.executor import Executor
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+AHEAD = 4
+"""How much a worker is given at a time, so that it need not wait for this process, which adds packages to its graph
+meanwhile."""
 PROCESSES_PER_CORE = 4
 """At most. Evaluating needs nothing but a processor, so more gain nothing, and each takes memory: ``--jobs=200``, which
 is usual for Bazel, would be 200 processes."""
