@@ -99,6 +99,10 @@ def _name_of(argument: str) -> str:
     return argument.partition("=")[0].split()[-1]
 
 
+LISTS = frozenset({"TensorList", "ITensorListRef", "IntArrayRef", "SymIntArrayRef"})
+"""Types of parameters that are lists."""
+
+
 def self_position(schema: str) -> int:
     """Which argument a method is called on.
 
@@ -178,15 +182,15 @@ def _cannot_be(have: str, want: str) -> bool:
 
 
 def is_not_for(have: str, parameter: str) -> bool:
-    """Whether C++ would not take an argument for a parameter: a number for a tensor, a tensor for a number, a list of
-    numbers for either, or for tensors."""
+    """Whether C++ would rather not take an argument for a parameter: a number for a tensor or a list, a tensor for a
+    number, a list of numbers for either, or for tensors."""
     words = parameter.replace("&", " ").split()
     if have == "sizes":
         return (
             not {TENSOR, "TensorBase", "TensorList", "ITensorListRef", *NUMBERS}.isdisjoint(words) and "<" not in words
         )
     if have in ("Scalar", "bool"):
-        return not {TENSOR, "TensorBase"}.isdisjoint(words) and "<" not in words
+        return not {TENSOR, "TensorBase", *LISTS}.isdisjoint(words) and "<" not in words
     return have == TENSOR and not NUMBERS.isdisjoint(words) and "<" not in words
 
 

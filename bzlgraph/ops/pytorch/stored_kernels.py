@@ -167,7 +167,9 @@ class StoredKernels:
         tensors = [entry for entry in self.entries.values() if entry.gives_tensor]
         lists = frozenset(entry.name for entry in self.entries.values() if entry.gives_list)
         functions, methods = (_named_in_cpp(tensors, variant) for variant in ("function", "method"))
-        return TensorNames(functions, methods, lists=lists)
+        holding = {entry.name for entry in self.entries.values() if "Tensor" in entry.schema.rpartition("->")[2]}
+        others = frozenset(entry.name for entry in self.entries.values()) - holding  # as `item`
+        return TensorNames(functions, methods, lists=lists, others=others)
 
     @cached_property
     def _with_calls(self) -> Definitions:

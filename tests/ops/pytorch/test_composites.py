@@ -209,6 +209,10 @@ MORE_YAML = """\
 - func: plussed(Tensor self) -> Tensor
 - func: filled(Tensor self) -> Tensor
 - func: sized(Tensor self) -> Tensor
+- func: cut(Tensor self, int size) -> Tensor
+- func: whole(Tensor self) -> Scalar
+  variants: method
+- func: told(Tensor self) -> Tensor
 - func: scaled(Tensor self) -> Tensor
 - func: branched(Tensor self) -> Tensor
 - func: nested(Tensor self) -> Tensor
@@ -291,6 +295,9 @@ Tensor& fill_it(Tensor& self, const Scalar& value) { return at::least(self, self
 Tensor& fill_it(Tensor& self, const TensorBase& value) { return at::t(self); }
 Tensor& size_it(Tensor& self, IntArrayRef sizes) { return at::view(self, sizes); }
 Tensor& size_it(Tensor& self, TensorList parts) { return at::least(self, self); }
+Tensor& cut_it(Tensor& self, int64_t size) { return at::view(self, size); }
+Tensor& cut_it(Tensor& self, IntArrayRef sizes) { return at::least(self, self); }
+Tensor cut(const Tensor& self, int64_t size) { return cut_it(self, size); }
 Tensor sized(const Tensor& self) { DimVector sizes(2, 1); return size_it(self, sizes); }
 Tensor filled(const Tensor& self) { return fill_it(self, 1.5); }
 Tensor scaled(const Tensor& self) { return fill_it(self, self); }
@@ -426,6 +433,17 @@ def test_a_function_is_chosen_by_what_it_is_given() -> None:
     assert more("filled") == [("least", "")], "a number"
     assert more("scaled") == [("t", "")], "a tensor"
     assert more("sized") == [("view", "")], "a list of numbers"
+    assert more("cut") == [("view", "")], "a number, no list of one"
+
+
+def test_what_an_operator_gives_that_is_no_tensor_has_no_operators_as_methods() -> None:
+    files = {ENTRIES: MORE_YAML, "aten/src/ATen/native/More.cpp": "Tensor told(const Tensor& a) { a.whole().sum(); }"}
+    files[ENTRIES] += "- func: sum(Tensor self) -> Tensor\n  variants: method\n"
+    traced = PytorchTracer(MemorySource({path: text.encode() for path, text in files.items()}), lambda _: (), None)
+    assert [each.op for each in traced.explain("told").stories[0].runs] == ["whole"]
+    files["aten/src/ATen/native/More.cpp"] = "Tensor told(const Tensor& a) { at::t(a).whole().sum(); }"
+    traced = PytorchTracer(MemorySource({path: text.encode() for path, text in files.items()}), lambda _: (), None)
+    assert [each.op for each in traced.explain("told").stories[0].runs] == ["t", "whole"]
 
 
 def test_the_class_of_a_structured_kernel_has_the_members_of_its_base() -> None:

@@ -76,7 +76,7 @@ class Definitions:
         headers = [data for path, data in self._contents.items() if path.endswith(HEADERS)]
         helpers, vectors = (_declared(headers, each) for each in (_TENSOR_FUNCTION, _VECTOR_FUNCTION))
         names = {*giving.functions, *giving.methods, *giving.lists, *helpers}
-        others = _giving_others(self._contents.values()) - names
+        others = (_giving_others(self._contents.values()) | giving.others) - names
         made = Definitions(self._files, giving._replace(helpers=helpers - vectors, vectors=vectors, others=others))
         made.read_all()
         return made
