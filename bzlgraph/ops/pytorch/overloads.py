@@ -178,7 +178,7 @@ def closest_call(
 
 def _cannot_be(have: str, want: str) -> bool:
     """Whether C++ would not take an argument for a tensor."""
-    return want == TENSOR and have in ("Scalar", "bool", "other")
+    return want == TENSOR and have in ("Scalar", "bool", "text", "other")
 
 
 def is_not_for(have: str, parameter: str) -> bool:
@@ -189,7 +189,7 @@ def is_not_for(have: str, parameter: str) -> bool:
         return (
             not {TENSOR, "TensorBase", "TensorList", "ITensorListRef", *NUMBERS}.isdisjoint(words) and "<" not in words
         )
-    if have in ("Scalar", "bool"):
+    if have in ("Scalar", "bool", "text"):
         return not {TENSOR, "TensorBase", *LISTS}.isdisjoint(words) and "<" not in words
     return have == TENSOR and not NUMBERS.isdisjoint(words) and "<" not in words
 
@@ -202,6 +202,8 @@ def _differs(have: str, want: str) -> float:
         return want not in ("int", "SymInt", "float", "Scalar")
     if have in ("", TENSOR):
         return have != "" and not want.startswith(TENSOR)
+    if have == "text":
+        return want != "str"
     if have in ("list", "sizes"):
         return not want.endswith("[]") or (have == "sizes" and want not in ("int[]", "SymInt[]"))
     return want.endswith("[]") or want in (TENSOR, "Dimname", "str")

@@ -210,6 +210,7 @@ MORE_YAML = """\
 - func: filled(Tensor self) -> Tensor
 - func: sized(Tensor self) -> Tensor
 - func: cut(Tensor self, int size) -> Tensor
+- func: named(Tensor self) -> Tensor
 - func: whole(Tensor self) -> Scalar
   variants: method
 - func: told(Tensor self) -> Tensor
@@ -297,6 +298,9 @@ Tensor& size_it(Tensor& self, IntArrayRef sizes) { return at::view(self, sizes);
 Tensor& size_it(Tensor& self, TensorList parts) { return at::least(self, self); }
 Tensor& cut_it(Tensor& self, int64_t size) { return at::view(self, size); }
 Tensor& cut_it(Tensor& self, IntArrayRef sizes) { return at::least(self, self); }
+Tensor& name_it(Tensor& self, const Tensor& other) { return at::least(self, self); }
+Tensor& name_it(Tensor& self, const char* name) { return at::t(self); }
+Tensor named(const Tensor& self) { return name_it(self, "whole"); }
 Tensor cut(const Tensor& self, int64_t size) { return cut_it(self, size); }
 Tensor sized(const Tensor& self) { DimVector sizes(2, 1); return size_it(self, sizes); }
 Tensor filled(const Tensor& self) { return fill_it(self, 1.5); }
@@ -434,6 +438,7 @@ def test_a_function_is_chosen_by_what_it_is_given() -> None:
     assert more("scaled") == [("t", "")], "a tensor"
     assert more("sized") == [("view", "")], "a list of numbers"
     assert more("cut") == [("view", "")], "a number, no list of one"
+    assert more("named") == [("t", "")], "a text"
 
 
 def test_what_an_operator_gives_that_is_no_tensor_has_no_operators_as_methods() -> None:

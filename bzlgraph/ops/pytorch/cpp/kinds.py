@@ -1,7 +1,7 @@
 """What is known of the type of an argument in a C++ function of PyTorch: by it one of several overloads is chosen.
 
-tokens of an argument -> "Tensor", "Scalar" (any number), "bool", "list", "sizes" (a list of numbers), "other" (what
-registers hold), "" where nothing is known.
+tokens of an argument -> "Tensor", "Scalar" (any number), "bool", "list", "sizes" (a list of numbers), "text", "other"
+(what registers hold), "" where nothing is known.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ class ArgumentKinds:
             return "sizes"
         if self._values.is_list(part, last):
             return "list"
+        if len(part) == 1 and part[0].kind == Kind.STRING:
+            return "text"
         if len(part) == 1:
             known = self._values.type_of(part[0].text, last)
             if known == VECTOR or known.endswith("Vec"):
