@@ -21,13 +21,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
 from typing import NamedTuple
 
 from bzlgraph.ops.jax.array_methods import ArrayMethods
 from bzlgraph.ops.jax.code import PythonCode
 from bzlgraph.ops.jax.pallas_kernels import KernelCall, kernel_calls
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive, primitive_of
-from bzlgraph.ops.python.given import ANYTHING, Given, covers, handed, is_tensor, may_happen, together
+from bzlgraph.ops.python.given import ANYTHING, MAX_WAYS, Given, covers, handed, is_tensor, may_happen, together
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event, Function
 
@@ -149,7 +150,7 @@ class Follower:
     ) -> Iterator[PrimitiveUse]:
         """``entered`` are paths that are followed although they are below JAX's functions."""
         waiting = deque(start)
-        seen: dict[Symbol, Given] = {each.symbol: each.given for each in start}
+        seen: dict[Symbol, list[Given]] = {each.symbol: [each.given] for each in start}
         told: set[tuple[str, str]] = set()
         while waiting:
             at = waiting.popleft()
@@ -168,10 +169,12 @@ class Follower:
                 if found is None or self._only_converts(found, event, converting):
                     continue
                 now = self._handed(found, event, given, symbol)
-                if found in seen and covers(seen[found], now):
+                ways = seen.get(found, [])
+                if any(covers(each, now) for each in ways):
                     continue
                 if self._goes_on(found, here, len(seen), public, entered):
-                    now = seen[found] = now if found not in seen else together(seen[found], now)
+                    now = now if len(ways) < MAX_WAYS else reduce(together, ways, now)
+                    seen[found] = [*ways, now]
                     runs = event.kind != "maybe" and not (event.kind == "name" and self._binds(found))
                     waiting.append(_Waiting(found, None, certain and event.certain and runs, here, now))
 

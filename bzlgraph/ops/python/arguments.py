@@ -60,7 +60,8 @@ CASES = frozenset(["upper", "lower"])
 MAX_TEXT = 40
 """Characters of a text that is compared with others: longer ones are messages."""
 _EQUAL = ast.Eq | ast.NotEq | ast.In | ast.NotIn
-_LITERAL = (ast.BinOp, ast.Compare, ast.Constant, ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr)
+_COLLECTION = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.Set)
+_LITERAL = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Constant, ast.JoinedStr, *_COLLECTION)
 
 Outer = Callable[[ast.expr], str]
 """The dotted name of a module's thing, "" for anything else."""

@@ -29,6 +29,8 @@ MADE_OF = "+"
 REST = "*"
 """What a call gives when nobody knows what: ``f(*args, **more)``."""
 GIVES_ANYTHING = ((REST, VALUE),)
+MAX_WAYS = 4
+"""Calls of one definition that are judged each by itself; more are put together."""
 Given = Mapping[str, frozenset[str]]
 ANYTHING: Given = {}
 _ANY = frozenset([UNSURE])

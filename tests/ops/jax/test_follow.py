@@ -85,6 +85,17 @@ def _masked(x, where=None, *, keep=False):
     return lax.exp(x)
   return lax.add(x, where)
 
+def both(x: Array, f):
+  return _either(x, f()), _either(f(), x)
+
+def negative(x: Array, f):
+  return _either(f(), -np.inf)
+
+def _either(x=None, y=None):
+  if x is None and y is None:
+    return lax.exp(x)
+  return lax.add(x, y)
+
 def _picked(x, y=None):
   if y is None and x is not None:
     return lax.exp(x)
@@ -155,6 +166,7 @@ NAMES = (
     "picked",
     "unsure",
 )
+NAMES += ("both", "negative")
 NAMES += ("asked", "member", "forced", "limits", "through", "permuted", "padded", "laid", "laid_down", "laid_up")
 FILES = {
     "jax/_src/numpy/more.py": MORE,
@@ -185,6 +197,8 @@ FILES = {
         ("handed_on", {"exp": False}),  # handed on, and left out before
         ("chosen", {"exp": False, "add": False}),  # which function it is decides, wherever it comes from
         ("picked", {"add": False}),
+        ("both", {"add": False}),  # each call by itself: neither gives nothing
+        ("negative", {"add": False}),
         ("unsure", {"exp": False, "add": False}),  # what a call of who knows what gives may be None
         ("asked", {"exp": False, "add": False}),
         ("member", {"exp": True}),  # an index of a list

@@ -4,7 +4,9 @@ import pytest
 
 from tests.ops.tensorflow.small_tree import side
 
-HEAD = "from tensorflow.python.ops import array_ops, gen_array_ops, gen_nn_ops\n"
+HEAD = (
+    "from tensorflow.python import pywrap_tfe\nfrom tensorflow.python.ops import array_ops, gen_array_ops, gen_nn_ops\n"
+)
 HELPERS = """
 def apply(function, x):
   return function(x, wide=False)
@@ -25,13 +27,16 @@ def pick(x=None, y=None):
 
 def scope(name, values):
   for each in values:
-    print(each)
+    unknown.note([each])
 
 def as_one(values):
   return gen_array_ops.halve(values)
 
 def second(values):
   return as_one(values)
+
+def record(values):
+  pywrap_tfe.Record(values)
 
 class Node:
   def __init__(self, inputs):
@@ -69,6 +74,7 @@ def test_a_function_that_is_handed_on_runs_where_it_is_called(body: str, ops: se
         ("gen_array_ops.halve([y, n])", True),
         ("as_one([y, n])", True),
         ("second(values=[y, n])", True),
+        ("record([y, n])", None),  # of C++
         ("n.go([y, n])", False),  # nobody knows
     ],
 )

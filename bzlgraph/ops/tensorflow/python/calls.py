@@ -22,6 +22,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.ops.model import OpUse, PythonStep
 from bzlgraph.ops.python.given import (
     ANYTHING,
+    MAX_WAYS,
     Given,
     covers,
     functions_of,
@@ -39,7 +40,7 @@ from bzlgraph.ops.tensorflow.python.abstract import Overrides
 from bzlgraph.ops.tensorflow.python.event_targets import EventTargets, Target
 from bzlgraph.ops.tensorflow.python.handing import Handing
 
-MAX_FUNCTIONS, MAX_HOPS, MAX_WAYS = 4000, 3, 4
+MAX_FUNCTIONS, MAX_HOPS = 4000, 3
 NAMING = ("call", "name")
 GIVING = ("call", "own", "attribute", "super", "method", "parameter", "unknown")
 """Calls of which one knows what they give."""

@@ -20,6 +20,8 @@ from bzlgraph.ops.python.values.local_names import CONVERTERS, TAKE_LISTS
 from bzlgraph.ops.tensorflow.python.event_targets import EventTargets, Target
 
 MAX_HOPS = 6
+BINDINGS = "pywrap_"
+"""How the modules of TensorFlow's C++ begin: they note what they are given, and make no op of it."""
 
 
 @dataclass(slots=True)
@@ -46,6 +48,8 @@ class Handing:
         last = called.rpartition(".")[2]
         if last in TAKE_LISTS or last in CONVERTERS:
             return last in CONVERTERS
+        if called.removeprefix("_").startswith(BINDINGS):
+            return False
         found = self.resolver.resolve(path, called) if called else None
         if found is None or hops > MAX_HOPS:
             return None
@@ -61,8 +65,8 @@ class Handing:
         if function is None or symbol.kind != "function":
             return None
         name = slot if not slot.isdecimal() else _at(function, int(slot) + bound)
-        if name in function.parameters and function.parameters[name].converted:
-            return True
+        if name not in function.parameters or function.parameters[name].converted:
+            return name in function.parameters  # what does not matter is handed on to nothing
         answers = [
             self._of_event(symbol, event, given, hops)
             for event in function.events
