@@ -122,6 +122,8 @@ class Facts:
     """A C++ rule counts as part of def_parser because of its name and tags, not its package."""
     local_repository_is_boundary: bool
     """Labels may not reach into the folder of a local_repository()."""
+    default_licenses_apply: bool
+    """Rules take ``default_applicable_licenses`` of their package when it is loaded."""
     structs_have_methods: bool
     """``dir()`` of a struct, and of what a provider gives, lists ``to_json`` and ``to_proto``."""
     existing_rules_are_views: bool

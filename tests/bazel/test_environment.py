@@ -19,7 +19,7 @@ android_common apple_common aspect attr cc_common config config_common configura
 exec_group java_common json macro module_extension native platform_common proto proto_common
 proto_common_do_not_use provider
 repository_rule rule select struct tag_class testing transition visibility cmd_helper PACKAGE_NAME print len""".split()
-BUILD = """cc_library genrule filegroup glob package exports_files licenses package_group select depset Label
+BUILD = """cc_library genrule filegroup glob package exports_files licenses package_group select depset
 existing_rule existing_rules package_name repository_name subpackages test_suite environment_group distribs json
 PACKAGE_NAME REPOSITORY_NAME package_relative_label sh_test java_library android_binary toolchain""".split()
 WORKSPACE = """workspace bind local_repository new_local_repository register_toolchains http_archive git_repository
@@ -119,3 +119,9 @@ def test_files_of_the_scl_dialect_have_few_names(name: str) -> None:
     assert problems(package(text, version="9.0.0")) == []
     (problem,) = problems(package(f"{text}Y = {name}\n", version="9.0.0"))
     assert f"name '{name}' is not defined" in problem
+
+
+@pytest.mark.parametrize("version", ["", "0.19.1", "7.7.1"])
+def test_build_files_have_no_labels(version: str) -> None:
+    """In no Bazel: each from 0.18.0 to 7.7.1 was asked (tests/facts/recorded_names.json)."""
+    assert "Label" not in build_environment(for_version(version))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import PackageGroup, SourceFile
 from tests.bazel.build_file import build, problems, rule
@@ -65,6 +67,43 @@ def test_what_this_bazel_lacks_takes_no_default() -> None:
     package = build(text, version="7.7.1")
     assert rule(package, "f").get("applicable_licenses") == [Label("", "pkg", "l")]
     assert not rule(package, "c").get("applicable_licenses")
+
+
+def test_defaults_that_are_no_attributes_when_a_package_is_loaded() -> None:
+    """As Bazel 2.1.0, 4.2.3 and 7.7.1 answer; licenses count since some version behind 4.2.3."""
+    package = build(
+        'package(default_compatible_with = ["//e:a"], default_restricted_to = ["//e:b"], '
+        'default_applicable_licenses = [":l"])\nfilegroup(name = "f")',
+        version="4.2.3",
+    )
+    named = ("compatible_with", "restricted_to", "applicable_licenses")
+    assert [rule(package, "f").get(name) for name in named] == [[], [], []]
+
+
+def test_no_target_lies_in_a_package_below() -> None:
+    """Its outputs stay targets: asked of Bazel 2.1.0, 4.2.3 and 7.7.1."""
+    text = 'genrule(name = "d/x", outs = ["y"], cmd = "c")\npackage_group(name = "d/g")\nfilegroup(name = "e/z")'
+    package = build(text, packages=["d"])
+    assert sorted(package.targets) == ["BUILD", "e/z", "y"]
+    message = "Label '//pkg:d/x' is invalid because 'pkg/d' is a subpackage"
+    assert problems(package) == [message, message.replace("d/x", "d/g")]
+
+
+@pytest.mark.parametrize("outs", ['["sub", "sub/x"]', '["sub/x", "t", "sub"]'])
+def test_no_output_is_a_folder_of_another_one_of_its_rule(outs: str) -> None:
+    package = build(f'genrule(name = "a", outs = {outs}, cmd = "c")')
+    assert problems(package) == ["rule 'a' has conflicting output files 'sub' and 'sub/x'"]
+    assert "a" not in package.targets
+
+
+@pytest.mark.parametrize(
+    ("version", "message"),
+    [("4.2.3", "must start with '//'"), ("7.7.1", "must start with '//' or be 'public' or 'private'")],
+)
+def test_a_package_group_holds_packages_of_its_own_repository(version: str, message: str) -> None:
+    package = build('package_group(name = "g", packages = ["@r//a", "//b"])', version=version)
+    assert problems(package) == [f"invalid package name '@r//a': {message}"]
+    assert package.targets["g"].packages == ("//b",)  # type: ignore[union-attr]
 
 
 def test_rules_with_the_same_defaults_share_their_class() -> None:

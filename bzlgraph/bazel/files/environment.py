@@ -145,7 +145,6 @@ def build_environment(facts: Facts) -> dict[str, object]:
         **native_rules.functions(facts),
         **BUILD_FUNCTIONS,
         **PLACE_FUNCTIONS,
-        "Label": label_function,
         "depset": depset_function,
         "json": json_module,
         "native": _native(facts),

@@ -6,7 +6,7 @@ Raises EvalError with Bazel's words: such a clash ends the evaluation of the BUI
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
@@ -34,6 +34,7 @@ def check_name(kind: str, label: Label, package: Package) -> None:
 def add_outputs(rule: Rule, outputs: Sequence[Output], context: PackageContext) -> None:
     """Add the rule and its outputs to the package, all or none of them."""
     package = context.building
+    _check_own(rule, outputs)
     made: dict[str, OutputFile] = {}
     for label, attribute in outputs:
         _check_output(rule, label, made, context)
@@ -46,10 +47,30 @@ def add_outputs(rule: Rule, outputs: Sequence[Output], context: PackageContext) 
     package.targets.update(made)
     folders: dict[str, Label] = context.state.setdefault(__name__, {})
     for name in made:
-        folder = name.rpartition("/")[0]
-        while folder and folder not in folders:
-            folders[folder] = made[name].label
-            folder = folder.rpartition("/")[0]
+        for folder in _folders_of(name):
+            folders.setdefault(folder, made[name].label)
+
+
+def _check_own(rule: Rule, outputs: Sequence[Output]) -> None:
+    """No output may be the folder of another one of its rule."""
+    names = [label.name for label, _ in outputs] if len(outputs) > 1 else []
+    for name in names:
+        for folder in _folders_of(name):
+            if folder in names:
+                words = f"rule '{rule.label.name}' has conflicting output files '{folder}' and '{name}'"
+                raise EvalError(words, "one of them is a folder of the other: rename it")
+
+
+def _folders_of(name: str) -> Iterator[str]:
+    """The folders that a name lies in, the innermost first.
+
+    >>> list(_folders_of("a/b/c"))
+    ['a/b', 'a']
+    """
+    folder = name.rpartition("/")[0]
+    while folder:
+        yield folder
+        folder = folder.rpartition("/")[0]
 
 
 def _check_output(rule: Rule, label: Label, made: dict[str, OutputFile], context: PackageContext) -> None:
@@ -63,12 +84,10 @@ def _check_output(rule: Rule, label: Label, made: dict[str, OutputFile], context
     inside: Label | None = context.state.setdefault(__name__, {}).get(label.name)
     if inside is not None:
         raise EvalError(_overlap(rule, label, targets[inside.name]))
-    folder = label.name.rpartition("/")[0]
-    while folder:
-        other = made.get(folder) or targets.get(folder)
+    for folder in _folders_of(label.name):
+        other = targets.get(folder)
         if isinstance(other, OutputFile):
             raise EvalError(_overlap(rule, label, other))
-        folder = folder.rpartition("/")[0]
 
 
 def _existing(name: str, package: Package) -> Target | None:

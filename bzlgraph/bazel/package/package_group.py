@@ -45,12 +45,11 @@ def package_group_function(name: object, packages: object = (), includes: object
 def specification_fault(text: str, context: PackageContext) -> str | None:
     """Why ``text`` is no package specification."""
     body = text.removeprefix("-")
-    if body in ("public", "private"):
-        return None if context.facts.package_group_public_private else "must start with '//'"
-    if body.startswith("@") and "//" in body:
-        return None if context.facts.package_group_public_private else "must start with '//'"
-    if not body.startswith("//"):
-        return "must start with '//'"
+    words = context.facts.package_group_public_private
+    if words and body in ("public", "private"):
+        return None
+    if not body.startswith("//"):  # neither in another repository
+        return "must start with '//' or be 'public' or 'private'" if words else "must start with '//'"
     package = body[2:]
     if _BAD_CHARACTER.search(package):
         return "package names may not contain ':', '\\' or control characters"

@@ -1,7 +1,7 @@
 """What Bazel does to a package after its BUILD file ran: ``finish(context)``.
 
 The steps are the tuple ``STEPS``, in order: finalizers of symbolic macros, defaults of ``package()``, source files
-that rules name, the BUILD file itself, outputs that lie in other packages, suites without tests, licenses that old
+that rules name, the BUILD file itself, targets that lie in other packages, suites without tests, licenses that old
 versions demand.
 """
 
@@ -22,7 +22,6 @@ from bzlgraph.bazel.model import (
     LABEL_TYPES,
     Attribute,
     AttrType,
-    OutputFile,
     Rule,
     RuleClass,
     Selector,
@@ -36,8 +35,9 @@ from bzlgraph.bazel.package.target_name import boundary_fault
 from bzlgraph.bazel.rules.symbolic_macro import run_finalizers
 from bzlgraph.facts import Facts
 
-DEFAULTED = ("testonly", "deprecation", METADATA, "compatible_with", "restricted_to")
-"""Attributes whose default ``package()`` may change; its ``features`` are not merged into rules."""
+DEFAULTED = ("testonly", "deprecation", METADATA)
+"""Attributes whose default ``package()`` may change. Its ``features``, and the environments of
+``default_compatible_with`` and ``default_restricted_to``, count in the analysis phase only."""
 
 _OF_TESTS = "javatests/"
 """Packages below it are testonly where they say nothing else: ``Package.Builder`` of Bazel, 0.19.1 to 7.7.1."""
@@ -62,6 +62,8 @@ def _apply_defaults(context: PackageContext) -> None:
     testonly."""
     package = context.building
     defaults = {name: value for name, value in package.defaults.items() if name in DEFAULTED}
+    if not context.facts.default_licenses_apply:
+        defaults.pop(METADATA, None)
     if package.name.startswith(_OF_TESTS):
         defaults.setdefault("testonly", True)
     if not defaults:
@@ -201,14 +203,16 @@ def _build_file_path(context: PackageContext) -> Location:
     return Location(label.path(context.mapping.canonical(label.repo)), line, 0)
 
 
-def _check_outputs(context: PackageContext) -> None:
-    """An output may not lie in a package below: it is no target then."""
+def _check_boundaries(context: PackageContext) -> None:
+    """What a package declares may not lie in a package below: it is no target then. Source files have been looked at.
+
+    Source: ``handleLabelsCrossingSubpackagesAndPropagateInconsistentFilesystemExceptions`` of Bazel's PackageFunction.
+    """
     for target in list(context.building.targets.values()):
-        if isinstance(target, OutputFile):
-            fault = boundary_fault(target.label, context)
-            if fault is not None:
-                context.building.diagnostics.append(Diagnostic(fault.message, target.location, hint=fault.hint))
-                del context.building.targets[target.label.name]
+        fault = boundary_fault(target.label, context) if not isinstance(target, SourceFile) else None
+        if fault is not None:
+            context.building.diagnostics.append(Diagnostic(fault.message, target.location, hint=fault.hint))
+            del context.building.targets[target.label.name]
 
 
 def _expand_suites(context: PackageContext) -> None:
@@ -242,7 +246,7 @@ STEPS: tuple[Callable[[PackageContext], None], ...] = (
     _open_config_settings,
     _add_build_file,
     _add_source_files,
-    _check_outputs,
+    _check_boundaries,
     _expand_suites,
     _check_licenses,
 )
