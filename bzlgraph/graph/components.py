@@ -49,12 +49,12 @@ def strong_components(successors: Mapping[int, Sequence[int]]) -> tuple[dict[int
 def reachable(successors: Mapping[T, Sequence[T]], roots: Iterable[T], met: Set[T] = frozenset()) -> set[T]:
     """The roots, and all that edges lead to from them without entering what was ``met`` before."""
     found = set(roots)
-    waiting = list(found)
-    while waiting:
-        for end in successors.get(waiting.pop(), ()):
-            if end not in found and end not in met:
-                found.add(end)
-                waiting.append(end)
+    wave = found
+    while wave:
+        fresh: set[T] = set()
+        fresh.update(*(successors.get(node, ()) for node in wave))
+        wave = fresh - found - met
+        found |= wave
     return found
 
 

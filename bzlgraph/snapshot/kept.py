@@ -139,12 +139,10 @@ class KeptGraph:
         """The node of that name in a package."""
         wanted = f"{self.prefix(package)}{name}".encode("utf-8", "surrogatepass")
         low, high = self.package_first[package], self.package_first[package + 1]
-        at, texts = self.column("text_at"), self.column("texts")
-        self._check_lines(low, high)
-        while low < high:
+        while low < high:  # few of the lines of a large package are read, and so checked
             middle = (low + high) // 2
             # Without the line break, which sorts before everything: "a" is before "a.b", as names are.
-            found = bytes(texts[at[middle] : at[middle + 1] - 1])
+            found = self.line(middle)[:-1]
             if found == wanted:
                 return middle
             if found < wanted:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 MAGIC = b"bzlgraph mapped 1\n"
 FORMATS: dict[str, Literal["B", "H", "i"]] = {"|u1": "B", "<u2": "H", "<i4": "i"}
 """The types of columns: numpy's name for each, and Python's."""
-BLOCK = 1 << 16
+BLOCK = 1 << 13
 _ALIGNED = 64
 _DIGEST_BYTES, _SEAL_BYTES, _SIZE_BYTES = 16, 20, 8
 

@@ -46,7 +46,8 @@ def why(
     sources = graph.by_label(set(sources) - {target}) or list(sources)
     ways, closure = find_ways(graph, sources, target, excluded_flags)
     kinds, missing = graph.kinds, int(NodeKind.MISSING)
-    dependencies = graph.count_labels({node for node in closure - graph.same_label(sources) if kinds[node] != missing})
+    named = closure - {node for node in closure if kinds[node] == missing}
+    dependencies = graph.count_labels(named - graph.same_label(sources))
     words = graph.configuration.words if graph.configuration is not None else ""
     problems = (*graph.missing_among(closure), *graph.problems_of(closure))
     if ways is None:
@@ -64,14 +65,13 @@ def why(
             graph.describe(target), nodes, len(sources), (), dependencies, 0, other_gaps=gaps, no_way=no_way,
             problems=problems, configuration=words,
         )  # fmt: skip
-    answer = _answer(ways, closure, dependencies, paths, depth)
-    return answer._replace(problems=problems, configuration=words)
+    return _answer(ways, closure, dependencies, paths, depth)._replace(problems=problems, configuration=words)
 
 
 def _answer(ways: Ways, closure: set[int], dependencies: int, paths: int, depth: int) -> WhyAnswer:
     graph = ways.graph
     order = postorder(ways.predecessors, ways.target)
-    tree = dominator_tree(ways.predecessors, ways.target, order)
+    tree = dominator_tree(ways.predecessors, ways.target, order, ways.successors)
     stem = trunk(tree, ways)
     needed = required(tree, ways.start, ways.target)
     path = best_path(ways, [number for number, _ in stem])
@@ -79,6 +79,7 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, paths: int, depth:
     path_count, exact = count_all(ways, order)
     on_the_way = [number for number in ways.successors if number >= 0]
     gaps = graph.gaps_of(on_the_way)
+    on_it = set(gaps)
     others = islice((each for each in best_paths(ways) if each != path), paths)
     return WhyAnswer(
         target=graph.describe(ways.target),
@@ -98,7 +99,7 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, paths: int, depth:
         dependents=_dependents(ways, depth) if ways.start == ROOT else None,
         cycles=_cycles(graph, on_the_way) if ways.may_turn or not exact else (),
         gaps=gaps,
-        other_gaps=tuple(gap for gap in graph.gaps_of(closure) if gap not in set(gaps)),
+        other_gaps=tuple(gap for gap in graph.gaps_of(closure) if gap not in on_it),
     )
 
 

@@ -17,7 +17,7 @@ from bzlgraph.why.path_graph import ROOT
 
 TYPE_CHECKING = False  # as few imports as can be
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from bzlgraph.base.resolved_label import Label
     from bzlgraph.base.span import Location
@@ -51,10 +51,10 @@ def cheapest_cut(ways: Ways, required: Sequence[int]) -> tuple[CutPlace, ...] | 
         place = _only_place(ways, number)
         if place is not None:
             return (_describe(place, ways.graph),)
-    if sum(sum(map(len, ends.values())) for ends in ways.links.values()) > MAX_FLOW_EDGES:
+    if sum(map(len, ways.successors.values())) > MAX_FLOW_EDGES:
         return None
     steps = _Steps(ways)
-    if steps.has_ways_apart(MAX_PLACES):
+    if steps.has_ways_apart(MAX_PLACES) or ways.count_edges() > MAX_FLOW_EDGES:
         return None
     cut = closest_cut(steps.into, ways.start, ways.target, MAX_PLACES)
     if cut is None:
@@ -79,12 +79,11 @@ def _only_place(ways: Ways, number: int) -> CutNode | None:
     before = ways.predecessors[number]
     if ROOT in before or not before:
         return None
-    edges = [edge for source in before for edge in ways.links[source][number]]
-    if any(ways.graph.columns.edge_flags[edge] & _OUTPUT for edge in edges):
-        return None
+    flags = ways.graph.columns.edge_flags
     for kind_of_place in (_place, _macro_place):
-        place = kind_of_place(edges[0], ways.graph)
-        if all(kind_of_place(edge, ways.graph) == place for edge in edges):
+        place = kind_of_place(ways.numbers(before[0], number)[0], ways.graph)
+        edges = (edge for source in before for edge in ways.numbers(source, number))
+        if all(not flags[edge] & _OUTPUT and kind_of_place(edge, ways.graph) == place for edge in edges):
             return place
     return None
 
@@ -99,7 +98,6 @@ class _Steps:
 
     def __init__(self, ways: Ways) -> None:
         self._ways = ways
-        self._distances = _distances_from_start(ways)
         self._first = len(ways.graph)
         self._places: list[tuple[int, bool]] = []
         """An edge that each place gives, and whether a macro is the place."""
@@ -110,43 +108,47 @@ class _Steps:
     def has_ways_apart(self, most: int) -> bool:
         """Whether more ways than ``most`` are found, no two by one place: each needs a cut of its own.
 
-        Depth first from the target, by each link once, by what is nearest to the start: most of a graph is never looked
-        at. Others may be found by giving up some of these, which takes much longer (``closest_cut``).
+        Depth first from the narrower end, by each link once, by what is nearest to the other end: most of a graph is
+        never looked at. Others may be found by giving up some of these, which takes much longer (``closest_cut``).
         """
-        target, start = self._ways.target, self._ways.start
+        ways = self._ways
+        forth = len(ways.successors[ways.start]) < len(ways.predecessors[ways.target])
+        begin, goal = (ways.start, ways.target) if forth else (ways.target, ways.start)
+        neighbours, steps = (
+            (ways.successors, ways.steps_to_target) if forth else (ways.predecessors, ways.steps_from_start)
+        )
         left: dict[int, list[int]] = {}
         used: set[tuple[int, ...]] = set()
-        path, found = [target], 0
+        path, on_path, found = [begin], {begin}, 0
         while path and found <= most:
             here = path[-1]
             if here not in left:
-                left[here] = self._nearest_last(self._ways.predecessors[here])
+                left[here] = _nearest_last(neighbours[here], steps)
             if not left[here]:
-                path.pop()
+                on_path.discard(path.pop())
                 continue
-            before = left[here].pop()
-            place = (here, *self._place_between(before, here))
-            if place in used or before in path:
+            there = left[here].pop()
+            if there in on_path or not left.get(there, True):
+                continue
+            link = (here, there) if forth else (there, here)
+            place = (link[1], *self._place_between(*link))
+            if place in used:
                 continue
             used.add(place)
-            if before == start:
-                path, found = [target], found + 1
+            if there == goal:
+                path, on_path, found = [begin], {begin}, found + 1
             else:
-                path.append(before)
+                path.append(there)
+                on_path.add(there)
         return found > most
 
     def _place_between(self, source: int, end: int) -> tuple[int, ...]:
         """What tells one place of a link from those of others to the same target."""
-        numbers = self._ways.links[source][end] if source != ROOT else []
-        if not numbers:
+        if source == ROOT:
             return (source,)
-        macro = self._macro(numbers[0], source)
-        return (0, macro) if macro else self._own(numbers[0], source)
-
-    def _nearest_last(self, nodes: Sequence[int]) -> list[int]:
-        distances = self._distances
-        far = len(distances)  # some are come by through the target alone
-        return sorted(nodes, key=lambda each: distances.get(each, far), reverse=True)
+        number = self._ways.numbers(source, end)[0]
+        macro = self._macro(number, source)
+        return (0, macro) if macro else self._own(number, source)
 
     def into(self, node: int) -> tuple[Sequence[int], Sequence[int]]:
         """Where arcs come from that lead to a node, and where what can be cut comes from."""
@@ -163,8 +165,8 @@ class _Steps:
 
     def _into_target(self, end: int) -> Sequence[int]:
         ways, flags = self._ways, self._ways.graph.columns.edge_flags
-        sources = self._nearest_last(ways.predecessors[end])
-        links = {source: ways.links[source][end] if source != ROOT else [] for source in sources}
+        sources = _nearest_last(ways.predecessors[end], ways.steps_from_start)
+        links = {source: ways.numbers(source, end) if source != ROOT else [] for source in sources}
         macros = {
             number: macro for source in sources for number in links[source] if (macro := self._macro(number, source))
         }
@@ -217,15 +219,9 @@ class _Steps:
         return found
 
 
-def _distances_from_start(ways: Ways) -> dict[int, int]:
-    """Steps from the start to every target on the way."""
-    distances, wave = {ways.start: 0}, [ways.start]
-    for here in wave:
-        for end in ways.successors[here]:
-            if end not in distances:
-                distances[end] = distances[here] + 1
-                wave.append(end)
-    return distances
+def _nearest_last(nodes: Sequence[int], steps: Mapping[int, int]) -> list[int]:
+    far = len(steps)  # some are come by through the target alone
+    return sorted(nodes, key=lambda each: steps.get(each, far), reverse=True)
 
 
 def _place(number: int, graph: WhyGraph) -> CutNode:

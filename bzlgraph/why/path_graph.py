@@ -7,13 +7,15 @@ from bzlgraph.graph.model import EdgeFlag, condition_text
 TYPE_CHECKING = False  # as few imports as can be
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import Any, Protocol
+    from typing import Any, Protocol, TypeVar
 
     from bzlgraph.base.resolved_label import Label
     from bzlgraph.base.span import Location
     from bzlgraph.graph.columns import Columns
     from bzlgraph.graph.model import Edge, EdgeCondition, Making, Node
     from bzlgraph.graph.view import ChosenConfiguration
+
+    T = TypeVar("T")
 
     class WhyIndex(Protocol):
         """A graph against its direction."""
@@ -60,8 +62,8 @@ ROOT = -1
 class Ways:
     """Targets on the way and who names whom, each pair once. ``start`` is the source, or ROOT before several.
 
-    ``links`` has the numbers of the edges of each pair by source and end, most meaningful first; ``penalties`` what the
-    first one costs. ``may_turn``: a target on the way names itself, or the one that is asked about names one of them.
+    ``may_turn``: a target on the way names itself, or the one that is asked about names one of them. The edges of
+    a pair are looked for when somebody asks for them: of most nobody does.
     """
 
     def __init__(
@@ -72,8 +74,7 @@ class Ways:
         sources: tuple[int, ...],
         successors: dict[int, list[int]],
         predecessors: dict[int, list[int]],
-        links: dict[int, dict[int, list[int]]],
-        penalties: dict[int, dict[int, int]],
+        excluded_flags: int,
         may_turn: bool,
     ) -> None:
         self.graph = graph
@@ -82,9 +83,12 @@ class Ways:
         self.sources = sources
         self.successors = successors
         self.predecessors = predecessors
-        self.links = links
-        self.penalties = penalties
         self.may_turn = may_turn
+        self._excluded_flags = excluded_flags
+        self._ends = _Known(self._ends_of)
+        self._meanings = _Meanings(graph)
+        self._steps_from_start: dict[int, int] = {}
+        self._steps_to_target: dict[int, int] = {}
 
     def __len__(self) -> int:
         """The number of targets on the way, the ends included."""
@@ -92,7 +96,59 @@ class Ways:
 
     def edges(self, source: int, target: int) -> list[Edge]:
         """The reasons for one step, most meaningful first."""
-        return [self.graph.edge(number) for number in self.links[source][target]]
+        return [self.graph.edge(number) for number in self.numbers(source, target)]
+
+    def numbers(self, source: int, end: int) -> list[int]:
+        """The numbers of the edges between two targets, most meaningful first."""
+        first, ends = self._ends[source]
+        if ends.count(end) == 1:
+            return [first + ends.index(end)]
+        flags, excluded = self.graph.columns.edge_flags, self._excluded_flags
+        found = [edge for edge, each in enumerate(ends, first) if each == end and not flags[edge] & excluded]
+        found.sort(key=self._meanings.of)
+        return found
+
+    def penalty(self, source: int, end: int) -> int:
+        """What the most meaningful edge between two targets costs."""
+        return self._meanings.penalty(self.numbers(source, end)[0]) if source != ROOT else 0
+
+    def count_edges(self) -> int:
+        """How many edges there are between targets on the way."""
+        flags, excluded, count = self.graph.columns.edge_flags, self._excluded_flags, 0
+        for source in self.successors.keys() - {ROOT}:
+            (first, ends), inside = self._ends[source], set(self.successors[source])
+            count += sum(end in inside and not flags[edge] & excluded for edge, end in enumerate(ends, first))
+        return count
+
+    @property
+    def steps_from_start(self) -> dict[int, int]:
+        """The fewest steps from the start to each target on the way; some are come by through the target alone."""
+        if not self._steps_from_start:
+            self._steps_from_start = _steps(self.start, self.successors)
+        return self._steps_from_start
+
+    @property
+    def steps_to_target(self) -> dict[int, int]:
+        """The fewest steps from each on the way to the target."""
+        if not self._steps_to_target:
+            self._steps_to_target = _steps(self.target, self.predecessors)
+        return self._steps_to_target
+
+    def _ends_of(self, source: int) -> tuple[int, list[int]]:
+        """The first edge of a target, and what its edges lead to."""
+        edges = self.graph.edges_from(source)
+        return edges.start, list(self.graph.columns.edge_target[edges.start : edges.stop])
+
+
+def _steps(node: int, neighbours: Mapping[int, Sequence[int]]) -> dict[int, int]:
+    """The fewest steps from a node to all that it leads to."""
+    steps, wave, step = dict[int, int](), {node}, 0
+    met = set(wave)
+    while wave:
+        steps.update(dict.fromkeys(wave, step))
+        wave, step = set[int]().union(*map(neighbours.__getitem__, wave)) - met, step + 1
+        met |= wave
+    return steps
 
 
 def find_ways(
@@ -106,80 +162,76 @@ def find_ways(
             return None, closure
         target = min(alike)
     on_the_way = graph.index(excluded_flags).reaching([target], closure)
-    links = _links(graph, sorted(on_the_way), on_the_way, excluded_flags)
-    may_turn = bool(links[target]) or any(number in found for number, found in links.items())
-    links[target] = {}  # nothing leads on from the target itself
-    for number, found in links.items():
-        found.pop(number, None)
-    successors = {number: sorted(found) for number, found in links.items()}
-    predecessors: dict[int, list[int]] = {number: [] for number in links}
-    for number, ends in successors.items():
-        for end in ends:
-            predecessors[end].append(number)
-    penalties = _sort_links(graph, links)
+    successors, predecessors, may_turn = _neighbours(graph, on_the_way, target, excluded_flags)
     starts = tuple(number for number in sources if number in on_the_way)
     start = starts[0] if len(starts) == 1 else ROOT
     if start == ROOT:
-        successors[ROOT], predecessors[ROOT], penalties[ROOT] = list(starts), [], dict.fromkeys(starts, 0)
+        successors[ROOT], predecessors[ROOT] = list(starts), []
         for number in starts:
             predecessors[number].append(ROOT)
-    return Ways(graph, start, target, starts, successors, predecessors, links, penalties, may_turn), closure
+    return Ways(graph, start, target, starts, successors, predecessors, excluded_flags, may_turn), closure
 
 
-def _links(
-    graph: WhyGraph, nodes: Sequence[int], inside: set[int], excluded_flags: int
-) -> dict[int, dict[int, list[int]]]:
-    """The edges of targets to others on the way, by source and end."""
-    links: dict[int, dict[int, list[int]]] = {}
+def _neighbours(
+    graph: WhyGraph, inside: set[int], target: int, excluded_flags: int
+) -> tuple[dict[int, list[int]], dict[int, list[int]], bool]:
+    """What each of these names of them, and is named by, in their order; nothing leads on from the target. Whether one
+    names itself, or the target one of them."""
+    successors: dict[int, list[int]] = {}
+    predecessors: dict[int, list[int]] = {number: [] for number in sorted(inside)}
     edges_from, ends, flags = graph.edges_from, graph.columns.edge_target, graph.columns.edge_flags
-    for source in nodes:
+    may_turn = False
+    for source in predecessors:
         edges = edges_from(source)
-        found: dict[int, list[int]] = {}
-        for edge, end in enumerate(ends[edges.start : edges.stop], edges.start):
-            if end not in inside or (excluded_flags and flags[edge] & excluded_flags):
-                continue
-            if end in found:
-                found[end].append(edge)
-            else:
-                found[end] = [edge]
-        links[source] = found
-    return links
+        named: Iterable[int] = ends[edges.start : edges.stop]
+        if excluded_flags:
+            kinds = flags[edges.start : edges.stop]
+            named = [end for end, kind in zip(named, kinds, strict=True) if not kind & excluded_flags]
+        found = inside.intersection(named)
+        if found and (source == target or source in found):
+            may_turn = True
+            found = set() if source == target else found - {source}
+        successors[source] = sorted(found)
+        for end in successors[source]:
+            predecessors[end].append(source)
+    return successors, predecessors, may_turn
 
 
-class _Known(dict[int, int]):
-    """Numbers that are computed when they are first asked for."""
+class _Known(dict[int, "T"]):
+    """Values by number that are computed when they are first asked for."""
 
-    def __init__(self, compute: Callable[[int], int]) -> None:
+    def __init__(self, compute: Callable[[int], T]) -> None:
         super().__init__()
         self._compute = compute
 
-    def __missing__(self, key: int) -> int:
+    def __missing__(self, key: int) -> T:
         self[key] = found = self._compute(key)
         return found
 
 
-def _sort_links(graph: WhyGraph, links: Mapping[int, Mapping[int, list[int]]]) -> dict[int, dict[int, int]]:
-    """Put the most meaningful edge of each pair first; what it costs. Of equal parts the penalty is asked for once."""
-    columns = graph.columns
-    attributes, conditions, flags = columns.edge_attribute, columns.edge_condition, columns.edge_flags
-    of_attribute = _Known(lambda number: attribute_penalty(columns.attributes[number]))
-    of_condition = _Known(lambda number: condition_penalty(columns.conditions[number]))
-    of_flags = _Known(flag_penalty)
+class _Meanings:
+    """What sorts the most meaningful edge first. Of equal parts it is asked for once."""
 
-    def meaning(number: int) -> tuple[int, str, str]:
-        attribute, condition = attributes[number], conditions[number]
-        penalty = of_attribute[attribute] + of_condition[condition] + of_flags[flags[number]]
-        return penalty, columns.attributes[attribute], condition_text(columns.conditions[condition])
+    def __init__(self, graph: WhyGraph) -> None:
+        columns = self._columns = graph.columns
+        self._of_attribute = _Known(lambda number: attribute_penalty(columns.attributes[number]))
+        self._of_condition = _Known(lambda number: condition_penalty(columns.conditions[number]))
+        self._of_flags = _Known(flag_penalty)
+        self._texts = _Known(lambda number: condition_text(columns.conditions[number]))
 
-    penalties: dict[int, dict[int, int]] = {}
-    for source, ends in links.items():
-        costs = penalties[source] = {}
-        for end, numbers in ends.items():
-            if len(numbers) > 1:
-                numbers.sort(key=meaning)
-            first = numbers[0]
-            costs[end] = of_attribute[attributes[first]] + of_condition[conditions[first]] + of_flags[flags[first]]
-    return penalties
+    def penalty(self, edge: int) -> int:
+        """What an edge costs beside the step."""
+        columns = self._columns
+        of_condition = self._of_condition[columns.edge_condition[edge]]
+        return (
+            self._of_attribute[columns.edge_attribute[edge]] + of_condition + self._of_flags[columns.edge_flags[edge]]
+        )
+
+    def of(self, edge: int) -> tuple[int, str, str]:
+        """What sorts an edge."""
+        columns = self._columns
+        text = self._texts[columns.edge_condition[edge]]
+        return self.penalty(edge), columns.attributes[columns.edge_attribute[edge]], text
 
 
 FLAG_PENALTIES = (

@@ -1,8 +1,9 @@
 """Which path to show, and how many there are.
 
 Rules
-- A step costs 10 and its reason a penalty (``ways.edge_penalty``): a plain ``deps`` beats a tool, an unconditional edge
-  a branch of a select(), what somebody wrote what a default adds. Equal costs: shallower packages, then labels.
+- A step costs 10 and its reason a penalty (``path_graph.edge_penalty``): a plain ``deps`` beats a tool, an
+  unconditional edge a branch of a select(), what somebody wrote what a default adds. Equal costs: shallower packages,
+  then labels.
 - Paths are told best first: what is left to the target costs what it costs, so the first part that is taken from the
   heap always begins the best of the paths that were not told yet. No path comes by a target twice.
 - With few targets on the way (``FEW``) the cheapest path is the answer. With hundreds, the shortest path is an
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from bzlgraph.why.path_graph import Ways
 
     Costs = dict[int, int]
+    Waiting = tuple[int, int | None, int]
+    """A target, what it names by a link that was not looked at, how deep the packages lie behind it."""
 
 STEP = 10
 FEW = 64
@@ -36,6 +39,7 @@ MAX_BEGINNINGS = 500_000
 
 _PLACES = 32
 """What a path costs and how deep its packages lie are one number: the cost, then so many bits for all depths."""
+_COSTS = (1 << _PLACES) - 1
 
 
 def best_path(ways: Ways, trunk: Sequence[int]) -> list[int]:
@@ -73,36 +77,50 @@ def _cheapest(ways: Ways, start: int, goal: int) -> list[int]:
 
 
 def _costs_to(ways: Ways, goal: int, start: int | None = None) -> Costs:
-    """The cost of the cheapest path to ``goal`` from every target, or at least from those no farther than ``start``.
+    """The cost of the cheapest path to ``goal`` from every target, or at least from those on the cheapest paths from
+    ``start``.
 
     Dijkstra's algorithm, all targets of one cost at once: no step is free, so none of them is on the way of another.
+    With a ``start`` as A* has it: what lies farther from the first target than it does is as many steps away from it.
+    What a link costs beside its step is asked for when nothing is left that may be cheaper: of most it never is.
     """
     final: Costs = {}
-    waiting: dict[int, dict[int, int]] = {0: {goal: 0}}  # costs -> targets -> how deep the packages lie
+    waiting: dict[int, list[Waiting]] = {0: [(goal, None, 0)]}  # by what is to be paid at least, then by costs
     ahead = [0]
-    predecessors, penalties, depth_of = ways.predecessors, ways.penalties, ways.graph.depth
+    steps = ways.steps_from_start if start is not None else dict.fromkeys(ways.successors, 0)
+    near = steps[start] if start is not None else 0
+
     while ahead and start not in final:
-        cost = heapq.heappop(ahead)
-        for here, deep in waiting.pop(cost).items():
-            if here in final:
+        key = heapq.heappop(ahead)
+        alike: Costs = {}
+        for target, named, deep in waiting.pop(key):
+            if target in final:
                 continue
+            penalty = ways.penalty(target, named) if named is not None else 0
+            if penalty:
+                _wait(waiting, ahead, key + (penalty << _PLACES) + penalty, (target, None, deep))
+            elif deep < alike.get(target, deep + 1):
+                alike[target] = deep
+        cost = key & _COSTS
+        for here, deep in alike.items():
             final[here] = (cost << _PLACES) + deep
-            deep += depth_of(here)
-            for before in predecessors[here]:
-                if before in final:
-                    continue
-                whole = cost + STEP + penalties[before][here]
-                alike = waiting.get(whole)
-                if alike is None:
-                    waiting[whole] = {before: deep}
-                    heapq.heappush(ahead, whole)
-                elif deep < alike.get(before, deep + 1):
-                    alike[before] = deep
+            deep += ways.graph.depth(here)
+            for before in ways.predecessors[here]:
+                if before not in final and before in steps:
+                    left = STEP * max(0, steps[before] - near)
+                    _wait(waiting, ahead, (cost + STEP + left << _PLACES) + cost + STEP, (before, here, deep))
     return final
 
 
+def _wait(waiting: dict[int, list[Waiting]], ahead: list[int], key: int, entry: Waiting) -> None:
+    if key not in waiting:
+        waiting[key] = []
+        heapq.heappush(ahead, key)
+    waiting[key].append(entry)
+
+
 def _add(ways: Ways, source: int, target: int, rest: int) -> int:
-    return rest + (STEP + ways.penalties[source][target] << _PLACES) + ways.graph.depth(target)
+    return rest + (STEP + ways.penalty(source, target) << _PLACES) + ways.graph.depth(target)
 
 
 def _main_dependency(ways: Ways) -> int | None:

@@ -35,7 +35,7 @@ def test_all_paths_without_cycles_the_cheapest_first(edges: set[tuple[int, int, 
         return
     weighted = nx.DiGraph()
     weighted.add_weighted_edges_from(
-        (source, end, STEP + penalty) for source, ends in ways.penalties.items() for end, penalty in ends.items()
+        (source, end, STEP + ways.penalty(source, end)) for source, ends in ways.successors.items() for end in ends
     )
     expected = list(nx.shortest_simple_paths(weighted, start, goal, weight="weight"))
     found = list(best_paths(ways))

@@ -135,10 +135,7 @@ class Run:
     def closure(self, roots: Iterable[int], excluded: int, depth: int | None = None) -> set[int]:
         """``GraphView.closure`` without a configuration."""
         graph, touched = self.graph, self.touched
-        first, package_of = graph.whole("first_edge"), graph.whole("package_of")
-        targets, flags = graph.column("edge_target"), graph.column("edge_flags")
-        delayed = ASPECT if depth is not None else 0
-        skipped = excluded | delayed
+        package_of, delayed = graph.whole("package_of"), ASPECT if depth is not None else 0
         wave = set(roots)
         reached, late, lacking = set(wave), set[int](), set[int]()
         while wave or late:
@@ -152,22 +149,32 @@ class Run:
                 if depth == 0:
                     break
                 depth -= 1
-            fresh, late = late, set[int]()
-            for begin, end in runs(first, sorted(wave)):
-                if not skipped:
-                    fresh.update(targets[begin:end])
-                    continue
-                for edge in range(begin, end):
-                    if not flags[edge] & skipped:
-                        fresh.add(targets[edge])
-                    elif delayed and flags[edge] & skipped == delayed:
-                        late.add(targets[edge])
-            fresh -= reached
-            reached |= fresh
-            wave = fresh
+            fresh, later = self._ends(wave, excluded, delayed)
+            wave = (fresh | late) - reached
+            reached |= wave
+            late = later
         if lacking:
             raise NotLoaded((), lacking, behind=depth is None)
         return reached
+
+    def _ends(self, nodes: Iterable[int], excluded: int, delayed: int) -> tuple[set[int], set[int]]:
+        """What nodes name along edges with none of these flags, and along those with the ``delayed`` one."""
+        first, targets = self.graph.whole("first_edge"), self.graph.column("edge_target")
+        ends, late, skipped = set[int](), set[int](), excluded | delayed
+        if not skipped:
+            for node in nodes:
+                begin, end = first[node], first[node + 1]
+                if begin < end:
+                    ends.update(targets[begin:end].tolist())
+            return ends, late
+        flags = self.graph.column("edge_flags")
+        for begin, end in runs(first, sorted(nodes)):
+            for edge in range(begin, end):
+                if not flags[edge] & skipped:
+                    ends.add(targets[edge])
+                elif delayed and flags[edge] & skipped == delayed:
+                    late.add(targets[edge])
+        return ends, late
 
     def followed(self, roots: Iterable[int], depth: int | None = None) -> set[int]:
         """``Environment.closure``: what lies behind edges that are not followed is loaded, too."""
