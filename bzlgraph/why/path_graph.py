@@ -55,6 +55,9 @@ if TYPE_CHECKING:
         def attribute_of(self, edge: int, /) -> str: ...
 
 
+_MANY = 200
+"""From so many edges of a target on, looking through all of them for each one takes longer than an index of them."""
+
 ROOT = -1
 """Stands before the sources when there are several: every path starts at it."""
 
@@ -86,6 +89,7 @@ class Ways:
         self.may_turn = may_turn
         self._excluded_flags = excluded_flags
         self._ends = _Known(self._ends_of)
+        self._by_end = _Known(self._by_end_of)
         self._meanings = _Meanings(graph)
         self._steps_from_start: dict[int, int] = {}
         self._steps_to_target: dict[int, int] = {}
@@ -101,12 +105,16 @@ class Ways:
     def numbers(self, source: int, end: int) -> list[int]:
         """The numbers of the edges between two targets, most meaningful first."""
         first, ends = self._ends[source]
-        if ends.count(end) == 1:
+        if len(ends) > _MANY:
+            found = self._by_end[source][end]
+        elif ends.count(end) == 1:
             return [first + ends.index(end)]
+        else:
+            found = [edge for edge, each in enumerate(ends, first) if each == end]
+        if len(found) == 1:
+            return found
         flags, excluded = self.graph.columns.edge_flags, self._excluded_flags
-        found = [edge for edge, each in enumerate(ends, first) if each == end and not flags[edge] & excluded]
-        found.sort(key=self._meanings.of)
-        return found
+        return sorted((edge for edge in found if not flags[edge] & excluded), key=self._meanings.of)
 
     def penalty(self, source: int, end: int) -> int:
         """What the most meaningful edge between two targets costs."""
@@ -133,6 +141,14 @@ class Ways:
         if not self._steps_to_target:
             self._steps_to_target = _steps(self.target, self.predecessors)
         return self._steps_to_target
+
+    def _by_end_of(self, source: int) -> dict[int, list[int]]:
+        """The edges of a target by what they lead to."""
+        first, ends = self._ends[source]
+        found: dict[int, list[int]] = {}
+        for edge, end in enumerate(ends, first):
+            found.setdefault(end, []).append(edge)
+        return found
 
     def _ends_of(self, source: int) -> tuple[int, list[int]]:
         """The first edge of a target, and what its edges lead to."""

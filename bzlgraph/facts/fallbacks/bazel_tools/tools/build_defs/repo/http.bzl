@@ -14,6 +14,9 @@ _COMMON = {
     "type": attr.string(),
 }
 
+# A type that attributes have since Bazel 7.4.
+_FILES = attr.string_keyed_label_dict() if hasattr(attr, "string_keyed_label_dict") else attr.string_dict()
+
 # In Bazel's order, in which `bazel mod show_repo` prints them.
 _ARCHIVE = {
     "url": attr.string(),
@@ -25,7 +28,7 @@ _ARCHIVE = {
     "canonical_id": attr.string(),
     "strip_prefix": attr.string(),
     "add_prefix": attr.string(),
-    "files": attr.string_keyed_label_dict(),
+    "files": _FILES,
     "type": attr.string(),
     "patches": attr.label_list(),
     "remote_file_urls": attr.string_list_dict(),
