@@ -54,10 +54,14 @@ def group_of(view: SourceView, index: int, lists: dict[str, str]) -> str | None:
 
 def list_of(view: SourceView, index: int) -> str | None:
     """The variable that a flag is put into: of the statement that the flag's token stands in."""
-    start = _statement_start(view, index)
-    statement = view.tokens[start : min(index, start + MAX_HEAD)]
-    vectors = view.places("vector")
+    start, vectors = _statement_start(view, index), view.places("vector")
     in_vector = bisect_left(vectors, start) < bisect_left(vectors, index)
+    return view.once(_list_named, start, min(index, start + MAX_HEAD), in_vector)
+
+
+def _list_named(view: SourceView, start: int, end: int, in_vector: bool) -> str | None:
+    """The same by the head of the statement, which many flags share."""
+    statement = view.tokens[start:end]
     for at, token in enumerate(statement):
         if token.text in ("->", ".") and at + 1 < len(statement) and statement[at + 1].text in _FILLERS:
             return statement[at - 1].text
