@@ -33,8 +33,15 @@ MAX_BYTES = 32 << 20
 """No larger answer is kept."""
 MAX_KEPT = 256 << 20
 """All answers together; the oldest go first."""
-_PASSING = frozenset({"_", "SHLVL", "OLDPWD", "PWD", "COLUMNS", "LINES"})
-"""Variables that say nothing about a question but change all the time."""
+_PASSING = frozenset(
+    "_ SHLVL OLDPWD PWD COLUMNS LINES ALACRITTY_LOG ALACRITTY_SOCKET ALACRITTY_WINDOW_ID DBUS_SESSION_BUS_ADDRESS "
+    "GNOME_TERMINAL_SCREEN GPG_TTY INVOCATION_ID ITERM_SESSION_ID JOURNAL_STREAM KITTY_PID KITTY_WINDOW_ID "
+    "KONSOLE_DBUS_SESSION KONSOLE_DBUS_WINDOW SESSION_MANAGER SHELL_SESSION_ID SSH_AGENT_PID SSH_AUTH_SOCK SSH_CLIENT "
+    "SSH_CONNECTION SSH_TTY STARSHIP_SESSION_KEY STY TERM_SESSION_ID TMUX TMUX_PANE VSCODE_GIT_IPC_HANDLE "
+    "VSCODE_IPC_HOOK_CLI WEZTERM_PANE WEZTERM_UNIX_SOCKET WINDOW WINDOWID WT_SESSION XDG_SESSION_ID".split()
+)
+"""Variables that say nothing about a question but change all the time: those of a shell, and what tells a terminal, a
+login or an agent from another one. The first question in a second terminal is a question asked again."""
 _SEAL_BYTES = 20
 
 

@@ -65,6 +65,26 @@ def test_the_answer_to_another_question_is_none(folder: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize(
+    ("variable", "known"),
+    [
+        ("TMUX_PANE", True),
+        ("SSH_TTY", True),
+        ("WINDOWID", True),
+        ("OLDPWD", True),
+        ("NO_COLOR", False),
+        ("HOME", False),
+    ],
+)
+def test_a_second_terminal_asks_again(
+    variable: str, known: bool, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, "1")
+    keep(folder)
+    monkeypatch.setenv(variable, "2")
+    assert (answers.find(QUESTION) is not None) == known
+
+
+@pytest.mark.parametrize(
     "words", [["--no_cache"], ["--cache_dir", "x"], ["--cache_dir="], ["--cache_dir=a", "--no_cache"]]
 )
 def test_a_command_line_that_names_its_cache_in_another_way_has_no_answer(words: list[str], folder: Path) -> None:
