@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
@@ -24,6 +24,9 @@ from bzlgraph.base.span import Frame, Location
 from bzlgraph.bazel.condition import Condition as Condition
 from bzlgraph.bazel.condition import Selector as Selector
 from bzlgraph.bazel.condition import SelectorList as SelectorList
+
+if TYPE_CHECKING:
+    from bzlgraph.facts import Facts
 
 
 class AttrType(Enum):
@@ -226,6 +229,11 @@ class Generator:
     function: str
     location: Location
 
+    def words(self, facts: Facts) -> tuple[str, str, str]:
+        """The three, as this Bazel writes them: old ones give no column."""
+        place = str(self.location) if facts.generator_location_has_column else self.location.short
+        return self.name, self.function, place
+
 
 @dataclass(slots=True)
 class Rule:
@@ -254,6 +262,13 @@ class Rule:
     def location(self) -> Location:
         """Where the outermost call stands in the BUILD file (Bazel's location of the rule)."""
         return self.stack[-1].location
+
+    def made_by(self, facts: Facts) -> Generator | None:
+        """The macro call that made it: of a .bzl file, or of a macro inside this Bazel."""
+        inside = facts.macro_inside(self.rule_class.name) if self.rule_class.native else None
+        if self.generator is None and inside is not None:
+            return Generator(self.label.name, inside, self.location)
+        return self.generator
 
     def get(self, name: str) -> Any:
         """The value of an attribute, the class's default when it was not set (None for an unknown attribute)."""

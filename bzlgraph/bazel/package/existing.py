@@ -15,7 +15,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import is_conditional, parts
 from bzlgraph.bazel.files.context import DeclaringContext, PackageContext, RepositoryCall, WorkspaceContext
 from bzlgraph.bazel.files.scope import evaluation_context, package_context
-from bzlgraph.bazel.model import Attribute, AttrType, Condition, Generator, Rule, Selector
+from bzlgraph.bazel.model import Attribute, AttrType, Condition, Rule, Selector
 from bzlgraph.bazel.rules.computed import starlark_value
 from bzlgraph.bazel.rules.repository_rule import plain_value
 from bzlgraph.bazel.rules.rule import implicit_attributes
@@ -146,15 +146,9 @@ def _value(rule: Rule, attribute: Attribute, facts: Facts) -> object:
 
 
 def _generator(rule: Rule, facts: Facts) -> tuple[str, str, str]:
-    """What ``_GENERATOR`` says of a rule: "" unless a macro made it, one inside Bazel included."""
-    made = rule.generator
-    if made is None:
-        inside = dict(each.split("=") for each in facts.rules_inside_macros) if rule.rule_class.native else {}
-        if rule.rule_class.name not in inside:
-            return "", "", ""
-        made = Generator(rule.label.name, inside[rule.rule_class.name], rule.location)
-    place = str(made.location) if facts.generator_location_has_column else made.location.short
-    return made.name, made.function, place
+    """What ``_GENERATOR`` says of a rule: "" unless a macro made it."""
+    made = rule.made_by(facts)
+    return made.words(facts) if made is not None else ("", "", "")
 
 
 def shown_value(value: object, context: PackageContext, default: object = None) -> object:

@@ -52,7 +52,6 @@ class AttributeReader:
         self.facts = facts
         self._foreign: dict[str, frozenset[str]] = {}
         self._orders: dict[RuleClass, tuple[str, ...]] = {}
-        self._macros = dict(each.split("=") for each in facts.rules_inside_macros)
 
     def read(self, rule: Rule, package: Package) -> Iterator[ShownAttribute]:
         """All attributes of a rule, those that are not set included; what aspects bring is in ``brought``."""
@@ -110,27 +109,18 @@ class AttributeReader:
             found = self._foreign[rule_class.name] = frozenset(names)
         return found
 
-    def _macro_inside(self, rule_class: RuleClass) -> str | None:
-        """The macro inside this Bazel that people call for a rule, which then counts as the rule's macro."""
-        return self._macros.get(rule_class.name) if rule_class.native else None
-
     def _derived(self, rule: Rule, package: Package) -> dict[str, ShownAttribute]:
         """The attributes that are not read from the values of a rule."""
         string, texts = AttrType.STRING, AttrType.STRING_LIST
         order = self._order(rule.rule_class)
         keys = _condition_labels(rule.values[name] for name in order if name in rule.values)
-        made = rule.generator
-        place = "" if made is None else str(made.location)
-        if made is not None and not self.facts.generator_location_has_column:
-            place = made.location.short
-        words = ("", "") if made is None else (made.name, made.function)
-        if made is None and (macro := self._macro_inside(rule.rule_class)):
-            words, place = (rule.label.name, macro), str(rule.location)
-        named = bool(words[0])
+        made = rule.made_by(self.facts)
+        name, function, place = made.words(self.facts) if made is not None else ("", "", "")
+        named = bool(name)
         return {
             CONFIG_DEPENDENCIES: ShownAttribute(CONFIG_DEPENDENCIES, AttrType.LABEL_LIST, keys, False),
-            "generator_name": ShownAttribute("generator_name", string, words[0], named),
-            "generator_function": ShownAttribute("generator_function", string, words[1], named),
+            "generator_name": ShownAttribute("generator_name", string, name, named),
+            "generator_function": ShownAttribute("generator_function", string, function, named),
             "generator_location": ShownAttribute("generator_location", string, place, named),
             "visibility": ShownAttribute("visibility", texts, *self._visibility(rule, package), nodep=True),
         }

@@ -13,6 +13,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.conditional import alternatives, condition_labels, parts, sums
 from bzlgraph.bazel.model import DICT_TYPES, AttrType, Package, Rule
+from bzlgraph.facts import Facts
 from bzlgraph.graph.edges import attribute_labels
 from bzlgraph.graph.model import DEFAULT_CONDITION
 
@@ -20,7 +21,8 @@ MAX_COMBINATIONS = 256
 
 
 CONFIG_DEPENDENCIES = "$config_dependencies"
-_DERIVED = ("name", "visibility", "generator_name", "generator_function", "generator_location", CONFIG_DEPENDENCIES)
+_GENERATOR = ("generator_name", "generator_function", "generator_location")
+_DERIVED = ("name", "visibility", *_GENERATOR, CONFIG_DEPENDENCIES)
 """Attributes that every rule has, kept in another form."""
 
 _NOTHING = {AttrType.LICENSE: "[none]", AttrType.DISTRIBUTION_SET: "[INTERNAL]"}
@@ -55,13 +57,15 @@ def label_values(rule: Rule, name: str, value: object, package: Package) -> list
     return attribute_labels(rule, name, value, package)
 
 
-def attribute_texts(rule: Rule, name: str, value: object, visibility: tuple[Label | str, ...] = ()) -> Iterator[str]:
+def attribute_texts(
+    rule: Rule, name: str, value: object, facts: Facts, visibility: tuple[Label | str, ...] = ()
+) -> Iterator[str]:
     """Every text that the value of an attribute may have; none when the rule has no such attribute.
 
     ``visibility`` is the one seen.
     """
     if name in _DERIVED:
-        yield _derived(rule, name, visibility)
+        yield _derived(rule, name, facts, visibility)
     elif name in rule.values or name in rule.rule_class.attributes:
         attribute = rule.rule_class.attributes.get(name)
         nothing = _NOTHING.get(attribute.type) if attribute is not None else None
@@ -74,15 +78,15 @@ def attribute_texts(rule: Rule, name: str, value: object, visibility: tuple[Labe
                 yield str(nothing) if each is None else _licenses(each) if licenses else _text(each)
 
 
-def _derived(rule: Rule, name: str, visibility: tuple[Label | str, ...]) -> str:
+def _derived(rule: Rule, name: str, facts: Facts, visibility: tuple[Label | str, ...]) -> str:
     if name == "name":
         return rule.label.name
     if name == "visibility":
         return _text(list(visibility))
     if name == CONFIG_DEPENDENCIES:
         return _text(_conditions(rule))
-    made = rule.generator
-    return "" if made is None else str(getattr(made, name.removeprefix("generator_")))
+    made = rule.made_by(facts)
+    return made.words(facts)[_GENERATOR.index(name)] if made is not None else ""
 
 
 def _conditions(rule: Rule) -> list[Label]:

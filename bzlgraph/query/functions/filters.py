@@ -105,7 +105,8 @@ def _note_no_match(environment: Environment, what: str, targets: Nodes, pattern:
 
 def _texts(environment: Environment, node: int, rule: Rule, attribute: str) -> list[str]:
     visibility = environment.effective_visibility(rule) if attribute == "visibility" else ()
-    return list(attribute_texts(rule, attribute, _value(environment, node, rule, attribute), visibility))
+    value, facts = _value(environment, node, rule, attribute), environment.settings.facts
+    return list(attribute_texts(rule, attribute, value, facts, visibility))
 
 
 def _note_absent_macros(environment: Environment, rules: Iterable[tuple[int, Rule]]) -> None:
