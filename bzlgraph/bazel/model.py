@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -235,6 +236,12 @@ class Generator:
         return self.name, self.function, place
 
 
+@cache
+def _inside(rules: tuple[str, ...]) -> dict[str, str]:
+    """Native rule -> the macro inside Bazel that people call for it, of ``Facts.rules_inside_macros``."""
+    return dict(each.split("=") for each in rules)
+
+
 @dataclass(slots=True)
 class Rule:
     """An instance of a rule class.
@@ -265,7 +272,7 @@ class Rule:
 
     def made_by(self, facts: Facts) -> Generator | None:
         """The macro call that made it: of a .bzl file, or of a macro inside this Bazel."""
-        inside = facts.macro_inside(self.rule_class.name) if self.rule_class.native else None
+        inside = _inside(facts.rules_inside_macros).get(self.rule_class.name) if self.rule_class.native else None
         if self.generator is None and inside is not None:
             return Generator(self.label.name, inside, self.location)
         return self.generator

@@ -278,10 +278,6 @@ class Facts:
         """The attributes of a native rule in the order Bazel prints them (``native.attribute_order``)."""
         return attribute_order(self.rules_version, name)
 
-    def macro_inside(self, rule: str) -> str | None:
-        """The macro inside this Bazel that people call for a native rule; None for a plain one."""
-        return _pairs(self.rules_inside_macros).get(rule)
-
     def rule_names(self) -> tuple[str, ...]:
         """Every native rule of any version."""
         return rule_names()
@@ -348,9 +344,3 @@ def _begins(since: str, change: Change) -> str:
 
 def _plain(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
-
-
-@cache
-def _pairs(entries: tuple[str, ...]) -> dict[str, str]:
-    """``key=value`` texts as a table."""
-    return dict(each.split("=") for each in entries)
