@@ -126,10 +126,8 @@ def test_the_timer_and_its_signal_are_given_back() -> None:
 
 
 def test_whoever_waits_for_a_checkout_sees_something_within_half_a_second(tmp_path: Path) -> None:
-    """On a quiet machine; where others work, too, it is as much later as everything else is."""
-    begun = time.monotonic()
-    subprocess.run([sys.executable, "-c", "import rich.progress, click"], check=True)
-    slowness = max(1.0, (time.monotonic() - begun) / 0.25)
+    """On a quiet machine; where others work, too, it is as much later as everything else is: just before or behind."""
+    slowness = _slowness()
     (tmp_path / "WORKSPACE").write_text("", encoding="utf-8")
     for number in range(8):
         (tmp_path / f"p{number}").mkdir()
@@ -150,4 +148,11 @@ def test_whoever_waits_for_a_checkout_sees_something_within_half_a_second(tmp_pa
     shown, first = on_a_terminal(command)
     assert shown.rstrip().endswith("\r\n") or "\x1b" in shown
     assert "Reading the workspace" in shown or "Evaluating" in shown or "Loading" in shown
-    assert first < 0.5 * slowness
+    assert first < 0.5 * max(slowness, _slowness())
+
+
+def _slowness() -> float:
+    """How many times longer two imports take now than on a quiet machine; at least 1."""
+    begun = time.monotonic()
+    subprocess.run([sys.executable, "-c", "import rich.progress, click"], check=True)
+    return max(1.0, (time.monotonic() - begun) / 0.25)
