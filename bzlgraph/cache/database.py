@@ -66,32 +66,44 @@ def is_damage(error: Exception) -> bool:
 
 
 def _state(path: StrPath, version: int) -> _State:
-    found = [os.lstat(each) for each in (path, *_companions(path)) if os.path.lexists(each)]
-    if not all(map(is_private_file, found)):
+    file, *companions = map(_look, (path, *_companions(path)))
+    if not all(each is None or is_private_file(each) for each in (file, *companions)):
         return _State.FOREIGN
-    size = os.stat(path).st_size if os.path.exists(path) else 0
-    if not size:
+    if file is None or not file.st_size:
         return _State.OURS
     application, made_by = _header(path)
     if application != APPLICATION:
         return _State.DROPPED if application is None else _State.FOREIGN
-    return _State.OURS if made_by == version and size <= MAX_BYTES else _State.DROPPED
+    return _State.OURS if made_by == version and file.st_size <= MAX_BYTES else _State.DROPPED
+
+
+def _look(path: StrPath) -> os.stat_result | None:
+    """What stands at a path, None when nothing does (any more: who uses it last takes the companions away)."""
+    try:
+        return os.lstat(path)
+    except FileNotFoundError:
+        return None
 
 
 def _header(path: StrPath) -> tuple[int | None, int]:
     """Application and version that a file's header names; no application for what is no SQLite file.
 
-    SQLite reads it, for a process that opens and closes such a file by itself loses the locks it has on it.
+    SQLite reads it, for a process that opens and closes such a file by itself loses the locks it has on it. A file that
+    looks damaged but has just changed is looked at again: whoever closes it last writes its journal into it.
     """
-    connection = sqlite3.connect(f"{_uri(path)}?mode=ro&immutable=1", uri=True)
-    try:
-        return _number(connection, "application_id"), _number(connection, "user_version")
-    except FAULTS as error:
-        if not is_damage(error):
-            raise
-        return None, 0
-    finally:
-        connection.close()
+    while True:
+        before = os.stat(path)
+        connection = sqlite3.connect(f"{_uri(path)}?mode=ro&immutable=1", uri=True)
+        try:
+            return _number(connection, "application_id"), _number(connection, "user_version")
+        except FAULTS as error:
+            if not is_damage(error):
+                raise
+            now = os.stat(path)
+            if (now.st_size, now.st_mtime_ns, now.st_ino) == (before.st_size, before.st_mtime_ns, before.st_ino):
+                return None, 0
+        finally:
+            connection.close()
 
 
 def _connected(path: StrPath, version: int) -> sqlite3.Connection:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing, suppress
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,34 @@ gc.freeze()
 """
     subprocess.run([sys.executable, "-c", code], check=True)
     assert [each.name for each in tmp_path.iterdir()] == ["x.sqlite"]
+
+
+def calls_while_another_closes(folder: Path, moment: int) -> int:
+    """Look up a value while another store closes the file at a call of that number; how many calls there were."""
+    stores = [Store(folder, "x.sqlite")]
+    stores[0].put([(KEY, "value" * 5000)], TEXT)
+    calls = 0
+
+    def close_at_moment(*_: object) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == moment:
+            stores.clear()
+
+    second = Store(folder, "x.sqlite")
+    sys.setprofile(close_at_moment)
+    try:
+        found = second.get(KEY, TEXT)
+    finally:
+        sys.setprofile(None)
+    assert found, f"lost at call {moment}"
+    return calls
+
+
+def test_whoever_closes_the_file_may_do_so_while_another_opens_it(tmp_path: Path) -> None:
+    """Then its journal is written into it and taken away: between any two calls of who opens it."""
+    last = next(moment for moment in count(1) if calls_while_another_closes(tmp_path / str(moment), moment) < moment)
+    assert last > 20
 
 
 def test_a_value_is_made_once(tmp_path: Path) -> None:
