@@ -13,7 +13,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -21,7 +22,9 @@ from bzlgraph.cpp import Kind, Token, arguments, closing, split_arguments
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.outline import Outline, Scope, read_outline
 from bzlgraph.cpp.own_macros import Lookup, expand_calls, macros_writing
+from bzlgraph.cpp.skipped_bodies import without_bodies
 from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.cpp.tokens import tokenize
 from bzlgraph.ops.pytorch.cpp.body import STUB_ENDINGS, names_of_file
 from bzlgraph.ops.pytorch.cpp.insides import BOOLEANS, NOTHING_INSIDE, Body, FileReader, Inside
 from bzlgraph.ops.pytorch.cpp.values import TensorNames
@@ -124,7 +127,7 @@ def read_facts(
 ) -> Iterator[Definition | StubKernel | Members]:
     """What one file defines and registers. ``foreign`` finds macros of the headers it includes; ``giving`` are
     functions that return a tensor, None when nobody asks what bodies call."""
-    written, made_by = _expanded(file, foreign)
+    written, made_by = _expanded(file, foreign, whole=giving is not None)
     outline = read_outline(_plain_functions(written))
     lines: dict[str, int] = {}
     reader = FileReader(file.without_tokens(), giving, names_of_file(outline)) if giving is not None else None
@@ -147,10 +150,11 @@ def read_facts(
                 yield StubKernel(*function, device, file.path, line)
 
 
-def _expanded(file: SourceFile, foreign: Lookup | None) -> tuple[list[Token], Mapping[int, str]]:
-    """Rule 4: the tokens with calls of the file's own macros expanded, and which macro made what stands where."""
-    tokens = file.tokens
+def _expanded(file: SourceFile, foreign: Lookup | None, *, whole: bool) -> tuple[list[Token], Mapping[int, str]]:
+    """Rule 4: the tokens with calls of the file's own macros expanded, and which macro made what stands where. What is
+    not ``whole`` has bodies of functions only where they may hold what is told of them."""
     writing = macros_writing(file, _WRITING)
+    tokens = file.tokens if whole else tokenize(without_bodies(file.text.text, _telling(writing)))
     if not writing:
         return list(tokens), {}
     own = {name: macro for _, name, macro in file.defines if macro is not None and macro.parameters is not None}
@@ -166,6 +170,11 @@ def _expanded(file: SourceFile, foreign: Lookup | None) -> tuple[list[Token], Ma
         return lambda each: defined(each) if each == called or each in writing else None
 
     return expand_calls(tokens, lookup_of)
+
+
+def _telling(writing: Collection[str]) -> re.Pattern[str]:
+    """What stands in a body that is told of it: stubs, registrations and macros that write one."""
+    return re.compile("|".join((rf"(?:{'|'.join((*STUB_ENDINGS, '_DISPATCH'))})\b", *map(re.escape, writing))))
 
 
 def _hands_on(tokens: Sequence[Token], name: int, last: int, writing: Mapping[str, Macro]) -> bool:
