@@ -61,10 +61,10 @@ class NativeFunction:
     """The class that a structured kernel's is derived from, "" for the usual one."""
     functional: str = ""
     """Of a structured entry the full name of the variant that delegates to it and gives a new tensor."""
-    variants: frozenset[str] = frozenset({"function"})
+    variants: tuple[str, ...] = ("function",)
     python_module: str = ""
     ufunc: tuple[tuple[str, str], ...] = ()
-    tags: frozenset[str] = frozenset()
+    tags: tuple[str, ...] = ()
     bound_by_hand: bool = False
     """``manual_cpp_binding``: C++ that calls it does not go through the dispatcher."""
 
@@ -210,10 +210,10 @@ def _entry(item: dict[str, Any], line: int) -> NativeFunction | None:
         structured=item.get("structured") == "True",
         delegate=str(item.get("structured_delegate", "")),
         inherits=str(item.get("structured_inherits", "")),
-        variants=frozenset(_listed(item.get("variants", "function"))),
+        variants=tuple(_listed(item.get("variants", "function"))),
         python_module=str(item.get("python_module", "")),
         ufunc=_pairs(item.get("ufunc_inner_loop"), name),
-        tags=frozenset(_listed(item.get("tags"))),
+        tags=tuple(_listed(item.get("tags"))),
         bound_by_hand=item.get("manual_cpp_binding") == "True",
     )
     return _with_kernels(entry, item.get("dispatch"))

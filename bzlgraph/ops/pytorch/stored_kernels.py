@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from bzlgraph.base.codec import Codec, Special
 from bzlgraph.base.words import utf8
-from bzlgraph.cache.freshness import key_of
+from bzlgraph.cache.freshness import key_of, state_of
 from bzlgraph.cache.store import Store
 from bzlgraph.ops.file_targets import Owner
 from bzlgraph.ops.model import KernelRegistration
@@ -93,6 +94,7 @@ def _by_name(codec: Codec[Any]) -> Special:
 
 
 _STEPS = Codec(StepReading, special={(StepReading, "steps"): _by_name(Codec(tuple[Step, ...]))})
+_CONTENT = Codec(bytes)
 _READINGS = Codec(AllKernels, special={(AllKernels, "readings"): _by_name(Codec(KernelReading))})
 
 
@@ -106,6 +108,8 @@ class StoredKernels:
     owner: Owner
     text: bytes
     """native_functions.yaml."""
+    root: Path | None = None
+    """The folder on disk that the sources are in."""
     functions: tuple[str, ...] = ()
     """Functions that are told by what they call, beside the entries."""
     formulas: tuple[Formula, ...] = ()
@@ -177,6 +181,13 @@ class StoredKernels:
 
     @cached_property
     def _content(self) -> bytes:
+        """What the sources hold, found without reading them while none of them changes."""
+        state = state_of(self.root, [ENTRIES, *self.definitions.paths()])
+        if state is None:
+            return self._read_content()
+        return self.store.remember(key_of(f"{NAME} content", (state,)), _CONTENT, self._read_content)
+
+    def _read_content(self) -> bytes:
         return key_of(NAME, (self.text, *self.definitions.contents()))
 
     def _read_all(self, definitions: Definitions) -> AllKernels:

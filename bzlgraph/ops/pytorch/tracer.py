@@ -12,9 +12,11 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
+from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
+from bzlgraph.cache.freshness import key_of
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
@@ -44,7 +46,7 @@ from bzlgraph.ops.pytorch.stored_kernels import Formula, StoredKernels
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer, columns
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
-from bzlgraph.workspace.sources.source import Source
+from bzlgraph.workspace.sources.source import Source, folder_of
 
 FRAMEWORK = "pytorch"
 COLUMNS = columns("schema dispatch_key function file line target how condition derivatives decompositions meta")
@@ -53,6 +55,9 @@ MAX_RUNS = 500
 """Operators inside of those, the nearest first."""
 MAX_STORIES = 60
 """Operators that one public name is explained with; the names of the others are still listed."""
+
+
+_ENTRIES = Codec(list[NativeFunction])
 
 
 def open_tracer(loader: Loader, folder: Path | None) -> PytorchTracer:
@@ -134,8 +139,11 @@ class PytorchTracer(Tracer):
     def _entries(self) -> dict[str, NativeFunction]:
         try:
             with reading():
-                text = self._files.read(ENTRIES).decode("utf-8", "replace")
-                return {entry.full_name: entry for entry in read_entries(text)}
+                text = self._files.read(ENTRIES)
+                entries = self._readings.remember(
+                    key_of(ENTRIES, (text,)), _ENTRIES, lambda: read_entries(text.decode("utf-8", "replace"))
+                )
+                return {entry.full_name: entry for entry in entries}
         except OSError as error:
             self._gap(ENTRIES, 1, error.strerror or str(error), "all operators")
         except (BrokenEntries, OverBudget) as problem:
@@ -149,7 +157,8 @@ class PytorchTracer(Tracer):
         written = {*self._public.bound.methods.values(), *self._public.bound.functions.values()}
         by_hand = tuple(sorted(written - set(self._by_base)))
         definitions = Definitions(self._files)
-        return StoredKernels(self._readings, entries, definitions, self._owner, text, by_hand, self._formulas)
+        root = folder_of(self._files) if self._readings.folder is not None else None
+        return StoredKernels(self._readings, entries, definitions, self._owner, text, root, by_hand, self._formulas)
 
     @cached_property
     def _by_base(self) -> dict[str, list[NativeFunction]]:

@@ -46,8 +46,8 @@ def test_kernels_by_dispatch_key() -> None:
 def test_lines_and_variants() -> None:
     entries = {entry.full_name: entry for entry in read_entries(TEXT)}
     assert [entry.line for entry in entries.values()] == [2, 5, 9, 16, 21]
-    assert entries["scale"].variants == {"function", "method"}
-    assert entries["scale_"].variants == {"method"}
+    assert entries["scale"].variants == ("function", "method")
+    assert entries["scale_"].variants == ("method",)
     assert entries["blend.Tensor"].python_module == "special"
 
 

@@ -128,17 +128,27 @@ class Definitions:
         yield from (utf8(path) + b"\0" + data for path, data in self._contents.items())
         yield from self._type_lists.values()
 
+    def paths(self) -> list[str]:
+        """Every file that an answer may depend on."""
+        return [*self._paths(), *self._type_list_paths()]
+
     @cached_property
     def _contents(self) -> dict[str, bytes]:
         """The bytes of every file."""
-        paths = (path for folder in FOLDERS for path in cpp_files(self._files.entries, folder))
-        return self._bytes_of(each for each in paths if not (is_test_file(each) or _is_aside(each)))
+        return self._bytes_of(self._paths())
 
     @cached_property
     def _type_lists(self) -> dict[str, bytes]:
         """The bytes of the headers of ``MACRO_FOLDERS``."""
+        return self._bytes_of(self._type_list_paths())
+
+    def _paths(self) -> Iterator[str]:
+        paths = (path for folder in FOLDERS for path in cpp_files(self._files.entries, folder))
+        return (each for each in paths if not (is_test_file(each) or _is_aside(each)))
+
+    def _type_list_paths(self) -> Iterator[str]:
         paths = (path for folder in MACRO_FOLDERS for path in cpp_files(self._files.entries, folder))
-        return self._bytes_of(each for each in paths if each.endswith(HEADERS))
+        return (each for each in paths if each.endswith(HEADERS))
 
     def _bytes(self, path: str) -> bytes:
         return self._contents[path] if path in self._contents else self._type_lists[path]
