@@ -27,6 +27,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import takewhile
 
 from bzlgraph.ops.python.given import (
     FALSE,
@@ -142,10 +143,11 @@ def _is_tensor_for(need: str, needs: tuple[str, ...]) -> bool:
 
 
 def given_by(call: ast.Call, stands: Mapping[str, str], known: Known, outer: Outer) -> tuple[tuple[str, str], ...]:
-    """(position or name, source) of what a call gives."""
-    if any(isinstance(each, ast.Starred) for each in call.args) or any(each.arg is None for each in call.keywords):
-        return GIVES_ANYTHING
-    return tuple((slot, _given(value, stands, known, outer)) for slot, value in slots(call))
+    """(position or name, source) of what a call gives; of ``f(a, *rest, b=c, **more)`` what a and b are."""
+    before = len(list(takewhile(lambda each: not isinstance(each, ast.Starred), call.args)))
+    sure = [pair for pair in slots(call) if pair[0] != REST and not (pair[0].isdecimal() and int(pair[0]) >= before)]
+    given = tuple((slot, _given(value, stands, known, outer)) for slot, value in sure)
+    return given if len(sure) == len(call.args) + len(call.keywords) else (*given, *GIVES_ANYTHING)
 
 
 def slots(call: ast.Call) -> list[tuple[str, ast.expr]]:

@@ -67,15 +67,13 @@ def handed(
     """What a call in the body of ``caller``, which was given something itself, gives a function of the module at
     ``path``. ``bound``: its first parameter is the object that it is a method of."""
     sources = dict(event.gives)
-    if REST in sources or not function.parameters:
-        return ANYTHING
     found: dict[str, frozenset[str]] = {}
     for name, parameter in function.parameters.items():
         position, default = parameter.position, parameter.default
         slot = str(position - bound)
         source = sources.get(name, sources.get(slot) if position >= bound else None)
         if source is None:
-            found[name] = frozenset([_value(default, path, resolver)])
+            found[name] = _ANY if REST in sources else frozenset([_value(default, path, resolver)])
         elif source.startswith(MADE_OF):
             found[name] = frozenset([_made_of(source[1:], given)])
         elif source[:1].isidentifier():

@@ -177,3 +177,17 @@ class AOp : public Linear<float> {
         "AOp::ComputeMatrix core/a.cc:4",
         "AOp::OutputShapes core/a.cc:3",
     ]
+
+
+def test_a_method_is_not_that_of_a_class_of_another_file() -> None:
+    """XLA has a TransposeOp of its own; what core defines outside of its one is not seen from there."""
+    texts = {
+        "core/t.h": "class TOp : public OpKernel {\n  void Compute(Context* c) override;\n};\n",
+        "core/t.cc": '#include "core/t.h"\n\nvoid TOp::Compute(Context* c) { run(c); }\n'
+        'REGISTER_KERNEL_BUILDER(Name("T").Device(DEVICE_CPU), TOp);\n',
+        "xla/t.cc": "class TOp : public XlaOpKernel {\n  void Compile(Context* c) override { go(c); }\n};\n"
+        'REGISTER_XLA_OP(Name("T"), TOp);\n',
+    }
+    source = MemorySource({path: text.encode() for path, text in texts.items()})
+    found = {each.device: each.compute for each in read_records(source, source.entries, None, jobs=1).kernels}
+    assert {device: place and place.short for device, place in found.items()} == {"CPU": "core/t.cc:3", "XLA": "xla/t.cc:2"}

@@ -5,7 +5,8 @@ import pytest
 from tests.ops.tensorflow.small_tree import side
 
 HEAD = (
-    "from tensorflow.python import pywrap_tfe\nfrom tensorflow.python.ops import array_ops, gen_array_ops, gen_nn_ops\n"
+    "from tensorflow.python import pywrap_tfe\nfrom tensorflow.python.framework import ops\n"
+    "from tensorflow.python.ops import array_ops, gen_array_ops, gen_nn_ops\n"
 )
 HELPERS = """
 def apply(function, x):
@@ -13,6 +14,11 @@ def apply(function, x):
 
 def pass_on(function, x):
   return apply(function, x)
+
+def apply_all(function, *arrays):
+  def one(x):
+    return cond(n, lambda: function(x, wide=False), lambda: x)
+  return list(map(one, arrays))
 
 def keep(function, x):
   return Box(function)
@@ -46,7 +52,10 @@ class Node:
 
 def uses(body: str) -> dict[str, bool]:
     """The ops of ``f(x, n)`` with that body, and whether they are certain."""
-    made = side(tensorflow__python__ops__more_ops=f"{HEAD}{HELPERS}\ndef f(x, n):\n  {body}\n")
+    made = side(
+        tensorflow__python__ops__more_ops=f"{HEAD}{HELPERS}\ndef f(x, n):\n  {body}\n",
+        tensorflow__python__framework__ops="def evaluate(tensors, session):\n  return session.run(tensors)\n",
+    )
     found = made.walker.uses(made.exports.find("more_ops.f")[0].symbol, implied=False)
     return {use.op: use.certain for use in found}
 
@@ -58,6 +67,9 @@ def uses(body: str) -> dict[str, bool]:
         ("return apply(widen, x)", {"Shape"}),  # called there, with what it is given there
         ("return pass_on(widen, x)", {"Shape"}),
         ("return apply(gen_array_ops.halve, x)", {"Halve"}),
+        ("return apply_all(widen, *x)", {"Shape"}),
+        ("return widen(x, *n)", {"Halve", "Shape"}),
+        ("return widen(wide=False, **n)", {"Shape"}),
         ("return keep(widen, x)", {"Halve", "Shape"}),  # nobody knows how it is called
         ("return apply(n, x)", set()),
     ],
@@ -75,6 +87,7 @@ def test_a_function_that_is_handed_on_runs_where_it_is_called(body: str, ops: se
         ("as_one([y, n])", True),
         ("second(values=[y, n])", True),
         ("record([y, n])", None),  # of C++
+        ("ops.evaluate([y, n], n)", None),  # what everything uses makes no op
         ("n.go([y, n])", False),  # nobody knows
     ],
 )

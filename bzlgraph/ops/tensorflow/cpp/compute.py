@@ -5,8 +5,8 @@ Rules
    includes. ``using A = B<C>;`` and ``typedef B<C> A;`` are followed.
 2. Of several classes of one name (specialisations) the one whose written arguments begin as the registration's do is
    taken, else the general one.
-3. The method is one of the class's body, or one defined outside of it (``A<T>::Compute``) in any file; else that of its
-   bases, in their order. A method that is only declared is shown where it is declared.
+3. The method is one of the class's body, or one defined outside of it (``A<T>::Compute``) in a file that sees the class;
+   in any file where none of those does and the class defines none itself; else that of its bases, in their order.
 A kernel of the C API names its function itself: ``registrations`` reads it.
 """
 
@@ -121,7 +121,7 @@ class ComputeFinder:
             for method, place in other.methods.items():
                 if not special:
                     chosen.methods.setdefault(method, place)
-        outside = self._outside_of(name, home)
+        outside = self._outside_of(name, home, chosen)
         # A method outside may be that of another class of the same name: what the class itself defines comes first.
         return Class(name, arguments, chosen.parameters, chosen.bases, {**outside, **chosen.methods}, chosen.home)
 
@@ -183,11 +183,14 @@ class ComputeFinder:
 
         return _classes(outline.tokens, outline.scopes, file.path, place)
 
-    def _outside_of(self, name: str, home: str) -> dict[str, Location]:
-        """The methods of a class that are defined outside of its body, nearest to ``home`` first."""
+    def _outside_of(self, name: str, home: str, owner: Class) -> dict[str, Location]:
+        """The methods of a class that are defined outside of its body, nearest to ``home`` first. What is written where
+        the class is not seen is another one's of that name."""
         self.prepare()
         found: dict[str, Location] = {}
-        paths = (self._outside or {}).get(name, set())
+        everywhere = (self._outside or {}).get(name, set())
+        seeing = {path for path in everywhere if path == owner.home or owner.home in self.scan.tree.closure(path)}
+        paths = seeing if seeing or owner.methods else everywhere
         for path in sorted(paths, key=lambda each: (each != home, _distance(each, home), each)):
             for method, location in self._methods_outside(path).get(name, ()):
                 found.setdefault(method, location)

@@ -5,7 +5,8 @@ Rules for a list with a tensor in it: whether it becomes one tensor (Pack)
    of tensors (``concat``) do not.
 2. Any other function does when it gives the parameter to one that does, or an operator works on it: not where it keeps
    the list, goes through it, or names a scope with it.
-3. Where nobody knows what is called, it may.
+3. Where nobody knows what is called, it may; not in the modules that everything uses (``call_rules.UNIVERSAL``): they
+   make no op of their own, so what they hand on is evaluated (``session.run``), compared or named.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from bzlgraph.ops.python.given import MADE_OF, NAME, OR
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import Event, Function
 from bzlgraph.ops.python.values.local_names import CONVERTERS, TAKE_LISTS
+from bzlgraph.ops.tensorflow.python import call_rules
 from bzlgraph.ops.tensorflow.python.event_targets import EventTargets, Target
 
 MAX_HOPS = 6
@@ -58,7 +60,8 @@ class Handing:
         if found.kind == "class":
             made = self.resolver.method(found.path, found.name, "__init__")
             return self._of_function(made, slot, 1, hops) if made is not None else False
-        return self._of_function(found, slot, 0, hops)
+        packs = self._of_function(found, slot, 0, hops)
+        return bool(packs) if call_rules.is_universal(found.path, found.name) else packs
 
     def _of_function(self, symbol: Symbol, slot: str, bound: int, hops: int) -> bool | None:
         function = self.resolver.function(symbol)
