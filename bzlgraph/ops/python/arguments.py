@@ -13,20 +13,19 @@ may be None), what its own parameters stand for ("where", "a|b"), what operators
 
 >>> from bzlgraph.python_source.syntax import dotted
 >>> function = ast.parse("def f(x, where=None, *, keep=False, mode='constant'): pass").body[0]
->>> stands = {name: name for name in ("x", "where", "keep", "mode")}
->>> test = lambda text: needed_by(ast.parse(text, mode="eval").body, stands, dotted)
+>>> standing = Standing({name: name for name in ("x", "where", "keep", "mode")})
+>>> test = lambda text: needed_by(ast.parse(text, mode="eval").body, standing, dotted)
 >>> test("where is None"), test("keep and mode in ('a', 'b')"), test("not (where is None or keep)"), test("x is f")
 ((('!where',), ('where',)), (('keep', 'mode=a|b'), ()), (('where', '~keep'), ()), (('x@f',), ('!x@f',)))
 >>> call = ast.parse("g(x, 'edge', None, 1, n(), keep=True)", mode="eval").body
->>> given_by(call, stands, lambda _value: UNSURE, dotted)
+>>> given_by(call, standing, lambda _value: UNSURE, dotted)
 (('0', 'x'), ('1', '=edge'), ('2', '!'), ('3', '=#1'), ('4', '?'), ('keep', '1'))
 """
 
 from __future__ import annotations
 
 import ast
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 
 from bzlgraph.ops.python.given import (
@@ -46,6 +45,7 @@ from bzlgraph.ops.python.given import (
     UNSURE,
     VALUE,
 )
+from bzlgraph.ops.python.standing import NO_STANDING, Standing
 from bzlgraph.ops.python.summary import Parameter
 from bzlgraph.ops.python.values.described import described
 from bzlgraph.python_source.syntax import AnyFunction, last_name, parameter_defaults, parameter_names
@@ -53,11 +53,8 @@ from bzlgraph.python_source.syntax import AnyFunction, last_name, parameter_defa
 Needs = tuple[tuple[str, ...], tuple[str, ...]]
 """What must be so of parameters for a test to hold, and for it not to."""
 NEITHER: Needs = ((), ())
-RENAMED = "deprecated_argument_lookup"
 ASKS = frozenset(["is_tensor", "is_tf_type"])
 """Functions that tell tensors from values of Python."""
-CASES = frozenset(["upper", "lower"])
-"""Methods of texts that give the same text but for its case, which comparing does not look at (``given``)."""
 MAX_TEXT = 40
 """Characters of a text that is compared with others: longer ones are messages."""
 _EQUAL = ast.Eq | ast.NotEq | ast.In | ast.NotIn
@@ -73,7 +70,9 @@ Known = Callable[[ast.expr], str]
 def parameters_of(function: AnyFunction) -> dict[str, Parameter]:
     """The parameters of a function by name."""
     says = described(ast.get_docstring(function) or "")
-    defaults = {name: _given(value, {}, _nothing_known, _no_name) for name, value in parameter_defaults(function.args)}
+    defaults = {
+        name: _given(value, NO_STANDING, _nothing_known, _no_name) for name, value in parameter_defaults(function.args)
+    }
     places = {name: at for at, name in enumerate(parameter_names(function.args))}
     places |= {each.arg: -1 for each in function.args.kwonlyargs}
     return {
@@ -82,52 +81,25 @@ def parameters_of(function: AnyFunction) -> dict[str, Parameter]:
     }
 
 
-def stands_for(
-    parameters: Iterable[str], assignments: Iterable[ast.AST], stored: Mapping[str, int], shadowed: Iterable[str]
-) -> dict[str, str]:
-    """Name -> the parameters ("a|b") one of which it is wherever it is used: itself, or ``b = b or a`` and the like.
-    ``stored``: how often each name is bound; ``shadowed``: parameters of functions inside."""
-    meanings: dict[str, list[ast.expr]] = {}
-    for each in assignments:
-        if isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(each.targets[0], ast.Name):
-            meanings.setdefault(each.targets[0].id, []).append(each.value)
-    hidden = set(shadowed)
-    bound = Counter(stored)
-    sources = {name: {name} for name in parameters if name not in hidden}
-    chosen = {
-        name: [_chosen(value) for value in values]
-        for name, values in meanings.items()
-        if len(values) == bound[name] and name not in hidden
-    }
-    known = {name for name in (*sources, *chosen) if not bound[name] or (name in chosen and all(chosen[name]))}
-    while unknown := {name for name in known & chosen.keys() if any(set(one) - known for one in chosen[name])}:
-        known -= unknown
-    for _ in chosen:  # a name may stand for what another one stands for
-        for name in known & chosen.keys():
-            sources[name] = sources.get(name, set()).union(
-                *(sources.get(one, ()) for each in chosen[name] for one in each)
-            )
-    return {name: OR.join(sorted(sources[name])) for name in sorted(known) if sources.get(name)}
-
-
-def needed_by(test: ast.expr, stands: Mapping[str, str], outer: Outer) -> Needs:
+def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
     """What a test needs to hold, and not to."""
+    stands = standing.names
     match test:
         case ast.Name(id=name) if name in stands:
             return (stands[name],), (FALSE + stands[name],)
-        case ast.Compare(left=ast.Name(id=name), ops=[operator], comparators=[other]) if name in stands:
-            return _compared(stands[name], operator, other, outer)
+        case ast.Compare(left=ast.Name(id=name), ops=[operator], comparators=[other]):
+            return _compared(name, operator, other, standing, outer)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            holds, fails = needed_by(operand, stands, outer)
+            holds, fails = needed_by(operand, standing, outer)
             return fails, holds
         case ast.Call(func=function, args=[ast.Name(id=name)]) if last_name(function) in ASKS and name in stands:
             return (f"{stands[name]}{TEXT}{TENSOR}",), ()
         case ast.BoolOp(op=ast.And(), values=values):
-            holds = tuple(name for each in values for name in needed_by(each, stands, outer)[0])
-            return holds, _common([needed_by(each, stands, outer)[1] for each in values])
+            holds = tuple(name for each in values for name in needed_by(each, standing, outer)[0])
+            return holds, _common([needed_by(each, standing, outer)[1] for each in values])
         case ast.BoolOp(op=ast.Or(), values=values):
-            together = tuple(name for each in values for name in needed_by(each, stands, outer)[1])
-            return _common([needed_by(each, stands, outer)[0] for each in values]), together
+            together = tuple(name for each in values for name in needed_by(each, standing, outer)[1])
+            return _common([needed_by(each, standing, outer)[0] for each in values]), together
     return NEITHER
 
 
@@ -142,11 +114,11 @@ def _is_tensor_for(need: str, needs: tuple[str, ...]) -> bool:
     return need.startswith(NOT) and bool(equal) and f"{name}{TEXT}{TENSOR}" in needs
 
 
-def given_by(call: ast.Call, stands: Mapping[str, str], known: Known, outer: Outer) -> tuple[tuple[str, str], ...]:
+def given_by(call: ast.Call, standing: Standing, known: Known, outer: Outer) -> tuple[tuple[str, str], ...]:
     """(position or name, source) of what a call gives; of ``f(a, *rest, b=c, **more)`` what a and b are."""
     before = len(list(takewhile(lambda each: not isinstance(each, ast.Starred), call.args)))
     sure = [pair for pair in slots(call) if pair[0] != REST and not (pair[0].isdecimal() and int(pair[0]) >= before)]
-    given = tuple((slot, _given(value, stands, known, outer)) for slot, value in sure)
+    given = tuple((slot, _given(value, standing, known, outer)) for slot, value in sure)
     return given if len(sure) == len(call.args) + len(call.keywords) else (*given, *GIVES_ANYTHING)
 
 
@@ -165,14 +137,19 @@ def of_method(gives: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]
     return (("0", TENSOR), *((str(int(slot) + 1) if slot.isdecimal() else slot, source) for slot, source in gives))
 
 
-def _compared(name: str, operator: ast.cmpop, other: ast.expr, outer: Outer) -> Needs:
+def _compared(local: str, operator: ast.cmpop, other: ast.expr, standing: Standing, outer: Outer) -> Needs:
+    """What a comparison of a local name needs to hold, and not to."""
     holds: Needs = NEITHER
-    if isinstance(operator, ast.Is | ast.IsNot) and _is_nothing(other):
+    name, named = standing.names.get(local, ""), isinstance(operator, ast.Is | ast.IsNot)
+    if named and _is_nothing(other) and (given_with := standing.given_with.get(local)):
+        holds = (), (given_with,)
+    elif named and _is_nothing(other) and name:
         holds = (NOT + name,), (name,)
-    elif isinstance(operator, ast.Is | ast.IsNot) and (function := outer(other)):
+    elif named and name and (function := outer(other)):
         holds = (f"{name}{NAME}{function}",), (f"{NOT}{name}{NAME}{function}",)
-    elif isinstance(operator, _EQUAL) and (texts := _texts(other, isinstance(operator, ast.In | ast.NotIn))):
-        holds = (f"{name}{TEXT}{texts}",), (f"{NOT}{name}{TEXT}{texts}",)
+    elif isinstance(operator, _EQUAL) and (name := name or standing.static.get(local, "")):
+        texts = _texts(other, isinstance(operator, ast.In | ast.NotIn))
+        holds = ((f"{name}{TEXT}{texts}",), (f"{NOT}{name}{TEXT}{texts}",)) if texts else NEITHER
     return (holds[1], holds[0]) if isinstance(operator, ast.IsNot | ast.NotEq | ast.NotIn) else holds
 
 
@@ -193,8 +170,9 @@ def _text(node: ast.expr) -> str:
     return value if isinstance(value, str) and not negative and len(value) <= MAX_TEXT and OR not in value else ""
 
 
-def _given(value: ast.expr, stands: Mapping[str, str], known: Known, outer: Outer) -> str:
+def _given(value: ast.expr, standing: Standing, known: Known, outer: Outer) -> str:
     """What one argument gives."""
+    stands = standing.names
     if _is_nothing(value):
         return NOTHING
     if text := _text(value):
@@ -204,6 +182,8 @@ def _given(value: ast.expr, stands: Mapping[str, str], known: Known, outer: Oute
     found = known(value)
     if isinstance(value, ast.Name) and value.id in stands and found in (PYTHON, UNSURE):
         return stands[value.id]
+    if standing.is_filled(value) and found in (PYTHON, UNSURE):
+        return PLAIN if found == PYTHON else VALUE
     if found != UNSURE:
         return found
     if isinstance(value, ast.Lambda) or (isinstance(value, ast.Name | ast.Attribute) and outer(value)):
@@ -224,21 +204,6 @@ def _made_of(value: ast.expr, stands: Mapping[str, str]) -> tuple[str, ...]:
         case ast.Name(id=name) if name in stands:
             return tuple(stands[name].split(OR))
     return ()
-
-
-def _chosen(value: ast.expr) -> tuple[str, ...]:
-    """The names one of which an expression is: ``a or b``, ``a if x else b``, and what TensorFlow makes of a parameter
-    that was renamed, ``deprecated_argument_lookup("new", new, "old", old)``; none for any other expression."""
-    if isinstance(value, ast.Name):
-        return (value.id,)
-    if isinstance(value, ast.Call) and last_name(value.func) == RENAMED and len(value.args) == 4:
-        return (*_chosen(value.args[1]), *_chosen(value.args[3]))
-    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in CASES:
-        return _chosen(value.func.value)
-    parts = value.values if isinstance(value, ast.BoolOp) else []
-    parts = [value.body, value.orelse] if isinstance(value, ast.IfExp) else parts
-    named = [_chosen(each) for each in parts]
-    return tuple(name for each in named for name in each) if all(named) else ()
 
 
 def _is_nothing(value: ast.expr) -> bool:

@@ -8,55 +8,27 @@ is known (``decided``) leave one branch; what only an error message is made of i
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from bzlgraph.ops.python.arguments import given_by, needed_by, of_method, parameters_of, slots, stands_for
+from bzlgraph.ops.python.arguments import needed_by, parameters_of
+from bzlgraph.ops.python.body_calls import CallReader
 from bzlgraph.ops.python.branches import sure_functions
-from bzlgraph.ops.python.function_parts import FunctionParts, Scope, answer, failed, leaves, may_return, text_of
-from bzlgraph.ops.python.given import GIVES_ANYTHING, NOTHING, OR, UNSURE
+from bzlgraph.ops.python.function_parts import FunctionParts, Scope, answer, failed, leaves, may_return
+from bzlgraph.ops.python.given import PYTHON, UNSURE
 from bzlgraph.ops.python.result import result_of
-from bzlgraph.ops.python.summary import Event, Parameter
+from bzlgraph.ops.python.standing import standing_of
+from bzlgraph.ops.python.summary import Event
 from bzlgraph.ops.python.values import flow
-from bzlgraph.ops.python.values.local_names import COMPARED, MAKERS, NOT_PACKED, TAKE_LISTS, LocalNames, first_call
+from bzlgraph.ops.python.values.local_names import COMPARED
 from bzlgraph.ops.python.values.operators import BINARY, UNARY, kind_of_operator
 from bzlgraph.ops.python.values.special_tensors import is_special
-from bzlgraph.python_source.syntax import AnyFunction, children, dotted, last_name
-
-ON_TENSORS = ("operator", "maybe")
-CALLS = ("call", "method", "own", "attribute", "super", "parameter", "unknown")
-"""Kinds of events that are calls with arguments."""
+from bzlgraph.python_source.syntax import AnyFunction, children, dotted
 
 
 @dataclass(slots=True)
-class BodyReader:
-    """Reads one function, with the functions inside it. ``names`` are those that it binds itself.
-
-    ``_binop`` visits a ``BinOp``, and so on; of what has no such method all parts are visited.
-    """
-
-    names: LocalNames
-    in_class: bool = False
-    derives: bool = False
-    """Whether the function gives its own gradient: functions inside that are named so run only when asked for it."""
-    decided: Mapping[str, bool] = field(default_factory=dict)
-    """Tests whose answer is known (``function_parts.answer``)."""
-    found: list[Event] = field(default_factory=list)
-    stands: Mapping[str, str] = field(default_factory=dict)
-    """Names that stand for parameters (``arguments``)."""
-    parameters: Mapping[str, Parameter] = field(default_factory=dict)
-    result: set[ast.AST] = field(default_factory=set)
-    """What the function returns is made of."""
-    needed: tuple[str, ...] = ()
-    """What must be so of parameters for what is read now to happen."""
-    choices: dict[tuple[str, str], tuple[bool, tuple[str, ...]]] = field(default_factory=dict)
-    """(local name, what it is assigned) -> whether that surely happens, and what it needs."""
-    inside: set[str] = field(default_factory=set)
-    """Functions inside that surely run."""
-    branches: int = 0
-    specials: int = 0
-    tested: int = 0
-    """Inside how many tests: what ``if`` asks is no tensor of a graph, unless one knows better."""
+class BodyReader(CallReader):
+    """Reads one function, with the functions inside it."""
 
     def function_events(
         self, node: AnyFunction, parts: FunctionParts, takes_tensors: bool = False
@@ -66,8 +38,7 @@ class BodyReader:
             self.names.tensors.update(each.arg for each in node.args.args)
         self.names.learn(parts)
         flow.begin(self.names, parts)
-        shadowed = parts.inner_parameters | parts.member_parameters
-        self.stands = stands_for(parts.own_parameters, parts.assignments, parts.stored, shadowed)
+        self.standing = standing_of(node.body, parts, lambda value: self.names.known(value) not in (PYTHON, UNSURE))
         named, used = parameters_of(node).items(), self.names.used
         self.parameters = {name: each._replace(converted=name in used) for name, each in named}
         self.inside = sure_functions(node, parts, self.decided)
@@ -81,47 +52,6 @@ class BodyReader:
         for each in expressions:
             self._visit(each)
         return tuple(dict.fromkeys(self.found))
-
-    def _note(
-        self,
-        kind: str,
-        text: str,
-        node: ast.AST,
-        handed: str = "",
-        made_by: str = "",
-        on: str = "",
-    ) -> None:
-        if kind in ON_TENSORS and self.tested and self.names.library:
-            return  # a traced array has no truth value
-        if kind in ("call", "name") and self.names.library and self.names.full(text).startswith("operator."):
-            kind, text = "maybe", f"__{text.rpartition('.')[2]}__"
-        line, certain = getattr(node, "lineno", 0), not self.branches
-        gives: tuple[tuple[str, str], ...] = GIVES_ANYTHING if kind in CALLS else ()
-        if kind in CALLS and isinstance(node, ast.Call):
-            gives = given_by(node, flow.standing(self.names, self.stands), self._known, self.names.outer)
-        elif kind == "operator" and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            gives = of_method(given_by(node, flow.standing(self.names, self.stands), self._known, self.names.outer))
-        about = line, certain, self.specials > 0, handed, self.needed, gives, made_by
-        self.found.append(Event(kind, text, *about, node in self.result, on))
-
-    def _known(self, node: ast.expr) -> str:
-        """What is known of a value that a call gives; nothing of a parameter that may be left out, whatever else says
-        so, and of a name that some line sets to None no more than that it is no tensor."""
-        named = [*self.stands.get(node.id, "").split(OR), node.id] if isinstance(node, ast.Name) else []
-        if any(name in self.parameters and self.parameters[name].default == NOTHING for name in named):
-            return UNSURE
-        return self.names.known(node)
-
-    def _visit_all(self, nodes: Iterable[ast.AST]) -> None:
-        for each in nodes:
-            self._visit(each)
-
-    def _visit(self, node: ast.AST) -> None:
-        visitor: Callable[..., None] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
-        if visitor is not None:
-            visitor(node)
-        else:
-            self._visit_all(children(node))
 
     def _below(self, nodes: Sequence[ast.AST]) -> None:
         """Visit what may not happen."""
@@ -138,7 +68,7 @@ class BodyReader:
             if isinstance(each, ast.If) and decided and leaves(each.body):
                 break
             for test in failed(each) if isinstance(each, ast.If) else ():
-                self.needed += needed_by(test, flow.standing(self.names, self.stands), self.names.outer)[1]
+                self.needed += needed_by(test, self._standing(), self.names.outer)[1]
                 flow.narrow(self.names, test, False)
             self.branches += decided is None and may_return(each)
         self.branches, self.needed = before
@@ -147,7 +77,7 @@ class BodyReader:
         self._asked(node.test)
         decided = answer(node.test, self.decided)
         special = is_special(node.test)
-        needed, needs = self.needed, needed_by(node.test, flow.standing(self.names, self.stands), self.names.outer)
+        needed, needs = self.needed, needed_by(node.test, self._standing(), self.names.outer)
         before, ways = dict(self.names.here), []
         for body, when in ((node.body, True), (node.orelse, False)):
             statements: Sequence[ast.AST] = body if isinstance(body, list) else [body]
@@ -213,96 +143,6 @@ class BodyReader:
 
     _asyncfunctiondef = _lambda = _functiondef
 
-    def _call(self, node: ast.Call) -> None:
-        text = dotted(node.func)
-        last = node.func.attr if isinstance(node.func, ast.Attribute) else text
-        if last in ("isinstance", "issubclass"):
-            self._visit_all(node.args[:1])
-            return
-        if last in MAKERS and node.args and (name := text_of(node.args[0])):
-            self._note("literal", name, node)
-        if text == "cls" and self.in_class:
-            self._note("own", "__init__", node)
-        elif outer := self.names.outer(node.func):
-            self._note("call", outer, node, self.names.handed(node))
-        elif isinstance(node.func, ast.Attribute):
-            self._method(node, node.func)
-        elif isinstance(node.func, ast.Call):
-            self._called_value(node, node.func)
-        else:
-            if named := flow.standing(self.names, self.stands).get(text, ""):
-                self._note("parameter", named, node, self.names.handed(node))
-            for made in self.names.stands.get(text, ()):
-                self._chosen(made, text, node)
-            for made in self.names.holds.get(text, ()):
-                self._note("method", f"{made}|__call__", node)
-        if last == "abs" and node.args:
-            kind, on = kind_of_operator(self.names, self.stands, node.args[0], node.args[:1])
-            if kind == "operator" or (kind and self.names.library):
-                self._note(kind, "__abs__", node, on=on)
-        if self.names.library:
-            self._compared_for(node)
-            if text in ("tuple", "list") and node.args and self.names.is_tensor(node.args[0]):
-                self._note("operator", "__iter__", node)
-        if last not in ("name_scope", "format", "control_dependencies", "group", "tuple"):
-            for slot, each in (pair for pair in slots(node) if pair[0] not in NOT_PACKED):
-                for member in self._packed(each, last):
-                    self._note("packed", self.names.outer(node.func), member, on=slot)
-        concrete = self.names.library and self.names.full(text).startswith("numpy.")
-        self.tested += concrete  # what NumPy is given is no array of a trace
-        self._visit_all([*node.args, *(keyword.value for keyword in node.keywords)])
-        self.tested -= concrete
-
-    def _chosen(self, made: str, name: str, node: ast.Call) -> None:
-        """A call of what a local name stands for: it depends on what the assignment depends on."""
-        certain, needs = self.choices.get((name, made), (True, ()))
-        before = self.branches, self.needed
-        self.branches, self.needed = self.branches + (not certain), self.needed + needs
-        self._note("call", made, node)
-        self.branches, self.needed = before
-
-    def _compared_for(self, node: ast.Call) -> None:
-        """``select(i < 0, ...)``: what a function of arrays is given is no test, whatever is compared."""
-        compared = [each for each in node.args if isinstance(each, ast.Compare) and not self.names.is_tensor(each)]
-        for each in compared if self.names.is_op_function(node.func) else ():
-            for name in filter(None, map(self.names.compared, each.ops)):
-                self._note("maybe", name, each)
-
-    def _called_value(self, node: ast.Call, made: ast.Call) -> None:
-        """``Layer(...)(x)``: a value that is called as soon as it is made."""
-        if text := self.names.outer(made.func):
-            self._note("method", f"{text}|__call__", node)
-        self._visit(made)
-
-    def _packed(self, argument: ast.expr, function: str) -> list[ast.expr]:
-        """Lists with tensors in an argument that become one tensor."""
-        if not isinstance(argument, ast.List | ast.Tuple):
-            return []
-        listed = argument.elts if function in TAKE_LISTS else [argument]
-        return [each for each in listed if isinstance(each, ast.List | ast.Tuple) and self.names.is_list(each)]
-
-    def _method(self, node: ast.Call, function: ast.Attribute) -> None:
-        owner = function.value
-        if part := self.names.method(function):
-            self._note("operator", part, node)
-            self._visit(owner)
-            return
-        if isinstance(owner, ast.Name) and owner.id in ("self", "cls") and self.in_class:
-            self._note("own", function.attr, node)
-            return
-        if isinstance(owner, ast.Name) and owner.id in self.names.holds:
-            for text in self.names.holds[owner.id]:
-                self._note("method", f"{text}|{function.attr}", node)
-        elif isinstance(owner, ast.Call) and dotted(owner.func) == "super":
-            self._note("super", function.attr, node)
-            return
-        elif isinstance(owner, ast.Call) and (text := self.names.outer(first_call(owner).func)):
-            self._note("method", f"{text}|{function.attr}", node)
-        else:
-            called = last_name(owner)
-            self._note("unknown", f"{called}.{function.attr}" if called else function.attr, node)
-        self._visit(owner)
-
     def _name(self, node: ast.Name | ast.Attribute) -> None:
         if text := self.names.outer(node):
             self._note("name", text, node)
@@ -319,7 +159,7 @@ class BodyReader:
 
     def _operator(self, special: str, made: ast.expr, node: ast.AST, *operands: ast.expr) -> None:
         """Note an operator, whose value ``made`` is."""
-        kind, on = kind_of_operator(self.names, self.stands, made, operands)
+        kind, on = kind_of_operator(self.names, self.standing.names, made, operands)
         if kind and special:
             self._note(kind, special, node, on=on)
 
@@ -338,7 +178,7 @@ class BodyReader:
         self._asked(node.operand) if isinstance(node.op, ast.Not) else self._visit(node.operand)
 
     def _compare(self, node: ast.Compare) -> None:
-        kind, on = kind_of_operator(self.names, self.stands, node, (node.left, *node.comparators))
+        kind, on = kind_of_operator(self.names, self.standing.names, node, (node.left, *node.comparators))
         if kind and not (self.tested and (kind == "maybe" or not self.names.users)):  # no tensor has a truth value
             for each in node.ops:
                 compared = self.names.compared(each)
@@ -379,6 +219,8 @@ class BodyReader:
             self._note("operator", "__iter__", node)
         self._visit_all([*node.targets, value])
         for target in node.targets:
+            if isinstance(target, ast.Name) and target.id in self.parameters:
+                self.standing.set_under(target.id, self.needed)
             flow.assigned(self.names, target, value)
 
     def _for(self, node: ast.For | ast.comprehension) -> None:

@@ -7,9 +7,10 @@ import builtins
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bzlgraph.ops.python.body import ON_TENSORS, BodyReader
+from bzlgraph.ops.python.body import BodyReader
 from bzlgraph.ops.python.function_parts import NOTHING_DECIDED, FunctionParts, parts_of
 from bzlgraph.ops.python.given import GIVES_ANYTHING, MADE_OF, MEMBER, OR, name_of
+from bzlgraph.ops.python.noting import ON_TENSORS
 from bzlgraph.ops.python.summary import Class, DecoratorCall, Event, Function, Module, Parameter
 from bzlgraph.ops.python.values.arrays import annotated, gives_several
 from bzlgraph.ops.python.values.local_names import LocalNames

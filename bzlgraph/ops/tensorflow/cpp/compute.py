@@ -5,8 +5,8 @@ Rules
    includes. ``using A = B<C>;`` and ``typedef B<C> A;`` are followed.
 2. Of several classes of one name (specialisations) the one whose written arguments begin as the registration's do is
    taken, else the general one.
-3. The method is one of the class's body, or one defined outside of it (``A<T>::Compute``) in a file that sees the class;
-   in any file where none of those does and the class defines none itself; else that of its bases, in their order.
+3. The method is one of the class's body, or one defined outside of it (``A<T>::Compute``) in a file that sees the
+   class; in any file where none of those does and the class defines none itself; else that of its bases, in order.
 A kernel of the C API names its function itself: ``registrations`` reads it.
 """
 

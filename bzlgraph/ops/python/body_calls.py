@@ -1,0 +1,108 @@
+"""The calls in a function's body: what is called, with what, and what becomes of the lists that are given."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from bzlgraph.ops.python.arguments import slots
+from bzlgraph.ops.python.function_parts import text_of
+from bzlgraph.ops.python.noting import Noting
+from bzlgraph.ops.python.values.local_names import MAKERS, NOT_PACKED, TAKE_LISTS, first_call
+from bzlgraph.ops.python.values.operators import kind_of_operator
+from bzlgraph.python_source.syntax import dotted, last_name
+
+
+@dataclass(slots=True)
+class CallReader(Noting):
+    """Reads calls."""
+
+    def _call(self, node: ast.Call) -> None:
+        text = dotted(node.func)
+        last = node.func.attr if isinstance(node.func, ast.Attribute) else text
+        if last in ("isinstance", "issubclass"):
+            self._visit_all(node.args[:1])
+            return
+        if last in MAKERS and node.args and (name := text_of(node.args[0])):
+            self._note("literal", name, node)
+        if text == "cls" and self.in_class:
+            self._note("own", "__init__", node)
+        elif outer := self.names.outer(node.func):
+            self._note("call", outer, node, self.names.handed(node))
+        elif isinstance(node.func, ast.Attribute):
+            self._method(node, node.func)
+        elif isinstance(node.func, ast.Call):
+            self._called_value(node, node.func)
+        else:
+            if named := self._standing().names.get(text, ""):
+                self._note("parameter", named, node, self.names.handed(node))
+            for made in self.names.stands.get(text, ()):
+                self._chosen(made, text, node)
+            for made in self.names.holds.get(text, ()):
+                self._note("method", f"{made}|__call__", node)
+        if last == "abs" and node.args:
+            kind, on = kind_of_operator(self.names, self.standing.names, node.args[0], node.args[:1])
+            if kind == "operator" or (kind and self.names.library):
+                self._note(kind, "__abs__", node, on=on)
+        if self.names.library:
+            self._compared_for(node)
+            if text in ("tuple", "list") and node.args and self.names.is_tensor(node.args[0]):
+                self._note("operator", "__iter__", node)
+        if last not in ("name_scope", "format", "control_dependencies", "group", "tuple"):
+            for slot, each in (pair for pair in slots(node) if pair[0] not in NOT_PACKED):
+                for member in self._packed(each, last):
+                    self._note("packed", self.names.outer(node.func), member, on=slot)
+        concrete = self.names.library and self.names.full(text).startswith("numpy.")
+        self.tested += concrete  # what NumPy is given is no array of a trace
+        self._visit_all([*node.args, *(keyword.value for keyword in node.keywords)])
+        self.tested -= concrete
+
+    def _chosen(self, made: str, name: str, node: ast.Call) -> None:
+        """A call of what a local name stands for: it depends on what the assignment depends on."""
+        certain, needs = self.choices.get((name, made), (True, ()))
+        before = self.branches, self.needed
+        self.branches, self.needed = self.branches + (not certain), self.needed + needs
+        self._note("call", made, node)
+        self.branches, self.needed = before
+
+    def _compared_for(self, node: ast.Call) -> None:
+        """``select(i < 0, ...)``: what a function of arrays is given is no test, whatever is compared."""
+        compared = [each for each in node.args if isinstance(each, ast.Compare) and not self.names.is_tensor(each)]
+        for each in compared if self.names.is_op_function(node.func) else ():
+            for name in filter(None, map(self.names.compared, each.ops)):
+                self._note("maybe", name, each)
+
+    def _called_value(self, node: ast.Call, made: ast.Call) -> None:
+        """``Layer(...)(x)``: a value that is called as soon as it is made."""
+        if text := self.names.outer(made.func):
+            self._note("method", f"{text}|__call__", node)
+        self._visit(made)
+
+    def _packed(self, argument: ast.expr, function: str) -> list[ast.expr]:
+        """Lists with tensors in an argument that become one tensor."""
+        if not isinstance(argument, ast.List | ast.Tuple):
+            return []
+        listed = argument.elts if function in TAKE_LISTS else [argument]
+        return [each for each in listed if isinstance(each, ast.List | ast.Tuple) and self.names.is_list(each)]
+
+    def _method(self, node: ast.Call, function: ast.Attribute) -> None:
+        owner = function.value
+        if part := self.names.method(function):
+            self._note("operator", part, node)
+            self._visit(owner)
+            return
+        if isinstance(owner, ast.Name) and owner.id in ("self", "cls") and self.in_class:
+            self._note("own", function.attr, node)
+            return
+        if isinstance(owner, ast.Name) and owner.id in self.names.holds:
+            for text in self.names.holds[owner.id]:
+                self._note("method", f"{text}|{function.attr}", node)
+        elif isinstance(owner, ast.Call) and dotted(owner.func) == "super":
+            self._note("super", function.attr, node)
+            return
+        elif isinstance(owner, ast.Call) and (text := self.names.outer(first_call(owner).func)):
+            self._note("method", f"{text}|{function.attr}", node)
+        else:
+            called = last_name(owner)
+            self._note("unknown", f"{called}.{function.attr}" if called else function.attr, node)
+        self._visit(owner)

@@ -1,0 +1,96 @@
+"""What is read of a function's body so far: the state of a reader, and how it notes an event."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from bzlgraph.ops.python.arguments import given_by, of_method
+from bzlgraph.ops.python.given import GIVES_ANYTHING, NOTHING, OR, UNSURE
+from bzlgraph.ops.python.standing import Standing
+from bzlgraph.ops.python.summary import Event, Parameter
+from bzlgraph.ops.python.values import flow
+from bzlgraph.ops.python.values.local_names import LocalNames
+from bzlgraph.python_source.syntax import children
+
+ON_TENSORS = ("operator", "maybe")
+CALLS = ("call", "method", "own", "attribute", "super", "parameter", "unknown")
+"""Kinds of events that are calls with arguments."""
+
+
+@dataclass(slots=True)
+class Noting:
+    """What is known where one reads. ``names`` are those that the function binds itself.
+
+    ``_binop`` of a class below visits a ``BinOp``, and so on; of what has no such method all parts are visited.
+    """
+
+    names: LocalNames
+    in_class: bool = False
+    derives: bool = False
+    """Whether the function gives its own gradient: functions inside that are named so run only when asked for it."""
+    decided: Mapping[str, bool] = field(default_factory=dict)
+    """Tests whose answer is known (``function_parts.answer``)."""
+    found: list[Event] = field(default_factory=list)
+    standing: Standing = field(default_factory=Standing)
+    """What names have to do with parameters."""
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    result: set[ast.AST] = field(default_factory=set)
+    """What the function returns is made of."""
+    needed: tuple[str, ...] = ()
+    """What must be so of parameters for what is read now to happen."""
+    choices: dict[tuple[str, str], tuple[bool, tuple[str, ...]]] = field(default_factory=dict)
+    """(local name, what it is assigned) -> whether that surely happens, and what it needs."""
+    inside: set[str] = field(default_factory=set)
+    """Functions inside that surely run."""
+    branches: int = 0
+    specials: int = 0
+    tested: int = 0
+    """Inside how many tests: what ``if`` asks is no tensor of a graph, unless one knows better."""
+
+    def _note(
+        self,
+        kind: str,
+        text: str,
+        node: ast.AST,
+        handed: str = "",
+        made_by: str = "",
+        on: str = "",
+    ) -> None:
+        if kind in ON_TENSORS and self.tested and self.names.library:
+            return  # a traced array has no truth value
+        if kind in ("call", "name") and self.names.library and self.names.full(text).startswith("operator."):
+            kind, text = "maybe", f"__{text.rpartition('.')[2]}__"
+        line, certain = getattr(node, "lineno", 0), not self.branches
+        gives: tuple[tuple[str, str], ...] = GIVES_ANYTHING if kind in CALLS else ()
+        if kind in CALLS and isinstance(node, ast.Call):
+            gives = given_by(node, self._standing(), self._known, self.names.outer)
+        elif kind == "operator" and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            gives = of_method(given_by(node, self._standing(), self._known, self.names.outer))
+        about = line, certain, self.specials > 0, handed, self.needed, gives, made_by
+        self.found.append(Event(kind, text, *about, node in self.result, on))
+
+    def _standing(self) -> Standing:
+        """What names have to do with parameters where one reads now."""
+        known = self.standing
+        return replace(known, names=flow.standing(self.names, known.names)) if self.names.here else known
+
+    def _known(self, node: ast.expr) -> str:
+        """What is known of a value that a call gives; nothing of a parameter that may be left out, whatever else says
+        so, and of a name that some line sets to None no more than that it is no tensor."""
+        named = [*self.standing.names.get(node.id, "").split(OR), node.id] if isinstance(node, ast.Name) else []
+        if any(name in self.parameters and self.parameters[name].default == NOTHING for name in named):
+            return UNSURE
+        return self.names.known(node)
+
+    def _visit_all(self, nodes: Iterable[ast.AST]) -> None:
+        for each in nodes:
+            self._visit(each)
+
+    def _visit(self, node: ast.AST) -> None:
+        visitor: Callable[..., None] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
+        if visitor is not None:
+            visitor(node)
+        else:
+            self._visit_all(children(node))

@@ -1,0 +1,157 @@
+"""What the names of a function have to do with its parameters.
+
+A name stands for a parameter where it is that parameter, or one of several (``b = b or a``). Of
+``n = int(constant_value(k))`` n is the number that k is, if k is known before a graph runs. Behind
+``if axes is None: axes = [0]`` axes is never None. Where ``lengths = max(x)`` is set only if a padding is given,
+lengths is None unless one of the two is.
+
+>>> function = ast.parse('''
+... def f(x, axes=None, size=0):
+...   if axes is None:
+...     axes = [0]
+...   known = constant_value(size)
+...   y = x or size
+... ''').body[0]
+>>> from bzlgraph.ops.python.function_parts import parts_of
+>>> made = standing_of(function.body, parts_of(function), lambda _value: False)
+>>> made.names["y"], made.static["known"], made.filled
+('size|x', 'size', {'axes': 4})
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from bzlgraph.ops.python.function_parts import FunctionParts
+from bzlgraph.ops.python.given import FALSE, NAME, NOT, OR, TEXT
+from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, HOLDING
+from bzlgraph.python_source.syntax import dotted, last_name, walk
+
+RENAMED = "deprecated_argument_lookup"
+CASES = frozenset(["upper", "lower"])
+"""Methods of texts that give the same text but for its case, which comparing does not look at (``given``)."""
+STATIC = frozenset(["int", "constant_value", "get_static_value"])
+"""Functions that give what is known of a value before a graph runs: the same, or None."""
+_MARKS = (NOT, FALSE)
+_NEVER_NONE = (ast.BinOp, ast.Compare, ast.JoinedStr, ast.Lambda, *HOLDING)
+
+
+@dataclass(slots=True)
+class Standing:
+    """What is known of the names of one function. ``names``: which parameters ("a|b") a name stands for, wherever it is
+    used; ``static``: of which it is the number or the text."""
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    static: Mapping[str, str] = field(default_factory=dict)
+    filled: Mapping[str, int] = field(default_factory=dict)
+    """Parameter -> the line behind which it is never None."""
+    given_with: dict[str, str] = field(default_factory=dict)
+    """Parameter -> those ("a|b") one of which is given where it is not None; "" for nobody knows."""
+
+    def is_filled(self, value: ast.expr) -> bool:
+        """Whether an expression is a parameter that is never None there."""
+        return isinstance(value, ast.Name) and value.lineno > self.filled.get(value.id, value.lineno)
+
+    def set_under(self, name: str, needs: Iterable[str]) -> None:
+        """Take in that a parameter is assigned something where these things are needed."""
+        given = [need for need in needs if not need.startswith(_MARKS) and TEXT not in need and NAME not in need]
+        known = self.given_with.get(name, name)
+        self.given_with[name] = OR.join(sorted({*known.split(OR), *given[-1].split(OR)})) if given and known else ""
+
+
+NO_STANDING = Standing()
+
+
+def standing_of(body: Sequence[ast.stmt], parts: FunctionParts, exists: Callable[[ast.expr], bool]) -> Standing:
+    """What is known where a function begins. ``exists``: whether a value is surely not None."""
+    hidden = parts.inner_parameters | parts.member_parameters
+    names, static = (stands_for(parts, hidden, at_once) for at_once in (False, True))
+    filled = {
+        name: node.end_lineno or 0
+        for node in body
+        if isinstance(node, ast.If)
+        for name in _filled(node, exists)
+        if name in parts.own_parameters - hidden and parts.stored[name] == _stores(node)[name]
+    }
+    made = Standing(names, {name: each for name, each in static.items() if name not in names}, filled)
+    assigned = _assigned(parts)
+    made.given_with.update({name: "" for name in parts.own_parameters if parts.stored[name] != assigned[name]})
+    return made
+
+
+def stands_for(parts: FunctionParts, hidden: Collection[str], static: bool = False) -> dict[str, str]:
+    """Name -> the parameters ("a|b") one of which it is wherever it is used: itself, or ``b = b or a`` and the like.
+    ``hidden``: parameters of functions inside; ``static``: whether what is known of them before a graph runs counts."""
+    meanings: dict[str, list[ast.expr]] = {}
+    for each in parts.assignments:
+        if isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(each.targets[0], ast.Name):
+            meanings.setdefault(each.targets[0].id, []).append(each.value)
+    bound = parts.stored
+    sources = {name: {name} for name in parts.own_parameters if name not in hidden}
+    chosen = {
+        name: [_chosen(value, static) for value in values]
+        for name, values in meanings.items()
+        if len(values) == bound[name] and name not in hidden
+    }
+    known = {name for name in (*sources, *chosen) if not bound[name] or (name in chosen and all(chosen[name]))}
+    while unknown := {name for name in known & chosen.keys() if any(set(one) - known for one in chosen[name])}:
+        known -= unknown
+    for _ in chosen:  # a name may stand for what another one stands for
+        for name in known & chosen.keys():
+            sources[name] = sources.get(name, set()).union(
+                *(sources.get(one, ()) for each in chosen[name] for one in each)
+            )
+    return {name: OR.join(sorted(sources[name])) for name in sorted(known) if sources.get(name)}
+
+
+def _chosen(value: ast.expr, static: bool) -> tuple[str, ...]:
+    """The names one of which an expression is: ``a or b``, ``a if x else b``, and what TensorFlow makes of a parameter
+    that was renamed, ``deprecated_argument_lookup("new", new, "old", old)``; none for any other expression."""
+    if isinstance(value, ast.Name):
+        return (value.id,)
+    if isinstance(value, ast.Call) and last_name(value.func) == RENAMED and len(value.args) == 4:
+        return (*_chosen(value.args[1], static), *_chosen(value.args[3], static))
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in CASES:
+        return _chosen(value.func.value, static)
+    if static and isinstance(value, ast.Call) and last_name(value.func) in STATIC and len(value.args) == 1:
+        return _chosen(value.args[0], static)
+    parts = value.values if isinstance(value, ast.BoolOp) else []
+    parts = [value.body, value.orelse] if isinstance(value, ast.IfExp) else parts
+    named = [_chosen(each, static) for each in parts]
+    return tuple(name for each in named for name in each) if all(named) else ()
+
+
+def _filled(node: ast.If, exists: Callable[[ast.expr], bool]) -> Iterator[str]:
+    """The name that ``if name is None: name = value`` makes something of."""
+    match node.test:
+        case ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
+            put = [each for each in walk(node) if isinstance(each, ast.Assign) and _is_for(each, name)]
+            at_once = any(each in node.body for each in put)
+            if at_once and len(put) == _stores(node)[name] and all(_exists(each.value, exists) for each in put):
+                yield name
+
+
+def _assigned(parts: FunctionParts) -> Counter[str]:
+    """How often names are assigned something by themselves."""
+    assigned = (each for each in parts.assignments if isinstance(each, ast.Assign))
+    return Counter(target.id for each in assigned for target in each.targets if isinstance(target, ast.Name))
+
+
+def _is_for(node: ast.Assign, name: str) -> bool:
+    return any(isinstance(each, ast.Name) and each.id == name for each in node.targets)
+
+
+def _exists(value: ast.expr, exists: Callable[[ast.expr], bool]) -> bool:
+    """Whether a value is surely not None."""
+    if isinstance(value, ast.Constant):
+        return value.value is not None
+    made = isinstance(value, ast.Call) and dotted(value.func) in GIVES_COLLECTIONS
+    return made or isinstance(value, _NEVER_NONE) or exists(value)
+
+
+def _stores(node: ast.AST) -> Counter[str]:
+    """How often names are bound in a node."""
+    return Counter(each.id for each in walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))
