@@ -178,3 +178,10 @@ def parameter_defaults(parameters: ast.arguments) -> Iterator[tuple[str, ast.exp
     for each, default in zip(parameters.kwonlyargs, parameters.kw_defaults, strict=True):
         if default is not None:
             yield each.arg, default
+
+
+def first_call(node: ast.Call) -> ast.Call:
+    """``make(a)`` of ``make(a).with(b).repeat(c)``."""
+    while isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call):
+        node = node.func.value
+    return node

@@ -20,7 +20,7 @@ from bzlgraph.ops.python.result import result_of
 from bzlgraph.ops.python.standing import standing_of
 from bzlgraph.ops.python.summary import Event
 from bzlgraph.ops.python.values import flow
-from bzlgraph.ops.python.values.local_names import COMPARED
+from bzlgraph.ops.python.values.known_names import COMPARED
 from bzlgraph.ops.python.values.operators import BINARY, UNARY, kind_of_operator
 from bzlgraph.ops.python.values.special_tensors import is_special
 from bzlgraph.python_source.syntax import AnyFunction, children, dotted

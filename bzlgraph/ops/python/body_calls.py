@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from bzlgraph.ops.python.arguments import slots
 from bzlgraph.ops.python.function_parts import text_of
 from bzlgraph.ops.python.noting import Noting
-from bzlgraph.ops.python.values.local_names import MAKERS, NOT_PACKED, TAKE_LISTS, first_call
+from bzlgraph.ops.python.values.known_names import MAKERS, NOT_PACKED, TAKE_LISTS
 from bzlgraph.ops.python.values.operators import kind_of_operator
-from bzlgraph.python_source.syntax import dotted, last_name
+from bzlgraph.python_source.syntax import dotted, first_call, last_name
 
 
 @dataclass(slots=True)
@@ -33,13 +33,19 @@ class CallReader(Noting):
             self._method(node, node.func)
         elif isinstance(node.func, ast.Call):
             self._called_value(node, node.func)
+        elif isinstance(node.func, ast.Subscript):
+            self._note("value", f"{dotted(node.func.value)}[]", node)
+            self._visit(node.func)
         else:
-            if named := self._standing().names.get(text, ""):
+            named = self._standing().names.get(text, "")
+            if named:
                 self._note("parameter", named, node, self.names.handed(node))
             for made in self.names.stands.get(text, ()):
                 self._chosen(made, text, node)
             for made in self.names.holds.get(text, ()):
                 self._note("method", f"{made}|__call__", node)
+            if text and not named and self.names.is_any_value(text):
+                self._note("value", text, node)
         if last == "abs" and node.args:
             kind, on = kind_of_operator(self.names, self.standing.names, node.args[0], node.args[:1])
             if kind == "operator" or (kind and self.names.library):

@@ -45,6 +45,7 @@ class _ModuleReader:
     decided: Mapping[str, bool]
     returning: set[str] = field(default_factory=set)
     listing: set[str] = field(default_factory=set)
+    giving: dict[str, tuple[bool, ...]] = field(default_factory=dict)
     annotated: set[str] = field(default_factory=set)
     parts: dict[int, FunctionParts] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
@@ -58,7 +59,7 @@ class _ModuleReader:
         return found
 
     def _names(self) -> LocalNames:
-        return LocalNames(self.returning, self.listing, self.module.imports, self.annotated)
+        return LocalNames(self.returning, self.listing, self.giving, self.module.imports, self.annotated)
 
     def statements(self, body: list[ast.stmt]) -> None:
         """Everything at module level, below ``if`` and ``try`` too; imports inside functions count for the module."""
@@ -92,8 +93,11 @@ class _ModuleReader:
             before = len(self.returning) + len(self.listing)
             for node in functions:
                 if node.name not in self.returning and node.name not in self.listing:
-                    kind = "tensor" if node.name in self.annotated else self._names().returns(self._parts(node))
+                    names, parts = self._names(), self._parts(node)
+                    kind = "tensor" if node.name in self.annotated else names.returns(parts)
                     {"tensor": self.returning, "list": self.listing}.get(kind, set()).add(node.name)
+                    if kind == "list" and (given := names.gives(parts)):
+                        self.giving[node.name] = given
             if len(self.returning) + len(self.listing) == before:
                 return
 

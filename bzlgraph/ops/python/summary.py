@@ -9,6 +9,7 @@ method     ``SomeClass(...).m(...)``, or through a local variable that holds suc
 own        ``self.m(...)`` in a method: ``m``
 attribute  the same without a call: a method that is passed on, or what was kept there
 parameter  ``f(...)`` where f is what the caller gave: the parameters ("f|g") that it stands for
+value      ``f(...)`` where f is a local name of which nothing is known: ``f``
 super      ``super().m(...)``: ``m``
 operator   an operator on what looks like a tensor: the name of the special method, ``__add__``
 maybe      an operator on what the caller gave, of which nothing is known

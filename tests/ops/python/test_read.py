@@ -77,7 +77,8 @@ def events(body: str, parameters: str = "x, n, axis=0", **decided: bool) -> list
         ("return Box(1)(x)", [("method", "Box|__call__"), ("call", "Box")]),
         ("return Box.of(x).take(1).skip(2)", [
             ("method", "Box.of|skip"), ("method", "Box.of|take"), ("call", "Box.of")]),
-        ("put = n.enqueue\nreturn put(x)", [("unknown", "n.enqueue")]),
+        ("put = n.enqueue\nreturn put(x)", [("unknown", "n.enqueue"), ("value", "put")]),
+        ("for each in n: each()", [("value", "each")]),
         ("return super().go(x)", [("super", "go")]),
         ("v = Box(1)\nreturn v(x)", [("call", "Box"), ("method", "Box|__call__")]),
     ],

@@ -81,3 +81,39 @@ def test_a_parameter_that_is_filled_is_never_none(fill: str, ops: set[str]) -> N
 )
 def test_what_a_name_has_to_do_with_a_parameter_decides_branches(body: str, ops: set[str]) -> None:
     assert uses(body) == ops
+
+
+SPLIT = """
+def size_of(x):
+  if n:
+    return None, n
+  return gen_array_ops.shape(x), 2
+
+def f(x, n):
+  size, rank = size_of(x)
+  return gen_array_ops.halve([{member}])
+"""
+
+
+@pytest.mark.parametrize(("member", "packs"), [("size", True), ("rank", False)])
+def test_a_member_of_a_tuple_is_what_the_function_writes_there(member: str, packs: bool) -> None:
+    made = side(tensorflow__python__ops__more_ops=f"{HEAD}{SPLIT.format(member=member)}")
+    uses = made.walker.uses(made.exports.find("more_ops.f")[0].symbol, implied=False)
+    assert ("Pack" in {use.op for use in uses}) is packs
+
+
+@pytest.mark.parametrize("test", ["is_sparse(x)", "py_all(is_sparse(each) for each in x)"])
+def test_a_test_of_all_members_is_about_special_tensors(test: str) -> None:
+    helper = f"def one(x):\n  if {test}:\n    return gen_nn_ops.sharpen(x)\n  return gen_array_ops.halve(x)\n"
+    made = side(
+        tensorflow__python__ops__a_ops=HEAD + helper,
+        tensorflow__python__ops__more_ops="from tensorflow.python.ops import a_ops\ndef f(x):\n  return a_ops.one(x)\n",
+    )
+    uses = made.walker.uses(made.exports.find("more_ops.f")[0].symbol, implied=False)
+    assert {use.op for use in uses} == {"Halve"}
+
+
+@pytest.mark.parametrize("body", ["for each in x.parts:\n    each()", "return n(x)", "return x.parts[0](n)"])
+def test_a_value_that_is_called_may_make_any_op(body: str) -> None:
+    made = side(tensorflow__python__ops__more_ops=f"def f(x, n):\n  {body}\n")
+    assert made.walker.walk(made.exports.find("more_ops.f")[0].symbol).stopped

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 from bzlgraph.ops.python.function_parts import FunctionParts
 from bzlgraph.ops.python.values.local_names import LocalNames
-from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, LIST, NUMBER, ONE, compared
+from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, NUMBER, ONE, compared
 from bzlgraph.python_source.syntax import last_name, walk
 
 Here = dict[str, str]
@@ -38,7 +38,7 @@ def assigned(names: LocalNames, target: ast.expr, value: ast.expr) -> None:
         if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
             kinds = [names.kind(each) for each in value.elts]
         else:
-            kinds = [{LIST: ONE, NUMBER: NUMBER}.get(names.kind(value), "")] * len(target.elts)
+            kinds = names.unpacked(value, len(target.elts))
         for each, kind in zip(target.elts, kinds, strict=True):
             for name in _stored([each]):
                 _set(names, name, kind if isinstance(each, ast.Name) else "")

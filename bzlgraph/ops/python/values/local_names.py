@@ -14,56 +14,35 @@ from dataclasses import dataclass, field
 from bzlgraph.ops.python.function_parts import FunctionParts
 from bzlgraph.ops.python.given import PLAIN, PYTHON, TENSOR, TENSORS, UNSURE, VALUE
 from bzlgraph.ops.python.values import arrays
+from bzlgraph.ops.python.values.known_names import (
+    COMPARED,
+    CONVERTERS,
+    LISTS,
+    NOT_TENSORS,
+    NUMBERS,
+    OP_ALIASED,
+    OP_MODULES,
+    OPERATION,
+    OPERATION_LISTS,
+    PUBLIC,
+    TAKE_LISTS_FIRST,
+    TENSOR_PARTS,
+    VARIABLE,
+)
 from bzlgraph.ops.python.values.members import HOLDING, held, loop_members, members_of, only_collections
-from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, LIST, ONE, PlainValues
-from bzlgraph.python_source.syntax import children, dotted, last_name
-
-COMPARED = {ast.Lt: "__lt__", ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__"}
-CONVERTERS = frozenset(
-    "convert_to_tensor convert_to_tensor_v2 convert_to_tensor_v2_with_dispatch convert_to_tensor_or_sparse_tensor"
-    " convert_to_tensor_or_indexed_slices convert_to_tensor_or_composite shape_tensor".split()
-)
-LISTS = frozenset(["unstack", "split", "shape_n", "meshgrid", "convert_n_to_tensor", "flatten", "unique", "while_loop"])
-"""Functions that give lists of tensors: an index takes a member out, and slices nothing."""
-NOT_PACKED = frozenset(["name", "axis", "data", "loop_vars", "inputs"])
-TAKE_LISTS = frozenset(
-    "concat concat_v2 stack pack add_n accumulate_n while_loop cond tuple group with_dependencies Assert dynamic_stitch"
-    " assert_compatible case switch_case identity_n shape_n print_v2 meshgrid zip list set join string_join einsum"
-    " map_structure flatten dispatch name_scope function no_op IndexedSlices py_func numpy_function make_list set_shape"
-    " assert_same_structure append extend".split()
-)
-"""Functions that take lists of tensors as lists."""
-TAKE_LISTS_FIRST = frozenset(
-    "concat concat_v2 stack pack add_n accumulate_n dynamic_stitch identity_n shape_n parallel_stack meshgrid".split()
-)
-"""Those whose first argument is such a list."""
-MAKERS = frozenset(["apply_op", "_apply_op_helper", "create_op", "_create_op_internal", "_create_op_helper", "execute"])
-"""Functions whose first argument is the name of an op."""
-NUMBERS = frozenset(
-    "constant_value constant_value_as_shape get_shape is_tensor executing_eagerly is_tf_type TensorShape as_dtype"
-    " get_seed executing_eagerly_outside_functions name_scope assert_type control_dependencies get_static_value".split()
-)
-OP_MODULES = ("_ops", "_op", "_impl", "_math", "backend")
-"""Ends of the names of modules whose functions take and give tensors."""
-NOT_TENSORS = frozenset("self cls name axis axes dim dims ndims rank dtype seed op_seed graph_seed seed2 shape".split())
-"""Parameters that are numbers, texts or lists of them as a rule."""
-OP_ALIASED = frozenset(["backend", "nn"])
-"""Modules of such functions that are imported under another name."""
-PUBLIC = frozenset(["tensorflow", "tensorflow.compat.v1", "tensorflow.compat.v2"])
-"""The modules of the public API: their functions give tensors, but for classes, which have capitals."""
-VARIABLE = "Variable"
-TENSOR_PARTS = frozenset(["values", "indices", "dense_shape", "row_splits", "flat_values"])
-OPERATION, OPERATION_LISTS = "op", ("inputs", "outputs")
-"""What a function of a gradient is given: an operation, whose attributes are lists of tensors."""
+from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, LIST, NUMBER, ONE, PlainValues
+from bzlgraph.python_source.syntax import children, dotted, first_call, last_name
 
 
 @dataclass(slots=True)
 class LocalNames:
     """What is known of one function's names. ``returning``: functions of the file that return tensors, ``listing``:
-    those that return lists of them."""
+    those that return lists of them, or tuples with some."""
 
     returning: set[str]
     listing: set[str]
+    giving: Mapping[str, tuple[bool, ...]] = field(default_factory=dict)
+    """Functions of the file that return tuples -> which members are tensors."""
     imports: Mapping[str, str] = field(default_factory=dict)
     annotated: set[str] = field(default_factory=set)
     """Functions of the file that say they return one array."""
@@ -92,6 +71,8 @@ class LocalNames:
     """Names that are assigned None somewhere."""
     made_by: dict[str, str] = field(default_factory=dict)
     """Local name -> the function of the module whose call it is assigned."""
+    inside: set[str] = field(default_factory=set)
+    """Functions inside."""
     carried: set[str] = field(default_factory=set)
     """Parameters of functions inside: what these unpack of them are tensors."""
     plain: PlainValues = field(init=False)
@@ -114,6 +95,10 @@ class LocalNames:
         """A dotted name that the function does not bind itself, "" otherwise."""
         text = dotted(node)
         return text if text and text.partition(".")[0] not in self.bound else ""
+
+    def is_any_value(self, name: str) -> bool:
+        """Whether a local name is called of which nothing is known."""
+        return name in self.bound and not any(name in each for each in (self.inside, self.stands, self.holds))
 
     def known(self, node: ast.expr) -> str:
         """What is known of a value that is given to a function (``given``)."""
@@ -152,9 +137,18 @@ class LocalNames:
             return "tensor"
         return "list" if any(self.is_list(each) for each in parts.returned) else ""
 
+    def gives(self, parts: FunctionParts) -> tuple[bool, ...]:
+        """Which members are tensors of the tuples that a function returns as it writes them; () for any other."""
+        tuples = [each for each in parts.returned if isinstance(each, ast.Tuple)]
+        alike = len(tuples) == len(parts.returned) and len({len(each.elts) for each in tuples}) == 1
+        if not alike or any(isinstance(each, ast.Starred) for one in tuples for each in one.elts):
+            return ()
+        return tuple(any(map(self.is_tensor, each)) for each in zip(*(one.elts for one in tuples), strict=True))
+
     def learn(self, parts: FunctionParts) -> None:
         """Take in a function."""
         self.bound |= parts.bound
+        self.inside |= {name for name, _ in parts.inner}
         self.plain = PlainValues.of(parts, self.imports, self.library)
         self.plain.here = self.here
         perhaps = parts.parameters - NOT_TENSORS - parts.collections - parts.plain
@@ -230,8 +224,11 @@ class LocalNames:
             self.made_by.setdefault(target.id, made)
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Name) and value.id in self.carried:
             self._mark(target, self.tensors)
+        elif self.is_list(value) and isinstance(target, ast.Tuple | ast.List):
+            for each, kind in zip(target.elts, self.unpacked(value, len(target.elts)), strict=True):
+                self._mark(each, self.tensors if kind == ONE else set())
         elif self.is_list(value):
-            self._mark(target, self.tensors if isinstance(target, ast.Tuple | ast.List) else self.lists)
+            self._mark(target, self.lists)
         elif self.is_tensor(value):
             self._mark(target, self.tensors)
         elif isinstance(target, ast.Name) and (text := self.outer(value)):
@@ -248,6 +245,13 @@ class LocalNames:
         elif isinstance(target, ast.Tuple | ast.List):
             for each in target.elts:
                 self._mark(each, kind)
+
+    def unpacked(self, value: ast.expr, count: int) -> list[str]:
+        """The kinds of the members of a value that is unpacked."""
+        given = self.giving.get(dotted(value.func), ()) if isinstance(value, ast.Call) else ()
+        if len(given) == count and dotted(value.func) not in self.bound:  # type: ignore[attr-defined]
+            return [ONE if tensor else "" for tensor in given]
+        return [{LIST: ONE, NUMBER: NUMBER}.get(self.kind(value), "")] * count
 
     def is_op_function(self, function: ast.expr) -> bool:
         """Whether a call of it gives (and takes) a tensor, judged by its name."""
@@ -373,13 +377,6 @@ class LocalNames:
             return ""
         changed = node.value.value if isinstance(node.value, ast.Subscript) else None
         return f"at.{node.attr}" if isinstance(changed, ast.Attribute) and changed.attr == "at" else node.attr
-
-
-def first_call(node: ast.Call) -> ast.Call:
-    """``make(a)`` of ``make(a).with(b).repeat(c)``."""
-    while isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call):
-        node = node.func.value
-    return node
 
 
 def _operands(node: ast.expr, through_index: bool = False) -> list[str]:

@@ -19,13 +19,15 @@ _CLASSES = (
     "BaseResourceVariable",
 )
 _TYPES = ("extended",)
+_QUANTIFIERS = ("all", "any")
 _TESTS = frozenset(["is_ragged", "is_sparse", "_is_sparse", "is_composite_tensor", "is_extension_type"])
 
 
 def is_special(test: ast.expr) -> bool | None:
     """Which outcome of a test means a sparse or ragged tensor, None when it is not about that.
 
-    A test of several things joined by ``and`` is about it when one is; by ``or``, when all are.
+    A test of several things joined by ``and`` is about it when one is; by ``or``, when all are;
+    ``all(is_sparse(x) for x in y)`` when what it asks of each is.
     """
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         inner = is_special(test.operand)
@@ -38,6 +40,9 @@ def is_special(test: ast.expr) -> bool | None:
     if not isinstance(test, ast.Call):
         return None
     called = last_name(test.func)
+    first = test.args[0] if test.args else None
+    if called.removeprefix("py_") in _QUANTIFIERS and isinstance(first, ast.GeneratorExp):
+        return is_special(first.elt)
     if called == "isinstance" and len(test.args) == 2:
         kinds = test.args[1].elts if isinstance(test.args[1], ast.Tuple) else [test.args[1]]
         names = [last_name(each) for each in kinds]

@@ -311,7 +311,7 @@ class CallWalker:
         which nothing is known, a call of what is not found. Another package may be built upon the tree's own functions,
         as ``keras_applications`` is."""
         if event.kind != "call":
-            return event.kind in ("method", "unknown", "super")
+            return event.kind in ("method", "unknown", "super", "value", "parameter")
         head = event.text.partition(".")[0]
         package = self.resolver.tree.module(inside.path).imports.get(head, "").partition(".")[0]
         return package not in call_rules.RUNS_NOTHING if package else not hasattr(builtins, head)

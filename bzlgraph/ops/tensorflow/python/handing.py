@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from bzlgraph.ops.python.given import MADE_OF, NAME, OR
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import Event, Function
-from bzlgraph.ops.python.values.local_names import CONVERTERS, TAKE_LISTS
+from bzlgraph.ops.python.values.known_names import CONVERTERS, TAKE_LISTS
 from bzlgraph.ops.tensorflow.python import call_rules
 from bzlgraph.ops.tensorflow.python.event_targets import EventTargets, Target
 

@@ -1,0 +1,43 @@
+"""Names that say what functions of TensorFlow take and give, parameters are, and attributes hold."""
+
+from __future__ import annotations
+
+import ast
+
+COMPARED = {ast.Lt: "__lt__", ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__"}
+CONVERTERS = frozenset(
+    "convert_to_tensor convert_to_tensor_v2 convert_to_tensor_v2_with_dispatch convert_to_tensor_or_sparse_tensor"
+    " convert_to_tensor_or_indexed_slices convert_to_tensor_or_composite shape_tensor".split()
+)
+LISTS = frozenset(["unstack", "split", "shape_n", "meshgrid", "convert_n_to_tensor", "flatten", "unique", "while_loop"])
+"""Functions that give lists of tensors: an index takes a member out, and slices nothing."""
+NOT_PACKED = frozenset(["name", "axis", "data", "loop_vars", "inputs"])
+TAKE_LISTS = frozenset(
+    "concat concat_v2 stack pack add_n accumulate_n while_loop cond tuple group with_dependencies Assert dynamic_stitch"
+    " assert_compatible case switch_case identity_n shape_n print_v2 meshgrid zip list set join string_join einsum"
+    " map_structure flatten dispatch name_scope function no_op IndexedSlices py_func numpy_function make_list set_shape"
+    " assert_same_structure append extend".split()
+)
+"""Functions that take lists of tensors as lists."""
+TAKE_LISTS_FIRST = frozenset(
+    "concat concat_v2 stack pack add_n accumulate_n dynamic_stitch identity_n shape_n parallel_stack meshgrid".split()
+)
+"""Those whose first argument is such a list."""
+MAKERS = frozenset(["apply_op", "_apply_op_helper", "create_op", "_create_op_internal", "_create_op_helper", "execute"])
+"""Functions whose first argument is the name of an op."""
+NUMBERS = frozenset(
+    "constant_value constant_value_as_shape get_shape is_tensor executing_eagerly is_tf_type TensorShape as_dtype"
+    " get_seed executing_eagerly_outside_functions name_scope assert_type control_dependencies get_static_value".split()
+)
+OP_MODULES = ("_ops", "_op", "_impl", "_math", "backend")
+"""Ends of the names of modules whose functions take and give tensors."""
+NOT_TENSORS = frozenset("self cls name axis axes dim dims ndims rank dtype seed op_seed graph_seed seed2 shape".split())
+"""Parameters that are numbers, texts or lists of them as a rule."""
+OP_ALIASED = frozenset(["backend", "nn"])
+"""Modules of such functions that are imported under another name."""
+PUBLIC = frozenset(["tensorflow", "tensorflow.compat.v1", "tensorflow.compat.v2"])
+"""The modules of the public API: their functions give tensors, but for classes, which have capitals."""
+VARIABLE = "Variable"
+TENSOR_PARTS = frozenset(["values", "indices", "dense_shape", "row_splits", "flat_values"])
+OPERATION, OPERATION_LISTS = "op", ("inputs", "outputs")
+"""What a function of a gradient is given: an operation, whose attributes are lists of tensors."""
