@@ -48,16 +48,18 @@ from bzlgraph.ops.python.given import (
 from bzlgraph.ops.python.standing import NO_STANDING, Standing
 from bzlgraph.ops.python.summary import Parameter
 from bzlgraph.ops.python.values.described import described
-from bzlgraph.python_source.syntax import AnyFunction, last_name, parameter_defaults, parameter_names
+from bzlgraph.python_source.syntax import AnyFunction, dotted, last_name, parameter_defaults, parameter_names
 
 Needs = tuple[tuple[str, ...], tuple[str, ...]]
 """What must be so of parameters for a test to hold, and for it not to."""
 NEITHER: Needs = ((), ())
 ASKS = frozenset(["is_tensor", "is_tf_type"])
 """Functions that tell tensors from values of Python."""
+ZEROS = "zeros_like"
 MAX_TEXT = 40
 """Characters of a text that is compared with others: longer ones are messages."""
 _EQUAL = ast.Eq | ast.NotEq | ast.In | ast.NotIn
+_MEMBERSHIP = ast.In | ast.NotIn
 _COLLECTION = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.Set)
 _LITERAL = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Constant, ast.JoinedStr, *_COLLECTION)
 
@@ -87,6 +89,8 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
     match test:
         case ast.Name(id=name) if name in stands:
             return (stands[name],), (FALSE + stands[name],)
+        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if name := _is_zero(left, right):
+            return (), (f"{NOT}{stands[name]}{TEXT}{PLAIN}0",) if name in stands else ()
         case ast.Compare(left=ast.Name(id=name), ops=[operator], comparators=[other]):
             return _compared(name, operator, other, standing, outer)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -148,9 +152,21 @@ def _compared(local: str, operator: ast.cmpop, other: ast.expr, standing: Standi
     elif named and name and (function := outer(other)):
         holds = (f"{name}{NAME}{function}",), (f"{NOT}{name}{NAME}{function}",)
     elif isinstance(operator, _EQUAL) and (name := name or standing.static.get(local, "")):
-        texts = _texts(other, isinstance(operator, ast.In | ast.NotIn))
+        table = standing.tables.get(dotted(other))
+        texts = _texts(ast.Tuple(list(filter(None, table.keys))) if table else other, isinstance(operator, _MEMBERSHIP))
         holds = ((f"{name}{TEXT}{texts}",), (f"{NOT}{name}{TEXT}{texts}",)) if texts else NEITHER
     return (holds[1], holds[0]) if isinstance(operator, ast.IsNot | ast.NotEq | ast.NotIn) else holds
+
+
+def _is_zero(left: ast.expr, right: ast.expr) -> str:
+    """The name that is a zero where a comparison holds, and none where it does not: ``np.ndim(x) == 0``,
+    ``x == np.zeros_like(x)``."""
+    match left, right:
+        case ast.Call(func=function, args=[ast.Name(id=name)]), ast.Constant(value=0) if last_name(function) == "ndim":
+            return name
+        case ast.Name(id=name), ast.Call(func=function, args=[ast.Name(id=other)]) if last_name(function) == ZEROS:
+            return name if name == other else ""
+    return ""
 
 
 def _texts(node: ast.expr, several: bool) -> str:

@@ -203,6 +203,10 @@ class BodyReader(CallReader):
         changed = isinstance(node.value, ast.Attribute) and node.value.attr == "at"
         if isinstance(node.ctx, ast.Load) and not changed and self.names.is_tensor(node.value):
             self._note("operator", "__getitem__", node, made_by=self.names.maker(node.value))
+        for needs, each in self.standing.chosen_from(node):
+            before, self.needed = self.needed, self.needed + needs
+            self._below([each])
+            self.needed = before
         self._visit_all([node.value, node.slice])
 
     def _assign(self, node: ast.Assign) -> None:
@@ -217,11 +221,15 @@ class BodyReader(CallReader):
         unpacked = any(isinstance(each, ast.Tuple | ast.List) for each in node.targets)
         if unpacked and isinstance(value, ast.Call) and self.names.outer(value.func) in self.names.annotated:
             self._note("operator", "__iter__", node)
-        self._visit_all([*node.targets, value])
+        self._visit_all([*node.targets, *self._done_at_once(value)])
         for target in node.targets:
             if isinstance(target, ast.Name) and target.id in self.parameters:
                 self.standing.set_under(target.id, self.needed)
             flow.assigned(self.names, target, value)
+
+    def _done_at_once(self, value: ast.expr) -> list[ast.expr]:
+        """What an assignment does: of a table nothing is done before a member is taken."""
+        return [] if any(value is each for each in self.standing.tables.values()) else [value]
 
     def _for(self, node: ast.For | ast.comprehension) -> None:
         """What goes through an array takes its members out one by one."""
@@ -233,7 +241,7 @@ class BodyReader(CallReader):
 
     def _annassign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
-            self._visit(node.value)
+            self._visit_all(self._done_at_once(node.value))
             flow.assigned(self.names, node.target, node.value)
 
     def _constant(self, node: ast.AST) -> None:

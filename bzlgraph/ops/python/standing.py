@@ -48,12 +48,23 @@ class Standing:
     static: Mapping[str, str] = field(default_factory=dict)
     filled: Mapping[str, int] = field(default_factory=dict)
     """Parameter -> the line behind which it is never None."""
+    tables: Mapping[str, ast.Dict] = field(default_factory=dict)
+    """Local name -> the table that it is, of which only members are taken."""
     given_with: dict[str, str] = field(default_factory=dict)
     """Parameter -> those ("a|b") one of which is given where it is not None; "" for nobody knows."""
 
     def is_filled(self, value: ast.expr) -> bool:
         """Whether an expression is a parameter that is never None there."""
         return isinstance(value, ast.Name) and value.lineno > self.filled.get(value.id, value.lineno)
+
+    def chosen_from(self, node: ast.Subscript) -> list[tuple[tuple[str, ...], ast.expr]]:
+        """What a member of a table may be, each with what it needs: ``table[mode]`` is one for each text of mode."""
+        table = self.tables.get(dotted(node.value), ast.Dict([], []))
+        given = node.slice.args[0] if isinstance(node.slice, ast.Call) and node.slice.args else node.slice
+        mode = self.names.get(dotted(given), "")
+        keys = [each.value if isinstance(each, ast.Constant) else None for each in table.keys]
+        needs = [(f"{mode}{TEXT}{key}",) if mode and isinstance(key, str) else () for key in keys]
+        return list(zip(needs, table.values, strict=True))
 
     def set_under(self, name: str, needs: Iterable[str]) -> None:
         """Take in that a parameter is assigned something where these things are needed."""
@@ -76,7 +87,8 @@ def standing_of(body: Sequence[ast.stmt], parts: FunctionParts, exists: Callable
         for name in _filled(node, exists)
         if name in parts.own_parameters - hidden and parts.stored[name] == _stores(node)[name]
     }
-    made = Standing(names, {name: each for name, each in static.items() if name not in names}, filled)
+    static = {name: each for name, each in static.items() if name not in names}
+    made = Standing(names, static, filled, _tables(body, parts))
     assigned = _assigned(parts)
     made.given_with.update({name: "" for name in parts.own_parameters if parts.stored[name] != assigned[name]})
     return made
@@ -132,6 +144,33 @@ def _filled(node: ast.If, exists: Callable[[ast.expr], bool]) -> Iterator[str]:
             at_once = any(each in node.body for each in put)
             if at_once and len(put) == _stores(node)[name] and all(_exists(each.value, exists) for each in put):
                 yield name
+
+
+def _tables(body: Sequence[ast.stmt], parts: FunctionParts) -> dict[str, ast.Dict]:
+    """The tables of a function: dicts of which only members are taken, and asked which keys they have."""
+    written = {
+        dotted(target): each.value
+        for each in parts.assignments
+        if isinstance(each, ast.Assign | ast.AnnAssign) and isinstance(each.value, ast.Dict) and each.value.values
+        for target in (each.targets if isinstance(each, ast.Assign) else [each.target])
+    }
+    if not written:
+        return {}
+    nodes = [each for statement in body for each in walk(statement)]
+    used = Counter(each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load))
+    taken = Counter(
+        dotted(each.value) for each in nodes if isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Load)
+    )
+    asked = Counter(
+        dotted(each.comparators[0])
+        for each in nodes
+        if isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.In | ast.NotIn)
+    )
+    return {
+        name: table
+        for name, table in written.items()
+        if parts.stored[name] == 1 and taken[name] and used[name] == taken[name] + asked[name]
+    }
 
 
 def _assigned(parts: FunctionParts) -> Counter[str]:

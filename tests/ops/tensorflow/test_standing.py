@@ -36,6 +36,19 @@ def ragged(x, lengths=None, padding=None):
     return gen_array_ops.shape(lengths)
   return gen_array_ops.halve(x)
 
+def pad(x, mode="ONE"):
+  tables = {{"SHARP": gen_nn_ops.sharpen, "HALF": gen_array_ops.halve}}
+  if mode == "ONE":
+    return gen_array_ops.shape(x)
+  if mode in tables:
+    return tables[mode](x)
+  return gen_array_ops.eager_halve(x)
+
+def pad_with(x, value=0):
+  if not is_tensor(value) and np.ndim(value) == 0 and value == np.zeros_like(value):
+    return gen_array_ops.shape(x)
+  return gen_array_ops.halve(x)
+
 def always(x, lengths=None):
   lengths = gen_array_ops.shape(x)
   if lengths is not None:
@@ -76,6 +89,12 @@ def test_a_parameter_that_is_filled_is_never_none(fill: str, ops: set[str]) -> N
         ("return ragged(x)", {"Halve"}),
         ("return ragged(x, [1])", {"Shape"} | {"Halve"}),
         ("return ragged(x, padding=0)", {"Sharpen", "Shape", "Halve"}),
+        ("return pad(x)", {"Shape"}),
+        ("return pad(x, 'SHARP')", {"Sharpen"}),
+        ("return pad(x, n)", {"Shape", "Sharpen", "Halve", "EagerHalve"}),
+        ("return pad_with(x)", {"Shape"}),
+        ("return pad_with(x, 1)", {"Shape", "Halve"}),  # which of two numbers decides is not known
+        ("return pad_with(x, gen_array_ops.shape(x))", {"Shape", "Halve"}),
         ("return always(x)", {"Shape", "Sharpen"}),
     ],
 )
