@@ -74,7 +74,7 @@ def events_of(
         node = ast.copy_location(ast.FunctionDef("rule", node.args, [returned], []), node)
     if not isinstance(node, ast.FunctionDef):
         return ()
-    names = LocalNames(set(), set(), imports)
+    names = LocalNames(set(), set(), imports=imports)
     if on_arrays and lists:
         names.lists.update(parameter_names(node.args)[-lists:])
     events = BodyReader(names).function_events(node, parts_of(node), takes_tensors=on_arrays and not lists)

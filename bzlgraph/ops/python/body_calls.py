@@ -37,15 +37,7 @@ class CallReader(Noting):
             self._note("value", f"{dotted(node.func.value)}[]", node)
             self._visit(node.func)
         else:
-            named = self._standing().names.get(text, "")
-            if named:
-                self._note("parameter", named, node, self.names.handed(node))
-            for made in self.names.stands.get(text, ()):
-                self._chosen(made, text, node)
-            for made in self.names.holds.get(text, ()):
-                self._note("method", f"{made}|__call__", node)
-            if text and not named and self.names.is_any_value(text):
-                self._note("value", text, node)
+            self._called_local(node, text)
         if last == "abs" and node.args:
             kind, on = kind_of_operator(self.names, self.standing.names, node.args[0], node.args[:1])
             if kind == "operator" or (kind and self.names.library):
@@ -62,6 +54,18 @@ class CallReader(Noting):
         self.tested += concrete  # what NumPy is given is no array of a trace
         self._visit_all([*node.args, *(keyword.value for keyword in node.keywords)])
         self.tested -= concrete
+
+    def _called_local(self, node: ast.Call, text: str) -> None:
+        """A call of a local name: what it stands for and holds, or a value of which nothing is known."""
+        named = self._standing().names.get(text, "")
+        if named:
+            self._note("parameter", named, node, self.names.handed(node))
+        for made in self.names.stands.get(text, ()):
+            self._chosen(made, text, node)
+        for made in self.names.holds.get(text, ()):
+            self._note("method", f"{made}|__call__", node)
+        if text and not named and self.names.is_any_value(text):
+            self._note("value", text, node)
 
     def _chosen(self, made: str, name: str, node: ast.Call) -> None:
         """A call of what a local name stands for: it depends on what the assignment depends on."""

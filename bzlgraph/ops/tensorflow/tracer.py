@@ -192,7 +192,7 @@ class TensorflowTracer(Tracer):
         known = [use.op for use in walk.found.values() if not use.condition]
         ops = tuple(sorted(known, key=lambda op: op == IMPLIED))
         answer = self._answer(word, tuple(walk.found.values()), ops, step)
-        return answer if answer.stories else replace(answer, not_followed=tuple(walk.stopped))
+        return answer if answer.stories else replace(answer, not_followed=self.side.walker.not_followed(walk))
 
     def _as_file(self, word: str) -> Answer | None:
         named = "/" in word or "." in word
@@ -238,7 +238,7 @@ class TensorflowTracer(Tracer):
         step = PythonStep(shown(first.symbol), self._begins(first), first.how)
         names = first.names
         answer = self._answer(word, uses, (), step, names, tuple(remarks), walk.returned)
-        return answer if answer.stories else replace(answer, not_followed=tuple(walk.stopped))
+        return answer if answer.stories else replace(answer, not_followed=self.side.walker.not_followed(walk))
 
     def _as_class(self, word: str) -> Answer | None:
         ops = self.cpp.ops_of_class(word)

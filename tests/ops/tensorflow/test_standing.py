@@ -114,6 +114,11 @@ def f(x, n):
 """
 
 
+def test_nothing_is_taken_out_of_a_tuple() -> None:
+    made = side(tensorflow__python__ops__more_ops=HEAD + "def f(x):\n  [] = x\n  return gen_array_ops.halve(x)\n")
+    assert made.walker.uses(made.exports.find("more_ops.f")[0].symbol, implied=False)
+
+
 @pytest.mark.parametrize(("member", "packs"), [("size", True), ("rank", False)])
 def test_a_member_of_a_tuple_is_what_the_function_writes_there(member: str, packs: bool) -> None:
     made = side(tensorflow__python__ops__more_ops=f"{HEAD}{SPLIT.format(member=member)}")
@@ -136,3 +141,34 @@ def test_a_test_of_all_members_is_about_special_tensors(test: str) -> None:
 def test_a_value_that_is_called_may_make_any_op(body: str) -> None:
     made = side(tensorflow__python__ops__more_ops=f"def f(x, n):\n  {body}\n")
     assert made.walker.walk(made.exports.find("more_ops.f")[0].symbol).stopped
+
+
+LAYERS = """
+class Layer:
+  @property
+  def losses(self):
+    return [each() for each in self._callable]
+
+  @property
+  def title(self):
+    return self._title
+
+  def {name}(self):
+    return {read}
+"""
+
+
+@pytest.mark.parametrize(
+    ("read", "not_followed"),
+    [
+        ("self.layer.losses + self._own", ("layer.losses",)),
+        ("n.parts.losses", ("parts.losses",)),
+        ("self.layer.title", ()),  # no property of that name makes an op
+        ("self.layer.shape", ()),
+        ("self.title", ()),
+    ],
+)
+def test_a_property_of_another_value_may_make_ops(read: str, not_followed: tuple[str, ...]) -> None:
+    made = side(tensorflow__python__ops__more_ops=LAYERS.format(name="f", read=read))
+    walk = made.walker.walk(made.exports.find("more_ops.Layer.f")[0].symbol)
+    assert (walk.found, made.walker.not_followed(walk)) == ({}, not_followed)

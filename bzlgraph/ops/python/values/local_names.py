@@ -248,8 +248,9 @@ class LocalNames:
 
     def unpacked(self, value: ast.expr, count: int) -> list[str]:
         """The kinds of the members of a value that is unpacked."""
-        given = self.giving.get(dotted(value.func), ()) if isinstance(value, ast.Call) else ()
-        if len(given) == count and dotted(value.func) not in self.bound:  # type: ignore[attr-defined]
+        called = dotted(value.func) if isinstance(value, ast.Call) else ""
+        given = self.giving.get(called, ()) if called not in self.bound else ()
+        if given and len(given) == count:
             return [ONE if tensor else "" for tensor in given]
         return [{LIST: ONE, NUMBER: NUMBER}.get(self.kind(value), "")] * count
 

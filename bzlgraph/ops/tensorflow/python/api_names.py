@@ -7,17 +7,20 @@ table of all ops.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.base.words import utf8
 from bzlgraph.ops.model import ApiName
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Function, Module
+from bzlgraph.ops.tensorflow.python.event_targets import Target
 from bzlgraph.ops.tensorflow.python.exports import MARKERS, ROOT, Export
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
 from bzlgraph.python_source.import_lines import imported_once
 
+NAMING = ("call", "name")
+"""Kinds of events that name a function."""
 _RENAMES = re.compile(rb"(\w+) *= *gen_\w+\.\w+ *(?:#.*)?$|from [\w.]*\bgen_\w+ import \w+ as (\w+)")
 """A line that gives a generated function another name."""
 _RENAMED = 2
@@ -106,7 +109,24 @@ class ApiNames:
             if each.symbol.kind == "generated":
                 yield each, {self.side.names.op(each.symbol.name)}
             elif each.symbol.path == path and (naming is None or naming.has(each.symbol.name)):
-                yield each, set(self.side.walker.nearly_direct(each.symbol))
+                yield each, set(self._made_directly(each.symbol))
+
+    def _made_directly(self, symbol: Symbol) -> list[str]:
+        """The ops of the generated functions that a definition names; for one that names none, those that the functions
+        of its own file that it calls name."""
+        named = self._named(symbol, NAMING)
+        found = [op for each in named if each.kind == "generated" and (op := self.side.names.op(each.name))]
+        if found or self.side.resolver.function(symbol) is None:
+            return found
+        near = [each for each in self._named(symbol, ("call",)) if each.path == symbol.path and each != symbol]
+        further = (one for each in near for one in self._named(each, NAMING))
+        return [op for each in further if each.kind == "generated" and (op := self.side.names.op(each.name))]
+
+    def _named(self, symbol: Symbol, kinds: Collection[str]) -> list[Symbol]:
+        """The definitions that the events of one lead to."""
+        function, targets = self.side.resolver.function(symbol), self.side.walker.targets
+        events = [event for event in function.events if event.kind in kinds] if function is not None else []
+        return [target.symbol for event in events for target in targets.of(Target(symbol), event)]
 
 
 class _Naming:

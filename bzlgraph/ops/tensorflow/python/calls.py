@@ -33,15 +33,15 @@ from bzlgraph.ops.python.given import (
     said,
     together,
 )
+from bzlgraph.ops.python.properties import Properties
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import Event
 from bzlgraph.ops.tensorflow.python import call_rules
-from bzlgraph.ops.tensorflow.python.abstract import Overrides
+from bzlgraph.ops.tensorflow.python.abstract import ROOT, Overrides
 from bzlgraph.ops.tensorflow.python.event_targets import EventTargets, Target
 from bzlgraph.ops.tensorflow.python.handing import Handing
 
 MAX_FUNCTIONS, MAX_HOPS = 4000, 3
-NAMING = ("call", "name")
 GIVING = ("call", "own", "attribute", "super", "method", "parameter", "unknown")
 """Calls of which one knows what they give."""
 MAKING = ("operator", "literal", "packed", "maybe")
@@ -74,12 +74,13 @@ _Known = tuple[bool, Given, bool]
 
 class Walk(NamedTuple):
     """What a walk met: op -> where it is met first; the names that it did not follow; the classes whose values do not
-    have what was asked of them; and the ops that the result is made of."""
+    have what was asked of them; the ops that the result is made of; and what it entered."""
 
     found: dict[str, OpUse]
     stopped: dict[str, None]
     refused: dict[Symbol, None]
     returned: dict[str, None]
+    entered: dict[Symbol, None]
 
 
 @dataclass(slots=True)
@@ -102,11 +103,13 @@ class CallWalker:
     """What events lead to."""
     overrides: Overrides = field(init=False)
     handing: Handing = field(init=False)
+    properties: Properties = field(init=False)
 
     def __post_init__(self) -> None:
         self.targets = EventTargets(self.resolver, self.without)
         self.overrides = Overrides(self.resolver)
         self.handing = Handing(self.resolver, self.targets)
+        self.properties = Properties(self.resolver.tree, ROOT, self._may_make)
 
     def uses(self, start: Symbol, implied: bool = True, receiver: Symbol | None = None) -> list[OpUse]:
         """The ops behind a function, each once, nearest first; last what any Python value becomes (``implied``)."""
@@ -122,9 +125,17 @@ class CallWalker:
             found[call_rules.IMPLIED] = OpUse(call_rules.IMPLIED, "", self.location(start), (), False)
         return walk
 
+    def not_followed(self, walk: Walk) -> tuple[str, ...]:
+        """What a walk that found no op did not follow; properties of values too, where it is that they decide."""
+        return tuple(walk.stopped) or tuple(dict.fromkeys(self.properties.read_in(walk.entered)))
+
+    def _may_make(self, symbol: Symbol) -> bool:
+        walk = self._met(Target(symbol), overriding=False)
+        return bool(walk.found or walk.stopped)
+
     def _met(self, first: Target, overriding: bool) -> Walk:
         """What a definition leads to, through abstract methods too when ``overriding``."""
-        start, walk = first.symbol, Walk({}, {}, {}, {})
+        start, walk = first.symbol, Walk({}, {}, {}, {}, {})
         if start.kind == "generated":
             self._note(walk, start, Location(start.path, 0, 0), _Visit(first, (), True))
             return walk
@@ -194,24 +205,6 @@ class CallWalker:
     def _said(self, target: Target) -> Given:
         return said(self.resolver.function(target.symbol))
 
-    def direct(self, symbol: Symbol) -> list[str]:
-        """The ops of the generated functions that a definition itself names."""
-        function = self.resolver.function(symbol)
-        events = function.events if function is not None else ()
-        named = [event for event in events if event.kind in NAMING]
-        targets = [target.symbol for event in named for target in self.targets.of(Target(symbol), event)]
-        return [op for each in targets if each.kind == "generated" and (op := self.op_of(each.name))]
-
-    def nearly_direct(self, symbol: Symbol) -> list[str]:
-        """The same; for one that names none, those of the functions of its own file that it calls."""
-        found = self.direct(symbol)
-        function = self.resolver.function(symbol)
-        if found or function is None:
-            return found
-        calls = [event for event in function.events if event.kind == "call"]
-        targets = [target.symbol for event in calls for target in self.targets.of(Target(symbol), event)]
-        return [op for each in targets if each.path == symbol.path and each != symbol for op in self.direct(each)]
-
     def location(self, symbol: Symbol) -> Location:
         """Where a definition begins."""
         if symbol.kind in ("module", "generated"):
@@ -225,6 +218,7 @@ class CallWalker:
     def _reached(self, visit: _Visit, walk: Walk) -> Iterator[tuple[Event, Target]]:
         """What a definition's events lead to; ops that they make themselves are noted."""
         symbol = visit.target.symbol
+        walk.entered[symbol] = None
         runs = self._runs(visit, walk)
         called = {name for event in runs for name in self.handing.called_there(visit.target, event)}
         for event in runs:
