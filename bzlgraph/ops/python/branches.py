@@ -84,9 +84,10 @@ def surely(
     meant: Mapping[int, Collection[T]],
     decided: Mapping[str, bool] = NOTHING_DECIDED,
     known: Mapping[str, object] = NOTHING_KNOWN,
+    itself: T | None = None,
 ) -> set[T]:
     """What every call of a function reaches, also where each of several branches does. ``meant`` says by the id of a
-    node what it reaches.
+    node what it reaches; a branch that reaches the function ``itself`` leads into one of the others in the end.
 
     >>> text = "if x: return f()", "if y:", "  g(h())", "  f()", "elif z: raise e()", "else: return f()", "f()", "k()"
     >>> body = ast.parse("\\n".join(text)).body
@@ -94,14 +95,19 @@ def surely(
     >>> sorted(surely(body, names)), sorted(surely(body, names, {"x": False, "y": True}, {"x": 0, "y": 1}))
     (['f', 'x'], ['f', 'g', 'h', 'k', 'x', 'y'])
     """
-    return _Surely(meant, decided, known).block(body) or set()
+    return _Surely(meant, decided, known, itself).block(body) or set()
 
 
 class _Surely(Generic[T]):
     def __init__(
-        self, meant: Mapping[int, Collection[T]], decided: Mapping[str, bool], known: Mapping[str, object]
+        self,
+        meant: Mapping[int, Collection[T]],
+        decided: Mapping[str, bool],
+        known: Mapping[str, object],
+        itself: T | None = None,
     ) -> None:
         self._meant = meant
+        self._itself = itself
         self._decided = decided
         self._known = known
         self._left = MAX_WAYS
@@ -140,7 +146,7 @@ class _Surely(Generic[T]):
             behind = self.block(rest)
             inside = [self.block(body) for body in bodies]
             ways = [None if way is None or behind is None else way | behind for way in inside]
-        reached = [way for way in ways if way is not None]
+        reached = [way for way in ways if way is not None and self._itself not in way]
         return self._in(node.test) | set.intersection(*reached) if reached else None
 
     def _in(self, *nodes: ast.AST) -> set[T]:

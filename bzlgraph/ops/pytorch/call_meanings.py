@@ -48,7 +48,7 @@ class CallMeanings:
             for name in _cpp_names(entry):
                 self._functions.setdefault(name, []).append(entry)
             if "method" in entry.variants and entry.name not in by_hand:
-                for name in (entry.name, f"{entry.name}_symint"):
+                for name in _with_symbols(entry, entry.name):
                     self._methods.setdefault(name, []).append(entry)
 
     def of(self, definition: Definition) -> list[Meant]:
@@ -136,5 +136,11 @@ def _cpp_names(entry: NativeFunction) -> Iterator[str]:
     if "function" not in entry.variants and not entry.writes_out:
         return
     for name in (f"{entry.name}_out", f"{entry.name}_outf") if entry.writes_out else (entry.name,):
-        yield name
+        yield from _with_symbols(entry, name)
+
+
+def _with_symbols(entry: NativeFunction, name: str) -> Iterator[str]:
+    """A name, and that of the same function with sizes that may be symbols, which only what takes sizes has."""
+    yield name
+    if "SymInt" in entry.schema:
         yield f"{name}_symint"

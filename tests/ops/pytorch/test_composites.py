@@ -178,6 +178,7 @@ MORE_YAML = """\
 - func: parts(Tensor self) -> Tensor
 - func: least(Tensor self, Tensor other) -> Tensor
 - func: registers(Tensor self) -> Tensor
+- func: symbolic(Tensor self) -> Tensor
 - func: plus.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
   structured: True
   ufunc_inner_loop:
@@ -269,7 +270,13 @@ Tensor shaped_nested(const Tensor& self) { return at::empty_sparse(1); }
 Tensor parts(const Tensor& self) { at::parted_out(self, self, self, true); return self; }
 Tensor registers(const Tensor& self) {
   run([](Vec a, Vec b) -> Vec { return least(a, b); });
+  least(Vec(1), unknown(self));
+  least(Vec::loadu(self), unknown(self));
   return at::t(self);
+}
+Tensor symbolic(const Tensor& self) {
+  auto sizes = shape_of(self);
+  return self.view_symint(sizes);
 }
 TORCH_META_FUNC2(bigger, Tensor)(const Tensor& self, const Tensor& other) { build(self); build(self, 1); }
 void TensorIteratorBase::build(const Tensor& t, int n) { give(t); }
@@ -478,6 +485,10 @@ def test_the_place_is_that_of_the_way_that_is_told() -> None:
 
 def test_what_values_of_registers_call_is_no_operator() -> None:
     assert more("registers") == [("t", "")]
+
+
+def test_a_function_of_symbols_is_an_overload_that_takes_some() -> None:
+    assert more("symbolic") == [("view", "")]
 
 
 @pytest.mark.parametrize("name", ["constructed", "bound"])

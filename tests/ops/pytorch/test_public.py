@@ -167,6 +167,13 @@ def shared(x: "Tensor"):
         torch.add(x, torch.never(x))
     return torch.frob(-x)
 
+def unpacked(*x):
+    if len(x) == 1:
+        return unpacked(*x[0])
+    if len(x) == 2:
+        return torch.frob(x)
+    return torch.frob(x, 1)
+
 table = {"words": "text"}
 described = _doc(torch.frob, table)
 
@@ -271,6 +278,7 @@ def test_what_an_operator_between_tensors_is_given() -> None:
         ("torch.made_of_one", {"add", "gelu"}),
         ("torch.resized_near", {"frob"}),
         ("torch.shared", {"frob", "neg", "root"}),  # in both branches
+        ("torch.unpacked", {"frob"}),  # it calls itself until it gets there
         ("torch.described", {"frob"}),  # with words
         ("torch.resized_line", {"conv2d"}),
         ("torch.either", set()),  # one of two, nobody knows which

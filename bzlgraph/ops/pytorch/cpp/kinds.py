@@ -44,7 +44,7 @@ class ArgumentKinds:
             return "text"
         if len(part) == 1:
             known = self._values.type_of(part[0].text, last)
-            if known == VECTOR or known.endswith("Vec"):
+            if _is_vector(known):
                 return "other"
             if known in NUMBERS:
                 return "Scalar"
@@ -53,7 +53,8 @@ class ArgumentKinds:
         first = last - len(part) + 1
         between = [at for at in self._values.outside(first, last + 1) if self._is_infix(at, first)]
         if not between:
-            return TENSOR if self._values.ends_tensor(last) else ""
+            made = _is_vector(self._values.root(last)[0])  # `Vec(1)`
+            return TENSOR if self._values.ends_tensor(last) else "other" if made else ""
         if any(map(self._values.joins_tensors, between)):
             return TENSOR
         starts = [first, *(at + 1 for at in between)]
@@ -88,3 +89,8 @@ class ArgumentKinds:
         """Whether a token is a number, a variable that is one, or stands between these."""
         known = token.kind == Kind.NUMBER or token.text in _ARITHMETIC or _MATH.fullmatch(token.text) is not None
         return known or (token.kind == Kind.NAME and self._values.type_of(token.text, at) in NUMBERS)
+
+
+def _is_vector(kind: str) -> bool:
+    """Whether a type is one of values of registers, by its name."""
+    return kind == VECTOR or kind.endswith("Vec")

@@ -204,9 +204,8 @@ class PublicNames:
                 if reference.certain and not chosen:
                     sure.setdefault(_key((module, name), known), []).append(to)
             if isinstance(node, AnyFunction):
-                sure.setdefault(_key((module, name), known), []).extend(
-                    surely(node.body, reached, DECIDED, dict(known))
-                )
+                itself = _key((module, name), known)
+                sure.setdefault(itself, []).extend(surely(node.body, reached, DECIDED, dict(known), itself))
         certain = frozenset({binding} if binding else _surely(_key(place), sure))
         asked = definition_of(*place)
         taken = taken_functions(asked) if isinstance(asked, AnyFunction) else ()
