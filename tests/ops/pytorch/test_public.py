@@ -167,6 +167,13 @@ def shared(x: "Tensor"):
         torch.add(x, torch.never(x))
     return torch.frob(-x)
 
+def weighed(x: Tensor, by: Union[Tensor, float]):
+    if isinstance(by, float):
+        by = 1 - by
+    elif torch.frob(-by):
+        by = x
+    return torch.frob(x)
+
 def unpacked(*x):
     if len(x) == 1:
         return unpacked(*x[0])
@@ -246,6 +253,7 @@ def names() -> PublicNames:
         ("torch.root", ("add", "conv2d", "never", "neg", "gelu")),  # Python's own, not the binding
         ("torch.dims", ("rsub",)),
         ("torch.flip", ("neg",)),
+        ("torch.weighed", ("frob", "neg")),  # below elif it is the tensor
         ("torch.checked", ("frob",)),
         ("torch.resized", ("frob", "conv2d", "add", "never")),  # who asks may give anything
         ("torch.resized_by", ("frob", "conv2d", "add", "never")),

@@ -219,6 +219,20 @@ def _is_annotated(node: ast.expr | None) -> bool:
     return node is not None and last_name(node) in _TENSORS
 
 
+def _narrowed(function: AnyFunction, annotated: Mapping[str, ast.expr]) -> set[int]:
+    """The ids of the names of parameters that are tensors as they are nothing else: of ``Union[Tensor, float]`` in the
+    ``elif`` behind ``if isinstance(x, float):``."""
+    found: set[int] = set()
+    for node in walk(function):
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Call) and last_name(node.test.func) == "isinstance":
+            name, *kinds = map(last_name, node.test.args)
+            words = {last_name(each) for each in walk(annotated[name])} if name in annotated else set()
+            if words - {"Union", ""} == {"Tensor", *kinds}:
+                after = node.orelse[0].test if node.orelse and isinstance(node.orelse[0], ast.If) else ast.Pass()
+                found |= {id(each) for each in walk(after) if isinstance(each, ast.Name) and each.id == name}
+    return found
+
+
 _TENSORS = frozenset({"Tensor", "TensorLike", "TensorLikeType"})
 """The class, and what ``torch._prims_common`` calls it."""
 
@@ -248,6 +262,7 @@ class TensorValues:
         self.tensors = {each.arg for each in given if _is_annotated(each.annotation)}
         noted = {each.arg for each in given if each.annotation and _is_something_else(each.annotation)}
         self.others = noted - set().union(*map(stored_by, function.body))
+        self._narrowed = _narrowed(function, {each.arg: each.annotation for each in given if each.annotation})
         self._numbers = {each.arg for each in given if each.annotation and last_name(each.annotation) in _NUMBERS}
         assigned = [
             (target.id, node.value)
@@ -266,7 +281,7 @@ class TensorValues:
     def is_tensor(self, node: ast.expr) -> bool:
         """Whether an expression is surely a tensor."""
         if isinstance(node, ast.Name):
-            return node.id in self.tensors
+            return node.id in self.tensors or id(node) in self._narrowed
         if isinstance(node, ast.Call):
             return self._gives(node)
         if isinstance(node, ast.BinOp):
