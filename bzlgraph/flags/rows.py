@@ -77,6 +77,11 @@ class RuntimeFlag:
     file: str
     line: int
 
+    @property
+    def variable(self) -> str:
+        """The environment variable that carries the flag among others, such as ``XLA_FLAGS``; empty when none does."""
+        return self.group if self.group.isupper() else ""  # mechanisms are words: "absl", "command line"
+
 
 @dataclass(frozen=True, slots=True)
 class RuntimeFlags:

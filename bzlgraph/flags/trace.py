@@ -26,7 +26,7 @@ from bzlgraph.flags.settings.table import SettingRow, Uses, each_once
 COLUMNS = ("step", "name", "detail", "file", "line")
 LISTS = ("settings", "bazelrc", "configure", "runtime")
 """The words before a name that ask for rows of one kind."""
-CALL, SETTING, RUNTIME = "call", "setting", "runtime flag"
+CALL, SETTING, RUNTIME, CARRIER = "call", "setting", "runtime flag", "variable of runtime flags"
 
 
 class Step(NamedTuple):
@@ -138,9 +138,9 @@ class _Tracer:
         self.rows = [row for row in known.settings.rows if self._may(SETTING) and _is_named(row, self.plain)]
         self.calls = {self.plain: found} if self._may(CALL) and (found := known.settings.calls.get(self.plain)) else {}
         self.runtime = self._runtime()
-        for word, found_any in ((SETTING, self.rows), (CALL, self.calls), (RUNTIME, self.runtime)):
-            if found_any:
-                self.kinds.append(word)
+        flags = {RUNTIME: [flag.name for flag in self.runtime], CARRIER: [flag.variable for flag in self.runtime]}
+        self.kinds += [word for word, found_any in ((SETTING, self.rows), (CALL, self.calls)) if found_any]
+        self.kinds += [word for word, names in flags.items() if self.plain in names]
 
     def _may(self, kind: str) -> bool:
         return not self.only or self.only == kind
@@ -148,7 +148,7 @@ class _Tracer:
     def _runtime(self) -> list[RuntimeFlag]:
         if self.only not in ("", OPTION):
             return []
-        return [flag for flag in self.known.runtime.rows if self.plain in (flag.name, flag.group)]
+        return [flag for flag in self.known.runtime.rows if self.plain and self.plain in (flag.name, flag.variable)]
 
     def _find_options(self) -> None:
         """Defines, configs, variables, build settings and options of this name, wherever they are mentioned."""
@@ -280,7 +280,7 @@ def _is_named(row: SettingRow, name: str) -> bool:
 
 def _unknown(name: str, known: Knowledge) -> LoadProblem:
     names = {each for _, each in mentioned(known)} | {row.label.name for row in known.settings.rows}
-    names |= {flag.name for flag in known.runtime.rows} | {flag.group for flag in known.runtime.rows}
+    names |= {each for flag in known.runtime.rows for each in (flag.name, flag.variable)} - {""}
     names |= {str(row.label) for row in known.settings.rows} | set(known.settings.calls) | set(LISTS)
     near = nearest_names(name, sorted(names)) or nearest_names(_plain(name)[0], sorted(names))
     hint = (

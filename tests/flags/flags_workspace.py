@@ -68,6 +68,13 @@ _FAST = "NEED_FAST"
 #include "flags.h"
 ABSL_FLAG(int, fast, 3, "How fast.");
 """,
+    "listed.cc": """\
+bool careful = false;
+void Parse() {
+  std::vector<Flag> list = {Flag("careful", &careful, "Be careful.")};
+  ParseFlagsFromEnvAndDieIfUnknown("APP_FLAGS", list);
+}
+""",
 }
 
 

@@ -73,6 +73,16 @@ def test_one_name_of_several_kinds(workspace: Workspace) -> None:
     assert str(result).startswith("fast is a ")
 
 
+def test_a_variable_carries_flags_and_what_reads_others_is_no_name(workspace: Workspace) -> None:
+    carrier = told(workspace, "APP_FLAGS")
+    assert str(carrier).startswith("APP_FLAGS is a variable of runtime flags.")
+    assert [flag.name for flag in carrier.story.runtime] == ["careful"]
+    with pytest.raises(LoadProblem):
+        told(workspace, "absl")  # the library that reads --fast
+    with pytest.raises(LoadProblem):
+        told(workspace, "--")
+
+
 def test_a_function_that_is_not_on_disk(workspace: Workspace) -> None:
     assert "1 call of a function that is not on disk" in str(told(workspace, "if_gpu"))
 
@@ -101,5 +111,5 @@ def test_frames_per_kind(workspace: Workspace) -> None:
     ]  # fmt: skip
     assert list(found.bazelrc.columns[:7]) == ["config", "command", "order", "option", "file", "line", "via"]
     assert list(found.runtime.columns[:7]) == ["name", "group", "type", "default", "description", "file", "line"]
-    assert (len(found.settings), len(found.configure), len(found.runtime)) == (9, 1, 1)
+    assert (len(found.settings), len(found.configure), len(found.runtime)) == (9, 1, 2)
     assert str(found).splitlines()[0] == "configure   1 question  (configure.py)"
