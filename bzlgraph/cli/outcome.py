@@ -36,6 +36,7 @@ class ExitCode(IntEnum):
     FAILED = 7  # something is broken or does not exist; stdout is closed or full
     BUG = 37
     INTERRUPTED = 130
+    UNREAD = 141  # the reader of stdout has gone: what shells tell of a program that SIGPIPE (13) ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +97,8 @@ def stopped(problem: BaseException) -> ExitCode:
         return ExitCode.INTERRUPTED
     if isinstance(problem, BrokenPipeError):  # whoever reads stdout has seen enough, and needs no message
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    else:
-        tell([Diagnostic(f"{problem.filename or 'stdout'}: {problem.strerror or problem}")])
+        return ExitCode.UNREAD
+    tell([Diagnostic(f"{problem.filename or 'stdout'}: {problem.strerror or problem}")])
     return ExitCode.FAILED
 
 

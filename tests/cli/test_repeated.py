@@ -332,7 +332,7 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly(tree: Path) -> None:
     script = f"{sys.executable} -m bzlgraph {' '.join(map(shlex.quote, QUESTION))}; echo $? >&2"
     command = ["sh", "-c", f"({script}) | true"]
     done = subprocess.run(command, cwd=tree, capture_output=True, env=environment_of(tree), text=True)
-    assert done.stderr == "7\n"
+    assert done.stderr == "141\n"
 
 
 def test_a_page_of_the_explorer_is_written_again_until_something_changes(tree: Path) -> None:
