@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from bzlgraph.ops.pytorch.cpp.body import Call
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, nearest, stem, within
 from bzlgraph.ops.pytorch.cpp.facts import Definition, device_of
+from bzlgraph.ops.pytorch.cpp.kinds import OF_TEMPLATE
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.kernels import wanted_names
@@ -72,6 +73,8 @@ class CallMeanings:
         if call.kind == "method":
             return closest_call(self._methods.get(name, ()), call.arguments, of_method=True)
         listed = self._functions.get(name, ())
+        if qualifier.removeprefix("::") == "at" and OF_TEMPLATE in call.arguments and self._called(call, inside):
+            return None  # `at::exp` of a number
         if qualifier.removeprefix("::") in _DISPATCHING or qualifier.startswith("at::_ops"):
             name = qualifier.rpartition("::")[2] if name in ("call", "redispatch") else name
             listed = self._functions.get(name) or self._by_joined(name)

@@ -22,6 +22,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from bzlgraph.ops.pytorch.cpp.facts import Definition
+from bzlgraph.ops.pytorch.cpp.kinds import OF_TEMPLATE
 from bzlgraph.ops.pytorch.cpp.values import NUMBERS, TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
 
@@ -200,8 +201,8 @@ def _differs(have: str, want: str) -> float:
         return 0.5  # one number is a list of one
     if have == "Scalar":
         return want not in ("int", "SymInt", "float", "Scalar")
-    if have in ("", TENSOR):
-        return have != "" and not want.startswith(TENSOR)
+    if have in ("", OF_TEMPLATE, TENSOR):
+        return have == TENSOR and not want.startswith(TENSOR)
     if have == "text":
         return want != "str"
     if have in ("list", "sizes"):

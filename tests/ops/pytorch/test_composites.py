@@ -179,6 +179,7 @@ MORE_YAML = """\
 - func: least(Tensor self, Tensor other) -> Tensor
 - func: registers(Tensor self) -> Tensor
 - func: symbolic(Tensor self) -> Tensor
+- func: of_numbers(Tensor self) -> Tensor
 - func: plus.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
   structured: True
   ufunc_inner_loop:
@@ -273,6 +274,11 @@ Tensor registers(const Tensor& self) {
   least(Vec(1), unknown(self));
   least(Vec::loadu(self), unknown(self));
   return at::t(self);
+}
+template <typename T> T turned(T val) { return at::t(val); }
+Tensor of_numbers(const Tensor& self) {
+  turned(1.0);
+  return at::least(self, self);
 }
 Tensor symbolic(const Tensor& self) {
   auto sizes = shape_of(self);
@@ -376,6 +382,7 @@ def more_story(name: str) -> OpTrace:
     files = {
         ENTRIES: YAML + MORE_YAML,
         "aten/src/ATen/native/More.cpp": MORE,
+        "aten/src/ATen/Numbers.h": "namespace at { template <typename T> inline T t(T x) { return sin(x); } }",
         "aten/src/ATen/Ref.h": "Count* counted(int a);\nstruct Ref {\n  inline\n  OptionalTensorRef(int);\n};",
         "aten/src/ATen/native/cpu/Run.cpp": "void run_cpu(const Tensor& self) { at::t(self); }\n"
         "REGISTER_DISPATCH(run_stub, &run_cpu);\n",
@@ -485,6 +492,11 @@ def test_the_place_is_that_of_the_way_that_is_told() -> None:
 
 def test_what_values_of_registers_call_is_no_operator() -> None:
     assert more("registers") == [("t", "")]
+
+
+def test_the_function_of_numbers_is_no_operator() -> None:
+    """``at::exp`` of a number is the template of ``NumericUtils.h``."""
+    assert more("of_numbers") == [("least", "")]
 
 
 def test_a_function_of_symbols_is_an_overload_that_takes_some() -> None:

@@ -1,7 +1,7 @@
 """What is known of the type of an argument in a C++ function of PyTorch: by it one of several overloads is chosen.
 
 tokens of an argument -> "Tensor", "Scalar" (any number), "bool", "list", "sizes" (a list of numbers), "text", "other"
-(what registers hold), "" where nothing is known.
+(what registers hold), ``OF_TEMPLATE``, "" where nothing is known.
 """
 
 from __future__ import annotations
@@ -19,6 +19,10 @@ _SIZES = frozenset({"IntArrayRef", "SymIntArrayRef", "DimVector", "SymDimVector"
 """Types of lists of numbers."""
 _MATH = re.compile(r"NAN|INFINITY|M_[A-Z0-9_]+")
 """Numbers of ``math.h``."""
+
+
+OF_TEMPLATE = "of a template"
+"""An argument of the type that a template is made with."""
 
 
 class ArgumentKinds:
@@ -48,6 +52,8 @@ class ArgumentKinds:
                 return "other"
             if known in NUMBERS:
                 return "Scalar"
+            if self._values.is_of_template(known):
+                return OF_TEMPLATE
             is_bool = part[0].text in ("true", "false") or known == "bool"
             return "bool" if is_bool else known if known == TENSOR else ""
         first = last - len(part) + 1

@@ -93,6 +93,10 @@ class Values:
         """Whether a name that is used at a token is that of a variable, whatever its type."""
         return any(start < at <= end for start, end, _ in self._known.get(name, ()))
 
+    def is_of_template(self, kind: str) -> bool:
+        """Whether a type is one that a template of the file is made with."""
+        return kind in self._own.parameters
+
     def declare(self, scope: Scope) -> None:
         """Take in parameters, and variables that are declared with a type; ``auto`` is what its value is."""
         tokens, ends = self._tokens, self._outline.brackets.ends
