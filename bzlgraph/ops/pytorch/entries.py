@@ -32,6 +32,7 @@ import yaml  # here, not under the limits of reading a file: an import that is c
 ENTRIES = "aten/src/ATen/native/native_functions.yaml"
 """The file."""
 _SCHEMA = re.compile(r"\s*(?:[\w:]+::)?(\w+)(?:\.(\w+))?\s*\(")
+_ONE_TENSOR = re.compile(r"Tensor(?:\([^)]*\))?")
 _OUT_ARGUMENT = re.compile(r"\([a-z]!\)\s*\w+")
 _COPIES = frozenset("clone copy_ _to_copy _copy_from fill_ zero_ resize_ resize_as_ set_ item".split())
 MAX_CHARACTERS, MAX_EVENTS, MAX_DEPTH = 4 << 20, 500_000, 50
@@ -88,6 +89,11 @@ class NativeFunction:
         """Whether a call in C++ gives a tensor; not ``data``, which is bound by hand: most classes have that, too."""
         given = self.schema.rpartition("->")[2]
         return "Tensor" in given and not self.gives_list and not (self.bound_by_hand and "Tensor(" not in given)
+
+    @property
+    def gives_one_tensor(self) -> bool:
+        """Whether a call gives one tensor, not several."""
+        return _ONE_TENSOR.fullmatch(self.schema.rpartition("->")[2].strip()) is not None
 
     @property
     def gives_list(self) -> bool:

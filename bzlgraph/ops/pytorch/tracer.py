@@ -202,8 +202,9 @@ class PytorchTracer(Tracer):
     def _public(self) -> PublicNames:
         functions = {entry.name for entry in self._entries.values() if "function" in entry.variants}
         methods = {entry.name for entry in self._entries.values() if "method" in entry.variants}
-        giving = {entry.name for entry in self._entries.values() if "Tensor" in entry.schema.rpartition("->")[2]}
-        return PublicNames(self._files, functions, methods, giving)
+        giving = {entry.name for entry in self._entries.values() if entry.gives_one_tensor}
+        several = {entry.name for entry in self._entries.values() if "Tensor" in entry.schema.rpartition("->")[2]}
+        return PublicNames(self._files, functions, methods, giving, several - giving)
 
     # ---------------------------------------------------------------------------------------------- what is meant
     def _meaning(self, word: str) -> tuple[list[NativeFunction], OperatorPath | None]:

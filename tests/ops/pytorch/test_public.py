@@ -167,6 +167,12 @@ def shared(x: "Tensor"):
         torch.add(x, torch.never(x))
     return torch.frob(-x)
 
+def parted(x: Tensor):
+    parts = x.cut(2)
+    for at in range(2):
+        -parts[at]
+    return x.cut(2)[0].root()
+
 def weighed(x: Tensor, by: Union[Tensor, float]):
     if isinstance(by, float):
         by = 1 - by
@@ -223,7 +229,9 @@ BOUND = {"values", "view", "root", "relu_", "cut", "sub"}
 
 
 def names() -> PublicNames:
-    return PublicNames(MemorySource({path: text.encode() for path, text in FILES.items()}), NAMES, BOUND, {"root"})
+    return PublicNames(
+        MemorySource({path: text.encode() for path, text in FILES.items()}), NAMES, BOUND, {"root"}, {"cut"}
+    )
 
 
 @pytest.mark.parametrize(
@@ -253,6 +261,7 @@ def names() -> PublicNames:
         ("torch.root", ("add", "conv2d", "never", "neg", "gelu")),  # Python's own, not the binding
         ("torch.dims", ("rsub",)),
         ("torch.flip", ("neg",)),
+        ("torch.parted", ("cut", "neg", "root")),  # one of several tensors is taken by Python
         ("torch.weighed", ("frob", "neg")),  # below elif it is the tensor
         ("torch.checked", ("frob",)),
         ("torch.resized", ("frob", "conv2d", "add", "never")),  # who asks may give anything

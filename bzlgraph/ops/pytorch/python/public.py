@@ -36,6 +36,8 @@ from bzlgraph.ops.pytorch.python.modules import (
 from bzlgraph.ops.pytorch.python.parameters import Given, constants_given, taken_functions
 from bzlgraph.ops.pytorch.python.tensor_values import (
     DECIDED,
+    ONE,
+    SEVERAL,
     Reference,
     TensorValues,
     dotted_parts,
@@ -85,13 +87,18 @@ class OperatorPath(NamedTuple):
 
 class PublicNames:
     """The Python half of a PyTorch tree. ``functions`` and ``methods`` are the names that have such a binding,
-    ``giving`` those of them that return a tensor."""
+    ``giving`` those of them that return a tensor, ``several`` those that only return several."""
 
     def __init__(
-        self, files: Source, functions: Collection[str], methods: Collection[str], giving: Collection[str] = ()
+        self,
+        files: Source,
+        functions: Collection[str],
+        methods: Collection[str],
+        giving: Collection[str] = (),
+        several: Collection[str] = (),
     ) -> None:
         self._files = files
-        self._giving = giving
+        self._giving = dict.fromkeys(several, SEVERAL) | dict.fromkeys(giving, ONE)
         self._functions = functions
         self._methods = methods
         self.bound = BoundByHand(files, methods)
@@ -232,20 +239,20 @@ class PublicNames:
             self.broken.append((module.path, node.lineno, str(error)))
             return []
 
-    def _gives(self, call: ast.Call, module: Module) -> bool:
-        """Whether a call gives a tensor."""
+    def _gives(self, call: ast.Call, module: Module) -> str:
+        """Whether a call gives ``ONE`` tensor or ``SEVERAL``, "" for neither."""
         parts = dotted_parts(call.func, set())
         if not parts:
-            return False
+            return ""
         target = module.imports.get(parts[0])
         if target is None and parts[0] not in module.definitions:
-            return len(parts) > 1 and parts[-1] in self._giving and parts[-1] in self._methods
+            return self._giving.get(parts[-1], "") if len(parts) > 1 and parts[-1] in self._methods else ""
         place = self._locate(".".join([target, *parts[1:]])) if target else (module, ".".join(parts))
         if place is None:
             binding = self._binding(".".join([target or "", *parts[1:]]))
-            return binding in self._giving
+            return self._giving.get(binding, "")
         node = definition_of(*place)
-        return isinstance(node, AnyFunction) and returns_tensor(node)
+        return ONE if isinstance(node, AnyFunction) and returns_tensor(node) else ""
 
     def _meaning(
         self, reference: Reference, module: Module, inside: str

@@ -58,7 +58,8 @@ class Operator(NamedTuple):
     node: int = 0
 
 
-Judge = Callable[[ast.Call], bool]
+Judge = Callable[[ast.Call], str]
+ONE, SEVERAL = "tensor", "tensors"
 """Whether a call gives a tensor."""
 
 
@@ -274,22 +275,29 @@ class TensorValues:
         mixed = {
             each.arg for each in given if each.annotation
         } - self.tensors  # `Union[Tensor, float]`: until it is given
+        self._several: set[str] = set()
+        """Variables that hold several tensors each."""
         for _ in range(_ROUNDS):
             others = mixed | {name for name, value in assigned if not self.is_tensor(value)}
             self.tensors |= {name for name, _value in assigned} - others
+            self._several |= {name for name, value in assigned if self._are_several(value)} - {
+                name for name, value in assigned if not self._are_several(value)
+            }
 
     def is_tensor(self, node: ast.expr) -> bool:
         """Whether an expression is surely a tensor."""
         if isinstance(node, ast.Name):
             return node.id in self.tensors or id(node) in self._narrowed
         if isinstance(node, ast.Call):
-            return self._gives(node)
+            return self._gives(node) == ONE
         if isinstance(node, ast.BinOp):
             return self.is_tensor(node.left) or self.is_tensor(node.right)
         if isinstance(node, ast.UnaryOp):
             return type(node.op) in UNARY and self.is_tensor(node.operand)
         if isinstance(node, ast.Subscript):
-            return self.is_tensor(node.value)
+            return self.is_tensor(node.value) or (
+                self._are_several(node.value) and not isinstance(node.slice, ast.Slice)
+            )
         if isinstance(node, ast.Compare):
             return type(node.ops[0]) in _COMPARISONS and any(map(self.is_tensor, (node.left, node.comparators[0])))
         if isinstance(node, ast.IfExp):
@@ -299,6 +307,12 @@ class TensorValues:
             and (node.attr in _PROPERTIES or node.attr == "data")
             and self.is_tensor(node.value)
         )
+
+    def _are_several(self, node: ast.expr) -> bool:
+        """Whether an expression is surely several tensors, of which Python takes one."""
+        if isinstance(node, ast.Name):
+            return node.id in self._several
+        return isinstance(node, ast.Call) and self._gives(node) == SEVERAL
 
     def judged(self, node: ast.expr, first: str) -> tuple[bool, bool]:
         """Whether a dotted name begins with what surely is a tensor, and with what surely is none."""
