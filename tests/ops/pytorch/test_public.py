@@ -261,7 +261,7 @@ def names() -> PublicNames:
         ("torch.root", ("add", "conv2d", "never", "neg", "gelu")),  # Python's own, not the binding
         ("torch.dims", ("rsub",)),
         ("torch.flip", ("neg",)),
-        ("torch.parted", ("cut", "neg", "root")),  # one of several tensors is taken by Python
+        ("torch.parted", ("cut", "root", "neg")),  # one of several tensors is taken by Python
         ("torch.weighed", ("frob", "neg")),  # below elif it is the tensor
         ("torch.checked", ("frob",)),
         ("torch.resized", ("frob", "conv2d", "add", "never")),  # who asks may give anything
