@@ -155,10 +155,13 @@ class ValueReader:
         read by their looks."""
         for number, part in enumerate(parts(value), 1):
             if isinstance(part, Selector):
-                branches = self._read(part, reading) if finder is None else _branches(part, finder, reading.default)
+                branches = self.branches(part, reading, finder)
                 yield Select(rule, reading.name, reading.type, number, value, part, branches)
 
-    def _read(self, part: Selector, reading: Reading) -> tuple[Branch, ...]:
+    def branches(self, part: Selector, reading: Reading, finder: Finder | None = None) -> tuple[Branch, ...]:
+        """The branches of one of the parts of a value."""
+        if finder is not None:
+            return _branches(part, finder, reading.default)
         key = id(part), id(reading)
         if key not in self._branches:
             finder = _dependencies if reading.labels else _nothing

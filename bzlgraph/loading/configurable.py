@@ -51,12 +51,15 @@ def values_in(data: bytes) -> list[bytes]:
 
 
 class Configurable:
-    """What ``packed`` made. Raises ValueError for other bytes."""
+    """What ``packed`` made. Raises ValueError for other bytes.
 
-    def __init__(self, data: bytes) -> None:
+    ``shared``: what several of them have read, by the bytes of it; macros give one ``select()`` to many packages.
+    """
+
+    def __init__(self, data: bytes, shared: dict[bytes, Any] | None = None) -> None:
         self._rows, readings, self._values = _unpacked(data)
-        self._readings = [Reading._make((*how, value_of(default))) for how, default in readings]
-        self._known: dict[int, object] = {}
+        self._shared = {} if shared is None else shared
+        self._readings = [self._once(marshal.dumps(each), _reading) for each in readings]
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -64,9 +67,18 @@ class Configurable:
     def values(self, number: int) -> Iterator[tuple[Reading, object]]:
         """The values of a rule. ``number``: that of its name among those of the rules that have some, in order."""
         for reading, value in self._rows[number]:
-            if value not in self._known:
-                self._known[value] = value_of(marshal.loads(self._values[value]))
-            yield self._readings[reading], self._known[value]
+            yield self._readings[reading], self._once(self._values[value], value_of)
+
+    def _once(self, data: bytes, read: Callable[[Any], Any]) -> Any:
+        """What is read of these bytes, one object each time."""
+        if data not in self._shared:
+            self._shared[data] = read(marshal.loads(data))
+        return self._shared[data]
+
+
+def _reading(plain: Any) -> Reading:
+    how, default = plain
+    return Reading._make((*how, value_of(default)))
 
 
 def value_of(plain: Any) -> object:

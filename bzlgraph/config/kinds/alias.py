@@ -20,13 +20,15 @@ POINTERS = {
     "label_setting": "build_setting_default",
 }
 """The attribute that names what a rule of this class stands for."""
+ALIASES = frozenset({"alias", "bind"})
+"""The classes whose rules are another name of a target; a label_flag is one, but has a value of its own as well."""
 LABEL_SETTINGS = frozenset({"label_flag", "label_setting"})
 MAX_STEPS = 100
 
 
 def is_alias(rule: Rule) -> bool:
-    """Whether a rule is another name of a target; a label_flag is one, but has a value of its own as well."""
-    return rule.rule_class.name in ("alias", "bind")
+    """Whether a rule is another name of a target."""
+    return rule.rule_class.name in ALIASES
 
 
 def targets_of(rule: Rule, evaluation: Evaluation) -> tuple[Label, ...]:

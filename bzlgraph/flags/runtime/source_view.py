@@ -68,8 +68,8 @@ class SourceView:
                 yield index, self.brackets.arguments(index + 1)
 
     def places(self, name: str) -> list[int]:
-        """Where a name stands in ``tokens``."""
-        return self._places.get(name, [])
+        """Where a name stands in ``tokens``, which most files that are asked need not be cut into."""
+        return self._places.get(name, []) if name in self.file.text.text else []
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:

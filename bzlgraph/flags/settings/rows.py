@@ -13,11 +13,12 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Rule
-from bzlgraph.config.kinds.alias import is_alias
+from bzlgraph.bazel.model import Rule, RuleClass
+from bzlgraph.config.kinds.alias import ALIASES
 from bzlgraph.facts.options import OptionTable
 from bzlgraph.flags.mentions import DEFINE, FLAG, OPTION, Mention
 from bzlgraph.flags.settings import setting_text
+from bzlgraph.flags.settings.package_values import classes_of
 from bzlgraph.flags.settings.select_use import SelectUses, select_uses
 from bzlgraph.flags.settings.table import SettingRow, SettingsAnswer, Uses
 from bzlgraph.graph.model import NodeKind
@@ -53,7 +54,7 @@ class _SettingRows:
     def answer(self, keys: Sequence[tuple[str, str]]) -> SettingsAnswer:
         """All rows, those of the main repository first."""
         self._hand_on()
-        listed = [rule.label for key in keys for rule in self._rules(key) if self._is_setting(rule)]
+        listed = [label for key in keys for label in self._settings(key)]
         labels = dict.fromkeys([*listed, *self._direct, *self._through])
         rows = [self._row(label) for label in sorted(labels, key=lambda each: (each.repo != _MAIN, each))]
         numbers = [number for label in labels if (number := self.graph.find(label)) is not None]
@@ -66,18 +67,21 @@ class _SettingRows:
     def _uses(self, numbers: Iterable[int]) -> Uses:
         return Uses(self.uses.table, numbers)
 
-    def _rules(self, key: tuple[str, str]) -> list[Rule]:
+    def _settings(self, key: tuple[str, str]) -> Iterator[Label]:
+        """The settings that a package declares."""
         package = self.graph.packages.get(key)
-        return list(package.rules()) if package is not None else []
+        for name, rule_class in classes_of(package).items() if package is not None else ():
+            if rule_class is not None and self._is_setting(label := Label(*key, name), rule_class):
+                yield label
 
     def _rule(self, label: Label) -> Rule | None:
         target = self.graph.target(self.graph.resolve(label))
         return target if isinstance(target, Rule) else None
 
-    def _is_setting(self, rule: Rule) -> bool:
-        if rule.rule_class.name in _KINDS or rule.rule_class.build_setting is not None:
+    def _is_setting(self, label: Label, rule_class: RuleClass) -> bool:
+        if rule_class.name in _KINDS or rule_class.build_setting is not None:
             return True
-        return is_alias(rule) and self._is_condition(rule.label)
+        return rule_class.name in ALIASES and self._is_condition(label)
 
     def _is_condition(self, label: Label) -> bool:
         """Whether an alias stands for settings: some select() names it, or its own branches do."""

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Condition, Rule
-from bzlgraph.bazel.selects import Branch, Select, elements
-from bzlgraph.config.kinds.alias import is_alias
+from bzlgraph.bazel.conditional import parts
+from bzlgraph.bazel.model import Condition, Selector
+from bzlgraph.bazel.selects import Branch, ValueReader, elements
+from bzlgraph.config.kinds.alias import ALIASES
+from bzlgraph.flags.settings.package_values import ConditionalValue, PackageValues
 from bzlgraph.flags.settings.table import Chosen, UseTable
 from bzlgraph.graph.columns import Interned
 from bzlgraph.graph.model import DEFAULT_CONDITION
-from bzlgraph.graph.selects import SelectReader
 from bzlgraph.graph.view import GraphView
 
 Item = TypeVar("Item")
@@ -42,52 +43,74 @@ class SelectUses:
     def __post_init__(self) -> None:
         self.table = UseTable(self.targets, self.attributes, self.chosen)
 
-    def add(self, rule: Rule, select: Select, chosen: Iterable[tuple[Condition, int]]) -> None:
-        """The branches of a select; what each chooses by number."""
-        target, attribute = self.targets.intern(rule.label), self.attributes.intern(select.attribute)
-        if is_alias(rule):
-            self.aliases.add(target)
-        for condition, number in chosen:
-            if condition.label is None:
-                numbers = self.by_call.setdefault(called(condition), array("i"))
-            elif condition.label != DEFAULT_CONDITION:
-                numbers = self.by_label.setdefault(condition.label, array("i"))
-            else:
-                continue
-            numbers.append(len(self.table))
-            self.table.target_of.append(target)
-            self.table.attribute_of.append(attribute)
-            self.table.part_of.append(select.part)
-            self.table.chosen_of.append(number)
+    def add(self, target: int, attribute: int, part: int, chosen: Iterable[tuple[array[int], int]]) -> None:
+        """The branches of a select: of each the numbers of those with its condition, and what it chooses by number."""
+        table = self.table
+        for numbers, number in chosen:
+            numbers.append(len(table.target_of))
+            table.target_of.append(target)
+            table.attribute_of.append(attribute)
+            table.part_of.append(part)
+            table.chosen_of.append(number)
+
+    def under(self, condition: Condition) -> array[int]:
+        """The numbers of the branches with a condition, which is not the default."""
+        if condition.label is None:
+            return self.by_call.setdefault(called(condition), array("i"))
+        return self.by_label.setdefault(condition.label, array("i"))
 
 
 def select_uses(graph: GraphView, keys: Iterable[tuple[str, str]]) -> SelectUses:
     """The branches in these packages (repository, name) of a graph."""
-    uses, reader, equal = SelectUses(), SelectReader(), dict[Chosen, int]()
-    known: dict[int, tuple[Select, list[tuple[Condition, int]]]] = {}
-    """By the identity of branches, which each select holds."""
-    for key in keys:
-        package = graph.packages.get(key)
-        for rule in package.rules() if package is not None else ():
-            for select in reader.read(rule, graph.packages[key]):
-                if id(select.branches) not in known:
-                    numbered = [(condition, equal.setdefault(each, len(equal))) for condition, each in _chosen(select)]
-                    known[id(select.branches)] = select, numbered
-                uses.add(rule, select, known[id(select.branches)][1])
-    uses.chosen.extend(equal)
+    values, numbering = PackageValues(), _Numbering()
+    uses = numbering.uses
+    for package in filter(None, map(graph.packages.get, keys)):
+        for each in values.of(package):
+            target = uses.targets.intern(Label(package.repo, package.name, each.rule))
+            attribute = uses.attributes.intern(each.reading.name)
+            if each.rule_class.name in ALIASES:
+                uses.aliases.add(target)
+            for number, part in enumerate(parts(each.value), 1):
+                if isinstance(part, Selector):
+                    uses.add(target, attribute, number, numbering.of(part, each))
+    uses.chosen.extend(numbering.equal)
     return uses
 
 
-def _chosen(select: Select) -> Iterator[tuple[Condition, Chosen]]:
+class _Numbering:
+    """Gives numbers to what selects choose: each is looked at once, though thousands of targets share it."""
+
+    def __init__(self) -> None:
+        self.uses = SelectUses()
+        self.equal: dict[Chosen, int] = {}
+        self._reader = ValueReader()
+        self._known: dict[int, tuple[tuple[Branch, ...], list[tuple[array[int], int]]]] = {}
+        """By the identity of branches, which are held so that no others get it."""
+
+    def of(self, part: Selector, where: ConditionalValue) -> list[tuple[array[int], int]]:
+        """Of each branch but the default the numbers of those with its condition, and what it chooses, by number."""
+        branches = self._reader.branches(part, where.reading, where.finder)
+        found = self._known.get(id(branches))
+        if found is None:
+            numbered = [
+                (each, self.equal.setdefault(chosen, len(self.equal))) for each, chosen in _chosen(part, branches)
+            ]
+            not_default = [
+                (self.uses.under(each), number) for each, number in numbered if each.label != DEFAULT_CONDITION
+            ]
+            found = self._known[id(branches)] = branches, not_default
+        return found[1]
+
+
+def _chosen(written: Selector, branches: Sequence[Branch]) -> Iterator[tuple[Condition, Chosen]]:
     """What each branch of a select chooses, and each call inside of them that cannot be evaluated."""
-    indexes = range(len(select.written.branches))
-    groups = [[branch for branch in select.branches if branch.number == index + 1] for index in indexes]
+    groups = [[branch for branch in branches if branch.number == index + 1] for index in range(len(written.branches))]
     labels = [list(_labels(group)) for group in groups]
     texts = [] if any(labels) else [list(_texts(group)) for group in groups]
-    for index, (condition, _) in enumerate(select.written.branches):
-        adds, sets = _added(select, labels, index), _added(select, texts, index)
-        yield condition, Chosen(select.location, tuple(adds), tuple(sets))
-    for branch in select.branches:
+    for index, (condition, _) in enumerate(written.branches):
+        adds, sets = _added(written, labels, index), _added(written, texts, index)
+        yield condition, Chosen(written.location, tuple(adds), tuple(sets))
+    for branch in branches:
         if len(branch.path) > 1:
             last, inside = branch.path[-1], tuple(_labels([branch]))
             texts_inside = () if inside else (each for each in elements(branch.plain) if isinstance(each, str))
@@ -111,11 +134,11 @@ def _texts(branches: Iterable[Branch]) -> Iterator[str]:
     return (text for value in plain for text in elements(value) if isinstance(text, str))
 
 
-def _added(select: Select, items: list[list[Item]], index: int) -> Iterable[Item]:
+def _added(select: Selector, items: list[list[Item]], index: int) -> Iterable[Item]:
     """What a branch has and the default branch, or else any other, has not."""
     if not items or not items[index]:
         return ()
-    default = [at for at, (condition, _) in enumerate(select.written.branches) if condition.label == DEFAULT_CONDITION]
+    default = [at for at, (condition, _) in enumerate(select.branches) if condition.label == DEFAULT_CONDITION]
     others = default or [at for at in range(len(items)) if at != index]
     without = {item for at in others for item in items[at]} if index not in default else ()
     return dict.fromkeys(item for item in items[index] if item not in without)
