@@ -63,3 +63,8 @@ def test_ends() -> None:
     assert ALWAYS.also(NEVER) is NEVER
     assert NEVER.either(ALWAYS) is ALWAYS
     assert (str(ALWAYS), str(NEVER)) == ("always", "never")
+
+
+@given(guards, guards)
+def test_guards_meet_where_both_can_hold(left: Guard, right: Guard) -> None:
+    assert left.meets(right) is bool(left.also(right).ways)

@@ -102,7 +102,7 @@ class Expressions:
         names = {each.arg: self.value(each.value, state) for each in node.keywords if each.arg}
         found: list[tuple[Guard, object]] = []
         for guard, plain in function:
-            if guard.also(state.path).ways:
+            if guard.meets(state.path):
                 found += [(guard.also(inner), each) for inner, each in self._one(node, plain, arguments, names, state)]
         return values.merged(found)
 

@@ -45,6 +45,14 @@ class Among(NamedTuple):
             return Among(inner.values - outer.values)
         return Among(self.values | other.values, False)
 
+    def excludes(self, other: Among) -> bool:
+        """Whether no value is both: whether ``also`` is impossible."""
+        if self.inside and other.inside:
+            return self.values.isdisjoint(other.values)
+        if self.inside:
+            return self.values <= other.values
+        return other.inside and other.values <= self.values
+
     def either(self, other: Among) -> Among:
         """One of the two: not both opposites."""
         both = Among(self.values, not self.inside).also(Among(other.values, not other.inside))
@@ -84,6 +92,10 @@ class Guard:
         if self is ALWAYS or other is NEVER:
             return other
         return _guard(way for left in self.ways for right in other.ways if (way := _meet(left, right)) is not None)
+
+    def meets(self, other: Guard) -> bool:
+        """Whether both guards can hold: whether ``also`` is not never."""
+        return any(_can_meet(left, right) for left in self.ways for right in other.ways)
 
     def either(self, other: Guard) -> Guard:
         """One of the guards holds."""
@@ -181,6 +193,11 @@ def _meet(left: Way, right: Way) -> Way | None:
     return found
 
 
+def _can_meet(left: Way, right: Way) -> bool:
+    """Whether two conjunctions do not exclude each other."""
+    return not any(left[symbol].excludes(right[symbol]) for symbol in left.keys() & right.keys())
+
+
 def _covers(among: Among, known: Among | None) -> bool:
     """Whether everything ``known`` allows is in ``among``."""
     if known is None:
@@ -219,7 +236,7 @@ def _insert(way: Way, kept: list[Way]) -> None:
 
 def _merge(left: Way, right: Way) -> Way | None:
     """One conjunction that says the same as two, if there is one."""
-    differing = [each for each in {*left, *right} if left.get(each, EVERYTHING) != right.get(each, EVERYTHING)]
+    differing = {symbol for symbol, _ in left.items() ^ right.items()}
     if len(differing) > 1:
         if all(_covers(left.get(each, EVERYTHING), right.get(each, EVERYTHING)) for each in differing):
             return left

@@ -111,7 +111,7 @@ class Cases:
         """The cases that can be where ``path`` holds."""
         if len(self.items) == 1:
             return self
-        return Cases((guard, value) for guard, value in self.items if guard.also(path).ways)
+        return Cases((guard, value) for guard, value in self.items if guard.meets(path))
 
     @property
     def only(self) -> object:
@@ -166,7 +166,7 @@ def combine(function: Callable[..., object], operands: Iterable[Cases], path: Gu
         guard = ALWAYS
         for each, _ in chosen:
             guard = guard.also(each)
-        if not guard.also(path).ways:
+        if not guard.meets(path):
             continue
         result = function(*(value for _, value in chosen))
         if isinstance(result, Cases):
