@@ -1,13 +1,13 @@
 """Everything that can be switched in a workspace, read once: a workspace and its graph -> ``Knowledge``.
 
 ``read_written`` reads the configure scripts and the workspace's rc files; ``read_knowledge`` adds all settings and the
-flags of the programs.
+flags of the programs. ``begin_reading`` reads what is no Starlark meanwhile.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from bzlgraph.base.span import Location
@@ -20,9 +20,8 @@ from bzlgraph.flags.knowledge import ConfigureLine, KeptTexts, Knowledge, Naming
 from bzlgraph.flags.mentions import mention_of, read_line
 from bzlgraph.flags.rows import Configure, RuntimeFlags
 from bzlgraph.flags.runtime.runtime_flags import runtime_flags
-from bzlgraph.flags.settings.rows import settings
 from bzlgraph.flags.settings.table import SettingsAnswer
-from bzlgraph.graph.view import GraphView
+from bzlgraph.loading.executors import start_apart
 from bzlgraph.workspace.tree import RepositoryTree
 from bzlgraph.workspace.workspace import Workspace
 
@@ -105,10 +104,21 @@ def read_written(workspace: Workspace, arguments: ConfigArguments | None = None)
     )
 
 
-def read_knowledge(workspace: Workspace, graph: GraphView, written: Knowledge) -> Knowledge:
-    """Everything: ``written`` is what ``read_written`` gives of the workspace."""
+def begin_reading(workspace: Workspace) -> Callable[[], bool] | None:
+    """Read scripts and sources in a process of its own, which keeps what is read of them for the functions here. What
+    waits for it; None where nothing is kept, or one process is all there is: they read it then."""
+    tree, folder = workspace.repository("").tree, workspace.options.cache_folder
+
+    def read() -> None:
+        configure(tree.source, folder)
+        runtime_flags(tree.source, tree.entries, folder)
+
+    return start_apart(read, workspace.options.jobs) if folder is not None else None
+
+
+def read_knowledge(workspace: Workspace, listed: SettingsAnswer, written: Knowledge) -> Knowledge:
+    """Everything: ``listed`` are the settings of its graph, ``written`` is what ``read_written`` gives."""
     tree = workspace.repository("").tree
-    listed = settings(graph, option_table(workspace))
     flags = runtime_flags(tree.source, tree.entries, workspace.options.cache_folder)
     gaps = (*written.gaps, *listed.gaps, *flags.gaps)
     return replace(written, settings=listed, runtime=flags, gaps=gaps)

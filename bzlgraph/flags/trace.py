@@ -111,12 +111,17 @@ def trace_of(name: str, known: Knowledge) -> Trace:
     return tracer.trace()
 
 
+def is_written(name: str) -> bool:
+    """Whether a name says that it is a config or a variable (``--config=X``, ``--action_env=X``)."""
+    return _plain(name)[1] in (CONFIG, VARIABLE)
+
+
 def refuse_unwritten(name: str, written: Knowledge) -> None:
-    """Raises LoadProblem for a config or variable (``--config=X``, ``--action_env=X``) that no rc file and no script
-    names: no package and no source can make one, so that nobody needs to wait for those."""
-    plain, kind = _plain(name)
-    if kind not in (CONFIG, VARIABLE):
+    """Raises LoadProblem for a name that ``is_written``, and that no rc file and no script names: no package and no
+    source can make one, so that nobody needs to wait for those."""
+    if not is_written(name):
         return
+    plain, kind = _plain(name)
     names = {each for known_as, each in mentioned(written) if known_as == kind}
     if plain not in names:
         start = name.removesuffix(plain) if name.endswith(plain) else f"{name.partition('=')[0]}="

@@ -13,12 +13,12 @@ from bzlgraph.config.arguments import ConfigArguments, option_table
 from bzlgraph.flags.bazelrc_table import BazelrcView, bazelrc_view
 from bzlgraph.flags.configure.questions import configure
 from bzlgraph.flags.knowledge import Knowledge
-from bzlgraph.flags.reading import read_knowledge, read_written
+from bzlgraph.flags.reading import begin_reading, read_knowledge, read_written
 from bzlgraph.flags.rows import Configure, ConfigureRow, RuntimeFlag, RuntimeFlags
 from bzlgraph.flags.runtime.runtime_flags import runtime_flags
 from bzlgraph.flags.settings.rows import settings
 from bzlgraph.flags.settings.table import SettingRow, SettingsAnswer
-from bzlgraph.flags.trace import Trace, refuse_unwritten, trace_of
+from bzlgraph.flags.trace import Trace, is_written, refuse_unwritten, trace_of
 from bzlgraph.questions.reply import Reply
 from bzlgraph.questions.session import UNCONFIGURED, Session
 
@@ -66,19 +66,26 @@ def ask_bazelrc(session: Session, config: str = "", arguments: ConfigArguments =
 
 def ask_knowledge(session: Session, arguments: ConfigArguments = UNCONFIGURED) -> Reply[Knowledge]:
     """All kinds. Raises UsageProblem for rc files that cannot be read."""
-    written = _written(session, arguments)
-    working("Reading settings and their selects")
-    known = session.once(
-        ("knowledge", arguments), lambda: read_knowledge(session.loader.workspace, session.graph, written)
-    )
+    known = session.once(("knowledge", arguments), lambda: _knowledge(session, arguments))
     return Reply(known, session.completeness(gaps=(*known.gaps, *session.package_gaps())))
+
+
+def _knowledge(session: Session, arguments: ConfigArguments) -> Knowledge:
+    workspace = session.loader.workspace
+    waiting = begin_reading(workspace)
+    working("Reading settings and their selects")
+    listed = settings(session.graph, option_table(workspace))
+    if waiting is not None:
+        waiting()
+    return read_knowledge(workspace, listed, _written(session, arguments))
 
 
 def ask_trace(
     session: Session, name: str, arguments: ConfigArguments = UNCONFIGURED
 ) -> Reply[Listing[Knowledge, Trace]]:
     """All that is known of one name. Raises LoadProblem when nothing is called so."""
-    refuse_unwritten(name, _written(session, arguments))
+    if is_written(name):
+        refuse_unwritten(name, _written(session, arguments))
     known = ask_knowledge(session, arguments).answer
     trace = trace_of(name, known)
     return Reply(Listing(known, (trace,)), session.completeness(gaps=(*trace.gaps, *session.package_gaps())))

@@ -129,7 +129,8 @@ def test_a_name_that_only_rc_files_give_is_refused_before_packages_load(
     def loads(*_: object) -> None:
         raise AssertionError("packages are loaded, or sources read")
 
-    monkeypatch.setattr(switches, "read_knowledge", loads)
+    for reader in ("begin_reading", "settings"):
+        monkeypatch.setattr(switches, reader, loads)
     code, out, err = run(folder, name)
     assert (code, out) == (7, "")
     assert hint in err

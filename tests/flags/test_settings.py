@@ -8,15 +8,31 @@ import pytest
 
 import bzlgraph
 from bzlgraph.bazel import selects
+from bzlgraph.bazel.model import Package
 from bzlgraph.facts.options import options_for
 from bzlgraph.flags.settings.rows import settings
 from bzlgraph.flags.settings.table import COLUMNS, SettingRow, SettingsAnswer
 from tests.flags.flags_workspace import opened
 
+ROOT = Path(__file__).parents[2]
+
 
 @pytest.fixture(scope="module")
 def answer(tmp_path_factory: pytest.TempPathFactory) -> SettingsAnswer:
     return settings(opened(tmp_path_factory.mktemp("flags")).build_graph, options_for("4.2.3"))
+
+
+@pytest.mark.parametrize("tree", ["examples/mini_tensorflow", "tests/workspaces/selects"])
+def test_packages_that_stay_encoded_say_the_same(tree: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = []
+    for cache in (False, True, True):
+        workspace = bzlgraph.open(ROOT / tree, cache=cache, cache_dir=tmp_path, jobs=1)
+        found = settings(workspace.build_graph, options_for("4.2.3"))
+        told.append(([each.cells() for each in found.rows], {name: list(uses) for name, uses in found.calls.items()}))
+        if cache:  # kept by then: nobody goes through the targets
+            monkeypatch.setattr(Package, "rules", None)
+    assert told[0] == told[1] == told[2]
+    assert told[0][0]
 
 
 def row(answer: SettingsAnswer, name: str) -> SettingRow:
