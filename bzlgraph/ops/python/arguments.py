@@ -89,8 +89,9 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
     match test:
         case ast.Name(id=name) if name in stands:
             return (stands[name],), (FALSE + stands[name],)
-        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if name := _is_zero(left, right):
-            return (), (f"{NOT}{stands[name]}{TEXT}{PLAIN}0",) if name in stands else ()
+        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if (name := _is_zero(left, right)) in stands:
+            zero = f"{stands[name]}{TEXT}{PLAIN}0"
+            return (zero,) if isinstance(left, ast.Name) else (), (NOT + zero,)
         case ast.Compare(left=ast.Name(id=name), ops=[operator], comparators=[other]):
             return _compared(name, operator, other, standing, outer)
         case ast.UnaryOp(op=ast.Not(), operand=operand):
@@ -159,8 +160,8 @@ def _compared(local: str, operator: ast.cmpop, other: ast.expr, standing: Standi
 
 
 def _is_zero(left: ast.expr, right: ast.expr) -> str:
-    """The name that is a zero where a comparison holds, and none where it does not: ``np.ndim(x) == 0``,
-    ``x == np.zeros_like(x)``."""
+    """The name that is no zero where a comparison does not hold: ``np.ndim(x) == 0``, ``x == np.zeros_like(x)``; where
+    the latter holds it is one."""
     match left, right:
         case ast.Call(func=function, args=[ast.Name(id=name)]), ast.Constant(value=0) if last_name(function) == "ndim":
             return name

@@ -93,7 +93,7 @@ def test_a_parameter_that_is_filled_is_never_none(fill: str, ops: set[str]) -> N
         ("return pad(x, 'SHARP')", {"Sharpen"}),
         ("return pad(x, n)", {"Shape", "Sharpen", "Halve", "EagerHalve"}),
         ("return pad_with(x)", {"Shape"}),
-        ("return pad_with(x, 1)", {"Shape", "Halve"}),  # which of two numbers decides is not known
+        ("return pad_with(x, 1)", {"Halve"}),
         ("return pad_with(x, gen_array_ops.shape(x))", {"Shape", "Halve"}),
         ("return always(x)", {"Shape", "Sharpen"}),
     ],
