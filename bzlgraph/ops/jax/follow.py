@@ -128,9 +128,10 @@ class Follower:
         return list(self._bound([_Waiting(symbol)], public=True))
 
     def from_names(self, path: str, names: Iterable[str]) -> list[PrimitiveUse]:
-        """The primitives behind names as they are written in a module."""
+        """The primitives behind names of functions that are traced, as they are written in a module: what they call and
+        what their operators make."""
         symbols = [found for name in dict.fromkeys(names) if (found := self._code.resolver.resolve(path, name))]
-        return list(self._bound([_Waiting(each) for each in symbols]))
+        return list(self._bound([_Waiting(each) for each in symbols], operators=True))
 
     def from_events(self, starts: Iterable[tuple[Symbol, Sequence[Event]]]) -> list[PrimitiveUse]:
         """The primitives behind what rules of transformations use, of which just these events are known."""
@@ -147,6 +148,7 @@ class Follower:
         public: bool = False,
         converting: bool = False,
         kernels: dict[KernelCall, None] | None = None,
+        operators: bool = False,
     ) -> Iterator[PrimitiveUse]:
         """``entered`` are paths that are followed although they are below JAX's functions."""
         waiting = deque(start)
@@ -158,7 +160,7 @@ class Follower:
             function = self._code.resolver.function(symbol)
             below = bool(at.through) and _is_below(symbol, entered)
             here = (*at.through, (symbol.name, symbol.path, function.line if function is not None else 0))
-            for event in self._happening(at, public, kernels):
+            for event in self._happening(at, public or operators, kernels):
                 primitive = self._primitive(symbol.path, event)
                 if primitive is not None:
                     if primitive.key not in told:
@@ -178,10 +180,10 @@ class Follower:
                     runs = event.kind != "maybe" and not (event.kind == "name" and self._binds(found))
                     waiting.append(_Waiting(found, None, certain and event.certain and runs, here, now))
 
-    def _happening(self, at: _Waiting, public: bool, kernels: dict[KernelCall, None] | None) -> Iterator[Event]:
+    def _happening(self, at: _Waiting, operators: bool, kernels: dict[KernelCall, None] | None) -> Iterator[Event]:
         """What a definition uses by itself, not in a kernel of Pallas, and may come to with what it is given."""
         function = self._code.resolver.function(at.symbol)
-        read = _used(function, public) if function is not None and at.events is None else ()
+        read = _used(function, operators) if function is not None and at.events is None else ()
         compiled = kernel_calls(self._code, at.symbol) if kernels is not None else []
         if kernels is not None:
             kernels.update(dict.fromkeys(compiled))

@@ -39,7 +39,7 @@ def what(outcome: Outcome, known: Callable[[str], bool]) -> str:
     if outcome.kind == "hlo":
         return f"lowered to HLO ({_some(outcome.what)}), no kernel of its own"
     if outcome.kind == "primitives":
-        return f"lowered to other primitives: {_some(outcome.what)}"
+        return f"lowered to other primitives, among them {_some(outcome.what)}"
     if outcome.kind == "traced":
         return f"lowered as the function {_some(outcome.what)} of JAX, chosen by its arguments"
     if outcome.kind == "custom call":

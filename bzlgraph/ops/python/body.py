@@ -39,7 +39,7 @@ class BodyReader(CallReader):
         self.names.learn(parts)
         flow.begin(self.names, parts)
         self.standing = standing_of(node.body, parts, lambda value: self.names.known(value) not in (PYTHON, UNSURE))
-        named, used = parameters_of(node).items(), self.names.used
+        named, used = parameters_of(node).items(), self.names.used | self.names.converted
         self.parameters = {name: each._replace(converted=name in used) for name, each in named}
         self.inside = sure_functions(node, parts, self.decided)
         self.result = result_of(parts) if not self.names.library else set()

@@ -61,9 +61,9 @@ def test_a_rule_that_chooses_by_platform_is_one_rule_for_each() -> None:
         "jax/_src/lax/more.py": CALLS % b"one_call",
         "jax/_src/lax/another.py": CALLS % b"other_call",
     }
-    elsewhere = "is handled inside XLA, which is not in this tree"
+    elsewhere, lowered = "is handled inside XLA, which is not in this tree", "lowered to other primitives, among them"
     assert story(JaxTracer(small_jax(changed), lambda _path: ()), "kernel").remarks == (
-        "any platform, in a branch: lowered to other primitives: exp  (_kernel_lowering jax/_src/lax/kernel.py:29)",
+        f"any platform, in a branch: {lowered} exp  (_kernel_lowering jax/_src/lax/kernel.py:29)",
         "cpu: not supported: its rule raises an error  (cpu_lowering jax/_src/lax/kernel.py:13)",
         f"cuda: custom call one_call, other_call {elsewhere}  (gpu_lowering jax/_src/lax/kernel.py:16)",
         "tpu: lowered to HLO (hlo.exponential), no kernel of its own  (_on_tpu jax/_src/lax/kernel.py:23)",
@@ -132,3 +132,17 @@ def test_names_of_other_vendors_are_not_of_cuda() -> None:
     assert [each.device for each in story(tracer, "oneapisolver_other").kernels] == ["oneapi"]
     assert tracer.explain("oneapisolver_getrf_ffi").stories == ()  # below #ifdef JAX_GPU_CUDA
     assert [each.device for each in story(tracer, "all_ffi").kernels] == ["gpu"]
+
+
+def test_operators_of_a_traced_function_make_primitives() -> None:
+    more = b"""from jax._src.lax import lax
+def two_impl(x):
+  x = lax.exp(x)
+  return x + x
+
+two_p = core.Primitive("two")
+mlir.register_lowering(two_p, mlir.lower_fun(two_impl))
+"""
+    made = JaxTracer(small_jax({"jax/_src/lax/two.py": more}), lambda _path: ())
+    (remark,) = story(made, "two").remarks
+    assert remark.startswith("every platform: lowered to other primitives, among them exp, add")

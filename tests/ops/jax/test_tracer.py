@@ -67,11 +67,11 @@ def test_a_call_below_an_if_is_uncertain(tracer: JaxTracer) -> None:
     [
         ("exp", "every platform: lowered to HLO (hlo.exponential), no kernel of its own"),
         ("exp_p", "every platform: lowered to HLO (hlo.exponential), no kernel of its own"),
-        ("log1p", "lowered to other primitives: log1p, exp, add"),
+        ("log1p", "lowered to other primitives, among them log1p, exp, add"),
         ("copy", "lowered to nothing: returns its operands"),
         ("odd", "not supported: its rule raises an error"),
         ("lonely", NO_RULE),
-        ("cumsum", "metal: lowered to other primitives: add"),
+        ("cumsum", "metal: lowered to other primitives, among them add"),
         ("lu", "tpu: custom call LuDecomposition is handled inside XLA, which is not in this tree"),
         ("lu", "rocm: custom call hipsolver_getrf_ffi, not registered in this tree"),
         ("eigh", "cuda: custom call SpecialEigh is handled inside XLA"),

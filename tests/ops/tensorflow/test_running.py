@@ -29,6 +29,13 @@ class Kept:
   def __init__(self, x):
     self._made = gen_array_ops.halve(x)
     self._run = gen_nn_ops.sharpen
+    self._weight = self.add(x)
+
+  def add(self, x):
+    return gen_array_ops.eager_halve(x)
+
+  def weigh(self):
+    return gen_array_ops.shape(self._weight)
 
   def read(self):
     return gen_array_ops.shape(self._made)
@@ -38,7 +45,7 @@ class Kept:
 """
 
 
-@pytest.mark.parametrize(("method", "ops"), [("read", {"Shape"}), ("run", {"Sharpen"})])
+@pytest.mark.parametrize(("method", "ops"), [("read", {"Shape"}), ("weigh", {"Shape"}), ("run", {"Sharpen"})])
 def test_what_made_an_attribute_does_not_run_where_it_is_read(method: str, ops: set[str]) -> None:
     text = f"from tensorflow.python.ops import gen_array_ops, gen_nn_ops\n{KEPT}"
     made = side(tensorflow__python__ops__more_ops=text)

@@ -79,6 +79,8 @@ class LocalNames:
     """Values of Python: no tensors, whatever else says so."""
     used: set[str] = field(default_factory=set)
     """Names that are tensors because of what is done with them, not of what they are assigned."""
+    converted: set[str] = field(default_factory=set)
+    """Parameters that tensors are made of: they may be anything before."""
     here: dict[str, str] = field(default_factory=dict)
     """What names are where one reads now (``flow``); the rest of what is known holds for those that are not in it."""
     library: bool = field(init=False)
@@ -192,7 +194,9 @@ class LocalNames:
             return
         self.lists |= {members[name] for name in _operands(first) if members.get(name) in parameters} - NOT_TENSORS
         names = {name for name in _operands(first) if name in parameters} - self.lists - NOT_TENSORS
-        if last_name(call.func) in TAKE_LISTS_FIRST:
+        if last_name(call.func) in CONVERTERS:
+            self.converted |= names
+        elif last_name(call.func) in TAKE_LISTS_FIRST:
             self.lists |= names
         else:
             self.used |= names
@@ -235,9 +239,8 @@ class LocalNames:
             _note(self.stands, target.id, [text])
         elif isinstance(target, ast.Name) and isinstance(value, ast.Call):
             maker = value.func.func if isinstance(value.func, ast.Call) else first_call(value).func
-            _note(
-                self.holds, target.id, self.stands.get(dotted(maker)) or [each for each in [self.outer(maker)] if each]
-            )
+            made = self.outer(maker)
+            _note(self.holds, target.id, self.stands.get(dotted(maker)) or ([made] if made else []))
 
     def _mark(self, target: ast.expr, kind: set[str]) -> None:
         if isinstance(target, ast.Name):

@@ -44,6 +44,8 @@ from bzlgraph.ops.tensorflow.python.handing import Handing
 MAX_FUNCTIONS, MAX_HOPS = 4000, 3
 GIVING = ("call", "own", "attribute", "super", "method", "parameter", "unknown")
 """Calls of which one knows what they give."""
+RUNNING = ("call", "own", "super", "method", "unknown")
+"""Those that run what they name."""
 MAKING = ("operator", "literal", "packed", "maybe")
 """Events that make an op without a call."""
 STATIC = "staticmethod"
@@ -256,7 +258,7 @@ class CallWalker:
             event
             for event in function.events
             if not (event.special and skipped)
-            and not (visit.target.kept and symbol.kind == "value" and event.kind == "call")
+            and not (visit.target.kept and symbol.kind == "value" and event.kind in RUNNING)
             and may_happen(event.needs, visit.given, symbol.path, self.resolver)
         ]
         for event in (*function.decorators, *runs):
