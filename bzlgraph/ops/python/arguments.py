@@ -29,6 +29,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 
 from bzlgraph.ops.python.given import (
+    COUNT,
     FALSE,
     GIVES_ANYTHING,
     MADE_OF,
@@ -94,6 +95,10 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
             return (zero,) if isinstance(left, ast.Name) else (), (NOT + zero,)
         case ast.Compare(left=ast.Name(id=name), ops=[operator], comparators=[other]):
             return _compared(name, operator, other, standing, outer)
+        case ast.Compare(left=ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]), ops=[ast.Eq()]):
+            listed, count = name if name in standing.listed else stands.get(name, ""), _text(test.comparators[0])
+            need = f"{COUNT}{listed}{TEXT}{count}"
+            return ((need,), (NOT + need,)) if listed and count.startswith(PLAIN) and OR not in listed else NEITHER
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             holds, fails = needed_by(operand, standing, outer)
             return fails, holds
@@ -124,6 +129,7 @@ def given_by(call: ast.Call, standing: Standing, known: Known, outer: Outer) -> 
     before = len(list(takewhile(lambda each: not isinstance(each, ast.Starred), call.args)))
     sure = [pair for pair in slots(call) if pair[0] != REST and not (pair[0].isdecimal() and int(pair[0]) >= before)]
     given = tuple((slot, _given(value, standing, known, outer)) for slot, value in sure)
+    given += tuple((COUNT + slot, count) for slot, value in sure if (count := _counted(value)))
     return given if len(sure) == len(call.args) + len(call.keywords) else (*given, *GIVES_ANYTHING)
 
 
@@ -139,7 +145,14 @@ def of_method(gives: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]
     >>> of_method((("0", "?"), ("order", "=F")))
     (('0', '^'), ('1', '?'), ('order', '=F'))
     """
-    return (("0", TENSOR), *((str(int(slot) + 1) if slot.isdecimal() else slot, source) for slot, source in gives))
+    told = [pair for pair in gives if not pair[0].startswith(COUNT)]
+    return (("0", TENSOR), *((str(int(slot) + 1) if slot.isdecimal() else slot, source) for slot, source in told))
+
+
+def _counted(value: ast.expr) -> str:
+    """How many members a list has, as it is written; "" for anything else."""
+    written = isinstance(value, ast.List | ast.Tuple) and not any(isinstance(each, ast.Starred) for each in value.elts)
+    return f"{TEXT}{PLAIN}{len(value.elts)}" if written else ""  # type: ignore[attr-defined]
 
 
 def _compared(local: str, operator: ast.cmpop, other: ast.expr, standing: Standing, outer: Outer) -> Needs:

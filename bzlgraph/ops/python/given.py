@@ -26,6 +26,8 @@ MEMBER = "[]"
 """Behind the name of a parameter: that it is a member of it that something is needed of."""
 MADE_OF = "+"
 """Before parameters of the caller: what operators make of them, a tensor where one of them is."""
+COUNT = "len "
+"""Before the name of a parameter, or its position: how many members the list has that is written for it."""
 REST = "*"
 """What a call gives when nobody knows what: ``f(*args, **more)``."""
 GIVES_ANYTHING = ((REST, VALUE),)
@@ -80,6 +82,8 @@ def handed(
             found[name] = frozenset().union(*(given.get(each, _ANY) for each in source.split(OR)))
         else:
             found[name] = frozenset([_value(source, caller.path, resolver)])
+        count = sources.get(COUNT + name, sources.get(COUNT + slot) if position >= bound else None)
+        found |= {COUNT + name: frozenset([count])} if count else {}
     return {name: values for name, values in found.items() if values != _ANY}
 
 

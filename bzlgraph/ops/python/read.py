@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.body import BodyReader
 from bzlgraph.ops.python.function_parts import NOTHING_DECIDED, FunctionParts, parts_of
-from bzlgraph.ops.python.given import GIVES_ANYTHING, MADE_OF, MEMBER, OR, name_of
+from bzlgraph.ops.python.given import COUNT, GIVES_ANYTHING, MADE_OF, MEMBER, OR, name_of
 from bzlgraph.ops.python.noting import ON_TENSORS
 from bzlgraph.ops.python.summary import Class, DecoratorCall, Event, Function, Module, Parameter
 from bzlgraph.ops.python.values.arrays import annotated, gives_several
@@ -246,7 +246,8 @@ def _exported(node: AnyFunction) -> str:
 
 def _used(parameters: Mapping[str, Parameter], events: tuple[Event, ...]) -> dict[str, Parameter]:
     """The parameters that matter: those that an event needs something of, or that a call hands on."""
-    needed = {name for event in events for need in event.needs for name in name_of(need).split(OR)}
+    needs = {need for event in events for need in event.needs}
+    needed = {name for need in needs for name in name_of(need).removeprefix(COUNT).split(OR)}
     needed.update(name.removesuffix(MEMBER) for event in events if event.kind == "maybe" for name in event.on.split(OR))
     needed.update(name for event in events if event.kind == "parameter" for name in event.text.split(OR))
     handed = {name for event in events for _slot, source in event.gives for name in source.lstrip(MADE_OF).split(OR)}

@@ -50,6 +50,8 @@ class Standing:
     """Parameter -> the line behind which it is never None."""
     tables: Mapping[str, ast.Dict] = field(default_factory=dict)
     """Local name -> the table that it is, of which only members are taken."""
+    listed: frozenset[str] = frozenset()
+    """Parameters that are left as they are if they are lists, and put into one if not."""
     given_with: dict[str, str] = field(default_factory=dict)
     """Parameter -> those ("a|b") one of which is given where it is not None; "" for nobody knows."""
 
@@ -88,7 +90,8 @@ def standing_of(body: Sequence[ast.stmt], parts: FunctionParts, exists: Callable
         if name in parts.own_parameters - hidden and parts.stored[name] == _stores(node)[name]
     }
     static = {name: each for name, each in static.items() if name not in names}
-    made = Standing(names, static, filled, _tables(body, parts))
+    listed = frozenset(name for each in body for name in _listed(each) if parts.stored[name] == 1)
+    made = Standing(names, static, filled, _tables(body, parts), listed)
     assigned = _assigned(parts)
     made.given_with.update({name: "" for name in parts.own_parameters if parts.stored[name] != assigned[name]})
     return made
@@ -144,6 +147,18 @@ def _filled(node: ast.If, exists: Callable[[ast.expr], bool]) -> Iterator[str]:
             at_once = any(each in node.body for each in put)
             if at_once and len(put) == _stores(node)[name] and all(_exists(each.value, exists) for each in put):
                 yield name
+
+
+def _listed(node: ast.stmt) -> Iterator[str]:
+    """The name of ``if not isinstance(name, list): name = [name]``."""
+    match node:
+        case ast.If(
+            test=ast.UnaryOp(
+                op=ast.Not(), operand=ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), _])
+            ),
+            body=[ast.Assign(targets=[ast.Name(id=target)], value=ast.List(elts=[ast.Name(id=member)]))],
+        ):
+            yield from [name] if name == target == member else []
 
 
 def _tables(body: Sequence[ast.stmt], parts: FunctionParts) -> dict[str, ast.Dict]:

@@ -49,6 +49,13 @@ def pad_with(x, value=0):
     return gen_array_ops.shape(x)
   return gen_array_ops.halve(x)
 
+def concat(values, axis):
+  if not isinstance(values, (list, tuple)):
+    values = [values]
+  if len(values) == 1:
+    return gen_array_ops.halve(values[0])
+  return gen_array_ops.shape(values)
+
 def always(x, lengths=None):
   lengths = gen_array_ops.shape(x)
   if lengths is not None:
@@ -95,6 +102,10 @@ def test_a_parameter_that_is_filled_is_never_none(fill: str, ops: set[str]) -> N
         ("return pad_with(x)", {"Shape"}),
         ("return pad_with(x, 1)", {"Halve"}),
         ("return pad_with(x, gen_array_ops.shape(x))", {"Shape", "Halve"}),
+        ("return concat([x, n], 0)", {"Shape"}),
+        ("return concat([x], 0)", {"Halve"}),
+        ("return concat([*x, n], 0)", {"Shape", "Halve"}),
+        ("return concat(axis=0, values=n)", {"Shape", "Halve"}),
         ("return always(x)", {"Shape", "Sharpen"}),
     ],
 )
