@@ -93,6 +93,12 @@ def test_what_stands_for_no_tensor(body: str, found: list[str]) -> None:
     assert [name for name, _ in calls(body)] == found
 
 
+def test_what_is_taken_away_is_a_whole_product() -> None:
+    assert calls("x = a - n * a / n;")[0] == ("sub", ("Tensor", "Tensor"))
+    assert calls("x = a - n * n;")[0] == ("sub", ("Tensor", "Scalar"))
+    assert calls("x = a * n - a;")[0] == ("mul", ("Tensor", "Scalar"))
+
+
 def test_what_is_computed_of_numbers_is_a_number() -> None:
     assert calls("int64_t m = 1; g({a * m, n}); g(m);")[1:] == [("mul", ("Tensor", "Scalar")), ("g", ("Scalar",))]
     assert calls("double p = g(n); a.sum(-(1 - p) * n);")[-1] == ("sum", ("Tensor", "Scalar"))

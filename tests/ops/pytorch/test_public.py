@@ -37,6 +37,13 @@ class Layer:
 
     def _inner(self, x):
         return F.conv(x)
+
+class Thin(Layer):
+    def _check(self, x):
+        F.never(x)
+
+class Thinner(Thin):
+    name = "runs what the class above both runs"
 """
 TABLE = """\
 static PyMethodDef variable_methods[] = {
@@ -216,7 +223,7 @@ FILES = {
     METHODS: TABLE,
     "torch/overrides.py": "import torch\n\ndef has_override(x):\n    return torch.add(x, x)\n",
     "torch/nn/__init__.py": "from .modules import *\n",
-    "torch/nn/modules/__init__.py": "from .layer import Layer\n",
+    "torch/nn/modules/__init__.py": "from .layer import Layer, Thinner\n",
     "torch/nn/modules/layer.py": LAYER,
     "torch/nn/functional.py": FUNCTIONAL,
     "torch/_dynamo/frame.py": "import torch\n\ndef optimize(x):\n    return torch.add(x, x)\n",
@@ -254,6 +261,7 @@ def names() -> PublicNames:
         ("torch.nn.functional.conv", ("conv2d",)),
         ("torch.nn.functional.soft", ("relu_", "gelu")),
         ("torch.nn.Layer", ("conv2d",)),
+        ("torch.nn.Thinner", ("conv2d",)),
         ("torch.shrink", ("root", "sub", "neg")),
         ("torch.flipped", ("THPVariable_invert", "THPVariable_getitem", "rsub")),
         ("torch.Tensor.__invert__", ("THPVariable_invert",)),
@@ -300,6 +308,7 @@ def test_what_an_operator_between_tensors_is_given() -> None:
         ("torch.resized_line", {"conv2d"}),
         ("torch.either", set()),  # one of two, nobody knows which
         ("torch.nn.functional.soft", set()),
+        ("torch.nn.Thinner", {"conv2d"}),
     ],
 )
 def test_what_every_call_reaches(name: str, certain: set[str]) -> None:

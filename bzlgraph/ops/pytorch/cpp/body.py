@@ -220,7 +220,7 @@ class _Body:
         if before.text in BEFORE_VALUE:
             yield "method", _PREFIX[text], (TENSOR,)
             return
-        left, right = self._values.left_tensor(at), self._values.begins_tensor(at + 1)
+        left, right = self._values.left_tensor(at), self._values.right_tensor(at)
         if not left and text in IN_TYPES and before.kind == Kind.NAME and not self._values.type_of(before.text, at):
             return  # `Type* x`, `A<Type> x` declare one
         if not left and (before.kind == Kind.NUMBER or self._values.type_of(before.text, at) in NUMBERS):

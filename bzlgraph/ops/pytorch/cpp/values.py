@@ -47,6 +47,7 @@ _NO_NAMES = _TYPES | WORDS
 MAX_HEAD = 12
 """Tokens between the parameters of a lambda (or a loop) and its block."""
 _NO_HEAD = frozenset({";", ",", ")", "}", "("})
+_ENDS_PRODUCT = frozenset("+ - < > <= >= == != && || ? : , ; ) ] }".split())
 MAX_GROUP = 40
 """Tokens of ``(a + b)`` that are looked through for tensors."""
 
@@ -346,6 +347,18 @@ class Values:
                 return False
             end = start - 2
         return end > 0 and not self._is_address(self._start(end) - 1)
+
+    def right_tensor(self, at: int) -> bool:
+        """Whether what an operator has on its right is a tensor: of a sum or difference all of the next product is."""
+        if self.begins_tensor(at + 1) or self._tokens[at].text not in ("+", "-"):
+            return self.begins_tensor(at + 1)
+        for each in self.outside(at + 1, min(at + MAX_GROUP, len(self._tokens))):
+            text = self._tokens[each].text
+            if text in ("*", "/") and self.begins_tensor(each + 1):
+                return True
+            if text in _ENDS_PRODUCT and each > at + 1:
+                return False
+        return False
 
     def _is_address(self, at: int) -> bool:
         """Whether the ``&`` of ``&a == &b`` stands at a token."""

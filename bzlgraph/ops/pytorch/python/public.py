@@ -44,6 +44,7 @@ from bzlgraph.ops.pytorch.python.tensor_values import (
     operators,
     references,
     returns_tensor,
+    runs,
 )
 from bzlgraph.python_source.syntax import AnyFunction, parse_any
 from bzlgraph.starlark.evaluation.budget import OverBudget
@@ -52,6 +53,9 @@ from bzlgraph.workspace.sources.source import Source
 
 MAX_STEPS = 60
 """Definitions looked into for one name; what is further away is no answer to "which operator is this"."""
+
+MAX_BASES = 8
+"""Classes above one another."""
 
 PLUMBING = frozenset({"torch._jit_internal", "torch._torch_docs", "torch.overrides"})
 """Modules that say how functions are scripted, documented and overridden, and compute nothing."""
@@ -194,6 +198,10 @@ class PublicNames:
                 continue
             step = PythonStep(f"{module.name}.{name}", Location(module.path, node.lineno, 1))
             steps += [step] if step not in steps else []
+            above = self._above(node, module, MAX_BASES) if isinstance(node, ast.ClassDef) else None
+            if above is not None and _key(above) != _key((module, name)):
+                waiting.append((above, _NO_CONSTANTS))
+                sure.setdefault(_key((module, name), known), []).append(_key(above))
             references = self._references(node, module, dict(known))
             meant = [(each, *found) for each in references for found in self._meaning(each, module, name)]
             chosen = isinstance(node, ast.Assign) and _are_several(meant)
@@ -217,6 +225,21 @@ class PublicNames:
         asked = definition_of(*place)
         taken = taken_functions(asked) if isinstance(asked, AnyFunction) else ()
         return OperatorPath(tuple(operators), tuple(steps), given, certain, taken)
+
+    def _above(self, node: ast.ClassDef, module: Module, left: int) -> Place | None:
+        """The class whose ``forward`` is what objects of a class run: itself, or one that it is derived from."""
+        if any(isinstance(each, AnyFunction) and runs(each.name) for each in node.body):
+            return module, node.name
+        for base in node.bases if left else ():
+            parts = dotted_parts(base, set())
+            target = module.imports.get(parts[0]) if parts else None
+            place = self._locate(".".join([target, *parts[1:]])) if target else (module, ".".join(parts))
+            above = definition_of(*place) if place is not None else None
+            if isinstance(above, ast.ClassDef) and place is not None:
+                found = self._above(above, place[0], left - 1)
+                if found is not None:
+                    return found
+        return None
 
     def _references(self, node: ast.stmt, module: Module, constants: Mapping[str, object]) -> list[Reference]:
         try:
