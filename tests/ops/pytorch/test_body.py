@@ -86,6 +86,7 @@ def test_what_is_called(body: str, found: list[str]) -> None:
         ("Chance<double> sum(n, n); auto t = [](int m) { return g(m); }; sum(a); t(n); g(t);", ["g", "g"]),
         ("for (int64_t a : shape) { g(a * 2); } x = a * 2;", ["g", "mul"]),
         ("if (n) { int64_t a = 1; x = a + 1; } x = a + 1;", ["add"]),
+        ("x = 2 * c10::pi<double> * a; x = a <= 1;", ["mul", "le"]),
     ],
 )
 def test_what_stands_for_no_tensor(body: str, found: list[str]) -> None:

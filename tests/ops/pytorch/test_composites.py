@@ -180,6 +180,7 @@ MORE_YAML = """\
 - func: registers(Tensor self) -> Tensor
 - func: symbolic(Tensor self) -> Tensor
 - func: of_numbers(Tensor self) -> Tensor
+- func: outless(Tensor self) -> Tensor
 - func: plus.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
   structured: True
   ufunc_inner_loop:
@@ -276,6 +277,14 @@ Tensor registers(const Tensor& self) {
   return at::t(self);
 }
 template <typename T> T turned(T val) { return at::t(val); }
+Tensor maybe_out(const Tensor& out, const Tensor& self) {
+  if (out.defined()) { at::parts(self); }
+  return at::t(self);
+}
+Tensor outless(const Tensor& self) {
+  maybe_out(Tensor(), self);
+  return maybe_out({}, self);
+}
 Tensor of_numbers(const Tensor& self) {
   turned(1.0);
   return at::least(self, self);
@@ -492,6 +501,10 @@ def test_the_place_is_that_of_the_way_that_is_told() -> None:
 
 def test_what_values_of_registers_call_is_no_operator() -> None:
     assert more("registers") == [("t", "")]
+
+
+def test_an_empty_argument_is_no_tensor() -> None:
+    assert more("outless") == [("t", "")]
 
 
 def test_the_function_of_numbers_is_no_operator() -> None:

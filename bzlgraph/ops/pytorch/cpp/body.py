@@ -27,6 +27,7 @@ from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.conditions import Range, conditions_of
 from bzlgraph.ops.pytorch.cpp.kinds import ArgumentKinds
+from bzlgraph.ops.pytorch.cpp.truth import EMPTY
 from bzlgraph.ops.pytorch.cpp.values import (
     BEFORE_VALUE,
     IN_TYPES,
@@ -223,14 +224,18 @@ class _Body:
         left, right = self._values.left_tensor(at), self._values.right_tensor(at)
         if not left and text in IN_TYPES and before.kind == Kind.NAME and not self._values.type_of(before.text, at):
             return  # `Type* x`, `A<Type> x` declare one
-        if not left and (before.kind == Kind.NUMBER or self._values.type_of(before.text, at) in NUMBERS):
+        number = before.kind == Kind.NUMBER or self._values.type_of(before.text, at) in NUMBERS
+        if not left and (number or self._values.is_constant(at - 1)):
             yield from _from_right(text)
         else:
             yield "method", OPERATORS[text], (TENSOR, TENSOR if right else self._kinds.behind(at))
 
 
 def plain_text(part: Sequence[Token]) -> str:
-    """What is one name, qualified or not, or one number, as written; "" for any other."""
+    """What is one name, qualified or not, or one number, as written; ``{}`` for no tensor; "" for any other."""
+    texts = [each.text for each in part[-3:]]
+    if texts == ["{", "}"] or texts == [TENSOR, "(", ")"]:
+        return EMPTY
     signed = part[1:] if part and part[0].text == "-" else part
     plain = len(part) < MAX_NAME and all(each.kind in (Kind.NAME, Kind.NUMBER) or each.text == "::" for each in signed)
     alone = sum(each.text != "::" for each in signed) == 1 + sum(each.text == "::" for each in signed[1:])

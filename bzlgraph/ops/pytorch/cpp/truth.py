@@ -127,13 +127,15 @@ def _cut(text: str) -> str:
 SHOWN, MAX_SHOWN = 2, 160
 """Conditions that are shown, and characters of them."""
 TRUE, FALSE = "true", "false"
-_CONSTANT = re.compile(r"-?\d+|true|false|nullptr|(?:\w+::)*(?:nullopt|k[A-Z]\w*)|(?:\w+::)+[A-Z]\w*")
+EMPTY = "{}"
+"""What is given for no tensor, and no value."""
+_CONSTANT = re.compile(r"\{\}|-?\d+|true|false|nullptr|(?:\w+::)*(?:nullopt|k[A-Z]\w*)|(?:\w+::)+[A-Z]\w*")
 _COMPARED = re.compile(r"([\w:-]+) (==|!=) ([\w:-]+)")
 _MEMBER = re.compile(r"\w+(?:\.|->)(\w+)")
 OVERRIDDEN = "has_torch_function"
 """What bindings ask about classes of Python: no tensor of PyTorch's own class overrides a function."""
 _OVERRIDING = re.compile(r"(?:[\w:]+(?:\.|->))?(?:[\w:]+::)?(?:check_)?has_torch_function\([\w, ]*\)")
-_ASKED = re.compile(r"(\w+)\.has_value\(\)")
+_ASKED = re.compile(r"(\w+)\.(?:has_value|defined)\(\)")
 
 
 def is_constant(text: str) -> bool:
@@ -181,11 +183,16 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
     if _OVERRIDING.fullmatch(condition):
         return FALSE
     asked, compared = _ASKED.fullmatch(condition), _COMPARED.fullmatch(condition)
-    if asked is not None and known.get(asked.group(1), "").endswith("nullopt"):
+    if asked is not None and known.get(asked.group(1), "").endswith(("nullopt", EMPTY)):
         return FALSE
     if compared is not None:
         one, other = (known.get(each, each) for each in compared.group(1, 3))
-        if is_constant(one) and is_constant(other) and (one, other) != compared.group(1, 3):
+        if (
+            EMPTY not in (one, other)
+            and is_constant(one)
+            and is_constant(other)
+            and (one, other) != compared.group(1, 3)
+        ):
             return TRUE if (_plain(one) == _plain(other)) == (compared.group(2) == "==") else FALSE
     member = _MEMBER.fullmatch(condition)
     value = known.get(condition, condition) if member is None else known.get(f".{member.group(1)}", condition)

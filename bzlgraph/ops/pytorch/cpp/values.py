@@ -151,6 +151,8 @@ class Values:
         if word.text in (">", ">>"):
             if self._angle(before) == before:
                 return ""  # `a > b, c`
+            if before < at - 1 and self.is_constant(before):
+                return ""
             made = self._tokens[at + 1].text == "("  # `Type<T> name(...)`, or `a > name(...)`
             return self._template(before) if not made or self.begins_statement(before) else ""
         if word.kind != Kind.NAME or word.text in WORDS or self._tokens[before - 1].text in (".", "->"):
@@ -172,6 +174,10 @@ class Values:
             for each in self._tokens[opening:end] if given else ():
                 if each.kind == Kind.NAME:
                     self._known.setdefault(each.text, []).append((at, until, given))
+
+    def is_constant(self, at: int) -> bool:
+        """Whether the template arguments that end there are those of a number: ``2 * pi<double> * x``."""
+        return self._tokens[at].text == ">" and self._tokens[self._start(at) - 1].text in INFIX
 
     def begins_statement(self, at: int) -> bool:
         """Whether the type whose arguments end there is the first of a statement."""
@@ -282,9 +288,8 @@ class Values:
                 break
             at -= 2
         named = tokens[at].text
-        owner = tokens[at - 2].text if at > 1 and tokens[at - 1].text == "::" else ""
-        if owner:
-            return (owner if owner[:1].isupper() else ""), calls
+        if at > 1 and tokens[at - 1].text == "::":
+            return (tokens[at - 2].text if tokens[at - 2].text[:1].isupper() else ""), calls
         known = self.type_of(named, at)
         if named not in self._known and calls and (named[:1].isupper() or named in self._own.types):
             known = named
@@ -298,8 +303,9 @@ class Values:
         if text not in INFIX:
             return False
         left = self.left_tensor(at)
-        typed = self._tokens[at - 1].kind == Kind.NAME and before not in self._known
-        declares = not left and text in IN_TYPES and (typed or before in (">", ">>"))
+        known = before in self._known if self._tokens[at - 1].kind == Kind.NAME else self.is_constant(at - 1)
+        typed = (self._tokens[at - 1].kind == Kind.NAME or before in (">", ">>")) and not known
+        declares = not left and text in IN_TYPES and typed
         return left or (not declares and self.begins_tensor(at + 1))
 
     def is_no_tensor(self, at: int) -> bool:
@@ -339,8 +345,7 @@ class Values:
 
     def left_tensor(self, at: int) -> bool:
         """Whether what an operator has on its left is a tensor: in ``a * n / m`` it is when ``a`` is one."""
-        chain = _CHAINS.get(self._tokens[at].text, "*/%+-")
-        end = at - 1
+        chain, end = _CHAINS.get(self._tokens[at].text, "*/%+-"), at - 1
         while end > 0 and not self.ends_tensor(end):
             start = self._start(end)
             if start < 2 or self._tokens[start - 1].text not in chain or self._tokens[start - 2].text in BEFORE_VALUE:
@@ -350,14 +355,13 @@ class Values:
 
     def right_tensor(self, at: int) -> bool:
         """Whether what an operator has on its right is a tensor: of a sum or difference all of the next product is."""
-        if self.begins_tensor(at + 1) or self._tokens[at].text not in ("+", "-"):
+        if self._tokens[at].text not in ("+", "-") or self.begins_tensor(at + 1):
             return self.begins_tensor(at + 1)
         for each in self.outside(at + 1, min(at + MAX_GROUP, len(self._tokens))):
-            text = self._tokens[each].text
-            if text in ("*", "/") and self.begins_tensor(each + 1):
+            if self._tokens[each].text in _ENDS_PRODUCT and each > at + 1:
+                break
+            if self._tokens[each].text in ("*", "/") and self.begins_tensor(each + 1):
                 return True
-            if text in _ENDS_PRODUCT and each > at + 1:
-                return False
         return False
 
     def _is_address(self, at: int) -> bool:
