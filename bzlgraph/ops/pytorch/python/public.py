@@ -198,10 +198,9 @@ class PublicNames:
                 continue
             step = PythonStep(f"{module.name}.{name}", Location(module.path, node.lineno, 1))
             steps += [step] if step not in steps else []
-            above = self._above(node, module, MAX_BASES) if isinstance(node, ast.ClassDef) else None
-            if above is not None and _key(above) != _key((module, name)):
-                waiting.append((above, _NO_CONSTANTS))
-                sure.setdefault(_key((module, name), known), []).append(_key(above))
+            here, above = _key((module, name), known), self._run_instead(node, module)
+            waiting += [(each, _NO_CONSTANTS) for each in above]
+            sure.setdefault(here, []).extend(map(_key, above))
             references = self._references(node, module, dict(known))
             meant = [(each, *found) for each in references for found in self._meaning(each, module, name)]
             chosen = isinstance(node, ast.Assign) and _are_several(meant)
@@ -217,14 +216,17 @@ class PublicNames:
                 to = operator or _key(further, constants)
                 reached.setdefault(reference.node, []).append(to)
                 if reference.certain and not chosen:
-                    sure.setdefault(_key((module, name), known), []).append(to)
+                    sure[here].append(to)
             if isinstance(node, AnyFunction):
-                itself = _key((module, name), known)
-                sure.setdefault(itself, []).extend(surely(node.body, reached, DECIDED, dict(known), itself))
+                sure[here] += surely(node.body, reached, DECIDED, dict(known), here)
         certain = frozenset({binding} if binding else _surely(_key(place), sure))
-        asked = definition_of(*place)
-        taken = taken_functions(asked) if isinstance(asked, AnyFunction) else ()
+        taken = taken_functions(asked) if isinstance(asked := definition_of(*place), AnyFunction) else ()
         return OperatorPath(tuple(operators), tuple(steps), given, certain, taken)
+
+    def _run_instead(self, node: ast.stmt, module: Module) -> list[Place]:
+        """The class above one without ``forward`` whose it runs, if there is one."""
+        found = self._above(node, module, MAX_BASES) if isinstance(node, ast.ClassDef) else None
+        return [found] if found is not None and definition_of(*found) is not node else []
 
     def _above(self, node: ast.ClassDef, module: Module, left: int) -> Place | None:
         """The class whose ``forward`` is what objects of a class run: itself, or one that it is derived from."""
