@@ -31,7 +31,7 @@ def test_what_was_read_apart_is_not_read_again(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(runtime_flags, "_read", again)
     known = read_knowledge(workspace, SettingsAnswer(), read_written(workspace))
     assert [row.variable for row in known.configure.rows] == ["NEED_FAST"]
-    assert [flag.name for flag in known.runtime.rows] == ["fast"]
+    assert "fast" in [flag.name for flag in known.runtime.rows]
 
 
 @pytest.mark.parametrize(("cache", "jobs"), [(False, 2), (True, 1)])
