@@ -219,11 +219,13 @@ class Composites:
 
     def _found_leads(self, definition: Definition, known: Constants, members: Constants) -> Iterator[_Lead]:
         names = dict(known)
+        made_with = ((text, names.get(name, "")) for text, name in definition.inside.options)
+        asked = dict((*known, *members, *(each for each in made_with if each[1] and not each[1].endswith("nullopt"))))
         set_here = tuple(dict((*members, *self._settings(definition))).items())
         for call, operator, functions in self._meanings.of(definition):
             if operator is None and not functions:
                 continue
-            conditions = _undecided(call.conditions, dict((*known, *members)))
+            conditions = _undecided(call.conditions, asked)
             if conditions is None:
                 continue
             reached = [

@@ -181,6 +181,8 @@ MORE_YAML = """\
 - func: symbolic(Tensor self) -> Tensor
 - func: of_numbers(Tensor self) -> Tensor
 - func: outless(Tensor self) -> Tensor
+- func: with_options(Tensor self) -> Tensor
+- func: by_default(Tensor self) -> Tensor
 - func: plus.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
   structured: True
   ufunc_inner_loop:
@@ -277,6 +279,17 @@ Tensor registers(const Tensor& self) {
   return at::t(self);
 }
 template <typename T> T turned(T val) { return at::t(val); }
+Tensor optioned(const Tensor& self, optional<Layout> layout, optional<Device> device) {
+  TensorOptions options = TensorOptions().layout(layout).device(device);
+  if (options.device() != at::kCPU) { at::parts(self); }
+  return at::t(self);
+}
+Tensor with_options(const Tensor& self) {
+  return at::native::optioned(self, nullopt, at::kCPU);
+}
+Tensor by_default(const Tensor& self) {
+  return at::native::optioned(self, nullopt, nullopt);
+}
 Tensor maybe_out(const Tensor& out, const Tensor& self) {
   if (out.defined()) { at::parts(self); }
   return at::t(self);
@@ -501,6 +514,11 @@ def test_the_place_is_that_of_the_way_that_is_told() -> None:
 
 def test_what_values_of_registers_call_is_no_operator() -> None:
     assert more("registers") == [("t", "")]
+
+
+def test_options_have_what_they_are_made_with() -> None:
+    assert more("with_options") == [("t", "")]
+    assert more("by_default")[0] == ("parts", "options.device() != at::kCPU")  # what is not given is a default
 
 
 def test_an_empty_argument_is_no_tensor() -> None:

@@ -18,7 +18,7 @@ from bzlgraph.cpp.brackets import Brackets
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.source_file import SourceFile
-from bzlgraph.ops.pytorch.cpp.body import Call, calls_of
+from bzlgraph.ops.pytorch.cpp.body import Call, calls_of, places
 from bzlgraph.ops.pytorch.cpp.values import FileNames, TensorNames
 
 BOOLEANS = ("true", "false")
@@ -38,6 +38,8 @@ class Inside(NamedTuple):
     behind it for one that is a variable, which other functions may change."""
     sets: tuple[tuple[str, str], ...] = ()
     """(``check_same``, ``false``) of each ``.check_same(false)``."""
+    options: tuple[tuple[str, str], ...] = ()
+    """(``options.device()``, ``device``) of ``TensorOptions options = TensorOptions().device(device);``."""
 
 
 NOTHING_INSIDE = Inside()
@@ -84,10 +86,11 @@ class FileReader:
         tokens = list(map(Token._make, zip(*packed, strict=True)))
         outline = Outline(tokens, (scope,), Brackets(tokens))
         calls = tuple(map(self._placed, calls_of(outline, scope, self._giving, self._own)))
-        made, sets = self._settings(tokens[scope.opening : scope.closing])
-        return Inside(
-            calls, tuple(_fixed(tokens, scope, parameters)), tuple(_template(tokens, scope)), tuple(made), tuple(sets)
-        )
+        body = tokens[scope.opening : scope.closing]
+        made, sets = self._settings(body)
+        options = tuple(_options([each.text for each in body]))
+        fixed, template = tuple(_fixed(tokens, scope, parameters)), tuple(_template(tokens, scope))
+        return Inside(calls, fixed, template, tuple(made), tuple(sets), options)
 
     def _placed(self, call: Call) -> Call:
         """A call with the condition of the preprocessor, and its line for its offset."""
@@ -123,6 +126,15 @@ def _fixed(tokens: Sequence[Token], scope: Scope, parameters: Sequence[str]) -> 
         declared, _, default = parameter.partition("=")
         name = declared.split()[-1] if declared.split() else ""
         yield "" if name in changed or not name.isidentifier() else name, default.replace(" ", "")
+
+
+def _options(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """What options are asked for, and the parameters that they are made with."""
+    for at in places(words, "TensorOptions"):
+        end = words.index(";", at) if words[at + 2 : at + 3] == ["="] and ";" in words[at:] else at
+        for each in range(at + 3, end - 4):
+            if words[each] == "." and words[each + 2 : each + 5 : 2] == ["(", ")"] and words[each + 3].isidentifier():
+                yield f"{words[at + 1]}.{words[each + 1]}()", words[each + 3]
 
 
 def _template(tokens: Sequence[Token], scope: Scope) -> Iterator[str]:

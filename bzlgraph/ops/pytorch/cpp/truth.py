@@ -130,7 +130,7 @@ TRUE, FALSE = "true", "false"
 EMPTY = "{}"
 """What is given for no tensor, and no value."""
 _CONSTANT = re.compile(r"\{\}|-?\d+|true|false|nullptr|(?:\w+::)*(?:nullopt|k[A-Z]\w*)|(?:\w+::)+[A-Z]\w*")
-_COMPARED = re.compile(r"([\w:-]+) (==|!=) ([\w:-]+)")
+_COMPARED = re.compile(r"((?:\w+\.\w+\(\))|[\w:-]+) (==|!=) ([\w:-]+)")
 _MEMBER = re.compile(r"\w+(?:\.|->)(\w+)")
 OVERRIDDEN = "has_torch_function"
 """What bindings ask about classes of Python: no tensor of PyTorch's own class overrides a function."""
