@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from bzlgraph.graph.dominators import dominator_tree, postorder
+from bzlgraph.graph.dominators import dominators, places
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.why.answer import TrunkNode, WhyAnswer
 from bzlgraph.why.cut import cheapest_cut
@@ -70,13 +70,13 @@ def why(
 
 def _answer(ways: Ways, closure: set[int], dependencies: int, paths: int, depth: int) -> WhyAnswer:
     graph = ways.graph
-    order = postorder(ways.predecessors, ways.target)
-    tree = dominator_tree(ways.predecessors, ways.target, order, ways.successors)
-    stem = trunk(tree, ways)
-    needed = required(tree, ways.start, ways.target)
+    found = places(ways.predecessors, ways.target, ways.successors)
+    tree = dominators(found)
+    stem = trunk(found.nodes, tree, ways)
+    needed = required(found.nodes, tree, ways.start)
     path = best_path(ways, [number for number, _ in stem])
     shortest, shortest_count = count_shortest(ways)
-    path_count, exact = count_all(ways, order)
+    path_count, exact = count_all(ways, found)
     on_the_way = [number for number in ways.successors if number >= 0]
     gaps = graph.gaps_of(on_the_way)
     on_it = set(gaps)

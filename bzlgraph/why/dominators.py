@@ -13,64 +13,65 @@ from bzlgraph.why.path_graph import ROOT
 
 TYPE_CHECKING = False  # as few imports as can be
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
-    from typing import TypeVar
+    from collections.abc import Sequence
 
+    from bzlgraph.base.resolved_label import Label
     from bzlgraph.why.path_graph import Ways
 
-    N = TypeVar("N", bound=Hashable)
 
-
-def required(tree: Mapping[N, N], start: N, target: N) -> list[N]:
-    """The nodes on every path, in the order of the path, without its ends."""
-    chain = []
-    here = tree.get(start, target)
-    while here != target:
-        chain.append(here)
+def required(nodes: Sequence[int], tree: Sequence[int], start: int) -> list[int]:
+    """The nodes on every path, in the order of the path, without its ends. ``nodes``: in their places; ``tree``: the
+    place of the next that each cannot avoid."""
+    chain: list[int] = []
+    here, top = tree[nodes.index(start)], len(nodes) - 1
+    while here != top:
+        chain.append(nodes[here])
         here = tree[here]
     return chain
 
 
-def trunk(tree: Mapping[int, int], ways: Ways) -> list[tuple[int, int]]:
+def trunk(nodes: Sequence[int], tree: Sequence[int], ways: Ways) -> list[tuple[int, int]]:
     """(node, how many targets on the way need it), from the far end to the target's side; the ends are left out."""
-    sizes = dict.fromkeys(ways.successors, 1)
-    children: dict[int, list[int]] = {}
-    for number, parent in tree.items():
-        children.setdefault(parent, []).append(number)
-    order = [ways.target]
-    for number in order:
-        order.extend(children.get(number, ()))
-    for number in reversed(order[1:]):
-        sizes[tree[number]] += sizes[number]
+    top = len(nodes) - 1
+    sizes = [1] * len(nodes)
+    largest: dict[int, int] = {}
+    for place in range(top):
+        above, size = tree[place], sizes[place]
+        sizes[above] += size
+        if size * 2 > len(ways):
+            largest[above] = place
     chain: list[int] = []
-    here = ways.target
-    while children.get(here):
-        here = max(children[here], key=lambda number: sizes[number])
-        if sizes[here] * 2 <= len(ways) or here in ways.sources or here == ways.start:
+    here = top
+    while here in largest:
+        here = largest[here]
+        if nodes[here] in ways.sources or nodes[here] == ways.start:
             break
         chain.append(here)
-    return list(zip(chain, _labels_below(chain, order, tree, ways), strict=True))[::-1]
+    if ways.graph.configuration is not None:
+        counts = _labels_below(chain, nodes, tree, ways.graph.labels)
+    else:  # each label is one node
+        on_every_path = {ROOT, *required(nodes, tree, ROOT)} if ways.start == ROOT else set()
+        counts = [sizes[place] - 1 - (nodes[place] in on_every_path) for place in chain]
+    return [(nodes[place], count) for place, count in zip(chain, counts, strict=True)][::-1]
 
 
-def _labels_below(chain: Sequence[int], order: Sequence[int], tree: Mapping[int, int], ways: Ways) -> list[int]:
-    """For each of a chain of nodes, how many labels have all their nodes below it, its own left out; a label that is
+def _labels_below(
+    chain: Sequence[int], nodes: Sequence[int], tree: Sequence[int], labels: Sequence[Label]
+) -> list[int]:
+    """For each of a chain of places, how many labels have all their nodes below it, its own left out; a label that is
     built for two machines may avoid it with one of them."""
-    labels: Sequence[Hashable] = ways.graph.labels
-    if ways.graph.configuration is None:
-        labels = range(len(ways.graph))  # each is one node
-    rank = {number: place for place, number in enumerate(chain, 1)}
-    within: dict[int, int] = {ways.target: 0}  # how far along the chain a node is
-    deepest: dict[Hashable, int] = {}
-    for number in order:
-        if number != ways.target:
-            within[number] = rank.get(number, within[tree[number]])
-        if number != ROOT:
-            label = labels[number]
-            deepest[label] = min(deepest.get(label, within[number]), within[number])
+    rank = {place: number for number, place in enumerate(chain, 1)}
+    within = [0] * len(nodes)  # how far along the chain a node is
+    deepest: dict[Label, int] = {}
+    for place in range(len(nodes) - 1, -1, -1):
+        within[place] = rank.get(place, within[tree[place]])
+        if nodes[place] != ROOT:
+            label = labels[nodes[place]]
+            deepest[label] = min(deepest.get(label, within[place]), within[place])
     ending = Counter(deepest.values())
     counts: list[int] = []
-    for place in range(len(chain), 0, -1):
-        ending[place] += ending[place + 1]
-        own = deepest[labels[chain[place - 1]]] >= place
-        counts.append(ending[place] - own)
+    for number in range(len(chain), 0, -1):
+        ending[number] += ending[number + 1]
+        own = deepest[labels[nodes[chain[number - 1]]]] >= number
+        counts.append(ending[number] - own)
     return counts[::-1]

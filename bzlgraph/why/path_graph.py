@@ -17,11 +17,15 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
+    class NamedBy(Protocol):
+        def __getitem__(self, node: int, /) -> Sequence[int]: ...
+
     class WhyIndex(Protocol):
         """A graph against its direction."""
 
-        def reaching(self, goals: Iterable[int], within: set[int], /) -> set[int]:
-            """Nodes from which a goal is reached, the goals included."""
+        @property
+        def dependents(self) -> NamedBy:
+            """What names each node."""
 
     class WhyGraph(Protocol):
         """What is asked of a graph: each ``GraphView`` has it, and so has what is kept of one. What is wrong and what
@@ -132,14 +136,14 @@ class Ways:
     def steps_from_start(self) -> dict[int, int]:
         """The fewest steps from the start to each target on the way; some are come by through the target alone."""
         if not self._steps_from_start:
-            self._steps_from_start = _steps(self.start, self.successors)
+            self._steps_from_start = steps_from(self.start, self.successors)
         return self._steps_from_start
 
     @property
     def steps_to_target(self) -> dict[int, int]:
         """The fewest steps from each on the way to the target."""
         if not self._steps_to_target:
-            self._steps_to_target = _steps(self.target, self.predecessors)
+            self._steps_to_target = steps_from(self.target, self.predecessors)
         return self._steps_to_target
 
     def _by_end_of(self, source: int) -> dict[int, list[int]]:
@@ -156,11 +160,11 @@ class Ways:
         return edges.start, list(self.graph.columns.edge_target[edges.start : edges.stop])
 
 
-def _steps(node: int, neighbours: Mapping[int, Sequence[int]]) -> dict[int, int]:
-    """The fewest steps from a node to all that it leads to."""
+def steps_from(node: int, neighbours: Mapping[int, Sequence[int]], goal: int | None = None) -> dict[int, int]:
+    """The fewest steps from a node to all that it leads to; with a ``goal``, to those that are no farther away."""
     steps, wave, step = dict[int, int](), {node}, 0
     met = set(wave)
-    while wave:
+    while wave and goal not in steps:
         steps.update(dict.fromkeys(wave, step))
         wave, step = set[int]().union(*map(neighbours.__getitem__, wave)) - met, step + 1
         met |= wave
@@ -177,9 +181,12 @@ def find_ways(
         if not alike:
             return None, closure
         target = min(alike)
-    on_the_way = graph.index(excluded_flags).reaching([target], closure)
-    successors, predecessors, may_turn = _neighbours(graph, on_the_way, target, excluded_flags)
-    starts = tuple(number for number in sources if number in on_the_way)
+    predecessors, may_turn = _predecessors(graph.index(excluded_flags).dependents, target, closure)
+    successors: dict[int, list[int]] = {number: [] for number in predecessors}
+    for number, named_by in predecessors.items():
+        for before in named_by:
+            successors[before].append(number)
+    starts = tuple(number for number in sources if number in predecessors)
     start = starts[0] if len(starts) == 1 else ROOT
     if start == ROOT:
         successors[ROOT], predecessors[ROOT] = list(starts), []
@@ -188,29 +195,21 @@ def find_ways(
     return Ways(graph, start, target, starts, successors, predecessors, excluded_flags, may_turn), closure
 
 
-def _neighbours(
-    graph: WhyGraph, inside: set[int], target: int, excluded_flags: int
-) -> tuple[dict[int, list[int]], dict[int, list[int]], bool]:
-    """What each of these names of them, and is named by, in their order; nothing leads on from the target. Whether one
-    names itself, or the target one of them."""
-    successors: dict[int, list[int]] = {}
-    predecessors: dict[int, list[int]] = {number: [] for number in sorted(inside)}
-    edges_from, ends, flags = graph.edges_from, graph.columns.edge_target, graph.columns.edge_flags
-    may_turn = False
-    for source in predecessors:
-        edges = edges_from(source)
-        named: Iterable[int] = ends[edges.start : edges.stop]
-        if excluded_flags:
-            kinds = flags[edges.start : edges.stop]
-            named = [end for end, kind in zip(named, kinds, strict=True) if not kind & excluded_flags]
-        found = inside.intersection(named)
-        if found and (source == target or source in found):
+def _predecessors(dependents: NamedBy, target: int, within: set[int]) -> tuple[dict[int, list[int]], bool]:
+    """What each on the way to the target is named by of them, in their order; nothing leads on from the target. Whether
+    one names itself, or the target one of them. Who names any of them is on the way, too: each is looked at once."""
+    found: dict[int, set[int]] = {}
+    waiting, met, may_turn = [target], {target}, False
+    for node in waiting:
+        named_by = within.intersection(dependents[node])
+        if node in named_by or target in named_by:
+            named_by -= {node, target}
             may_turn = True
-            found = set() if source == target else found - {source}
-        successors[source] = sorted(found)
-        for end in successors[source]:
-            predecessors[end].append(source)
-    return successors, predecessors, may_turn
+        found[node] = named_by
+        fresh = named_by - met
+        met |= fresh
+        waiting += fresh
+    return {node: sorted(found[node]) for node in sorted(found)}, may_turn
 
 
 class _Known(dict[int, "T"]):

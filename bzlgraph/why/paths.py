@@ -18,13 +18,14 @@ from itertools import groupby
 
 from bzlgraph.graph.components import between, reachable, strong_components
 from bzlgraph.graph.model import EdgeFlag
-from bzlgraph.why.path_graph import ROOT
+from bzlgraph.why.path_graph import ROOT, steps_from
 
 TYPE_CHECKING = False  # as few imports as can be
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bzlgraph.base.resolved_label import Label
+    from bzlgraph.graph.dominators import Places
     from bzlgraph.why.path_graph import Ways
 
     Costs = dict[int, int]
@@ -37,6 +38,7 @@ MAX_STRETCH = 2
 MAX_CANDIDATES = 48
 MAX_BEGINNINGS = 500_000
 
+_SPECIAL = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY | EdgeFlag.POSSIBLE | EdgeFlag.IMPLICIT)
 _PLACES = 32
 """What a path costs and how deep its packages lie are one number: the cost, then so many bits for all depths."""
 _COSTS = (1 << _PLACES) - 1
@@ -46,17 +48,17 @@ def best_path(ways: Ways, trunk: Sequence[int]) -> list[int]:
     """The path to show, from a source to the target. ``trunk`` is given from the far end to the target's side."""
     direct = _cheapest(ways, ways.start, ways.target)
     if len(ways) > FEW and ways.start != ROOT and len(direct) > 2:
-        main = _main_dependency(ways)
-        if main is not None and main not in direct:
+        main, most = _main_dependency(ways), MAX_STRETCH * (len(direct) - 1)
+        if main is not None and main not in direct and ways.steps_to_target[main] < most:
             path = [ways.start, *_along(ways, main, trunk)]
-            if len(path) - 1 <= MAX_STRETCH * (len(direct) - 1):
+            if len(path) - 1 <= most:
                 return path
     return [number for number in direct if number != ROOT]
 
 
 def _along(ways: Ways, start: int, trunk: Sequence[int]) -> list[int]:
     """From ``start`` by way of the trunk, as far as it is reached, to the target."""
-    reached = reachable(ways.successors, [start])
+    reached = reachable(ways.successors, [start]) if trunk else ()
     path = [start]
     for stop in (*(number for number in trunk if number in reached and number != start), ways.target):
         if stop in path:
@@ -81,14 +83,14 @@ def _costs_to(ways: Ways, goal: int, start: int | None = None) -> Costs:
     ``start``.
 
     Dijkstra's algorithm, all targets of one cost at once: no step is free, so none of them is on the way of another.
-    With a ``start`` as A* has it: what lies farther from the first target than it does is as many steps away from it.
+    With a ``start`` as A* has it: what is not as near to that as the goal is has at least as many steps to it.
     What a link costs beside its step is asked for when nothing is left that may be cheaper: of most it never is.
     """
     final: Costs = {}
     waiting: dict[int, list[Waiting]] = {0: [(goal, None, 0)]}  # by what is to be paid at least, then by costs
     ahead = [0]
-    steps = ways.steps_from_start if start is not None else dict.fromkeys(ways.successors, 0)
-    near = steps[start] if start is not None else 0
+    steps = steps_from(start, ways.successors, goal) if start is not None else {}
+    far = steps[goal] if start is not None else 0
 
     while ahead and start not in final:
         key = heapq.heappop(ahead)
@@ -98,25 +100,28 @@ def _costs_to(ways: Ways, goal: int, start: int | None = None) -> Costs:
                 continue
             penalty = ways.penalty(target, named) if named is not None else 0
             if penalty:
-                _wait(waiting, ahead, key + (penalty << _PLACES) + penalty, (target, None, deep))
+                _wait(waiting, ahead, key + (penalty << _PLACES) + penalty, [(target, None, deep)])
             elif deep < alike.get(target, deep + 1):
                 alike[target] = deep
         cost = key & _COSTS
+        final.update((here, (cost << _PLACES) + deep) for here, deep in alike.items())
+        further: dict[int, list[Waiting]] = {}  # by the steps that are left from the start
         for here, deep in alike.items():
-            final[here] = (cost << _PLACES) + deep
-            deep += ways.graph.depth(here)
+            behind = deep + ways.graph.depth(here)
             for before in ways.predecessors[here]:
-                if before not in final and before in steps:
-                    left = STEP * max(0, steps[before] - near)
-                    _wait(waiting, ahead, (cost + STEP + left << _PLACES) + cost + STEP, (before, here, deep))
+                if before not in final:
+                    further.setdefault(steps.get(before, far), []).append((before, here, behind))
+        for left, entries in further.items():
+            _wait(waiting, ahead, (cost + STEP + STEP * left << _PLACES) + cost + STEP, entries)
     return final
 
 
-def _wait(waiting: dict[int, list[Waiting]], ahead: list[int], key: int, entry: Waiting) -> None:
-    if key not in waiting:
-        waiting[key] = []
+def _wait(waiting: dict[int, list[Waiting]], ahead: list[int], key: int, entries: list[Waiting]) -> None:
+    if key in waiting:
+        waiting[key] += entries
+    else:
+        waiting[key] = entries
         heapq.heappush(ahead, key)
-    waiting[key].append(entry)
 
 
 def _add(ways: Ways, source: int, target: int, rest: int) -> int:
@@ -138,38 +143,34 @@ def _main_dependency(ways: Ways) -> int | None:
 
 def _is_usual(ways: Ways, number: int) -> bool:
     """Named without a special condition: always, or in the default branch."""
-    best = ways.edges(ways.start, number)[0]
-    special = EdgeFlag.KEY | EdgeFlag.VISIBILITY | EdgeFlag.POSSIBLE | EdgeFlag.IMPLICIT
-    return not best.flags & special and all(term.is_default for term in best.condition)
+    best, columns = ways.numbers(ways.start, number)[0], ways.graph.columns
+    if columns.edge_flags[best] & _SPECIAL:
+        return False
+    return all(term.is_default for term in columns.conditions[columns.edge_condition[best]])
 
 
 def count_shortest(ways: Ways) -> tuple[int, int]:
     """(steps of the shortest path, how many paths have that length)."""
-    steps, wave, seen = 0, {ways.target: 1}, {ways.target}
-    while True:
-        ends = [number for number in ways.sources if number in wave]
-        if ends:
-            return steps, sum(wave[number] for number in ends)
-        fresh: dict[int, int] = {}
+    steps, wave = ways.steps_to_target, {ways.start: 1}
+    for left in range(steps[ways.start] - 1, -1, -1):
+        nearer: dict[int, int] = {}
         for here, count in wave.items():
-            for before in ways.predecessors[here]:
-                if before not in seen:
-                    fresh[before] = fresh.get(before, 0) + count
-        seen |= fresh.keys()
-        steps, wave = steps + 1, fresh
+            for end in ways.successors[here]:
+                if steps[end] == left:
+                    nearer[end] = nearer.get(end, 0) + count
+        wave = nearer
+    return steps[ways.start] - (ways.start == ROOT), wave[ways.target]
 
 
-def count_all(ways: Ways, order: Sequence[int]) -> tuple[int, bool]:
-    """(how many paths there are, whether that is exact); a cycle counts as one target. ``order``: all targets, each
-    before those that it names, where there are no cycles (``graph.dominators.postorder``)."""
-    numbers = {ways.target: 1}
-    try:
-        for node in reversed(order):
-            if node != ways.target:
-                numbers[node] = sum(map(numbers.__getitem__, ways.successors[node]))
-    except KeyError:
+def count_all(ways: Ways, found: Places) -> tuple[int, bool]:
+    """(how many paths there are, whether that is exact); a cycle counts as one target. ``found``: all targets on the
+    way by their places."""
+    if found.turns:
         return _count_between_cycles(ways)
-    return numbers[ways.start], True
+    numbers = [1] * len(found.nodes)
+    for place in range(len(numbers) - 2, -1, -1):
+        numbers[place] = sum(map(numbers.__getitem__, found.named[place]))
+    return numbers[found.nodes.index(ways.start)], True
 
 
 def _count_between_cycles(ways: Ways) -> tuple[int, bool]:

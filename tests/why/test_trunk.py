@@ -27,10 +27,11 @@ def test_labels_that_are_built_for_two_machines() -> None:
             target=0,
             start=count - 1,
             sources=(count - 1,),
-            successors=dict.fromkeys(range(count)),
             graph=SimpleNamespace(labels=labels, configuration="given"),
         )
-        found = trunk(tree, Sized(ways, count))
+        nodes = list(range(count - 1, -1, -1))  # each before the one above it
+        places = [count - 1 - tree.get(node, 0) for node in nodes]
+        found = trunk(nodes, places, Sized(ways, count))
         seen += len(found)
         assert [many for _, many in found] == [taken_at_its_word(tree, labels, node) for node, _ in found]
     assert seen > 300

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bzlgraph.base.label import parse
-from bzlgraph.graph.dominators import dominator_tree
+from bzlgraph.graph.dominators import dominator_tree, dominators, places
 from bzlgraph.why import cut
 from bzlgraph.why.answer import WhyAnswer
 from bzlgraph.why.ask import why
@@ -93,7 +93,7 @@ def test_the_trunk_is_what_most_targets_on_the_way_cannot_avoid(pairs: Pairs) ->
     view, ways, _ = asked(pairs)
     assume(ways is not None)
     assert ways is not None
-    tree = dominator_tree(ways.predecessors, ways.target)
+    found = places(ways.predecessors, ways.target, ways.successors)
     on_the_way = [number(ways.graph.labels[n]) for n in ways.successors]
     part = view.subgraph(on_the_way)
     wanted = {}
@@ -102,7 +102,8 @@ def test_the_trunk_is_what_most_targets_on_the_way_cannot_avoid(pairs: Pairs) ->
         stuck = sum(not nx.has_path(excluded_flags, other, GOAL) for other in excluded_flags)
         if (stuck + 1) * 2 > len(part):
             wanted[node] = stuck
-    assert {number(ways.graph.labels[n]): count for n, count in trunk(tree, ways)} == wanted
+    stem = trunk(found.nodes, dominators(found), ways)
+    assert {number(ways.graph.labels[n]): count for n, count in stem} == wanted
 
 
 @settings(max_examples=50)

@@ -75,7 +75,8 @@ class Run:
         self.remarks: dict[str, None] = {}
         self.problems: dict[str, None] = {}
         self.gaps: dict[KeptGap, None] = {}
-        self._users_checked = bytearray(len(graph.package_names))
+        self.users_checked = bytearray(len(graph.package_names))
+        """The packages of whose nodes it may be read what leads to them (``check_users``)."""
 
     def without(self, flags: int) -> Run:
         """Another evaluation for the same question, that does not follow edges with these flags either."""
@@ -150,7 +151,9 @@ class Run:
                     break
                 depth -= 1
             fresh, later = self._ends(wave, excluded, delayed)
-            wave = (fresh | late) - reached
+            if late:
+                fresh |= late
+            wave = fresh - reached
             reached |= wave
             late = later
         if lacking:
@@ -162,10 +165,12 @@ class Run:
         first, targets = self.graph.whole("first_edge"), self.graph.column("edge_target")
         ends, late, skipped = set[int](), set[int](), excluded | delayed
         if not skipped:
+            add = ends.update
             for node in nodes:
-                begin, end = first[node], first[node + 1]
-                if begin < end:
-                    ends.update(targets[begin:end].tolist())
+                begin = first[node]
+                end = first[node + 1]
+                if begin != end:
+                    add(targets[begin:end].tolist())
             return ends, late
         flags = self.graph.column("edge_flags")
         for begin, end in runs(first, sorted(nodes)):
@@ -219,20 +224,20 @@ class Run:
         return zip(users[begin:end], flags[begin:end], strict=True)
 
     def _users_at(self, node: int) -> tuple[int, int]:
-        self._check_users((node,))
+        self.check_users((node,))
         first = self.graph.whole("first_user")
         return first[node], first[node + 1]
 
-    def _check_users(self, nodes: Iterable[int]) -> None:
+    def check_users(self, nodes: Iterable[int]) -> None:
         """Before anybody reads which edges lead to nodes: those of a package are checked together."""
-        graph, checked = self.graph, self._users_checked
+        graph, checked = self.graph, self.users_checked
         first, package_of = graph.whole("first_user"), graph.whole("package_of")
-        for node in nodes:
-            if not checked[package_of[node]]:
-                own = graph.nodes_of(package_of[node])
+        for package in set(map(package_of.__getitem__, nodes)):
+            if not checked[package]:
+                own = graph.nodes_of(package)
                 for name in ("users", "user_flags"):
                     graph.file.check(name, first[own.start], first[own.stop])
-                checked[package_of[node]] = 1
+                checked[package] = 1
 
     def waves_to(self, goals: Iterable[int], within: set[int] | Universe, excluded: int) -> Iterable[set[int]]:
         """``GraphIndex.waves``: the goals, what leads to them in one step, and so on."""
@@ -242,7 +247,7 @@ class Run:
         first = self.graph.whole("first_user")
         while wave:
             yield wave
-            self._check_users(wave)
+            self.check_users(wave)
             fresh: set[int] = set()
             for begin, end in runs(first, sorted(wave)):
                 if excluded:

@@ -43,15 +43,20 @@ class ToldGap(Record):
 
 
 class _Index:
-    """``GraphIndex``, of what is kept."""
+    """``GraphIndex``, of what is kept: itself what names each node."""
 
     def __init__(self, run: Run, excluded: int) -> None:
-        self._run = run
-        self._excluded = excluded
+        self.dependents = self
+        self._run, self._excluded = run, excluded
+        self._first, self._users = run.graph.whole("first_user"), run.graph.column("users")
+        self._package_of, self._checked = run.graph.whole("package_of"), run.users_checked
 
-    def reaching(self, goals: Iterable[int], within: set[int]) -> set[int]:
-        """Nodes from which a goal is reached, the goals included."""
-        return set().union(*self._run.waves_to(goals, within, self._excluded))
+    def __getitem__(self, node: int) -> list[int]:
+        if not self._checked[self._package_of[node]]:
+            self._run.check_users((node,))
+        if self._excluded:
+            return [user for user, flags in self._run.users_of(node) if not flags & self._excluded]
+        return self._users[self._first[node] : self._first[node + 1]].tolist()
 
 
 class _Nodes(KeptNodes):
