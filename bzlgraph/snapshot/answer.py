@@ -261,9 +261,8 @@ def _kinds(graph: KeptGraph, nodes: list[int]) -> Iterator[bytes]:
 def _in_dependency_order(run: Run, nodes: list[int], asked: Asked) -> list[int]:
     """``bazel_view.subgraph``: each target before its dependencies, depth first from the smallest label."""
     by_label = None if run.graph.same_order else run.graph.by_label
-    run.check_edges(nodes)
     unseen = set(nodes)
-    named = _ends_within(run, unseen, asked)
+    named = _ends_within(run, nodes, unseen, asked)
     done: list[int] = []
     for root in sorted(nodes, key=by_label):
         if root not in unseen:
@@ -284,13 +283,14 @@ def _in_dependency_order(run: Run, nodes: list[int], asked: Asked) -> list[int]:
     return done
 
 
-def _ends_within(run: Run, inside: set[int], asked: Asked) -> Callable[[int], set[int]]:
-    """What a node of an answer names inside of a set, which may shrink meanwhile: of what no call of the query walked
-    Bazel knows less."""
+def _ends_within(run: Run, nodes: list[int], inside: set[int], asked: Asked) -> Callable[[int], set[int]]:
+    """What each of the nodes of an answer names inside of a set, which may shrink meanwhile: of what no call of the
+    query walked Bazel knows less."""
     graph, walked = run.graph, _walks(asked.text)
     excluded = asked.excluded if walked else asked.excluded | VISIBILITY
+    (run.check_ends if walked and not excluded else run.check_edges)(nodes)
     first, targets = graph.whole("first_edge"), graph.column("edge_target")
-    flags, attributes = graph.column("edge_flags"), graph.whole("edge_attribute")
+    flags, attributes = graph.column("edge_flags"), graph.column("edge_attribute")
     kinds, class_of, classes = graph.whole("kinds"), graph.whole("class_of"), graph.table("classes")
 
     def ends(node: int) -> set[int]:

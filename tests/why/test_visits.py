@@ -68,7 +68,8 @@ def test_the_best_path_asks_for_few_links(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(Ways, "numbers", counting)
     path = best_path(ways, [])
     assert [ways.graph.labels[node].name for node in path] == ["start", "short", "goal"]
-    assert links > 11_000 and len(asked) < 100
+    assert links > 11_000
+    assert len(asked) < 100
 
 
 @pytest.mark.parametrize("forth", [True, False])
@@ -76,7 +77,8 @@ def test_ways_apart_are_looked_for_from_the_narrower_end(forth: bool, monkeypatc
     """Fourteen targets at one end, forty at the other, and all of them between: each link is looked at once at most."""
     narrow, wide = [f"n{number}" for number in range(14)], [f"w{number}" for number in range(40)]
     begin, end = (narrow, wide) if forth else (wide, narrow)
-    graph = plain_tree({"start": begin, **dict.fromkeys(begin, end), **dict.fromkeys(end, ["goal"])}).graph()
+    edges = {"start": begin, **dict.fromkeys(begin, end), **{each: ["goal"] for each in end}}
+    graph = plain_tree(edges).graph()
     ways, asked = ways_in(graph), Counter[tuple[int, int]]()
     place = _Steps._place_between
 
@@ -91,7 +93,8 @@ def test_ways_apart_are_looked_for_from_the_narrower_end(forth: bool, monkeypatc
     asked.clear()
     assert not _Steps(ways).has_ways_apart(14), "there are no more than at the narrower end"
     links = sum(map(len, ways.successors.values()))
-    assert max(asked.values()) == 1 and len(asked) <= links
+    assert max(asked.values()) == 1
+    assert len(asked) <= links
 
 
 @pytest.mark.parametrize("forth", [True, False])

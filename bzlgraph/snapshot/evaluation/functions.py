@@ -48,7 +48,11 @@ def _somepath(run: Run, start: set[int], end: set[int]) -> list[int]:
     closure = run.followed(start)
     run.note_missing(closure)
     run.see_ways(closure, end)
-    distances = {node: step for step, wave in enumerate(run.waves_to(end, closure, run.excluded)) for node in wave}
+    distances: dict[int, int] = {}
+    for step, wave in enumerate(run.waves_to(end, closure, run.excluded)):
+        distances.update(dict.fromkeys(wave, step))
+        if not wave.isdisjoint(start):
+            break  # what is farther from the end is on no way from there
     starts = [(distances[node], run.graph.by_label(node), node) for node in start if node in distances]
     if not starts:
         return []
@@ -67,7 +71,8 @@ def _first_named(run: Run, node: int, ends: set[int]) -> int:
     """Which of these a target names first: the order of attributes in its class decides, then that of its edges."""
     graph = run.graph
     first, targets = graph.whole("first_edge"), graph.column("edge_target")
-    flags, attributes = graph.column("edge_flags"), graph.whole("edge_attribute")
+    flags, attributes = graph.column("edge_flags"), graph.column("edge_attribute")
+    run.check_edges((node,))
     order = graph.table("classes")[graph.whole("class_of")[node]][3]
     places = {attribute: place for place, attribute in enumerate(order)}
     edges = (

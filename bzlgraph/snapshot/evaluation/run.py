@@ -61,7 +61,7 @@ class Run:
         self.excluded = excluded
         self.cache = cache
         self.touched = bytearray(len(graph.package_names))
-        """The packages whose edges may be read."""
+        """The packages of whose edges it may be read what they lead to."""
         self.told = bytearray(len(graph.package_names))
         """Those, of which what is wrong in them is told, and others that are only told of."""
         self.seen = bytearray(len(graph.package_names))
@@ -75,8 +75,10 @@ class Run:
         self.remarks: dict[str, None] = {}
         self.problems: dict[str, None] = {}
         self.gaps: dict[KeptGap, None] = {}
+        self.edges_checked = bytearray(len(graph.package_names))
+        """The packages of whose edges the rest may be read, too (``check_edges``)."""
         self.users_checked = bytearray(len(graph.package_names))
-        """The packages of whose nodes it may be read what leads to them (``check_users``)."""
+        """The packages of whose nodes it may be read what names them (``check_users``)."""
 
     def without(self, flags: int) -> Run:
         """Another evaluation for the same question, that does not follow edges with these flags either."""
@@ -91,7 +93,7 @@ class Run:
         if self.graph.package_status[package] == PENDING:
             raise NotLoaded([self.graph.key(package)])
         self.touched[package] = self.told[package] = 1
-        self._check_edges_of(package)
+        self._check(package, "edge_target")
 
     def see(self, nodes: Iterable[int]) -> None:
         """Note what was looked into."""
@@ -121,16 +123,22 @@ class Run:
             self.touch(package)
         return self.touched[package] == 1
 
-    def check_edges(self, nodes: Iterable[int]) -> None:
-        """Before the edges of nodes are read that no question walked, such as those that ``//...`` reaches."""
-        package_of = self.graph.whole("package_of")
-        for package in {package_of[node] for node in nodes}:
+    def check_ends(self, nodes: Iterable[int]) -> None:
+        """Before it is read what nodes name that no question walked, such as those that ``//...`` reaches."""
+        for package in set(map(self.graph.whole("package_of").__getitem__, nodes)):
             if not self.touched[package]:
-                self._check_edges_of(package)
+                self._check(package, "edge_target")
 
-    def _check_edges_of(self, package: int) -> None:
+    def check_edges(self, nodes: Iterable[int]) -> None:
+        """Before more is read of the edges of nodes than what they lead to: those of a package are checked together."""
+        for package in set(map(self.graph.whole("package_of").__getitem__, nodes)):
+            if not self.edges_checked[package]:
+                self._check(package, "edge_target", "edge_flags", "edge_attribute", "edge_condition")
+                self.edges_checked[package] = 1
+
+    def _check(self, package: int, *columns: str) -> None:
         nodes, first = self.graph.nodes_of(package), self.graph.whole("first_edge")
-        for name in ("edge_target", "edge_flags"):
+        for name in columns:
             self.graph.file.check(name, first[nodes.start], first[nodes.stop])
 
     def closure(self, roots: Iterable[int], excluded: int, depth: int | None = None) -> set[int]:
@@ -173,6 +181,7 @@ class Run:
                     add(targets[begin:end].tolist())
             return ends, late
         flags = self.graph.column("edge_flags")
+        self.check_edges(nodes)
         for begin, end in runs(first, sorted(nodes)):
             for edge in range(begin, end):
                 if not flags[edge] & skipped:
@@ -195,6 +204,7 @@ class Run:
         graph = self.graph
         first, targets = graph.whole("first_edge"), graph.column("edge_target")
         flags = graph.column("edge_flags")
+        self.check_edges((node,))
         return {targets[edge] for edge in range(first[node], first[node + 1]) if not flags[edge] & excluded}
 
     def existing(self, nodes: set[int]) -> set[int]:
@@ -221,6 +231,7 @@ class Run:
         """What names a node, and the flags of the edge, in the order of edges."""
         begin, end = self._users_at(node)
         users, flags = self.graph.column("users"), self.graph.column("user_flags")
+        self.graph.file.check("user_flags", begin, end)
         return zip(users[begin:end], flags[begin:end], strict=True)
 
     def _users_at(self, node: int) -> tuple[int, int]:
@@ -235,8 +246,7 @@ class Run:
         for package in set(map(package_of.__getitem__, nodes)):
             if not checked[package]:
                 own = graph.nodes_of(package)
-                for name in ("users", "user_flags"):
-                    graph.file.check(name, first[own.start], first[own.stop])
+                graph.file.check("users", first[own.start], first[own.stop])
                 checked[package] = 1
 
     def waves_to(self, goals: Iterable[int], within: set[int] | Universe, excluded: int) -> Iterable[set[int]]:
@@ -251,6 +261,7 @@ class Run:
             fresh: set[int] = set()
             for begin, end in runs(first, sorted(wave)):
                 if excluded:
+                    self.graph.file.check("user_flags", begin, end)
                     fresh.update(users[edge] for edge in range(begin, end) if not flags[edge] & excluded)
                 else:
                     fresh.update(users[begin:end])

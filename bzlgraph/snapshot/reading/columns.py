@@ -14,7 +14,7 @@ from bzlgraph.bazel.condition import Condition, Term
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import Any, TypeVar
 
     from bzlgraph.bazel.condition import EdgeCondition
@@ -42,18 +42,40 @@ class Made(Sequence["T"]):
         return self._size
 
 
+class Dependents(Sequence[Sequence[int]]):
+    """What leads to each node along edges with none of the flags excluded, of all that is kept."""
+
+    def __init__(self, run: Run, excluded: int) -> None:
+        self.run, self.excluded = run, excluded
+        self._first, self._users = run.graph.whole("first_user"), run.graph.column("users")
+        self._package_of, self._checked = run.graph.whole("package_of"), run.users_checked
+
+    def __getitem__(self, node: int) -> Sequence[int]:  # type: ignore[override]  # nobody takes slices of it
+        if not self._checked[self._package_of[node]]:
+            self.run.check_users((node,))
+        if self.excluded:
+            return [user for user, flags in self.run.users_of(node) if not flags & self.excluded]
+        return self._users[self._first[node] : self._first[node + 1]].tolist()
+
+    def __len__(self) -> int:
+        return len(self._package_of)
+
+    def __iter__(self) -> Iterator[Sequence[int]]:
+        return map(self.__getitem__, range(len(self)))
+
+
 class KeptColumns:
     """The columns of the packages that an evaluation has touched."""
 
     def __init__(self, run: Run) -> None:
         graph = run.graph
-        self._run, self._touched = run, run.touched
+        self._run, self._touched, self._checked = run, run.touched, run.edges_checked
         self._first, self._package_of = graph.whole("first_edge"), graph.whole("package_of")
         self.kinds: Sequence[int] = graph.whole("kinds")
         self.edge_target: Sequence[int] = graph.column("edge_target")
         self.edge_flags: Sequence[int] = graph.column("edge_flags")
-        self.edge_attribute: Sequence[int] = graph.whole("edge_attribute")
-        self.edge_condition: Sequence[int] = graph.whole("edge_condition")
+        self.edge_attribute: Sequence[int] = graph.column("edge_attribute")
+        self.edge_condition: Sequence[int] = graph.column("edge_condition")
         self.attributes: Sequence[str] = graph.table("attributes")
         plain = graph.table("conditions")
         self.conditions: Sequence[EdgeCondition] = Made(lambda number: _condition(plain[number]), len(plain))
@@ -77,8 +99,10 @@ class KeptColumns:
     def edges_of(self, node: int) -> range:
         """The numbers of the edges of a node; none before its package was asked for."""
         package = self._package_of[node]
-        if not (self._touched[package] or self._run.knows(package)):
-            return range(0)
+        if not self._checked[package]:
+            if not (self._touched[package] or self._run.knows(package)):
+                return range(0)
+            self._run.check_edges((node,))
         return range(self._first[node], self._first[node + 1])
 
     def _source(self, edge: int) -> int:

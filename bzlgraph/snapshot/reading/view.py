@@ -19,7 +19,7 @@ from bzlgraph.graph.view import GraphSource, GraphView, PackageKey
 from bzlgraph.snapshot.evaluation.run import Run, Unanswered
 from bzlgraph.snapshot.evaluation.told import gaps_of
 from bzlgraph.snapshot.kept import GROUP, listing_around
-from bzlgraph.snapshot.reading.columns import KeptColumns
+from bzlgraph.snapshot.reading.columns import Dependents, KeptColumns
 from bzlgraph.snapshot.reading.nodes import KeptNodes
 from bzlgraph.snapshot.reading.packages import KeptPackages
 
@@ -119,7 +119,7 @@ class KeptView(KeptNodes, GraphView):
 
     def index(self, excluded_flags: int = 0) -> GraphIndex:
         """The graph against its direction, of all that is kept: who asks it says within what."""
-        return _KeptIndex(_Dependents(self.run, excluded_flags))
+        return _KeptIndex(Dependents(self.run, excluded_flags))
 
     def missing_among(self, nodes: Iterable[int]) -> list[Diagnostic]:
         """Why each MISSING node among these does not exist, by label."""
@@ -142,28 +142,11 @@ class KeptView(KeptNodes, GraphView):
 class _KeptIndex(GraphIndex):
     """The graph against its direction: whole waves are read at once."""
 
-    dependents: _Dependents
+    dependents: Dependents
 
     def waves(self, goals: Iterable[int], within: Set[int]) -> Iterator[set[int]]:
         """The goals, what leads to them in one step and in no fewer, and so on."""
         return iter(self.dependents.run.waves_to(goals, set(within), self.dependents.excluded))
-
-
-class _Dependents(Sequence[Sequence[int]]):
-    """What leads to each node along edges with none of the flags excluded."""
-
-    def __init__(self, run: Run, excluded: int) -> None:
-        self.run = run
-        self.excluded = excluded
-
-    def __getitem__(self, node: int) -> Sequence[int]:  # type: ignore[override]  # nobody takes slices of it
-        return [user for user, flags in self.run.users_of(node) if not flags & self.excluded]
-
-    def __len__(self) -> int:
-        return len(self.run.graph.whole("package_of"))
-
-    def __iter__(self) -> Iterator[Sequence[int]]:
-        return map(self.__getitem__, range(len(self)))
 
 
 def view_of(run: Run) -> KeptView:

@@ -12,6 +12,7 @@ from bzlgraph.graph.visibility import Visibilities
 from bzlgraph.snapshot.evaluation.patterns import one, pattern
 from bzlgraph.snapshot.evaluation.run import Run, Unanswered
 from bzlgraph.snapshot.evaluation.told import faults_of, gaps_of
+from bzlgraph.snapshot.reading.columns import Dependents
 from bzlgraph.snapshot.reading.nodes import KeptNodes
 from bzlgraph.why.ask import MAX_PATHS, why
 from bzlgraph.why.visibility import visibility_on
@@ -42,21 +43,10 @@ class ToldGap(Record):
         return location_text(*self.place) if self.place is not None else ""
 
 
-class _Index:
-    """``GraphIndex``, of what is kept: itself what names each node."""
+class _Index(Record):
+    """``GraphIndex``, of what is kept."""
 
-    def __init__(self, run: Run, excluded: int) -> None:
-        self.dependents = self
-        self._run, self._excluded = run, excluded
-        self._first, self._users = run.graph.whole("first_user"), run.graph.column("users")
-        self._package_of, self._checked = run.graph.whole("package_of"), run.users_checked
-
-    def __getitem__(self, node: int) -> list[int]:
-        if not self._checked[self._package_of[node]]:
-            self._run.check_users((node,))
-        if self._excluded:
-            return [user for user, flags in self._run.users_of(node) if not flags & self._excluded]
-        return self._users[self._first[node] : self._first[node + 1]].tolist()
+    dependents: Dependents
 
 
 class _Nodes(KeptNodes):
@@ -64,7 +54,7 @@ class _Nodes(KeptNodes):
 
     def index(self, excluded_flags: int = 0) -> _Index:
         """The graph against its direction."""
-        return _Index(self.run, excluded_flags)
+        return _Index(Dependents(self.run, excluded_flags))
 
     def same_label(self, nodes: Iterable[int]) -> set[int]:
         """All nodes that have the labels of these."""
