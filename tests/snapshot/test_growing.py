@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 import time
+from array import array
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -16,6 +18,7 @@ from bzlgraph.snapshot import command_line
 from bzlgraph.snapshot.answer import open_kept
 from bzlgraph.snapshot.kept import KeptGraph
 from bzlgraph.snapshot.making import keep, numbers, users
+from bzlgraph.snapshot.making.numbers import moved
 from tests.snapshot.asking import full, kept
 from tests.snapshot.test_edits import EDITS, FILES, QUESTIONS, asked, written
 
@@ -162,3 +165,23 @@ def test_edges_lead_both_ways_after_an_edit(edit: Callable[[Path], object], chec
         assert [source for _, source, _ in turned] == list(users)
         assert [flags[edge] for *_, edge in turned] == list(user_flags)
         assert list(first_user) == [sum(end < node for end in ends) for node in range(len(first))]
+
+
+def test_pieces_are_moved_without_looking_through_the_whole_table() -> None:
+    """An edit moves the users of each target that the package names by a table as long as the graph."""
+
+    class Table(array):  # type: ignore[type-arg]
+        asked = 0
+
+        def __getitem__(self, number: int) -> int:  # type: ignore[override]
+            self.asked += 1
+            return number + (number > 500)
+
+        def __iter__(self) -> NoReturn:
+            raise AssertionError("the table is walked")
+
+    table = Table("i", bytes(4 * 1000))
+    found = [list(moved(array("i", [number, 999]), table)) for number in range(0, 1000, 100)]
+    assert found[0] == [0, 1000]
+    assert found[-1] == [901, 1000]
+    assert table.asked == 20

@@ -52,8 +52,9 @@ def append_slices(numbers: Numbers, of: Some, slices: Iterable[slice]) -> None:
 
 
 def moved(numbers: Some, new: Numbers | None) -> Some:
-    """Numbers by a table of new ones; None where they stay."""
-    return numbers if new is None else renumbered(numbers, new)
+    """Numbers by a table of new ones; None where they stay. Of the table no more is looked at than is asked for: many
+    pieces are moved by one that is as long as the graph."""
+    return numbers if new is None else _by_table(numbers, new, "<i4")
 
 
 def renumbered(numbers: Sequence[int], new: Sequence[int], kind: str = "<i4") -> Some:
@@ -62,9 +63,13 @@ def renumbered(numbers: Sequence[int], new: Sequence[int], kind: str = "<i4") ->
     >>> renumbered(array("i", [2, 0, 2]), [5, 6, 7]), renumbered(array("i", [2, 0, 2]), [0, 1, 2], "<u2")
     (array('i', [7, 5, 7]), array('H', [2, 0, 2]))
     """
+    if len(numbers) < WORTH_NUMPY and all(map(eq, new, count())):  # as where there is no older graph
+        return array(FORMATS[kind], numbers.tolist() if isinstance(numbers, (array, memoryview)) else numbers)
+    return _by_table(numbers, new, kind)
+
+
+def _by_table(numbers: Sequence[int], new: Sequence[int], kind: str) -> Some:
     if len(numbers) < WORTH_NUMPY:
-        if all(map(eq, new, count())):  # as where there is no older graph: most tables stop at once
-            return array(FORMATS[kind], numbers.tolist() if isinstance(numbers, (array, memoryview)) else numbers)
         return array(FORMATS[kind], list(map(new.__getitem__, numbers)))
     import numpy as np
 
