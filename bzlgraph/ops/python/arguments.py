@@ -25,6 +25,7 @@ may be None), what its own parameters stand for ("where", "a|b"), what operators
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 
@@ -56,6 +57,8 @@ Needs = tuple[tuple[str, ...], tuple[str, ...]]
 NEITHER: Needs = ((), ())
 ASKS = frozenset(["is_tensor", "is_tf_type"])
 """Functions that tell tensors from values of Python."""
+INDEXES = re.compile(r"(?:^|_)index(?:$|_)")
+"""Names of functions that make whole numbers of values of Python, and fail for tensors."""
 ZEROS = "zeros_like"
 MAX_TEXT = 40
 """Characters of a text that is compared with others: longer ones are messages."""
@@ -111,6 +114,16 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
             together = tuple(name for each in values for name in needed_by(each, standing, outer)[1])
             return _common([needed_by(each, standing, outer)[0] for each in values]), together
     return NEITHER
+
+
+def raised_by(node: ast.Try, standing: Standing) -> tuple[str, ...]:
+    """What the handlers of a ``try`` need: those of a TypeError behind ``n = operator.index(n)`` run for tensors."""
+    last = node.body[-1] if len(node.body) == 1 else None
+    match last.value if isinstance(last, ast.Assign | ast.Expr) else None:
+        case ast.Call(func=function, args=[ast.Name(id=name)]) if INDEXES.search(last_name(function)):
+            typed = all(each.type is not None and last_name(each.type) == "TypeError" for each in node.handlers)
+            return (f"{standing.names[name]}{TEXT}{TENSOR}",) if typed and name in standing.names else ()
+    return ()
 
 
 def _common(needs: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bzlgraph.ops.python.arguments import needed_by, parameters_of
+from bzlgraph.ops.python.arguments import needed_by, parameters_of, raised_by
 from bzlgraph.ops.python.body_calls import CallReader
 from bzlgraph.ops.python.branches import sure_functions
 from bzlgraph.ops.python.function_parts import FunctionParts, Scope, answer, failed, leaves, may_return
@@ -98,9 +98,12 @@ class BodyReader(CallReader):
     _ifexp = _if
 
     def _try(self, node: ast.Try) -> None:
+        needs = raised_by(node, self._standing())
         with flow.repeated(self.names, [node]):
             self._visit_all(node.body)
+            before, self.needed = self.needed, self.needed + needs
             self._below([each for handler in node.handlers for each in handler.body])
+            self.needed = before
             self._visit_all([*node.orelse, *node.finalbody])
 
     def _while(self, node: ast.AST) -> None:

@@ -147,6 +147,8 @@ def _may_be(need: str, given: Given, path: str, resolver: Resolver) -> bool:
     if not all(name in given for name in names):
         return True
     values = frozenset().union(*(given[name] for name in names))
+    if need.partition(TEXT)[2] == TENSOR and not need.startswith(NOT):
+        values -= {PYTHON}  # which is no tensor, whatever it is
     return not values.isdisjoint((PYTHON, ASSUMED, UNSURE)) or any(map(_tester(need, path, resolver), values))
 
 

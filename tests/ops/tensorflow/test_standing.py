@@ -56,6 +56,13 @@ def concat(values, axis):
     return gen_array_ops.halve(values[0])
   return gen_array_ops.shape(values)
 
+def shift(x, by):
+  try:
+    by = operator.index(by)
+  except TypeError:
+    return gen_nn_ops.sharpen(x)
+  return gen_array_ops.halve(x)
+
 def always(x, lengths=None):
   lengths = gen_array_ops.shape(x)
   if lengths is not None:
@@ -106,6 +113,10 @@ def test_a_parameter_that_is_filled_is_never_none(fill: str, ops: set[str]) -> N
         ("return concat([x], 0)", {"Halve"}),
         ("return concat([*x, n], 0)", {"Shape", "Halve"}),
         ("return concat(axis=0, values=n)", {"Shape", "Halve"}),
+        ("return shift(x, 2)", {"Halve"}),
+        ("by = n if n else 1\n  return shift(x, len(by))", {"Halve"}),
+        ("return shift(x, gen_array_ops.shape(x))", {"Shape", "Sharpen", "Halve"}),
+        ("return shift(x, n)", {"Sharpen", "Halve"}),
         ("return always(x)", {"Shape", "Sharpen"}),
     ],
 )
