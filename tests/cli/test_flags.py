@@ -76,7 +76,7 @@ def test_parquet_and_files(folder: Path, tmp_path: Path) -> None:
     [
         (["configure"], "configure.py asks 1 question."),
         (["settings"], "9 settings, 7 of them used by selects."),
-        (["runtime"], "1 flag in 1 group."),
+        (["runtime"], "2 flags in 2 groups."),
         (["bazelrc"], "0 options always, 4 configs in .bazelrc"),
         (["bazelrc", "best"], "--config=best: 2 options"),
         (["with_fast"], "with_fast is a setting."),
