@@ -8,7 +8,7 @@ a target or MISSING; when its repository is not on disk, UNLOADED. ``closure`` a
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
@@ -157,23 +157,33 @@ class BuildGraph(GraphView):
 
     def load(self, keys: Iterable[PackageKey]) -> None:
         """Ask the source for packages and add them; what it cannot give becomes missing or unloaded nodes."""
-        wanted = [key for key in dict.fromkeys(keys) if key not in self.packages and key not in self.absent]
+        for _ in self.load_in_turn(key for key in keys if key not in self.packages and key not in self.absent):
+            pass
+
+    def load_in_turn(self, keys: Iterable[PackageKey]) -> Iterator[PackageKey]:
+        """The same; each, in order, once it is there: others are evaluated while somebody works on it."""
+        ordered = list(dict.fromkeys(keys))
+        for key in ordered if self.source is None else self.source.in_turn(ordered):
+            if key not in self.packages and key not in self.absent:
+                self._load(key)
+            yield key
+
+    def _load(self, key: PackageKey) -> None:
+        """Add a package that the source may have."""
         if self.source is None:
-            for key in wanted:
-                self._mark_absent(key, NodeKind.UNLOADED)
+            self._mark_absent(key, NodeKind.UNLOADED)
             return
-        for key in self.source.in_turn(wanted):
-            try:
-                package = self.source.package(*key)
-            except LoadProblem as problem:
-                self.diagnostics[key] = problem.diagnostics
-                self._mark_absent(key, NodeKind.MISSING)
-                continue
-            if package is None:
-                self._note_absent_repository(key)
-                self._mark_absent(key, NodeKind.UNLOADED)
-            else:
-                self.add(package)
+        try:
+            package = self.source.package(*key)
+        except LoadProblem as problem:
+            self.diagnostics[key] = problem.diagnostics
+            self._mark_absent(key, NodeKind.MISSING)
+            return
+        if package is None:
+            self._note_absent_repository(key)
+            self._mark_absent(key, NodeKind.UNLOADED)
+        else:
+            self.add(package)
 
     def _mark_absent(self, key: PackageKey, kind: NodeKind) -> None:
         self.absent[key] = kind

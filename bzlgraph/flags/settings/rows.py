@@ -21,6 +21,7 @@ from bzlgraph.flags.settings import setting_text
 from bzlgraph.flags.settings.package_values import classes_of
 from bzlgraph.flags.settings.select_use import SelectUses, select_uses
 from bzlgraph.flags.settings.table import SettingRow, SettingsAnswer, Uses
+from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 
@@ -30,14 +31,13 @@ _KINDS = frozenset(
 _MAIN = ""
 
 
-def settings(graph: GraphView, table: OptionTable | None = None, *, whole: bool = True) -> SettingsAnswer:
+def settings(graph: BuildGraph, table: OptionTable | None = None, *, whole: bool = True) -> SettingsAnswer:
     """The settings of the main repository and those its selects name. Loads all of its packages, if ``whole``; else
     those count that are there."""
     source = graph.source if whole else None
     keys = [(_MAIN, name) for name in (source.packages_below(_MAIN, "") if source is not None else ())]
-    graph.load(keys)
     keys = keys or sorted(key for key in graph.packages if key[0] == _MAIN)
-    return _SettingRows(graph, select_uses(graph, keys), table).answer(keys)
+    return _SettingRows(graph, select_uses(graph, graph.load_in_turn(keys)), table).answer(keys)
 
 
 class _SettingRows:

@@ -61,7 +61,7 @@ class SelectUses:
 
 
 def select_uses(graph: GraphView, keys: Iterable[tuple[str, str]]) -> SelectUses:
-    """The branches in these packages (repository, name) of a graph."""
+    """The branches in these packages (repository, name) of a graph; each is looked at when its turn comes."""
     values, numbering = PackageValues(), _Numbering()
     uses = numbering.uses
     for package in filter(None, map(graph.packages.get, keys)):
