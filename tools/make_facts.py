@@ -1,7 +1,7 @@
 """Make ``bzlgraph/facts/native_rules.json``, the table of native rules that bzlgraph ships.
 
 Input: ``native_rules.json.gz`` (``{version: {rule: {attribute: {...}}}}``, from ``bazel info build-language``) and the
-answers of ``tools/record_native_rules.py``, one ``VERSION.xml`` per recorded version.
+answers of ``tools/record/native_rules.py``, one ``VERSION.xml`` per recorded version.
 Output, JSON: ``versions``; ``attributes``: distinct ``[name, type, flags, default]``; ``rules``: rule ->
 ``{"attributes": {version: [indices]}, "outputs": {version: [[template, attribute that must be set or null]]},
 "rule_class": {version: name}}``, the last for a rule whose class has another name, as a macro inside Bazel has its own.

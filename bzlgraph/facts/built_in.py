@@ -3,7 +3,7 @@
 That repository is on disk only where a Bazel has run, and labels of it stand behind what rules name without being
 asked. Four tables, by Bazel version, recorded from what real Bazels answer:
 
-* ``bazel_tools.json`` (``tools/record_bazel_tools.py``): the targets that native rules and Bazel's own WORKSPACE lead
+* ``bazel_tools.json`` (``tools/record/bazel_tools.py``): the targets that native rules and Bazel's own WORKSPACE lead
   to: kinds, places, attributes that hold labels. ``@platforms`` of Bazel 4 as well;
 * ``shared_settings.json``: the config_settings that BUILD files of many projects name as conditions;
 * ``default_workspace.json``: binds and repositories of every WORKSPACE, from ``bazel query //external:*``, and the

@@ -49,6 +49,8 @@ class Facts:
     labels_unambiguous: bool
     """``str(Label)`` of a label in the main repository is ``@//a``, with modules ``@@//a``."""
     glob_allow_empty: bool
+    attribute_cfg: str
+    """The configurations that ``attr.label(cfg = ...)`` knows by name."""
     glob_exclude_by_ending: bool
     """``exclude = ["x/**/*.h"]`` matches every path that starts with ``x/`` and ends with ``.h``, also hidden files."""
     column_of_parenthesis: bool

@@ -1,4 +1,4 @@
-"""Which names each Bazel predeclares, and where the rules are defined that left Bazel.
+"""Which names each Bazel predeclares, with which parameters, and where the rules are defined that left Bazel.
 
 ``absent("4.2.3", "native")`` -> the fields of ``native`` that it has not; ``definition("java_library")`` -> its file.
 
@@ -8,6 +8,13 @@ some Bazel has not.
 ``rule_sets.json`` is the table of Bazel's ``--incompatible_autoload_externally``; which rules a Bazel loads from there
 by itself are facts of its version (``Facts.autoloaded_rules``).
 
+``parameters("aspect", "7.7.1")`` -> the parameters of a function of .bzl files, each with the types that it takes, in
+the words of Bazel's messages; no types where any is taken, or where Bazel's own check has other words.
+``parameters.json`` is what the Bazels under ``asked`` said when asked for each parameter (tools/record/parameters.py).
+Of a version between two of them a parameter may come from either; one that is newer than all has every parameter that
+is known, also those of ``others``, which none of the asked ones has (https://bazel.build/rules/lib/globals/bzl,
+https://bazel.build/rules/lib/toplevel/attr).
+
 >>> [("macro" in absent(version, "bzl")) for version in ("7.7.1", "8.0.1")]
 [True, False]
 >>> "JavaInfo" in absent("8.7.0", "bzl"), "JavaInfo" in absent("9.0.0", "bzl")
@@ -16,15 +23,21 @@ by itself are facts of its version (``Facts.autoloaded_rules``).
 Definition(module='protobuf', repository='com_google_protobuf', bzl='//bazel:proto_library.bzl')
 >>> definition("genrule") is None
 True
+>>> parameters("exec_group", "4.2.3")["copy_from_rule"], "copy_from_rule" in parameters("exec_group", "7.7.1")
+(('bool',), False)
+>>> "toolchains_aspects" in parameters("aspect", "7.7.1"), "toolchains_aspects" in parameters("aspect", "8.0.1")
+(False, True)
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Literal, NamedTuple, cast
 
-from bzlgraph.facts.versioned import table, version_key
+from bzlgraph.facts.versioned import in_force_or, table, version_key
 
+Types = tuple[str, ...]
 Place = Literal["native", "bzl", "build", "attr", "config"]
 
 
@@ -66,3 +79,26 @@ def definition(rule: str) -> Definition | None:
     repository, slashes, path = labels[rule].removeprefix("@").partition("//")
     modules = cast("dict[str, str]", table("rule_sets")["modules"])
     return Definition(modules.get(repository, repository), repository, slashes + path)
+
+
+@cache
+def parameters(function: str, version: str, tolerant: bool = False) -> Mapping[str, Types]:
+    """The parameters of a function of one version; of any version when the reading is ``tolerant``, with no types."""
+    asked = table("parameters")["asked"]
+    older = [each for each in asked if version_key(each) <= version_key(version)]
+    newer = [each for each in asked if version_key(each) >= version_key(version)]
+    if tolerant or not newer:
+        known = _in(function, asked[-1]) if not tolerant else {}
+        every = [*table("parameters")["functions"][function], *table("parameters")["others"].get(function, "").split()]
+        return {**dict.fromkeys(every, ()), **known}
+    before, after = _in(function, (older or newer)[-1 if older else 0]), _in(function, newer[0])
+    return {
+        name: before[name] if before.get(name) == after.get(name) else () for name in dict.fromkeys([*before, *after])
+    }
+
+
+def _in(function: str, version: str) -> dict[str, Types]:
+    """What a version that was asked said."""
+    rows: dict[str, dict[str, str | None]] = table("parameters")["functions"][function]
+    found = {name: in_force_or(None, entries, version) for name, entries in rows.items()}
+    return {name: tuple(words.split()) for name, words in found.items() if words is not None}

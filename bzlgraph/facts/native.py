@@ -199,7 +199,7 @@ def attribute_order(version: str, name: str) -> tuple[str, ...]:
 
 @cache
 def aspect_attributes(version: str, rule: str) -> AspectAttributes:
-    """What the aspects of a native rule add to it (``native_aspects.json``, ``tools/record_native_aspects.py``).
+    """What the aspects of a native rule add to it (``native_aspects.json``, ``tools/record/native_aspects.py``).
 
     >>> aspect_attributes("4.2.3", "cc_proto_library").labels[0]
     (':aspect_cc_proto_toolchain', '@com_google_protobuf//:cc_toolchain')
@@ -230,7 +230,7 @@ is that of DexArchiveAspect in Bazel's source."""
 
 @cache
 def builtin_stacks(version: str, rule: str) -> BuiltinStacks:
-    """The frames of a rule (``builtin_stacks.json``, ``tools/record_builtin_stacks.py``); none where it is in Java.
+    """The frames of a rule (``builtin_stacks.json``, ``tools/record/builtin_stacks.py``); none where it is in Java.
 
     Lines move from one release to the next: only a recorded version has an answer.
 

@@ -22,6 +22,7 @@ from bzlgraph.bazel.values.depset import Depset
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.unknown import UnknownModule
 from bzlgraph.facts import Facts, for_version
+from bzlgraph.facts.names import parameters
 from bzlgraph.starlark import Module, Thread, compile_file
 from bzlgraph.starlark.methods.dicts import DICT_METHODS
 from bzlgraph.starlark.methods.lists import LIST_METHODS
@@ -85,8 +86,8 @@ def _functions() -> Iterator[str]:
 
 
 def _attributes() -> Iterator[str]:
-    for name, kind in KINDS.items():
-        for argument in kind.arguments.split():
+    for name in KINDS:
+        for argument in parameters(f"attr.{name}", "", tolerant=True):
             yield f"attr.{name}({argument} = U)"
             yield f"attr.{name}({argument} = U.x('//:a') + U)"
         if name.endswith("dict"):

@@ -1,4 +1,4 @@
-"""Rc files read as real Bazel does: the cases of ``rc/``, recorded by ``tools/record_bazelrc.py``."""
+"""Rc files read as real Bazel does: the cases of ``rc/``, recorded by ``tools/record/bazelrc.py``."""
 
 import json
 import shlex

@@ -6,7 +6,7 @@ import pytest
 
 from bzlgraph.base.label import parse
 from bzlgraph.facts.built_in import package
-from tools.record_bazel_tools import named_labels
+from tools.record.bazel_tools import named_labels
 
 NOT_THERE = ("tools/android", "tools/objc")
 """Debian's Bazels have no Android tools; rules for Apple's platforms name targets that no Bazel on Linux has."""

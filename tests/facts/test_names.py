@@ -1,4 +1,4 @@
-"""The names that each Bazel predeclares, against what was recorded of real ones (``tools/record_names.py``)."""
+"""The names that each Bazel predeclares, against what was recorded of real ones (``tools/record/names.py``)."""
 
 from __future__ import annotations
 

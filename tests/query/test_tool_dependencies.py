@@ -1,4 +1,4 @@
-"""What `--notool_deps` leaves out, by version, as real Bazels do (tools/record_tool_attributes.py asks them)."""
+"""What `--notool_deps` leaves out, by version, as real Bazels do (tools/record/tool_attributes.py asks them)."""
 
 from __future__ import annotations
 

@@ -24,6 +24,7 @@ _CODES = {
     ExitCode.FAILED: "something is broken or does not exist",
     ExitCode.BUG: "internal error",
     ExitCode.INTERRUPTED: "interrupted",
+    ExitCode.UNREAD: "whoever reads stdout stopped reading",
 }
 
 

@@ -23,8 +23,8 @@ from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.bazel.values.arguments import want_function
 from bzlgraph.bazel.values.provider import Provider, check_providers
 from bzlgraph.bazel.values.select import SelectValue, Uncertain
+from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.facts.native import aspect_attributes
-from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import wrong_type
 from bzlgraph.starlark.value import Value
 
@@ -80,7 +80,7 @@ def builtin_aspects(version: str) -> dict[str, BuiltinAspect]:
     return found
 
 
-@builtin("aspect")
+@versioned_builtin("aspect")
 def aspect_function(
     implementation: object, attr_aspects: object = (), attrs: object = None, requires: object = (),
     required_providers: object = (), subrules: object = (), **others: object,

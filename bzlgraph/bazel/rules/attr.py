@@ -17,16 +17,17 @@ from typing import Any, ClassVar, NamedTuple
 from bzlgraph.base.label import parse
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import Context
-from bzlgraph.bazel.files.scope import file_context, resolve
+from bzlgraph.bazel.files.scope import facts, file_context, resolve
 from bzlgraph.bazel.model import LABEL_TYPES, OUTPUT_TYPES, Attribute, AttrType
 from bzlgraph.bazel.rules.computed import ComputedDefault
 from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.provider import check_providers
 from bzlgraph.bazel.values.select import SelectValue, Uncertain
+from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.facts import AttributeFact
 from bzlgraph.facts.native import EXEC, EXECUTABLE, FIXED, MANDATORY, NODEP, SORTED, TOOL
-from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.checks import INT32, wrong_type
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.lib.struct import Namespace
@@ -34,42 +35,33 @@ from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import type_name
 
-_COMMON = "default doc mandatory configurable"
-_EMPTY = "allow_empty non_empty"
-_LABEL = (
-    "allow_files allow_single_file single_file allow_rules providers executable cfg aspects values flags"
-    " skip_validations materializer for_dependency_resolution"
-)
-
-
 Converter = Callable[[object, Context], object]
 """(value, context) -> what the model stores."""
 
 
 class _Kind(NamedTuple):
-    """One ``attr.*`` function: the type it gives, the default of that type, the arguments it takes."""
+    """One ``attr.*`` function: the type it gives, the default of that type."""
 
     type: AttrType
     empty: Callable[[], object]
-    arguments: str
 
 
 KINDS: dict[str, _Kind] = {
-    "bool": _Kind(AttrType.BOOLEAN, bool, _COMMON),
-    "int": _Kind(AttrType.INTEGER, int, f"{_COMMON} values"),
-    "int_list": _Kind(AttrType.INTEGER_LIST, list, f"{_COMMON} {_EMPTY}"),
-    "label": _Kind(AttrType.LABEL, lambda: None, f"{_COMMON} {_LABEL}"),
-    "label_keyed_string_dict": _Kind(AttrType.LABEL_KEYED_STRING_DICT, dict, f"{_COMMON} {_EMPTY} {_LABEL}"),
-    "label_list": _Kind(AttrType.LABEL_LIST, list, f"{_COMMON} {_EMPTY} {_LABEL}"),
-    "label_list_dict": _Kind(AttrType.UNKNOWN, dict, f"{_COMMON} {_EMPTY} {_LABEL}"),
-    "license": _Kind(AttrType.LICENSE, list, _COMMON),
-    "output": _Kind(AttrType.OUTPUT, lambda: None, _COMMON),
-    "output_list": _Kind(AttrType.OUTPUT_LIST, list, f"{_COMMON} {_EMPTY}"),
-    "string": _Kind(AttrType.STRING, str, f"{_COMMON} values"),
-    "string_dict": _Kind(AttrType.STRING_DICT, dict, f"{_COMMON} {_EMPTY}"),
-    "string_keyed_label_dict": _Kind(AttrType.STRING_KEYED_LABEL_DICT, dict, f"{_COMMON} {_EMPTY} {_LABEL}"),
-    "string_list": _Kind(AttrType.STRING_LIST, list, f"{_COMMON} {_EMPTY}"),
-    "string_list_dict": _Kind(AttrType.STRING_LIST_DICT, dict, f"{_COMMON} {_EMPTY}"),
+    "bool": _Kind(AttrType.BOOLEAN, bool),
+    "int": _Kind(AttrType.INTEGER, int),
+    "int_list": _Kind(AttrType.INTEGER_LIST, list),
+    "label": _Kind(AttrType.LABEL, lambda: None),
+    "label_keyed_string_dict": _Kind(AttrType.LABEL_KEYED_STRING_DICT, dict),
+    "label_list": _Kind(AttrType.LABEL_LIST, list),
+    "label_list_dict": _Kind(AttrType.UNKNOWN, dict),
+    "license": _Kind(AttrType.LICENSE, list),
+    "output": _Kind(AttrType.OUTPUT, lambda: None),
+    "output_list": _Kind(AttrType.OUTPUT_LIST, list),
+    "string": _Kind(AttrType.STRING, str),
+    "string_dict": _Kind(AttrType.STRING_DICT, dict),
+    "string_keyed_label_dict": _Kind(AttrType.STRING_KEYED_LABEL_DICT, dict),
+    "string_list": _Kind(AttrType.STRING_LIST, list),
+    "string_list_dict": _Kind(AttrType.STRING_LIST_DICT, dict),
 }
 TOOL_CONFIGURATIONS = ("host", "exec")
 
@@ -186,18 +178,29 @@ class AttrModule(Namespace):
 
 
 def _function(name: str) -> Builtin:
-    known = frozenset(KINDS[name].arguments.split())
-
     def make(**kwargs: object) -> AttrValue:
-        for argument in kwargs:
-            if argument not in known:
-                raise EvalError(f"{name}() got unexpected keyword argument '{argument}'")
         check_aspects(kwargs.get("aspects"), "aspects")
         check_providers(kwargs.get("providers"), "providers")
+        _check_use(kwargs)
         default, late_bound = _default(name, kwargs.get("default"))
         return AttrValue(name, kwargs, default, late_bound, current_thread().innermost_location())
 
-    return builtin(name)(make)
+    return versioned_builtin(f"attr.{name}")(make)
+
+
+def _check_use(given: Mapping[str, object]) -> None:
+    """Refuse arguments of a label that do not go together, and configurations that nobody knows: EvalError."""
+    cfg, single = given.get("cfg"), given.get("allow_single_file")
+    known = facts().attribute_cfg.split()
+    if isinstance(cfg, int) or (isinstance(cfg, str) and cfg not in known):
+        names = ", ".join(f"'{name}'" for name in known)
+        raise EvalError(f"cfg must be {names} or a transition made by exec() or transition()")
+    if given.get("executable") is True and cfg is None:
+        raise EvalError("cfg parameter is mandatory when executable=True is provided")
+    if single is not None and given.get("allow_files") is not None:
+        raise EvalError("Cannot specify both allow_files and allow_single_file")
+    if isinstance(single, int | str) and not isinstance(single, bool):
+        raise EvalError("allow_single_file should be a boolean or a string list")
 
 
 def attr_module(absent: Container[str] = ()) -> AttrModule:

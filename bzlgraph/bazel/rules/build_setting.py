@@ -12,8 +12,9 @@ from typing import ClassVar
 from bzlgraph.bazel.files.scope import facts
 from bzlgraph.bazel.model import Attribute, AttrType, BuildSettingKind
 from bzlgraph.bazel.rules.transition import exec_transition, none_transition, target_transition
+from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.facts import predeclared
-from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.lib.struct import Namespace
 from bzlgraph.starlark.value import Value
 
@@ -64,8 +65,10 @@ def config_module(absent: Container[str] = ()) -> ConfigModule:
 
 
 def _setting(kind: str) -> Builtin:
-    @builtin(kind)
-    def make(*, flag: bool = False, allow_multiple: bool = False, repeatable: bool = False) -> BuildSetting:
+    @versioned_builtin(f"config.{kind}")
+    def make(
+        *, flag: bool = False, allow_multiple: bool = False, repeatable: bool = False, scope: object = None
+    ) -> BuildSetting:
         return BuildSetting(BuildSettingKind(kind, bool(flag), bool(allow_multiple or repeatable)))
 
     return make

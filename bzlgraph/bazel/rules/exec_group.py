@@ -15,7 +15,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.scope import facts, resolve
 from bzlgraph.bazel.model import ExecGroup, ToolchainNeed
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.starlark.builtin import builtin
+from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.starlark.value import EvalError, Value
 
 OWN = ""
@@ -48,7 +48,7 @@ class ExecGroupValue(Value):
         return "<exec_group>"
 
 
-@builtin("exec_group")
+@versioned_builtin("exec_group")
 def exec_group_function(
     toolchains: object = (), exec_compatible_with: object = (), copy_from_rule: object = False
 ) -> ExecGroupValue:
@@ -63,7 +63,7 @@ def _refuse_experiment() -> None:
         raise EvalError(f"in call to rule(), parameter 'exec_groups' {unavailable}. {flag}")
 
 
-@builtin("toolchain_type")
+@versioned_builtin("config_common.toolchain_type")
 def toolchain_type_function(name: object, mandatory: object = True) -> ToolchainTypeValue | None:
     """``config_common.toolchain_type(name, mandatory)``; None for a name that is unknown."""
     label = _label(name)

@@ -16,7 +16,7 @@ from bzlgraph.bazel.rules.aspect import has_unknown
 from bzlgraph.bazel.rules.attr import AttrValue, schema
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.values.arguments import want_function
-from bzlgraph.starlark.builtin import builtin
+from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import Value
 
@@ -42,13 +42,13 @@ class ModuleExtension(ExportedValue):
     location: Location
 
 
-@builtin("tag_class")
+@versioned_builtin("tag_class")
 def tag_class_function(attrs: object = None, *, doc: object = None) -> TagClass:
     """``tag_class(attrs, doc)``"""
     return TagClass(schema(attrs, "tag_class"), has_unknown(attrs))
 
 
-@builtin("module_extension")
+@versioned_builtin("module_extension")
 def module_extension_function(
     implementation: object,
     *,

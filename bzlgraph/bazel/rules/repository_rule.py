@@ -22,7 +22,7 @@ from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.values.arguments import want_function
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import Uncertain, text_of
-from bzlgraph.starlark.builtin import builtin
+from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import type_name
@@ -116,7 +116,7 @@ def plain_value(value: object) -> object:
     return value if isinstance(value, str | int | float | bool | bytes | None) else str(type_name(value))
 
 
-@builtin("repository_rule")
+@versioned_builtin("repository_rule")
 def repository_rule_function(
     implementation: object,
     *,

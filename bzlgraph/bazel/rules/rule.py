@@ -40,6 +40,7 @@ from bzlgraph.bazel.values.arguments import want_function
 from bzlgraph.bazel.values.label_value import typed_value
 from bzlgraph.bazel.values.provider import check_providers
 from bzlgraph.bazel.values.select import Uncertain
+from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.facts import predeclared
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
@@ -135,7 +136,7 @@ class RuleFunction(ExportedValue):
         return f"<rule {self.rule_class.name}>" if self.rule_class.name else "<rule>"
 
 
-@builtin("rule")
+@versioned_builtin("rule")
 def rule_function(
     implementation: object, test: object = None, attrs: object = None, outputs: object = None,
     executable: object = None, output_to_genfiles: object = False, *, build_setting: object = None,
@@ -185,11 +186,6 @@ def _kind(test: object, executable: object, parent: RuleFunction | None) -> tupl
 
 
 _EXTENDING = frozenset({"initializer", "parent", "extendable", "subrules"})
-_ANALYSIS_ARGUMENTS = frozenset(
-    """_skylark_testable analysis_test compile_one_filetype dependency_resolution_rule doc exec_compatible_with
-    exec_groups execution_platform_constraints_allowed fragments host_fragments host_only
-    incompatible_use_toolchain_transition name toolchains""".split()
-)
 
 
 def _allowlist(cfg: object, schemas: Mapping[str, AttrValue]) -> dict[str, Attribute]:
@@ -205,14 +201,12 @@ def _allowlist(cfg: object, schemas: Mapping[str, AttrValue]) -> dict[str, Attri
 
 
 def _refuse_what_is_not_there(arguments: Mapping[str, object]) -> None:
-    """Refuse a call that the Bazel at hand does not allow here, and arguments that it does not have."""
+    """Refuse a call that the Bazel at hand does not allow here, and arguments that it keeps to itself."""
     if facts().rules_only_in_bzl_files:
         bzl_context("rule()")
     for name, value in arguments.items():
         if name in _EXTENDING and value not in (None, [], ()):
             want_rule_extension("rule", name)
-        elif name not in _ANALYSIS_ARGUMENTS | _EXTENDING:
-            raise EvalError(f"rule() got unexpected keyword argument '{name}'")
 
 
 def _computed(schemas: Mapping[str, AttrValue]) -> dict[str, ComputedDefault]:

@@ -17,7 +17,7 @@ from bzlgraph.bazel.model import Attribute
 from bzlgraph.bazel.rules.attr import AttrValue, schema
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.values.arguments import want_function
-from bzlgraph.starlark.builtin import builtin
+from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.starlark.value import EvalError
 
 
@@ -42,7 +42,7 @@ class SubruleValue(ExportedValue):
         return f"<subrule {self.name or 'unexported subrule'}>"
 
 
-@builtin("subrule")
+@versioned_builtin("subrule")
 def subrule_function(
     implementation: object, attrs: object = None, toolchains: object = (), fragments: object = (), subrules: object = ()
 ) -> SubruleValue:

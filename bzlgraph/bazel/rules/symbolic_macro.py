@@ -33,7 +33,8 @@ from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.rules.rule import RuleFunction, implicit_attributes
 from bzlgraph.bazel.values.label_value import label_value, typed_value
 from bzlgraph.bazel.values.select import DEFAULT_CONDITION, Select, SelectValue, Uncertain, text_of
-from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.bazel.values.versioned import versioned_builtin
+from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import List, type_name
@@ -163,7 +164,7 @@ def _part(attribute: MacroAttribute, part: object, context: PackageContext) -> o
 # ---------------------------------------------------------------------------------------------------- definition
 
 
-@builtin("macro")
+@versioned_builtin("macro")
 def macro_function(
     *,
     implementation: Any,

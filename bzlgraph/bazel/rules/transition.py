@@ -16,6 +16,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import Context
 from bzlgraph.bazel.files.scope import facts, file_context, resolve
 from bzlgraph.bazel.rules.attr import ConfigurationField
+from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.facts.predeclared import configuration_field as default_of_field
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
@@ -72,7 +73,7 @@ def is_defined(configuration: object) -> bool:
     return isinstance(configuration, Transition) and configuration.function is not None
 
 
-@builtin("transition")
+@versioned_builtin("transition")
 def transition_function(*, implementation: object, inputs: object = (), outputs: object = ()) -> Transition:
     """``transition(implementation, inputs, outputs)``"""
     context = file_context()

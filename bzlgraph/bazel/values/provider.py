@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from bzlgraph.bazel.files.context import Context
-from bzlgraph.bazel.values.select import is_uncertain
+from bzlgraph.bazel.values.select import Uncertain, is_uncertain
 from bzlgraph.bazel.values.struct_value import BazelStruct
-from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.bazel.values.versioned import versioned_builtin
+from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.checks import wrong_type
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError, Value
@@ -82,7 +83,7 @@ class ProviderInstance(BazelStruct):
         return ProviderInstance(self.provider, fields)
 
 
-@builtin("provider")
+@versioned_builtin("provider")
 def provider_function(doc: object = None, *, fields: object = None, init: object = None) -> object:
     """``provider(doc = None, *, fields = None, init = None)``"""
     names: frozenset[str] | None = None
@@ -112,9 +113,12 @@ def _count() -> int:
 
 def check_providers(value: object, what: str) -> None:
     """EvalError for a list with something that is no provider, nor in one of the lists in it where it has any."""
-    for item in value if isinstance(value, list | tuple) else ():
+    items = value if isinstance(value, list | tuple) else ()
+    in_lists = any(isinstance(item, list | tuple) for item in items)
+    for item in items:
         parts = item if isinstance(item, list | tuple) else (item,)
-        wrong = next((each for each in parts if not _may_be_provider(each)), None)
+        stray = in_lists and parts is not item and not isinstance(item, Uncertain)
+        wrong = item if stray else next((each for each in parts if not _may_be_provider(each)), None)
         if wrong is not None:
             wanted = "Either all elements should be providers, or all elements should be lists of providers"
             refusal = f"Illegal argument: element in '{what}' is of unexpected type. {wanted}"

@@ -1,6 +1,6 @@
 """Records what real Bazel makes of the rc files in ``tests/config/rc``: the expected answers of its tests.
 
-    python tools/record_bazelrc.py 0.19.1='bazel-0.19.1 --output_user_root=/tmp/b' 4.2.3='bazel-4 ...' ...
+    python tools/record/bazelrc.py 0.19.1='bazel-0.19.1 --output_user_root=/tmp/b' 4.2.3='bazel-4 ...' ...
 
 Each line of a case's ``commands.txt`` (options, or ``test`` and options) is given to ``bazel build --nobuild`` with no
 target in a copy of the case. The build event protocol's canonical command line lists the options in force, in order:

@@ -6,7 +6,7 @@ set is set in a package of its own, and `query --output=graph` is asked twice. A
 same default and keeps them, nothing is learned. Versions of the table that are not asked are as the next newer one
 that is.
 
-    python tools/record_tool_attributes.py 0.19.1 0.24.1 1.2.0 2.1.0 4.2.3 7.7.1
+    python tools/record/tool_attributes.py 0.19.1 0.24.1 1.2.0 2.1.0 4.2.3 7.7.1
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ Input: the file (made anew when there is none), the version, a command that runs
 ``{version: {rule: {attribute: {type, mandatory?, configurable?, nodep?, cfg_is_host?, executable?, default?}}}}``;
 ``default`` is the text form of the message. ``tools/make_facts.py`` reads it.
 
-    python tools/record_build_language.py native_rules.json.gz 1.2.0 -- bazel --output_user_root=/tmp/ob
+    python tools/record/build_language.py native_rules.json.gz 1.2.0 -- bazel --output_user_root=/tmp/ob
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 For each version: the fields of ``native`` in .bzl files, and which of all names that we know are predeclared in .bzl
 files and in BUILD files. A name is asked in a package of its own: one that Bazel does not have breaks no other.
 
-    python tools/record_names.py 0.19.1 4.2.3 7.7.1
-    BZLGRAPH_BAZEL_0_25_1=/opt/bazel-0.25.1 python tools/record_names.py 0.25.1
+    python tools/record/names.py 0.19.1 4.2.3 7.7.1
+    BZLGRAPH_BAZEL_0_25_1=/opt/bazel-0.25.1 python tools/record/names.py 0.25.1
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bzlgraph.facts.versioned import version_key
 from tests.differential.real.bazel import Bazel
 from tools.table_text import table_text
 
-RECORD = Path(__file__).parents[1] / "tests/facts/recorded_names.json"
+RECORD = Path(__file__).parents[2] / "tests/facts/recorded_names.json"
 _FIELDS = "fields"
 
 

@@ -6,7 +6,7 @@ Bazel's own WORKSPACE, with ``--output=proto``; of each target its kind, place a
 the .bzl files it loads. ``@local_config_cc`` is as a run makes it on this machine (Linux, x86-64, gcc); what lies in
 folders of this machine (``@local_jdk``) is not kept.
 
-    python tools/record_bazel_tools.py 0.19.1 0.24.1 2.1.0 4.2.3 7.7.1
+    python tools/record/bazel_tools.py 0.19.1 0.24.1 2.1.0 4.2.3 7.7.1
 
 Output: version -> repository -> package -> ``build_file``, ``bzl_files``, ``targets``: ``[kind, line, column, more]``;
 ``more`` is, for a rule, its attributes that hold labels (and then 1 if a .bzl file defines the rule), for a generated
@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from bzlgraph.base.label import parse
 from bzlgraph.bazel.files.native_macros import DEPLOY_JAR_RULES
@@ -36,7 +36,7 @@ from tests.differential.real.bazel import Bazel, cache_folder, program
 from tests.differential.real.stubs import read_stubs, write_stubs
 from tools.table_text import table_text
 
-TABLE = Path(__file__).parents[1] / "bzlgraph" / "facts" / "bazel_tools.json"
+TABLE = Path(__file__).parents[2] / "bzlgraph" / "facts" / "bazel_tools.json"
 REPOSITORIES = ("bazel_tools", "platforms", "local_config_cc", "embedded_jdk")
 DEFAULTS = ("", "tools/defaults")
 """The package of the main repository that old Bazels make up."""

@@ -5,7 +5,7 @@ inputs, in ``--output=xml``. Of each native rule one target without attributes i
 throughout has aspects. Output, JSON: rule -> version -> ``{"brings": [[attribute, label], ...], "also_own": [names]}``:
 attributes in the order of their labels, some of them twice; a version like the one before it is left out.
 
-    python tools/record_native_aspects.py 0.19.1 4.2.3 > bzlgraph/facts/native_aspects.json
+    python tools/record/native_aspects.py 0.19.1 4.2.3 > bzlgraph/facts/native_aspects.json
 """
 
 from __future__ import annotations

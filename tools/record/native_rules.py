@@ -8,7 +8,7 @@ not tell) and the implicit outputs. ``//q:o_RULE`` has a list in the wrong order
 them Bazel sorts. Beside it OUTPUT.types.json: the type of every attribute, ``{rule: {attribute: TYPE}}``, which the XML
 does not tell. ``tools/make_facts.py`` turns these answers into the table that bzlgraph ships.
 
-    python tools/record_native_rules.py native_rules.json.gz 4.2.3 4.2.3.xml -- bazel --output_user_root=/tmp/ob
+    python tools/record/native_rules.py native_rules.json.gz 4.2.3 4.2.3.xml -- bazel --output_user_root=/tmp/ob
 """
 
 from __future__ import annotations

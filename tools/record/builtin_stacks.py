@@ -5,7 +5,7 @@ anybody's rules. The repository rules of its @bazel_tools stand there too, as ``
 Output, JSON: version -> rule -> ``{"made": [frame, ...], "defined": [frame, ...]}``, a frame being
 [function, path, line, column], innermost first.
 
-    python tools/record_builtin_stacks.py 7.7.1 > bzlgraph/facts/builtin_stacks.json
+    python tools/record/builtin_stacks.py 7.7.1 > bzlgraph/facts/builtin_stacks.json
 """
 
 from __future__ import annotations

@@ -1,0 +1,72 @@
+"""Functions of .bzl files whose parameters differ from one version of Bazel to the next.
+
+``@versioned_builtin("aspect")`` -> as ``builtin``, but a call is refused when it names a parameter that the Bazel at
+hand does not have, or gives one a value of a type that it does not take: a tree that needs a newer Bazel breaks there
+as it does in Bazel. Values that are unknown, or of the analysis phase, pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+
+from bzlgraph.base.spell import nearest
+from bzlgraph.bazel.files.scope import facts
+from bzlgraph.bazel.values.analysis_stubs import Inert
+from bzlgraph.bazel.values.select import Uncertain
+from bzlgraph.facts.names import Types, parameters
+from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.values import type_name
+
+_WORDS = {"list": "sequence", "tuple": "sequence", "builtin_function_or_method": "function"}
+"""What the messages about parameters call a type, where it is not its own name."""
+
+
+def versioned_builtin(called: str) -> Callable[[Callable[..., object]], Builtin]:
+    """Make a Python function a Starlark function; ``called`` has its namespace before its name (``attr.label``)."""
+    name = called.rpartition(".")[2]
+
+    def wrap(function: Callable[..., object]) -> Builtin:
+        checked = builtin(name)(function)
+
+        @wraps(function)
+        def call(*args: object, **kwargs: object) -> object:
+            here = facts()
+            known = parameters(called, here.version, here.tolerant)
+            for parameter, value in kwargs.items():
+                if parameter not in known:
+                    raise _unexpected(called, parameter, nearest(parameter, known))
+                if known[parameter] and not _takes(known[parameter], value):
+                    got = f"got value of type '{type_name(value)}', want '{_listed(known[parameter])}'"
+                    raise EvalError(f"in call to {name}(), parameter '{parameter}' {got}")
+            return checked(*args, **kwargs)
+
+        return builtin(name)(call)
+
+    return wrap
+
+
+def _unexpected(called: str, parameter: str, near: str | None) -> EvalError:
+    name, here = called.rpartition(".")[2], facts()
+    meant = f" (did you mean '{near}'?)" if near else ""
+    elsewhere = parameter in parameters(called, here.version, tolerant=True)
+    hint = f"Bazel {here.version} does not have it, others do (--bazel_version)" if elsewhere else None
+    return EvalError(f"{name}() got unexpected keyword argument '{parameter}'{meant}", hint)
+
+
+def _takes(types: Types, value: object) -> bool:
+    if isinstance(value, Uncertain | Inert) or ("callable" in types and callable(value)):
+        return True
+    found = type_name(value)
+    return _WORDS.get(found, found) in types
+
+
+def _listed(types: Types) -> str:
+    """As Bazel lists types.
+
+    >>> _listed(("dict", "NoneType", "function")), _listed(("string", "NoneType"))
+    ('dict, NoneType, or function', 'string or NoneType')
+    """
+    *first, last = types
+    return f"{', '.join(first)}{',' * (len(first) > 1)} or {last}" if first else last
