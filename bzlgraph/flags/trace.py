@@ -8,13 +8,13 @@ sets it: lines of rc files, and the questions that write them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
-from bzlgraph.base.gap import Gap
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
@@ -125,9 +125,8 @@ def refuse_unwritten(name: str, written: Knowledge) -> None:
     names = {each for known_as, each in mentioned(written) if known_as == kind}
     if plain not in names:
         start = name.removesuffix(plain) if name.endswith(plain) else f"{name.partition('=')[0]}="
-        near = ", ".join(start + each for each in nearest_names(plain, sorted(names)))
-        hint = f"did you mean {near}?" if near else "all names: bzlgraph flags bazelrc and configure"
-        raise LoadProblem(Diagnostic(f"no {kind} is named '{plain}'", hint=hint))
+        near = [start + each for each in nearest_names(plain, sorted(names))]
+        raise _refusal(f"no {kind} is named '{plain}'", near, "bazelrc and configure", written)
 
 
 class _Tracer:
@@ -288,9 +287,15 @@ def _unknown(name: str, known: Knowledge) -> LoadProblem:
     names |= {each for flag in known.runtime.rows for each in (flag.name, flag.variable)} - {""}
     names |= {str(row.label) for row in known.settings.rows} | set(known.settings.calls) | set(LISTS)
     near = nearest_names(name, sorted(names)) or nearest_names(_plain(name)[0], sorted(names))
-    hint = (
-        f"did you mean {', '.join(near)}?"
-        if near
-        else "all names: bzlgraph flags settings, bazelrc, configure and runtime"
-    )
-    return LoadProblem(Diagnostic(f"no setting, config, variable, option or flag is named '{name}'", hint=hint))
+    what = f"no setting, config, variable, option or flag is named '{name}'"
+    return _refusal(what, near, "settings, bazelrc, configure and runtime", known)
+
+
+def _refusal(what: str, near: Sequence[str], lists: str, known: Knowledge) -> LoadProblem:
+    """What is said of a name that nothing has: of one that nobody can have seen in a file that was not read, too."""
+    hint = f"did you mean {', '.join(near)}?" if near else f"all names: bzlgraph flags {lists}"
+    unread = sorted({gap.what for gap in known.gaps if gap.kind == GapKind.FILE.value})
+    if unread:
+        more = f" and {len(unread) - 1} more" if len(unread) > 1 else ""
+        hint += f" (it may be in {unread[0]}{more}, not read to the end: bzlgraph flags)"
+    return LoadProblem(Diagnostic(what, hint=hint))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import bzlgraph
 from bzlgraph import Workspace
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.export.flags_formats.results import StoryResult
-from tests.flags.flags_workspace import opened
+from tests.flags.flags_workspace import opened, written
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +104,14 @@ def test_an_unknown_name_has_its_nearest(workspace: Workspace, name: str, meant:
     with pytest.raises(LoadProblem) as problem:
         told(workspace, name)
     assert problem.value.diagnostic.hint == f"did you mean {meant}?"
+
+
+@pytest.mark.parametrize("name", ["NEED_OTHER", "--config=other"])
+def test_a_name_may_be_in_a_script_that_was_not_read(tmp_path: Path, name: str) -> None:
+    (written(tmp_path) / "configure.py").write_text("rc = '.my.bazelrc'\nif (\n", encoding="utf-8")
+    with pytest.raises(LoadProblem) as problem:
+        told(bzlgraph.open(tmp_path, cache=False, jobs=1), name)
+    assert "(it may be in configure.py, not read to the end: bzlgraph flags)" in str(problem.value.diagnostic.hint)
 
 
 def test_frames_per_kind(workspace: Workspace) -> None:
