@@ -68,8 +68,9 @@ class SourceView:
                 yield index, self.brackets.arguments(index + 1)
 
     def places(self, name: str) -> list[int]:
-        """Where a name stands in ``tokens``, which most files that are asked need not be cut into."""
-        return self._places.get(name, []) if name in self.file.text.text else []
+        """Where a name stands in ``tokens``; a file that does not have it need not be cut into them for that."""
+        is_cut = "_places" in self.__dict__
+        return self._places.get(name, []) if is_cut or name in self.file.text.text else []
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
