@@ -210,7 +210,9 @@ class ModuleLoader:
             )
         path = repository.path_of(label.package, label.name)
         module = Module(self.programs.program(source, path, BZL, self.environment.keys()), self.environment)
-        module.run(self.thread(self._context(label, path), [], []))
+        context = self._context(label, path)
+        context.stand_in = True
+        module.run(self.thread(context, [], []))
         module.freeze()
         return module.globals
 

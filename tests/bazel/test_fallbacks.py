@@ -91,6 +91,17 @@ def test_every_source_is_listed_and_loads(path: str) -> None:
     assert len(loaded.names) > 0
 
 
+@pytest.mark.parametrize("version", ["0.19.1", "0.26.1", "2.1.0", "4.2.3"])
+@pytest.mark.parametrize("path", SOURCES)
+def test_our_sources_are_for_all_versions(path: str, version: str) -> None:
+    """Of those that have what it needs; parameters that only newer ones have are no error."""
+    family, _, inside = path.partition("/")
+    folder, _, name = inside.rpartition("/")
+    if fallback_sources.source(family, inside, version) is not None and fallback_sources.is_there(family, version):
+        loaded = open_text("--- BUILD", version).modules.file(Label(family, folder, name))
+        assert loaded.diagnostics == []
+
+
 def test_listed_sources_exist() -> None:
     listed = {
         f"{family}/{path}" for family, entry in fallback_sources.families().items() for path in entry.get("sources", ())

@@ -14,19 +14,16 @@ def _nothing(ctx):
     return []
 
 string_flag = rule(implementation = _nothing, build_setting = config.string(flag = True))
-many_flag = rule(implementation = _nothing, build_setting = config.string(flag = True, allow_multiple = True))
 """
 
 BUILD = """
-load(":rules.bzl", "many_flag", "string_flag")
+load(":rules.bzl", "string_flag")
 
 string_flag(name = "mode", build_setting_default = "slow")
-many_flag(name = "names", build_setting_default = "none")
 config_feature_flag(name = "feature", allowed_values = ["on", "off"], default_value = "off")
 config_setting(name = "arm", values = {"cpu": "arm"})
 config_setting(name = "mkl", define_values = {"mkl": "1"})
 config_setting(name = "fast", flag_values = {":mode": "fast"})
-config_setting(name = "has_b", flag_values = {":names": "b"})
 config_setting(name = "feature_off", flag_values = {":feature": "off"})
 config_setting(name = "absent_flag", flag_values = {"@absent//:flag": "1"})
 config_setting(name = "absent_constraint", constraint_values = ["@absent//:c"])
@@ -50,7 +47,6 @@ alias(name = "about", actual = ":round")
         ("--define=mkl=0", "//:mkl", "no", "--define=mkl is 0 (command line), not 1"),
         ("", "//:fast", "no", "//:mode is slow (default), not fast"),
         ("--config=quick", "//:fast", "yes", "//:mode is fast (.bazelrc:1:13 (config quick))"),
-        ("--//:names=a --//:names=b", "//:has_b", "yes", "//:names is a,b (command line)"),
         ("", "//:feature_off", "yes", "//:feature is off (default)"),
         ("", "//:absent_flag", "unknown", "@absent//:flag is unknown: @absent is not on disk"),
         ("", "//:absent_constraint", "unknown", "@absent//:c is unknown: @absent is not on disk"),
@@ -75,6 +71,25 @@ def test_verdicts(tmp_path: Path, words: str, label: str, truth: str, why: str) 
     seen = view(tmp_path, {"BUILD": BUILD + export, "rules.bzl": RULES, ".bazelrc": rc}, *words.split())
     found = verdict(seen, label)
     assert (found.truth.value, found.why) == (truth, why)
+
+
+def test_a_setting_that_is_given_twice(tmp_path: Path) -> None:
+    files = {
+        "rules.bzl": """
+def _nothing(ctx):
+    return []
+
+many_flag = rule(implementation = _nothing, build_setting = config.string(flag = True, allow_multiple = True))
+""",
+        "BUILD": """
+load(":rules.bzl", "many_flag")
+
+many_flag(name = "names", build_setting_default = "none")
+config_setting(name = "has_b", flag_values = {":names": "b"})
+""",
+    }
+    found = verdict(view(tmp_path, files, "--//:names=a", "--//:names=b", version="7.7.1"), "//:has_b")
+    assert (found.truth.value, found.why) == ("yes", "//:names is a,b (command line)")
 
 
 def test_the_platform_is_taken_to_be_linux(tmp_path: Path) -> None:
@@ -110,7 +125,7 @@ cc_toolchain(name = "own", toolchain_config = ":own_config")
 ) for name, needs in {"for_all": [], "for_pc": ["@platforms//os:windows"]}.items()]
 """
     rules = RULES + 'config = rule(implementation = _nothing, attrs = {"compiler": attr.string()})\n'
-    build = BUILD.replace('"many_flag"', '"config", "many_flag"') + text
+    build = BUILD.replace('"string_flag"', '"config", "string_flag"', 1) + text
     seen = view(tmp_path, {"BUILD": build, "rules.bzl": rules}, *words, version="7.7.1")
     assert verdict(seen, "//:msvc").truth is truth
 

@@ -132,6 +132,8 @@ class BzlContext(Context):
     path: str = ""
     visible_to: tuple[str, ...] | None = None
     """The packages that may load it, as ``visibility()`` names them; None where it says nothing."""
+    stand_in: bool = False
+    """A source of ours runs in its place, which is written for all versions of Bazel."""
 
 
 @dataclass(slots=True)

@@ -54,6 +54,14 @@ def file_context() -> Context:
     return host if path is None else host.context_of(path)
 
 
+def in_stand_in() -> bool:
+    """Whether the code that is running now is ours, in the place of a file that is not on disk."""
+    thread = current_thread()
+    path = thread.innermost_path()
+    context = thread.host.context_of(path) if isinstance(thread.host, Context) and path is not None else thread.host
+    return isinstance(context, BzlContext) and context.stand_in
+
+
 def file_label(context: Context) -> Label:
     """The label of a .bzl file; of the BUILD file's package for anything else."""
     if not isinstance(context, BzlContext):

@@ -17,7 +17,7 @@ from typing import Any, ClassVar, NamedTuple
 from bzlgraph.base.label import parse
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import Context
-from bzlgraph.bazel.files.scope import facts, file_context, resolve
+from bzlgraph.bazel.files.scope import facts, file_context, in_stand_in, resolve
 from bzlgraph.bazel.model import LABEL_TYPES, OUTPUT_TYPES, Attribute, AttrType
 from bzlgraph.bazel.rules.computed import ComputedDefault
 from bzlgraph.bazel.values.analysis_stubs import Inert
@@ -192,7 +192,7 @@ def _check_use(given: Mapping[str, object]) -> None:
     """Refuse arguments of a label that do not go together, and configurations that nobody knows: EvalError."""
     cfg, single = given.get("cfg"), given.get("allow_single_file")
     known = facts().attribute_cfg.split()
-    if isinstance(cfg, int) or (isinstance(cfg, str) and cfg not in known):
+    if isinstance(cfg, int) or (isinstance(cfg, str) and cfg not in known and not in_stand_in()):
         names = ", ".join(f"'{name}'" for name in known)
         raise EvalError(f"cfg must be {names} or a transition made by exec() or transition()")
     if given.get("executable") is True and cfg is None:

@@ -2,7 +2,7 @@
 
 ``@versioned_builtin("aspect")`` -> as ``builtin``, but a call is refused when it names a parameter that the Bazel at
 hand does not have, or gives one a value of a type that it does not take: a tree that needs a newer Bazel breaks there
-as it does in Bazel. Values that are unknown, or of the analysis phase, pass.
+as it does in Bazel. Values that are unknown, or of the analysis phase, pass, and sources of ours that stand for a file.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import wraps
 
 from bzlgraph.base.spell import nearest
-from bzlgraph.bazel.files.scope import facts
+from bzlgraph.bazel.files.scope import facts, in_stand_in
 from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.facts.names import Types, parameters
@@ -35,11 +35,13 @@ def versioned_builtin(called: str) -> Callable[[Callable[..., object]], Builtin]
             here = facts()
             known = parameters(called, here.version, here.tolerant)
             for parameter, value in kwargs.items():
-                if parameter not in known:
+                types = known.get(parameter)
+                if types == () or (types and _takes(types, value)) or in_stand_in():
+                    continue
+                if types is None:
                     raise _unexpected(called, parameter, nearest(parameter, known))
-                if known[parameter] and not _takes(known[parameter], value):
-                    got = f"got value of type '{type_name(value)}', want '{_listed(known[parameter])}'"
-                    raise EvalError(f"in call to {name}(), parameter '{parameter}' {got}")
+                got = f"got value of type '{type_name(value)}', want '{_listed(types)}'"
+                raise EvalError(f"in call to {name}(), parameter '{parameter}' {got}")
             return checked(*args, **kwargs)
 
         return builtin(name)(call)
