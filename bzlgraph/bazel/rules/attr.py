@@ -191,8 +191,7 @@ def _function(name: str) -> Builtin:
 def _check_use(given: Mapping[str, object]) -> None:
     """Refuse arguments of a label that do not go together, and configurations that nobody knows: EvalError."""
     cfg, single = given.get("cfg"), given.get("allow_single_file")
-    known = facts().attribute_cfg.split()
-    if isinstance(cfg, int) or (isinstance(cfg, str) and cfg not in known and not in_stand_in()):
+    if isinstance(cfg, int | str) and cfg not in (known := facts().attribute_cfg.split()) and not in_stand_in():
         names = ", ".join(f"'{name}'" for name in known)
         raise EvalError(f"cfg must be {names} or a transition made by exec() or transition()")
     if given.get("executable") is True and cfg is None:
