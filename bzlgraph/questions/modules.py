@@ -59,7 +59,9 @@ def ask_repositories(session: Session, texts: Sequence[str], options: ModOptions
     graph = _graph(session)
     names = names_in(graph, options)
     named = {shown_as: canonical for text in texts for shown_as, canonical in names.repositories(text).items()}
-    shown = tuple(shown_repository(session, shown_as, canonical) for shown_as, canonical in named.items())
+    shown = tuple(
+        shown_repository(session.loader.workspace, shown_as, canonical) for shown_as, canonical in named.items()
+    )
     reply = _reply(session, shown, graph.resolved)
     return reply if texts else replace(reply, notes=(*reply.notes, NO_REPOSITORY))
 

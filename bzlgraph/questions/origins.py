@@ -13,7 +13,6 @@ from bzlgraph.bazel.repository.attribute_values import attribute_values
 from bzlgraph.bazel.rules.repository_rule import RepositoryRule, plain_value
 from bzlgraph.facts.built_in import default_workspace
 from bzlgraph.facts.native import builtin_stacks
-from bzlgraph.questions.session import Session
 from bzlgraph.workspace.repositories.find_origin import origin_of
 from bzlgraph.workspace.repositories.origin import EXTENSION, LOCAL_MODULE, MODULE, Origin
 from bzlgraph.workspace.workspace import Workspace
@@ -22,9 +21,8 @@ if TYPE_CHECKING:
     from bzlgraph.mod.answer import ShownRepository
 
 
-def repository_origin(session: Session, repo: str) -> Origin | None:
+def repository_origin(workspace: Workspace, repo: str) -> Origin | None:
     """Where a repository comes from: None for the main one, and for one that nobody defines."""
-    workspace = session.loader.workspace
     if not repo:
         return None
     call = workspace.repositories.definition(repo).call
@@ -33,12 +31,11 @@ def repository_origin(session: Session, repo: str) -> Origin | None:
     return found if rule is None else Origin(repo, f"made by {rule}, which Bazel adds to every WORKSPACE")
 
 
-def shown_repository(session: Session, shown_as: str, canonical: str) -> ShownRepository:
+def shown_repository(workspace: Workspace, shown_as: str, canonical: str) -> ShownRepository:
     """The rule that makes a repository, with the values that it was given. Raises LoadProblem when there is none, or
     nothing on disk tells which."""
     from bzlgraph.mod.answer import ShownRepository  # whoever asks for origins alone needs nothing of mod/
 
-    workspace = session.loader.workspace
     name = workspace.names.of_canonical(canonical)
     call = _known_call(workspace, name, shown_as)
     rule, resolved = _definition(workspace, call), workspace.resolved_modules
@@ -52,7 +49,7 @@ def shown_repository(session: Session, shown_as: str, canonical: str) -> ShownRe
         attributes = {"_original_name": call.name, **attributes}
     rule_name = "local_repository" if call.rule == LOCAL_MODULE else call.rule
     defined_at = _defined_at(workspace, call, rule)
-    return ShownRepository(shown_as, canonical, rule_name, attributes, defined_at, repository_origin(session, name))
+    return ShownRepository(shown_as, canonical, rule_name, attributes, defined_at, repository_origin(workspace, name))
 
 
 def _known_call(workspace: Workspace, name: str, shown_as: str) -> RepositoryCall:

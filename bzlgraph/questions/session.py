@@ -152,7 +152,7 @@ class Session:
         """Where a repository comes from: None for the main one, and for one that nobody defines."""
         from bzlgraph.questions.origins import repository_origin
 
-        return repository_origin(self, repo)
+        return repository_origin(self.loader.workspace, repo)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What is expensive to read is read by the first question that needs it."""

@@ -38,10 +38,10 @@ def test_a_macro_of_workspace_is_shown_with_the_line_that_calls_it(tmp_path: Pat
     for target in ("@lib//:x", "@lib//:y"):  # a target of it that is needed, and one that is not
         assert lines(ask_why(session, target).answer.origin) == said
     assert ask_why(session, "//:b").answer.origin is None
-    assert lines(repository_origin(session, "local_config_cc")) == [
+    assert lines(repository_origin(session.loader.workspace, "local_config_cc")) == [
         "Repository @local_config_cc: made by cc_autoconf, which Bazel adds to every WORKSPACE."
     ]
-    assert repository_origin(session, "nobody") is None
+    assert repository_origin(session.loader.workspace, "nobody") is None
 
 
 def test_a_bare_repository_stands_for_the_nearest_target_of_it(tmp_path: Path) -> None:

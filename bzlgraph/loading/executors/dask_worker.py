@@ -14,13 +14,9 @@ import threading
 from collections import OrderedDict
 from contextlib import suppress
 from hashlib import blake2b
-from typing import TYPE_CHECKING
 
 from bzlgraph.cache.code import content_version
-from bzlgraph.loading.executors.wire import Reply, seal_of, write_reply
-
-if TYPE_CHECKING:
-    from bzlgraph.loading.executors.evaluator import Work
+from bzlgraph.loading.executors.wire import Reply, Work, read_frame, seal_of, write_frame, write_reply
 
 MAX_UNPACKED = 4
 """Archives that a worker keeps."""
@@ -41,8 +37,6 @@ class Evaluating:
 
     def reply(self, work: Work) -> bytes:
         """The reply to a batch. Raises OSError, EOFError when the process dies of it."""
-        from bzlgraph.loading.executors.evaluator import read_frame, write_frame
-
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
@@ -67,8 +61,6 @@ def evaluate_batch(
     ``folders``: how many the archive has.
     """
     from distributed import get_worker
-
-    from bzlgraph.loading.executors.evaluator import Work
 
     worker = get_worker()
     try:

@@ -10,52 +10,28 @@ from __future__ import annotations
 import marshal
 import os
 import signal
-import struct
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, NamedTuple
 
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.span import Location
 from bzlgraph.cache.store import PACKAGES, Store
-from bzlgraph.loading.executors.wire import Reply, read_request, seal_of, state_elsewhere, write_reply
+from bzlgraph.loading.executors.wire import (
+    Reply,
+    Work,
+    read_frame,
+    read_request,
+    seal_of,
+    state_elsewhere,
+    write_frame,
+    write_reply,
+)
 from bzlgraph.loading.loader import Loader
 from bzlgraph.loading.package_cache import Digests, PackageCache
 from bzlgraph.loading.stored_package import EncodedPackage, PackageId
 from bzlgraph.workspace.program_cache import import_compiler
 from bzlgraph.workspace.workspace import open_workspace
-
-_SIZE = struct.Struct(">Q")
-
-
-class Work(NamedTuple):
-    """A batch of packages, for an evaluator."""
-
-    worker: str
-    version: str
-    session: bytes
-    request: bytes
-    folders: tuple[str, ...]
-    """Where the shipped folders were unpacked."""
-    batch: bytes
-    """The packages: marshal of their (repository, name)."""
-
-
-def write_frame(stream: IO[bytes], data: bytes) -> None:
-    """Send some bytes. Raises OSError when nobody is there."""
-    stream.write(_SIZE.pack(len(data)))
-    stream.write(data)
-    stream.flush()
-
-
-def read_frame(stream: IO[bytes]) -> bytes:
-    """The next bytes that were sent. Raises EOFError when there are no more."""
-    size = stream.read(_SIZE.size)
-    data = stream.read(_SIZE.unpack(size)[0]) if len(size) == _SIZE.size else b""
-    if not size or len(size) < _SIZE.size or len(data) < _SIZE.unpack(size)[0]:
-        raise EOFError("the other process is gone")
-    return data
 
 
 @dataclass(slots=True)

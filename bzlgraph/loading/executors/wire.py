@@ -7,10 +7,11 @@ A reply is sealed as the rows of a cache are (``cache/seal.py``), with a key of 
 from __future__ import annotations
 
 import marshal
+import struct
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from bzlgraph.base.codec import Codec, Special
 from bzlgraph.base.span import Location
@@ -22,6 +23,7 @@ from bzlgraph.workspace.options import LOCAL, Options
 from bzlgraph.workspace.workspace import Workspace
 
 SEAL_BYTES = 20
+_SIZE = struct.Struct(">Q")
 
 
 class Request(NamedTuple):
@@ -41,6 +43,19 @@ class Reply(NamedTuple):
     printed: tuple[tuple[str, Location], ...] = ()
     refusal: str = ""
     """Why the worker evaluates nothing at all."""
+
+
+class Work(NamedTuple):
+    """A batch of packages, for an evaluator."""
+
+    worker: str
+    version: str
+    session: bytes
+    request: bytes
+    folders: tuple[str, ...]
+    """Where the shipped folders were unpacked."""
+    batch: bytes
+    """The packages: marshal of their (repository, name)."""
 
 
 class Damaged(ValueError):
@@ -117,3 +132,19 @@ def read_reply(seal: Seal, batch: bytes, data: object) -> Reply:
 def seal_of(session: bytes, version: str) -> Seal:
     """What seals the replies of one session."""
     return Seal(session, "executor", version)
+
+
+def write_frame(stream: IO[bytes], data: bytes) -> None:
+    """Send some bytes. Raises OSError when nobody is there."""
+    stream.write(_SIZE.pack(len(data)))
+    stream.write(data)
+    stream.flush()
+
+
+def read_frame(stream: IO[bytes]) -> bytes:
+    """The next bytes that were sent. Raises EOFError when there are no more."""
+    size = stream.read(_SIZE.size)
+    data = stream.read(_SIZE.unpack(size)[0]) if len(size) == _SIZE.size else b""
+    if not size or len(size) < _SIZE.size or len(data) < _SIZE.unpack(size)[0]:
+        raise EOFError("the other process is gone")
+    return data

@@ -22,8 +22,9 @@ from bzlgraph.loading.executors import cluster as clusters
 from bzlgraph.loading.executors import dask, dask_worker, remote_checkout
 from bzlgraph.loading.executors.archive import unpack, write_archive
 from bzlgraph.loading.executors.crew import Arrival, Crew, join_crew
-from bzlgraph.loading.executors.evaluator import Evaluator, Work
+from bzlgraph.loading.executors.evaluator import Evaluator
 from bzlgraph.loading.executors.remote_checkout import RemoteCheckout
+from bzlgraph.loading.executors.wire import Work
 from bzlgraph.loading.loader import Loader
 from bzlgraph.workspace.sources.source import DiskSource
 from bzlgraph.workspace.tree import RepositoryTree
