@@ -23,6 +23,8 @@ Rules
    with ``.resize_outputs(false)``), for all that runs inside of the function that makes it, and what its members are
    otherwise. The shape function of an operator that gives a new tensor, or changes one in place, resizes none
    (``TensorIteratorBase::mark_resize_outputs``).
+8. So do the conditions around a call, of variables that it hands on: behind ``if (n == 1) return;`` the function that
+   is given ``n`` runs nothing for one.
 """
 
 from __future__ import annotations
@@ -37,7 +39,8 @@ from bzlgraph.ops.pytorch.call_meanings import FOLLOWED, CallMeanings
 from bzlgraph.ops.pytorch.cpp.body import Call
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, is_sibling
 from bzlgraph.ops.pytorch.cpp.facts import Definition, device_of
-from bzlgraph.ops.pytorch.cpp.truth import FALSE, KINDS, TRUE, add_way, is_constant, is_special, simplified, weight
+from bzlgraph.ops.pytorch.cpp.known import FALSE, TRUE, constant_of, facts_of, handed_on, is_constant, simplified
+from bzlgraph.ops.pytorch.cpp.truth import KINDS, add_way, is_special, opposite, weight
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.function_search import Constants, Function, Place, Search, place_of
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, wanted_names
@@ -133,7 +136,7 @@ class Composites:
         self._meanings = CallMeanings(entries, definitions)
         self._own = frozenset(name for entry in entries.values() for name in wanted_names(entry))
         """The functions that are some operator's."""
-        self._words: dict[int, frozenset[str]] = {}
+        self._words: dict[int, tuple[frozenset[str], str]] = {}
         self._led: dict[tuple[int, Constants, Constants], list[_Lead]] = {}
         """Both by the id of a definition, which is kept alive by what its calls mean."""
         self._shaped: dict[tuple[str, Constants], _Ways] = {}
@@ -218,9 +221,11 @@ class Composites:
         return self._led[at]
 
     def _found_leads(self, definition: Definition, known: Constants, members: Constants) -> Iterator[_Lead]:
-        names = dict(known)
+        names = _with_locals(definition, known)
         made_with = ((text, names.get(name, "")) for text, name in definition.inside.options)
-        asked = dict((*known, *members, *(each for each in made_with if each[1] and not each[1].endswith("nullopt"))))
+        asked = dict(
+            (*names.items(), *members, *(each for each in made_with if each[1] and not each[1].endswith("nullopt")))
+        )
         set_here = tuple(dict((*members, *self._settings(definition))).items())
         for call, operator, functions in self._meanings.of(definition):
             if operator is None and not functions:
@@ -228,27 +233,43 @@ class Composites:
             conditions = _undecided(call.conditions, asked)
             if conditions is None:
                 continue
+            here = {**names, **facts_of(conditions)}
             reached = [
-                (Function(each, known=self._given(call, each, names, device != ""), members=set_here), device)
+                (
+                    Function(each, known=self._given(call, definition, each, here, device != ""), members=set_here),
+                    device,
+                )
                 for each, device in functions
             ]
             line = Location(definition.path, call.line, 1)
             name = operator.full_name if operator is not None else ""
             yield _Lead(name, line, conditions, any(map(is_special, conditions)), reached)
 
-    def _given(self, call: Call, function: Definition, known: Mapping[str, str], behind_stub: bool) -> Constants:
-        """Rule 7: the constants that a call gives a function, of those that matter to it. A stub is given a device,
-        too; its functions have no defaults."""
+    def _given(
+        self, call: Call, caller: Definition, function: Definition, known: Mapping[str, str], behind_stub: bool
+    ) -> Constants:
+        """Rule 7: the constants that a call gives a function, and what is known of the variables that it hands on, of
+        those that matter to it. A stub is given a device, too; its functions have no defaults."""
         if call.kind != "function":
             return ()
-        words = self._words_of(function)
+        words, asked = self._words_of(function)
         pairs = list(zip(function.inside.template, call.template, strict=False))
         given = call.given[1:] if behind_stub else call.given
         for index, (name, default) in enumerate(function.inside.fixed):
             missing = "" if behind_stub or len(given) > len(function.inside.fixed) else default
             pairs.append((name, given[index] if index < len(given) else missing))
         meant = ((name, known.get(text, text)) for name, text in pairs if name in words)
-        return tuple((name, text) for name, text in meant if is_constant(text))
+        constants = tuple((name, text) for name, text in meant if is_constant(text))
+        steady = {name for name, _ in (*caller.inside.fixed, *caller.inside.locals)}
+        renamed = {text: name for name, text in reversed(pairs) if name and text in steady}
+        facts = ((handed_on(text, renamed), holds) for text, holds in known.items() if holds in (TRUE, FALSE))
+        told = {text: holds for text, holds in facts if not text.isidentifier()}
+        return (
+            *constants,
+            *sorted(
+                (text, holds) for text, holds in told.items() if text and (text in asked or opposite(text) in asked)
+            ),
+        )
 
     def _settings(self, function: Definition) -> Constants:
         """Rule 7: the members of the objects that a function makes, "" for those that are not known."""
@@ -264,12 +285,14 @@ class Composites:
             found.update((f".{member}", value) for member, value in members.items())
         return tuple(sorted(found.items()))
 
-    def _words_of(self, function: Definition) -> frozenset[str]:
-        """The names in the conditions of a function, and those that it gives others."""
+    def _words_of(self, function: Definition) -> tuple[frozenset[str], str]:
+        """The names in the conditions of a function, and those that it gives others; its conditions."""
         if id(function) not in self._words:
             calls = [call for call, *_ in self._meanings.of(function)]
-            asked = {word for call in calls for text in call.conditions for word in _WORD.findall(text)}
-            self._words[id(function)] = frozenset(asked.union(*((*call.given, *call.template) for call in calls)))
+            asked = "; ".join(dict.fromkeys(text for call in calls for text in call.conditions))
+            made = (text for _, text in function.inside.locals)
+            words = frozenset(_WORD.findall("; ".join((asked, *made))))
+            self._words[id(function)] = words.union(*((*call.given, *call.template) for call in calls)), asked
         return self._words[id(function)]
 
     # ------------------------------------------------------------------------------------------------ where it begins
@@ -308,6 +331,17 @@ class Composites:
 def _own_names(working: NativeFunction) -> frozenset[str] | None:
     """The functions of an operator, None for one of special tensors: all that it calls matters."""
     return None if any(word in working.name for word in KINDS) else frozenset(wanted_names(working))
+
+
+def _with_locals(definition: Definition, known: Constants) -> dict[str, str]:
+    """What is known inside of a function: its parameters, and the local variables that are made of these."""
+    names = dict(known)
+    for name, text in definition.inside.locals:
+        value = constant_of(text, names)
+        value = simplified(text, names) if value == text else value
+        if is_constant(value):
+            names[name] = value
+    return names
 
 
 def _undecided(conditions: Sequence[str], known: Mapping[str, str]) -> tuple[str, ...] | None:

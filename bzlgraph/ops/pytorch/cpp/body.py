@@ -27,7 +27,7 @@ from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.conditions import Range, conditions_of
 from bzlgraph.ops.pytorch.cpp.kinds import ArgumentKinds
-from bzlgraph.ops.pytorch.cpp.truth import EMPTY
+from bzlgraph.ops.pytorch.cpp.known import EMPTY
 from bzlgraph.ops.pytorch.cpp.values import (
     BEFORE_VALUE,
     IN_TYPES,
@@ -232,10 +232,13 @@ class _Body:
 
 
 def plain_text(part: Sequence[Token]) -> str:
-    """What is one name, qualified or not, or one number, as written; ``{}`` for no tensor; "" for any other."""
-    texts = [each.text for each in part[-3:]]
-    if texts == ["{", "}"] or texts == [TENSOR, "(", ")"]:
+    """What is one name, qualified or not, or one number, as written, that of ``Scalar(1)``, too; ``{}`` for no tensor;
+    "" for any other."""
+    texts = [each.text for each in part[-4:]]
+    if texts[-2:] == ["{", "}"] or texts[-3:] == [TENSOR, "(", ")"]:
         return EMPTY
+    if texts[::3] == ["Scalar", ")"] and part[-2].kind == Kind.NUMBER:
+        return texts[2]
     signed = part[1:] if part and part[0].text == "-" else part
     plain = len(part) < MAX_NAME and all(each.kind in (Kind.NAME, Kind.NUMBER) or each.text == "::" for each in signed)
     alone = sum(each.text != "::" for each in signed) == 1 + sum(each.text == "::" for each in signed[1:])

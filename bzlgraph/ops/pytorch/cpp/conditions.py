@@ -50,7 +50,7 @@ def conditions_of(outline: Outline[Token], first: int, last: int) -> list[Range]
             found += _branches(tokens, ends, at, last)
             found += _let_through(tokens, ends, at, blocks[-1])
         elif text == "static_assert" and tokens[at + 1].text == "(":
-            found.append(Range(ends[at + 1] + 1, blocks[-1], _text(outline.brackets.arguments(at + 1)[0])))
+            found.append(Range(ends[at + 1] + 1, blocks[-1], text_of(outline.brackets.arguments(at + 1)[0])))
         elif text.endswith("_DEBUG_ONLY") and tokens[at + 1].text == "(":
             found.append(Range(at, ends[at + 1], "!NDEBUG"))
         elif text == "?":
@@ -60,7 +60,7 @@ def conditions_of(outline: Outline[Token], first: int, last: int) -> list[Range]
         elif text == "switch" and tokens[at + 1].text == "(":
             opening = ends[at + 1] + 1
             if opening < last and tokens[opening].text == "{":
-                found += _cases(tokens, ends, _text(tokens[at + 2 : ends[at + 1]]), opening)
+                found += _cases(tokens, ends, text_of(tokens[at + 2 : ends[at + 1]]), opening)
     return sorted(found)
 
 
@@ -73,7 +73,7 @@ def _branches(tokens: Sequence[Token], ends: Sequence[int], at: int, last: int) 
     opening = _asked(tokens, at)
     if opening >= last or tokens[opening].text != "(":
         return
-    condition = _text(tokens[opening + 1 : ends[opening]])
+    condition = text_of(tokens[opening + 1 : ends[opening]])
     start = ends[opening] + 1
     end = _statement_end(tokens, ends, start, last)
     yield Range(start, end, condition)
@@ -93,7 +93,7 @@ def _let_through(tokens: Sequence[Token], ends: Sequence[int], at: int, last: in
         end = _statement_end(tokens, ends, start, last)
         if tokens[opening].text != "(" or not _leaves(tokens, ends, start, end):
             break
-        conditions.append(opposite(_text(tokens[opening + 1 : ends[opening]])))
+        conditions.append(opposite(text_of(tokens[opening + 1 : ends[opening]])))
         link = end + 1 if end < last and tokens[end].text == "else" else last
     behind = _statement_end(tokens, ends, at, last)
     yield from (Range(behind, _case_end(tokens, ends, behind, last), each) for each in conditions if behind < last)
@@ -131,7 +131,7 @@ def _chosen(outline: Outline[Token], at: int, last: int) -> Iterator[Range]:
     first = at
     while first > 0 and tokens[first - 1].text not in _BEFORE_CHOICE:
         first = openings.get(first - 1, first - 1)
-    condition = _text(tokens[first:at])
+    condition = text_of(tokens[first:at])
     colon = _choice_end(tokens, ends, at + 1, last)
     yield Range(at + 1, colon, condition)
     yield Range(colon + 1, _choice_end(tokens, ends, colon + 1, last), opposite(condition))
@@ -152,7 +152,7 @@ def _right_side(outline: Outline[Token], at: int, last: int) -> Iterator[Range]:
         first > 0 and tokens[first - 1].text not in _BEFORE_CHOICE and (text == "||" or tokens[first - 1].text != "||")
     ):
         first = openings.get(first - 1, first - 1)
-    left = _text(tokens[first:at])
+    left = text_of(tokens[first:at])
     if (
         calls
         and first < at
@@ -210,7 +210,7 @@ def _cases(tokens: Sequence[Token], ends: Sequence[int], what: str, opening: int
                     yield Range(start, at, _shortened(" || ".join(values)))
                 values = []
             colon = next((each for each in range(at, closed) if tokens[each].text == ":"), closed)
-            values.append(f"{what} == {_text(tokens[at + 1 : colon])}" if text == "case" else "default")
+            values.append(f"{what} == {text_of(tokens[at + 1 : colon])}" if text == "case" else "default")
             start = at = colon + 1
             labelled = True
             continue
@@ -220,7 +220,7 @@ def _cases(tokens: Sequence[Token], ends: Sequence[int], what: str, opening: int
         yield Range(start, closed, _shortened(" || ".join(values)))
 
 
-def _text(tokens: Sequence[Token]) -> str:
+def text_of(tokens: Sequence[Token]) -> str:
     """Tokens as one readable line."""
     words: list[str] = []
     angles = _angles(tokens)

@@ -8,6 +8,7 @@ of all files do not fit into memory one by one.
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from sys import intern
@@ -19,9 +20,13 @@ from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.pytorch.cpp.body import Call, calls_of, places
-from bzlgraph.ops.pytorch.cpp.values import FileNames, TensorNames
+from bzlgraph.ops.pytorch.cpp.conditions import text_of
+from bzlgraph.ops.pytorch.cpp.known import EMPTY
+from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
 
 BOOLEANS = ("true", "false")
+MAX_VALUE = 60
+"""Tokens of what a local variable is made with."""
 _CHANGING = frozenset({"=", "+=", "-=", "*=", "/=", "|=", "&=", "++", "--"})
 
 
@@ -40,6 +45,8 @@ class Inside(NamedTuple):
     """(``check_same``, ``false``) of each ``.check_same(false)``."""
     options: tuple[tuple[str, str], ...] = ()
     """(``options.device()``, ``device``) of ``TensorOptions options = TensorOptions().device(device);``."""
+    locals: tuple[tuple[str, str], ...] = ()
+    """The local variables that stay what they are made with, and that as written; ``{}`` for a tensor that is none."""
 
 
 NOTHING_INSIDE = Inside()
@@ -90,7 +97,7 @@ class FileReader:
         made, sets = self._settings(body)
         options = tuple(_options([each.text for each in body]))
         fixed, template = tuple(_fixed(tokens, scope, parameters)), tuple(_template(tokens, scope))
-        return Inside(calls, fixed, template, tuple(made), tuple(sets), options)
+        return Inside(calls, fixed, template, tuple(made), tuple(sets), options, tuple(_locals(outline, scope)))
 
     def _placed(self, call: Call) -> Call:
         """A call with the condition of the preprocessor, and its line for its offset."""
@@ -126,6 +133,32 @@ def _fixed(tokens: Sequence[Token], scope: Scope, parameters: Sequence[str]) -> 
         declared, _, default = parameter.partition("=")
         name = declared.split()[-1] if declared.split() else ""
         yield "" if name in changed or not name.isidentifier() else name, default.replace(" ", "")
+
+
+def _locals(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
+    """``const bool up = n > 1;``, ``Scalar beta(0.0);``, and ``Tensor result, unused;`` that is only handed on once."""
+    tokens, ends = outline.tokens, outline.brackets.ends
+    words = [each.text for each in tokens]
+    body = range(scope.opening + 1, scope.closing - 1)
+    changed = Counter(words[at] for at in body if words[at + 1] in _CHANGING)
+    changed.update(words[at + 1] for at in body if words[at] in ("++", "--", "&") and tokens[at + 1].kind == Kind.NAME)
+    used = Counter(words[scope.opening : scope.closing])
+    for at in body:
+        name, before, after = words[at], words[at - 1], words[at + 1]
+        if tokens[at].kind != Kind.NAME or after not in ("=", "(", ";") or name == before:
+            continue
+        if after == "=" and changed[name] == 1 and "const" in words[at - 3 : at]:
+            end = next((each for each in range(at, min(at + MAX_VALUE, scope.closing)) if words[each] == ";"), at)
+            if end > at + 1:
+                yield name, text_of(tokens[at + 2 : end])
+        elif after == "(" and before == "Scalar" and not changed[name] and words[ends[at + 1] + 1] == ";":
+            yield name, text_of(tokens[at + 2 : ends[at + 1]])
+        elif after == ";" and not changed[name] and used[name] == 2:
+            listed = at
+            while words[listed - 1] == ",":
+                listed -= 2
+            if words[listed - 1] == TENSOR:
+                yield name, EMPTY
 
 
 def _options(words: Sequence[str]) -> Iterator[tuple[str, str]]:

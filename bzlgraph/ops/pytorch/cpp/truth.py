@@ -1,13 +1,13 @@
 """What conditions say, as texts: which are opposites, which ask for special tensors, which of several ways needs least.
 
->>> all_of(["a || b", opposite("n == 1"), simplified("up && fast", {"up": "true"})])
-'(a || b) && n != 1 && fast'
+>>> all_of(["a || b", opposite("n == 1")])
+'(a || b) && n != 1'
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 KINDS = ("sparse", "quantize", "nested", "mkldnn")
@@ -38,11 +38,11 @@ def is_special(condition: str) -> bool:
     [True, False, True, False, True, False]
     """
     inside = condition.strip()
-    negated = inside.startswith("!(") and len(_parts(inside[1:], "||")) == 1 and len(_parts(inside[1:], "&&")) == 1
+    negated = inside.startswith("!(") and len(parts_of(inside[1:], "||")) == 1 and len(parts_of(inside[1:], "&&")) == 1
     if negated and inside.endswith(")"):
         return _ORDINARY.search(inside) is not None and "==" in inside
     for joint, decide in (("||", all), ("&&", any)):
-        parts = _parts(inside, joint)
+        parts = parts_of(inside, joint)
         if len(parts) > 1:
             return decide(map(is_special, parts))
     if inside.startswith("(") and inside.endswith(")"):
@@ -59,7 +59,7 @@ def is_key(condition: str) -> bool:
 _KEY = re.compile(r"(?:Sparse|Quantized|Mkldnn|Nested)\w*")
 
 
-def _parts(text: str, joint: str) -> list[str]:
+def parts_of(text: str, joint: str) -> list[str]:
     """What stands between the joints that no bracket holds."""
     if joint not in text:
         return [text]
@@ -101,7 +101,7 @@ def all_of(conditions: Sequence[str]) -> str:
     """
     if len(conditions) < 2:
         return "".join(conditions)
-    return " && ".join(f"({each})" if len(_parts(each, "||")) > 1 else each for each in conditions)
+    return " && ".join(f"({each})" if len(parts_of(each, "||")) > 1 else each for each in conditions)
 
 
 def brief(condition: str) -> str:
@@ -111,8 +111,8 @@ def brief(condition: str) -> str:
     >>> brief("n > 1 && (a || b)"), brief("n > 1 && a && !self.is_sparse() && b && !self.is_quantized()")
     ('n > 1 && (a || b)', 'a && b, and 3 more conditions')
     """
-    parts = [each.strip() for each in _parts(condition, "&&")]
-    if len(_parts(condition, "||")) > 1 or len(parts) <= SHOWN:
+    parts = [each.strip() for each in parts_of(condition, "&&")]
+    if len(parts_of(condition, "||")) > 1 or len(parts) <= SHOWN:
         return _cut(condition)
     telling = [each for each in parts if not is_special(opposite(each))] or parts
     shown = telling[-SHOWN:]
@@ -126,83 +126,6 @@ def _cut(text: str) -> str:
 
 SHOWN, MAX_SHOWN = 2, 160
 """Conditions that are shown, and characters of them."""
-TRUE, FALSE = "true", "false"
-EMPTY = "{}"
-"""What is given for no tensor, and no value."""
-_CONSTANT = re.compile(r"\{\}|-?\d+|true|false|nullptr|(?:\w+::)*(?:nullopt|k[A-Z]\w*)|(?:\w+::)+[A-Z]\w*")
-_COMPARED = re.compile(r"((?:\w+\.\w+\(\))|[\w:-]+) (==|!=) ([\w:-]+)")
-_MEMBER = re.compile(r"\w+(?:\.|->)(\w+)")
-OVERRIDDEN = "has_torch_function"
-"""What bindings ask about classes of Python: no tensor of PyTorch's own class overrides a function."""
-_OVERRIDING = re.compile(r"(?:[\w:]+(?:\.|->))?(?:[\w:]+::)?(?:check_)?has_torch_function\([\w, ]*\)")
-_ASKED = re.compile(r"(\w+)\.(?:has_value|defined)\(\)")
-
-
-def is_constant(text: str) -> bool:
-    """Whether what is written is the same wherever it stands: a number, ``true``, ``kCPU``, ``Reduction::Mean``."""
-    return _CONSTANT.fullmatch(text) is not None
-
-
-def simplified(condition: str, known: Mapping[str, str]) -> str:
-    """A condition where some names are known to be constants (``.name``: that member of any object): what is left of
-    it, ``true`` or ``false``.
-
-    >>> known = {"how": "Activation::None", "up": "true", "dim": "nullopt"}
-    >>> texts = "n > 1 && up", "how == Activation::RELU", "!up || n", "dim.has_value()", "!(how != Activation::None)"
-    >>> [simplified(each, known) for each in texts]
-    ['n > 1', 'false', 'n', 'false', 'true']
-    >>> simplified("!(!config.same_ && !config.cast_) && n", {".same_": "true"})
-    'n'
-    >>> simplified("n && !r.has_torch_function()", {}), simplified("check_has_torch_function(self)", {})
-    ('n', 'false')
-    """
-    if condition.endswith(" ...") or not (known or OVERRIDDEN in condition):
-        return condition
-    for joint, decides in (("||", TRUE), ("&&", FALSE)):
-        parts = _parts(condition, joint)
-        if len(parts) > 1:
-            left = [simplified(each.strip(), known) for each in parts]
-            if decides in left:
-                return decides
-            kept = [each for each in left if each not in (TRUE, FALSE)]
-            if len(kept) == len(left):
-                return condition
-            return f" {joint} ".join(kept) or (FALSE if decides == TRUE else TRUE)
-    return _decided(condition, known)
-
-
-def _decided(condition: str, known: Mapping[str, str]) -> str:
-    """What is left of a condition that joins no others."""
-    if condition.startswith("(") and condition.endswith(")"):
-        left = simplified(condition[1:-1], known)
-        return left if left in (TRUE, FALSE) else (condition if left == condition[1:-1] else f"({left})")
-    if condition.startswith("!"):
-        left = simplified(condition[1:].strip(), known)
-        opposed = {TRUE: FALSE, FALSE: TRUE}.get(left)
-        return opposed or (condition if left == condition[1:].strip() else f"!{left}")
-    if _OVERRIDING.fullmatch(condition):
-        return FALSE
-    asked, compared = _ASKED.fullmatch(condition), _COMPARED.fullmatch(condition)
-    if asked is not None and known.get(asked.group(1), "").endswith(("nullopt", EMPTY)):
-        return FALSE
-    if compared is not None:
-        one, other = (known.get(each, each) for each in compared.group(1, 3))
-        if (
-            EMPTY not in (one, other)
-            and is_constant(one)
-            and is_constant(other)
-            and (one, other) != compared.group(1, 3)
-        ):
-            return TRUE if (_plain(one) == _plain(other)) == (compared.group(2) == "==") else FALSE
-    member = _MEMBER.fullmatch(condition)
-    value = known.get(condition, condition) if member is None else known.get(f".{member.group(1)}", condition)
-    return {"0": FALSE, "nullptr": FALSE}.get(value, value) if value in (TRUE, FALSE, "0", "nullptr") else condition
-
-
-def _plain(constant: str) -> str:
-    """``at::kFloat`` and ``ScalarType::Float`` are one."""
-    last = constant.rpartition("::")[2]
-    return last[1:] if last[:1] == "k" and last[1:2].isupper() else last
 
 
 def weight(conditions: Sequence[str]) -> int:

@@ -1,0 +1,186 @@
+"""What is left of conditions where some names are known: parameters that a call gives constants, local variables that
+are made of these, and what the conditions around a call say of what it hands on.
+
+condition, known names -> what is left of it; conditions -> what is known where they hold.
+
+>>> simplified("up && fast", {"up": "true"}), facts_of(["!(n == 1 || up)", "dim == 2"])
+('fast', {'n == 1': 'false', 'up': 'false', 'dim == 2': 'true', 'dim': '2'})
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import eq, ge, gt, le, lt, ne
+
+from bzlgraph.ops.pytorch.cpp.truth import opposite, parts_of
+
+TRUE, FALSE = "true", "false"
+EMPTY = "{}"
+"""What is given for no tensor, and no value."""
+_NUMBER = r"-?\d+(?:\.\d*)?(?:[eE]-?\d+)?[fFlLuU]*"
+_CONSTANT = re.compile(rf"\{{\}}|{_NUMBER}|true|false|nullptr|(?:\w+::)*(?:nullopt|k[A-Z]\w*)|(?:\w+::)+[A-Z]\w*")
+_PLAIN_NUMBER = re.compile(_NUMBER)
+_OPERAND = r"(?:static_cast<[\w: ]+>|\w+\.\w+(?:<[\w:<> ]+>)?|[\w:]+)\([\w.]*\)|[\w:.-]+"
+_COMPARED = re.compile(rf"({_OPERAND}) (==|!=|<=|>=|<|>) ({_OPERAND})")
+_CONVERTED = re.compile(r"(\w+)\.to\w*(?:<[\w:<> ]+>)?\(\)")
+"""The number that a ``Scalar`` holds."""
+_CAST = re.compile(rf"(?:static_cast<[\w: ]+>|(?:at::|c10::)?Scalar)\(({_NUMBER})\)")
+_EQUAL = re.compile(rf"(\w+)\.equal\(({_NUMBER})\)")
+_COMPARISONS: dict[str, Callable[[float, float], bool]] = dict(
+    zip(("==", "!=", "<=", ">=", "<", ">"), (eq, ne, le, ge, lt, gt), strict=True)
+)
+_MEMBER = re.compile(r"\w+(?:\.|->)(\w+)")
+OVERRIDDEN = "has_torch_function"
+"""What bindings ask about classes of Python: no tensor of PyTorch's own class overrides a function."""
+_OVERRIDING = re.compile(r"(?:[\w:]+(?:\.|->))?(?:[\w:]+::)?(?:check_)?has_torch_function\([\w, ]*\)")
+_ASKED = re.compile(r"(\w+)\.(?:has_value|defined)\(\)")
+_LASTING = re.compile(
+    r"\b(\w+)\.(?:dim|scalar_type|dtype|layout|device|type|is_(?!contiguous|same|alias)\w+|defined|has_value|to\w+)\(\)"
+)
+"""What of a tensor, an optional value or a number stays so while its variable does."""
+_VARIABLE = re.compile(r"(?<![\w.:>])[A-Za-z_]\w*(?![\w:(<])")
+
+
+def is_constant(text: str) -> bool:
+    """Whether what is written is the same wherever it stands: a number, ``true``, ``kCPU``, ``Reduction::Mean``."""
+    return _CONSTANT.fullmatch(text) is not None
+
+
+def simplified(condition: str, known: Mapping[str, str]) -> str:
+    """A condition where some names are known to be constants (``.name``: that member of any object; a whole condition:
+    whether it holds): what is left of it, ``true`` or ``false``.
+
+    >>> known = {"how": "Activation::None", "up": "true", "dim": "nullopt", "beta": "0.0", "n == 1": "false"}
+    >>> texts = "n > 1 && up", "how == Activation::RELU", "!up || n", "dim.has_value()", "!(how != Activation::None)"
+    >>> [simplified(each, known) for each in (*texts, "beta.to<double>() != 0", "beta.equal(1.0) || n != 1")]
+    ['n > 1', 'false', 'n', 'false', 'true', 'false', 'true']
+    >>> simplified("!(!config.same_ && !config.cast_) && n", {".same_": "true"})
+    'n'
+    >>> simplified("n && !r.has_torch_function()", {}), simplified("check_has_torch_function(self)", {})
+    ('n', 'false')
+    """
+    if condition.endswith(" ...") or not (known or OVERRIDDEN in condition):
+        return condition
+    for joint, decides in (("||", TRUE), ("&&", FALSE)):
+        parts = parts_of(condition, joint)
+        if len(parts) > 1:
+            left = [simplified(each.strip(), known) for each in parts]
+            if decides in left:
+                return decides
+            kept = [each for each in left if each not in (TRUE, FALSE)]
+            if len(kept) == len(left):
+                return condition
+            return f" {joint} ".join(kept) or (FALSE if decides == TRUE else TRUE)
+    return _decided(condition, known)
+
+
+def _decided(condition: str, known: Mapping[str, str]) -> str:
+    """What is left of a condition that joins no others."""
+    if condition.startswith("(") and condition.endswith(")"):
+        left = simplified(condition[1:-1], known)
+        return left if left in (TRUE, FALSE) else (condition if left == condition[1:-1] else f"({left})")
+    if condition.startswith("!"):
+        left = simplified(condition[1:].strip(), known)
+        return _NOT.get(left) or (condition if left == condition[1:].strip() else f"!{left}")
+    if _OVERRIDING.fullmatch(condition):
+        return FALSE
+    asked = _ASKED.fullmatch(condition)
+    if asked is not None and known.get(asked.group(1), "").endswith(("nullopt", EMPTY)):
+        return FALSE
+    member = _MEMBER.fullmatch(condition)
+    value = known.get(condition, condition) if member is None else known.get(f".{member.group(1)}", condition)
+    value = {"0": FALSE, "nullptr": FALSE}.get(value, value)
+    return value if value in (TRUE, FALSE) else _compared(condition, known)
+
+
+def _compared(condition: str, known: Mapping[str, str]) -> str:
+    """What is left of a comparison, also one of which the opposite is known."""
+    equal, compared = _EQUAL.fullmatch(condition), _COMPARED.fullmatch(condition)
+    one, comparison, other = compared.groups() if compared is not None else ("", "", "")
+    if equal is not None:
+        one, comparison, other = equal.group(1), "==", equal.group(2)
+    if not comparison:
+        return condition
+    decided = _NOT.get(known.get(opposite(condition), ""))
+    if decided is not None:
+        return decided
+    left, right = constant_of(one, known), constant_of(other, known)
+    if EMPTY in (left, right) or (left, right) == (one, other) or not (is_constant(left) and is_constant(right)):
+        return condition
+    if _PLAIN_NUMBER.fullmatch(left) and _PLAIN_NUMBER.fullmatch(right):
+        return TRUE if _COMPARISONS[comparison](_number(left), _number(right)) else FALSE
+    if comparison not in ("==", "!="):
+        return condition
+    return TRUE if (_plain(left) == _plain(right)) == (comparison == "==") else FALSE
+
+
+_NOT = {TRUE: FALSE, FALSE: TRUE}
+
+
+def constant_of(text: str, known: Mapping[str, str]) -> str:
+    """What is written where some names are known: the constant that it is, else itself.
+
+    >>> [constant_of(each, {"beta": "0"}) for each in ("beta", "beta.toDouble()", "Scalar(1.0)", "alpha")]
+    ['0', '0', '1.0', 'alpha']
+    """
+    converted, cast = _CONVERTED.fullmatch(text), _CAST.fullmatch(text)
+    if converted is not None:
+        held = known.get(converted.group(1), "")
+        return held if _PLAIN_NUMBER.fullmatch(held) else text
+    return cast.group(1) if cast is not None else known.get(text, text)
+
+
+def _number(text: str) -> float:
+    return float(text.rstrip("fFlLuU"))
+
+
+def _plain(constant: str) -> str:
+    """``at::kFloat`` and ``ScalarType::Float`` are one."""
+    last = constant.rpartition("::")[2]
+    return last[1:] if last[:1] == "k" and last[1:2].isupper() else last
+
+
+def facts_of(conditions: Iterable[str]) -> dict[str, str]:
+    """What is known where conditions hold: of each of them alone whether it does, and which constants names are."""
+    found: dict[str, str] = {}
+    for condition in conditions:
+        for text, holds in _alone(condition, holds=True):
+            found[text] = TRUE if holds else FALSE
+            name, comparison, value = text.partition(" == " if holds else " != ")
+            if comparison and name.isidentifier() and is_constant(value) and value != EMPTY:
+                found[name] = value
+    return found
+
+
+def _alone(condition: str, *, holds: bool) -> Iterator[tuple[str, bool]]:
+    """The conditions that a condition says something of by itself, and whether each holds."""
+    if condition.endswith(" ..."):
+        return
+    for joint, decides in (("||", False), ("&&", True)):
+        parts = parts_of(condition, joint)
+        if len(parts) > 1:
+            for each in parts if holds is decides else ():
+                yield from _alone(each.strip(), holds=holds)
+            return
+    if condition.startswith("(") and condition.endswith(")"):
+        yield from _alone(condition[1:-1], holds=holds)
+    elif condition.startswith("!") and len(opposite(condition)) < len(condition):
+        yield from _alone(opposite(condition), holds=not holds)
+    else:
+        yield condition, holds
+
+
+def handed_on(fact: str, names: Mapping[str, str]) -> str:
+    """A condition in the words of a function that is given variables under the ``names`` of its parameters; "" when it
+    is about anything else, or may have changed.
+
+    >>> handed_on("n == Mode::Fast", {"n": "mode"}), handed_on("a.numel() == 0", {"a": "b"}), handed_on("n == m", {})
+    ('mode == Mode::Fast', '', '')
+    """
+    if re.search(r"[(\[.>]", _LASTING.sub(r"\1", fact).replace(" > ", " ").replace(" >= ", " ")):
+        return ""
+    variables = {each for each in _VARIABLE.findall(fact) if not is_constant(each)}
+    if not variables or not variables <= names.keys():
+        return ""
+    return _VARIABLE.sub(lambda word: names.get(word.group(), word.group()), fact)

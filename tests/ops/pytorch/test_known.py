@@ -1,0 +1,85 @@
+"""What is known where C++ calls on decides the conditions behind: of what runs inside no branch is told that cannot."""
+
+import pytest
+
+from bzlgraph.ops.pytorch.tracer import ENTRIES, PytorchTracer
+from bzlgraph.workspace.sources.source import MemorySource
+
+YAML = """\
+- func: scale(Tensor self) -> Tensor
+- func: product(Tensor self) -> Tensor
+- func: draw(Tensor self, int n) -> Tensor
+- func: changed(Tensor self, int n) -> Tensor
+- func: other(Tensor self, int n) -> Tensor
+- func: t(Tensor self) -> Tensor
+  variants: function, method
+- func: mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)
+  variants: method
+- func: sum(Tensor self) -> Tensor
+  variants: method
+"""
+CPP = """\
+namespace at { namespace native {
+void scaled(const Tensor& result, const Scalar& beta) {
+  if (beta.to<c10::complex<double>>() != 0.0) { result.mul_(beta); } else { result.sum(); }
+}
+Tensor scale(const Tensor& self) {
+  Scalar beta(0.0);
+  scaled(self, beta);
+  scaled(self, Scalar(0));
+}
+Tensor multiplied(Tensor& out, const Tensor& a) {
+  const bool has_out = out.defined();
+  return has_out ? at::t(out) : a.sum();
+}
+Tensor product(const Tensor& self) {
+  Tensor result, unused;
+  result = multiplied(unused, self);
+  return result;
+}
+Tensor drawn(const Tensor& self, int64_t count) {
+  if (count == 1) { return at::t(self); }
+  return self.sum();
+}
+Tensor draw(const Tensor& self, int64_t n) {
+  if (self.is_cuda() || n == 1) { return self; }
+  return drawn(self, n);
+}
+Tensor changed(const Tensor& self, int64_t n) {
+  if (n == 1) { return self; }
+  n = n - 1;
+  return drawn(self, n);
+}
+Tensor other(const Tensor& self, int64_t n) {
+  if (n == 1) { return self; }
+  return drawn(self, n - 1);
+}
+}}
+"""
+
+
+def runs(name: str) -> list[tuple[str, str]]:
+    files = {ENTRIES: YAML, "aten/src/ATen/native/Ops.cpp": CPP}
+    source = MemorySource({path: text.encode() for path, text in files.items()})
+    story = PytorchTracer(source, lambda _path: (), None).explain(name).stories[0]
+    return [(each.op, each.condition) for each in story.runs]
+
+
+def test_a_number_that_a_call_gives_decides_what_it_is_asked() -> None:
+    """As ``bmm`` gives ``baddbmm_out_cuda_impl`` a ``Scalar beta(0.0)``: nothing is multiplied by it."""
+    assert runs("scale") == [("sum", "")]
+
+
+def test_a_tensor_that_is_declared_and_handed_on_is_none() -> None:
+    """As ``matmul`` gives ``_matmul_impl`` one for ``out``, which asks a local variable about it."""
+    assert runs("product") == [("sum", "")]
+
+
+def test_conditions_around_a_call_decide_those_behind_it() -> None:
+    """As ``multinomial_out`` draws one sample by itself, and calls its kernel for more."""
+    assert runs("draw") == [("sum", "!(self.is_cuda() || n == 1)")]
+
+
+@pytest.mark.parametrize("name", ["changed", "other"])
+def test_what_has_changed_since_is_not_known(name: str) -> None:
+    assert {op for op, _ in runs(name)} == {"t", "sum"}
