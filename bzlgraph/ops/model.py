@@ -134,12 +134,35 @@ class PythonStep:
 
 
 @dataclass(frozen=True, slots=True)
+class Condition:
+    """What must be so in a function on the way for an op to be created, as its source says it: ``kind`` and ``test``
+    together.
+
+    ``kind`` is "if" for a test, which is "not (...)" where it must fail, or for what decides without one ("the object
+    is a Dense"); "for each" member of what a loop goes through, "while" a test, "on" an error that is caught, "unless"
+    a line ended the function before, "when" a function inside is called.
+    """
+
+    kind: str
+    test: str
+    function: str
+    location: Location
+
+    @property
+    def text(self) -> str:
+        """``if not (x is None)``."""
+        return f"{self.kind} {self.test}"
+
+
+@dataclass(frozen=True, slots=True)
 class OpUse:
     """An op that a Python function makes: through which functions, called where, how far away.
 
     ``generated`` is the wrapper as written (``gen_nn_ops.conv2d``), "" for an op that a Tensor's operator makes.
-    ``certain`` is false below an ``if``: the arguments decide. ``condition`` is what nobody knows of an operator that
-    may be one of Python's numbers: "if n is a tensor", "" where that is known. Such a use is possible, and no more.
+    ``certain`` is false where something else decides: the ``conditions``, nearest to the op first, all of which must be
+    so. Those of loops are told of certain ops too. ``other_ways``: how many other ways to the op were met, each with
+    other conditions. ``possible``: nobody knows whether the op is made even then, because the operator may work on
+    Python's numbers ("if n is a tensor").
     """
 
     op: str
@@ -147,7 +170,9 @@ class OpUse:
     location: Location
     steps: tuple[PythonStep, ...] = ()
     certain: bool = True
-    condition: str = ""
+    conditions: tuple[Condition, ...] = ()
+    other_ways: int = 0
+    possible: bool = False
 
     @property
     def depth(self) -> int:
@@ -168,7 +193,8 @@ class GenTarget:
 @dataclass(frozen=True, slots=True)
 class GradientRegistration:
     """The function that makes an op's gradient, the ops it calls itself (``possible``: those of them that only a branch
-    calls), and for each of them its first kernel on each device (asked for of single ops only)."""
+    calls; ``uses``: where, and what decides), and for each of them its first kernel on each device (asked for of single
+    ops only)."""
 
     op: str
     function: str
@@ -176,3 +202,4 @@ class GradientRegistration:
     ops: tuple[str, ...] = ()
     kernels: tuple[KernelRegistration, ...] = ()
     possible: tuple[str, ...] = ()
+    uses: tuple[OpUse, ...] = ()

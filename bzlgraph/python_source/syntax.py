@@ -35,15 +35,33 @@ def parse_any(data: bytes) -> ast.Module:
 
     Raises SyntaxError, ValueError (NUL bytes), RecursionError or MemoryError.
     """
+    return parse_lines(data)[0]
+
+
+def parse_lines(data: bytes) -> tuple[ast.Module, list[bytes]]:
+    """The same, with the lines that the places of its nodes are in (``source_of``)."""
     with warnings.catch_warnings(action="ignore"):  # what Python thinks of a file's escapes is no part of an answer
         try:
-            return ast.parse(data, feature_version=OLDEST)
+            return ast.parse(data, feature_version=OLDEST), data.splitlines()
         except SyntaxError as problem:
             for rewritten in (_as_older(data), _as_python_3(data), _as_python_3(_as_older(data))):
                 if rewritten != data:
                     with suppress(SyntaxError):
-                        return ast.parse(rewritten, feature_version=OLDEST)
+                        return ast.parse(rewritten, feature_version=OLDEST), rewritten.splitlines()
             raise problem from None
+
+
+def source_of(node: ast.AST, lines: Sequence[bytes]) -> str:
+    """What a node is in the source, in one line.
+
+    >>> tree, lines = parse_lines(b"if (a.b ==\\n    'c'): pass\\nif d: pass")
+    >>> [source_of(each.test, lines) for each in tree.body]
+    ["a.b == 'c'", 'd']
+    """
+    line, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", 0)
+    if line != last or not 0 < line <= len(lines):
+        return ast.unparse(node)
+    return lines[line - 1][node.col_offset : node.end_col_offset].decode("utf-8", "replace")  # type: ignore[attr-defined]
 
 
 def _as_older(data: bytes) -> bytes:

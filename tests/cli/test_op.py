@@ -47,11 +47,12 @@ def test_what_is_only_possible_is_told_apart(tree: Path) -> None:
     assert "possible: Mul" in run(tree, "nn_ops.times", "--all").stdout
     answer = json.loads(run(tree, "nn_ops.times", "--output=json").stdout)
     assert answer["ops"] == ["Sharpen", "Const"]
-    assert {use["op"]: use["condition"] for use in answer["uses"]} == {
-        "Sharpen": "", "Const": "", "Mul": "if n is a tensor"
-    }  # fmt: skip
+    assert {use["op"]: use["possible"] for use in answer["uses"]} == {"Sharpen": False, "Const": False, "Mul": True}
+    (condition,) = answer["uses"][-1]["conditions"]
+    assert (condition["kind"], condition["test"], condition["function"]) == ("if", "n is a tensor", "nn_ops.times")
     rows = run(tree, "nn_ops.times", "--output=csv").stdout.splitlines()
-    assert [row.split(",")[1:3] for row in rows if row.endswith("if n is a tensor")] == [["Mul", "possible use"]]
+    told = "if n is a tensor in nn_ops.times"
+    assert [row.split(",")[1:3] for row in rows if row.endswith(told)] == [["Mul", "possible use"]]
 
 
 def test_json_has_the_ops_nearest_first(tree: Path) -> None:

@@ -20,6 +20,17 @@ def rows(columns: str, rows_key: str = "rows", **more: Shape) -> dict[str, Shape
 
 
 KERNEL: Shape = {"op": "s", "device": "s", "kernel_class": "s", "location": "file_line", "targets": ["s"]}
+CONDITION: Shape = {"kind": "s", "test": "s", "function": "s", "location": "file_line"}
+USE: Shape = {
+    "op": "s",
+    "generated": "s",
+    "location": "file_line",
+    "steps": ["any"],
+    "certain": "b",
+    "conditions": [CONDITION],
+    "other_ways": "i",
+    "possible": "b",
+}
 COMPLETE: dict[str, Shape] = {"problems": ["problem"], "gaps": ["gap"], "complete": "b"}
 PARTS: dict[str, Shape] = {
     "place": {"path": "s", "line": "i", "column": "i"},
@@ -121,9 +132,7 @@ PARTS: dict[str, Shape] = {
         "framework": "s",
         "symbol": "any",
         "api_names": [{"name": "s", "versions": ["s"], "deprecated": "b"}],
-        "uses": [
-            {"op": "s", "generated": "s", "location": "file_line", "steps": ["any"], "certain": "b", "condition": "s"}
-        ],
+        "uses": [USE],
         "stories": [
             {
                 "op": "s",
@@ -139,6 +148,7 @@ PARTS: dict[str, Shape] = {
                         "ops": ["s"],
                         "kernels": [KERNEL],
                         "possible": ["s"],
+                        "uses": [USE],
                     }
                 ],
                 "~runs": [

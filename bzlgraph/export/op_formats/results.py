@@ -77,7 +77,7 @@ def _row(story: OpTrace, kernel: KernelRegistration) -> tuple[str, ...]:
 def to_dict(answer: Answer) -> dict[str, Any]:
     """``ops`` are the names of all ops that the word leads to, nearest first, without those that are only possible; the
     rest has the evidence."""
-    ops = [use.op for use in answer.uses if not use.condition] or [story.op for story in answer.stories]
+    ops = [use.op for use in answer.uses if not use.possible] or [story.op for story in answer.stories]
     return {"schema": SCHEMA, "asked": answer.asked, "found": answer.found, "ops": ops, **record(answer, None, _SHAPES)}
 
 

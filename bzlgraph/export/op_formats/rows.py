@@ -10,6 +10,7 @@ from bzlgraph.export.row_formats.row_table import Column, Row, RowTable, columns
 from bzlgraph.export.why_formats.rows import COLUMNS as STEPS
 from bzlgraph.export.why_formats.rows import step_rows
 from bzlgraph.ops.needs import shared_object
+from bzlgraph.ops.python.conditions import told
 from bzlgraph.ops.tracer import Answer, OpTrace
 from bzlgraph.why.answer import WhyAnswer
 
@@ -18,7 +19,7 @@ DECIDED = "the arguments decide"
 
 
 def evidence_table(answers: Sequence[Answer], completeness: Completeness) -> RowTable:
-    """``role``: symbol, use, possible use (its condition is what nobody knows), wrapper, registration, kernel, compute,
+    """``role``: symbol, use, possible use (nobody knows whether it is one), wrapper, registration, kernel, compute,
     run (an operator inside), gradient or gradient kernel; ``name`` is what stands at the place."""
     return RowTable(
         *("op", COLUMNS, lambda: (row for each in answers for row in _evidence(each)), "bzlgraph.op.evidence/1"),
@@ -58,8 +59,9 @@ def _evidence(answer: Answer) -> Iterator[Row]:
     if answer.symbol is not None:
         yield asked, None, "symbol", answer.symbol.name, *_place(answer.symbol.location), [], None
     for use in answer.uses:
-        role, when = ("possible use", use.condition) if use.condition else ("use", "" if use.certain else DECIDED)
-        yield asked, use.op, role, use.generated or None, *_place(use.location), [], when or None
+        role = "possible use" if use.possible else "use"
+        when = told(use.conditions) or (None if use.certain else DECIDED)
+        yield asked, use.op, role, use.generated or None, *_place(use.location), [], when
     for rule in answer.python_rules:
         yield asked, None, rule.kind, f"{rule.function} of {rule.op}", *_place(rule.location), [], None
     for story in answer.stories:

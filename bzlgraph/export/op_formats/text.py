@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import takewhile
+from itertools import groupby, takewhile
 
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import counted
@@ -16,6 +16,7 @@ from bzlgraph.export.op_formats.rows import carried_by
 from bzlgraph.export.why_formats.text import path_lines, short
 from bzlgraph.ops.model import (
     ApiName,
+    Condition,
     GradientRegistration,
     KernelRegistration,
     OpRegistration,
@@ -34,6 +35,9 @@ SHOWN_NAMES = 6
 SHOWN_WORKS = 3
 SHOWN_RUNS = 20
 SHOWN_POSSIBLE = 4
+SHOWN_OPS = 16
+SHOWN_BRANCHES = 8
+SHOWN_CONDITIONS, MAX_CONDITION = 2, 80
 _INDENT = "   "
 
 Line = tuple[str, str]
@@ -64,12 +68,9 @@ def _lines(answer: Answer, everything: bool) -> Iterator[Line]:
         use = uses.get(story.op)
         yield from _story(story, use, everything, alike[use.generated] if use is not None else 0)
     shown = {story.op for story in answer.stories}
-    rest = [use for use in answer.uses if use.op not in shown and not use.condition]
-    if rest and everything:
-        yield from (_further(use) for use in rest)
-    elif rest:
-        yield " may also create", f"{_some([use.op for use in rest], 16)}  (--all shows where)"
-    yield from _possible([use for use in answer.uses if use.condition], everything)
+    rest = [use for use in answer.uses if use.op not in shown and not use.possible]
+    yield from map(_further, rest) if everything else _also(rest)
+    yield from _possible([use for use in answer.uses if use.possible], everything)
     if answer.symbol is not None and not answer.uses and not answer.stories and not answer.bindings:
         yield _without_ops(answer, everything)
     if answer.bindings:
@@ -135,7 +136,7 @@ def _other_names(answer: Answer) -> Iterator[Line]:
 
 def _story(story: OpTrace, use: OpUse | None, everything: bool, overloads: int) -> Iterator[Line]:
     if use is not None:
-        yield from _use(use, story, overloads)
+        yield from _use(use, story, overloads, everything)
     elif story.wrappers:
         yield f" wrapper {story.generated_name}", _generated_by(story)
     registered = story.registrations
@@ -161,28 +162,56 @@ def _story(story: OpTrace, use: OpUse | None, everything: bool, overloads: int) 
 
 
 def _python_rule(rule: PythonRule, what: str, everything: bool) -> Line:
-    ops = _calls(rule.ops, rule.possible, 99 if everything else SHOWN_NAMES)
+    ops = _calls(rule.ops, rule.possible, (), 99 if everything else SHOWN_NAMES)
     return f" {rule.kind} in Python", f"{rule.location.short}  {what}{ops}"
 
 
-def _calls(ops: Sequence[str], possible: Sequence[str], most: int) -> str:
-    """The ops that a function calls, then those that it calls in a branch."""
+def _calls(ops: Sequence[str], possible: Sequence[str], uses: Iterable[OpUse], most: int) -> str:
+    """The ops that a function calls, then those that it calls in a branch, with what decides where that is known."""
     sure, unsure = [each for each in ops if each not in possible], [each for each in ops if each in possible]
     told = [f"ops {_some(sure, most)}"] if sure else []
-    told += [f"in a branch {_some(unsure, most)}"] if unsure else []
+    branches = _by_condition(use for use in uses if use.op in unsure)
+    told += [f"{_some(names, most)} {when}" for when, names in branches.items()]
+    unknown = [each for each in unsure if not any(each in names for names in branches.values())]
+    told += [f"in a branch {_some(unknown, most)}"] if unknown else []
     return f"  ({'; '.join(told)})" if told else ""
 
 
-def _use(use: OpUse, story: OpTrace, overloads: int) -> Iterator[Line]:
+def _by_condition(uses: Iterable[OpUse]) -> dict[str, list[str]]:
+    """What decides -> the ops that it decides of."""
+    found: dict[str, list[str]] = {}
+    for use in uses:
+        found.setdefault(_decided(use), []).append(use.op)
+    return found
+
+
+def _decided(use: OpUse, everything: bool = False) -> str:
+    """What decides whether an op is created: the conditions that are nearest to it, and how many others there are."""
+    if not use.conditions:
+        return "" if use.certain else "in a branch"
+    conditions = use.conditions if everything else use.conditions[:SHOWN_CONDITIONS]
+    told = [
+        " and ".join(_condition(each, everything) for each in together) + f" in {function}"
+        for function, together in groupby(conditions, key=lambda each: each.function)
+    ]
+    more = len(use.conditions) - len(conditions)
+    text = " and ".join(told) + (f", and {counted(more, 'more condition')}" if more else "")
+    return f"{text}, or in {counted(use.other_ways, 'other way')}" if use.other_ways else text
+
+
+def _condition(each: Condition, everything: bool) -> str:
+    if everything:
+        return f"{each.text} ({each.location.short})"
+    return each.text if len(each.text) <= MAX_CONDITION else f"{each.text[: MAX_CONDITION - 4]} ..."
+
+
+def _use(use: OpUse, story: OpTrace, overloads: int, everything: bool) -> Iterator[Line]:
     """``overloads`` are the ops that one wrapper may create, of which the arguments choose."""
     what = f" calls {use.generated}" if use.generated else f" creates {use.op}"
     through = f"  through {' > '.join(step.name for step in use.steps)}" if use.steps else ""
-    unsure = (
-        f"  (if the arguments choose it among {overloads} overloads)"
-        if use.generated and overloads > 1
-        else "  (in a branch)"
-    )
-    yield what, f"{use.location.short}{through}{'' if use.certain else unsure}"
+    chosen = use.generated and overloads > 1 and not use.certain
+    when = f"if the arguments choose it among {overloads} overloads" if chosen else _decided(use, everything)
+    yield what, f"{use.location.short}{through}{f'  ({when})' if when else ''}"
     if story.wrappers:
         yield "", _generated_by(story)
 
@@ -193,19 +222,31 @@ def _generated_by(story: OpTrace) -> str:
     return f"generated by {wrapper.label}  ({wrapper.macro}{where})"
 
 
+def _also(uses: Sequence[OpUse]) -> Iterator[Line]:
+    """The ops that are created besides, and those that may be, a line for each condition."""
+    if sure := [use.op for use in uses if use.certain]:
+        yield " also creates", f"{_some(sure, SHOWN_OPS)}  (--all shows where)"
+    branches = _by_condition(use for use in uses if not use.certain)
+    for at, (when, names) in enumerate(list(branches.items())[:SHOWN_BRANCHES]):
+        yield "" if at else " may also create", f"{_some(names, SHOWN_OPS)}  {when}"
+    if rest := [name for names in list(branches.values())[SHOWN_BRANCHES:] for name in names]:
+        yield "", f"{_some(rest, SHOWN_OPS)} under other conditions  (--all)"
+
+
 def _further(use: OpUse) -> Line:
     through = f"  through {' > '.join(step.name for step in use.steps)}" if use.steps else ""
-    return f" may create {use.op}", f"{use.location.short}{through}"
+    when = _decided(use, everything=True)
+    what = "creates" if use.certain else "may create"
+    return f" {what} {use.op}", f"{use.location.short}{through}{f'  ({when})' if when else ''}"
 
 
 def _possible(uses: Sequence[OpUse], everything: bool) -> Iterator[Line]:
     """Operators of which nobody knows whether they work on tensors: no part of what is created otherwise."""
     if everything:
         for use in uses:
-            what, evidence = _further(use)
-            yield what.replace("may create", "possible:"), f"{evidence}  {use.condition}"
+            yield f" possible: {use.op}", _further(use)[1]
     elif uses:
-        named = [f"{use.op} {use.condition}" for use in uses]
+        named = [f"{use.op} {use.conditions[0].text}" for use in uses]
         yield " possible, not known", f"{_some(named, SHOWN_POSSIBLE)}  (--all shows where)"
 
 
@@ -309,7 +350,7 @@ def _is_stub(kernel: KernelRegistration) -> bool:
 
 def _gradient(each: GradientRegistration, everything: bool) -> Iterator[Line]:
     """The function, then a line for each kernel of the ops that it makes."""
-    ops = _calls(each.ops, each.possible, len(each.ops))
+    ops = _calls(each.ops, each.possible, each.uses, len(each.ops))
     yield " gradient", f"{each.location.short}  {each.function}{ops}"
     for kernel in each.kernels if everything else each.kernels[:SHOWN_KERNELS]:
         where = _computed_at([kernel], kernel.compute or kernel.location)

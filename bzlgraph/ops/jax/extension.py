@@ -234,7 +234,8 @@ class ExtensionTracer(Tracer):
                     name for each in made if each.kind == "custom call" for name in self._fitting(each)
                 ):
                     place = Location(bound.path, bound.line, 1)
-                    yield OpUse(name, f"{bound.primitive.variable}.bind", place, steps, bound.certain)
+                    variable, conditions = bound.primitive.variable, self._follower.conditions(bound)
+                    yield OpUse(name, f"{variable}.bind", place, steps, bound.certain, conditions)
 
     @cached_property
     def _lowerings(self) -> dict[tuple[str, str], list[Lowering]]:

@@ -28,7 +28,19 @@ from bzlgraph.ops.jax.array_methods import ArrayMethods
 from bzlgraph.ops.jax.code import PythonCode
 from bzlgraph.ops.jax.pallas_kernels import KernelCall, kernel_calls
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive, primitive_of
-from bzlgraph.ops.python.given import ANYTHING, MAX_WAYS, Given, covers, handed, is_tensor, may_happen, together
+from bzlgraph.ops.model import Condition
+from bzlgraph.ops.python.conditions import Way, conditions_of, passing
+from bzlgraph.ops.python.given import (
+    ANYTHING,
+    MAX_WAYS,
+    Given,
+    covers,
+    handed,
+    is_tensor,
+    may_happen,
+    on_tensors,
+    together,
+)
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event, Function
 
@@ -68,24 +80,27 @@ ON_ARRAYS = ("operator", "maybe")
 
 
 class PrimitiveUse(NamedTuple):
-    """A primitive that is bound; ``through`` are the functions between, as (name, path, line)."""
+    """A primitive that is bound; ``through`` are the functions between, as (name, path, line), ``ways`` what decides on
+    each way to it that was met, that of the use itself first."""
 
     primitive: Primitive
     path: str
     line: int
     certain: bool
     through: tuple[tuple[str, str, int], ...]
+    ways: tuple[Way, ...] = ((),)
 
 
 class _Waiting(NamedTuple):
-    """A definition, what it uses where that is not read of it, whether it surely runs, what leads to it, and what it is
-    given."""
+    """A definition, what it uses where that is not read of it, whether it surely runs, what leads to it, what it is
+    given, and what decides on the way."""
 
     symbol: Symbol
     events: Sequence[Event] | None = None
     certain: bool = True
     through: tuple[tuple[str, str, int], ...] = ()
     given: Given = ANYTHING
+    way: Way = ()
 
 
 class Follower:
@@ -119,23 +134,32 @@ class Follower:
         last = name.rpartition(".")[2]
         start: list[_Waiting] = [_Waiting(found[0])]
         met = {} if kernels is None else kernels
-        bound = list(self._bound(start, public=True, kernels=met))
-        bound = bound or list(self._bound(start, public=True, converting=True))
+        bound = self._bound(start, public=True, kernels=met)
+        converting = not bound
+        bound = bound or self._bound(start, public=True, converting=True)
+        if not all(each.certain for each in bound):
+            surely = self._bound(start, public=True, converting=converting, kernels=met, surely=True)
+            sure = {each.primitive.key: each for each in surely}
+            bound = [each if each.certain else sure.get(each.primitive.key, each) for each in bound]
         return sorted(bound, key=lambda each: each.primitive.name != last)
+
+    def conditions(self, use: PrimitiveUse) -> tuple[Condition, ...]:
+        """What must be so for a primitive to be bound."""
+        return conditions_of(use.ways[0], self._code.resolver)
 
     def from_symbol(self, symbol: Symbol) -> list[PrimitiveUse]:
         """The primitives behind a definition."""
-        return list(self._bound([_Waiting(symbol)], public=True))
+        return self._bound([_Waiting(symbol)], public=True)
 
     def from_names(self, path: str, names: Iterable[str]) -> list[PrimitiveUse]:
         """The primitives behind names of functions that are traced, as they are written in a module: what they call and
         what their operators make."""
         symbols = [found for name in dict.fromkeys(names) if (found := self._code.resolver.resolve(path, name))]
-        return list(self._bound([_Waiting(each) for each in symbols], operators=True))
+        return self._bound([_Waiting(each) for each in symbols], operators=True)
 
     def from_events(self, starts: Iterable[tuple[Symbol, Sequence[Event]]]) -> list[PrimitiveUse]:
         """The primitives behind what rules of transformations use, of which just these events are known."""
-        return list(self._bound([_Waiting(symbol, events) for symbol, events in starts], RULES_OF_TRANSFORMATIONS))
+        return self._bound([_Waiting(symbol, events) for symbol, events in starts], RULES_OF_TRANSFORMATIONS)
 
     def direct(self, path: str, function: Function) -> list[Primitive]:
         """The primitives that a function of a module binds itself."""
@@ -149,36 +173,44 @@ class Follower:
         converting: bool = False,
         kernels: dict[KernelCall, None] | None = None,
         operators: bool = False,
-    ) -> Iterator[PrimitiveUse]:
-        """``entered`` are paths that are followed although they are below JAX's functions."""
+        surely: bool = False,
+    ) -> list[PrimitiveUse]:
+        """``entered`` are paths that are followed although they are below JAX's functions. ``surely``: only what every
+        call reaches."""
         waiting = deque(start)
         seen: dict[Symbol, list[Given]] = {each.symbol: [each.given] for each in start}
-        told: set[tuple[str, str]] = set()
+        told: dict[tuple[str, str], PrimitiveUse] = {}
+        met: dict[tuple[str, str], dict[Way, None]] = {}
         while waiting:
             at = waiting.popleft()
             symbol, certain, given = at.symbol, at.certain, at.given
             function = self._code.resolver.function(symbol)
             below = bool(at.through) and _is_below(symbol, entered)
             here = (*at.through, (symbol.name, symbol.path, function.line if function is not None else 0))
-            for event in self._happening(at, public or operators, kernels):
+            happening = self._happening(at, public or operators, kernels)
+            for event in (each for each in happening if each.certain or not surely):
                 primitive = self._primitive(symbol.path, event)
                 if primitive is not None:
-                    if primitive.key not in told:
-                        told.add(primitive.key)
-                        yield PrimitiveUse(primitive, symbol.path, event.line, certain and event.certain, here)
+                    runs, way = certain and event.certain, passing(at.way, symbol, event)
+                    told.setdefault(primitive.key, PrimitiveUse(primitive, symbol.path, event.line, runs, here))
+                    met.setdefault(primitive.key, {})[way] = None
                     continue
                 found = self._named(symbol, event) if not below else None
-                if found is None or self._only_converts(found, event, converting):
+                reason = self._undecided(event, found) if found is not None else ""
+                if found is None or self._only_converts(found, event, converting) or (surely and reason):
                     continue
-                now = self._handed(found, event, given, symbol)
-                ways = seen.get(found, [])
-                if any(covers(each, now) for each in ways):
-                    continue
-                if self._goes_on(found, here, len(seen), public, entered):
-                    now = now if len(ways) < MAX_WAYS else reduce(together, ways, now)
-                    seen[found] = [*ways, now]
-                    runs = event.kind != "maybe" and not (event.kind == "name" and self._binds(found))
-                    waiting.append(_Waiting(found, None, certain and event.certain and runs, here, now))
+                now = _more(seen.get(found, ()), self._handed(found, event, given, symbol))
+                if now is not None and self._goes_on(found, here, len(seen), public, entered):
+                    seen.setdefault(found, []).append(now)
+                    way, runs = passing(at.way, symbol, event, reason), certain and event.certain and not reason
+                    waiting.append(_Waiting(found, None, runs, here, now, way))
+        return [use._replace(ways=tuple(met[key])) for key, use in told.items()]
+
+    def _undecided(self, event: Event, found: Symbol) -> str:
+        """What decides whether a definition that an event names runs, "" for nothing."""
+        if event.kind == "maybe":
+            return on_tensors(event.on).replace("tensor", "array") or "an operand is an array"
+        return f"{event.text} is called" if event.kind == "name" and self._binds(found) else ""
 
     def _happening(self, at: _Waiting, operators: bool, kernels: dict[KernelCall, None] | None) -> Iterator[Event]:
         """What a definition uses by itself, not in a kernel of Pallas, and may come to with what it is given."""
@@ -255,6 +287,14 @@ class Follower:
         if self._known is not None and found is not None and found.path.startswith(f"{FOLDER}/"):
             return self._known.get((found.path, found.name))
         return primitive_of(self._code.definition(path, name))
+
+
+def _more(seen: Sequence[Given], new: Given) -> Given | None:
+    """What a definition is followed with for one call more: all that calls have given where there are many; None where
+    that adds nothing."""
+    if any(covers(each, new) for each in seen):
+        return None
+    return new if len(seen) < MAX_WAYS else reduce(together, seen, new)
 
 
 def _is_below(symbol: Symbol, entered: tuple[str, ...]) -> bool:

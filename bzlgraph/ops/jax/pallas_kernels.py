@@ -79,7 +79,7 @@ def events_of(
         names.lists.update(parameter_names(node.args)[-lists:])
     events = BodyReader(names).function_events(node, parts_of(node), takes_tensors=on_arrays and not lists)
     kinds = ("call", "name", "own", "attribute", "method", *(("operator",) if on_arrays else ()))
-    return tuple(each for each in events if each.kind in kinds and each.text)
+    return tuple(each._replace(branch=-1) for each in events if each.kind in kinds and each.text)
 
 
 def _calls(code: PythonCode, found: Definition) -> Iterator[KernelCall]:

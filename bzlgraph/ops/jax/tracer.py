@@ -133,11 +133,18 @@ class JaxTracer(Tracer):
             asked=word,
             framework=FRAMEWORK,
             symbol=PythonStep(symbol.name, Location(symbol.path, function.line, 1)),
-            uses=tuple(_use(each) for each in bound),
+            uses=tuple(map(self._use, bound)),
             stories=tuple(self._story(each) for each in stories if each is not None),
             python_rules=(*map(self._compiled, kernels), *self._rules_on_the_way(symbol, bound)),
             gaps=self.gaps(),
         )
+
+    def _use(self, bound: PrimitiveUse) -> OpUse:
+        steps = tuple(PythonStep(name, Location(path, line, 1)) for name, path, line in bound.through)
+        place = Location(bound.path, bound.line, 1)
+        generated, conditions = f"{bound.primitive.variable}.bind", self._index.follower.conditions(bound)
+        others = len(bound.ways) - 1 if not bound.certain else 0
+        return OpUse(bound.primitive.name, generated, place, steps, bound.certain, conditions, others)
 
     def _compiled(self, call: KernelCall) -> PythonRule:
         """A kernel of Pallas."""
@@ -284,12 +291,6 @@ class JaxTracer(Tracer):
             for path, why in (self._index.custom_calls.broken if "custom_calls" in self._index.__dict__ else ())
         ]
         return (*self._index.code.tree.gaps.values(), *broken, *self._hidden())
-
-
-def _use(bound: PrimitiveUse) -> OpUse:
-    steps = tuple(PythonStep(name, Location(path, line, 1)) for name, path, line in bound.through)
-    place = Location(bound.path, bound.line, 1)
-    return OpUse(bound.primitive.name, f"{bound.primitive.variable}.bind", place, steps, bound.certain)
 
 
 def _python_rule(of: str, rule: TransformationRule) -> PythonRule:

@@ -16,6 +16,7 @@ from bzlgraph.ops.python.body_calls import CallReader
 from bzlgraph.ops.python.branches import sure_functions
 from bzlgraph.ops.python.function_parts import FunctionParts, Scope, answer, failed, leaves, may_return
 from bzlgraph.ops.python.given import PYTHON, UNSURE
+from bzlgraph.ops.python.noting import EACH, IF, ON, UNLESS, WHEN, WHILE
 from bzlgraph.ops.python.result import result_of
 from bzlgraph.ops.python.standing import standing_of
 from bzlgraph.ops.python.summary import Event
@@ -23,7 +24,7 @@ from bzlgraph.ops.python.values import flow
 from bzlgraph.ops.python.values.known_names import COMPARED
 from bzlgraph.ops.python.values.operators import BINARY, UNARY, kind_of_operator
 from bzlgraph.ops.python.values.special_tensors import is_special
-from bzlgraph.python_source.syntax import AnyFunction, children, dotted
+from bzlgraph.python_source.syntax import AnyFunction, dotted, parameter_defaults, source_of, walk
 
 
 @dataclass(slots=True)
@@ -43,7 +44,9 @@ class BodyReader(CallReader):
         self.parameters = {name: each._replace(converted=name in used) for name, each in named}
         self.inside = sure_functions(node, parts, self.decided)
         self.result = result_of(parts) if not self.names.library else set()
-        self._below([each for each in (*node.args.defaults, *node.args.kw_defaults) if each is not None])
+        for name, default in parameter_defaults(node.args):
+            with self._in(IF, f"{name} is not given", default):
+                self._visit(default)
         self._statements(node.body)
         return tuple(dict.fromkeys(self.found))
 
@@ -53,15 +56,9 @@ class BodyReader(CallReader):
             self._visit(each)
         return tuple(dict.fromkeys(self.found))
 
-    def _below(self, nodes: Sequence[ast.AST]) -> None:
-        """Visit what may not happen."""
-        self.branches += 1
-        self._statements(nodes)
-        self.branches -= 1
-
     def _statements(self, body: Sequence[ast.AST]) -> None:
         """Statements in order, up to one that always leaves; behind one that may return, the others may not happen."""
-        before = self.branches, self.needed
+        before = self.branches, self.needed, self.way
         for each in body:
             self._visit(each)
             decided = answer(each.test, self.decided) if isinstance(each, ast.If) else None
@@ -70,23 +67,34 @@ class BodyReader(CallReader):
             for test in failed(each) if isinstance(each, ast.If) else ():
                 self.needed += needed_by(test, self._standing(), self.names.outer)[1]
                 flow.narrow(self.names, test, False)
-            self.branches += decided is None and may_return(each)
-        self.branches, self.needed = before
+            if decided is None and (may_return(each) or (isinstance(each, ast.If) and _ends(each))):
+                self.branches += 1
+                self._enter_behind(each)
+        self.branches, self.needed, self.way = before
+
+    def _enter_behind(self, node: ast.AST) -> None:
+        """Read on behind what may return: its tests failed, or it went to its end otherwise."""
+        while isinstance(node, ast.If) and (leaves(node.body) or _ends(node)):
+            if answer(node.test, self.decided) is None and _ends(node):
+                self._enter(IF, node.test, node, fails=True)
+            node = node.orelse[0] if len(node.orelse) == 1 else ast.Module(node.orelse, [])
+        ends = next((each for each in walk(node) if isinstance(each, ast.Return)), None)
+        if may_return(node) and ends is not None:
+            self._enter(UNLESS, f"line {ends.lineno} returns", ends)
 
     def _if(self, node: ast.If | ast.IfExp) -> None:
         self._asked(node.test)
         decided = answer(node.test, self.decided)
         special = is_special(node.test)
-        needed, needs = self.needed, needed_by(node.test, self._standing(), self.names.outer)
+        needs = needed_by(node.test, self._standing(), self.names.outer)
         before, ways = dict(self.names.here), []
         for body, when in ((node.body, True), (node.orelse, False)):
             statements: Sequence[ast.AST] = body if isinstance(body, list) else [body]
             flow.narrow(self.names, node.test, when)
             if decided is None:
                 self.specials += special is when
-                self.needed = needed + needs[not when]
-                self._below(statements)
-                self.needed = needed
+                with self._in(IF, node.test, node, needs[not when], fails=not when):
+                    self._statements(statements)
                 self.specials -= special is when
             elif decided is when:
                 self._statements(statements)
@@ -100,15 +108,20 @@ class BodyReader(CallReader):
     def _try(self, node: ast.Try) -> None:
         needs = raised_by(node, self._standing())
         with flow.repeated(self.names, [node]):
-            self._visit_all(node.body)
-            before, self.needed = self.needed, self.needed + needs
-            self._below([each for handler in node.handlers for each in handler.body])
-            self.needed = before
+            self._statements(node.body)
+            for each in node.handlers:
+                with self._in(ON, each.type or "any error", each, needs):
+                    self._statements(each.body)
             self._visit_all([*node.orelse, *node.finalbody])
 
-    def _while(self, node: ast.AST) -> None:
+    def _while(self, node: ast.While) -> None:
         with flow.repeated(self.names, [node]):
-            self._visit_all(children(node))
+            self._visit(node.test)
+            before = self.way
+            self._enter(WHILE, node.test, node)
+            self._statements(node.body)
+            self.way = before
+            self._visit_all(node.orelse)
 
     def _with(self, node: ast.With | ast.AsyncWith) -> None:
         self._visit_all(node.items)
@@ -133,15 +146,17 @@ class BodyReader(CallReader):
 
     def _inner_function(self, node: Scope) -> None:
         if isinstance(node, ast.Lambda):
-            self._below([node.body])
+            with self._in(WHEN, f"the lambda of line {node.lineno} is called", node):
+                self._visit(node.body)
         elif not (self.derives and "grad" in node.name.lower()):
             before = self.derives
             self.derives = before or any(dotted(each).endswith("custom_gradient") for each in node.decorator_list)
             self._visit_all(node.decorator_list)
-            unsure = node.name not in self.inside
-            self.branches += unsure
-            self._statements(node.body)
-            self.branches -= unsure
+            if node.name in self.inside:
+                self._statements(node.body)
+            else:
+                with self._in(WHEN, f"{node.name} is called", node):
+                    self._statements(node.body)
             self.derives = before
 
     _asyncfunctiondef = _lambda = _functiondef
@@ -206,10 +221,10 @@ class BodyReader(CallReader):
         changed = isinstance(node.value, ast.Attribute) and node.value.attr == "at"
         if isinstance(node.ctx, ast.Load) and not changed and self.names.is_tensor(node.value):
             self._note("operator", "__getitem__", node, made_by=self.names.maker(node.value))
-        for needs, each in self.standing.chosen_from(node):
-            before, self.needed = self.needed, self.needed + needs
-            self._below([each])
-            self.needed = before
+        for needs, key, each in self.standing.chosen_from(node):
+            asked = f"{source_of(node.slice, self.lines)} == {source_of(key, self.lines)}" if key else "it is not a key"
+            with self._in(IF, asked, node, needs):
+                self._visit(each)
         self._visit_all([node.value, node.slice])
 
     def _assign(self, node: ast.Assign) -> None:
@@ -220,7 +235,8 @@ class BodyReader(CallReader):
         if text := self.names.outer(value):
             for target in node.targets:
                 key = (dotted(target), text)
-                self.choices[key] = (True, ()) if key in self.choices else (not self.branches, self.needed)
+                again = key in self.choices
+                self.choices[key] = (True, (), self.way) if again else (not self.branches, self.needed, self.way)
         unpacked = any(isinstance(each, ast.Tuple | ast.List) for each in node.targets)
         if unpacked and isinstance(value, ast.Call) and self.names.outer(value.func) in self.names.annotated:
             self._note("operator", "__iter__", node)
@@ -238,9 +254,51 @@ class BodyReader(CallReader):
         """What goes through an array takes its members out one by one."""
         if self.names.library and self.names.is_tensor(node.iter):
             self._note("operator", "__iter__", node.iter, made_by=self.names.maker(node.iter))
-        self._while(node)
+        with flow.repeated(self.names, [node]):
+            self._visit_all([node.target, node.iter])
+            if isinstance(node, ast.For):
+                before = self.way
+                self._enter_each(node)
+                self._statements(node.body)
+                self.way = before
+                self._visit_all(node.orelse)
+            else:
+                self._visit_all(node.ifs)
 
-    _comprehension = _for
+    _asyncfor = _comprehension = _for
+
+    def _enter_each(self, node: ast.For | ast.comprehension) -> None:
+        each = f"{source_of(node.target, self.lines)} in {source_of(node.iter, self.lines)}"
+        self._enter(EACH, each, node.target)
+
+    def _listcomp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> None:
+        """What is made of each member that passes the filters."""
+        before = self.way, self.branches, self.needed
+        for generator in node.generators:
+            self._enter_each(generator)
+            for test in generator.ifs:
+                if answer(test, self.decided) is None:
+                    self._enter(IF, test, test)
+                    self.branches += 1
+        self._visit_all([node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt])
+        self.way, self.branches, self.needed = before
+        self._visit_all(node.generators)
+
+    _setcomp = _generatorexp = _dictcomp = _listcomp
+
+    def _boolop(self, node: ast.BoolOp) -> None:
+        """What stands behind ``and`` happens where all before holds, what stands behind ``or`` where it fails."""
+        before, fails = (self.way, self.branches, self.needed), isinstance(node.op, ast.Or)
+        for each in node.values:
+            self._visit(each)
+            decided = answer(each, self.decided)
+            if decided is fails:
+                break
+            if decided is None:
+                self._enter(IF, each, each, fails)
+                self.branches += 1
+                self.needed += needed_by(each, self._standing(), self.names.outer)[fails]
+        self.way, self.branches, self.needed = before
 
     def _annassign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
@@ -251,3 +309,8 @@ class BodyReader(CallReader):
         """Literals and imports do nothing."""
 
     _import = _importfrom = _constant
+
+
+def _ends(node: ast.If) -> bool:
+    """Whether the body of an ``if`` ends what it stands in without an error."""
+    return isinstance(node.body[-1], ast.Return | ast.Continue | ast.Break)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bzlgraph.ops.python.arguments import slots
 from bzlgraph.ops.python.function_parts import text_of
-from bzlgraph.ops.python.noting import Noting
+from bzlgraph.ops.python.noting import Noting, Way
 from bzlgraph.ops.python.values.known_names import MAKERS, NOT_PACKED, TAKE_LISTS
 from bzlgraph.ops.python.values.operators import kind_of_operator
 from bzlgraph.python_source.syntax import dotted, first_call, last_name
@@ -69,11 +69,25 @@ class CallReader(Noting):
 
     def _chosen(self, made: str, name: str, node: ast.Call) -> None:
         """A call of what a local name stands for: it depends on what the assignment depends on."""
-        certain, needs = self.choices.get((name, made), (True, ()))
-        before = self.branches, self.needed
+        certain, needs, assigned = self.choices.get((name, made), (True, (), None))
+        before = self.branches, self.needed, self.way
         self.branches, self.needed = self.branches + (not certain), self.needed + needs
+        self._enter_again(assigned)
         self._note("call", made, node)
-        self.branches, self.needed = before
+        self.branches, self.needed, self.way = before
+
+    def _enter_again(self, way: Way | None) -> None:
+        """Read on in a branch, and those around it, that was left before."""
+        here, passed = self.way, []
+        while here is not None:
+            passed.append(here)
+            here = here.around
+        again = []
+        while way is not None and way not in passed:
+            again.append(way)
+            way = way.around
+        for each in reversed(again):
+            self.way = Way(each.kind, each.asked, each.line, self.way, each.fails)
 
     def _compared_for(self, node: ast.Call) -> None:
         """``select(i < 0, ...)``: what a function of arrays is given is no test, whatever is compared."""

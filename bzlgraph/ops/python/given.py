@@ -115,12 +115,12 @@ def on_tensors(names: str) -> str:
     """What must be so for an operator on parameters ("a|b[]") to make an op, "" for none.
 
     >>> on_tensors("a|b[]"), on_tensors("?"), on_tensors("")
-    ('if a or a member of b is a tensor', 'if an operand is a tensor', '')
+    ('a or a member of b is a tensor', 'an operand is a tensor', '')
     """
     named = [each for each in names.split(OR) if each and each != UNSURE]
     known = [f"a member of {each.removesuffix(MEMBER)}" if each.endswith(MEMBER) else each for each in named]
     what = " or ".join(known) or ("an operand" if names else "")
-    return f"if {what} is a tensor" if what else ""
+    return f"{what} is a tensor" if what else ""
 
 
 def functions_of(names: str, given: Given) -> list[tuple[str, str]]:

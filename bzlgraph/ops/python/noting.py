@@ -3,20 +3,47 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.ops.python.arguments import given_by, of_method
 from bzlgraph.ops.python.given import GIVES_ANYTHING, NOTHING, OR, UNSURE
 from bzlgraph.ops.python.standing import Standing
-from bzlgraph.ops.python.summary import Event, Parameter
+from bzlgraph.ops.python.summary import Branch, Event, Parameter
 from bzlgraph.ops.python.values import flow
 from bzlgraph.ops.python.values.local_names import LocalNames
-from bzlgraph.python_source.syntax import children
+from bzlgraph.python_source.syntax import children, source_of
 
+IF, EACH, WHILE, ON, UNLESS, WHEN = "if", "for each", "while", "on", "unless", "when"
+"""Kinds of branches (``Branch``)."""
+_NOT_AS_ONE = (ast.BoolOp, ast.BinOp, ast.Compare, ast.IfExp, ast.Lambda, ast.NamedExpr)
+"""Tests that need brackets behind ``not``."""
 ON_TENSORS = ("operator", "maybe")
 CALLS = ("call", "method", "own", "attribute", "super", "parameter", "unknown")
 """Kinds of events that are calls with arguments."""
+
+
+@dataclass(slots=True, eq=False)
+class Way:
+    """A branch that one reads in, what it asks, and the one around it. ``number`` is that of the branch once something
+    is noted there: a text is made of those only."""
+
+    kind: str
+    asked: ast.AST | str
+    line: int
+    around: Way | None
+    fails: bool = False
+    number: int = -1
+
+    def text(self, lines: Sequence[bytes]) -> str:
+        """What must be so."""
+        if isinstance(self.asked, str) or not self.fails:
+            return self.asked if isinstance(self.asked, str) else source_of(self.asked, lines)
+        if isinstance(self.asked, ast.UnaryOp) and isinstance(self.asked.op, ast.Not):
+            return source_of(self.asked.operand, lines)
+        text = source_of(self.asked, lines)
+        return f"not ({text})" if isinstance(self.asked, _NOT_AS_ONE) else f"not {text}"
 
 
 @dataclass(slots=True)
@@ -40,14 +67,20 @@ class Noting:
     """What the function returns is made of."""
     needed: tuple[str, ...] = ()
     """What must be so of parameters for what is read now to happen."""
-    choices: dict[tuple[str, str], tuple[bool, tuple[str, ...]]] = field(default_factory=dict)
-    """(local name, what it is assigned) -> whether that surely happens, and what it needs."""
+    choices: dict[tuple[str, str], tuple[bool, tuple[str, ...], Way | None]] = field(default_factory=dict)
+    """(local name, what it is assigned) -> whether that surely happens, what it needs, and the branch it is in."""
     inside: set[str] = field(default_factory=set)
     """Functions inside that surely run."""
     branches: int = 0
     specials: int = 0
     tested: int = 0
     """Inside how many tests: what ``if`` asks is no tensor of a graph, unless one knows better."""
+    way: Way | None = None
+    """The innermost branch that one reads in."""
+    noted: list[Branch] = field(default_factory=list)
+    """The branches that something was noted in."""
+    lines: Sequence[bytes] = ()
+    """Those of the file: what a branch asks is told as it is written."""
 
     def _note(
         self,
@@ -69,7 +102,32 @@ class Noting:
         elif kind == "operator" and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             gives = of_method(given_by(node, self._standing(), self._known, self.names.outer))
         about = line, certain, self.specials > 0, handed, self.needed, gives, made_by
-        self.found.append(Event(kind, text, *about, node in self.result, on))
+        self.found.append(Event(kind, text, *about, node in self.result, on, self._branch(self.way)))
+
+    def _branch(self, way: Way | None) -> int:
+        """The number of a branch, which is noted where it is not yet."""
+        if way is None:
+            return -1
+        if way.number < 0:
+            around = self._branch(way.around)
+            way.number = len(self.noted)
+            self.noted.append(Branch(way.kind, way.text(self.lines), way.line, around))
+        return way.number
+
+    def _enter(self, kind: str, asked: ast.AST | str, at: ast.AST, fails: bool = False) -> None:
+        """Read on in a branch."""
+        self.way = Way(kind, asked, getattr(at, "lineno", 0), self.way, fails)
+
+    @contextmanager
+    def _in(
+        self, kind: str, asked: ast.AST | str, at: ast.AST, needs: tuple[str, ...] = (), fails: bool = False
+    ) -> Iterator[None]:
+        """Read something in a branch that may not happen, and that needs something of parameters."""
+        before = self.way, self.branches, self.needed
+        self._enter(kind, asked, at, fails)
+        self.branches, self.needed = self.branches + 1, self.needed + needs
+        yield
+        self.way, self.branches, self.needed = before
 
     def _standing(self) -> Standing:
         """What names have to do with parameters where one reads now."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.body import BodyReader
 from bzlgraph.ops.python.function_parts import NOTHING_DECIDED, FunctionParts, parts_of
 from bzlgraph.ops.python.given import COUNT, GIVES_ANYTHING, MADE_OF, MEMBER, OR, name_of
-from bzlgraph.ops.python.noting import ON_TENSORS
-from bzlgraph.ops.python.summary import Class, DecoratorCall, Event, Function, Module, Parameter
+from bzlgraph.ops.python.noting import IF, ON_TENSORS
+from bzlgraph.ops.python.summary import Branch, Class, DecoratorCall, Event, Function, Module, Parameter
 from bzlgraph.ops.python.values.arrays import annotated, gives_several
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.python_source import syntax
@@ -29,9 +29,10 @@ def read_module(data: bytes, path: str, decided: Mapping[str, bool] = NOTHING_DE
     if len(data) > MAX_BYTES:
         return Module(path, f"{path}: larger than {MAX_BYTES >> 20} MB")
     try:
-        reader = _ModuleReader(Module(path), tuple(path.split("/")[:-1]), decided)
         with reading():
-            reader.statements(syntax.parse_any(data).body)
+            tree, lines = syntax.parse_lines(data)
+            reader = _ModuleReader(Module(path), tuple(path.split("/")[:-1]), decided, lines)
+            reader.statements(tree.body)
         return reader.module
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverBudget) as problem:
         line = getattr(problem, "lineno", None) or 0
@@ -43,6 +44,7 @@ class _ModuleReader:
     module: Module
     package: tuple[str, ...]
     decided: Mapping[str, bool]
+    lines: Sequence[bytes] = ()
     returning: set[str] = field(default_factory=set)
     listing: set[str] = field(default_factory=set)
     giving: dict[str, tuple[bool, ...]] = field(default_factory=dict)
@@ -103,22 +105,25 @@ class _ModuleReader:
 
     def _function(self, node: AnyFunction, owner: str) -> None:
         derives = any(dotted(each).endswith("custom_gradient") for each in node.decorator_list)
-        reader = BodyReader(self._names(), in_class=bool(owner), derives=derives, decided=self.decided)
+        names = self._names()
+        reader = BodyReader(names, in_class=bool(owner), derives=derives, decided=self.decided, lines=self.lines)
         name = owner + node.name
-        decorators = BodyReader(self._names()).events(node.decorator_list)
+        decorators = tuple(each._replace(branch=-1) for each in BodyReader(names).events(node.decorator_list))
         # The first definition of a name below if/else stays; a later one adds what it does.
         earlier = self.module.functions.get(name)
         events = reader.function_events(node, self._parts(node), takes_tensors=_exported(node) == "np_doc")
         if earlier is not None and earlier.events and not _is_overload(node):
             abstract = earlier.abstract and _is_abstract(node)
-            both = tuple(each._replace(needs=()) for each in earlier.events + events)  # their parameters may differ
-            self.module.functions[name] = Function(node.lineno, both, earlier.decorators + decorators, abstract)
+            events, branches = earlier.and_then(Function(node.lineno, events, branches=tuple(reader.noted)))
+            both = tuple(each._replace(needs=()) for each in events)  # their parameters may differ
+            more = earlier.decorators + decorators, abstract
+            self.module.functions[name] = Function(node.lineno, both, *more, branches=branches)
         else:
             before = earlier.decorators if earlier is not None and not _is_overload(node) else ()
             several = gives_several(node.returns) if self._names().library else _gives_tuple(self._parts(node))
             parameters = _used(reader.parameters, events)
-            made = Function(node.lineno, events, before + decorators, _is_abstract(node), several, parameters)
-            self.module.functions[name] = made
+            about = before + decorators, _is_abstract(node), several, parameters, tuple(reader.noted)
+            self.module.functions[name] = Function(node.lineno, events, *about)
         self._decorators(node, name)
 
     def _decorators(self, node: AnyFunction | ast.ClassDef, name: str) -> None:
@@ -147,7 +152,7 @@ class _ModuleReader:
             elif isinstance(each, ast.Assign) and (text := dotted(each.value)):
                 for target in each.targets:
                     if isinstance(target, ast.Name):
-                        events = BodyReader(self._names()).events([each.value])
+                        events = BodyReader(self._names()).events([each.value])  # a name: it has no branches
                         if f"{name}.{text}" in self.module.functions:  # here it means the class's own method
                             events = tuple(event._replace(kind="own", gives=GIVES_ANYTHING) for event in events)
                         self.module.values[f"{name}.{target.id}"] = Function(each.lineno, events)
@@ -162,7 +167,8 @@ class _ModuleReader:
             name, value = f"{owner}.{attribute}", node.value
             if name in self.module.functions:
                 continue
-            read = BodyReader(names, in_class=True).events([value])
+            reader = BodyReader(names, in_class=True, lines=self.lines)
+            read = reader.events([value])
             made = dotted(value.func) if isinstance(value, ast.Call) else ""
             called = [
                 Event("method", f"{each}|__call__", node.lineno, False, gives=GIVES_ANYTHING)
@@ -171,17 +177,18 @@ class _ModuleReader:
             ]
             events = (*(each for each in read if each.kind not in ON_TENSORS), *called)
             if events:
-                earlier = self.module.values.get(name)
-                self.module.values[name] = Function(node.lineno, (earlier.events if earlier else ()) + events)
+                self._take_value(name, Function(node.lineno, events, branches=tuple(reader.noted)))
 
     def _value(self, node: ast.Assign | ast.AnnAssign) -> None:
         value = node.value
         if value is None:
             return
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        events = tuple(each for each in BodyReader(self._names()).events([value]) if not self._is_builtin(each))
-        if isinstance(value, ast.Dict | ast.List | ast.Tuple) and len(events) > 1:  # one of them is chosen
-            events = tuple(each._replace(certain=False) for each in events)
+        reader = BodyReader(self._names(), lines=self.lines)
+        events = tuple(each for each in reader.events([value]) if not self._is_builtin(each))
+        made = Function(node.lineno, events, branches=tuple(reader.noted))
+        if isinstance(value, ast.Dict | ast.List | ast.Tuple) and len(events) > 1:
+            made = _one_of(made, ", ".join(map(dotted, targets)))
         lazy = _lazily_loaded(value, self.texts)
         text = "".join(literal_texts(value)) if isinstance(value, ast.Constant) else ""
         for target in targets:
@@ -190,9 +197,14 @@ class _ModuleReader:
             if isinstance(target, ast.Name) and lazy:
                 self.module.imports.setdefault(target.id, lazy)
             elif isinstance(target, ast.Name):
-                earlier = self.module.values.get(target.id)
-                self.module.values[target.id] = Function(node.lineno, (earlier.events if earlier else ()) + events)
+                self._take_value(target.id, made)
                 self._exported_value(value, target.id, node.lineno)
+
+    def _take_value(self, name: str, made: Function) -> None:
+        """Take in a value; one that is assigned again may be what it was before."""
+        earlier = self.module.values.get(name)
+        events, branches = earlier.and_then(made) if earlier is not None else (made.events, made.branches)
+        self.module.values[name] = Function(made.line, events, branches=branches)
 
     def _is_builtin(self, event: Event) -> bool:
         """``py_all = all`` above ``def all(...)`` is Python's own."""
@@ -214,6 +226,14 @@ class _ModuleReader:
         elif isinstance(outer, ast.Attribute) and isinstance(outer.value, ast.Call) and len(value.args) == 2:
             for text in literal_texts(value.args[1]):
                 self._applied(outer.value, text, value.lineno, outer.attr)
+
+
+def _one_of(table: Function, name: str) -> Function:
+    """A table, of whose members one is chosen."""
+    chosen, number = Branch(IF, f"this member of {name} is taken", table.line), len(table.branches)
+    branches = (each if each.within >= 0 else each._replace(within=number) for each in table.branches)
+    events = (each._replace(certain=False, branch=each.branch if each.branch >= 0 else number) for each in table.events)
+    return table._replace(events=tuple(events), branches=(*branches, chosen))
 
 
 def _own_attributes(node: ast.AST) -> list[tuple[ast.Assign, str]]:

@@ -20,6 +20,14 @@ class Symbol(NamedTuple):
     name: str
 
 
+def shown(symbol: Symbol) -> str:
+    """``nn_ops.conv2d``."""
+    if symbol.kind == "generated":
+        return f"{symbol.path.rpartition('.')[2]}.{symbol.name}"
+    parts = symbol.path.removesuffix("/__init__.py").removesuffix(".py").split("/")
+    return f"{parts[-1]}.{symbol.name}" if symbol.name else parts[-1]
+
+
 def no_public(_names: tuple[str, ...]) -> Symbol | None:
     """That a tree has no such interface."""
     return None

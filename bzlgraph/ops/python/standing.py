@@ -59,14 +59,14 @@ class Standing:
         """Whether an expression is a parameter that is never None there."""
         return isinstance(value, ast.Name) and value.lineno > self.filled.get(value.id, value.lineno)
 
-    def chosen_from(self, node: ast.Subscript) -> list[tuple[tuple[str, ...], ast.expr]]:
-        """What a member of a table may be, each with what it needs: ``table[mode]`` is one for each text of mode."""
+    def chosen_from(self, node: ast.Subscript) -> list[tuple[tuple[str, ...], ast.expr | None, ast.expr]]:
+        """What a member of a table may be, with what it needs and its key: ``table[mode]`` is one for each text."""
         table = self.tables.get(dotted(node.value), ast.Dict([], []))
         given = node.slice.args[0] if isinstance(node.slice, ast.Call) and node.slice.args else node.slice
         mode = self.names.get(dotted(given), "")
         keys = [each.value if isinstance(each, ast.Constant) else None for each in table.keys]
         needs = [(f"{mode}{TEXT}{key}",) if mode and isinstance(key, str) else () for key in keys]
-        return list(zip(needs, table.values, strict=True))
+        return list(zip(needs, table.keys, table.values, strict=True))
 
     def set_under(self, name: str, needs: Iterable[str]) -> None:
         """Take in that a parameter is assigned something where these things are needed."""

@@ -22,6 +22,7 @@ unknown    ``a.x.m(...)`` where nothing is known of x: ``x.m``, or ``m`` when it
 test for a special kind of tensor, sparse or ragged. ``handed`` is "given" for a call with a tensor among its arguments,
 "passed" for one with what the caller gave, of which nothing is known.
 
+``branch`` is the number, among the function's ``branches``, of the innermost that it stands in, -1 for none.
 ``needs`` is what must be so of the function's parameters for it to happen, ``gives`` what a call gives (``arguments``).
 ``on`` are the parameters ("a|b") one of which must be a tensor for "maybe" to be an operator on tensors;
 of "packed" the position or the name of the argument.
@@ -49,6 +50,21 @@ class Event(NamedTuple):
     made_by: str = ""
     returned: bool = False
     on: str = ""
+    branch: int = -1
+
+
+class Branch(NamedTuple):
+    """What must be so for what stands in a branch to happen, as it is written: ``kind`` and ``text`` together say it.
+
+    "if" a test, which is "not (...)" where it must fail, "for each" member of what a loop goes through, "while" a test,
+    "on" an error, "unless" something ended the function before, "when" a function inside is called. ``within`` is the
+    number of the branch around it, -1 for none.
+    """
+
+    kind: str
+    text: str
+    line: int
+    within: int = -1
 
 
 class Parameter(NamedTuple):
@@ -66,7 +82,7 @@ class Function(NamedTuple):
     """A function, a method (``Class.method``) or a module-level value: where, and what it does.
 
     ``abstract``: all it says is that a class below has to define it. ``several``: it says that it returns a list or the
-    like. ``parameters``: those that something needs, or that are handed on.
+    like. ``parameters``: those that something needs, or that are handed on. ``branches``: those that events stand in.
     """
 
     line: int
@@ -75,6 +91,22 @@ class Function(NamedTuple):
     abstract: bool = False
     several: bool = False
     parameters: dict[str, Parameter] = {}  # noqa: RUF012 (no class variable: a field, never changed)
+    branches: tuple[Branch, ...] = ()
+
+    def branches_of(self, number: int) -> list[Branch]:
+        """A branch of it, and those around it."""
+        found = []
+        while number >= 0:
+            found.append(self.branches[number])
+            number = found[-1].within
+        return found
+
+    def and_then(self, later: Function) -> tuple[tuple[Event, ...], tuple[Branch, ...]]:
+        """The events and the branches of two together."""
+        before = len(self.branches)
+        events = (each._replace(branch=each.branch + before) if each.branch >= 0 else each for each in later.events)
+        branches = (each._replace(within=each.within + before) if each.within >= 0 else each for each in later.branches)
+        return (*self.events, *events), (*self.branches, *branches)
 
 
 class Class(NamedTuple):

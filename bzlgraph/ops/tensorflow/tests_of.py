@@ -150,10 +150,7 @@ class OpTests:
         """Whether a definition makes an op whatever it is given."""
         if exported.symbol.kind == "generated":
             return True
-        return any(
-            use.op == op and use.certain and not use.condition
-            for use in self.side.walker.uses(exported.symbol, True, exported.receiver)
-        )
+        return op in self.side.walker.surely(exported.symbol, exported.receiver)
 
     def _meaning(
         self,

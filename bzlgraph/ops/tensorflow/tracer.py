@@ -19,10 +19,10 @@ from bzlgraph.base.spell import nearest_names, slips
 from bzlgraph.base.words import utf8
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.model import ApiName, GenTarget, GradientRegistration, OpUse, PythonStep
+from bzlgraph.ops.python.resolve import shown
 from bzlgraph.ops.tensorflow.cpp.index import CppIndex
 from bzlgraph.ops.tensorflow.python.api_names import ApiNames, merged
 from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED, MOVING
-from bzlgraph.ops.tensorflow.python.calls import shown
 from bzlgraph.ops.tensorflow.python.elsewhere import OtherPackages
 from bzlgraph.ops.tensorflow.python.exports import Export
 from bzlgraph.ops.tensorflow.python.gen_targets import GenTargets
@@ -189,7 +189,7 @@ class TensorflowTracer(Tracer):
             return None
         walk = self.side.walker.walk(found.symbol, receiver=found.receiver)
         step = PythonStep(shown(found.symbol), self.side.walker.location(found.symbol))
-        known = [use.op for use in walk.found.values() if not use.condition]
+        known = [use.op for use in walk.found.values() if not use.possible]
         ops = tuple(sorted(known, key=lambda op: op == IMPLIED))
         answer = self._answer(word, tuple(walk.found.values()), ops, step)
         return answer if answer.stories else replace(answer, not_followed=self.side.walker.not_followed(walk))
@@ -257,8 +257,8 @@ class TensorflowTracer(Tracer):
         returned: Collection[str] = (),
     ) -> Answer:
         # Const comes with everything: shown last, never in the place of the op that was asked for.
-        uses = tuple(sorted(uses, key=lambda use: (bool(use.condition), use.op == IMPLIED)))
-        listed = ops or main_ops([use for use in uses if not use.condition], self._namesakes(word), returned)
+        uses = tuple(sorted(uses, key=lambda use: (use.possible, use.op == IMPLIED)))
+        listed = ops or main_ops([use for use in uses if not use.possible], self._namesakes(word), returned)
         if not self.side.version:
             remarks = (*remarks, *(f"ops are loaded by {each}" for each in self.side.loaders(listed)))
         stories = tuple(self.story(op) for op in listed[:MAX_STORIES])

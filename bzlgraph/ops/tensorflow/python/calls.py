@@ -15,11 +15,12 @@ from __future__ import annotations
 import builtins
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
-from bzlgraph.ops.model import OpUse, PythonStep
+from bzlgraph.ops.model import Condition, OpUse, PythonStep
+from bzlgraph.ops.python.conditions import Way, conditions_of, passing
 from bzlgraph.ops.python.given import (
     ANYTHING,
     MAX_WAYS,
@@ -34,7 +35,7 @@ from bzlgraph.ops.python.given import (
     together,
 )
 from bzlgraph.ops.python.properties import Properties
-from bzlgraph.ops.python.resolve import Resolver, Symbol
+from bzlgraph.ops.python.resolve import Resolver, Symbol, shown
 from bzlgraph.ops.python.summary import Event
 from bzlgraph.ops.tensorflow.python import call_rules
 from bzlgraph.ops.tensorflow.python.abstract import ROOT, Overrides
@@ -68,6 +69,8 @@ class _Visit:
     """Whether the result is made of what it gives."""
     own: bool = False
     """Whether it is what was asked for, or a private function of the same file that this calls."""
+    passed: Way = ()
+    """The calls on the way that something decides."""
 
 
 _Known = tuple[bool, Given, bool]
@@ -76,13 +79,16 @@ _Known = tuple[bool, Given, bool]
 
 class Walk(NamedTuple):
     """What a walk met: op -> where it is met first; the names that it did not follow; the classes whose values do not
-    have what was asked of them; the ops that the result is made of; and what it entered."""
+    have what was asked of them; the ops that the result is made of; what it entered; and the ways to each op.
+    ``surely``: it goes where every call goes, and nowhere else."""
 
     found: dict[str, OpUse]
     stopped: dict[str, None]
     refused: dict[Symbol, None]
     returned: dict[str, None]
     entered: dict[Symbol, None]
+    ways: dict[str, set[Way]]
+    surely: bool = False
 
 
 @dataclass(slots=True)
@@ -123,9 +129,20 @@ class CallWalker:
         if not walk.found and not self._is_made(start):
             walk = self._met(Target(start, receiver), overriding=True)
         found = walk.found
+        found.update({op: replace(use, other_ways=len(walk.ways[op]) - 1) for op, use in found.items()})
+        if not all(use.certain for use in found.values()):
+            sure = self.surely(start, receiver)
+            found.update({op: use for op, use in sure.items() if op in found and not found[op].certain})
         if implied and found and call_rules.IMPLIED not in found and self.known(call_rules.IMPLIED):
-            found[call_rules.IMPLIED] = OpUse(call_rules.IMPLIED, "", self.location(start), (), False)
+            place = self.location(start)
+            given = Condition("if", "a Python value is given as a tensor", shown(start), place)
+            found[call_rules.IMPLIED] = OpUse(call_rules.IMPLIED, "", place, (), False, (given,))
         return walk
+
+    def surely(self, start: Symbol, receiver: Symbol | None = None) -> dict[str, OpUse]:
+        """The ops that every call of a function makes; one may be met on another way first."""
+        found = self._met(Target(start, receiver), overriding=False, surely=True).found
+        return {op: use for op, use in found.items() if not use.possible}
 
     def not_followed(self, walk: Walk) -> tuple[str, ...]:
         """What a walk that found no op did not follow; properties of values too, where it is that they decide."""
@@ -135,9 +152,9 @@ class CallWalker:
         walk = self._met(Target(symbol), overriding=False)
         return bool(walk.found or walk.stopped)
 
-    def _met(self, first: Target, overriding: bool) -> Walk:
+    def _met(self, first: Target, overriding: bool, surely: bool = False) -> Walk:
         """What a definition leads to, through abstract methods too when ``overriding``."""
-        start, walk = first.symbol, Walk({}, {}, {}, {}, {})
+        start, walk = first.symbol, Walk({}, {}, {}, {}, {}, {}, surely)
         if start.kind == "generated":
             self._note(walk, start, Location(start.path, 0, 0), _Visit(first, (), True))
             return walk
@@ -145,25 +162,27 @@ class CallWalker:
         seen: dict[Target, list[_Known]] = {visit.target: [(True, visit.given, True)] for visit in waiting}
         while waiting and len(seen) < MAX_FUNCTIONS:
             visit = waiting.popleft()
-            for event, target in self._reached(visit, walk):
+            for event, target, reason in self._reached(visit, walk):
                 certain = visit.certain and event.certain
-                passed = event.handed == "given" or (visit.handed and (event.kind in PASSES_ON or bool(event.handed)))
+                handed = event.handed == "given" or (visit.handed and (event.kind in PASSES_ON or bool(event.handed)))
                 if target.symbol.kind == "generated":
                     place = Location(visit.target.symbol.path, event.line, 0)
-                    self._note(walk, target.symbol, place, visit, certain)
+                    self._note(walk, target.symbol, place, visit, certain, _passing(visit, event, reason))
                     if visit.returned and _is_result(visit.target.symbol, event):
                         walk.returned[self.op_of(target.symbol.name)] = None
                     continue
                 given = self._given(visit, event, target)
                 for each in (target, *(self.overrides.of(target) if overriding else ())):
                     returned = visit.returned and _is_result(visit.target.symbol, event)
-                    new = passed, given if each == target else ANYTHING, returned
+                    new = handed, given if each == target else ANYTHING, returned
                     now = _more(seen.setdefault(each, []), new)
                     if now is not None:
                         seen[each].append(now)
                         surely = certain and each == target
                         own = _is_private(each.symbol, start) and (visit.own or not visit.steps)
-                        waiting.append(_Visit(each, (*visit.steps, self._step(each)), surely, *now, own))
+                        why = reason if each == target else f"the object is a {_owner(each)}"
+                        passed = _passing(visit, event, why)
+                        waiting.append(_Visit(each, (*visit.steps, self._step(each)), surely, *now, own, passed))
         return walk
 
     def _given(self, visit: _Visit, event: Event, target: Target) -> Given:
@@ -217,8 +236,9 @@ class CallWalker:
         found = self.resolver.tree.module(symbol.path).classes.get(symbol.name)
         return Location(symbol.path, found.line if found else 0, 0)
 
-    def _reached(self, visit: _Visit, walk: Walk) -> Iterator[tuple[Event, Target]]:
-        """What a definition's events lead to; ops that they make themselves are noted."""
+    def _reached(self, visit: _Visit, walk: Walk) -> Iterator[tuple[Event, Target, str]]:
+        """What a definition's events lead to, and what decides which of several; ops that they make themselves are
+        noted."""
         symbol = visit.target.symbol
         walk.entered[symbol] = None
         runs = self._runs(visit, walk)
@@ -237,12 +257,16 @@ class CallWalker:
                 if target.receiver is not None and self._is_abstract(target.symbol):
                     walk.refused[target.receiver] = None
                 if (made := call_rules.made_by_leaf(path, name)) and event.kind == "call":
-                    surely = event.certain and len(made) == 1
+                    alone = event.certain and len(made) == 1
+                    reason = "" if len(made) == 1 else f"{shown(target.symbol)} chooses {{}} among {', '.join(made)}"
                     for op in made:
-                        self._make(event._replace(kind="literal", text=op, certain=surely), walk, visit)
+                        one = event._replace(kind="literal", text=op, certain=alone)
+                        self._make(one, walk, visit, reason.format(op))
                 elif not made and not call_rules.is_universal(path, name):
-                    one = len({each.receiver for each in targets}) == 1
-                    yield event._replace(certain=event.certain and one), target
+                    if len({each.receiver for each in targets}) == 1:
+                        yield event, target, ""
+                    elif not walk.surely:
+                        yield event._replace(certain=False), target, f"the object is a {_owner(target)}"
                 elif not made and event.kind != "name":
                     walk.stopped[shown(target.symbol)] = None
 
@@ -257,7 +281,8 @@ class CallWalker:
         runs = [
             event
             for event in function.events
-            if not (event.special and skipped)
+            if (event.certain or not walk.surely)
+            and not (event.special and skipped)
             and not (visit.target.kept and symbol.kind == "value" and event.kind in RUNNING)
             and may_happen(event.needs, visit.given, symbol.path, self.resolver)
         ]
@@ -275,7 +300,8 @@ class CallWalker:
         elif event.kind == "packed":
             packs = self.handing.packs(path, event.text, event.on)
             if packs is not False:
-                self._make(event._replace(on="", certain=event.certain and packs is True), walk, visit)
+                reason = "" if packs else f"{event.text or 'what is called'} makes one tensor of the list"
+                self._make(event._replace(on="", certain=event.certain and packs is True), walk, visit, reason)
         elif not (event.made_by and self._gives_several(path, event.made_by)):
             self._make(event, walk, visit)
 
@@ -331,7 +357,7 @@ class CallWalker:
         if visit.handed and tensor is not False:
             self._make(event._replace(kind="operator", on="" if tensor else event.on), walk, visit)
 
-    def _make(self, event: Event, walk: Walk, visit: _Visit) -> None:
+    def _make(self, event: Event, walk: Walk, visit: _Visit, reason: str = "") -> None:
         place = Location(visit.target.symbol.path, event.line, 0)
         certain = visit.certain and event.certain
         made = {"operator": self.operators.get(event.text, ()), "packed": (call_rules.PACK,)}
@@ -339,21 +365,35 @@ class CallWalker:
         op = call_rules.operator_op(names, self.known)
         if op and visit.returned and event.returned and not event.on:
             walk.returned[op] = None
-        _add(walk, OpUse(op, "", place, visit.steps, certain, on_tensors(event.on)))
+        passed, possible = _passing(visit, event, reason or on_tensors(event.on)), bool(event.on)
+        self._add(walk, OpUse(op, "", place, visit.steps, certain, possible=possible), passed)
 
-    def _note(self, walk: Walk, symbol: Symbol, place: Location, visit: _Visit, certain: bool = True) -> None:
+    def _note(
+        self,
+        walk: Walk,
+        symbol: Symbol,
+        place: Location,
+        visit: _Visit,
+        certain: bool = True,
+        passed: Way = (),
+    ) -> None:
         op = self.op_of(symbol.name)
         if op:
             self.modules.setdefault(op, symbol.path)
-        _add(walk, OpUse(op, shown(symbol), place, visit.steps, certain))
+        self._add(walk, OpUse(op, shown(symbol), place, visit.steps, certain), passed)
 
-
-def _add(walk: Walk, use: OpUse) -> None:
-    """Take in where an op is met first; one that is only possible gives way to one that is not."""
-    earlier = walk.found.get(use.op)
-    if use.op and (earlier is None or (earlier.condition and not use.condition)):
-        walk.found.pop(use.op, None)
-        walk.found[use.op] = use
+    def _add(self, walk: Walk, use: OpUse, way: Way) -> None:
+        """Take in where an op is met first, and how many other ways there are; one that is only possible gives way to
+        one that is not."""
+        if not use.op or (walk.surely and not use.certain):
+            return
+        earlier = walk.found.get(use.op)
+        if earlier is None or (earlier.possible and not use.possible):
+            walk.found.pop(use.op, None)
+            walk.found[use.op] = replace(use, conditions=conditions_of(way, self.resolver))
+            walk.ways[use.op] = {way}
+        elif earlier.possible == use.possible and not earlier.certain:
+            walk.ways[use.op].add(way)
 
 
 def _more(seen: Sequence[_Known], new: _Known) -> _Known | None:
@@ -379,9 +419,11 @@ def _is_private(symbol: Symbol, start: Symbol) -> bool:
     return symbol.path == start.path and symbol.kind == "function" and symbol.name.startswith("_")
 
 
-def shown(symbol: Symbol) -> str:
-    """``nn_ops.conv2d``."""
-    if symbol.kind == "generated":
-        return f"{symbol.path.rpartition('.')[2]}.{symbol.name}"
-    parts = symbol.path.removesuffix("/__init__.py").removesuffix(".py").split("/")
-    return f"{parts[-1]}.{symbol.name}" if symbol.name else parts[-1]
+def _passing(visit: _Visit, event: Event, reason: str = "") -> Way:
+    """What decides on the way, up to an event."""
+    return passing(visit.passed, visit.target.symbol, event, reason)
+
+
+def _owner(target: Target) -> str:
+    """The class of the object that a definition would run for."""
+    return target.receiver.name if target.receiver is not None else target.symbol.name.rpartition(".")[0]

@@ -15,9 +15,8 @@ from functools import cached_property
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import NO_GRADIENT, GradientRegistration, OpUse
-from bzlgraph.ops.python.resolve import Symbol
+from bzlgraph.ops.python.resolve import Symbol, shown
 from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED
-from bzlgraph.ops.tensorflow.python.calls import shown
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
 
 FOLDER = "tensorflow"
@@ -78,7 +77,7 @@ class PythonGradients:
     def _with_ops(self, found: GradientRegistration, symbol: Symbol) -> GradientRegistration:
         uses = self._made(symbol)
         possible = tuple(use.op for use in uses if not use.certain)
-        return replace(found, ops=tuple(use.op for use in uses), possible=possible)
+        return replace(found, ops=tuple(use.op for use in uses), possible=possible, uses=uses)
 
     def _made(self, symbol: Symbol) -> tuple[OpUse, ...]:
         """The ops that the function makes itself or with helpers of its file, and, of each other function that it

@@ -1,0 +1,55 @@
+"""What decides on the way from a function to an op: the branches that its calls stand in -> ``Condition``.
+
+A walk notes for each call that something decides where it stands (``Passed``); what that means is looked up for the ops
+that are told only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from bzlgraph.base.span import Location
+from bzlgraph.ops.model import Condition
+from bzlgraph.ops.python.resolve import Resolver, Symbol, shown
+from bzlgraph.ops.python.summary import Event
+
+
+class Passed(NamedTuple):
+    """A call on the way: the definition that it is in, the number of its branch there, and what else decides whether it
+    leads on (``reason``, at a ``line``), "" for nothing."""
+
+    inside: Symbol
+    branch: int
+    reason: str = ""
+    line: int = 0
+
+
+Way = tuple[Passed, ...]
+"""The calls on a way that something decides, in their order."""
+
+
+def passing(way: Way, inside: Symbol, event: Event, reason: str = "") -> Way:
+    """A way that goes on with an event."""
+    if event.branch < 0 and not reason:
+        return way
+    return (*way, Passed(inside, event.branch, reason, event.line if reason else 0))
+
+
+def conditions_of(way: Way, resolver: Resolver) -> tuple[Condition, ...]:
+    """What must be so on a way, nearest to its end first, each once."""
+    return tuple(dict.fromkeys(each for passed in reversed(way) for each in _of(passed, resolver)))
+
+
+def _of(passed: Passed, resolver: Resolver) -> Iterator[Condition]:
+    symbol = passed.inside
+    if passed.reason:
+        yield Condition("if", passed.reason, shown(symbol), Location(symbol.path, passed.line, 0))
+    function = resolver.function(symbol)
+    for each in function.branches_of(passed.branch) if function is not None else ():
+        yield Condition(each.kind, each.text, shown(symbol), Location(symbol.path, each.line, 0))
+
+
+def told(conditions: Sequence[Condition]) -> str:
+    """Conditions as one text: ``if x is None in f and for each y in ys in g``."""
+    return " and ".join(f"{each.text} in {each.function}" for each in conditions)

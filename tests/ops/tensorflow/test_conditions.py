@@ -1,0 +1,92 @@
+"""What decides whether a function makes an op: the tests on the way, as they are written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from bzlgraph.export.op_formats.text import answer_text
+from bzlgraph.ops.model import OpUse
+from bzlgraph.ops.tracer import Answer
+from tests.ops.tensorflow.small_tree import side
+
+HEAD = """\
+from tensorflow.python.ops import gen_array_ops
+from tensorflow.python.ops import gen_nn_ops
+
+def only(x):
+  if x.dtype == 'bool':
+    return gen_array_ops.halve(x)
+  return x
+
+"""
+
+
+def uses(body: str, parameters: str = "x, n, xs, mode") -> dict[str, OpUse]:
+    """Op -> its use in a function with that body."""
+    text = f"{HEAD}def f({parameters}):\n" + "".join(f"  {line}\n" for line in body.splitlines())
+    made = side(tensorflow__python__ops__more_ops=text)
+    return {use.op: use for use in made.walker.uses(made.exports.find("more_ops.f")[0].symbol, implied=False)}
+
+
+@pytest.mark.parametrize(
+    ("body", "told", "certain"),
+    [
+        ("return gen_array_ops.halve(x)", [], True),
+        ("if n:\n  return gen_array_ops.halve(x)", ["if n"], False),
+        ("if n > 2 or x.ok:\n  pass\nelse:\n  gen_array_ops.halve(x)", ["if not (n > 2 or x.ok)"], False),
+        ("if n:\n  return x\nreturn gen_array_ops.halve(x)", ["if not n"], False),
+        ("if not n:\n  return x\nelif x.a:\n  return n\nreturn gen_array_ops.halve(x)", ["if not x.a", "if n"], False),
+        ("if n:\n  raise ValueError\nreturn gen_array_ops.halve(x)", [], True),
+        ("if x.a:\n  if n:\n    return x\nreturn gen_array_ops.halve(x)", ["unless line 12 returns"], False),
+        ("for i, each in xs:\n  gen_array_ops.halve(each)", ["for each i, each in xs"], True),
+        ("for each in xs:\n  if each.a:\n    continue\n  gen_array_ops.halve(each)",
+            ["if not each.a", "for each each in xs"], False),
+        ("while x.more():\n  gen_array_ops.halve(x)", ["while x.more()"], True),
+        ("return [gen_array_ops.halve(each) for each in xs if each]", ["if each", "for each each in xs"], False),
+        ("try:\n  x.go()\nexcept (Odd, Bad):\n  gen_array_ops.halve(x)", ["on (Odd, Bad)"], False),
+        ("try:\n  x.go()\nexcept:\n  gen_array_ops.halve(x)", ["on any error"], False),
+        ("return lambda: gen_array_ops.halve(x)", ["when the lambda of line 10 is called"], False),
+        ("def g():\n  return gen_array_ops.halve(x)\nreturn g if n else x", ["when g is called"], False),
+        ("return n and x.a and gen_array_ops.halve(x)", ["if x.a", "if n"], False),
+        ("return n is None or gen_array_ops.halve(x)", ["if not (n is None)"], False),
+        ("return {'a': gen_array_ops.halve, 'b': x}[mode](x)", [], True),
+        ("t = {'a': gen_array_ops.halve(x), 'b': x}\nreturn t[mode]", ["if mode == 'a'"], False),
+        ("if (n and\n    x.a):  # why\n  gen_array_ops.halve(x)", ["if n and x.a"], False),
+        ("g = x.g\nif n:\n  g = gen_array_ops.halve\nreturn g(x)", ["if n"], False),
+    ],
+)  # fmt: skip
+def test_what_decides_is_told_as_it_is_written(body: str, told: list[str], certain: bool) -> None:
+    use = uses(body)["Halve"]
+    assert ([each.text for each in use.conditions], use.certain) == (told, certain)
+
+
+def test_those_of_all_functions_on_the_way_nearest_to_the_op_first() -> None:
+    first, second = uses("if n:\n  return only(x)")["Halve"].conditions
+    assert (first.text, first.function, first.location.line) == ("if x.dtype == 'bool'", "more_ops.only", 5)
+    assert (second.text, second.function, second.location.line) == ("if n", "more_ops.f", 10)
+
+
+def test_other_ways_are_counted_and_one_that_is_always_gone_is_what_counts() -> None:
+    both = uses("if n:\n  return gen_array_ops.halve(x)\nreturn gen_array_ops.halve(n) if mode else x")["Halve"]
+    assert ([each.text for each in both.conditions], both.other_ways) == (["if n"], 1)
+    always = uses("y = only(x)\nreturn gen_array_ops.halve(y)")["Halve"]
+    assert (always.certain, always.conditions, always.other_ways) == (True, (), 0)
+    late = uses("if n:\n  only(x)\nhelp(x)\ndef help(x):\n  return gen_array_ops.halve(x)")["Halve"]
+    assert late.certain
+
+
+def test_the_text_shows_the_nearest_and_all_of_them_with_places_on_demand() -> None:
+    found = uses(
+        f"if n:\n  if mode:\n    if {' and '.join(f'xs.name_{at}' for at in range(20))}:\n      return only(x)"
+    )
+    use = replace(found["Halve"], other_ways=2)
+    answer = Answer("f", "tensorflow", uses=(use, replace(use, op="Cast"), OpUse("Add", "", use.location)))
+    also, may = answer_text(answer).splitlines()
+    assert also.split("  ")[0].strip() == "also creates"
+    assert "Halve, Cast  if x.dtype == 'bool' in more_ops.only and if xs.name_0 and xs.name_1" in may
+    assert " ... in more_ops.f, and 2 more conditions, or in 2 other ways" in may
+    everything = answer_text(answer, everything=True)
+    assert "if n (tensorflow/python/ops/more_ops.py:10) in more_ops.f" in everything
+    assert "xs.name_19" in everything
