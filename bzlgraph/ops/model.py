@@ -99,6 +99,8 @@ class Run:
     moves: bool = False
     """Whether it gives a view, a copy or a new tensor, and computes nothing."""
     device: str = ""
+    otherwise: bool = False
+    """Whether it runs under other conditions than ``condition``, too."""
 
 
 @dataclass(frozen=True, slots=True)

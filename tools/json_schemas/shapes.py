@@ -159,6 +159,7 @@ PARTS: dict[str, Shape] = {
                         "through": ["s"],
                         "condition": "s",
                         "device": "s",
+                        "otherwise": "b",
                     }
                 ],
             },

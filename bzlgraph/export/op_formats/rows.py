@@ -81,7 +81,8 @@ def _of_op(story: OpTrace) -> Iterator[Row]:
     for run in story.runs:
         targets = [label for kernel in run.kernels[:1] for label in kernel.targets]
         needed = [f"on {run.device}" if run.device else "", run.condition]
-        yield "run", run.op, *_place(run.location), targets, " and ".join(filter(None, needed)) or None
+        others = ", or under others" if run.otherwise else ""
+        yield "run", run.op, *_place(run.location), targets, " and ".join(filter(None, needed)) + others or None
     for gradient in story.gradients:
         yield "gradient", gradient.function, *_place(gradient.location), [], None
         for kernel in gradient.kernels:

@@ -312,6 +312,7 @@ def _runs(runs: Sequence[Run], everything: bool) -> Iterator[Line]:
         kernel = _run_kernel(each)
         through = f"  through {' > '.join(each.through)}" if each.through else ""
         when = _when(each.condition if everything else brief(each.condition))
+        when += ", or under others" if each.otherwise else ""
         on = f"  on {each.device}" if each.device else ""
         yield f"  {' ' * each.depth}runs {each.op}", f"{each.location.short}{through}{kernel}{on}{when}"
     if len(runs) > len(shown):

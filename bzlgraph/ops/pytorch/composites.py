@@ -17,7 +17,8 @@ Rules
    that call it (``run_tree.py``), nor to those that call its function.
 6. A condition is the ``if``, ``case``, ``a ? b : c`` or ``#if`` around the call, as it is written, or the opposite of
    that of an ``if`` before it that returns; those of functions on the way count, too. Of several ways to an operator
-   the one with the fewest conditions is told, on each device; what both branches of an ``if`` call has none.
+   the one with the fewest conditions is told, on each device, and that there are others; what both branches of an
+   ``if`` call has none.
 7. What a call gives a parameter that stays so (``true``, ``Activation::None``, its default) decides the conditions that
    ask for it: a branch that is decided against is none. So do the settings of an object (``TensorIteratorConfig()``
    with ``.resize_outputs(false)``), for all that runs inside of the function that makes it, and what its members are
@@ -40,9 +41,9 @@ from bzlgraph.ops.pytorch.cpp.body import Call
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, is_sibling
 from bzlgraph.ops.pytorch.cpp.facts import Definition, device_of
 from bzlgraph.ops.pytorch.cpp.known import FALSE, TRUE, constant_of, facts_of, handed_on, is_constant, simplified
-from bzlgraph.ops.pytorch.cpp.truth import KINDS, add_way, is_special, opposite, weight
+from bzlgraph.ops.pytorch.cpp.truth import KINDS, add_way, is_special, opposite, others, weight
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
-from bzlgraph.ops.pytorch.function_search import Constants, Function, Place, Search, place_of
+from bzlgraph.ops.pytorch.function_search import At, Constants, Function, Place, Search, place_of
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, wanted_names
 
 OTHERS = "other backends"
@@ -62,6 +63,8 @@ class Step:
     through: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
     device: str = ""
+    otherwise: bool = False
+    """Whether it is called under other conditions, too, there or elsewhere."""
 
     @property
     def special(self) -> bool:
@@ -124,7 +127,9 @@ def _simplest(ways: Sequence[Step]) -> Step:
         add_way(conditions, step.conditions)
     fewest = frozenset(conditions[0])
     going = [each for each in ways if fewest <= {*each.conditions}]
-    return replace(min(going, key=lambda each: len(each.conditions)), conditions=conditions[0])
+    told = min(going, key=lambda each: len(each.conditions))
+    otherwise = bool(conditions[0]) and (told.otherwise or others(conditions))
+    return replace(told, conditions=conditions[0], otherwise=otherwise)
 
 
 class Composites:
@@ -191,10 +196,10 @@ class Composites:
         fewest conditions first, again when they turn out to run under fewer. The virtual functions of the class
         ``overridden`` are those of a generated class, not of another one below it. ``own`` are the operator's
         functions, None when all that they call is for special tensors, too; ``members`` are known from the start."""
-        found: dict[str, list[Step]] = {}
+        found: dict[str, list[tuple[Step, At]]] = {}
         search = Search()
         for each, device in starts:
-            search.reach(Function(each, device, members=members), (), conditions_of.get(place_of(each), ()))
+            search.reach(Function(each, device, members=members), conditions_of.get(place_of(each), ()))
         for at in search.reached():
             here = at.function
             for lead in self._leads(here.definition, here.known, here.members):
@@ -203,15 +208,21 @@ class Composites:
                 below = tuple(dict.fromkeys((*at.conditions, *lead.conditions)))
                 if lead.operator:
                     step = Step(lead.operator, lead.location, at.through, below, here.device)
-                    found.setdefault(lead.operator, []).append(step)
+                    found.setdefault(lead.operator, []).append((step, at))
                 for called, where in lead.functions:
                     made = called.definition
                     if _is_elsewhere(here.device, made, where) or (overridden and is_sibling(made, overridden)):
                         continue
                     foreign = here.foreign or (own is not None and made.key in self._own and made.key not in own)
                     function = called._replace(device=here.device or where, foreign=foreign)
-                    search.reach(function, (*at.through, made.name), below)
-        return found
+                    search.reach(function, below, at, made.name)
+        return {
+            name: [
+                replace(step, otherwise=True) if step.conditions and search.has_others(at.path) else step
+                for step, at in ways
+            ]
+            for name, ways in found.items()
+        }
 
     def _leads(self, definition: Definition, known: Constants, members: Constants) -> list[_Lead]:
         """What a function calls when some names are constants, without the calls that lead nowhere."""

@@ -5,13 +5,13 @@ Functions are looked into under the fewest conditions first, and again when they
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from heapq import heappop, heappush
 from itertools import count
 from typing import NamedTuple
 
 from bzlgraph.ops.pytorch.cpp.facts import Definition
-from bzlgraph.ops.pytorch.cpp.truth import add_way, weight
+from bzlgraph.ops.pytorch.cpp.truth import add_way, others, weight
 
 MAX_FUNCTIONS = 900
 """Functions gone into for one operator, for each device."""
@@ -49,6 +49,8 @@ class At(NamedTuple):
     function: Function
     through: tuple[str, ...] = ()
     conditions: tuple[str, ...] = ()
+    path: tuple[object, ...] = ()
+    """The keys of the functions on the way, its own last."""
 
 
 class Search:
@@ -60,13 +62,20 @@ class Search:
         self._numbers = count()
         self._waiting: list[At] = []
 
-    def reach(self, function: Function, through: tuple[str, ...], conditions: tuple[str, ...]) -> None:
-        """Have a function looked into, unless it is reached under no more conditions already."""
-        known = self._ways.setdefault(function.key, [])
-        before = known[0] if known else None
+    def reach(self, function: Function, conditions: tuple[str, ...], before: At | None = None, by: str = "") -> None:
+        """Have a function looked into, which ``before`` calls ``by`` that name, unless it is reached under no more
+        conditions already."""
+        key = function.key
+        known = self._ways.setdefault(key, [])
+        fewest = known[0] if known else None
         add_way(known, conditions)
-        if known[0] != before:
-            heappush(self._waiting, At(weight(known[0]), next(self._numbers), function, through, known[0]))
+        if known[0] != fewest:
+            through, path = ((*before.through, by), (*before.path, key)) if before is not None else ((), (key,))
+            heappush(self._waiting, At(weight(known[0]), next(self._numbers), function, through, known[0], path))
+
+    def has_others(self, path: Iterable[object]) -> bool:
+        """Whether a function on a way is reached otherwise, too, under other conditions."""
+        return any(others(self._ways[key]) for key in path)
 
     def reached(self) -> Iterator[At]:
         """Functions, each again when it turns out to run under fewer conditions."""

@@ -308,7 +308,17 @@ class PytorchTracer(Tracer):
             entry = self._entries[step.op]
             kernels = tuple(each for each in self._kernels.of(entry) if each.location.path)
             condition = all_of(step.conditions)
-            yield Run(step.op, depth, step.location, step.through, condition, kernels, entry.moves, step.device)
+            yield Run(
+                step.op,
+                depth,
+                step.location,
+                step.through,
+                condition,
+                kernels,
+                entry.moves,
+                step.device,
+                step.otherwise,
+            )
 
     def _registered_for(self, entry: NativeFunction) -> Iterator[Registered]:
         """What Python registers for an operator, or for all its overloads but those that write to ``out``."""

@@ -3,6 +3,7 @@
 import pytest
 
 from bzlgraph.ops.pytorch.tracer import ENTRIES, PytorchTracer
+from bzlgraph.ops.tracer import OpTrace
 from bzlgraph.workspace.sources.source import MemorySource
 
 YAML = """\
@@ -11,6 +12,8 @@ YAML = """\
 - func: draw(Tensor self, int n) -> Tensor
 - func: changed(Tensor self, int n) -> Tensor
 - func: other(Tensor self, int n) -> Tensor
+- func: twice(Tensor self, int n) -> Tensor
+- func: by_two(Tensor self, int n) -> Tensor
 - func: t(Tensor self) -> Tensor
   variants: function, method
 - func: mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)
@@ -54,15 +57,27 @@ Tensor other(const Tensor& self, int64_t n) {
   if (n == 1) { return self; }
   return drawn(self, n - 1);
 }
+Tensor turned(const Tensor& self) { return at::t(self); }
+Tensor twice(const Tensor& self, int64_t n) {
+  if (n == 1) { return at::t(self); }
+  if (self.is_cuda()) { self.sum(); at::t(self); }
+}
+Tensor by_two(const Tensor& self, int64_t n) {
+  if (n == 1) { turned(self); }
+  if (self.is_cuda()) { self.sum(); turned(self); }
+}
 }}
 """
 
 
-def runs(name: str) -> list[tuple[str, str]]:
+def story(name: str) -> OpTrace:
     files = {ENTRIES: YAML, "aten/src/ATen/native/Ops.cpp": CPP}
     source = MemorySource({path: text.encode() for path, text in files.items()})
-    story = PytorchTracer(source, lambda _path: (), None).explain(name).stories[0]
-    return [(each.op, each.condition) for each in story.runs]
+    return PytorchTracer(source, lambda _path: (), None).explain(name).stories[0]
+
+
+def runs(name: str) -> list[tuple[str, str]]:
+    return [(each.op, each.condition) for each in story(name).runs]
 
 
 def test_a_number_that_a_call_gives_decides_what_it_is_asked() -> None:
@@ -83,3 +98,10 @@ def test_conditions_around_a_call_decide_those_behind_it() -> None:
 @pytest.mark.parametrize("name", ["changed", "other"])
 def test_what_has_changed_since_is_not_known(name: str) -> None:
     assert {op for op, _ in runs(name)} == {"t", "sum"}
+
+
+@pytest.mark.parametrize("name", ["twice", "by_two"])
+def test_a_condition_of_one_of_several_calls_is_said_to_be_so(name: str) -> None:
+    told = {each.op: (each.condition, each.otherwise) for each in story(name).runs}
+    assert told["t"] == ("n == 1", True)
+    assert not told["sum"][1]

@@ -155,6 +155,15 @@ def add_way(ways: list[tuple[str, ...]], new: tuple[str, ...]) -> None:
         ways[:] = sorted([*(each for each in ways if not needed.issubset(each)), new], key=weight)
 
 
+def others(ways: Sequence[tuple[str, ...]]) -> bool:
+    """Whether one of several ways is told and leaves out others: those of special tensors count for these only.
+
+    >>> others([()]), others([("a",), ("b",)]), others([("a",), ("b", "self.is_sparse()")])
+    (False, True, False)
+    """
+    return any(weight(each) < SPECIAL_LAST or weight(ways[0]) >= SPECIAL_LAST for each in ways[1:])
+
+
 def _both(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...] | None:
     """What two branches of an ``if`` need both; None when two ways are no such branches."""
     if len(one) != len(other):
