@@ -36,10 +36,13 @@ def code_version() -> str:
         installed = sorted({folder for folder in sys.path if folder.endswith("-packages")})
         parts: list[object] = [sys.version, *map(_folder_state, installed)]
         for folder in _FOLDERS:
-            states = [(entry.path, entry.stat()) for entry in _files(folder)]
-            files = sorted([(path, each.st_size, each.st_mtime_ns, each.st_ctime_ns) for path, each in states])
+            files = []
+            for entry in _files(folder):
+                found = entry.stat()
+                files.append((entry.path, found.st_size, found.st_mtime_ns, found.st_ctime_ns))
+            files.sort()
             parts.append(files)
-            if any(changed > _IMPORTED - _COARSE for *_, changed in files):
+            if files and max(each[3] for each in files) > _IMPORTED - _COARSE:
                 parts.append(os.urandom(16))
         _known["here"] = _digest(marshal.dumps(parts, SAME_BYTES))
     return _known["here"]
@@ -65,15 +68,17 @@ def _digest(data: bytes) -> str:
 
 def _files(folder: str) -> Iterator[os.DirEntry[str]]:
     """The files below a folder that count."""
-    try:
-        entries = list(os.scandir(folder))
-    except OSError:
-        return
-    for entry in entries:
-        if entry.name.endswith(COUNTED):
-            yield entry
-        elif entry.name != "__pycache__" and entry.is_dir():
-            yield from _files(entry.path)
+    waiting = [folder]
+    while waiting:
+        try:
+            entries = os.scandir(waiting.pop())
+        except OSError:
+            continue
+        for entry in entries:
+            if entry.name.endswith(COUNTED):
+                yield entry
+            elif entry.name != "__pycache__" and entry.is_dir():
+                waiting.append(entry.path)
 
 
 def _folder_state(folder: str) -> str:

@@ -63,7 +63,7 @@ class Looks:
         now, folders = state_of_path, dict[str, str]()
         return (
             self.reliable
-            and all(now(path) == state for path, state in self.states.items())
+            and all(map(tuple.__eq__, map(now, self.states), self.states.values()))
             and all(os.path.islink(path) == link for path, link in self.links.items())
             and all(_real(path, folders) == real for path, real in self.reals.items())
         )
