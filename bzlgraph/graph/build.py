@@ -161,12 +161,40 @@ class BuildGraph(GraphView):
             pass
 
     def load_in_turn(self, keys: Iterable[PackageKey]) -> Iterator[PackageKey]:
-        """The same; each, in order, once it is there: others are evaluated while somebody works on it."""
-        ordered = list(dict.fromkeys(keys))
-        for key in ordered if self.source is None else self.source.in_turn(ordered):
+        """The same; each, in order, once it is there: others are evaluated while somebody works on it. A list of keys
+        may grow meanwhile."""
+        for key in keys if self.source is None else self.source.in_turn(keys):
             if key not in self.packages and key not in self.absent:
                 self._load(key)
             yield key
+
+    def closure(self, roots: Iterable[int], excluded_flags: int = 0, depth: int | None = None) -> set[int]:
+        """As of every graph. Where no depth limits it, what is behind a package is asked for as soon as it is there:
+        no step waits for the largest package of the one before."""
+        if depth is not None:
+            return super().closure(roots, excluded_flags, depth)
+        columns, wanted, waiting = self.columns, list[PackageKey](), dict[PackageKey, list[int]]()
+        reached = set(roots)
+
+        def follow(nodes: list[int]) -> None:
+            for node in nodes:  # they become more
+                if columns.kinds[node] == NodeKind.PENDING:
+                    label = columns.labels[node]
+                    key = (label.repo, label.package)
+                    if key not in waiting:
+                        wanted.append(key)
+                    waiting.setdefault(key, []).append(node)
+                    continue
+                for edge in columns.edges_of(node):
+                    end = columns.edge_target[edge]
+                    if end not in reached and not columns.edge_flags[edge] & excluded_flags:
+                        reached.add(end)
+                        nodes.append(end)
+
+        follow(sorted(reached))
+        for key in self.load_in_turn(wanted):
+            follow(waiting.pop(key))
+        return reached
 
     def _load(self, key: PackageKey) -> None:
         """Add a package that the source may have."""

@@ -21,7 +21,6 @@ from bzlgraph.bazel.model import Package
 from bzlgraph.bazel.package.package_function import apply_defaults
 from bzlgraph.bazel.package.post_process import finish
 from bzlgraph.bazel.repository.placeholder import readable, unknown_values
-from bzlgraph.bazel.rules.convert import resolved_labels
 from bzlgraph.bazel.rules.rule import unknown_rule
 from bzlgraph.starlark.evaluation.budget import Budget, OverBudget, breached
 from bzlgraph.starlark.evaluation.module import Module
@@ -41,13 +40,12 @@ _BEHIND_LINK = "the files and packages there are unknown (--allow_outside=DIR al
 class EvaluationResult:
     """A package fresh from its BUILD file.
 
-    ``listing_used``: it depends on which files its folder has. ``mentions``: the packages that its labels are in.
-    ``over_budget``: a budget ended it, or a file that it loads. How far it came depends on the machine.
+    ``listing_used``: it depends on which files its folder has. ``over_budget``: a budget ended it, or a file that it
+    loads. How far it came depends on the machine.
     """
 
     package: Package
     listing_used: bool
-    mentions: tuple[tuple[str, str], ...]
     over_budget: bool
 
 
@@ -89,8 +87,7 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
     package.diagnostics.extend(repository.problems)
     for gap in (*repository.gaps, *(refused_link(repository, *each) for each in files.refused())):
         context.add_gap(gap)
-    mentions = dict.fromkeys((label.repo, label.package) for label in resolved_labels(context))
-    return EvaluationResult(package, files.used, tuple(mentions), over_budget)
+    return EvaluationResult(package, files.used, over_budget)
 
 
 def refused_link(repository: Repository, link: str, target: str) -> Gap:

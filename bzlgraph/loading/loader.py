@@ -61,8 +61,12 @@ class Loader:
     _decoder: Decoder = field(default_factory=Decoder)
     _workers: Executor[PackageId, EncodedPackage] | None = None
     _inner_workspaces: list[str] | None = None
-    _coming: Iterator[PackageId] = field(default_factory=lambda: iter(()))
-    """What is being loaded, as it comes."""
+    _wanted: list[PackageId] = field(default_factory=list)
+    """What was asked for and is not begun."""
+    _left: set[PackageId] = field(default_factory=set)
+    """What was asked for and is not there."""
+    _coming: Iterator[PackageId] | None = None
+    """What was asked for, as it comes; None when all is there."""
 
     def package(self, repo: str, name: str) -> Package | None:
         """The package, evaluated on first use; None when its repository is not on disk.
@@ -89,8 +93,6 @@ class Loader:
         """The package, None when there is no such package for whatever reason."""
         key = (repo, name)
         if key not in self._packages:
-            self._arrive()
-        if key not in self._packages:
             self.prefetch([key])
         return self._packages[key]
 
@@ -106,33 +108,55 @@ class Loader:
 
     def in_turn(self, keys: Iterable[PackageId]) -> Iterator[PackageId]:
         """Load many packages: from the cache, else evaluated, in parallel where that pays. The keys in order, each once
-        its package is there: whoever asks works on it while others are evaluated."""
-        self._arrive()  # of what was asked for before, which has workers that know but one list of work
-        ordered = list(dict.fromkeys(keys))
-        wanted = [key for key in ordered if key not in self._packages and not self._from_cache(key)]
-        coming = self._coming = self._load(wanted)
+        its package is there: whoever asks works on it while others are evaluated. A list may grow meanwhile."""
+        ordered = keys if isinstance(keys, list) else list(keys)
+        seen: dict[PackageId, None] = {}
+        asked = 0
         for key in ordered:
-            while key not in self._packages and next(coming, None) is not None:
-                pass
-            yield key
-        self._arrive()
+            if asked < len(ordered):
+                self._want(ordered[asked:])
+                asked = len(ordered)
+            if key not in seen:
+                seen[key] = None
+                self._wait_for(key)
+                yield key
 
-    def _load(self, wanted: Sequence[PackageId]) -> Iterator[PackageId]:
-        """Load packages that are not there: each, as it comes."""
-        # Once there are workers they get everything: they know the .bzl files, this process does not.
-        worth = self._workers is not None or len(wanted) >= WORTH_A_POOL
-        if wanted and worth and (workers := self._start_workers()) is not None:
-            yield from self._keep(self._in_parallel(workers, wanted), len(wanted))
-            if self.cluster is None and self._has_the_checkout():
+    def _want(self, keys: Iterable[PackageId]) -> None:
+        """Ask for packages."""
+        for key in keys:
+            if key not in self._packages and key not in self._left and not self._from_cache(key):
+                self._left.add(key)
+                self._wanted.append(key)
+        if self._left and self._coming is None:
+            self._coming = self._load()
+
+    def _wait_for(self, key: PackageId) -> None:
+        """Wait until a package is there that was asked for; with the last one, until it is kept."""
+        while self._coming is not None and (key not in self._packages or not self._left):
+            next(self._coming, None)
+
+    def _load(self) -> Iterator[PackageId]:
+        """Load what was asked for, and will be meanwhile: each, as it comes."""
+        try:
+            yield from self._keep(self._evaluated())
+            if self._workers is not None and self.cluster is None and self._has_the_checkout():
                 self.close()  # what may still come is of other repositories: the graph needs their memory more
-        else:
-            yield from self._keep(((key, self._evaluate(key)) for key in wanted), len(wanted))
+        finally:
+            self._coming = None
+            self._left.clear()
+            self._wanted.clear()
 
-    def _arrive(self) -> None:
-        """Wait for all that is being loaded."""
-        coming, self._coming = self._coming, iter(())
-        for _ in coming:
-            pass
+    def _evaluated(self) -> Iterator[tuple[PackageId, Package | EncodedPackage]]:
+        """The packages that are wanted, as they are evaluated."""
+        while self._wanted:
+            # Once there are workers they get everything: they know the .bzl files, this process does not.
+            worth = self._workers is not None or len(self._wanted) >= WORTH_A_POOL
+            if worth and (workers := self._start_workers()) is not None:
+                for key, encoded in workers.results(self._wanted):
+                    yield key, self.encoded(key) if encoded is None else encoded
+            else:
+                key = self._wanted.pop(0)
+                yield key, self._evaluate(key)
 
     def _has_the_checkout(self) -> bool:
         """Whether somebody has asked for all packages of the checkout, and all are there."""
@@ -281,11 +305,13 @@ class Loader:
         self._packages[key] = self._decoder.package(stored.data)
         return True
 
-    def _keep(self, results: Iterable[tuple[PackageId, Package | EncodedPackage]], total: int) -> Iterator[PackageId]:
+    def _keep(self, results: Iterable[tuple[PackageId, Package | EncodedPackage]]) -> Iterator[PackageId]:
         """Remember packages as they come, and write those that are new to the cache."""
         rows: list[tuple[PackageId, StoredPackage]] = []
-        for done, (key, result) in enumerate(results):
-            self.progress(done, total)
+        done = 0
+        for key, result in results:
+            self.progress(done, done + len(self._left))
+            done += 1
             counters.count(counters.EVALUATED)
             if isinstance(result, Package):
                 self._packages[key] = result
@@ -298,9 +324,10 @@ class Loader:
             if len(rows) >= WRITTEN_AT_ONCE:
                 self._write(rows)
                 rows.clear()
+            self._left.discard(key)
             yield key
         self._write(rows)
-        self.progress(total, total)
+        self.progress(done, done)
 
     def _write(self, rows: Sequence[tuple[PackageId, StoredPackage]]) -> None:
         """Write packages to the cache, and the programs that were made for them."""
@@ -312,24 +339,6 @@ class Loader:
         """Evaluate a package in this process; encoded when a cache wants it."""
         return self.encoded(key) if self.cache is not None else self._fresh(key).package
 
-    def _in_parallel(
-        self, workers: Executor[PackageId, EncodedPackage], wanted: Sequence[PackageId]
-    ) -> Iterator[tuple[PackageId, EncodedPackage]]:
-        """Packages as workers send them; what no worker could, this process evaluates."""
-        left = dict.fromkeys(wanted)
-        for key, encoded in workers.results(wanted):
-            workers.guess(encoded.mentions, self._is_new)
-            del left[key]
-            yield key, encoded
-        yield from ((key, self.encoded(key)) for key in left)
-
-    def _is_new(self, key: PackageId) -> bool:
-        """Whether there is a BUILD file to evaluate for a package."""
-        repo, name = key
-        if key in self._packages or self.workspace.repository(repo).tree.build_file(name) is None:
-            return False
-        return self.cache is None or self.cache.read(key) is None
-
     def _evaluate_apart(self, key: PackageId) -> EncodedPackage:
         """Evaluate and encode a package: what worker processes do."""
         encoded = self.encoded(key)
@@ -340,7 +349,7 @@ class Loader:
         fresh = self._fresh(key)
         inputs = self.cache.digests.inputs(fresh.package, fresh.listing_used) if self.cache is not None else ()
         stored = StoredPackage(inputs, self._encoder.encode(fresh.package))
-        return EncodedPackage(stored, fresh.mentions, not fresh.over_budget)
+        return EncodedPackage(stored, not fresh.over_budget)
 
     def _fresh(self, key: PackageId) -> EvaluationResult:
         repo, name = key

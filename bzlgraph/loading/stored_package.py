@@ -30,11 +30,10 @@ class StoredPackage(NamedTuple):
 
 
 class EncodedPackage(NamedTuple):
-    """A package as it travels between processes, and the packages that its labels are in. ``lasting``: it may be kept
-    on disk. ``compiled``: the programs that were made for it, for the process that asked to keep."""
+    """A package as it travels between processes. ``lasting``: it may be kept on disk. ``compiled``: the programs that
+    were made for it, for the process that asked to keep."""
 
     stored: StoredPackage
-    mentions: tuple[PackageId, ...]
     lasting: bool
     compiled: tuple[tuple[bytes, bytes], ...] = ()
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.base.errors import LoadProblem
+from bzlgraph.base.label import Label
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.loading.loader import EncodedPackage, Loader, open_loader
 from bzlgraph.workspace.options import Options
@@ -106,6 +107,26 @@ def test_packages_are_given_in_order_while_others_are_evaluated(tmp_path: Path) 
     many = loader(root, jobs=2)
     assert [name for _, name in many.in_turn(keys) if many.find("", name) and many.find(*keys[-1])] == names[::-1]
     assert [each.name for each in many.loaded()] == ["external", *names]
+
+
+def test_workers_evaluate_what_is_reached_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    notes, evaluate = tmp_path / "notes", Loader._evaluate_apart
+
+    def noted(self: Loader, key: tuple[str, str]) -> EncodedPackage:
+        with notes.open("a") as file:
+            file.write(f"{key[1]}\n")
+        return evaluate(self, key)
+
+    monkeypatch.setattr(Loader, "_evaluate_apart", noted)
+    wide = [f"wide{number}" for number in range(30)]
+    lists = "\n".join(f'filegroup(name = "{each}", srcs = ["//{each}"])' for each in (*wide, "beside"))
+    files = {f"{each}/BUILD": f'filegroup(name = "{each}", srcs = ["//{each}/behind"])' for each in wide}
+    files |= {f"{each}/behind/BUILD": 'filegroup(name = "behind")' for each in wide}
+    top = f'filegroup(name = "top", srcs = {[f":{each}" for each in wide]})'
+    root = write(tmp_path, **files, **{"top/BUILD": f"{top}\n{lists}", "beside/BUILD": 'filegroup(name = "beside")'})
+    graph = BuildGraph(loader(root, jobs=2))
+    graph.closure([graph.node(Label("", "top", "top"))])
+    assert sorted(notes.read_text().split()) == sorted([*wide, *(f"{each}/behind" for each in wide)])
 
 
 def test_what_ends_a_worker_is_evaluated_here(monkeypatch: pytest.MonkeyPatch) -> None:

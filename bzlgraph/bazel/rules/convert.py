@@ -9,7 +9,7 @@ Doc: https://bazel.build/reference/be/common-definitions; the messages are those
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from bzlgraph.base.label import Label, LabelError, may_be_target
@@ -128,12 +128,6 @@ def resolve_label(value: Any, context: PackageContext) -> Label:
     if label is None:
         label = known[value] = context.label(value)
     return label
-
-
-def resolved_labels(context: PackageContext) -> Collection[Label]:
-    """The labels that texts in attributes of the package's targets stand for, so far."""
-    known: dict[str, Label] = context.state.get(__name__, {})
-    return known.values()
 
 
 def _resolve(value: object, target: Assignment, what: str) -> Label:

@@ -66,7 +66,7 @@ class DaskExecutor(Executor[PackageId, EncodedPackage]):
         slots = max(self._crew.threads, 1) * AHEAD
         while len(self._batches) < slots:
             # Batches shrink towards the end: nobody waits long for the last one.
-            keys = self._take(max(1, min(LARGEST, len(self._queue()) // slots)))
+            keys = self._take(max(1, min(LARGEST, len(self._waiting) // slots)))
             if not keys:
                 return
             batch = marshal.dumps(keys)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
@@ -43,9 +43,6 @@ class LocalExecutor(Executor[K, V]):
         for connection in self._workers:
             connection.close()
         self._workers.clear()
-
-    def _given(self) -> Collection[K]:
-        return {key for keys in self._workers.values() for key in keys}
 
     def _works(self) -> bool:
         return bool(self._workers)
@@ -97,9 +94,9 @@ def in_parallel(work: Callable[[K], V], keys: Sequence[K], jobs: int) -> list[V]
     workers = start_local(work, jobs)
     if workers is None:
         return [work(key) for key in keys]
-    done = dict(workers.results(keys))
+    done = dict(workers.results(list(keys)))
     workers.close()
-    return [done[key] if key in done else work(key) for key in keys]
+    return [work(key) if (made := done[key]) is None else made for key in keys]
 
 
 def start_apart(work: Callable[[], object], jobs: int) -> Callable[[], bool] | None:

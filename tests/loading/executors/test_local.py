@@ -1,4 +1,4 @@
-"""Workers: every package once, guesses kept until asked for, and what a worker dies of is left to the caller."""
+"""Workers: every package once, whenever it was asked for, and what a worker dies of is left to the caller."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import threading
 from collections.abc import Iterable
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -38,9 +39,11 @@ class Evaluated:
         return key.encode()
 
     def results(self, *names: str) -> list[str]:
-        found = list(self.workers.results(names))
-        assert all(made == key.encode() for key, made in found)
-        return sorted(key for key, _ in found)
+        """The names that something was made of."""
+        found = list(self.workers.results(list(names)))
+        assert sorted(key for key, _ in found) == sorted(names)
+        assert all(made in (None, key.encode()) for key, made in found)
+        return sorted(key for key, made in found if made is not None)
 
     def evaluations(self) -> list[str]:
         return sorted(line.split()[1] for line in self.notes.read_text().splitlines())
@@ -61,21 +64,13 @@ def test_every_package_that_was_asked_for_is_evaluated_once(tmp_path: Path) -> N
     assert evaluated.evaluations() == names
 
 
-def test_a_guess_is_kept_until_somebody_asks_and_not_evaluated_again(tmp_path: Path) -> None:
+def test_what_is_asked_for_may_grow_while_it_is_done(tmp_path: Path) -> None:
     evaluated = Evaluated(tmp_path)
-    evaluated.workers.guess(["guess", "other"])
-    evaluated.workers.guess(["guess"])
-    assert evaluated.results(*"abcdefgh") == list("abcdefgh")
-    assert evaluated.results("guess", "i") == ["guess", "i"]
-    assert evaluated.evaluations().count("guess") == 1
-
-
-def test_what_was_asked_for_comes_before_guesses(tmp_path: Path) -> None:
-    evaluated = Evaluated(tmp_path)
-    evaluated.workers.guess(f"guess{number}" for number in range(50))
-    evaluated.results(*"abcdefgh")
-    for names in evaluated.of_each_worker():
-        assert [len(name) > 1 for name in names] == sorted(len(name) > 1 for name in names)
+    wanted = ["a"]
+    for key, _ in evaluated.workers.results(wanted):
+        wanted += [f"{key}a", f"{key}b"] if len(key) < 4 else []
+    behind = ["a" + "".join(letters) for length in range(4) for letters in product("ab", repeat=length)]
+    assert evaluated.evaluations() == sorted(behind)
 
 
 @pytest.mark.parametrize("how", ["fatal", "unforeseen"])
