@@ -258,10 +258,9 @@ class CallWalker:
                     walk.refused[target.receiver] = None
                 if (made := call_rules.made_by_leaf(path, name)) and event.kind == "call":
                     alone = event.certain and len(made) == 1
-                    reason = "" if len(made) == 1 else f"{shown(target.symbol)} chooses {{}} among {', '.join(made)}"
+                    reason = "" if len(made) == 1 else f"what {shown(target.symbol)} makes needs it"
                     for op in made:
-                        one = event._replace(kind="literal", text=op, certain=alone)
-                        self._make(one, walk, visit, reason.format(op))
+                        self._make(event._replace(kind="literal", text=op, certain=alone), walk, visit, reason)
                 elif not made and not call_rules.is_universal(path, name):
                     if len({each.receiver for each in targets}) == 1:
                         yield event, target, ""
