@@ -23,7 +23,7 @@ from collections.abc import Collection, Sequence
 
 from bzlgraph.ops.pytorch.cpp.facts import Definition
 from bzlgraph.ops.pytorch.cpp.kinds import OF_TEMPLATE
-from bzlgraph.ops.pytorch.cpp.values import NUMBERS, TENSOR
+from bzlgraph.ops.pytorch.cpp.values import NO_TENSOR, NUMBERS, TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
 
 _WORDS = {
@@ -203,8 +203,8 @@ def _differs(have: str, want: str) -> float:
         return want not in ("int", "SymInt", "float", "Scalar")
     if have in ("", OF_TEMPLATE, TENSOR):
         return have == TENSOR and not want.startswith(TENSOR)
-    if have == "text":
-        return want != "str"
+    if have in ("text", NO_TENSOR):
+        return want != "str" if have == "text" else want == TENSOR
     if have in ("list", "sizes"):
         return not want.endswith("[]") or (have == "sizes" and want not in ("int[]", "SymInt[]"))
     return want.endswith("[]") or want in (TENSOR, "Dimname", "str")

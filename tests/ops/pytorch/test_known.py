@@ -14,6 +14,10 @@ YAML = """\
 - func: other(Tensor self, int n) -> Tensor
 - func: twice(Tensor self, int n) -> Tensor
 - func: by_two(Tensor self, int n) -> Tensor
+- func: forward(Tensor self) -> Tensor
+- func: normalized(Tensor self) -> Tensor
+- func: mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)
+  variants: method
 - func: t(Tensor self) -> Tensor
   variants: function, method
 - func: mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)
@@ -57,6 +61,20 @@ Tensor other(const Tensor& self, int64_t n) {
   if (n == 1) { return self; }
   return drawn(self, n - 1);
 }
+void all_of_it(const Tensor& self, Tensor& grad, Tensor& bias) {
+  if (bias.defined()) { at::t(grad); }
+  self.sum();
+}
+Tensor forward(const Tensor& self) {
+  Tensor undefined;
+  check(self, undefined);
+  all_of_it(self, undefined, undefined);
+}
+double norm_of(IntArrayRef sizes) { return 1.0; }
+Tensor normalized(const Tensor& self) {
+  auto scale = norm_of(self.sizes());
+  return self.mul_(scale);
+}
 Tensor turned(const Tensor& self) { return at::t(self); }
 Tensor twice(const Tensor& self, int64_t n) {
   if (n == 1) { return at::t(self); }
@@ -87,12 +105,17 @@ def test_a_number_that_a_call_gives_decides_what_it_is_asked() -> None:
 
 def test_a_tensor_that_is_declared_and_handed_on_is_none() -> None:
     """As ``matmul`` gives ``_matmul_impl`` one for ``out``, which asks a local variable about it."""
-    assert runs("product") == [("sum", "")]
+    assert runs("product") == runs("forward") == [("sum", "")]
 
 
 def test_conditions_around_a_call_decide_those_behind_it() -> None:
     """As ``multinomial_out`` draws one sample by itself, and calls its kernel for more."""
     assert runs("draw") == [("sum", "!(self.is_cuda() || n == 1)")]
+
+
+def test_a_number_that_a_function_returns_is_no_tensor() -> None:
+    """As ``_fft_apply_normalization`` multiplies by what ``_fft_normalization_scale`` returns."""
+    assert runs("normalized") == [("mul_.Scalar", "")]
 
 
 @pytest.mark.parametrize("name", ["changed", "other"])

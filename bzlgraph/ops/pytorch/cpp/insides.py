@@ -136,13 +136,15 @@ def _fixed(tokens: Sequence[Token], scope: Scope, parameters: Sequence[str]) -> 
 
 
 def _locals(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
-    """``const bool up = n > 1;``, ``Scalar beta(0.0);``, and ``Tensor result, unused;`` that is only handed on once."""
+    """``const bool up = n > 1;``, ``Scalar beta(0.0);``, and ``Tensor result, unused;`` that is only handed
+    on, once, or twice in the same call: nothing is returned in it."""
     tokens, ends = outline.tokens, outline.brackets.ends
     words = [each.text for each in tokens]
     body = range(scope.opening + 1, scope.closing - 1)
     changed = Counter(words[at] for at in body if words[at + 1] in _CHANGING)
     changed.update(words[at + 1] for at in body if words[at] in ("++", "--", "&") and tokens[at + 1].kind == Kind.NAME)
     used = Counter(words[scope.opening : scope.closing])
+    given_twice = {words[at] for at in body if words[at + 1] == "," and words[at] == words[at + 2]}
     for at in body:
         name, before, after = words[at], words[at - 1], words[at + 1]
         if tokens[at].kind != Kind.NAME or after not in ("=", "(", ";") or name == before:
@@ -153,7 +155,7 @@ def _locals(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
                 yield name, text_of(tokens[at + 2 : end])
         elif after == "(" and before == "Scalar" and not changed[name] and words[ends[at + 1] + 1] == ";":
             yield name, text_of(tokens[at + 2 : ends[at + 1]])
-        elif after == ";" and not changed[name] and used[name] == 2:
+        elif after == ";" and not changed[name] and (used[name] == 2 or name in given_twice):
             listed = at
             while words[listed - 1] == ",":
                 listed -= 2

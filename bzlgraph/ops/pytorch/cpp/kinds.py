@@ -1,7 +1,7 @@
 """What is known of the type of an argument in a C++ function of PyTorch: by it one of several overloads is chosen.
 
 tokens of an argument -> "Tensor", "Scalar" (any number), "bool", "list", "sizes" (a list of numbers), "text", "other"
-(what registers hold), ``OF_TEMPLATE``, "" where nothing is known.
+(what registers hold), ``OF_TEMPLATE``, ``NO_TENSOR``, "" where nothing is known.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from collections.abc import Sequence
 
 from bzlgraph.cpp.outline import Outline
 from bzlgraph.cpp.tokens import Kind, Token
-from bzlgraph.ops.pytorch.cpp.values import BEFORE_VALUE, INFIX, NUMBERS, PREFIX, TENSOR, VECTOR, Values
+from bzlgraph.ops.pytorch.cpp.values import BEFORE_VALUE, INFIX, NO_TENSOR, NUMBERS, PREFIX, TENSOR, VECTOR, Values
 
 _ARITHMETIC = frozenset("+ - * / % ( )".split())
 _OPERAND_ENDS = _ARITHMETIC | {",", ";"}
+_TAKING = frozenset({".", "->", "(", "["})
 _SIZES = frozenset({"IntArrayRef", "SymIntArrayRef", "DimVector", "SymDimVector"})
 """Types of lists of numbers."""
 _MATH = re.compile(r"NAN|INFINITY|M_[A-Z0-9_]+")
@@ -54,6 +55,8 @@ class ArgumentKinds:
                 return "Scalar"
             if self._values.is_of_template(known):
                 return OF_TEMPLATE
+            if known == NO_TENSOR:
+                return NO_TENSOR
             is_bool = part[0].text in ("true", "false") or known == "bool"
             return "bool" if is_bool else known if known == TENSOR else ""
         first = last - len(part) + 1
@@ -74,7 +77,9 @@ class ArgumentKinds:
             first += 1
         end = self._ends[first] if self._tokens[first].text == "(" else first
         inside = self._tokens[first + 1 : end] if end > first else self._tokens[first : first + 1]
-        return self.of(inside, end - 1 if end > first else first)
+        alone = self._tokens[end + 1].text not in _TAKING
+        kind = self.of(inside, end - 1 if end > first else first)
+        return kind if alone or kind != NO_TENSOR else ""  # of `n.matmul(m)` nothing is known
 
     def _is_infix(self, at: int, first: int) -> bool:
         return at > first and self._tokens[at].text in INFIX and self._tokens[at - 1].text not in BEFORE_VALUE
@@ -89,7 +94,7 @@ class ArgumentKinds:
         """Whether a variable of which no type is known is all that stands there."""
         token, after = self._tokens[at], self._tokens[at + 1].text
         named = token.kind == Kind.NAME and not token.text.isupper() and after in _OPERAND_ENDS
-        return named and self._values.type_of(token.text, at) in ("", "?")
+        return named and self._values.type_of(token.text, at) in ("", "?", NO_TENSOR)
 
     def _is_number(self, token: Token, at: int) -> bool:
         """Whether a token is a number, a variable that is one, or stands between these."""

@@ -33,6 +33,8 @@ CLASS_METHODS = frozenset({"toType", "toBackend", "cpu", "cuda", "grad", "mutabl
 _HOLDING = ("Iterator", "Tensor", "Context", "Saved")
 """Words in the names of types whose members give tensors."""
 TENSOR = "Tensor"
+NO_TENSOR = "no tensor"
+"""The type of a variable that a function gives of which all that is known is that it gives no tensor."""
 _ALIASES = {"TensorBase": TENSOR, "SparseTensor": TENSOR, "SparseCsrTensor": TENSOR, "ITensorListRef": "TensorList"}
 """Other names of these types."""
 NUMBERS = frozenset("Scalar SymInt int64_t int32_t int size_t float double scalar_t accscalar_t".split())
@@ -194,8 +196,8 @@ class Values:
         called = self._called_last(end - 1)
         if called in self._giving.vectors:
             return VECTOR
-        if called in self._giving.others:
-            return "?"
+        if called in self._giving.others and self._tokens[at + 2].text != "[":  # a lambda
+            return NO_TENSOR
         if called in self._giving.lists:
             return _LISTS[0]
         root, calls = self.root(end - 1)
