@@ -93,7 +93,10 @@ class Loader:
         """The package, None when there is no such package for whatever reason."""
         key = (repo, name)
         if key not in self._packages:
-            self.prefetch([key])
+            self._want([key])
+            if self._workers is not None:
+                self._workers.hurry(key, self._wanted)  # whoever asks works on others that are there after this one
+            self._wait_for(key)
         return self._packages[key]
 
     def state(self, key: PackageId) -> bytes:

@@ -48,6 +48,11 @@ class Executor(ABC, Generic[K, V]):
         self._waiting.clear()
         yield from ((key, None) for key in missing)
 
+    def hurry(self, key: K, wanted: list[K]) -> None:
+        """Give a key next that waits, or is in ``wanted``."""
+        if key in self._waiting or key in wanted:
+            self._waiting = {key: None, **self._waiting}
+
     @abstractmethod
     def close(self) -> None:
         """End the work, and what was started for it."""

@@ -73,6 +73,21 @@ def test_what_is_asked_for_may_grow_while_it_is_done(tmp_path: Path) -> None:
     assert evaluated.evaluations() == sorted(behind)
 
 
+@pytest.mark.parametrize("new", [False, True])
+def test_what_is_in_a_hurry_is_done_next(tmp_path: Path, new: bool) -> None:
+    evaluated = Evaluated(tmp_path)
+    wanted = [f"p{number:02}" for number in range(50)]
+    urgent = "urgent" if new else wanted[-1]
+    found = list[str]()
+    for key, _ in evaluated.workers.results(wanted):
+        if not found:
+            wanted += [urgent] if new else []
+            evaluated.workers.hurry(urgent, wanted)
+        found.append(key)
+    assert len(found) == len(set(found)) == 50 + new
+    assert found.index(urgent) <= 3 * AHEAD
+
+
 @pytest.mark.parametrize("how", ["fatal", "unforeseen"])
 def test_what_a_worker_dies_of_is_left_out_and_the_others_go_on(tmp_path: Path, how: str) -> None:
     evaluated = Evaluated(tmp_path, jobs=2, **{how: ["bad"]})
