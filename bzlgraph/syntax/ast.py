@@ -18,45 +18,20 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from types import FunctionType
-from typing import ClassVar, TypeVar, cast, dataclass_transform
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar, dataclass_transform
 
 from bzlgraph.base.span import Position, Span
 
 N = TypeVar("N", bound="Node")
 
 
-_constructors: dict[int, FunctionType] = {}
-"""A function that fills so many slots."""
-
-
 @dataclass_transform(eq_default=False)
 def _node(kind: type[N]) -> type[N]:
-    """Give a kind of node slots and a positional constructor: start, end, and what its class declares.
-
-    ``dataclass(slots=True)`` gives the same, and compiles a text for each of the thirty kinds: 9 ms of each process
-    that reads or runs a file.
-    """
-    own = tuple(name for name, told in kind.__annotations__.items() if not told.startswith("ClassVar"))
-    all_fields = (*getattr(kind, "__match_args__", ()), *own)
-    body = {name: each for name, each in vars(kind).items() if name not in ("__dict__", "__weakref__")}
-    body |= {"__slots__": own, "__match_args__": all_fields, "__init__": _constructor(all_fields)}
-    made = cast(type[N], type(kind.__name__, kind.__bases__, body))
-    made.fields = all_fields[2:]
+    """Give a kind of node slots and a positional constructor: start, end, and what its class declares."""
+    made = dataclass(slots=True, eq=False, repr=False)(kind)
+    made.fields = made.__match_args__[2:]
     return made
-
-
-def _constructor(names: tuple[str, ...]) -> FunctionType:
-    """``__init__`` of a kind with slots of these names: that for as many, with their names in it."""
-    count = len(names)
-    if count not in _constructors:
-        takes = "".join(f", _{number}" for number in range(count))
-        text = f"def __init__(self{takes}):\n" + "".join(f" self._{number} = _{number}\n" for number in range(count))
-        made: dict[str, FunctionType] = {}
-        exec(text, made)
-        _constructors[count] = made["__init__"]
-    code = _constructors[count].__code__.replace(co_varnames=("self", *names), co_names=names)
-    return FunctionType(code, {"__name__": __name__}, "__init__")
 
 
 @_node
