@@ -78,9 +78,10 @@ class BodyReader(CallReader):
             if answer(node.test, self.decided) is None and _ends(node):
                 self._enter(IF, node.test, node, fails=True)
             node = node.orelse[0] if len(node.orelse) == 1 else ast.Module(node.orelse, [])
-        ends = next((each for each in walk(node) if isinstance(each, ast.Return)), None)
-        if may_return(node) and ends is not None:
-            self._enter(UNLESS, f"line {ends.lineno} returns", ends)
+        ends = [each for each in walk(node) if isinstance(each, ast.Return)] if may_return(node) else []
+        if ends:
+            lines = " or ".join(str(each.lineno) for each in sorted(ends, key=lambda one: one.lineno))
+            self._enter(UNLESS, f"line {lines} returns", ends[0])
 
     def _if(self, node: ast.If | ast.IfExp) -> None:
         self._asked(node.test)
@@ -312,5 +313,8 @@ class BodyReader(CallReader):
 
 
 def _ends(node: ast.If) -> bool:
-    """Whether the body of an ``if`` ends what it stands in without an error."""
-    return isinstance(node.body[-1], ast.Return | ast.Continue | ast.Break)
+    """Whether the body of an ``if`` ends what it stands in without an error, on all ways."""
+    last = node.body[-1]
+    if isinstance(last, ast.If) and last.orelse:
+        return _ends(last) and _ends(ast.If(last.test, last.orelse, []))
+    return isinstance(last, ast.Return | ast.Continue | ast.Break)

@@ -271,7 +271,9 @@ def _tests(node: ast.AST) -> list[ast.expr]:
 
 
 def is_text(node: ast.expr) -> bool:
-    """Whether an expression is a text as it is written."""
+    """Whether an expression is a text as it is written, or is made one."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id in ("str", "repr")
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 

@@ -48,6 +48,7 @@ def events(body: str, parameters: str = "x, n, axis=0", **decided: bool) -> list
         ("for i, each in enumerate(array_ops.unstack(x)):\n  lib.put(i + 1, each * 2)", [
             ("call", "enumerate"), ("call", "array_ops.unstack"), ("call", "lib.put"), ("operator", "__mul__")]),
         ("return f'{x}' + n", []),
+        ("return str(x) + n", [("call", "str")]),
         ("y = math_ops.add(x)\nreturn y[0].op, y[0].dtype", [ADD, ("operator", "__getitem__")]),
         ("lib.log(not (x % n))\nif x - n:\n  lib.log(n)", [("call", "lib.log")] * 2),  # no truth value
         # Where one reads decides: the last assignment on the way, and what a test asks of a class.
