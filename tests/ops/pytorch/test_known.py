@@ -18,6 +18,9 @@ YAML = """\
 - func: normalized(Tensor self) -> Tensor
 - func: mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)
   variants: method
+- func: permuted(Tensor self, int n) -> Tensor
+- func: sub.Scalar(Tensor self, Scalar other) -> Tensor
+  variants: method
 - func: t(Tensor self) -> Tensor
   variants: function, method
 - func: mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)
@@ -75,6 +78,13 @@ Tensor normalized(const Tensor& self) {
   auto scale = norm_of(self.sizes());
   return self.mul_(scale);
 }
+Tensor slice(const Tensor& self) { return at::t(self); }
+Tensor permuted(const Tensor& self, int64_t n) {
+  const auto slice = [](std::vector<int64_t> v) -> decltype(v) { return v; };
+  auto dims = slice(self.sizes());
+  take(dims[0] - n);
+  return self.sum();
+}
 Tensor turned(const Tensor& self) { return at::t(self); }
 Tensor twice(const Tensor& self, int64_t n) {
   if (n == 1) { return at::t(self); }
@@ -116,6 +126,11 @@ def test_conditions_around_a_call_decide_those_behind_it() -> None:
 def test_a_number_that_a_function_returns_is_no_tensor() -> None:
     """As ``_fft_apply_normalization`` multiplies by what ``_fft_normalization_scale`` returns."""
     assert runs("normalized") == [("mul_.Scalar", "")]
+
+
+def test_a_lambda_hides_the_function_of_the_file() -> None:
+    """As ``permute_sparse_coo`` takes parts of a list of numbers by its own ``slice``."""
+    assert runs("permuted") == [("sum", "")]
 
 
 @pytest.mark.parametrize("name", ["changed", "other"])

@@ -256,7 +256,8 @@ class Values:
         if before == "::":
             known = name.text in self._giving.functions or name.text in self._giving.helpers
             return known and self._tokens[opening - 3].text in ("at", "native", "c10")
-        return name.text in self._own.tensors or name.text in self._giving.helpers
+        named = name.text in self._own.tensors or name.text in self._giving.helpers
+        return named and not self.is_variable(name.text, opening - 1)  # a lambda of that name
 
     def _gives_list(self, opening: int) -> bool:
         """Whether a call gives a list of tensors, as it is given one."""
