@@ -4,7 +4,8 @@ Rules
 1. The function of a dispatch key is looked up by the name in the entry (``entries.py``), among several of that name
    the one with the parameters of the schema (``overloads.py``). Structured kernels are ``structured_NAME::impl``.
    The shape function ``structured_NAME::meta`` is the kernel of the key Meta.
-2. An entry that delegates gets the kernels of the structured entry it names.
+2. An entry that delegates gets the kernels of the structured entry it names. Of the dispatch keys that it lists itself
+   it has its own: ``torchgen/model.py`` lets it do so for keys without structured kernels (Sparse and others).
 3. What a function calls through a stub is a kernel too, of the function's key; of one for every backend, of the devices
    that it is registered for.
 4. Kernels of ``ufunc_inner_loop`` and copies of views (tag ``view_copy``) are generated while PyTorch is built.
@@ -37,10 +38,11 @@ def kernels(
     """The kernels of an entry, without their targets. ``entries`` are all entries by full name."""
     delegate = entries.get(entry.delegate)
     if delegate is not None and not delegate.delegate:
+        own = {key for key, _ in entry.kernels}
         for kernel in kernels(delegate, entries, definitions):
-            through = (*kernel.through, f"structured_delegate {entry.delegate}")
-            yield replace(kernel, op=entry.full_name, through=through)
-        return
+            if kernel.device not in own:
+                through = (*kernel.through, f"structured_delegate {entry.delegate}")
+                yield replace(kernel, op=entry.full_name, through=through)
     for inner, function in entry.ufunc:
         header = f"aten/src/ATen/native/ufunc/{function.partition(' ')[0]}.h"
         yield _generated(entry, inner, f"ufunc {function}", header)
@@ -77,7 +79,7 @@ def _of_key(entry: NativeFunction, key: str, function: str, definitions: Definit
         how = GENERATED if "view_copy" in entry.tags else ABSENT
         yield KernelRegistration(entry.full_name, key, function, Location("", 0, 0), (how,))
         return
-    how = _how(key, name)
+    how = _how(key, is_structured=entry.structured and bool(definitions.named(name)))
     for each in found:
         through = (how, f"macro {each.through}") if each.through else (how,)
         place = Location(each.path, each.line, 1)
@@ -93,12 +95,12 @@ def functions_of(entry: NativeFunction, key: str, function: str, definitions: De
     )
 
 
-def _how(key: str, name: str) -> str:
+def _how(key: str, is_structured: bool) -> str:
     if key in IMPLICIT_KEYS:
         return COMPOSITE
     if key in COMPOSITE_KEYS:
         return ANY_BACKEND
-    return STRUCTURED if name.startswith("structured_") else DISPATCH
+    return STRUCTURED if is_structured else DISPATCH
 
 
 def _behind_stubs(

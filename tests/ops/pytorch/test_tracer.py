@@ -133,6 +133,34 @@ def test_structured_kernels_and_what_is_behind_their_stubs(word: str) -> None:
     assert found(word) == SCALE
 
 
+def test_an_entry_that_delegates_has_its_own_kernels_of_other_keys() -> None:
+    """addmm of PyTorch 2.6.0: SparseCPU of addmm.out writes into what is given, that of addmm does not."""
+    tensor = "- func: scale.Tensor(Tensor self, Tensor by) -> Tensor\n"
+    own = "  dispatch:\n    SparseCPU: scale_sparse\n"
+    entries = YAML.replace(tensor, tensor + own).replace("    MPS:", "    SparseCPU: scale_out_sparse\n    MPS:")
+    place = "aten/src/ATen/native/sparse/Scale.cpp"
+    sparse = """\
+namespace at::native {
+Tensor& scale_out_sparse(const Tensor& self, const Tensor& by, Tensor& out) { return out; }
+Tensor scale_sparse(const Tensor& self, const Tensor& by) { return self; }
+}
+"""
+    traced = tracer({ENTRIES: entries, place: sparse})
+    found = {
+        word: [
+            (each.kernel_class, each.through)
+            for each in traced.explain(word).stories[0].kernels
+            if "Sparse" in each.device
+        ]
+        for word in ("scale.Tensor", "scale_.Tensor", "scale.out")
+    }
+    assert found == {
+        "scale.Tensor": [("scale_sparse", ("dispatch key",))],
+        "scale_.Tensor": [("scale_out_sparse", ("dispatch key", "structured_delegate scale.out"))],
+        "scale.out": [("scale_out_sparse", ("dispatch key",))],
+    }
+
+
 def test_overloads_are_told_apart_by_their_parameters() -> None:
     place = "aten/src/ATen/native/Ops.cpp"
     assert [kernel[2] for kernel in found("blend")[:1]] == [f"{place}:11:1"]
