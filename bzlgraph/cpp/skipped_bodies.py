@@ -1,11 +1,11 @@
 r"""A C++ text with blanks for what stands in functions: who asks where functions are need not cut what they do.
 
-text -> text of the same length, its offsets what they were. A ``{`` behind a ``)`` or ``const`` and its like opens a
+text -> ``Blanked``, a text of the same length, its offsets what they were. A ``{`` behind a ``)`` or ``const`` and its like opens a
 body, or a block of one, behind a ``=`` values; where a class or a namespace may be what opens, it stays. So does what
 holds a directive, whose branches may open braces that others close, and what holds a word that the reader wants to see.
 
 >>> text = 'namespace a {\nint f() { return "}"; }\nint g() const {\n#if B\n  h();\n#endif\n}\n}'
->>> print(without_bodies(text, re.compile("wanted")))
+>>> print(without_bodies(text, re.compile("wanted")).text)
 namespace a {
 int f() {             }
 int g() const {
@@ -19,8 +19,10 @@ int g() const {
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
-from bzlgraph.cpp.tokens import COMMENT, DIRECTIVE, STRING
+from bzlgraph.cpp.tokens import COMMENT, DIRECTIVE, STRING, Token, tokenize
 
 _BRACES = re.compile(
     rf"""(?=[{{}}"'/\#])(?:[{{}}]|{COMMENT}|{STRING}|(?:(?<![0-9a-fA-F])|(?<=u8))'(?:[^'\\\n]|\\.)+'|{DIRECTIVE})"""
@@ -33,17 +35,45 @@ _LONGEST = 2_000
 """Characters of a declaration that are looked at."""
 
 
-def without_bodies(text: str, wanted: re.Pattern[str]) -> str:
+class Blanked(NamedTuple):
+    """A text with blanks; ``whole`` is what it was, ``ends`` has the ``}`` of each ``{`` that blanks stand behind."""
+
+    text: str
+    whole: str
+    ends: Mapping[int, int]
+
+    def restored(self, tokens: Iterable[Token]) -> list[Token]:
+        """Some of its tokens with those that are left out.
+
+        >>> blanked = without_bodies("int f() { return g(); }", re.compile("wanted"))
+        >>> " ".join(token.text for token in blanked.restored(tokenize(blanked.text)))
+        'int f ( ) { return g ( ) ; }'
+        """
+        found: list[Token] = []
+        for token in tokens:
+            found.append(token)
+            if token.text == "{" and token.start in self.ends:
+                found += tokenize(self.whole, token.start + 1, self.ends[token.start])
+        return found
+
+    def left_out(self, word: re.Pattern[str]) -> Iterator[Token]:
+        """The tokens, brackets included, of each body in which a word stands that is left out."""
+        for opening, end in self.ends.items():
+            if word.search(self.whole, opening, end) is not None:
+                yield from tokenize(self.whole, opening, end + 1)
+
+
+def without_bodies(text: str, wanted: re.Pattern[str]) -> Blanked:
     """The text with blanks in the bodies, but for those in which something wanted stands."""
     if 'R"' in text:
-        return text  # what a raw string holds is not read here
+        return Blanked(text, text, {})  # what a raw string holds is not read here
+    ends = {opening: end for opening, end in _bodies(text) if wanted.search(text, opening, end) is None}
     pieces: list[str] = []
     last = 0
-    for opening, end in _bodies(text):
-        if wanted.search(text, opening, end) is None:
-            pieces += (text[last : opening + 1], " " * (end - opening - 1))
-            last = end
-    return "".join((*pieces, text[last:]))
+    for opening, end in ends.items():
+        pieces += (text[last : opening + 1], " " * (end - opening - 1))
+        last = end
+    return Blanked("".join((*pieces, text[last:])), text, ends)
 
 
 def _bodies(text: str) -> list[tuple[int, int]]:

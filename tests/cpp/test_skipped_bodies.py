@@ -33,7 +33,7 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_the_scopes_of_a_text_stay_where_they_are(case: str) -> None:
     text = CASES[case]
-    blanked = without_bodies(text, NOTHING)
+    blanked = without_bodies(text, NOTHING).text
     assert len(blanked) == len(text)
     assert _scopes(blanked) == _scopes(text)
     assert any(name for _, name, *_ in _scopes(text))
@@ -41,8 +41,19 @@ def test_the_scopes_of_a_text_stay_where_they_are(case: str) -> None:
 
 def test_a_body_without_what_is_wanted_is_blank() -> None:
     text = "int f() { return deep(call); } int g() { return wanted; } int a[] = { table };"
-    blanked = without_bodies(text, re.compile("wanted"))
+    blanked = without_bodies(text, re.compile("wanted")).text
     assert [word in blanked for word in ("deep", "wanted", "table")] == [False, True, False]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_is_left_out_of_a_text_can_be_put_back(case: str) -> None:
+    blanked = without_bodies(CASES[case], NOTHING)
+    assert blanked.restored(tokenize(blanked.text)) == tokenize(CASES[case])
+
+
+def test_the_bodies_are_found_in_which_a_word_stands_that_is_left_out() -> None:
+    blanked = without_bodies("int f() { return deep; } int g() { return wanted; } int h() {}", NOTHING)
+    assert [token.text for token in blanked.left_out(re.compile("wanted"))] == ["{", "return", "wanted", ";", "}"]
 
 
 def _scopes(text: str) -> list[tuple[str, str, int, int]]:

@@ -18,6 +18,7 @@ function helper ('Tensor',) ('!(n > 1)',)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
@@ -56,6 +57,8 @@ MAX_NAME = 9
 """Tokens of a qualified name."""
 STUB_ENDINGS = ("_stub", "_kernel", "Stub", "_fn")
 """How the names of stubs end."""
+NAMING = re.compile(r"(?:typename|class|using)\b")
+"""What makes a name of a type known in a file."""
 NOTHING, NO_NAMES = TensorNames(), FileNames()
 
 
@@ -77,15 +80,15 @@ class Call(NamedTuple):
     """So each argument of a template."""
 
 
-def names_of_file(outline: Outline[Token]) -> FileNames:
-    """The names of one file."""
+def names_of_file(outline: Outline[Token], more: Sequence[Token] = ()) -> FileNames:
+    """The names of one file; ``more`` are tokens that stand elsewhere in it, of what says ``NAMING``."""
     tokens = outline.tokens
     giving = frozenset(
         scope.name
         for scope in outline.scopes
         if scope.kind == "function" and tokens[max(outline.name_index(scope) - 1, 0)].text == TENSOR
     )
-    words = [token.text for token in tokens]
+    words = [token.text for token in (*tokens, *more)]
     types = {
         words[at + 1]
         for kind in ("typename", "class")

@@ -22,10 +22,10 @@ from bzlgraph.cpp import Kind, Token, arguments, closing, split_arguments
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.outline import Outline, Scope, read_outline
 from bzlgraph.cpp.own_macros import Lookup, expand_calls, macros_writing
-from bzlgraph.cpp.skipped_bodies import without_bodies
+from bzlgraph.cpp.skipped_bodies import Blanked, without_bodies
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.tokens import tokenize
-from bzlgraph.ops.pytorch.cpp.body import STUB_ENDINGS, names_of_file
+from bzlgraph.ops.pytorch.cpp.body import NAMING, STUB_ENDINGS, names_of_file
 from bzlgraph.ops.pytorch.cpp.insides import BOOLEANS, NOTHING_INSIDE, Body, FileReader, Inside
 from bzlgraph.ops.pytorch.cpp.values import TensorNames
 
@@ -127,13 +127,16 @@ def read_facts(
 ) -> Iterator[Definition | StubKernel | Members]:
     """What one file defines and registers. ``foreign`` finds macros of the headers it includes; ``giving`` are
     functions that return a tensor, None when nobody asks what bodies call."""
-    written, made_by = _expanded(file, foreign, whole=giving is not None)
+    blanked, written, made_by = _expanded(file, foreign, with_calls=giving is not None)
     outline = read_outline(_plain_functions(written))
     lines: dict[str, int] = {}
-    reader = FileReader(file.without_tokens(), giving, names_of_file(outline)) if giving is not None else None
+    reader = None
+    if giving is not None:
+        own = names_of_file(outline, list(blanked.left_out(NAMING)))
+        reader = FileReader(file.without_tokens(), blanked, giving, own)
     for scope in outline.scopes:
         if scope.kind == "function" and scope.name:
-            found = _definition(file, outline, scope, made_by)
+            found = _definition(file, outline, scope, made_by, blanked)
             if reader is not None:
                 found = replace(found, body=reader.body(outline, scope, found.parameters))
             lines.setdefault(found.key, found.line)
@@ -150,13 +153,18 @@ def read_facts(
                 yield StubKernel(*function, device, file.path, line)
 
 
-def _expanded(file: SourceFile, foreign: Lookup | None, *, whole: bool) -> tuple[list[Token], Mapping[int, str]]:
-    """Rule 4: the tokens with calls of the file's own macros expanded, and which macro made what stands where. What is
-    not ``whole`` has bodies of functions only where they may hold what is told of them."""
+def _expanded(
+    file: SourceFile, foreign: Lookup | None, *, with_calls: bool
+) -> tuple[Blanked, list[Token], Mapping[int, str]]:
+    """Rule 4: the text with bodies of functions only where they may hold what is told of them, its tokens with calls of
+    the file's own macros expanded, and which macro made what stands where. What macros are given is all there when
+    calls are told of."""
     writing = macros_writing(file, _WRITING)
-    tokens = file.tokens if whole else tokenize(without_bodies(file.text.text, _telling(writing)))
+    text = file.text.text
+    blanked = Blanked(text, text, {}) if with_calls and writing else without_bodies(text, _telling(writing))
+    tokens = tokenize(blanked.text)
     if not writing:
-        return list(tokens), {}
+        return blanked, tokens, {}
     own = {name: macro for _, name, macro in file.defines if macro is not None and macro.parameters is not None}
 
     def defined(name: str) -> Macro | None:
@@ -169,7 +177,7 @@ def _expanded(file: SourceFile, foreign: Lookup | None, *, whole: bool) -> tuple
         # Only the called macro and those that write are expanded; others may stay as they are.
         return lambda each: defined(each) if each == called or each in writing else None
 
-    return expand_calls(tokens, lookup_of)
+    return blanked, *expand_calls(tokens, lookup_of)
 
 
 def _telling(writing: Collection[str]) -> re.Pattern[str]:
@@ -212,7 +220,9 @@ def _plain_functions(tokens: Sequence[Token]) -> list[Token]:
     return plain
 
 
-def _definition(file: SourceFile, outline: Outline[Token], scope: Scope, made_by: Mapping[int, str]) -> Definition:
+def _definition(
+    file: SourceFile, outline: Outline[Token], scope: Scope, made_by: Mapping[int, str], blanked: Blanked
+) -> Definition:
     """A function, with the namespaces and classes around it."""
     around: list[str] = []
     parent = scope.parent
@@ -225,7 +235,10 @@ def _definition(file: SourceFile, outline: Outline[Token], scope: Scope, made_by
     named = outline.name_index(scope)
     offset = outline.tokens[named].start
     opening = named + (3 if scope.name.endswith("operator()") else 1)
-    parameters = tuple(" ".join(each.text for each in part) for part in arguments(outline.tokens, opening) if part)
+    head = outline.tokens[opening : scope.opening]
+    valued = any(each.text == "{" for each in head)  # `f(Sizes n = {1, 2})`
+    listed = arguments(blanked.restored(head), 0) if valued else arguments(outline.tokens, opening)
+    parameters = tuple(" ".join(each.text for each in part) for part in listed if part)
     qualified = "::".join(name for name in reversed(around) if name)
     place = (file.path, file.line(offset))
     through, condition = made_by.get(offset, ""), file.condition(offset)

@@ -18,6 +18,7 @@ from bzlgraph.cpp import Kind, Token, split_arguments
 from bzlgraph.cpp.brackets import Brackets
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.outline import Outline, Scope
+from bzlgraph.cpp.skipped_bodies import Blanked
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.pytorch.cpp.body import Call, calls_of, places
 from bzlgraph.ops.pytorch.cpp.conditions import text_of
@@ -71,8 +72,10 @@ class Body:
 class FileReader:
     """What the bodies of one file have in common: its names, the macros and conditions of its preprocessor."""
 
-    def __init__(self, file: SourceFile, giving: TensorNames, own: FileNames) -> None:
+    def __init__(self, file: SourceFile, blanked: Blanked, giving: TensorNames, own: FileNames) -> None:
+        """``blanked`` is what the tokens were cut from that bodies are told by."""
         self._file = file
+        self._blanked = blanked
         self._giving = giving
         self._own = own
 
@@ -90,7 +93,10 @@ class FileReader:
     def _read(
         self, packed: tuple[bytes, tuple[str, ...], array[int]], scope: Scope, parameters: Sequence[str]
     ) -> Inside:
-        tokens = list(map(Token._make, zip(*packed, strict=True)))
+        told = list(map(Token._make, zip(*packed, strict=True)))
+        head, inner = map(self._blanked.restored, (told[: scope.opening], told[scope.opening : scope.closing]))
+        tokens = [*head, *inner, *told[scope.closing :]]
+        scope = replace(scope, opening=len(head), closing=len(head) + len(inner))
         outline = Outline(tokens, (scope,), Brackets(tokens))
         calls = tuple(map(self._placed, calls_of(outline, scope, self._giving, self._own)))
         body = tokens[scope.opening : scope.closing]
