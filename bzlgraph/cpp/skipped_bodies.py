@@ -1,8 +1,9 @@
 r"""A C++ text with blanks for what stands in functions: who asks where functions are need not cut what they do.
 
-text -> ``Blanked``, a text of the same length, its offsets what they were. A ``{`` behind a ``)`` or ``const`` and its like opens a
-body, or a block of one, behind a ``=`` values; where a class or a namespace may be what opens, it stays. So does what
-holds a directive, whose branches may open braces that others close, and what holds a word that the reader wants to see.
+text -> ``Blanked``, a text of the same length, its offsets what they were. A ``{`` behind a ``)`` or ``const`` and its
+like opens a body, or a block of one, behind a ``=`` values; where a class or a namespace may be what opens, it stays.
+So does what holds a directive, whose branches may open braces that others close, and what holds a word that the reader
+wants to see.
 
 >>> text = 'namespace a {\nint f() { return "}"; }\nint g() const {\n#if B\n  h();\n#endif\n}\n}'
 >>> print(without_bodies(text, re.compile("wanted")).text)

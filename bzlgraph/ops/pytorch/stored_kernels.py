@@ -1,14 +1,15 @@
-"""Kernels and steps of operators, kept by the content of all C++ files: no second question about a tree reads any.
+"""Kernels and steps of operators, kept by the content of all C++ files: no second question about a tree reads them all.
 
-Both come from one reading of all files, but for who asks for kernels only: what functions call is not looked for then.
-Targets are not kept: BUILD files change without the sources.
+Both come from one reading of all files. What functions call is looked for when a name leads to them: its steps are kept
+by themselves, and only the files of functions that others reach are read again. Targets are not kept: BUILD files
+change without the sources.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -19,7 +20,7 @@ from bzlgraph.cache.store import Store
 from bzlgraph.ops.file_targets import Owner
 from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.pytorch.composites import Composites, Step
-from bzlgraph.ops.pytorch.cpp.definitions import Definitions
+from bzlgraph.ops.pytorch.cpp.definitions import ALL_FACTS, Definitions
 from bzlgraph.ops.pytorch.cpp.values import TensorNames
 from bzlgraph.ops.pytorch.derivatives import formula_definition
 from bzlgraph.ops.pytorch.entries import ENTRIES, NativeFunction
@@ -28,7 +29,7 @@ from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 
 T = TypeVar("T")
-NAME, STEPS = "pytorch kernels 8", "pytorch steps 22"
+NAME, FACTS, STEPS = "pytorch kernels 8", "pytorch facts 1", "pytorch steps 23"
 MAX_BROKEN = 2
 """Entries whose kernels may take too long before the rest is left out."""
 
@@ -74,10 +75,32 @@ class Rows(Mapping[str, T]):
 
 
 class StepReading(NamedTuple):
-    """What runs inside of every operator, and (path, why) of the files that were not read."""
+    """What runs inside of an operator, and (path, why) of the files that were not read."""
 
-    steps: Mapping[str, tuple[Step, ...]]
+    steps: tuple[Step, ...]
     broken: tuple[tuple[str, str], ...]
+
+
+class Steps(Mapping[str, tuple[Step, ...]]):
+    """What each name calls, read when somebody asks for it."""
+
+    def __init__(self, names: Collection[str], read: Callable[[str], tuple[Step, ...]]) -> None:
+        self._names = names
+        self._read = read
+        self._known: dict[str, tuple[Step, ...]] = {}
+
+    def __getitem__(self, name: str) -> tuple[Step, ...]:
+        if name not in self._known:
+            if name not in self._names:
+                raise KeyError(name)
+            self._known[name] = self._read(name)
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 class AllKernels(NamedTuple):
@@ -93,7 +116,7 @@ def _by_name(codec: Codec[Any]) -> Special:
     )
 
 
-_STEPS = Codec(StepReading, special={(StepReading, "steps"): _by_name(Codec(tuple[Step, ...]))})
+_STEPS = Codec(StepReading)
 _CONTENT = Codec(bytes)
 _READINGS = Codec(AllKernels, special={(AllKernels, "readings"): _by_name(Codec(KernelReading))})
 
@@ -116,6 +139,8 @@ class StoredKernels:
     """Formulas of gradients, which are told so, too."""
     broken: dict[tuple[str, str], None] = field(default_factory=dict)
     _too_much: list[tuple[str, str]] = field(default_factory=list)
+    _too_long: list[tuple[str, str]] = field(default_factory=list)
+    """Entries with kernels, and names with steps, that were given up."""
     _readings: Mapping[str, KernelReading] | None = None
 
     def of(self, entry: NativeFunction) -> tuple[KernelRegistration, ...]:
@@ -134,37 +159,42 @@ class StoredKernels:
 
     @cached_property
     def steps(self) -> Mapping[str, tuple[Step, ...]]:
-        """The operators that each operator calls itself."""
-        formulas = "\0".join(each.key for each in self.formulas)
-        reading = self.store.remember(key_of(STEPS, (self._content, utf8(formulas))), _STEPS, self._read_steps)
-        self.broken.update(dict.fromkeys(reading.broken))
-        return reading.steps
+        """The operators that each operator, function and formula calls itself."""
+        return Steps(dict.fromkeys((*self.entries, *self.functions, *self._by_key)), self._steps_of)
 
-    def _read_steps(self) -> StepReading:
-        definitions = self._with_calls
-        giving = definitions.giving or TensorNames()
-        composites = Composites(self.entries, definitions)
-        found: dict[str, tuple[Step, ...]] = {}
-        too_much: list[tuple[str, str]] = []
-        asked: dict[str, Callable[[], tuple[Step, ...]]] = {
-            **{name: partial(composites.steps, entry) for name, entry in self.entries.items()},
-            **{name: partial(composites.of_function, name) for name in self.functions},
-            **{
-                each.key: partial(
-                    composites.of_definition, formula_definition(self.entries[each.op], *each[1:], giving)
-                )
-                for each in self.formulas
-            },
-        }
-        for name, steps in asked.items():
+    @cached_property
+    def _by_key(self) -> dict[str, Formula]:
+        return {each.key: each for each in self.formulas}
+
+    def _steps_of(self, name: str) -> tuple[Step, ...]:
+        key = key_of(STEPS, (self._content, utf8(name)))
+        found = self.store.remember(key, _STEPS, lambda: self._read_steps(name))
+        self.broken.update(dict.fromkeys(found.broken))
+        return found.steps
+
+    def _read_steps(self, name: str) -> StepReading:
+        """What takes too long calls nothing; after a few names that do, none that is asked for later does."""
+        found: tuple[Step, ...] = ()
+        if len(self._too_long) < MAX_BROKEN:
             try:
                 with reading():
-                    found[name] = steps()
+                    found = self._found_steps(name)
             except OverBudget as problem:
-                too_much.append((ENTRIES, f"{name}: {problem}"))
-                if len(too_much) == MAX_BROKEN:
-                    break
-        return StepReading(found, (*definitions.broken, *too_much))
+                self._too_long.append((ENTRIES, f"{name}: {problem}"))
+        return StepReading(found, (*self._with_calls.broken, *self._too_long))
+
+    def _found_steps(self, name: str) -> tuple[Step, ...]:
+        if name in self.entries:
+            return self._composites.steps(self.entries[name])
+        if name in self._by_key:
+            op, line, formula = self._by_key[name]
+            giving = self._with_calls.giving or TensorNames()
+            return self._composites.of_definition(formula_definition(self.entries[op], line, formula, giving))
+        return self._composites.of_function(name)
+
+    @cached_property
+    def _composites(self) -> Composites:
+        return Composites(self.entries, self._with_calls)
 
     @cached_property
     def _giving(self) -> TensorNames:
@@ -177,7 +207,9 @@ class StoredKernels:
 
     @cached_property
     def _with_calls(self) -> Definitions:
-        return self.definitions.with_calls(self._giving)
+        key = key_of(FACTS, (self._content,))
+        facts = self.store.remember(key, ALL_FACTS, lambda: self.definitions.all_facts(self._giving))
+        return self.definitions.with_calls(facts)
 
     @cached_property
     def _content(self) -> bytes:

@@ -7,15 +7,19 @@ those with the name in their bytes, and those whose macros put names together (`
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property, partial
+from typing import NamedTuple
 
+from bzlgraph.base.codec import Codec, Special
 from bzlgraph.base.words import utf8
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.text import HEADERS, cpp_files, is_test_file
 from bzlgraph.ops.pytorch.cpp.facts import Definition, Members, StubKernel, read_facts
+from bzlgraph.ops.pytorch.cpp.insides import NOTHING_INSIDE, Body, Inside
 from bzlgraph.ops.pytorch.cpp.values import TensorNames
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
@@ -54,6 +58,29 @@ _MAY_BE_TENSOR = re.compile(rb"Tensor|auto|\b[A-Z]\b|\w_t\b|\w+T\b")
 """Types that are tensors or hold some, and those that are a template's or unknown."""
 
 
+class AllFacts(NamedTuple):
+    """What all files hold, but for the bodies of functions; ``giving`` are the functions that return a tensor, and
+    ``broken`` has (path, why) of the files that were not read."""
+
+    definitions: tuple[Definition, ...]
+    stubs: tuple[StubKernel, ...]
+    members: Mapping[str, Mapping[str, str]]
+    giving: TensorNames
+    broken: tuple[tuple[str, str], ...]
+
+
+_NAMES = Special(lambda names, _: tuple(sorted(names)), lambda plain, _: frozenset(plain))
+ALL_FACTS = Codec(
+    AllFacts,
+    special={
+        (Definition, "stubs"): _NAMES,
+        (Definition, "body"): Special(lambda _body, _: None, lambda _plain, _: None),
+        **{(TensorNames, name): _NAMES for name in TensorNames._fields},
+    },
+)
+"""How they are kept: a body is read again from its file."""
+
+
 class Definitions:
     """The C++ half of a PyTorch tree."""
 
@@ -69,17 +96,50 @@ class Definitions:
         self._stubs: dict[str, list[StubKernel]] = defaultdict(list)
         self.members: dict[str, dict[str, str]] = {}
         """By class the members that are true or false until they are set, when bodies are asked for what they call."""
+        self._bodies: dict[str, dict[str, list[Body]]] = {}
+        """Of the files that were asked for any, by what their functions are looked up by."""
         self._foreign: dict[str, Macro | None] = {}
 
-    def with_calls(self, giving: TensorNames) -> Definitions:
-        """Those of the same files, all read, with what their bodies call. ``giving`` are operators."""
+    def all_facts(self, operators: TensorNames) -> AllFacts:
+        """What all files hold when somebody may ask what bodies call. ``operators`` are those that give a tensor."""
         headers = [data for path, data in self._contents.items() if path.endswith(HEADERS)]
         helpers, vectors = (_declared(headers, each) for each in (_TENSOR_FUNCTION, _VECTOR_FUNCTION))
-        names = {*giving.functions, *giving.methods, *giving.lists, *helpers}
-        others = (_giving_others(self._contents.values()) | giving.others) - names
-        made = Definitions(self._files, giving._replace(helpers=helpers - vectors, vectors=vectors, others=others))
+        names = {*operators.functions, *operators.methods, *operators.lists, *helpers}
+        others = (_giving_others(self._contents.values()) | operators.others) - names
+        giving = operators._replace(helpers=helpers - vectors, vectors=vectors, others=others)
+        made = Definitions(self._files, giving)
+        made._contents = self._contents
         made.read_all()
+        definitions = tuple(each for found in made._by_name.values() for each in found)
+        stubs = tuple(each for found in made._stubs.values() for each in found)
+        return AllFacts(definitions, stubs, made.members, giving, (*self.broken, *made.broken))
+
+    def with_calls(self, facts: AllFacts) -> Definitions:
+        """Those of the same files, all read, with what their bodies call."""
+        made = Definitions(self._files, facts.giving)
+        made._all_read = True
+        made._tree.broken.update(facts.broken)
+        made.members = {name: dict(members) for name, members in facts.members.items()}
+        if "_contents" in self.__dict__:
+            made._contents = self._contents
+        numbers: Counter[tuple[str, str]] = Counter()
+        for each in facts.definitions:
+            key, place = each.key, (each.path, each.key)
+            made._by_name[key].append(replace(each, body=Body(partial(made._inside_of, *place, numbers[place]))))
+            numbers[place] += 1
+        for stub in facts.stubs:
+            made._stubs[stub.stub].append(stub)
         return made
+
+    def _inside_of(self, path: str, key: str, number: int) -> Inside:
+        """What stands in a function, one of those of its name in a file."""
+        if path not in self._bodies:
+            bodies = self._bodies[path] = defaultdict(list)
+            for each in self._facts_of(path, self.giving):
+                if isinstance(each, Definition) and each.body is not None:
+                    bodies[each.key].append(each.body)
+        found = self._bodies[path][key][number : number + 1]
+        return found[0].inside if found else NOTHING_INSIDE
 
     def read_all(self) -> None:
         """Read every file."""
@@ -151,7 +211,8 @@ class Definitions:
         return (each for each in paths if each.endswith(HEADERS))
 
     def _bytes(self, path: str) -> bytes:
-        return self._contents[path] if path in self._contents else self._type_lists[path]
+        known = self._contents if "_contents" in self.__dict__ else {}
+        return known[path] if path in known else self._files.read(path)
 
     def _bytes_of(self, paths: Iterable[str]) -> dict[str, bytes]:
         found = {}
@@ -163,19 +224,22 @@ class Definitions:
         return found
 
     def _enter(self, path: str) -> None:
-        file = self._tree.read_file(path)
-        facts = (
-            self._tree.within(path, lambda: list(read_facts(file, self._header_macro, self.giving)))
-            if file is not None
-            else ()
-        )
-        for found in facts or ():
+        for found in self._facts_of(path):
             if isinstance(found, Definition):
                 self._by_name[found.key].append(found)
             elif isinstance(found, Members):
                 self.members.setdefault(found.name, {}).update(found.defaults)
             else:
                 self._stubs[found.stub].append(found)
+
+    def _facts_of(self, path: str, giving: TensorNames | None = None) -> Sequence[Definition | StubKernel | Members]:
+        """What a file holds, with bodies when functions are given that return a tensor."""
+        file = self._tree.read_file(path)
+        if file is None:
+            return ()
+        with_calls = self.giving is not None
+        facts = partial(read_facts, file, self._header_macro, giving, with_calls=with_calls)
+        return self._tree.within(path, lambda: list(facts())) or ()
 
     # ------------------------------------------------------------------------------------------- macros of headers
     def _header_macro(self, name: str) -> Macro | None:

@@ -123,11 +123,11 @@ class StubKernel:
 
 
 def read_facts(
-    file: SourceFile, foreign: Lookup | None = None, giving: TensorNames | None = None
+    file: SourceFile, foreign: Lookup | None = None, giving: TensorNames | None = None, *, with_calls: bool = False
 ) -> Iterator[Definition | StubKernel | Members]:
-    """What one file defines and registers. ``foreign`` finds macros of the headers it includes; ``giving`` are
-    functions that return a tensor, None when nobody asks what bodies call."""
-    blanked, written, made_by = _expanded(file, foreign, with_calls=giving is not None)
+    """What one file defines and registers. ``foreign`` finds macros of the headers it includes; ``with_calls`` when
+    somebody may ask what bodies call, which they tell when functions are given that return a tensor (``giving``)."""
+    blanked, written, made_by = _expanded(file, foreign, with_calls=with_calls)
     outline = read_outline(_plain_functions(written))
     lines: dict[str, int] = {}
     reader = None
@@ -141,7 +141,7 @@ def read_facts(
                 found = replace(found, body=reader.body(outline, scope, found.parameters))
             lines.setdefault(found.key, found.line)
             yield found
-        elif scope.kind == "class" and giving is not None:
+        elif scope.kind == "class" and with_calls:
             yield Members(scope.name, tuple(_defaults(outline.tokens[scope.opening : scope.closing])))
     code = outline.tokens
     for index, token in enumerate(code[:-1]):

@@ -1,0 +1,100 @@
+"""What is read of a tree for one name, and what of it is kept for the next."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.cpp.source_file import read_source_file
+from bzlgraph.ops.pytorch.cpp.facts import Definition, read_facts
+from bzlgraph.ops.pytorch.cpp.values import TensorNames
+from bzlgraph.ops.pytorch.stored_kernels import Steps
+from bzlgraph.ops.pytorch.tracer import ENTRIES, PytorchTracer
+from bzlgraph.workspace.sources.source import DiskSource
+
+YAML = """\
+- func: one(Tensor self, int n=1) -> Tensor
+- func: two(Tensor self) -> Tensor
+- func: three(Tensor self) -> Tensor
+  variants: method
+- func: four(Tensor self) -> Tensor
+  variants: method
+"""
+OPS = "aten/src/ATen/native"
+ONE = """\
+namespace at { namespace native {
+template <typename T> Tensor helped(T n) { return self.four(); }
+Tensor helped(const Tensor& self, int n) { if (n == 2) { return self.four(); } return self.three(); }
+Tensor one(const Tensor& self, int64_t n) { return helped(self, 2); }
+}}
+"""
+LOST = ("Binary", "Lost")
+TWO = "namespace at { namespace native { Tensor two(const Tensor& self) { return self.three(); } }}"
+
+
+class Noting(DiskSource):
+    """A folder that says what is read of it."""
+
+    noted: tuple[str, ...] = ()
+
+    def read(self, path: str) -> bytes:
+        Noting.noted += (path,)
+        if path.endswith("/Lost.cpp"):
+            raise OSError(errno.EIO, "it is on a bad disk")
+        return super().read(path)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    for path, text in {ENTRIES: YAML, f"{OPS}/One.cpp": ONE, f"{OPS}/Two.cpp": TWO}.items():
+        place = tmp_path / "tree" / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+    return tmp_path / "tree"
+
+
+def inside(tree: Path, name: str, kept: Path | None) -> list[tuple[str, str, int]]:
+    (story,) = PytorchTracer(Noting(tree), lambda _path: (), kept).explain(name).stories
+    return [(each.op, each.condition, each.location.line) for each in story.runs]
+
+
+def test_a_second_name_reads_only_the_files_of_functions_that_it_reaches(tree: Path, tmp_path: Path) -> None:
+    kept, files = tmp_path / "kept", {f"{OPS}/One.cpp", f"{OPS}/Two.cpp"}
+    whole = inside(tree, "one", None)
+    for _again in range(2):  # files that were written in the same tick as the question are read again
+        assert inside(tree, "two", kept) == [("three", "", 1)]
+    reads = []
+    for _again in range(2):
+        Noting.noted = ()
+        assert inside(tree, "one", kept) == whole == [("four", "", 3)]
+        reads.append(files & {*Noting.noted})
+    assert reads == [{f"{OPS}/One.cpp"}, set()]
+
+
+def test_a_file_that_cannot_be_read_is_a_gap_each_time(tree: Path, tmp_path: Path) -> None:
+    (tree / OPS / "Lost.cpp").touch()
+    (tree / OPS / "Binary.cpp").write_bytes(b"Tensor one(\0)")
+    for name in ("two", "one", "one"):
+        gaps = PytorchTracer(Noting(tree), lambda _path: (), tmp_path / "kept").explain(name).gaps
+        assert {gap.location.path for gap in gaps if gap.location} == {f"{OPS}/{each}.cpp" for each in LOST}
+
+
+def test_steps_are_read_when_a_name_is_asked_for_and_once() -> None:
+    asked = []
+    steps = Steps(["a", "b"], lambda name: asked.append(name) or ())
+    assert (list(steps), len(steps), asked) == (["a", "b"], 2, [])
+    assert (steps["a"], steps.get("a"), steps.get("c"), asked) == ((), (), None, ["a"])
+
+
+def test_values_of_parameters_stay_and_bodies_are_what_they_were() -> None:
+    text = "Tensor f(const Tensor& a, Sizes n = {1, 2}) { using Up = int; if (a.dim() == 1) { return a.three(); } }"
+    file = read_source_file(text.encode(), "a.cpp")
+    giving = TensorNames(methods=frozenset({"three"}))
+    (found,) = (each for each in read_facts(file, None, giving, with_calls=True) if isinstance(each, Definition))
+    assert found.parameters == ("const Tensor & a", "Sizes n = { 1 , 2 }")
+    assert found.inside.fixed == (("a", ""), ("n", "{1,2}"))
+    assert [(each.name, each.conditions) for each in found.inside.calls if each.name == "three"] == [
+        ("three", ("a.dim() == 1",))
+    ]
