@@ -29,7 +29,7 @@ from bzlgraph.ops.jax.code import PythonCode
 from bzlgraph.ops.jax.pallas_kernels import KernelCall, kernel_calls
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive, primitive_of
 from bzlgraph.ops.model import Condition
-from bzlgraph.ops.python.conditions import Way, conditions_of, passing
+from bzlgraph.ops.python.conditions import Way, conditions_of, is_other, leads_again, passing
 from bzlgraph.ops.python.given import (
     ANYTHING,
     MAX_WAYS,
@@ -180,30 +180,30 @@ class Follower:
         waiting = deque(start)
         seen: dict[Symbol, list[Given]] = {each.symbol: [each.given] for each in start}
         told: dict[tuple[str, str], PrimitiveUse] = {}
-        met: dict[tuple[str, str], dict[Way, None]] = {}
+        met: dict[tuple[str, str], list[Way]] = {}
+        entered_on: dict[Symbol, list[Way]] = {}
         while waiting:
             at = waiting.popleft()
-            symbol, certain, given = at.symbol, at.certain, at.given
-            function = self._code.resolver.function(symbol)
-            below = bool(at.through) and _is_below(symbol, entered)
+            symbol, certain, function = at.symbol, at.certain, self._code.resolver.function(at.symbol)
             here = (*at.through, (symbol.name, symbol.path, function.line if function is not None else 0))
             happening = self._happening(at, public or operators, kernels)
             for event in (each for each in happening if each.certain or not surely):
                 primitive = self._primitive(symbol.path, event)
                 if primitive is not None:
-                    runs, way = certain and event.certain, passing(at.way, symbol, event)
-                    told.setdefault(primitive.key, PrimitiveUse(primitive, symbol.path, event.line, runs, here))
-                    met.setdefault(primitive.key, {})[way] = None
+                    use = PrimitiveUse(primitive, symbol.path, event.line, certain and event.certain, here)
+                    _tell(told, met, use, passing(at.way, symbol, event))
                     continue
-                found = self._named(symbol, event) if not below else None
+                found = None if at.through and _is_below(symbol, entered) else self._named(symbol, event)
                 reason = self._undecided(event, found) if found is not None else ""
                 if found is None or self._only_converts(found, event, converting) or (surely and reason):
                     continue
-                now = _more(seen.get(found, ()), self._handed(found, event, given, symbol))
-                if now is not None and self._goes_on(found, here, len(seen), public, entered):
-                    seen.setdefault(found, []).append(now)
-                    way, runs = passing(at.way, symbol, event, reason), certain and event.certain and not reason
-                    waiting.append(_Waiting(found, None, runs, here, now, way))
+                if not self._goes_on(found, here, len(seen), public, entered):
+                    continue
+                new, way = self._handed(found, event, at.given, symbol), passing(at.way, symbol, event, reason)
+                other = not surely and not _is_among(found, here)
+                now = _entering(seen.setdefault(found, []), entered_on.setdefault(found, []), new, way, other)
+                if now is not None:
+                    waiting.append(_Waiting(found, None, certain and event.certain and not reason, here, now, way))
         return [use._replace(ways=tuple(met[key])) for key, use in told.items()]
 
     def _undecided(self, event: Event, found: Symbol) -> str:
@@ -289,12 +289,37 @@ class Follower:
         return primitive_of(self._code.definition(path, name))
 
 
+def _tell(
+    told: dict[tuple[str, str], PrimitiveUse], met: dict[tuple[str, str], list[Way]], use: PrimitiveUse, way: Way
+) -> None:
+    """Take in where a primitive is met first, or where less decides than there, and the ways to it."""
+    key = use.primitive.key
+    ways = met.setdefault(key, [])
+    if is_other(ways, way) and ways[0] is way and not told.get(key, use).certain:
+        told[key] = use
+    told.setdefault(key, use)
+
+
+def _entering(seen: list[Given], ways: list[Way], new: Given, way: Way, other: bool) -> Given | None:
+    """What a definition is entered with on one way more; None where that adds nothing, not even an ``other`` way."""
+    now, leads = _more(seen, new), leads_again(ways, way)
+    if now is not None:
+        seen.append(now)
+        return now
+    return new if leads and other else None
+
+
 def _more(seen: Sequence[Given], new: Given) -> Given | None:
     """What a definition is followed with for one call more: all that calls have given where there are many; None where
     that adds nothing."""
     if any(covers(each, new) for each in seen):
         return None
     return new if len(seen) < MAX_WAYS else reduce(together, seen, new)
+
+
+def _is_among(symbol: Symbol, through: Sequence[tuple[str, str, int]]) -> bool:
+    """Whether a definition is one of those that lead to it: what it does again is no other way."""
+    return any((symbol.name, symbol.path) == (name, path) for name, path, _ in through)
 
 
 def _is_below(symbol: Symbol, entered: tuple[str, ...]) -> bool:

@@ -27,6 +27,8 @@ class Passed(NamedTuple):
 
 Way = tuple[Passed, ...]
 """The calls on a way that something decides, in their order."""
+MAX_OTHERS = 3
+"""How often a definition is entered again only to know the ways that lead through it."""
 
 
 def passing(way: Way, inside: Symbol, event: Event, reason: str = "") -> Way:
@@ -34,6 +36,27 @@ def passing(way: Way, inside: Symbol, event: Event, reason: str = "") -> Way:
     if event.branch < 0 and not reason:
         return way
     return (*way, Passed(inside, event.branch, reason, event.line if reason else 0))
+
+
+def is_other(ways: list[Way], way: Way) -> bool:
+    """Whether a way is none on which all that decides on a way met before decides too; it is taken in, then, instead of
+    those that this makes needless."""
+    decides = frozenset(way)
+    if any(decides.issuperset(each) for each in ways):
+        return False
+    needless = [at for at, each in enumerate(ways) if decides.issubset(each)]
+    at = needless[0] if needless else len(ways)
+    ways[at:] = [way, *(each for each in ways[at:] if not decides.issubset(each))]
+    return True
+
+
+def leads_again(ways: list[Way], way: Way) -> bool:
+    """Whether a definition that was entered on some ways is worth entering on another one, which is taken in, then."""
+    decides = frozenset(way)
+    again = len(ways) <= MAX_OTHERS and not any(decides.issuperset(each) for each in ways)
+    if again:
+        ways.append(way)
+    return again
 
 
 def conditions_of(way: Way, resolver: Resolver) -> tuple[Condition, ...]:

@@ -54,6 +54,16 @@ def handed_on(x: Array):
 def _handing(x, where=None):
   return _masked(x, where)
 
+def twice(x: Array, by: int):
+  if by:
+    return _masked(x, x)
+  return _masked(x, x) if x.ndim else x
+
+def at_last(x: Array, by: int):
+  if by:
+    _masked(x, x)
+  return _masked(x, x)
+
 def picked(x: Array):
   return _picked(x, x)
 
@@ -166,7 +176,7 @@ NAMES = (
     "picked",
     "unsure",
 )
-NAMES += ("both", "negative")
+NAMES += ("both", "negative", "twice", "at_last")
 NAMES += ("asked", "member", "forced", "limits", "through", "permuted", "padded", "laid", "laid_down", "laid_up")
 FILES = {
     "jax/_src/numpy/more.py": MORE,
@@ -215,6 +225,14 @@ FILES = {
 def test_what_runs(word: str, runs: dict[str, bool]) -> None:
     uses = JaxTracer(small_jax(FILES), lambda _path: ()).explain(f"jnp.{word}").uses
     assert {use.op: use.certain for use in uses} == runs
+
+
+@pytest.mark.parametrize(("word", "told"), [("twice", (["if by"], 1)), ("at_last", ([], 0))])
+def test_all_ways_through_a_function_count(word: str, told: tuple[list[str], int]) -> None:
+    uses = JaxTracer(small_jax(FILES), lambda _path: ()).explain(f"jnp.{word}").uses
+    use = next(use for use in uses if use.op == "add")
+    asked = [each.text for each in use.conditions if each.function.endswith(word)]
+    assert (asked, use.other_ways) == told
 
 
 @pytest.mark.parametrize("word", ["jax.Array.__add__", "jnp.ndarray.__add__"])

@@ -76,6 +76,12 @@ def test_other_ways_are_counted_and_one_that_is_always_gone_is_what_counts() -> 
     assert ([each.text for each in both.conditions], both.other_ways) == (["if n"], 1)
     always = uses("y = only(x)\nreturn gen_array_ops.halve(y)")["Halve"]
     assert (always.certain, always.conditions, always.other_ways) == (True, (), 0)
+    through = uses("if n:\n  return only(x)\nreturn only(xs) if mode else x")["Halve"]
+    assert ([each.text for each in through.conditions], through.other_ways) == (["if x.dtype == 'bool'", "if n"], 1)
+    less = uses("if n:\n  only(x)\nreturn only(xs)")["Halve"]
+    assert ([each.text for each in less.conditions], less.other_ways) == (["if x.dtype == 'bool'"], 0)
+    itself = uses("if n:\n  return again(x)\ndef again(x):\n  return gen_array_ops.halve(x) if x.a else again(x)")
+    assert itself["Halve"].other_ways == 0
     late = uses("if n:\n  only(x)\nhelp(x)\ndef help(x):\n  return gen_array_ops.halve(x)")["Halve"]
     assert late.certain
 

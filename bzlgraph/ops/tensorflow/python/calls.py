@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import Condition, OpUse, PythonStep
-from bzlgraph.ops.python.conditions import Way, conditions_of, passing
+from bzlgraph.ops.python.conditions import Way, conditions_of, is_other, leads_again, passing
 from bzlgraph.ops.python.given import (
     ANYTHING,
     MAX_WAYS,
@@ -87,7 +87,7 @@ class Walk(NamedTuple):
     refused: dict[Symbol, None]
     returned: dict[str, None]
     entered: dict[Symbol, None]
-    ways: dict[str, set[Way]]
+    ways: dict[str, list[Way]]
     surely: bool = False
 
 
@@ -160,6 +160,7 @@ class CallWalker:
             return walk
         waiting = deque(self._begun(first, overriding))
         seen: dict[Target, list[_Known]] = {visit.target: [(True, visit.given, True)] for visit in waiting}
+        entered_on: dict[Target, list[Way]] = {visit.target: [()] for visit in waiting}
         while waiting and len(seen) < MAX_FUNCTIONS:
             visit = waiting.popleft()
             for event, target, reason in self._reached(visit, walk):
@@ -176,13 +177,14 @@ class CallWalker:
                     returned = visit.returned and _is_result(visit.target.symbol, event)
                     new = handed, given if each == target else ANYTHING, returned
                     now = _more(seen.setdefault(each, []), new)
-                    if now is not None:
-                        seen[each].append(now)
-                        surely = certain and each == target
+                    why = reason if each == target else f"the object is a {_owner(each)}"
+                    passed, step = _passing(visit, event, why), self._step(each)
+                    other = leads_again(entered_on.setdefault(each, []), passed) and step not in visit.steps
+                    if now is not None or (other and not surely):
+                        seen[each].extend(() if now is None else (now,))
+                        sure = certain and each == target
                         own = _is_private(each.symbol, start) and (visit.own or not visit.steps)
-                        why = reason if each == target else f"the object is a {_owner(each)}"
-                        passed = _passing(visit, event, why)
-                        waiting.append(_Visit(each, (*visit.steps, self._step(each)), surely, *now, own, passed))
+                        waiting.append(_Visit(each, (*visit.steps, step), sure, *(now or new), own, passed))
         return walk
 
     def _given(self, visit: _Visit, event: Event, target: Target) -> Given:
@@ -382,17 +384,19 @@ class CallWalker:
         self._add(walk, OpUse(op, shown(symbol), place, visit.steps, certain), passed)
 
     def _add(self, walk: Walk, use: OpUse, way: Way) -> None:
-        """Take in where an op is met first, and how many other ways there are; one that is only possible gives way to
-        one that is not."""
+        """Take in where an op is met first, or where less decides than there, and the ways to it; one that is only
+        possible gives way to one that is not."""
         if not use.op or (walk.surely and not use.certain):
             return
         earlier = walk.found.get(use.op)
         if earlier is None or (earlier.possible and not use.possible):
             walk.found.pop(use.op, None)
+            walk.ways[use.op] = []
+        elif earlier.possible != use.possible or earlier.certain:
+            return
+        ways = walk.ways[use.op]
+        if is_other(ways, way) and ways[0] is way:
             walk.found[use.op] = replace(use, conditions=conditions_of(way, self.resolver))
-            walk.ways[use.op] = {way}
-        elif earlier.possible == use.possible and not earlier.certain:
-            walk.ways[use.op].add(way)
 
 
 def _more(seen: Sequence[_Known], new: _Known) -> _Known | None:
