@@ -96,7 +96,8 @@ def _string(text: str, found: re.Match[str], depth: int = 0) -> tuple[str, int]:
     while place < len(text) and not text.startswith(quotes, place):
         here = text[place]
         if here == "\\":
-            step = text[place : place + 2]
+            before_brace = formatted and text[place + 1 : place + 2] in ("{", "}")  # which is no part of an escape
+            step = here if before_brace else text[place : place + 2]
             body.append(step)
             if formatted and not raw and text.startswith("N{", place + 1):
                 end = text.find("}", place)

@@ -51,6 +51,7 @@ def test_what_is_new_is_left_out_and_lines_stay() -> None:
         'x = """def f[T](): "it\'s" # no comment""" # def g[T]()\n',
         "d['def'][0] = 'class'[1:]",
         'u = f"\\N{DIGIT ONE}{x}"',
+        'braces = rf"\\{{\\}}|{x}" + f"\\{x}"',
         "broken = 'no end\nx = 1",
     ],
 )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+import time
 from pathlib import Path
 
 import pytest
 
+from bzlgraph.cache.looks import is_young
 from bzlgraph.cpp.source_file import read_source_file
 from bzlgraph.ops.pytorch.cpp.facts import Definition, read_facts
 from bzlgraph.ops.pytorch.cpp.values import TensorNames
@@ -52,6 +54,8 @@ def tree(tmp_path: Path) -> Path:
         place = tmp_path / "tree" / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text)
+    while is_young(place.stat().st_ctime_ns):  # what is read of a file that was just written is not kept
+        time.sleep(0.01)
     return tmp_path / "tree"
 
 
@@ -63,8 +67,7 @@ def inside(tree: Path, name: str, kept: Path | None) -> list[tuple[str, str, int
 def test_a_second_name_reads_only_the_files_of_functions_that_it_reaches(tree: Path, tmp_path: Path) -> None:
     kept, files = tmp_path / "kept", {f"{OPS}/One.cpp", f"{OPS}/Two.cpp"}
     whole = inside(tree, "one", None)
-    for _again in range(2):  # files that were written in the same tick as the question are read again
-        assert inside(tree, "two", kept) == [("three", "", 1)]
+    assert inside(tree, "two", kept) == [("three", "", 1)]
     reads = []
     for _again in range(2):
         Noting.noted = ()
