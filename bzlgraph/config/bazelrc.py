@@ -212,6 +212,8 @@ class _RcReader:
         if len(words) != 1:
             self._tell(f"{first.text} takes one path, not {len(words)}", first.location)
             return
+        if self.full:
+            return
         place = words[0].location
         target = self._target(words[0].text)
         if target in self.chain:
@@ -219,8 +221,7 @@ class _RcReader:
             self._tell(f"rc files import each other: {steps}", place)
             return
         if len(self.chain) >= MAX_DEPTH or len(self.files) >= MAX_FILES:
-            if not self.full:
-                self._tell(f"too many imports: more than {MAX_DEPTH} deep, or {MAX_FILES} files in all", place)
+            self._tell(f"too many imports: more than {MAX_DEPTH} deep, or {MAX_FILES} files in all", place)
             self.full = True
             return
         reason = f"{first.text} of {place.short}"
@@ -257,7 +258,8 @@ class _RcReader:
 
     def _shown(self, path: str) -> str:
         """How a file is named: within the workspace from its root."""
-        inside = os.path.relpath(path, self.root)
+        below = os.path.join(self.root, "")
+        inside = path[len(below) :] if path.startswith(below) else os.path.relpath(path, self.root)
         return path if inside.startswith("..") else inside.replace(os.sep, "/")
 
     def _tell(self, message: str, place: Location, hint: str | None = None, name: str = "") -> None:

@@ -269,5 +269,5 @@ def ignored_folders(source: Source) -> frozenset[str]:
         text = source.read(IGNORE_FILE).decode("utf-8", "replace")
     except OSError:
         return frozenset()
-    lines = (line.strip() for line in text.splitlines())
+    lines = (line.strip() for line in set(text.splitlines()))
     return frozenset(line.removeprefix("./").rstrip("/") for line in lines if line and not line.startswith("#"))

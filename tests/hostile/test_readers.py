@@ -195,25 +195,25 @@ def test_source(tmp_path: Path, name: str) -> None:
     assert "AddOp" in ended.out
 
 
-def _numbered(text: str, count: int = 50_000) -> Callable[[], str]:
+def _numbered(text: str, count: int = 20_000) -> Callable[[], str]:
     return lambda: "".join(text.replace("@", str(each)) for each in range(count))
 
 
 FLAGS: dict[str, tuple[Callable[[], str], str]] = {
-    "DEFINE_bool( that are not closed": (lambda: "DEFINE_bool(" * 50_000, ""),
-    "DEFINE_bool( in one another": (lambda: "DEFINE_bool(" * 50_000 + ")" * 50_000, ""),
-    "ABSL_FLAG( that are not closed": (lambda: "ABSL_FLAG(" * 50_000, ""),
+    "DEFINE_bool( that are not closed": (lambda: "DEFINE_bool(" * 20_000, ""),
+    "DEFINE_bool( in one another": (lambda: "DEFINE_bool(" * 20_000 + ")" * 20_000, ""),
+    "ABSL_FLAG( that are not closed": (lambda: "ABSL_FLAG(" * 20_000, ""),
     "ABSL_FLAGs": (_numbered('ABSL_FLAG(bool, a@, true, "x");\n'), ""),
     "defaults in one constant": (_numbered('DEFINE_int32(a@, kX, "x");\n'), ""),
-    "variables without a statement's end": (lambda: 'getenv("A")\n' * 50_000, ""),
-    "Flag( that are not closed": (lambda: 'Flag("a", ' * 50_000, ""),
-    "Flag< that are not closed": (lambda: "Flag<" * 50_000, ""),
+    "variables without a statement's end": (lambda: 'getenv("A")\n' * 20_000, ""),
+    "Flag( that are not closed": (lambda: 'Flag("a", ' * 20_000, ""),
+    "Flag< that are not closed": (lambda: "Flag<" * 20_000, ""),
     "flags of one list": (lambda: 'Flag("a", &b, "x"),\n' * 20_000, ""),
     "flags of one setter": (lambda: "d->set_b(x);\n" * 20_000 + 'Flag("a", s, d->b(), "x");\n' * 20_000, ""),
     "values of one variable": (lambda: "void f() { b = c; }\n" * 20_000 + 'Flag("a", &b, "x");\n' * 20_000, ""),
-    "functions with a flag": (_numbered('void f@(L* l) { l->push_back(Flag("a", &b, "x")); }\n', 20_000), ""),
-    "calls of a macro that are not closed": (lambda: "#define S(n) getenv(#n)\n" + "S(" * 50_000, ""),
-    "macros that call one another": (lambda: _chain(50_000, "getenv(#x)") + "A0(b)\n", ""),
+    "functions with a flag": (_numbered('void f@(L* l) { l->push_back(Flag("a", &b, "x")); }\n'), ""),
+    "calls of a macro that are not closed": (lambda: "#define S(n) getenv(#n)\n" + "S(" * 20_000, ""),
+    "macros that call one another": (lambda: _chain(20_000, "getenv(#x)") + "A0(b)\n", ""),
     "constants of constants": (
         lambda: (
             "".join(f"int {a} = {b} + {b} + {b} + {b} + {b} + {b};\n" for a, b in pairwise("abcdefghij"))
@@ -223,13 +223,13 @@ FLAGS: dict[str, tuple[Callable[[], str], str]] = {
     ),
     "different #if": (lambda: _numbered("#if A@\n")() + "DEFINE_bool", "nested deeper"),
     "branches of one #if": (
-        lambda: "#if A\n" + "".join(f"#elif A{each}\n" for each in range(50_000)) + "DEFINE_bool",
+        lambda: "#if A\n" + "".join(f"#elif A{each}\n" for each in range(20_000)) + "DEFINE_bool",
         "more branches",
     ),
-    "#else in one another": (lambda: "#if A\n" * 200 + "x\n" * 50_000 + "#else\n#endif\n" * 200 + "DEFINE_", ""),
-    "includes": (lambda: '#include "good.cc"\n' * 50_000 + "DEFINE_", ""),
-    "members with values": (lambda: "A() : " + "a{1}, " * 50_000 + '{} DEFINE_bool(x, y, "");', ""),
-    "templates": (lambda: "template <> " * 50_000 + "class A {}; DEFINE_", ""),
+    "#else in one another": (lambda: "#if A\n" * 200 + "x\n" * 20_000 + "#else\n#endif\n" * 200 + "DEFINE_", ""),
+    "includes": (lambda: '#include "good.cc"\n' * 20_000 + "DEFINE_", ""),
+    "members with values": (lambda: "A() : " + "a{1}, " * 20_000 + '{} DEFINE_bool(x, y, "");', ""),
+    "templates": (lambda: "template <> " * 20_000 + "class A {}; DEFINE_", ""),
 }
 
 
