@@ -39,8 +39,8 @@ def passing(way: Way, inside: Symbol, event: Event, reason: str = "") -> Way:
 
 
 def is_other(ways: list[Way], way: Way) -> bool:
-    """Whether a way is none on which all that decides on a way met before decides too; it is taken in, then, instead of
-    those that this makes needless."""
+    """Whether a way is a new one. It is not where all that decides on a way met before decides on it, too. A new one is
+    taken in, in place of those that it makes needless in the same sense."""
     decides = frozenset(way)
     if any(decides.issuperset(each) for each in ways):
         return False
@@ -51,7 +51,8 @@ def is_other(ways: list[Way], way: Way) -> bool:
 
 
 def leads_again(ways: list[Way], way: Way) -> bool:
-    """Whether a definition that was entered on some ways is worth entering on another one, which is taken in, then."""
+    """Whether a definition that was entered on some ways is worth entering on another one, which is taken in, then.
+    After MAX_OTHERS it is not: ways beyond are not counted."""
     decides = frozenset(way)
     again = len(ways) <= MAX_OTHERS and not any(decides.issuperset(each) for each in ways)
     if again:
