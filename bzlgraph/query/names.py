@@ -176,8 +176,8 @@ def _meant(label: Label, graph: GraphView) -> tuple[Label, ...]:
 def _other_spelling(label: Label, graph: GraphView) -> Label | None:
     """The same path cut elsewhere: ``//a/b`` where ``//a:b`` is a target, ``//a:b/c`` where ``//a/b:c`` is."""
     same = label.name == label.package.rpartition("/")[2]
-    path = [*label.package.split("/"), *([] if same else label.name.split("/"))]
-    for cut in range(len(path) - 1, 0, -1):
+    path = [*filter(None, label.package.split("/")), *([] if same else label.name.split("/"))]
+    for cut in range(len(path) - 1, -1, -1):
         package, name = "/".join(path[:cut]), "/".join(path[cut:])
         candidate = Label(label.repo, package, name)
         if candidate != label and is_package(label.repo, package, graph):

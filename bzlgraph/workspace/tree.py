@@ -49,6 +49,7 @@ class RepositoryTree:
     skipped_links: frozenset[str] = frozenset(CONVENIENCE_LINKS)
     _entries: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict)
     _build_files: dict[str, str | None] = field(default_factory=dict)
+    _left_out: dict[str, bool] = field(default_factory=dict)
 
     def entries(self, folder: str) -> tuple[list[str], list[str]]:
         """(files, folders) directly in a folder, without ignored folders."""
@@ -84,14 +85,19 @@ class RepositoryTree:
             return None
         if package in self.overlays:
             return self.overlays[package].name
-        if _is_within(package, self.ignored) or _is_within(package, self.foreign) or self._below_ignored(package):
-            return None
-        return self._build_file_on_disk(package)
+        return None if self._is_left_out(package) else self._build_file_on_disk(package)
 
-    def _below_ignored(self, folder: str) -> bool:
-        """Whether a folder, or one above it, is ignored by a pattern."""
-        parts = folder.split("/") if self.ignored_patterns else []
-        return any(self._is_ignored("/".join(parts[: count + 1])) for count in range(len(parts)))
+    def _is_left_out(self, folder: str) -> bool:
+        """Whether a folder, or one above it, is ignored or foreign. Each folder is looked at once: a path of a thousand
+        folders has a thousand above it, and somebody may ask for each."""
+        waiting = [folder]
+        while (found := self._left_out.get(waiting[-1])) is None:
+            found = waiting[-1] in self.ignored or waiting[-1] in self.foreign or self._is_ignored(waiting[-1])
+            if found or "/" not in waiting[-1]:
+                break
+            waiting.append(waiting[-1].rpartition("/")[0])
+        self._left_out.update(dict.fromkeys(waiting, found))
+        return found
 
     def _build_file_on_disk(self, folder: str) -> str | None:
         files = self.entries(folder)[0]

@@ -199,7 +199,7 @@ def _read_own_repo_file(loader: ModuleLoader) -> tuple[Diagnostic, ...]:
     main = loader.repositories.main
     own = read_repo_file(loader, main.tree.source, "", "")
     main.defaults = own.defaults
-    main.tree = replace(main.tree, ignored_patterns=own.ignored, _entries={}, _build_files={})
+    main.tree = replace(main.tree, ignored_patterns=own.ignored, _entries={}, _build_files={}, _left_out={})
     return own.problems
 
 

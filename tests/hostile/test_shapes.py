@@ -76,3 +76,13 @@ def test_repositories_that_are_nowhere(tmp_path: Path) -> None:
     assert_held(ended)
     assert "//:a" in ended.out
     assert ended.seconds < 5, "each is looked for once"
+
+
+@pytest.mark.parametrize("pattern", ["//{}:all", "//{}", "{}", "//{}/...", "//:{}"])
+@pytest.mark.parametrize("ignored", ["", "no"])
+def test_a_label_of_two_thousand_folders(tmp_path: Path, pattern: str, ignored: str) -> None:
+    files = {"WORKSPACE": "", "BUILD": 'filegroup(name = "a")\n', ".bazelignore": ignored}
+    ended = run(write(tmp_path / "tree", files), "query", pattern.format("/".join("b" * 2_000)))
+    assert_held(ended)
+    assert ended.code == 7
+    assert ended.seconds < 6, "each folder is looked at once"
