@@ -149,12 +149,17 @@ def _split_package(rest: str, text: str) -> tuple[str, str]:
     package, colon, name = rest[2:].partition(":")
     if not colon:
         name = package.rpartition("/")[2]
+    check_package(package, text)
+    return package, name
+
+
+def check_package(package: str, text: str) -> None:
+    """Refuse what Bazel refuses in the name of a package, in a label or a pattern. Raises LabelError."""
     if package.startswith("/") or package.endswith("/") or "//" in package:
         raise LabelError(f"invalid package name '{package}' in '{text}': segments may not be empty")
     if "." in package and not all(part.strip(".") for part in package.split("/")):
         what = "package name component contains only '.' characters"
         raise LabelError(f"invalid label '{text}': invalid package name '{package}': {what}")
-    return package, name
 
 
 def _check_control(text: str, what: str) -> None:

@@ -157,6 +157,8 @@ class _Evaluator:
 
     def _pattern(self, word: Word) -> set[int]:
         settings = self.environment.settings
+        if word.text.startswith(("-", "*")):  # as Bazel since 1.2.0 at the latest
+            raise problem_at(self.text, word.start, f"a target pattern may not start with `{word.text[0]}`")
         try:
             pattern = parse_pattern(word.text, "", settings.package, settings.mapping)
             covered = cover(pattern, self.environment.graph)

@@ -20,6 +20,7 @@ from bzlgraph.base.label import (
     Label,
     LabelError,
     RepoMapping,
+    check_package,
     identity_mapping,
     parse,
     unknown_repository_words,
@@ -72,8 +73,11 @@ def parse_pattern(text: str, repo: str, package: str, mapping: RepoMapping = ide
         if colon and name not in _WILDCARDS:
             raise LabelError(f"invalid target pattern '{text}': after `...` only :all, :* and :all-targets are allowed")
         below = folder.removesuffix("...").removesuffix("/")
+        if folder != "...":
+            check_package(below or folder, text)
         return TargetPattern(text, repo_part, below, "", True, _WILDCARDS.get(name, RULES))
     if colon and name in _WILDCARDS:
+        check_package(folder, text)
         return TargetPattern(text, repo_part, folder, "", False, _WILDCARDS[name])
     if text.startswith("@") and not rest:
         label = parse(text, repo, package, mapping)

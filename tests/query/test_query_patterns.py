@@ -76,3 +76,16 @@ def test_lists_add_and_take_away_in_order() -> None:
 def test_no_patterns(text: str) -> None:
     with pytest.raises((LabelError, QueryProblem, LoadProblem)):
         expand_list([text], sample().graph())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("//a//b:all", "a//b:all", "@//a//b:*", "//a/:all", "///a:all", "//./a:all", "//a/.:all", "//.:all"),
+        *("//a//...", "//a/b//...", "///...", "//a/../c:all", "//a/../c/...", "//a//b/...:all"),
+    ],
+)
+def test_wildcards_need_the_name_of_a_package(text: str) -> None:
+    """Bazels 0.19.1, 2.1.0, 4.2.3 and 7.7.1 refuse each: the folder a//b is there, and is no package's name."""
+    with pytest.raises(LabelError, match="invalid package name"):
+        parse_pattern(text, "", "")

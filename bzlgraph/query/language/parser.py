@@ -174,7 +174,7 @@ def _unreadable(text: str, offset: int) -> QueryProblem:
     if char in "\"'":
         return problem_at(text, offset, "the quoted word is not closed")
     if char == "*":
-        return problem_at(text, offset, "a word may not start with `*`", 'put it in quotes: "*"')
+        return problem_at(text, offset, "a word may not start with `*`", "//...:* stands for every target")
     shown = char if char.isprintable() else f"\\x{ord(char):02x}"
     return problem_at(text, offset, f"unexpected character `{shown}`", "put unusual characters in quotes")
 
