@@ -4,7 +4,8 @@
 it ("where"), below ``if where is None`` what runs only when it does not ("!where"), below ``if mode == "edge"`` what
 runs only for that text ("mode=edge"; "!mode=edge" where the test fails), below ``if op is lax.add`` what runs only for
 that function ("op@lax.add"), below ``if is_tensor(x)`` what runs only for a tensor ("x=^"), and where ``if where``
-fails what does not run when it is surely true ("~where").
+fails what does not run when it is surely true ("~where"). Behind ``where = f(where)`` it is "where>f", which is not
+given if the parameter is not, and f gives None for None.
 
 A call gives a parameter a text ("=edge"), a whole number ("=#3"), a function or another name of a module ("@lax.add",
 "@" for a lambda), nothing ("!": None or False), True ("1"), a tensor ("^"), another value of Python ("#", "%" where it
@@ -43,6 +44,7 @@ from bzlgraph.ops.python.given import (
     REST,
     TENSOR,
     TEXT,
+    THROUGH,
     TRUE,
     UNSURE,
     VALUE,
@@ -225,6 +227,8 @@ def _given(value: ast.expr, standing: Standing, known: Known, outer: Outer) -> s
     found = known(value)
     if isinstance(value, ast.Name) and value.id in stands and found in (PYTHON, UNSURE):
         return stands[value.id]
+    if isinstance(value, ast.Name) and found == UNSURE and THROUGH in (kept := standing.given_with.get(value.id, "")):
+        return kept if OR not in kept else UNSURE
     if standing.is_filled(value) and found in (PYTHON, UNSURE):
         return PLAIN if found == PYTHON else VALUE
     if found != UNSURE:

@@ -244,8 +244,18 @@ class BodyReader(CallReader):
         self._visit_all([*node.targets, *self._done_at_once(value)])
         for target in node.targets:
             if isinstance(target, ast.Name) and target.id in self.parameters:
-                self.standing.set_under(target.id, self.needed)
+                if called := self._passed_through(target.id, value):
+                    self.standing.set_through(target.id, called)
+                else:
+                    self.standing.set_under(target.id, self.needed)
             flow.assigned(self.names, target, value)
+
+    def _passed_through(self, name: str, value: ast.expr) -> str:
+        """The function of ``x = f(x, ...)``, "" for any other value."""
+        match value:
+            case ast.Call(func=function, args=[ast.Name(id=first), *_]) if first == name:
+                return self.names.outer(function)
+        return ""
 
     def _done_at_once(self, value: ast.expr) -> list[ast.expr]:
         """What an assignment does: of a table nothing is done before a member is taken."""

@@ -24,6 +24,8 @@ ASSUMED = "^%"
 """What users give where nothing is said: a tensor, or anything else that a test asks for."""
 MEMBER = "[]"
 """Behind the name of a parameter: that it is a member of it that something is needed of."""
+THROUGH = ">"
+"""Behind the name of a parameter: before the function that gave what is meant, which it gave the parameter first."""
 MADE_OF = "+"
 """Before parameters of the caller: what operators make of them, a tensor where one of them is."""
 COUNT = "len "
@@ -42,7 +44,7 @@ _ONE_OBJECT = ("function", "class")
 
 def name_of(need: str) -> str:
     """The parameter that something is needed of (or those: "a|b")."""
-    return need.lstrip(NOT + FALSE).partition(TEXT)[0].partition(NAME)[0]
+    return need.lstrip(NOT + FALSE).partition(TEXT)[0].partition(NAME)[0].partition(THROUGH)[0]
 
 
 def may_happen(needs: Iterable[str], given: Given, path: str, resolver: Resolver) -> bool:
@@ -78,6 +80,10 @@ def handed(
             found[name] = _ANY if REST in sources else frozenset([_value(default, path, resolver)])
         elif source.startswith(MADE_OF):
             found[name] = frozenset([_made_of(source[1:], given)])
+        elif THROUGH in source and source[:1].isidentifier():
+            found[name] = (
+                given.get(name_of(source), _ANY) if _is_left_out(source, given, caller.path, resolver) else _ANY
+            )
         elif source[:1].isidentifier():
             found[name] = frozenset().union(*(given.get(each, _ANY) for each in source.split(OR)))
         else:
@@ -130,6 +136,14 @@ def functions_of(names: str, given: Given) -> list[tuple[str, str]]:
     return [(path, name) for path, _, name in places]
 
 
+def _is_left_out(source: str, given: Given, path: str, resolver: Resolver) -> bool:
+    """Whether what a function gave for a parameter ("x>f") is None because that is not given."""
+    name, _, called = source.partition(THROUGH)
+    symbol = resolver.resolve(path, called) if given.get(name, _ANY) == frozenset([NOTHING]) else None
+    function = resolver.function(symbol) if symbol is not None else None
+    return function is not None and function.keeps_none
+
+
 def _made_of(names: str, given: Given) -> str:
     return {True: TENSOR, False: PLAIN, None: VALUE}[is_tensor(names, given)]
 
@@ -143,6 +157,8 @@ def _value(source: str, path: str, resolver: Resolver) -> str:
 
 
 def _may_be(need: str, given: Given, path: str, resolver: Resolver) -> bool:
+    if THROUGH in need:
+        return not _is_left_out(need, given, path, resolver)
     names = name_of(need).split(OR)
     if not all(name in given for name in names):
         return True

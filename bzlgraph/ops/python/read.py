@@ -123,7 +123,7 @@ class _ModuleReader:
             several = gives_several(node.returns) if self._names().library else _gives_tuple(self._parts(node))
             parameters = _used(reader.parameters, events)
             about = before + decorators, _is_abstract(node), several, parameters, tuple(reader.noted)
-            self.module.functions[name] = Function(node.lineno, events, *about)
+            self.module.functions[name] = Function(node.lineno, events, *about, _keeps_none(node))
         self._decorators(node, name)
 
     def _decorators(self, node: AnyFunction | ast.ClassDef, name: str) -> None:
@@ -267,10 +267,11 @@ def _exported(node: AnyFunction) -> str:
 def _used(parameters: Mapping[str, Parameter], events: tuple[Event, ...]) -> dict[str, Parameter]:
     """The parameters that matter: those that an event needs something of, or that a call hands on."""
     needs = {need for event in events for need in event.needs}
-    needed = {name for need in needs for name in name_of(need).removeprefix(COUNT).split(OR)}
+    needed = {name_of(name) for need in needs for name in name_of(need).removeprefix(COUNT).split(OR)}
     needed.update(name.removesuffix(MEMBER) for event in events if event.kind == "maybe" for name in event.on.split(OR))
     needed.update(name for event in events if event.kind == "parameter" for name in event.text.split(OR))
-    handed = {name for event in events for _slot, source in event.gives for name in source.lstrip(MADE_OF).split(OR)}
+    sources = {source.lstrip(MADE_OF) for event in events for _slot, source in event.gives}
+    handed = {name_of(name) for source in sources for name in source.split(OR)}
     return {name: each for name, each in parameters.items() if name in needed or name in handed or each.converted}
 
 
@@ -286,6 +287,19 @@ def _is_abstract(node: AnyFunction) -> bool:
         return all(isinstance(each, ast.Pass | ast.Raise) for each in body)
     raised = body[0].exc if len(body) == 1 and isinstance(body[0], ast.Raise) else None
     return raised is not None and last_name(raised.func if isinstance(raised, ast.Call) else raised) == NOT_HERE
+
+
+def _keeps_none(node: AnyFunction) -> bool:
+    """Whether a function begins with ``if x is None: return None`` of its first parameter."""
+    first = next((each for each in node.body if not isinstance(each, ast.Expr)), None)
+    match first:
+        case ast.If(
+            test=ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]),
+            body=[ast.Return(value=None | ast.Constant(value=None) | ast.Name() as value)],
+        ):
+            given = syntax.parameter_names(node.args)[:1] == [name]
+            return given and (not isinstance(value, ast.Name) or value.id == name)
+    return False
 
 
 def _is_overload(node: AnyFunction) -> bool:

@@ -26,7 +26,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.function_parts import FunctionParts
-from bzlgraph.ops.python.given import FALSE, NAME, NOT, OR, TEXT
+from bzlgraph.ops.python.given import FALSE, NAME, NOT, OR, TEXT, THROUGH
 from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, HOLDING
 from bzlgraph.python_source.syntax import dotted, last_name, walk
 
@@ -53,7 +53,8 @@ class Standing:
     listed: frozenset[str] = frozenset()
     """Parameters that are left as they are if they are lists, and put into one if not."""
     given_with: dict[str, str] = field(default_factory=dict)
-    """Parameter -> those ("a|b") one of which is given where it is not None; "" for nobody knows."""
+    """Parameter -> those ("a|b") one of which is given where it is not None; "" for nobody knows. Behind ``x = f(x)``
+    it is what f gave for it ("x>f")."""
 
     def is_filled(self, value: ast.expr) -> bool:
         """Whether an expression is a parameter that is never None there."""
@@ -70,9 +71,14 @@ class Standing:
 
     def set_under(self, name: str, needs: Iterable[str]) -> None:
         """Take in that a parameter is assigned something where these things are needed."""
-        given = [need for need in needs if not need.startswith(_MARKS) and TEXT not in need and NAME not in need]
+        plain = (need for need in needs if not need.startswith(_MARKS))
+        given = [need for need in plain if TEXT not in need and NAME not in need and THROUGH not in need]
         known = self.given_with.get(name, name)
         self.given_with[name] = OR.join(sorted({*known.split(OR), *given[-1].split(OR)})) if given and known else ""
+
+    def set_through(self, name: str, called: str) -> None:
+        """Take in that a parameter is assigned what a function gives for it."""
+        self.given_with[name] = f"{name}{THROUGH}{called}" if self.given_with.get(name, name) == name else ""
 
 
 NO_STANDING = Standing()

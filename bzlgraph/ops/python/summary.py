@@ -83,6 +83,7 @@ class Function(NamedTuple):
 
     ``abstract``: all it says is that a class below has to define it. ``several``: it says that it returns a list or the
     like. ``parameters``: those that something needs, or that are handed on. ``branches``: those that events stand in.
+    ``keeps_none``: it gives None when its first parameter is None.
     """
 
     line: int
@@ -92,6 +93,7 @@ class Function(NamedTuple):
     several: bool = False
     parameters: dict[str, Parameter] = {}  # noqa: RUF012 (no class variable: a field, never changed)
     branches: tuple[Branch, ...] = ()
+    keeps_none: bool = False
 
     def branches_of(self, number: int) -> list[Branch]:
         """A branch of it, and those around it."""

@@ -63,6 +63,30 @@ def shift(x, by):
     return gen_nn_ops.sharpen(x)
   return gen_array_ops.halve(x)
 
+def known_place(place, name):
+  if place is None:
+    return None
+  return parsed(place, name)
+
+def any_place(place):
+  return default if place is None else place
+
+def put(x, place=None):
+  place = known_place(place, "put")
+  if x.shape == 1 and place is not None and place.ok:
+    x = gen_nn_ops.sharpen(x)
+  return put_further(x, place)
+
+def put_further(x, place=None):
+  if place is None:
+    return gen_array_ops.halve(x)
+  return gen_array_ops.shape(x)
+
+def put_anywhere(x, place=None):
+  place = any_place(place)
+  if place is not None:
+    return gen_nn_ops.sharpen(x)
+
 def always(x, lengths=None):
   lengths = gen_array_ops.shape(x)
   if lengths is not None:
@@ -118,6 +142,9 @@ def test_a_parameter_that_is_filled_is_never_none(fill: str, ops: set[str]) -> N
         ("return shift(x, gen_array_ops.shape(x))", {"Shape", "Sharpen", "Halve"}),
         ("return shift(x, n)", {"Sharpen", "Halve"}),
         ("return always(x)", {"Shape", "Sharpen"}),
+        ("return put(x)", {"Halve"}),  # None is what is made of None
+        ("return put(x, n)", {"Sharpen", "Halve", "Shape"}),
+        ("return put_anywhere(x)", {"Sharpen"}),
     ],
 )
 def test_what_a_name_has_to_do_with_a_parameter_decides_branches(body: str, ops: set[str]) -> None:
