@@ -163,8 +163,8 @@ class OpUse:
     ``generated`` is the wrapper as written (``gen_nn_ops.conv2d``), "" for an op that a Tensor's operator makes.
     ``certain`` is false where something else decides: the ``conditions``, nearest to the op first, all of which must be
     so. Those of loops are told of certain ops too. ``other_ways``: how many other ways to the op were met, each with
-    other conditions. ``possible``: nobody knows whether the op is made even then, because the operator may work on
-    Python's numbers ("if n is a tensor").
+    other conditions; there may be more where ``more_ways``. ``possible``: nobody knows whether the op is made even
+    then, because the operator may work on Python's numbers ("if n is a tensor").
     """
 
     op: str
@@ -174,6 +174,7 @@ class OpUse:
     certain: bool = True
     conditions: tuple[Condition, ...] = ()
     other_ways: int = 0
+    more_ways: bool = False
     possible: bool = False
 
     @property

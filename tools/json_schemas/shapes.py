@@ -29,6 +29,7 @@ USE: Shape = {
     "certain": "b",
     "conditions": [CONDITION],
     "other_ways": "i",
+    "more_ways": "b",
     "possible": "b",
 }
 COMPLETE: dict[str, Shape] = {"problems": ["problem"], "gaps": ["gap"], "complete": "b"}

@@ -196,7 +196,9 @@ def _decided(use: OpUse, everything: bool = False) -> str:
     ]
     more = len(use.conditions) - len(conditions)
     text = " and ".join(told) + (f", and {counted(more, 'more condition')}" if more else "")
-    return f"{text}, or in {counted(use.other_ways, 'other way')}" if use.other_ways else text
+    if not use.other_ways:
+        return f"{text}, or perhaps in other ways" if use.more_ways else text
+    return f"{text}, or in {'at least ' if use.more_ways else ''}{counted(use.other_ways, 'other way')}"
 
 
 def _condition(each: Condition, everything: bool) -> str:

@@ -20,7 +20,8 @@ Rules
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
+from dataclasses import dataclass, field
 from functools import reduce
 from typing import NamedTuple
 
@@ -29,7 +30,7 @@ from bzlgraph.ops.jax.code import PythonCode
 from bzlgraph.ops.jax.pallas_kernels import KernelCall, kernel_calls
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive, primitive_of
 from bzlgraph.ops.model import Condition
-from bzlgraph.ops.python.conditions import Way, conditions_of, is_other, leads_again, passing
+from bzlgraph.ops.python.conditions import Entered, Way, conditions_of, is_other, passing
 from bzlgraph.ops.python.given import (
     ANYTHING,
     MAX_WAYS,
@@ -81,7 +82,7 @@ ON_ARRAYS = ("operator", "maybe")
 
 class PrimitiveUse(NamedTuple):
     """A primitive that is bound; ``through`` are the functions between, as (name, path, line), ``ways`` what decides on
-    each way to it that was met, that of the use itself first."""
+    each way to it that was met, that of the use itself first; ``more`` where there may be others."""
 
     primitive: Primitive
     path: str
@@ -89,6 +90,7 @@ class PrimitiveUse(NamedTuple):
     certain: bool
     through: tuple[tuple[str, str, int], ...]
     ways: tuple[Way, ...] = ((),)
+    more: bool = False
 
 
 class _Waiting(NamedTuple):
@@ -101,6 +103,38 @@ class _Waiting(NamedTuple):
     through: tuple[tuple[str, str, int], ...] = ()
     given: Given = ANYTHING
     way: Way = ()
+
+
+@dataclass(slots=True)
+class _Told:
+    """The primitives that a walk met, with the ways to each and the definitions that bind it."""
+
+    uses: dict[tuple[str, str], PrimitiveUse] = field(default_factory=dict)
+    ways: dict[tuple[str, str], list[Way]] = field(default_factory=dict)
+    binding: dict[tuple[str, str], set[Symbol]] = field(default_factory=dict)
+    passed: Entered[Symbol] = field(default_factory=Entered)
+
+    def take(self, use: PrimitiveUse, inside: Symbol, way: Way) -> None:
+        """Take in where a primitive is met first, or where less decides than there, and the ways to it."""
+        key = use.primitive.key
+        ways = self.ways.setdefault(key, [])
+        self.binding.setdefault(key, set()).add(inside)
+        if is_other(ways, way) and ways[0] is way and not self.uses.get(key, use).certain:
+            self.uses[key] = use
+        self.uses.setdefault(key, use)
+
+    def is_too_far(self, found: Symbol, here: Sized, seen: Sized) -> bool:
+        """Whether a definition is not entered because that is enough."""
+        if len(here) < MAX_DEPTH and len(seen) < MAX_FUNCTIONS:
+            return False
+        self.passed.left_out.add(found)
+        return True
+
+    def all(self) -> Iterator[PrimitiveUse]:
+        """In the order in which they were met."""
+        for key, use in self.uses.items():
+            more = not use.certain and any(map(self.passed.is_behind, self.binding[key]))
+            yield use._replace(ways=tuple(self.ways[key]), more=more)
 
 
 class Follower:
@@ -179,9 +213,7 @@ class Follower:
         call reaches."""
         waiting = deque(start)
         seen: dict[Symbol, list[Given]] = {each.symbol: [each.given] for each in start}
-        told: dict[tuple[str, str], PrimitiveUse] = {}
-        met: dict[tuple[str, str], list[Way]] = {}
-        entered_on: dict[Symbol, list[Way]] = {}
+        told = _Told()
         while waiting:
             at = waiting.popleft()
             symbol, certain, function = at.symbol, at.certain, self._code.resolver.function(at.symbol)
@@ -191,20 +223,20 @@ class Follower:
                 primitive = self._primitive(symbol.path, event)
                 if primitive is not None:
                     use = PrimitiveUse(primitive, symbol.path, event.line, certain and event.certain, here)
-                    _tell(told, met, use, passing(at.way, symbol, event))
+                    told.take(use, symbol, passing(at.way, symbol, event))
                     continue
                 found = None if at.through and _is_below(symbol, entered) else self._named(symbol, event)
                 reason = self._undecided(event, found) if found is not None else ""
                 if found is None or self._only_converts(found, event, converting) or (surely and reason):
                     continue
-                if not self._goes_on(found, here, len(seen), public, entered):
+                if not self._goes_on(found, here, public, entered) or told.is_too_far(found, here, seen):
                     continue
                 new, way = self._handed(found, event, at.given, symbol), passing(at.way, symbol, event, reason)
-                other = not surely and not _is_among(found, here)
-                now = _entering(seen.setdefault(found, []), entered_on.setdefault(found, []), new, way, other)
+                other = told.passed.again(found, symbol, way) and not surely and not _is_among(found, here)
+                now = _entering(seen.setdefault(found, []), new, other)
                 if now is not None:
                     waiting.append(_Waiting(found, None, certain and event.certain and not reason, here, now, way))
-        return [use._replace(ways=tuple(met[key])) for key, use in told.items()]
+        return list(told.all())
 
     def _undecided(self, event: Event, found: Symbol) -> str:
         """What decides whether a definition that an event names runs, "" for nothing."""
@@ -267,17 +299,14 @@ class Follower:
     def _only_converts(found: Symbol, event: Event, converting: bool) -> bool:
         return found.name in CONVERSIONS and not (converting or event.kind == PACKED)
 
-    def _goes_on(
-        self, found: Symbol, here: tuple[object, ...], many: int, public: bool, entered: tuple[str, ...]
-    ) -> bool:
+    def _goes_on(self, found: Symbol, here: tuple[object, ...], public: bool, entered: tuple[str, ...]) -> bool:
         if not public and (len(here) >= RULE_DEPTH or found.path.startswith(PROMOTIONS) or found.name == _PROMOTION):
             return False
         if found.name.startswith(CHECKS) and found.name not in KEYS:
             return False
         if _is_below(found, entered) and not self._binds(found):
             return False
-        inside = found.path.startswith(self._folders)
-        return inside and found.kind in ("function", "value") and len(here) < MAX_DEPTH and many < MAX_FUNCTIONS
+        return found.path.startswith(self._folders) and found.kind in ("function", "value")
 
     def _primitive(self, path: str, event: Event) -> Primitive | None:
         name = event.text.removesuffix(BIND)
@@ -289,24 +318,13 @@ class Follower:
         return primitive_of(self._code.definition(path, name))
 
 
-def _tell(
-    told: dict[tuple[str, str], PrimitiveUse], met: dict[tuple[str, str], list[Way]], use: PrimitiveUse, way: Way
-) -> None:
-    """Take in where a primitive is met first, or where less decides than there, and the ways to it."""
-    key = use.primitive.key
-    ways = met.setdefault(key, [])
-    if is_other(ways, way) and ways[0] is way and not told.get(key, use).certain:
-        told[key] = use
-    told.setdefault(key, use)
-
-
-def _entering(seen: list[Given], ways: list[Way], new: Given, way: Way, other: bool) -> Given | None:
+def _entering(seen: list[Given], new: Given, other: bool) -> Given | None:
     """What a definition is entered with on one way more; None where that adds nothing, not even an ``other`` way."""
-    now, leads = _more(seen, new), leads_again(ways, way)
+    now = _more(seen, new)
     if now is not None:
         seen.append(now)
         return now
-    return new if leads and other else None
+    return new if other else None
 
 
 def _more(seen: Sequence[Given], new: Given) -> Given | None:

@@ -143,8 +143,8 @@ class JaxTracer(Tracer):
         steps = tuple(PythonStep(name, Location(path, line, 1)) for name, path, line in bound.through)
         place = Location(bound.path, bound.line, 1)
         generated, conditions = f"{bound.primitive.variable}.bind", self._index.follower.conditions(bound)
-        others = len(bound.ways) - 1 if not bound.certain else 0
-        return OpUse(bound.primitive.name, generated, place, steps, bound.certain, conditions, others)
+        others, more = (0, False) if bound.certain else (len(bound.ways) - 1, bound.more)
+        return OpUse(bound.primitive.name, generated, place, steps, bound.certain, conditions, others, more)
 
     def _compiled(self, call: KernelCall) -> PythonRule:
         """A kernel of Pallas."""

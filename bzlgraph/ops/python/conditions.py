@@ -6,8 +6,9 @@ that are told only.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, NamedTuple, TypeVar
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import Condition
@@ -29,6 +30,7 @@ Way = tuple[Passed, ...]
 """The calls on a way that something decides, in their order."""
 MAX_OTHERS = 3
 """How often a definition is entered again only to know the ways that lead through it."""
+D = TypeVar("D", bound=Hashable)
 
 
 def passing(way: Way, inside: Symbol, event: Event, reason: str = "") -> Way:
@@ -50,14 +52,41 @@ def is_other(ways: list[Way], way: Way) -> bool:
     return True
 
 
-def leads_again(ways: list[Way], way: Way) -> bool:
-    """Whether a definition that was entered on some ways is worth entering on another one, which is taken in, then.
-    After MAX_OTHERS it is not: ways beyond are not counted."""
-    decides = frozenset(way)
-    again = len(ways) <= MAX_OTHERS and not any(decides.issuperset(each) for each in ways)
-    if again:
+@dataclass(slots=True)
+class Entered(Generic[D]):
+    """The ways on which a walk entered definitions, and where it left ways out. ``called``: a definition -> those that
+    lead to it."""
+
+    ways: dict[D, list[Way]] = field(default_factory=dict)
+    called: dict[D, set[D]] = field(default_factory=dict)
+    left_out: set[D] = field(default_factory=set)
+    """Those that were not entered on some way that is another one."""
+
+    def again(self, entered: D, inside: D, way: Way) -> bool:
+        """Whether a definition that was entered on some ways is worth entering on another one, which is taken in, then.
+        After MAX_OTHERS it is not: that ways were left out is all that is known."""
+        self.called.setdefault(entered, set()).add(inside)
+        ways = self.ways.setdefault(entered, [])
+        decides = frozenset(way)
+        if any(decides.issuperset(each) for each in ways):
+            return False
+        if len(ways) > MAX_OTHERS:
+            self.left_out.add(entered)
+            return False
         ways.append(way)
-    return again
+        return True
+
+    def is_behind(self, definition: D) -> bool:
+        """Whether a way that was left out may lead through a definition."""
+        waiting, seen = [definition] if self.left_out else [], {definition}
+        while waiting:
+            each = waiting.pop()
+            if each in self.left_out:
+                return True
+            new = self.called.get(each, set()) - seen
+            seen |= new
+            waiting += new
+        return False
 
 
 def conditions_of(way: Way, resolver: Resolver) -> tuple[Condition, ...]:

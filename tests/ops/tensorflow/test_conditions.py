@@ -86,6 +86,16 @@ def test_other_ways_are_counted_and_one_that_is_always_gone_is_what_counts() -> 
     assert late.certain
 
 
+def test_ways_beyond_the_most_that_are_followed_are_said_to_be_there() -> None:
+    body = "".join(f"if x.a{at}:\n  only(x)\n" for at in range(6))
+    found = uses(f"{body}if n:\n  gen_nn_ops.sharpen(x)")
+    assert (found["Halve"].other_ways, found["Halve"].more_ways) == (3, True)
+    assert (found["Sharpen"].other_ways, found["Sharpen"].more_ways) == (0, False)
+    assert "or in at least 3 other ways" in answer_text(Answer("f", "tensorflow", uses=(found["Halve"],) * 2))
+    few = replace(found["Sharpen"], more_ways=True)
+    assert ", or perhaps in other ways" in answer_text(Answer("f", "tensorflow", uses=(few,) * 2))
+
+
 def test_the_text_shows_the_nearest_and_all_of_them_with_places_on_demand() -> None:
     found = uses(
         f"if n:\n  if mode:\n    if {' and '.join(f'xs.name_{at}' for at in range(20))}:\n      return only(x)"

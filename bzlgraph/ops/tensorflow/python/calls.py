@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import Condition, OpUse, PythonStep
-from bzlgraph.ops.python.conditions import Way, conditions_of, is_other, leads_again, passing
+from bzlgraph.ops.python.conditions import Entered, Way, conditions_of, is_other, passing
 from bzlgraph.ops.python.given import (
     ANYTHING,
     MAX_WAYS,
@@ -79,7 +79,8 @@ _Known = tuple[bool, Given, bool]
 
 class Walk(NamedTuple):
     """What a walk met: op -> where it is met first; the names that it did not follow; the classes whose values do not
-    have what was asked of them; the ops that the result is made of; what it entered; and the ways to each op.
+    have what was asked of them; the ops that the result is made of; what it entered; the ways to each op, and to what
+    makes it.
     ``surely``: it goes where every call goes, and nowhere else."""
 
     found: dict[str, OpUse]
@@ -88,6 +89,8 @@ class Walk(NamedTuple):
     returned: dict[str, None]
     entered: dict[Symbol, None]
     ways: dict[str, list[Way]]
+    passed: Entered[Target]
+    makers: dict[str, dict[Target, None]]
     surely: bool = False
 
 
@@ -129,7 +132,9 @@ class CallWalker:
         if not walk.found and not self._is_made(start):
             walk = self._met(Target(start, receiver), overriding=True)
         found = walk.found
-        found.update({op: replace(use, other_ways=len(walk.ways[op]) - 1) for op, use in found.items()})
+        for op, use in found.items():
+            more = not use.certain and any(map(walk.passed.is_behind, walk.makers[op]))
+            found[op] = replace(use, other_ways=len(walk.ways[op]) - 1, more_ways=more)
         if not all(use.certain for use in found.values()):
             sure = self.surely(start, receiver)
             found.update({op: use for op, use in sure.items() if op in found and not found[op].certain})
@@ -154,13 +159,13 @@ class CallWalker:
 
     def _met(self, first: Target, overriding: bool, surely: bool = False) -> Walk:
         """What a definition leads to, through abstract methods too when ``overriding``."""
-        start, walk = first.symbol, Walk({}, {}, {}, {}, {}, {}, surely)
+        start, walk = first.symbol, Walk({}, {}, {}, {}, {}, {}, Entered(), {}, surely)
         if start.kind == "generated":
             self._note(walk, start, Location(start.path, 0, 0), _Visit(first, (), True))
             return walk
         waiting = deque(self._begun(first, overriding))
         seen: dict[Target, list[_Known]] = {visit.target: [(True, visit.given, True)] for visit in waiting}
-        entered_on: dict[Target, list[Way]] = {visit.target: [()] for visit in waiting}
+        walk.passed.ways.update({visit.target: [()] for visit in waiting})
         while waiting and len(seen) < MAX_FUNCTIONS:
             visit = waiting.popleft()
             for event, target, reason in self._reached(visit, walk):
@@ -179,12 +184,13 @@ class CallWalker:
                     now = _more(seen.setdefault(each, []), new)
                     why = reason if each == target else f"the object is a {_owner(each)}"
                     passed, step = _passing(visit, event, why), self._step(each)
-                    other = leads_again(entered_on.setdefault(each, []), passed) and step not in visit.steps
+                    other = walk.passed.again(each, visit.target, passed) and step not in visit.steps
                     if now is not None or (other and not surely):
                         seen[each].extend(() if now is None else (now,))
                         sure = certain and each == target
                         own = _is_private(each.symbol, start) and (visit.own or not visit.steps)
                         waiting.append(_Visit(each, (*visit.steps, step), sure, *(now or new), own, passed))
+        walk.passed.left_out.update(visit.target for visit in waiting)
         return walk
 
     def _given(self, visit: _Visit, event: Event, target: Target) -> Given:
@@ -367,7 +373,7 @@ class CallWalker:
         if op and visit.returned and event.returned and not event.on:
             walk.returned[op] = None
         passed, possible = _passing(visit, event, reason or on_tensors(event.on)), bool(event.on)
-        self._add(walk, OpUse(op, "", place, visit.steps, certain, possible=possible), passed)
+        self._add(walk, OpUse(op, "", place, visit.steps, certain, possible=possible), visit.target, passed)
 
     def _note(
         self,
@@ -381,13 +387,14 @@ class CallWalker:
         op = self.op_of(symbol.name)
         if op:
             self.modules.setdefault(op, symbol.path)
-        self._add(walk, OpUse(op, shown(symbol), place, visit.steps, certain), passed)
+        self._add(walk, OpUse(op, shown(symbol), place, visit.steps, certain), visit.target, passed)
 
-    def _add(self, walk: Walk, use: OpUse, way: Way) -> None:
+    def _add(self, walk: Walk, use: OpUse, maker: Target, way: Way) -> None:
         """Take in where an op is met first, or where less decides than there, and the ways to it; one that is only
         possible gives way to one that is not."""
         if not use.op or (walk.surely and not use.certain):
             return
+        walk.makers.setdefault(use.op, {})[maker] = None
         earlier = walk.found.get(use.op)
         if earlier is None or (earlier.possible and not use.possible):
             walk.found.pop(use.op, None)
