@@ -287,6 +287,21 @@ def test_the_device_files_of_a_gpu_kernel() -> None:
     assert [each.device_files for each in found.kernels] == [("core/a_gpu.cu.cc",)]
 
 
+def test_the_device_files_of_a_kernel_that_says_what_its_template_computes() -> None:
+    text = (
+        "class Unary : OpKernel { void Compute(C* c) { functor::UnaryFunctor<GPUDevice, F>()(c); } };\n"
+        'REGISTER_KERNEL_BUILDER(Name("Cos").Device(DEVICE_GPU), Unary<GPUDevice, functor::cos<float>>);\n'
+        'REGISTER_KERNEL_BUILDER(Name("Not").Device(DEVICE_GPU), Unary<GPUDevice, functor::logical_not>);\n'
+        'REGISTER_KERNEL_BUILDER(Name("Sin").Device(DEVICE_GPU), Unary<GPUDevice, functor::sin<float>>);'
+    )
+    found = records(
+        text,
+        a_gpu_dot_cu_dot_cc="DEFINE_UNARY2(cos, float, double);",
+        b_gpu_dot_cu_dot_cc="template struct UnaryFunctor<GPUDevice, functor::logical_not, 1>;",
+    )
+    assert [each.device_files for each in found.kernels] == [("core/a_gpu.cu.cc",), ("core/b_gpu.cu.cc",), ()]
+
+
 def test_broken_files_are_gaps_and_the_others_are_read() -> None:
     bomb = "#define A0 x x\n" + "\n".join(f"#define A{n} A{n - 1} A{n - 1}" for n in range(1, 40))
     found = records(
