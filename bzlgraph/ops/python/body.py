@@ -61,16 +61,29 @@ class BodyReader(CallReader):
         before = self.branches, self.needed, self.way
         for each in body:
             self._visit(each)
-            decided = answer(each.test, self.decided) if isinstance(each, ast.If) else None
-            if isinstance(each, ast.If) and decided and leaves(each.body):
+            if leaves(self._chosen_body(each) or ()):
                 break
-            for test in failed(each) if isinstance(each, ast.If) else ():
-                self.needed += needed_by(test, self._standing(), self.names.outer)[1]
-                flow.narrow(self.names, test, False)
-            if decided is None and (may_return(each) or (isinstance(each, ast.If) and _ends(each))):
-                self.branches += 1
-                self._enter_behind(each)
+            self._go_behind(each)
         self.branches, self.needed, self.way = before
+
+    def _chosen_body(self, node: ast.AST) -> Sequence[ast.stmt] | None:
+        """What runs of an ``if`` whose test has one answer, None for anything else."""
+        decided = answer(node.test, self.decided) if isinstance(node, ast.If) else None
+        return None if decided is None or not isinstance(node, ast.If) else node.body if decided else node.orelse
+
+    def _go_behind(self, node: ast.AST) -> None:
+        """Read on behind a statement, which may have ended the function; of an ``if`` whose test has one answer that is
+        what its branch does."""
+        if (chosen := self._chosen_body(node)) is not None:
+            for each in chosen:
+                self._go_behind(each)
+            return
+        for test in failed(node) if isinstance(node, ast.If) else ():
+            self.needed += needed_by(test, self._standing(), self.names.outer)[1]
+            flow.narrow(self.names, test, False)
+        if may_return(node) or (isinstance(node, ast.If) and _ends(node)):
+            self.branches += 1
+            self._enter_behind(node)
 
     def _enter_behind(self, node: ast.AST) -> None:
         """Read on behind what may return: its tests failed, or it went to its end otherwise."""
