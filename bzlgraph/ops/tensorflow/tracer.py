@@ -238,7 +238,10 @@ class TensorflowTracer(Tracer):
         step = PythonStep(shown(first.symbol), self._begins(first), first.how)
         names = first.names
         answer = self._answer(word, uses, (), step, names, tuple(remarks), walk.returned)
-        return answer if answer.stories else replace(answer, not_followed=self.side.walker.not_followed(walk))
+        if answer.stories:
+            return answer
+        methods = (f"methods of {shown(first.symbol)}",) if first.symbol.kind == "class" else ()
+        return replace(answer, not_followed=(*self.side.walker.not_followed(walk), *methods))
 
     def _as_class(self, word: str) -> Answer | None:
         ops = self.cpp.ops_of_class(word)

@@ -19,6 +19,17 @@ def made_by(module: str) -> GenTarget | None:
     return GenTarget(module, "//tensorflow/python:nn_ops_gen", "tf_gen_op_wrapper_py") if module == GENERATED else None
 
 
+def test_methods_of_a_class_run_later(tmp_path: Path) -> None:
+    text = (
+        "from tensorflow.python.util.tf_export import tf_export\n"
+        '@tf_export("Kept")\nclass Kept:\n  def __init__(self):\n    self.x = 1\n'
+    )
+    (tmp_path / "WORKSPACE").touch()
+    cpp = CppIndex(Loader(open_workspace(tmp_path)))
+    answer = TensorflowTracer(side(tensorflow__python__ops__kept_ops=text), cpp, made_by).explain("tf.Kept")
+    assert answer.not_followed == ("methods of kept_ops.Kept",)
+
+
 @pytest.fixture
 def tracer(tmp_path: Path) -> TensorflowTracer:
     (tmp_path / "WORKSPACE").touch()
