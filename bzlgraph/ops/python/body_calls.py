@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bzlgraph.ops.python.arguments import slots
 from bzlgraph.ops.python.function_parts import text_of
 from bzlgraph.ops.python.noting import Noting, Way
-from bzlgraph.ops.python.values.known_names import MAKERS, NOT_PACKED, TAKE_LISTS
+from bzlgraph.ops.python.values.known_names import CONVERTERS, MAKERS, NOT_PACKED, TAKE_LISTS
 from bzlgraph.ops.python.values.operators import kind_of_operator
 from bzlgraph.python_source.syntax import dotted, first_call, last_name
 
@@ -49,7 +49,8 @@ class CallReader(Noting):
         if last not in ("name_scope", "format", "control_dependencies", "group", "tuple"):
             for slot, each in (pair for pair in slots(node) if pair[0] not in NOT_PACKED):
                 for member in self._packed(each, last):
-                    self._note("packed", self.names.outer(node.func), member, on=slot)
+                    given = "passed" if isinstance(member, ast.Name) else ""
+                    self._note("packed", self.names.outer(node.func), member, given, on=slot)
         concrete = self.names.library and self.names.full(text).startswith("numpy.")
         self.tested += concrete  # what NumPy is given is no array of a trace
         self._visit_all([*node.args, *(keyword.value for keyword in node.keywords)])
@@ -103,7 +104,9 @@ class CallReader(Noting):
         self._visit(made)
 
     def _packed(self, argument: ast.expr, function: str) -> list[ast.expr]:
-        """Lists with tensors in an argument that become one tensor."""
+        """Lists with tensors in an argument that become one tensor; a list that the caller gave may have none."""
+        if isinstance(argument, ast.Name) and argument.id in self.parameters and function in CONVERTERS:
+            return [argument] if self.names.is_list(argument) else []
         if not isinstance(argument, ast.List | ast.Tuple):
             return []
         listed = argument.elts if function in TAKE_LISTS else [argument]

@@ -45,6 +45,8 @@ class FunctionParts:
     """Those of functions inside that are only called: what calls give them is assigned to them."""
     member_parameters: set[str] = field(default_factory=set)
     """Those of functions inside that are given to ``map``: members of lists of Python."""
+    inside: dict[str, set[str]] = field(default_factory=dict)
+    """Function inside -> its parameters."""
     mapped: set[str] = field(default_factory=set)
     arrays: set[str] = field(default_factory=set)
     """Names that are annotated as arrays."""
@@ -80,6 +82,7 @@ class FunctionParts:
         (self.member_parameters if name in self.mapped else self.inner_parameters).update(taken)
         if not isinstance(function, ast.Lambda):
             self.bound.add(name)
+            self.inside[name] = taken
             self.inner.append((name, _returned(function)))
 
     def take(self, parameter: ast.arg) -> None:

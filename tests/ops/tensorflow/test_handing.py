@@ -5,6 +5,7 @@ import pytest
 from tests.ops.tensorflow.small_tree import side
 
 HEAD = (
+    "import multiprocessing\nfrom six.moves.urllib.request import urlretrieve\n"
     "from tensorflow.python import pywrap_tfe\nfrom tensorflow.python.framework import ops\n"
     "from tensorflow.python.ops import array_ops, gen_array_ops, gen_nn_ops\n"
 )
@@ -40,6 +41,24 @@ def as_one(values):
 
 def second(values):
   return as_one(values)
+
+def joined(values):
+  '''Makes one of them.
+
+  Args:
+    values: A list of `Tensor` objects.
+  '''
+  return ops.convert_to_tensor(values)
+
+def fetch(url):
+  def report(count, size):
+    return count * size
+  urlretrieve(url, report)
+
+def through(values):
+  def report(count, size):
+    return count * size
+  return values.go(report)
 
 def record(values):
   pywrap_tfe.Record(values)
@@ -88,6 +107,8 @@ def test_a_function_that_is_handed_on_runs_where_it_is_called(body: str, ops: se
         ("second(values=[y, n])", True),
         ("record([y, n])", None),  # of C++
         ("ops.evaluate([y, n], n)", None),  # what everything uses makes no op
+        ("multiprocessing.Pool([y, n])", None),
+        ("joined(n)", False),  # which may be numbers
         ("n.go([y, n])", False),  # nobody knows
     ],
 )
@@ -111,6 +132,13 @@ def test_a_list_is_packed_where_it_becomes_a_tensor(body: str, packs: bool | Non
 )
 def test_each_call_is_judged_by_what_it_gives_itself(body: str, ops: set[str]) -> None:
     assert set(uses(body)) == ops
+
+
+@pytest.mark.parametrize(("body", "possible"), [("fetch(x)", True), ("through(x)", False)])
+def test_what_calls_back_is_not_known_to_give_tensors(body: str, possible: bool) -> None:
+    made = side(tensorflow__python__ops__more_ops=f"{HEAD}{HELPERS}\ndef f(x, n):\n  {body}\n")
+    found = made.walker.uses(made.exports.find("more_ops.f")[0].symbol, implied=False)
+    assert {use.op: use.possible for use in found} == {"Mul": possible}
 
 
 FILL = """def fill(x, mode="ONE", value=0):

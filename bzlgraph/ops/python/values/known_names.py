@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import sys
 
 COMPARED = {ast.Lt: "__lt__", ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__"}
 CONVERTERS = frozenset(
     "convert_to_tensor convert_to_tensor_v2 convert_to_tensor_v2_with_dispatch convert_to_tensor_or_sparse_tensor"
     " convert_to_tensor_or_indexed_slices convert_to_tensor_or_composite shape_tensor".split()
 )
+_APPLY = frozenset("functools itertools operator collections contextlib".split())
+CALLS_BACK = frozenset({*sys.stdlib_module_names, "six"}) - _APPLY
+"""Packages whose functions call what they are given with values of Python; others of Python's pass on what they get."""
 LISTS = frozenset(["unstack", "split", "shape_n", "meshgrid", "convert_n_to_tensor", "flatten", "unique", "while_loop"])
 """Functions that give lists of tensors: an index takes a member out, and slices nothing."""
 NOT_PACKED = frozenset(["name", "axis", "data", "loop_vars", "inputs"])

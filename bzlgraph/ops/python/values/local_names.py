@@ -15,6 +15,7 @@ from bzlgraph.ops.python.function_parts import FunctionParts
 from bzlgraph.ops.python.given import PLAIN, PYTHON, TENSOR, TENSORS, UNSURE, VALUE
 from bzlgraph.ops.python.values import arrays
 from bzlgraph.ops.python.values.known_names import (
+    CALLS_BACK,
     COMPARED,
     CONVERTERS,
     LISTS,
@@ -157,7 +158,7 @@ class LocalNames:
         self.given |= perhaps - self.plain.names.keys()
         self.collected |= {each for each in perhaps if self.plain.names.get(each) == COLLECTION}
         # An index of slices is for arrays, and what a function hands to another as a function is called with tensors.
-        inner = parts.inner_parameters
+        inner = parts.inner_parameters - self._called_back(parts)
         inner = inner - parts.own_parameters if self.library else inner | parts.member_parameters
         self.carried |= inner if self.library else set()
         self.lists |= parts.lists if self.library else set()
@@ -181,6 +182,15 @@ class LocalNames:
                 break
         self.made |= only_collections(parts)
         self.mixed |= {name for name, put in holding.items() if not all(map(self.is_tensor, put))}
+
+    def _called_back(self, parts: FunctionParts) -> set[str]:
+        """The parameters of functions inside that are handed to the standard library: ``urlretrieve(url, report)``."""
+        found: set[str] = set()
+        for call in parts.calls:
+            if self.full(self.outer(call.func)).partition(".")[0] in CALLS_BACK:
+                for each in (*call.args, *(keyword.value for keyword in call.keywords)):
+                    found |= parts.inside.get(each.id, set()) if isinstance(each, ast.Name) else set()
+        return found
 
     def _known(self) -> int:
         """How much is known of local names."""

@@ -6,7 +6,8 @@ Rules for a list with a tensor in it: whether it becomes one tensor (Pack)
 2. Any other function does when it gives the parameter to one that does, or an operator works on it: not where it keeps
    the list, goes through it, or names a scope with it.
 3. Where nobody knows what is called, it may; not in the modules that everything uses (``call_rules.UNIVERSAL``): they
-   make no op of their own, so what they hand on is evaluated (``session.run``), compared or named.
+   make no op of their own, so what they hand on is evaluated (``session.run``), compared or named. Packages without
+   ops (``multiprocessing.Pool``) make none.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ class Handing:
         last = called.rpartition(".")[2]
         if last in TAKE_LISTS or last in CONVERTERS:
             return last in CONVERTERS
-        if called.removeprefix("_").startswith(BINDINGS):
+        head = called.partition(".")[0]
+        package = self.resolver.tree.module(path).imports.get(head, "").partition(".")[0]
+        if called.removeprefix("_").startswith(BINDINGS) or package in call_rules.RUNS_NOTHING:
             return False
         found = self.resolver.resolve(path, called) if called else None
         if found is None or hops > MAX_HOPS:
