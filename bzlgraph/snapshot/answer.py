@@ -36,7 +36,7 @@ OF_EXPRESSIONS = ("query", "select")
 PLAIN = ("label", "label_kind", "package")
 """The forms of answers that need no more than columns."""
 AT_ONCE = 256
-"""Labels that are checked together, with those between them."""
+"""More labels are checked together, with those between them."""
 _NO_FILE = (OSError, NoKey, ValueError, TypeError, EOFError)
 
 
@@ -245,10 +245,14 @@ def _printed(run: Run, nodes: list[int], asked: Asked, is_path: bool) -> Iterabl
 def _lines(graph: KeptGraph, nodes: list[int]) -> Iterator[memoryview]:
     """The labels of nodes, those of consecutive ones at once."""
     texts, at = graph.column("texts"), graph.whole("text_at")
-    for start in range(0, len(nodes), AT_ONCE):
-        some = nodes[start : start + AT_ONCE]
-        graph.file.check("texts", at[min(some)], at[max(some) + 1])
-        yield from (texts[begin:end] for begin, end in runs(at, some))
+    check = graph.file.check
+    few = len(nodes) <= AT_ONCE
+    if not few:
+        check("texts", at[min(nodes)], at[max(nodes) + 1])
+    for begin, end in runs(at, nodes):
+        if few:
+            check("texts", begin, end)
+        yield texts[begin:end]
 
 
 def _kinds(graph: KeptGraph, nodes: list[int]) -> Iterator[bytes]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from bzlgraph.snapshot.evaluation.functions import FUNCTIONS
 from bzlgraph.snapshot.evaluation.patterns import everything, pattern
-from bzlgraph.snapshot.evaluation.run import Run, Unanswered, Universe
+from bzlgraph.snapshot.evaluation.run import Many, Run, Unanswered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _call(run: Run, name: str, arguments: list[Tree], bindings: Bindings) -> Ite
     return function(run, *values)
 
 
-def _within(run: Run, tree: Tree, bindings: Bindings) -> set[int] | Universe:
+def _within(run: Run, tree: Tree, bindings: Bindings) -> set[int] | Many:
     """What a universe reaches, with all edges that are followed."""
     if tree in (("word", "//..."), ("set", [("word", "//...")])) and not run.excluded:
         return everything(run)

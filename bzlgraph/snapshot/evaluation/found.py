@@ -8,7 +8,7 @@ from __future__ import annotations
 from bzlgraph.base.causes import ONLY_ITSELF, possible_note
 from bzlgraph.base.words import printable
 from bzlgraph.snapshot.evaluation.evaluate import evaluate
-from bzlgraph.snapshot.evaluation.run import Unanswered
+from bzlgraph.snapshot.evaluation.run import Many, Unanswered
 from bzlgraph.snapshot.evaluation.told import faults_of, gaps_of
 from bzlgraph.snapshot.kept import POSSIBLE
 
@@ -38,7 +38,8 @@ class Found:
 def found_by(run: Run, tree: Tree, text: str) -> Found:
     """What an evaluation finds for an expression that ``is_known``. Raises Unanswered, DamagedFile."""
     nodes, is_path = evaluate(run, tree, {}), tree[:2] == ("call", "somepath")
-    listed = list(nodes) if is_path else sorted(nodes)
+    run.see(nodes)
+    listed = list(nodes) if is_path or isinstance(nodes, Many) else sorted(nodes)
     if not listed and run.unmatched:
         raise Unanswered  # what may have been meant
     found, graph = Found(listed, is_path, _possible(run, tree, listed)), run.graph
@@ -46,7 +47,6 @@ def found_by(run: Run, tree: Tree, text: str) -> Found:
     if found.possible:
         found.notes.append(possible_note(len(found.possible), len(listed)))
     found.problems = dict.fromkeys([*run.problems, *graph.facts["problems"]])
-    run.see(listed)
     seen = {package for package, each in enumerate(run.seen) if each}
     found.gaps = dict.fromkeys([*gaps_of(run, seen), *run.gaps, *graph.facts["gaps"]])
     for texts, hidden in faults_of(run):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from time import process_time
 
 from bzlgraph.snapshot.evaluation.patterns import everything, targets_of
-from bzlgraph.snapshot.evaluation.run import Run, Unanswered, Universe
+from bzlgraph.snapshot.evaluation.run import Many, Run, Unanswered
 from bzlgraph.snapshot.kept import KIND_WORDS, LOADED
 
 TYPE_CHECKING = False
@@ -26,13 +26,13 @@ _MOST_STEPS, _MOST_SECONDS = 1e9, 3
 searches of a pattern. The full evaluator has limits that end a search."""
 
 
-def _deps(run: Run, targets: set[int], depth: int | None = None) -> set[int]:
+def _deps(run: Run, targets: set[int], depth: int | None = None) -> set[int] | Many:
     reached = run.followed(targets, depth)
     run.see(reached)
     return run.existing(reached)
 
 
-def _rdeps(run: Run, within: set[int] | Universe, targets: set[int], depth: int | None = None) -> set[int]:
+def _rdeps(run: Run, within: set[int] | Many, targets: set[int], depth: int | None = None) -> set[int]:
     return run.reaching(within, targets, depth)
 
 

@@ -5,7 +5,7 @@ This module is imported before anything heavy is: nothing but built-in modules h
 
 from __future__ import annotations
 
-from bzlgraph.snapshot.evaluation.run import NotLoaded, Run, Unanswered, Universe
+from bzlgraph.snapshot.evaluation.run import Many, NotLoaded, Run, Unanswered
 from bzlgraph.snapshot.kept import GROUP, LOADED, PENDING, RULE, listing_around
 
 _WILDCARDS = {"all": False, "*": True, "all-targets": True}
@@ -94,10 +94,10 @@ def targets_of(run: Run, package: int, files: bool) -> set[int]:
     return {node for node in run.graph.nodes_of(package) if kinds[node] <= most}
 
 
-def everything(run: Run) -> set[int] | Universe:
+def everything(run: Run) -> set[int] | Many:
     """What ``//...`` reaches, whichever edges the question follows."""
     mask, packages = run.graph.whole("universe"), run.graph.whole("universe_packages")
     if not len(mask):
         return run.closure(pattern(run, "//..."), 0)
     run.told = bytearray(map(max, run.told, packages))
-    return Universe(mask, packages)
+    return Many(run.graph, mask)

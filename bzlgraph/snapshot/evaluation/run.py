@@ -5,6 +5,8 @@ This module is imported before anything heavy is: nothing but built-in modules h
 
 from __future__ import annotations
 
+from itertools import compress, count
+
 from bzlgraph.snapshot.kept import ASPECT, PENDING, POSSIBLE, KeptGraph
 
 TYPE_CHECKING = False
@@ -18,6 +20,11 @@ if TYPE_CHECKING:
     """Path, line, column."""
     KeptGap = tuple[str, str, str, Place | None, str]
     """A gap: kind, what is missing, what that hides, where, the repository that would close it."""
+
+
+WORTH_NUMPY, LARGE = 10_000, 200_000
+"""In a graph of so many nodes a closure that has come by so many is likely to be one of a hundred thousand, and numpy
+finds the rest. Importing it takes as long as finding 50,000 nodes and telling of them in plain Python."""
 
 
 class Unanswered(Exception):
@@ -35,19 +42,34 @@ class NotLoaded(Unanswered):
         self.behind = behind
 
 
-class Universe:
-    """The nodes that ``//...`` reaches, which were found when the graph was kept: a set that nobody lists."""
+class Many:
+    """A set of so many nodes that nobody lists them: of each node of the graph whether it is in it, a byte. Those that
+    ``//...`` reaches were found when the graph was kept."""
 
-    def __init__(self, mask: memoryview, packages: memoryview) -> None:
-        self._mask = mask
-        self.packages = [number for number, each in enumerate(packages) if each]
+    def __init__(self, graph: KeptGraph, mask: memoryview | bytearray) -> None:
+        self._graph = graph
+        self.mask = mask
 
     def __contains__(self, node: int) -> bool:
-        return self._mask[node] == 1
+        return self.mask[node] == 1
+
+    def __iter__(self) -> Iterator[int]:
+        return compress(count(), self.mask)
 
     def __rand__(self, nodes: Iterable[int]) -> set[int]:
-        mask = self._mask
+        mask = self.mask
         return {node for node in nodes if mask[node]}
+
+    def __sub__(self, nodes: Iterable[int]) -> Many:
+        left = bytearray(self.mask)
+        for node in nodes:
+            left[node] = 0
+        return Many(self._graph, left)
+
+    def packages(self) -> Iterator[int]:
+        """The packages that the nodes lie in."""
+        first, mask = self._graph.package_first, bytes(self.mask)
+        return (number for number in range(len(first) - 1) if mask.find(1, first[number], first[number + 1]) >= 0)
 
 
 class Run:
@@ -97,18 +119,21 @@ class Run:
 
     def see(self, nodes: Iterable[int]) -> None:
         """Note what was looked into."""
-        package_of, seen = self.graph.whole("package_of"), self.seen
-        for node in nodes:
-            seen[package_of[node]] = 1
+        for package in self._packages_of(nodes):
+            self.seen[package] = 1
 
-    def see_ways(self, within: set[int] | Universe, goals: set[int]) -> None:
+    def _packages_of(self, nodes: Iterable[int]) -> Iterable[int]:
+        return (
+            nodes.packages() if isinstance(nodes, Many) else set(map(self.graph.whole("package_of").__getitem__, nodes))
+        )
+
+    def see_ways(self, within: set[int] | Many, goals: set[int]) -> None:
         """Note what ways were looked for in. What Bazel brings in itself has none to targets that are not its own."""
         graph, package_of = self.graph, self.graph.whole("package_of")
         own = set(graph.facts["own"])
         if any(graph.key(package_of[node])[0] in own for node in goals):
             own = set()
-        packages = within.packages if isinstance(within, Universe) else {package_of[node] for node in within}
-        for package in packages:
+        for package in self._packages_of(within):
             if graph.key(package)[0] not in own:
                 self.seen[package] = 1
 
@@ -141,13 +166,17 @@ class Run:
         for name in columns:
             self.graph.file.check(name, first[nodes.start], first[nodes.stop])
 
-    def closure(self, roots: Iterable[int], excluded: int, depth: int | None = None) -> set[int]:
+    def closure(self, roots: Iterable[int], excluded: int, depth: int | None = None) -> set[int] | Many:
         """``GraphView.closure`` without a configuration."""
         graph, touched = self.graph, self.touched
         package_of, delayed = graph.whole("package_of"), ASPECT if depth is not None else 0
         wave = set(roots)
         reached, late, lacking = set(wave), set[int](), set[int]()
         while wave or late:
+            if len(reached) >= WORTH_NUMPY and len(package_of) >= LARGE and depth is None:
+                from bzlgraph.snapshot.evaluation.many import closure_of_many
+
+                return closure_of_many(self, reached, wave, lacking, excluded)
             for package in set(map(package_of.__getitem__, wave)):
                 if not touched[package]:
                     if graph.package_status[package] == PENDING:  # nothing is known to lead on from there
@@ -190,14 +219,21 @@ class Run:
                     late.add(targets[edge])
         return ends, late
 
-    def followed(self, roots: Iterable[int], depth: int | None = None) -> set[int]:
+    def followed(self, roots: Iterable[int], depth: int | None = None) -> set[int] | Many:
         """``Environment.closure``: what lies behind edges that are not followed is loaded, too."""
         unlikely = self.excluded & POSSIBLE
         reached = self.closure(roots, self.excluded, depth)
         if depth is None and self.excluded != unlikely:
-            behind = set[int]().union(*(self.ends_of(node, unlikely) for node in reached)) - reached
-            self.existing(self.closure(behind, unlikely))
+            self.existing(self.closure(self._behind(reached, unlikely), unlikely))
         return reached
+
+    def _behind(self, nodes: set[int] | Many, excluded: int) -> set[int]:
+        """What is named by nodes and none of them."""
+        if isinstance(nodes, Many):
+            from bzlgraph.snapshot.evaluation.many import behind
+
+            return behind(self, nodes, excluded)
+        return set[int]().union(*(self.ends_of(node, excluded) for node in nodes)) - nodes
 
     def ends_of(self, node: int, excluded: int) -> set[int]:
         """What a node names along edges with none of the flags excluded."""
@@ -207,22 +243,22 @@ class Run:
         self.check_edges((node,))
         return {targets[edge] for edge in range(first[node], first[node + 1]) if not flags[edge] & excluded}
 
-    def existing(self, nodes: set[int]) -> set[int]:
+    def existing(self, nodes: set[int] | Many) -> set[int] | Many:
         """``Environment.targets``: a missing target is a problem."""
         return nodes - self.note_missing(nodes)
 
-    def note_missing(self, nodes: set[int] | Universe) -> set[int]:
+    def note_missing(self, nodes: set[int] | Many) -> set[int]:
         """Note problems of the missing targets among these nodes, which it gives."""
         self.problems.update(dict.fromkeys(self.missing_texts(nodes)))
         return set(self.graph.table("missing")) & nodes
 
-    def missing_texts(self, nodes: set[int] | Universe) -> list[str]:
+    def missing_texts(self, nodes: set[int] | Many) -> list[str]:
         """``GraphView.missing_among``, as text."""
         missing = self.graph.table("missing")
         absent = sorted(set(missing) & nodes, key=self.graph.by_label)
         return [missing[node] for node in absent if not self._only_possible(node, nodes)]
 
-    def _only_possible(self, node: int, among: set[int] | Universe) -> bool:
+    def _only_possible(self, node: int, among: set[int] | Many) -> bool:
         """Whether what names a node among these does so only if something unknown adds it."""
         flags = [each for user, each in self.users_of(node) if user in among]
         return bool(flags) and all(each & POSSIBLE for each in flags)
@@ -249,7 +285,7 @@ class Run:
                 graph.file.check("users", first[own.start], first[own.stop])
                 checked[package] = 1
 
-    def waves_to(self, goals: Iterable[int], within: set[int] | Universe, excluded: int) -> Iterable[set[int]]:
+    def waves_to(self, goals: Iterable[int], within: set[int] | Many, excluded: int) -> Iterable[set[int]]:
         """``GraphIndex.waves``: the goals, what leads to them in one step, and so on."""
         wave = set(goals) & within
         reached = set(wave)
@@ -269,7 +305,7 @@ class Run:
             wave = fresh & within
             reached |= wave
 
-    def reaching(self, closure: set[int] | Universe, goals: set[int], depth: int | None) -> set[int]:
+    def reaching(self, closure: set[int] | Many, goals: set[int], depth: int | None) -> set[int]:
         """What of ``closure`` reaches a goal."""
         self.note_missing(closure)
         self.see_ways(closure, goals)
@@ -278,18 +314,18 @@ class Run:
             if depth is not None and step > depth:
                 break
             reached |= wave
-        return self.existing(reached)
+        return reached - self.note_missing(reached)
 
 
 def runs(first: memoryview, nodes: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """What belongs to nodes as (first, end), in their order; what stands side by side in one, as that of the nodes of a
-    package does. That of node n begins at ``first[n]`` and ends where that of the next node begins."""
-    begin = end = 0
+    """What belongs to nodes as (first, end), in their order; that of consecutive ones, as of a package, in one. That of
+    node n begins at ``first[n]`` and ends where that of the next node begins."""
+    start = stop = 0
     for node in nodes:
-        if first[node] != end:
-            if begin < end:
-                yield begin, end
-            begin = first[node]
-        end = first[node + 1]
-    if begin < end:
-        yield begin, end
+        if node != stop:
+            if first[start] < first[stop]:
+                yield first[start], first[stop]
+            start = node
+        stop = node + 1
+    if first[start] < first[stop]:
+        yield first[start], first[stop]

@@ -183,7 +183,8 @@ class KeptNodes:
     # ------------------------------------------------------------------------------------------------ edges
     def closure(self, roots: Iterable[int], excluded_flags: int = 0, depth: int | None = None) -> set[int]:
         """All nodes reached from ``roots`` along edges with none of the flags excluded."""
-        return self.run.closure(roots, excluded_flags, depth)
+        found = self.run.closure(roots, excluded_flags, depth)
+        return found if isinstance(found, set) else set(found)
 
     def edge(self, number: int) -> Edge:
         """An edge, looked up."""

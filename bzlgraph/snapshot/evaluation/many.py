@@ -1,0 +1,74 @@
+"""What very many nodes lead to, found by numpy for a whole wave at once: ``Run.closure`` goes on here from
+``WORTH_NUMPY`` nodes on. All columns are checked as a whole, as most of each is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bzlgraph.snapshot.evaluation.run import Many, NotLoaded
+from bzlgraph.snapshot.kept import PENDING
+
+if TYPE_CHECKING:
+    from collections.abc import Set
+    from typing import Any
+
+    from numpy.typing import NDArray
+
+    from bzlgraph.snapshot.evaluation.run import Run
+
+    Numbers = NDArray[np.signedinteger[Any]]
+
+
+def closure_of_many(run: Run, reached: Set[int], wave: Set[int], lacking: Set[int], excluded: int) -> Many:
+    """The closure of which ``reached`` was found so far, and ``wave`` was not followed yet; ``lacking``: of nodes whose
+    packages were never loaded those that were met. Raises NotLoaded."""
+    edges = _Edges(run, excluded)
+    pending = np.asarray(run.graph.package_status) == PENDING
+    package_of, mask = np.asarray(run.graph.whole("package_of")), bytearray(edges.size)
+    found, met = np.frombuffer(mask, bool), np.zeros(len(pending), bool)
+    found[_numbers(reached)] = True
+    fresh, lacks = _numbers(wave), set(lacking)
+    while len(fresh):
+        packages = package_of[fresh]
+        lacks.update(fresh[pending[packages]].tolist())
+        met[packages] = True
+        fresh = edges.fresh_ends(fresh, found)
+        found[fresh] = True
+    if lacks:
+        raise NotLoaded((), lacks, behind=True)
+    for package in np.flatnonzero(met).tolist():
+        run.touched[package] = run.told[package] = 1
+    return Many(run.graph, mask)
+
+
+def behind(run: Run, nodes: Many, excluded: int) -> set[int]:
+    """What is named by nodes along edges with none of the flags excluded, and is none of them."""
+    found = np.frombuffer(nodes.mask, bool)
+    return set(_Edges(run, excluded).fresh_ends(np.flatnonzero(found), found).tolist())
+
+
+class _Edges:
+    """Those that have none of the flags excluded."""
+
+    def __init__(self, run: Run, excluded: int) -> None:
+        whole = run.graph.whole
+        self._first, self._target = np.asarray(whole("first_edge")), np.asarray(whole("edge_target"))
+        self._followed = (np.asarray(whole("edge_flags")) & excluded) == 0 if excluded else None
+        self.size = len(self._first) - 1
+
+    def fresh_ends(self, nodes: Numbers, found: NDArray[np.bool_]) -> Numbers:
+        """What nodes lead to that is not found yet, each once."""
+        begin = self._first[nodes]
+        counts = self._first[nodes + 1] - begin
+        edges = np.repeat(begin - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+        if self._followed is not None:
+            edges = edges[self._followed[edges]]
+        ends = self._target[edges]
+        fresh = np.sort(ends[~found[ends]])  # numpy.unique would take ten times as long
+        return fresh[np.diff(fresh, prepend=-1) > 0]
+
+
+def _numbers(nodes: Set[int]) -> Numbers:
+    return np.fromiter(nodes, np.int32, len(nodes))

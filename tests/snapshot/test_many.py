@@ -1,0 +1,106 @@
+"""Of very many nodes numpy finds what plain Python finds of few; below a threshold it is not imported."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from itertools import accumulate
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bzlgraph.snapshot.evaluation import run as runs
+from bzlgraph.snapshot.evaluation.run import Many, NotLoaded, Run
+from bzlgraph.snapshot.kept import IMPLICIT, LOADED, PENDING, POSSIBLE, TOOL, KeptGraph
+from bzlgraph.snapshot.mapped import Unwritten, packed
+from tests.snapshot.asking import NEW, agreeing, example, full, labels_of
+from tests.snapshot.test_same_answers import made_up
+
+IN_A_PACKAGE = 3
+EDGES = st.lists(st.tuples(st.integers(0, 19), st.integers(0, 19), st.sampled_from([0, IMPLICIT, TOOL, POSSIBLE])))
+
+
+def graph_of(size: int, edges: list[tuple[int, int, int]], pending: set[int]) -> KeptGraph:
+    """A kept graph of so many nodes, three to a package; an edge: from, to, flags."""
+    packages = -(-size // IN_A_PACKAGE)
+    edges.sort(key=lambda edge: edge[0])
+    leaving = [0] * (size + 1)
+    for source, _, _ in edges:
+        leaving[source + 1] += 1
+    return KeptGraph(
+        Unwritten(
+            {
+                "facts": packed({}),
+                "names": packed(({"": ""}, {"": ""}, True)),
+                "packages": packed(([""], [0] * packages, [f"p{number}" for number in range(packages)])),
+                "missing": packed({}),
+                "package_first": ("<i4", array("i", [min(size, IN_A_PACKAGE * each) for each in range(packages + 1)])),
+                "package_status": ("|u1", bytes(PENDING if each in pending else LOADED for each in range(packages))),
+                "package_of": ("<i4", array("i", [node // IN_A_PACKAGE for node in range(size)])),
+                "first_edge": ("<i4", array("i", accumulate(leaving))),
+                "edge_target": ("<i4", array("i", [end for _, end, _ in edges])),
+                "edge_flags": ("<u2", array("H", [flags for _, _, flags in edges])),
+            }
+        )
+    )
+
+
+@settings(deadline=None)
+@given(
+    EDGES, st.sets(st.integers(0, 19), min_size=1), st.sampled_from([0, TOOL, IMPLICIT | POSSIBLE]), st.sets(st.just(5))
+)
+def test_numpy_finds_the_same(
+    edges: list[tuple[int, int, int]], roots: set[int], excluded: int, pending: set[int]
+) -> None:
+    graph = graph_of(20, edges, pending)
+
+    def found(worth: int) -> tuple[object, ...]:
+        run = Run(graph, excluded, "")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(runs, "WORTH_NUMPY", worth)
+            patch.setattr(runs, "LARGE", 1)
+            try:
+                reached = run.followed(roots)
+            except NotLoaded as lacking:
+                return lacking.nodes, lacking.behind
+        assert isinstance(reached, Many) == (worth < 21)
+        run.see(reached)
+        return set(reached), run.touched, run.told, run.seen
+
+    plain = found(21)
+    assert found(1) == found(len(roots) + 1 if len(plain[0]) > len(roots) else 1) == plain  # type: ignore[arg-type]
+
+
+@given(st.sets(st.integers(0, 19)), st.sets(st.integers(0, 19)))
+def test_many_are_a_set(nodes: set[int], others: set[int]) -> None:
+    many = Many(graph_of(20, [], set()), bytes(node in nodes for node in range(20)))
+    assert list(many) == sorted(nodes)
+    assert others & many == others & nodes
+    assert set(many - others) == nodes - others
+    assert all((node in many) == (node in nodes) for node in range(20))
+    assert set(many.packages()) == {node // IN_A_PACKAGE for node in nodes}
+
+
+@pytest.mark.parametrize(("size", "found", "is_many"), [(0, 0, True), (-1, 0, False), (0, -1, False)])
+def test_numpy_is_imported_for_large_closures_of_large_graphs(
+    size: int, found: int, is_many: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = graph_of(runs.LARGE + size, [(0, 1 + node, 0) for node in range(runs.WORTH_NUMPY - 1 + found)], set())
+    monkeypatch.setitem(sys.modules, "bzlgraph.snapshot.evaluation.many", None)
+    if is_many:
+        with pytest.raises(ImportError):
+            Run(graph, 0, "").closure([0], 0)
+    else:
+        assert len(set(Run(graph, 0, "").closure([0], 0))) == runs.WORTH_NUMPY + found
+
+
+@pytest.mark.usefixtures("private_cache")
+def test_questions_are_answered_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = example(NEW)
+    labels = labels_of(start)
+    full([*start, "query", "deps(//...)"])
+    monkeypatch.setattr(runs, "WORTH_NUMPY", 1)
+    monkeypatch.setattr(runs, "LARGE", 1)
+    assert agreeing([*start, "query"], made_up(labels, seed=14, number=100)) > 60
+    assert agreeing([*start, "why"], ([label, "--from", "//..."] for label in labels[:20])) > 5
