@@ -99,6 +99,8 @@ _BAD_NAME = re.compile(r"[\x00-\x1f\x7f:\\]")
 _ORDINARY = re.compile(r"[\w+=-]+(?:[./][\w+=-]+)*", re.ASCII)
 """Names that nothing is wrong with: most of all there are."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_REPOSITORY = re.compile(r"[\w.~+-]*", re.ASCII)
+"""What any Bazel allows in the name of a repository."""
 
 MAIN_PACKAGES = frozenset({"conditions", "external", "visibility"})
 """Packages that Bazel makes up itself: ``//visibility:public`` is the same label in every repository."""
@@ -140,6 +142,9 @@ def _split_repo(text: str, current: str, mapping: RepoMapping) -> tuple[str, str
     name = text[2 if canonical else 1 : at if at >= 0 else None]
     if at < 0 and ":" in name:
         raise LabelError(f"invalid label '{text}': a repository name may not contain ':', did you mean '@repo//:name'?")
+    if not _REPOSITORY.fullmatch(name):
+        allowed = "repo names may contain only A-Z, a-z, 0-9, '-', '_', '.', '~' and '+'"
+        raise LabelError(f"invalid label '{text}': invalid repository name '{name}': {allowed}")
     repo = "" if not name else mapping.of_canonical(name) if canonical else mapping(current, name)
     return repo, text[at:] if at >= 0 else ""
 
@@ -157,6 +162,9 @@ def check_package(package: str, text: str) -> None:
     """Refuse what Bazel refuses in the name of a package, in a label or a pattern. Raises LabelError."""
     if package.startswith("/") or package.endswith("/") or "//" in package:
         raise LabelError(f"invalid package name '{package}' in '{text}': segments may not be empty")
+    if "\\" in package or not package.isascii():
+        allowed = "package names may contain only characters of 7-bit ASCII, and no '\\'"
+        raise LabelError(f"invalid label '{text}': invalid package name '{package}': {allowed}")
     if "." in package and not all(part.strip(".") for part in package.split("/")):
         what = "package name component contains only '.' characters"
         raise LabelError(f"invalid label '{text}': invalid package name '{package}': {what}")

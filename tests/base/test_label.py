@@ -35,7 +35,7 @@ def test_what_a_text_means(text: str, meant: Label) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ":|//a:|a:b|//a:b:c|//a//b|///a|//a/:b|/a|a/|a//b|../a|a/./b|//a:..|//a/...|//a/...:b|//a/.:b|//..:b|@r//...|@r:x|a\nb|a\\b|".split(
+    ":|//a:|a:b|//a:b:c|//a//b|///a|//a/:b|/a|a/|a//b|../a|a/./b|//a:..|//a/...|//a/...:b|//a/.:b|//..:b|@r//...|@r:x|a\nb|a\\b|//a\\b:c|//é|@r/x|@a b//x|@r:x//y|@é//x|@@r,//x|".split(
         "|"
     ),
 )
