@@ -179,8 +179,8 @@ def joined(values: Iterable[object]) -> object:
             total = {**total, **value}
         elif isinstance(total, list) and isinstance(value, list):
             total = [*total, *value]
-        elif isinstance(total, str) and isinstance(value, str):
-            total = total + value
+        elif type(total) is type(value) and isinstance(total, str | int):
+            total = total + value  # type: ignore[operator]
     return total
 
 

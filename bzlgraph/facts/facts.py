@@ -208,6 +208,8 @@ class Facts:
     """The last of --extra_toolchains has the highest priority."""
     host_configuration: bool
     """``cfg = "host"`` is a configuration for the build machine, whatever platform actions run on."""
+    none_of_unknown_attributes: bool
+    """An attribute that a rule does not have may be None in a call of it."""
     rules_only_in_bzl_files: bool
     """``rule()`` works only while a .bzl file is loaded, not in a macro called from a BUILD file."""
     aspects_only_in_bzl_files: bool

@@ -40,6 +40,11 @@ def want_string(value: object, function: str, parameter: str) -> str:
     return value if type(value) is str else stand_in(value, str, function, parameter, "string")
 
 
+def want_bool(value: object, function: str, parameter: str) -> bool:
+    """``value``, which must be a bool."""
+    return value if type(value) is bool else stand_in(value, bool, function, parameter, "bool")
+
+
 def want_int(value: object, function: str, parameter: str, name: str = "") -> int:
     """``value``, which must be an int (no bool) of 32 bits; ``name`` is what Bazel calls one that is larger."""
     found = value if type(value) is int else stand_in(value, int, function, parameter, "int")

@@ -55,6 +55,7 @@ def test_joined_adds_what_can_be_added():
     assert joined([None, ["a"], None, ["b"]]) == ["a", "b"]
     assert joined(["a", "b"]) == "ab"
     assert joined([{"a": 1, "b": 1}, {"b": 2}]) == {"a": 1, "b": 2}
+    assert joined([1, None, 2]) == 3
     assert joined([]) is None
 
 

@@ -13,6 +13,11 @@ ONLY_ALONE = (
 )
 REPORTED = [
     # code, messages (without the label in front), targets that stay
+    (
+        'config_setting(name="x", flag_values={":x": "1", "x": "2", "//o": ""})',
+        ["duplicate labels in attribute 'flag_values' in 'config_setting' rule: //pkg:x (as [\":x\", \"x\"])"],
+        "x after",
+    ),
     ('filegroup(name="x", tags=["a"], srcss=["b"])', ["no such attribute 'srcss' in 'filegroup' rule"], "x after"),
     (
         'genrule(name="x", cmd="", outs=["//q:z"])',
@@ -201,6 +206,18 @@ FATAL = [
     ),
     ('glob("a")', "in call to glob(), parameter 'include' got value of type 'string', want 'sequence'", ""),
     ("glob([1])", "expected value of type 'string' for element 0 of 'glob' argument, but got 1 (int)", ""),
+    ('glob(["a"], allow_empty=None)', "expected boolean for argument `allow_empty`, got `None`", ""),
+    (
+        'glob(["a"], exclude_directories=None)',
+        "in call to glob(), parameter 'exclude_directories' got value of type 'NoneType', want 'int'",
+        "",
+    ),
+    (
+        'filegroup(name="x", srcs=select({"a": []}, no_match_error=None))',
+        "in call to select(), parameter 'no_match_error' got value of type 'NoneType', want 'string'",
+        "",
+    ),
+    ('genrule(name="x", cmd="", outs=["."])', "genrule output file name can't be equal '.'", ""),
     ('glob(["a"], allow_empty=2)', "expected boolean for argument `allow_empty`, got `2`", ""),
     ('environment_group(name="x")', "environment group x must contain at least one environment", ""),
 ]

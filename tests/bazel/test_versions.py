@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bzlgraph.bazel.conditional import alternatives
 from bzlgraph.loading.loader import Loader
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.sources.source import MemorySource
@@ -385,6 +386,22 @@ def test_attributes_of_another_bazel_are_refused_by_one_that_was_asked() -> None
     assert "exec_tools" not in package(text, version="7.7.1").targets["g"].values
     for version in ("4.2.3", "5.3.0", ""):
         assert problems(package(text, version=version)) == [], version
+
+
+def test_attributes_that_a_rule_does_not_have_may_be_none_in_old_bazels() -> None:
+    text = "--- BUILD\nfilegroup(name = 'x', nope = None, srcs = None)\n"
+    for version in ("0.19.1", "4.2.3", ""):
+        assert problems(package(text, version=version)) == [], version
+    assert problems(package(text, version="7.7.1")) == ["//:x: no such attribute 'nope' in 'filegroup' rule"]
+
+
+def test_numbers_with_selects_can_be_added() -> None:
+    text = "--- BUILD\nload(':a.bzl', 'r')\nr(name = 'x', i = select({':c': 1}) + select({':d': 2}) + 3)\n"
+    text += "--- a.bzl\nr = rule(lambda ctx: None, attrs = {'i': attr.int()})\n"
+    for version in ("7.7.1", ""):
+        found = package(text, version=version)
+        assert problems(found) == []
+        assert list(alternatives(found.targets["x"].get("i"))) == [6]
 
 
 WRONG_KINDS = {

@@ -8,7 +8,7 @@ Rules
   ``*.txt``.
 - Only files of the package: never those of a package below. With ``exclude_directories = 0`` folders count too,
   ``x/**`` then includes ``x``.
-- ``exclude`` patterns see whole paths; there ``?`` is one character and nothing is checked but ``**``.
+- ``exclude`` patterns see whole paths; there ``?`` is one character, and a pattern without wildcards is not checked.
 - The result is sorted and has no duplicates.
 
 Theory of operation
@@ -32,6 +32,7 @@ from bzlgraph.bazel.files.context import EVERYWHERE, PackageContext, PackageFile
 from bzlgraph.bazel.files.scope import package_context
 from bzlgraph.bazel.values.arguments import strings
 from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.checks import want_bool, want_int
 from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_items
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.printing import to_repr
@@ -130,7 +131,7 @@ def include_segments(pattern: str) -> tuple[Segment, ...]:
     return tuple(segments)
 
 
-def _pattern_fault(pattern: str) -> str | None:
+def _pattern_fault(pattern: str, question_marks: bool = False) -> str | None:
     if not pattern:
         return "pattern cannot be empty"
     if pattern[0] == "/":
@@ -142,7 +143,7 @@ def _pattern_fault(pattern: str) -> str | None:
             return f"segment '{text}' not permitted"
         if RECURSIVE in text and text != RECURSIVE:
             return "recursive wildcard must be its own segment"
-    return "wildcard ? forbidden" if "?" in pattern else None
+    return "wildcard ? forbidden" if "?" in pattern and not question_marks else None
 
 
 @lru_cache(maxsize=4096)
@@ -253,7 +254,10 @@ def without(paths: set[str], patterns: Collection[str], by_ending: bool) -> set[
 
 @lru_cache(maxsize=4096)
 def path_matcher(pattern: str, by_ending: bool = False) -> Matcher:
-    """Says which whole paths an exclude pattern stands for. Raises EvalError with Bazel's words."""
+    """Says which whole paths a pattern with wildcards stands for. Raises EvalError with Bazel's words."""
+    fault = _pattern_fault(pattern, question_marks=True)
+    if fault:
+        raise EvalError(f"{fault} (in glob pattern '{pattern}')")
     if pattern.count("*") == 1 and "?" not in pattern:
         return around_a_star(pattern)
     return re.compile(path_expression(pattern, by_ending), re.DOTALL).fullmatch
@@ -262,8 +266,6 @@ def path_matcher(pattern: str, by_ending: bool = False) -> Matcher:
 def path_expression(pattern: str, by_ending: bool = False) -> str:
     """The regular expression for the whole paths that an exclude pattern stands for."""
     texts = re.sub(r"(?<![^/])\*\*(/\*\*)+(?![^/])", RECURSIVE, pattern).split("/")
-    if any(RECURSIVE in text and text != RECURSIVE for text in texts):
-        raise EvalError(f"recursive wildcard must be its own segment (in glob pattern '{pattern}')")
     if by_ending and (ending := re.fullmatch(r"((?:[^*?]*/)?)\*\*/\*([^*?/]*)", pattern)):
         return f"{re.escape(ending[1])}.*{re.escape(ending[2])}"
     expression, inside = "", False
@@ -288,13 +290,14 @@ def path_expression(pattern: str, by_ending: bool = False) -> str:
 
 @builtin("glob")
 def glob_function(
-    include: object = (), exclude: object = (), exclude_directories: object = 1, allow_empty: object = None
+    include: object = (), exclude: object = (), exclude_directories: object = 1, allow_empty: object = ...
 ) -> List:
     """``glob(include, exclude = [], exclude_directories = 1, allow_empty = ...)`` of the package being evaluated."""
     context = package_context("glob()")
     included = strings(include, "include", "glob")
     excluded = strings(exclude, "exclude", "glob")
-    if allow_empty is None:
+    directories = not want_int(exclude_directories, "glob", "exclude_directories")
+    if allow_empty is ...:
         allow_empty = context.facts.glob_allow_empty
     elif not isinstance(allow_empty, bool):
         raise EvalError(f"expected boolean for argument `allow_empty`, got `{to_repr(allow_empty)}`")
@@ -304,22 +307,26 @@ def glob_function(
         _note_gap(context, included)
         return List()
     by_ending = context.facts.glob_exclude_by_ending
-    return List(match_glob(_tree(context), included, excluded, not exclude_directories, allow_empty, by_ending))
+    return List(match_glob(_tree(context), included, excluded, directories, allow_empty, by_ending))
 
 
 @builtin("subpackages")
-def subpackages_function(include: object, exclude: object = (), allow_empty: bool = False) -> List:
+def subpackages_function(*, include: object, exclude: object = (), allow_empty: object = False) -> List:
     """``subpackages(include, exclude = [], allow_empty = False)``: the nearest packages below this one."""
     context = package_context("subpackages()")
     included = strings(include, "include", "subpackages")
     excluded = strings(exclude, "exclude", "subpackages")
+    may_be_empty = want_bool(allow_empty, "subpackages", "allow_empty")
     if not context.files.known:
         _note_gap(context, included)
         return List()
+    for pattern in included:
+        if fault := _pattern_fault(pattern):
+            raise EvalError(fault)
     packages = context.files.subpackages()
     found = {path for path in packages if any(path_matcher(pattern)(path) for pattern in included)}
     result = sorted(without(found, excluded, False))
-    if not result and not allow_empty:
+    if not result and not may_be_empty:
         raise EvalError(
             f"subpackages pattern {to_repr(included)} didn't match anything, but allow_empty is set to False"
         )

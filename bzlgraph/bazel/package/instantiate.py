@@ -158,15 +158,16 @@ def _set_attributes(
     rule: Rule, kwargs: dict[str, object], context: PackageContext, private: Collection[str], absent: str
 ) -> None:
     attributes, owner = rule.rule_class.attributes, rule.rule_class.name
+    unknown_may_be_none = context.facts.none_of_unknown_attributes or rule.rule_class.unknown
     values = dict(rule.values)
     rule.values = values
     for name, value in kwargs.items():
-        if value is None or name in ("name", "visibility"):
+        if name in ("name", "visibility") or (value is None and (name in attributes or unknown_may_be_none)):
             continue
         attribute = attributes.get(name)
         if attribute is None or (attribute.implicit and name not in private):
             attribute = _unknown_attribute(rule, name, context, absent)
-            if attribute is None:
+            if attribute is None or value is None:
                 continue
         try:
             converted = convert(attribute, value, owner, context)

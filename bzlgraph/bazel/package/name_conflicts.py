@@ -77,6 +77,8 @@ def _check_output(rule: Rule, label: Label, made: dict[str, OutputFile], context
     targets = context.building.targets
     existing = made.get(label.name) or _existing(label.name, context.building)
     what = f"'{label.name}' in rule '{rule.label.name}'"
+    if label.name == ".":
+        raise EvalError(f"{rule.rule_class.name} output file name can't be equal '.'")
     if existing is not None:
         raise EvalError(_conflict(f"generated file {what}", existing))
     if label.name == rule.label.name:

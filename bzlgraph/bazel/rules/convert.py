@@ -44,7 +44,6 @@ class Assignment(NamedTuple):
 
 _WITHOUT_SUM = {
     AttrType.BOOLEAN: "boolean",
-    AttrType.INTEGER: "int",
     AttrType.LABEL: "label",
     AttrType.LABEL_DICT_UNARY: "dict(string, label)",
     AttrType.LABEL_KEYED_STRING_DICT: "dict(label, string)",
@@ -242,13 +241,25 @@ def _output_label(value: object, target: Assignment, what: str) -> Label:
     return label
 
 
-def _dict(key: _Converter, item: _Converter, word: str) -> Callable[..., object]:
+def _dict(key: _Converter, item: _Converter, word: str) -> Callable[..., dict[object, object]]:
     def converted(value: object, target: Assignment) -> dict[object, object]:
         if not isinstance(value, dict):
             raise _wrong(word, str(target), value)
         return {key(k, target): item(v, target) for k, v in value.items()}
 
     return converted
+
+
+def _label_keyed(value: object, target: Assignment) -> dict[object, object]:
+    """Labels -> strings; two spellings of one label are refused."""
+    found = _LABEL_KEYED(value, target)
+    if len(found) == len(value):  # type: ignore[arg-type]
+        return found
+    spelt: dict[Label, list[object]] = {}
+    for key in value:  # type: ignore[attr-defined]
+        spelt.setdefault(_label(key, target), []).append(key)
+    again = ", ".join(f"{label} (as {to_repr(keys)})" for label, keys in spelt.items() if len(keys) > 1)
+    raise EvalError(f"duplicate labels in {target}: {again}")
 
 
 def _dict_string(word: str) -> Callable[[object, Assignment], str]:
@@ -322,6 +333,7 @@ def _key(value: object) -> object:
 
 
 _DICT_KEY, _DICT_VALUE = _dict_string("key"), _dict_string("value")
+_LABEL_KEYED = _dict(_label, _DICT_VALUE, "dict(label, string)")
 _CONVERTERS: dict[AttrType, _Converter] = {
     AttrType.BOOLEAN: _boolean,
     AttrType.DISTRIBUTION_SET: _distributions,
@@ -329,7 +341,7 @@ _CONVERTERS: dict[AttrType, _Converter] = {
     AttrType.INTEGER_LIST: _integer_list,
     AttrType.LABEL: _label,
     AttrType.LABEL_DICT_UNARY: _dict(_DICT_KEY, _label, "dict(string, label)"),
-    AttrType.LABEL_KEYED_STRING_DICT: _dict(_label, _DICT_VALUE, "dict(label, string)"),
+    AttrType.LABEL_KEYED_STRING_DICT: _label_keyed,
     AttrType.LABEL_LIST: _label_list,
     AttrType.LICENSE: _licenses,
     AttrType.OUTPUT: _output,

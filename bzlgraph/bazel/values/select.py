@@ -18,7 +18,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.scope import add_gap, evaluating, facts, note_choice
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.starlark.builtin import Builtin, builtin
-from bzlgraph.starlark.checks import wrong_type
+from bzlgraph.starlark.checks import want_string, wrong_type
 from bzlgraph.starlark.evaluation.budget import charge, charge_items
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.ops.access import attribute, has_attribute
@@ -252,13 +252,14 @@ def _described(value: object) -> str:
 
 
 @builtin("select")
-def select_function(x: object, no_match_error: str = "") -> object:
+def select_function(x: object, no_match_error: object = "") -> object:
     """``select({":condition": value, ...})``"""
+    said = want_string(no_match_error, "select", "no_match_error")
     if isinstance(x, Uncertain):
         return x
     if isinstance(x, SelectValue) and x.uncertain() and (known := x.known_entries()):
         rest = [part for part in x.parts if isinstance(part, Uncertain)]
-        return SelectValue((*select_function(known, no_match_error).parts, *rest))
+        return SelectValue((*select_function(known, said).parts, *rest))
     if not isinstance(x, dict):
         raise wrong_type(x, "select", "x", "dict")
     if not x:
@@ -271,5 +272,5 @@ def select_function(x: object, no_match_error: str = "") -> object:
         for key in x:
             if not isinstance(key, (str, LabelValue, Uncertain)):
                 raise EvalError(f"select: got {type_name(key)} for dict key, want a Label or label string")
-    made = Select(dict(x.items()), no_match_error, current_thread().innermost_location())
+    made = Select(dict(x.items()), said, current_thread().innermost_location())
     return SelectValue((made,), _native_type(made))
