@@ -35,9 +35,12 @@ def test_what_a_text_means(text: str, meant: Label) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ":|//a:|a:b|//a:b:c|//a//b|///a|//a/:b|/a|a/|a//b|../a|a/./b|//a:..|//a/...|//a/...:b|//a/.:b|//..:b|@r//...|@r:x|a\nb|a\\b|//a\\b:c|//é|@r/x|@a b//x|@r:x//y|@é//x|@@r,//x|".split(
-        "|"
-    ),
+    [
+        *":|//a:|a:b|//a:b:c|//a//b|///a|//a/:b|/a|a/|a//b|../a|a/./b|//a:..|//a/...|//a/...:b|//a/.:b|//..:b".split(
+            "|"
+        ),
+        *"@r//...|@r:x|a\nb|a\\b||//a\\b:c|//é|@r/x|@a b//x|@r:x//y|@é//x|@@r,//x".split("|"),
+    ],
 )
 def test_what_is_refused(text: str) -> None:
     with pytest.raises(LabelError):

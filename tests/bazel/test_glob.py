@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bzlgraph.bazel.package.glob import FolderTree, around_a_star, match_glob, path_expression, without
 from bzlgraph.starlark.value import EvalError
+from tests.bazel.memory_workspace import package, problems
 
 FILES = [
     ".h.txt", "BUILD", "a.txt", "b.txt", "c", "data/.hid/z.txt", "data/a.txt", "data/nested/c.txt",
@@ -109,6 +110,41 @@ def test_hidden_files_and_exclude(pattern: str, left_by_4: list[str], left_by_0:
 def test_bad_patterns(pattern: str, words: str) -> None:
     with pytest.raises(EvalError, match=words.replace("?", r"\?").replace("..", r"\.\.")):
         match_glob(tree(), [pattern])
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        ("*/", "empty segment not permitted"),
+        ("*//b", "empty segment not permitted"),
+        ("/*", "pattern cannot be absolute"),
+        ("./?", "segment '.' not permitted"),
+        ("*/../x", "segment '..' not permitted"),
+        ("a**", "recursive wildcard must be its own segment"),
+    ],
+)
+def test_bad_patterns_in_exclude(pattern: str, words: str) -> None:
+    with pytest.raises(EvalError) as refused:
+        match_glob(tree(), ["*"], [pattern])
+    assert refused.value.message == f"{words} (in glob pattern '{pattern}')"
+    assert match_glob(tree(), ["a.txt"], [pattern.replace("*", "").replace("?", "")]) == ["a.txt"]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ('subpackages(["*"])', "subpackages() got unexpected positional argument"),
+        ('subpackages(include = [""])', "pattern cannot be empty"),
+        ('subpackages(include = ["a/"])', "empty segment not permitted"),
+        ('subpackages(include = ["?"])', "wildcard ? forbidden"),
+        (
+            'subpackages(include = ["*"], allow_empty = 1)',
+            "in call to subpackages(), parameter 'allow_empty' got value of type 'int', want 'bool'",
+        ),
+    ],
+)
+def test_wrong_calls_of_subpackages(call: str, message: str) -> None:
+    assert problems(package(f"--- BUILD\n{call}\n--- a/BUILD\n", version="7.7.1")) == [message]
 
 
 def test_empty_results() -> None:
