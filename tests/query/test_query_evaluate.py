@@ -117,6 +117,8 @@ def sample() -> Tree:
         ("attr(deps, '//a:unix', //a:all)", ["//a:top"]),
         ("attr(cmd, 'cat', //a:all)", ["//a:gen"]),
         ("attr(name, '^lib$', //a:*)", ["//a:lib"]),
+        ("let v = //a:lib in '$v' + set(\"$v\")", ["//a:lib"]),
+        ("let v = //a:all in filter('$', kind(py, $v))", ["//a:top"]),
         ("let v = //a:all in kind(py, $v) + kind(genrule, $v)", ["//a:gen", "//a:top"]),
         ("# a comment\n//a:lib  # another", ["//a:lib"]),
         ("set()", []),

@@ -143,9 +143,11 @@ def _value(environment: Environment, node: int, rule: Rule, attribute: str) -> o
 
 
 def some(environment: Environment, targets: Nodes, count: int = 1) -> Nodes:
-    """The first of the set by label, or the first few. An empty set is an error, as in Bazel."""
+    """The first of the set by label, or the first few. An empty set is an error, as in Bazel, and none of it, too."""
     if not targets:
         raise ValueError("argument set is empty")
+    if not count:
+        raise ValueError("some needs a count of at least 1")
     order = environment.graph.labels
     return set(sorted(targets, key=lambda node: order[node])[:count])
 

@@ -106,8 +106,8 @@ class _Builder:
     def _word(self, node: Node, bound: frozenset[str]) -> Word | Variable:
         _, text, start, end, _ = node.children[0]
         if text[0] in "\"'":
-            return Word(text[1:-1], start, end)
-        if text[0] == "$" and (bound or text[1:].isidentifier()):
+            text = text[1:-1]
+        if text.startswith("$") and (bound or text[1:].isidentifier()):
             return Variable(text[1:], start, end)
         return Word(text, start, end)
 

@@ -140,10 +140,8 @@ class _Reader:
         return "call", word[1], arguments
 
     def _word(self) -> Tree:
-        if self._is("quoted"):
-            return "word", self._next()
-        text = self._take("word")
-        return ("variable", text[1:]) if text[0] == "$" else ("word", text)
+        text = self._take("quoted" if self._is("quoted") else "word")
+        return ("variable", text[1:]) if text.startswith("$") else ("word", text)
 
     def _is(self, kind: str) -> bool:
         return not self.at_end() and self._tokens[self._at][0] == kind

@@ -126,7 +126,7 @@ def _noted(run: Run, found: set[int], targets: set[int]) -> set[int]:
 
 
 def _some(run: Run, targets: set[int], count: int = 1) -> set[int]:
-    if not targets:
+    if not targets or not count:
         raise Unanswered
     return set(sorted(targets, key=run.graph.by_label)[:count])
 
