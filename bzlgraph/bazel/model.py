@@ -1,9 +1,9 @@
 """What loading a package gives: targets, their attributes, and selects that stay selects.
 
-package = targets by name; a target is a ``Rule``, ``SourceFile``, ``OutputFile`` or ``PackageGroup``.
-Attribute values are plain data, converted when the rule was instantiated (labels resolved, types checked):
-``None``, ``bool``, ``int``, ``str``, ``Label``, ``list``, ``dict`` of these, or a ``SelectorList`` where the value
-depends on the configuration. Nothing here can be called and nothing refers to the evaluator: whatever Starlark
+package = targets by name; a target is a ``Rule``, ``SourceFile``, ``OutputFile``, ``PackageGroup`` or
+``EnvironmentGroup``. Attribute values are plain data, converted when the rule was instantiated (labels resolved, types
+checked): ``None``, ``bool``, ``int``, ``str``, ``Label``, ``list``, ``dict`` of these, or a ``SelectorList`` where the
+value depends on the configuration. Nothing here can be called and nothing refers to the evaluator: whatever Starlark
 functions decide (computed defaults, implicit outputs) is decided while the package is evaluated, by
 ``rules/computed.py``. So packages can be cached and sent between processes, and whoever reads one runs no code of it.
 
@@ -317,7 +317,18 @@ class PackageGroup:
     kind: str = "package group"
 
 
-Target = Rule | SourceFile | OutputFile | PackageGroup
+@dataclass(slots=True)
+class EnvironmentGroup:
+    """``environment_group``: names of rules that depend on nothing and are visible to nobody."""
+
+    label: Label
+    environments: tuple[Label, ...]
+    defaults: tuple[Label, ...]
+    location: Location
+    kind: str = "environment group"
+
+
+Target = Rule | SourceFile | OutputFile | PackageGroup | EnvironmentGroup
 
 
 @dataclass(slots=True)

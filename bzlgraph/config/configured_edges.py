@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _TOOL, _OUTPUT, _POSSIBLE = int(EdgeFlag.TOOL), int(EdgeFlag.OUTPUT), int(EdgeFlag.POSSIBLE)
 _SAME_CONFIGURATION = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY)
 _ASPECT = int(EdgeFlag.ASPECT)
-_NOT_RULES = (NodeKind.SOURCE, NodeKind.GENERATED, NodeKind.GROUP)
+_NOT_RULES = (NodeKind.SOURCE, NodeKind.GENERATED, NodeKind.GROUP, NodeKind.ENVIRONMENTS)
 
 Places = Callable[[str, Label], Iterable[int] | None]
 """(attribute, label) -> the configurations that the edge leads to; None for one that no transition is behind."""

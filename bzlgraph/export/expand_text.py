@@ -7,7 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bzlgraph.bazel.model import LABEL_TYPES, OutputFile, Package, PackageGroup, Rule, SourceFile, Target
+from bzlgraph.bazel.model import (
+    LABEL_TYPES,
+    EnvironmentGroup,
+    OutputFile,
+    Package,
+    PackageGroup,
+    Rule,
+    SourceFile,
+    Target,
+)
 from bzlgraph.export.value_text import INDENT, Notation, expression, local_notation, quoted
 
 _SHOWN_FIRST = ("name",)
@@ -26,6 +35,8 @@ def expand(target: Target, package: Package) -> str:
             return "\n".join([*lines, expand(rule, package)] if rule is not None else lines)
         case PackageGroup():
             return "\n".join([f"# {target.location}", *_package_group(target)])
+        case EnvironmentGroup():
+            return "\n".join([f"# {target.location}", *_environment_group(target)])
         case SourceFile():
             return f"# {target.label}: a source file, named at {target.location}"
 
@@ -70,6 +81,15 @@ def _private_defaults(rule: Rule, notation: Notation) -> Iterator[str]:
             name = f"_{attribute.name.lstrip('_$:')}"
             text = expression(attribute.default, notation).replace("\n", f"\n{INDENT}# ")
             yield f"{INDENT}# {name} = {text}  (a private attribute's default)"
+
+
+def _environment_group(group: EnvironmentGroup) -> Iterator[str]:
+    notation = local_notation(group.label)
+    yield "environment_group("
+    yield f"{INDENT}name = {quoted(group.label.name)},"
+    yield f"{INDENT}defaults = {expression(list(group.defaults), notation, INDENT)},"
+    yield f"{INDENT}environments = {expression(list(group.environments), notation, INDENT)},"
+    yield ")"
 
 
 def _package_group(group: PackageGroup) -> Iterator[str]:

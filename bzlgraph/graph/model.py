@@ -23,21 +23,23 @@ from bzlgraph.bazel.condition import condition_text as condition_text
 
 
 class NodeKind(IntEnum):
-    """What stands behind a label. The first four are Bazel's kinds of targets."""
+    """What stands behind a label. The first five are Bazel's kinds of targets."""
 
     RULE = 0
     SOURCE = 1
     GENERATED = 2
     GROUP = 3
-    MISSING = 4  # its package was loaded and has no such target (Bazel: an error)
-    UNLOADED = 5  # its package or repository is not on disk, or a gap in the package may hide it
-    PENDING = 6  # its package has not been asked for yet
+    ENVIRONMENTS = 4  # an environment group
+    MISSING = 5  # its package was loaded and has no such target (Bazel: an error)
+    UNLOADED = 6  # its package or repository is not on disk, or a gap in the package may hide it
+    PENDING = 7  # its package has not been asked for yet
 
 
 KIND_WORDS = {
     NodeKind.SOURCE: "source file",
     NodeKind.GENERATED: "generated file",
     NodeKind.GROUP: "package group",
+    NodeKind.ENVIRONMENTS: "environment group",
     NodeKind.MISSING: "missing target",
     NodeKind.UNLOADED: "unloaded target",
     NodeKind.PENDING: "unloaded target",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import OutputFile, PackageGroup, Rule, SourceFile
+from bzlgraph.bazel.model import EnvironmentGroup, OutputFile, PackageGroup, Rule, SourceFile
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.graph.visibility import Group
@@ -19,7 +19,7 @@ class WrittenInTargets:
         """The ``items``; None of what nobody is asked about: of no target, of a package group, of a file that nothing
         exports."""
         target = self._graph.target(node)
-        if target is None or isinstance(target, PackageGroup):
+        if target is None or isinstance(target, PackageGroup | EnvironmentGroup):
             return None
         if isinstance(target, SourceFile) and target.visibility is None:
             return None

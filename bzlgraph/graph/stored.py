@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.span import Frame
 from bzlgraph.bazel.conditional import any_conditional
-from bzlgraph.bazel.model import OutputFile, PackageGroup, Rule, RuleClass, SourceFile, Target
+from bzlgraph.bazel.model import EnvironmentGroup, OutputFile, PackageGroup, Rule, RuleClass, SourceFile, Target
 from bzlgraph.graph.model import EdgeCondition, NodeKind
 
 KINDS: dict[type, NodeKind] = {
@@ -20,6 +20,7 @@ KINDS: dict[type, NodeKind] = {
     SourceFile: NodeKind.SOURCE,
     OutputFile: NodeKind.GENERATED,
     PackageGroup: NodeKind.GROUP,
+    EnvironmentGroup: NodeKind.ENVIRONMENTS,
 }
 
 

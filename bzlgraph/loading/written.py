@@ -10,6 +10,7 @@ symbolic macro makes it |
 | a source file | place, visibility |
 | a generated file | place |
 | a package group | place, specifications, groups that it includes |
+| an environment group | place, environments, those by default |
 
 A frame is (function, place), a place (path, line, column); of a visibility each label is (0, its parts), None stands
 for the default of the package.

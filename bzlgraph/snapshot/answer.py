@@ -303,7 +303,7 @@ def _ends_within(run: Run, nodes: list[int], inside: set[int], asked: Asked) -> 
         edges = range(first[node], first[node + 1])
         if walked:
             return {targets[edge] for edge in edges if targets[edge] in inside and not flags[edge] & excluded}
-        if kinds[node] == GROUP or classes[class_of[node]][1] == "environment group":
+        if kinds[node] == GROUP:
             return set()
         brought = classes[class_of[node]][4]
         followed = (edge for edge in edges if not flags[edge] & excluded and attributes[edge] not in brought)

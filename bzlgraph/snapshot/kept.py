@@ -51,9 +51,9 @@ if TYPE_CHECKING:
 
     from bzlgraph.snapshot.mapped import Mapped, Unwritten
 
-PENDING, LOADED, MISSING, UNLOADED = 0, 1, 4, 5
+PENDING, LOADED, MISSING, UNLOADED = 0, 1, 5, 6
 """What became of a package; of a package that is not there its nodes are as ``NodeKind`` has it."""
-RULE, GROUP, NODE_MISSING, NODE_PENDING = 0, 3, 4, 6
+RULE, GROUP, ENVIRONMENTS, NODE_MISSING, NODE_PENDING = 0, 3, 4, 5, 7
 """Of ``NodeKind``."""
 IMPLICIT, TOOL, NODEP, POSSIBLE, VISIBILITY, OUTPUT, ASPECT = 1, 2, 4, 8, 32, 64, 256
 """Of ``EdgeFlag``. A test compares both with the enumerations, which are not imported here."""
@@ -62,6 +62,7 @@ KIND_WORDS = (
     "source file",
     "generated file",
     "package group",
+    "environment group",
     "missing target",
     "unloaded target",
     "unloaded target",

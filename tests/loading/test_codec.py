@@ -16,6 +16,7 @@ from bzlgraph.bazel.model import (
     Attribute,
     AttrType,
     Condition,
+    EnvironmentGroup,
     Generator,
     OutputFile,
     Package,
@@ -62,6 +63,7 @@ def package(value: object) -> Package:
         SourceFile(Label("", "a", "s"), HERE, ()),
         OutputFile(Label("", "a", "o"), Label("", "a", "x"), HERE, "outs"),
         PackageGroup(Label("", "a", "g"), ("//...", "-//b"), (Label("", "b", "g"),), HERE),
+        EnvironmentGroup(Label("", "a", "e"), (Label("", "a", "x"), Label("", "a", "y")), (Label("", "a", "x"),), HERE),
     ]
     problem = Diagnostic("m", HERE, Span(Position(1, 2), Position(3, 4)), "src", "hint", (Note("n", HERE),), stack)
     return Package(

@@ -12,8 +12,8 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import package_context, report
-from bzlgraph.bazel.model import Attribute, AttrType, PackageGroup, Rule, RuleClass
-from bzlgraph.bazel.package.instantiate import call_location, call_stack
+from bzlgraph.bazel.model import EnvironmentGroup, PackageGroup
+from bzlgraph.bazel.package.instantiate import call_location
 from bzlgraph.bazel.package.name_conflicts import check_name
 from bzlgraph.bazel.package.target_name import name_fault
 from bzlgraph.bazel.rules.convert import labels
@@ -60,7 +60,7 @@ def specification_fault(text: str, context: PackageContext) -> str | None:
 
 @builtin("environment_group")
 def environment_group_function(name: object, environments: object = (), defaults: object = ()) -> None:
-    """``environment_group(name, environments, defaults)``: kept as a rule of that name, it has no other use here."""
+    """``environment_group(name, environments, defaults)``: environments, and those by default."""
     context = package_context("environment_group()")
     label = _label(name, "environment group", context)
     members = labels(
@@ -70,10 +70,8 @@ def environment_group_function(name: object, environments: object = (), defaults
     if not members:
         raise EvalError(f"environment group {label.name} must contain at least one environment")
     check_name("environment group", label, context.building)
-    kinds = {key: Attribute(key, AttrType.LABEL_LIST, []) for key in ("environments", "defaults")}
-    rule_class = RuleClass("environment_group", kinds)
-    values: dict[str, object] = {"name": label.name, "environments": members, "defaults": chosen}
-    context.building.targets[label.name] = Rule(label, rule_class, values, call_stack(context))
+    group = EnvironmentGroup(label, tuple(members), tuple(chosen), call_location(context))
+    context.building.targets[label.name] = group
 
 
 def _label(name: object, kind: str, context: PackageContext) -> Label:

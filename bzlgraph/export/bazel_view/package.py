@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Package, PackageGroup, Rule, RuleClass, Target
+from bzlgraph.bazel.model import Package, PackageGroup, Rule, Target
 from bzlgraph.facts import Facts
 
 _NOT_GROUPS = ("__pkg__", "__subpackages__")
@@ -53,19 +53,9 @@ def _sort_of_specification(text: str, known: Container[str]) -> str:
     return f"negative {plain}" if f"negative {plain}" in known else "negative"
 
 
-def is_environment_group(rule_class: RuleClass | None) -> bool:
-    """``environment_group`` looks like a rule, but Bazel has a kind of target for it."""
-    return rule_class is not None and rule_class.native and rule_class.name == "environment_group"
-
-
 def kind_words(target: Target) -> str:
     """``cc_library rule``, ``source file`` ... as ``--output=label_kind`` says it."""
-    return words_of_class(target.rule_class) if isinstance(target, Rule) else target.kind
-
-
-def words_of_class(rule_class: RuleClass) -> str:
-    """The same of rules of a class."""
-    return "environment group" if is_environment_group(rule_class) else f"{rule_class.name} rule"
+    return f"{target.rule_class.name} rule" if isinstance(target, Rule) else target.kind
 
 
 def visibility_groups(declared: Iterable[Label | str]) -> list[Label | str]:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from bzlgraph.bazel.model import RuleClass
 from bzlgraph.export.bazel_view.brought import brought_edges
-from bzlgraph.export.bazel_view.package import is_environment_group
 from bzlgraph.graph.components import between, strong_components
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView
@@ -56,7 +55,7 @@ def subgraph(graph: GraphView, nodes: Iterable[int], excluded_flags: int = 0, wa
     brought_to: dict[RuleClass | None, frozenset[str]] = {None: frozenset()}
     for node in ordered:
         rule_class = None if walked else graph.rule_class(node)
-        if not walked and (graph.kinds[node] == NodeKind.GROUP or is_environment_group(rule_class)):
+        if not walked and graph.kinds[node] == NodeKind.GROUP:
             successors[node] = ()
             continue
         if (brought := brought_to.get(rule_class)) is None:

@@ -73,6 +73,7 @@ _BY_KIND = {
     NodeKind.SOURCE: "source file",
     NodeKind.GENERATED: "generated file",
     NodeKind.GROUP: "package group",
+    NodeKind.ENVIRONMENTS: "other rule",
     NodeKind.MISSING: "missing",
     NodeKind.UNLOADED: "not on disk",
     NodeKind.PENDING: "not on disk",

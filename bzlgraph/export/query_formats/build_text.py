@@ -14,7 +14,6 @@ from bzlgraph.base.span import Frame
 from bzlgraph.bazel.conditional import is_conditional, map_plain, parts
 from bzlgraph.bazel.model import AttrType, OutputFile, Package, Rule, Selector, Target
 from bzlgraph.export.bazel_view.attributes import ShownAttribute, type_default
-from bzlgraph.export.bazel_view.package import is_environment_group
 from bzlgraph.export.bazel_view.place import defined_at, made_at
 from bzlgraph.export.query_formats.options import QueryOutput
 from bzlgraph.export.value_text import Notation, branch_key, expression
@@ -37,7 +36,7 @@ def _rule_of(target: Target, package: Package) -> Rule | None:
     if isinstance(target, OutputFile):
         made_by = package.targets.get(target.rule.name)
         return made_by if isinstance(made_by, Rule) else None
-    return target if isinstance(target, Rule) and not is_environment_group(target.rule_class) else None
+    return target if isinstance(target, Rule) else None
 
 
 def _lines(output: QueryOutput, rule: Rule, package: Package) -> Iterator[str]:

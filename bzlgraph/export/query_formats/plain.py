@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bzlgraph.export.bazel_view.package import kind_words, words_of_class
+from bzlgraph.export.bazel_view.package import kind_words
 from bzlgraph.export.bazel_view.place import shown_location
 from bzlgraph.export.bazel_view.subgraph import max_ranks, min_ranks
 from bzlgraph.export.query_formats.options import QueryOutput
@@ -24,9 +24,7 @@ def label_kind(output: QueryOutput) -> Iterator[str]:
     """``cc_library rule //a:b``"""
     graph, end = output.graph, output.options.line_terminator
     for node in output.ordered():
-        rule_class = graph.rule_class(node)
-        words = graph.kind_words(node) if rule_class is None else words_of_class(rule_class)
-        yield f"{words} {output.label_text(graph.labels[node])}{end}"
+        yield f"{graph.kind_words(node)} {output.label_text(graph.labels[node])}{end}"
 
 
 def package(output: QueryOutput) -> Iterator[str]:

@@ -20,6 +20,7 @@ from bzlgraph.bazel.model import (
     OUTPUT_TYPES,
     AttrType,
     Condition,
+    EnvironmentGroup,
     OutputFile,
     Package,
     PackageGroup,
@@ -38,7 +39,6 @@ from bzlgraph.export.bazel_view.package import (
     contains_errors,
     default_features,
     group_packages,
-    is_environment_group,
     visibility_groups,
 )
 from bzlgraph.export.bazel_view.place import defined_at, made_at
@@ -168,11 +168,10 @@ def target_message(output: QueryOutput, node: int, target: Target, package: Pack
     """The message of one target."""
     build_pb2 = _schema()
     message: Message = build_pb2.Target()
-    if isinstance(target, Rule) and is_environment_group(target.rule_class):
-        assert isinstance(target, Rule)
+    if isinstance(target, EnvironmentGroup):
         message.type, part = build_pb2.Target.ENVIRONMENT_GROUP, message.environment_group
-        part.environment.extend(_labels(output, target.values.get("environments") or ()))
-        part.default.extend(_labels(output, target.values.get("defaults") or ()))
+        part.environment.extend(_labels(output, target.environments))
+        part.default.extend(_labels(output, target.defaults))
     elif isinstance(target, Rule):
         message.type, part = build_pb2.Target.RULE, message.rule
         _fill_rule(part, output, node, target, package)

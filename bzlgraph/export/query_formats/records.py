@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from bzlgraph.base.gap import Completeness
-from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, SourceFile, Target
+from bzlgraph.bazel.model import EnvironmentGroup, OutputFile, Package, PackageGroup, Rule, SourceFile, Target
 from bzlgraph.export.bazel_view.attributes import AttributeReader, effective_visibility
 from bzlgraph.export.plain_data import GAP_KEYS, PROBLEM_KEYS, plain_data, record
 from bzlgraph.export.query_formats.options import QueryOutput
@@ -77,6 +77,9 @@ def _of_kind(reader: AttributeReader, target: Target, package: Package) -> dict[
         return {"generating_rule": str(target.rule)}
     if isinstance(target, PackageGroup):
         return {"packages": list(target.packages), "includes": [str(each) for each in target.includes]}
+    if isinstance(target, EnvironmentGroup):
+        listed = {"environments": target.environments, "defaults": target.defaults}
+        return {name: [str(each) for each in labels] for name, labels in listed.items()}
     assert isinstance(target, SourceFile)
     return {"visibility": as_json(effective_visibility(target.visibility, package))}
 

@@ -12,13 +12,22 @@ from itertools import chain
 from typing import Any
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import DICT_TYPES, AttrType, OutputFile, Package, PackageGroup, Rule, SourceFile, Target
+from bzlgraph.bazel.model import (
+    DICT_TYPES,
+    AttrType,
+    EnvironmentGroup,
+    OutputFile,
+    Package,
+    PackageGroup,
+    Rule,
+    SourceFile,
+    Target,
+)
 from bzlgraph.export.bazel_view.attributes import PLAIN_LISTS, ShownAttribute, effective_visibility
 from bzlgraph.export.bazel_view.package import (
     contains_errors,
     default_features,
     group_packages,
-    is_environment_group,
     visibility_groups,
 )
 from bzlgraph.export.query_formats.options import QueryOutput
@@ -64,11 +73,11 @@ def xml(output: QueryOutput) -> Iterator[str]:
 
 def _target(output: QueryOutput, node: int, target: Target, package: Package) -> Iterable[str]:
     where = {"name": output.label_text(target.label), "location": _place(output, target)}
+    if isinstance(target, EnvironmentGroup):
+        environments = _list("environments", "label", output.label_texts(target.environments))
+        defaults = _list("defaults", "label", output.label_texts(target.defaults))
+        return _element("environment-group", where, chain(environments, defaults))
     if isinstance(target, Rule):
-        if is_environment_group(target.rule_class):
-            labels = {name: output.label_texts(target.values.get(name) or ()) for name in ("environments", "defaults")}
-            lists = (_list(name, "label", each) for name, each in labels.items())
-            return _element("environment-group", where, chain.from_iterable(lists))
         where["class"] = target.rule_class.name
         return _element("rule", where, _rule(output, node, target, package))
     if isinstance(target, OutputFile):

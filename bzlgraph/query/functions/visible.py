@@ -1,13 +1,13 @@
 """``visible(from, targets)``: the targets that every target of ``from`` may depend on.
 
-A package group is visible to all; a target to its own package, which Bazel (0.19 to 7.7 at least) tells by its path
-alone: the same folder of another repository sees it too. Otherwise its visibility, or its package's default, decides
-(``graph.visibility``).
+A package group is visible to all, an environment group to nobody; a target to its own package, which Bazel (0.19 to 7.7
+at least) tells by its path alone: the same folder of another repository sees it too. Otherwise its visibility, or its
+package's default, decides (``graph.visibility``).
 """
 
 from __future__ import annotations
 
-from bzlgraph.bazel.model import PackageGroup
+from bzlgraph.bazel.model import EnvironmentGroup, PackageGroup
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.seen import WrittenInTargets
 from bzlgraph.graph.view import PackageKey
@@ -34,7 +34,7 @@ def _sees(environment: Environment, package: PackageKey, node: int) -> bool:
         return True
     if graph.kinds[node] == NodeKind.UNLOADED:  # it may be
         return True
-    if target is None:
+    if target is None or isinstance(target, EnvironmentGroup):
         return False
     settings = environment.settings
     written = WrittenInTargets(graph)

@@ -6,7 +6,7 @@ This module is imported before anything heavy is: nothing but built-in modules h
 from __future__ import annotations
 
 from bzlgraph.snapshot.evaluation.run import Many, NotLoaded, Run, Unanswered
-from bzlgraph.snapshot.kept import GROUP, LOADED, PENDING, RULE, listing_around
+from bzlgraph.snapshot.kept import ENVIRONMENTS, LOADED, PENDING, RULE, listing_around
 
 _WILDCARDS = {"all": False, "*": True, "all-targets": True}
 """The words for all targets of a package, and whether files count."""
@@ -22,7 +22,7 @@ def pattern(run: Run, text: str) -> set[int]:
     if name in _WILDCARDS:
         return targets_of(run, number, files=_WILDCARDS[name])
     node = run.graph.node(number, name or folder.rpartition("/")[2])
-    if node is None or run.graph.whole("kinds")[node] > GROUP:
+    if node is None or run.graph.whole("kinds")[node] > ENVIRONMENTS:
         raise Unanswered
     return {node}
 
@@ -90,7 +90,7 @@ def _loaded(run: Run, repo: str, name: str) -> int:
 
 def targets_of(run: Run, package: int, files: bool) -> set[int]:
     """The rules of a package, or all that it declares."""
-    kinds, most = run.graph.whole("kinds"), GROUP if files else RULE
+    kinds, most = run.graph.whole("kinds"), ENVIRONMENTS if files else RULE
     return {node for node in run.graph.nodes_of(package) if kinds[node] <= most}
 
 

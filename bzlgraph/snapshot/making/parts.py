@@ -14,7 +14,6 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame
 from bzlgraph.bazel.model import Package, RuleClass
 from bzlgraph.export.bazel_view.brought import brought_edges
-from bzlgraph.export.bazel_view.package import words_of_class
 from bzlgraph.graph.build import BuildGraph, undeclared_kind
 from bzlgraph.graph.model import EdgeCondition, NodeKind
 from bzlgraph.graph.stored import StoredTargets
@@ -202,7 +201,7 @@ def _class_row(each: RuleClass) -> ClassRow:
     names = {name for attribute in each.attributes for name in _spellings(attribute)} if bzl is not None else ()
     places = ((name, tuple(place)) for name in sorted(names) if (place := each.defined_at(name)) is not None)
     attributes = tuple(each.attributes)
-    return ClassRow(each.name, words_of_class(each), each.unknown, attributes, brought_edges(each), bzl, tuple(places))
+    return ClassRow(each.name, f"{each.name} rule", each.unknown, attributes, brought_edges(each), bzl, tuple(places))
 
 
 def _spellings(attribute: str) -> Iterable[str]:

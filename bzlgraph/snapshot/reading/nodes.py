@@ -11,7 +11,7 @@ from bzlgraph.graph.model import Edge, EdgeFlag, Making, Node, NodeKind
 from bzlgraph.graph.visibility import Group
 from bzlgraph.loading.written import Written
 from bzlgraph.snapshot.evaluation.run import NotLoaded, Unanswered
-from bzlgraph.snapshot.kept import GROUP, OUTPUT, RULE, UNLOADED
+from bzlgraph.snapshot.kept import ENVIRONMENTS, GROUP, OUTPUT, RULE, UNLOADED
 from bzlgraph.snapshot.reading.columns import KeptColumns
 from bzlgraph.snapshot.reading.packed import declared_by, packed_rows
 
@@ -130,7 +130,7 @@ class KeptNodes:
     def describe(self, node: int) -> Node:
         """A node, looked up."""
         kind, label = NodeKind(self.kinds[node]), self.labels[node]
-        if kind > GROUP or not self.run.knows(self.run.graph.whole("package_of")[node]):
+        if kind > ENVIRONMENTS or not self.run.knows(self.run.graph.whole("package_of")[node]):
             return Node(node, label, kind)
         if kind != RULE:
             written, number = self._written(node)

@@ -7,7 +7,7 @@ This module is as light as those that answer before anything heavy is imported.
 from __future__ import annotations
 
 from bzlgraph.snapshot.evaluation.run import Unanswered
-from bzlgraph.snapshot.kept import GROUP, LOADED
+from bzlgraph.snapshot.kept import ENVIRONMENTS, LOADED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,4 +54,4 @@ def packed_rows(
 def declared_by(run: Run) -> Callable[[range], Sequence[int]]:
     """Which nodes are targets that their package declares."""
     kinds = run.graph.whole("kinds")
-    return lambda nodes: bytes(kind <= GROUP for kind in kinds[nodes.start : nodes.stop])
+    return lambda nodes: bytes(kind <= ENVIRONMENTS for kind in kinds[nodes.start : nodes.stop])

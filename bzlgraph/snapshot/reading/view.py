@@ -18,7 +18,7 @@ from bzlgraph.graph.index import GraphIndex
 from bzlgraph.graph.view import GraphSource, GraphView, PackageKey
 from bzlgraph.snapshot.evaluation.run import Run, Unanswered
 from bzlgraph.snapshot.evaluation.told import gaps_of
-from bzlgraph.snapshot.kept import GROUP, listing_around
+from bzlgraph.snapshot.kept import ENVIRONMENTS, listing_around
 from bzlgraph.snapshot.reading.columns import Dependents, KeptColumns
 from bzlgraph.snapshot.reading.nodes import KeptNodes
 from bzlgraph.snapshot.reading.packages import KeptPackages
@@ -93,7 +93,7 @@ class KeptView(KeptNodes, GraphView):
 
     def target(self, node: int) -> Target | None:
         """The target behind a node, None for missing and unloaded ones."""
-        if self.kinds[node] > GROUP:
+        if self.kinds[node] > ENVIRONMENTS:
             return None
         label = self.labels[node]
         package = self.packages.get((label.repo, label.package))
@@ -107,7 +107,9 @@ class KeptView(KeptNodes, GraphView):
         """The nodes that a package declares."""
         package, kinds = self.run.graph.package(*key), self.kinds
         return (
-            [node for node in self.run.graph.nodes_of(package) if kinds[node] <= GROUP] if package is not None else []
+            [node for node in self.run.graph.nodes_of(package) if kinds[node] <= ENVIRONMENTS]
+            if package is not None
+            else []
         )
 
     def named_labels(self) -> set[Label]:
