@@ -123,7 +123,7 @@ class Visibilities:
                     return text
                 continue
             home, _, path = text.rpartition("//")
-            below = path.endswith("...")
+            below = text.endswith("/...")  # //a... is one package of that name
             path = path.removesuffix("...").rstrip("/") if below else path
             named = _is_below(package[1], path) if below else package[1] == path
             if named and package[0] == (home.lstrip("@") or repo):

@@ -47,7 +47,7 @@ def _sort_of_specification(text: str, known: Container[str]) -> str:
     `private` for patterns."""
     if text in ("public", "private"):
         return text if text in known else "pattern"
-    plain = "pattern" if text.endswith("...") else "package"
+    plain = "pattern" if text.endswith("/...") else "package"
     if not text.startswith("-"):
         return plain
     return f"negative {plain}" if f"negative {plain}" in known else "negative"
