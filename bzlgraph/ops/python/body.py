@@ -128,6 +128,16 @@ class BodyReader(CallReader):
                     self._statements(each.body)
             self._visit_all([*node.orelse, *node.finalbody])
 
+    def _match(self, node: ast.Match) -> None:
+        self._visit(node.subject)
+        with flow.repeated(self.names, [node]):
+            for each in node.cases:
+                guard = f" if {source_of(each.guard, self.lines)}" if each.guard is not None else ""
+                asked = f"{source_of(node.subject, self.lines)} matches {source_of(each.pattern, self.lines)}{guard}"
+                with self._in(IF, asked, each.pattern):
+                    self._asked(each.guard) if each.guard is not None else None
+                    self._statements(each.body)
+
     def _while(self, node: ast.While) -> None:
         with flow.repeated(self.names, [node]):
             self._visit(node.test)
