@@ -241,7 +241,7 @@ class Follower:
     def _undecided(self, event: Event, found: Symbol) -> str:
         """What decides whether a definition that an event names runs, "" for nothing."""
         if event.kind == "maybe":
-            return on_tensors(event.on).replace("tensor", "array") or "an operand is an array"
+            return on_tensors(event.on).replace("a tensor", "an array") or "an operand is an array"
         return f"{event.text} is called" if event.kind == "name" and self._binds(found) else ""
 
     def _happening(self, at: _Waiting, operators: bool, kernels: dict[KernelCall, None] | None) -> Iterator[Event]:
@@ -316,6 +316,13 @@ class Follower:
         if self._known is not None and found is not None and found.path.startswith(f"{FOLDER}/"):
             return self._known.get((found.path, found.name))
         return primitive_of(self._code.definition(path, name))
+
+
+def names_of(bound: Sequence[PrimitiveUse]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The primitives that are bound, and those of them that something decides of."""
+    sure = {each.primitive.name for each in bound if each.certain}
+    names = tuple(dict.fromkeys(each.primitive.name for each in bound))
+    return names, tuple(each for each in names if each not in sure)
 
 
 def _entering(seen: list[Given], new: Given, other: bool) -> Given | None:

@@ -28,7 +28,7 @@ PUBLIC = ("jax.lax", "jax.lax.linalg")
 """Modules whose functions bind primitives themselves."""
 MAX_TRACED = 12
 """Primitives that are named of a traced function."""
-PYTHON_NAME = "jax primitives 3"
+PYTHON_NAME = "jax primitives 4"
 CPP_NAME = "jax custom calls 2"
 
 

@@ -17,7 +17,7 @@ from bzlgraph.base.spell import nearest_names
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
 from bzlgraph.ops.jax.extension import ExtensionTracer
-from bzlgraph.ops.jax.follow import PrimitiveUse
+from bzlgraph.ops.jax.follow import PrimitiveUse, names_of
 from bzlgraph.ops.jax.handler_names import ANY_GPU, OF_PREFIXES
 from bzlgraph.ops.jax.handlers import Handler
 from bzlgraph.ops.jax.index import JaxIndex, PrimitiveSummary
@@ -52,6 +52,7 @@ TRANSFORMATIONS = (JVP, TRANSPOSE, BATCHING)
 CALLING = ("custom call", CALLBACK)
 """Outcomes with custom calls."""
 UNCALLED = "no lowering rule of this tree makes this custom call: programs that were kept may, or other packages"
+NOT_FOLLOWED = ("what JAX itself is made of (tracing, transformations, types)", "methods of other objects")
 NEAR = 2
 """Functions between a public name and a primitive that is still told of in full."""
 MAX_STORIES = 6
@@ -125,6 +126,9 @@ class JaxTracer(Tracer):
         if found is None:
             return Answer(word, FRAMEWORK, gaps=self.gaps(), suggestions=self._similar(word, name))
         symbol, function = found
+        place = PythonStep(symbol.name, Location(symbol.path, function.line, 1))
+        if (known := self._index.by_key.get((symbol.path, symbol.name))) is not None:
+            return Answer(word, FRAMEWORK, place, stories=(self._story(known),), gaps=self.gaps())
         kernels: dict[KernelCall, None] = {}
         bound = self._index.follower.from_name(name, kernels)
         near = [each for each in bound if len(each.through) <= NEAR + 1] or bound[:1]
@@ -132,11 +136,12 @@ class JaxTracer(Tracer):
         return Answer(
             asked=word,
             framework=FRAMEWORK,
-            symbol=PythonStep(symbol.name, Location(symbol.path, function.line, 1)),
+            symbol=place,
             uses=tuple(map(self._use, bound)),
             stories=tuple(self._story(each) for each in stories if each is not None),
             python_rules=(*map(self._compiled, kernels), *self._rules_on_the_way(symbol, bound)),
             gaps=self.gaps(),
+            not_followed=NOT_FOLLOWED if not bound else (),
         )
 
     def _use(self, bound: PrimitiveUse) -> OpUse:
@@ -149,9 +154,8 @@ class JaxTracer(Tracer):
     def _compiled(self, call: KernelCall) -> PythonRule:
         """A kernel of Pallas."""
         inside = self._index.follower.from_events([(Symbol("function", call.path, call.kernel), call.events)])
-        names = tuple(dict.fromkeys(each.primitive.name for each in inside))
         kind = f"Pallas kernel {call.backend}".rstrip()
-        return PythonRule(call.caller, kind, call.kernel, Location(call.path, call.line, 1), names)
+        return PythonRule(call.caller, kind, call.kernel, Location(call.path, call.line, 1), *names_of(inside))
 
     def _rules_on_the_way(self, symbol: Symbol, bound: Sequence[PrimitiveUse]) -> Iterator[PythonRule]:
         """The rules that a function, or one on the way from it to a primitive, has of its own."""
@@ -294,7 +298,7 @@ class JaxTracer(Tracer):
 
 
 def _python_rule(of: str, rule: TransformationRule) -> PythonRule:
-    return PythonRule(of, rule.kind, rule.function, Location(rule.path, rule.line, 1), rule.primitives)
+    return PythonRule(of, rule.kind, rule.function, Location(rule.path, rule.line, 1), rule.primitives, rule.possible)
 
 
 def _listed(rules: Iterable[TransformationRule]) -> str:

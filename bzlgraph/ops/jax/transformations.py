@@ -26,7 +26,7 @@ from functools import partial
 from typing import NamedTuple
 
 from bzlgraph.ops.jax.code import Definition, PythonCode
-from bzlgraph.ops.jax.follow import BIND, Follower
+from bzlgraph.ops.jax.follow import BIND, Follower, names_of
 from bzlgraph.ops.jax.lowering.registering import Substitution
 from bzlgraph.ops.jax.pallas_kernels import events_of
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive
@@ -70,13 +70,14 @@ MAX_RULES = 8
 
 class TransformationRule(NamedTuple):
     """``function`` is the rule as it is written, or what registers it when it is none of its own; ``primitives`` are
-    those that it binds, nearest first."""
+    those that it binds, nearest first; ``possible`` those of them that a branch decides of."""
 
     kind: str
     function: str
     path: str
     line: int
     primitives: tuple[str, ...] = ()
+    possible: tuple[str, ...] = ()
 
 
 class _Registered(NamedTuple):
@@ -184,8 +185,7 @@ class TransformationReader:
         found = self._code.definition(path, dotted(inner)) if dotted(inner) else None
         place = (found.path, found.line) if found is not None else (path, rule.lineno)
         bound = self._follower.from_events(self._starts(rule, path, each.kind == JVP, lists))
-        names = tuple(dict.fromkeys(use.primitive.name for use in bound))
-        return TransformationRule(each.kind, function, *place, names)
+        return TransformationRule(each.kind, function, *place, *names_of(bound))
 
     def _starts(
         self, rule: ast.expr, path: str, on_arrays: bool, lists: bool

@@ -8,6 +8,8 @@ from unittest.mock import patch
 import pytest
 
 from bzlgraph.ops.jax import code
+from bzlgraph.ops.jax.follow import PrimitiveUse, names_of
+from bzlgraph.ops.jax.primitives import Primitive
 from bzlgraph.ops.jax.tracer import JaxTracer
 from tests.ops.jax.small_jax import LAX, small_jax
 
@@ -233,6 +235,13 @@ def test_all_ways_through_a_function_count(word: str, told: tuple[list[str], int
     use = next(use for use in uses if use.op == "add")
     asked = [each.text for each in use.conditions if each.function.endswith(word)]
     assert (asked, use.other_ways) == told
+
+
+def test_what_a_rule_binds_in_a_branch_is_told_apart() -> None:
+    primitive = Primitive("exp", "exp_p", "a.py", 1)
+    sure, may = (PrimitiveUse(primitive, "a.py", 1, certain, ()) for certain in (True, False))
+    other = may._replace(primitive=Primitive("add", "add_p", "a.py", 2))
+    assert names_of([may, other, sure]) == (("exp", "add"), ("add",))
 
 
 @pytest.mark.parametrize("word", ["jax.Array.__add__", "jnp.ndarray.__add__"])

@@ -8,7 +8,7 @@ from bzlgraph.ops.jax.tracer import COLUMNS, JaxTracer
 from bzlgraph.ops.jax.words import NO_RULE
 from bzlgraph.ops.tracer import OpTrace
 from bzlgraph.workspace.sources.source import MemorySource
-from tests.ops.jax.small_jax import small_jax
+from tests.ops.jax.small_jax import LAX, small_jax
 
 TARGETS = {
     "jaxlib/cpu/lapack_kernels.cc": ("//jaxlib/cpu:lapack_kernels",),
@@ -38,6 +38,17 @@ def test_a_public_name_leads_to_the_primitive_that_it_binds(tracer: JaxTracer) -
     assert (answer.symbol.location.path, answer.symbol.location.line) == ("jax/_src/lax/linalg.py", 10)
     assert [(use.op, use.generated, use.location.line) for use in answer.uses] == [("lu", "lu_p.bind", 11)]
     assert answer.stories[0].api_names[0].name == "jax.lax.linalg.lu"
+
+
+def test_a_primitive_is_asked_for_by_its_public_name() -> None:
+    changed = {
+        "jax/lax/__init__.py": b"from jax._src.lax.lax import add_p as add_p, exp as exp, nothing as nothing\n",
+        "jax/_src/lax/lax.py": LAX + b"def nothing(x):\n  return x\n",
+    }
+    tracer = JaxTracer(small_jax(changed), lambda _path: ())
+    answer = tracer.explain("lax.add_p")
+    assert ([each.op for each in answer.stories], answer.uses, answer.not_followed) == (["add"], (), ())
+    assert tracer.explain("lax.nothing").not_followed
 
 
 @pytest.mark.parametrize("word", ["jnp.add", "jax.numpy.add"])
