@@ -48,6 +48,7 @@ class _ModuleReader:
     returning: set[str] = field(default_factory=set)
     listing: set[str] = field(default_factory=set)
     giving: dict[str, tuple[bool, ...]] = field(default_factory=dict)
+    mixing: set[str] = field(default_factory=set)
     annotated: set[str] = field(default_factory=set)
     parts: dict[int, FunctionParts] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
@@ -61,7 +62,7 @@ class _ModuleReader:
         return found
 
     def _names(self) -> LocalNames:
-        return LocalNames(self.returning, self.listing, self.giving, self.module.imports, self.annotated)
+        return LocalNames(self.returning, self.listing, self.giving, self.mixing, self.module.imports, self.annotated)
 
     def statements(self, body: list[ast.stmt]) -> None:
         """Everything at module level, below ``if`` and ``try`` too; imports inside functions count for the module."""
@@ -98,6 +99,8 @@ class _ModuleReader:
                     names, parts = self._names(), self._parts(node)
                     kind = "tensor" if node.name in self.annotated else names.returns(parts)
                     {"tensor": self.returning, "list": self.listing}.get(kind, set()).add(node.name)
+                    if kind == "list" and any(map(names.plain.is_plain, parts.returned)):
+                        self.mixing.add(node.name)
                     if kind == "list" and (given := names.gives(parts)):
                         self.giving[node.name] = given
             if len(self.returning) + len(self.listing) == before:

@@ -141,6 +141,44 @@ def test_what_calls_back_is_not_known_to_give_tensors(body: str, possible: bool)
     assert {use.op: use.possible for use in found} == {"Mul": possible}
 
 
+MEMBERS = """
+def sizes_of(x):
+  if x.shape.ok:
+    return x.shape.as_list()
+  sizes = array_ops.unstack(gen_array_ops.shape(x))
+  return [one if one is not None else other for one, other in zip(x.shape.as_list(), sizes)]
+
+def dots(x, axes):
+  axes = array_ops.unstack(axes)
+  return [i if i >= 0 else i + 2 for i in axes]
+
+def sums(x, grads):
+  grads = array_ops.unstack(grads)
+  for each in grads:
+    if len(each) < 2:
+      x.note(each[0])
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "ops"),
+    [
+        ("dots(x, n)", {"Unpack": False}),
+        ("each = [array_ops.two(one) for one in n]\n  return x.note(each[0][1])", {"Halve": False}),  # of a tuple
+        ("sums(x, n)", {"Unpack": False}),
+        ("a, b = sizes_of(x)\n  return x.note(a * b)", {"Unpack": False, "Shape": False, "Mul": True}),  # or numbers
+    ],
+)
+def test_members_that_may_be_numbers_are_not_known_to_be_tensors(body: str, ops: dict[str, bool]) -> None:
+    two = "from tensorflow.python.ops import gen_array_ops\ndef two(x):\n  return gen_array_ops.halve(x), 1\n"
+    text = f"{HEAD}{MEMBERS}\ndef f(x, n):\n  {body}\n"
+    made = side(tensorflow__python__ops__more_ops=text, tensorflow__python__ops__array_ops=two)
+    found = made.walker.uses(made.exports.find("more_ops.f")[0].symbol, implied=False)
+    assert {use.op: use.possible for use in found if use.op != "Unpack"} == {
+        op: ops[op] for op in ops if op != "Unpack"
+    }
+
+
 FILL = """def fill(x, mode="ONE", value=0):
   mode = mode.upper()
   if mode == "ONE":

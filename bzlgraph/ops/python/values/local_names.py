@@ -44,10 +44,14 @@ class LocalNames:
     listing: set[str]
     giving: Mapping[str, tuple[bool, ...]] = field(default_factory=dict)
     """Functions of the file that return tuples -> which members are tensors."""
+    mixing: set[str] = field(default_factory=set)
+    """Those of the file that return lists of tensors on some ways, and values of Python on others."""
     imports: Mapping[str, str] = field(default_factory=dict)
     annotated: set[str] = field(default_factory=set)
     """Functions of the file that say they return one array."""
     bound: set[str] = field(default_factory=set)
+    perhaps: set[str] = field(default_factory=set)
+    """Names that count as tensors, and may be values of Python as well."""
     tensors: set[str] = field(default_factory=set)
     lists: set[str] = field(default_factory=set)
     holds: dict[str, list[str]] = field(default_factory=dict)
@@ -123,9 +127,12 @@ class LocalNames:
         return "passed" if any(self.is_given(each) for each in values) else ""
 
     def maker(self, node: ast.expr) -> str:
-        """The function whose call gave the value of an expression, "" when that is not known."""
+        """The function whose call gave the value of an expression, or of each member of the list that it is taken out
+        of; "" when that is not known."""
         if isinstance(node, ast.Call):
             return self.outer(node.func)
+        if isinstance(node, ast.Subscript) and self.is_list(node.value):
+            node = node.value
         return self.made_by.get(node.id, "") if isinstance(node, ast.Name) else ""
 
     def full(self, text: str) -> str:
@@ -234,11 +241,14 @@ class LocalNames:
             self.emptied.add(target.id)
         if isinstance(target, ast.Name) and isinstance(value, ast.ListComp):
             self.listed.add(target.id)
-        if isinstance(target, ast.Name) and isinstance(value, ast.Call) and (made := self.outer(value.func)):
+        made_of = value.elt if isinstance(value, ast.ListComp) else value
+        if isinstance(target, ast.Name) and isinstance(made_of, ast.Call) and (made := self.outer(made_of.func)):
             self.made_by.setdefault(target.id, made)
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Name) and value.id in self.carried:
             self._mark(target, self.tensors)
         elif self.is_list(value) and isinstance(target, ast.Tuple | ast.List):
+            if isinstance(value, ast.Call) and dotted(value.func) in self.mixing:
+                self._mark(target, self.perhaps)
             for each, kind in zip(target.elts, self.unpacked(value, len(target.elts)), strict=True):
                 self._mark(each, self.tensors if kind == ONE else set())
         elif self.is_list(value):
@@ -354,6 +364,10 @@ class LocalNames:
             return False
         operator = isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare)
         return operator and any(map(self.is_tensor, children(node)))
+
+    def is_perhaps(self, nodes: Iterable[ast.expr]) -> bool:
+        """Whether all operands that count as tensors may be values of Python as well."""
+        return all(isinstance(each, ast.Name) and each.id in self.perhaps for each in nodes if self.is_tensor(each))
 
     def _is_elsewhere(self, name: str) -> bool:
         """Whether a name is known to be something where one reads now that it is not assigned everywhere."""

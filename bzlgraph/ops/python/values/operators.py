@@ -39,7 +39,7 @@ def kind_of_operator(
     as a member ("a|b[]").
     ``made``: the whole; ``stands``: names that stand for parameters (``arguments``)."""
     if names.is_tensor(made):
-        return "operator", ""
+        return ("maybe", UNSURE) if names.is_perhaps(operands) else ("operator", "")
     if names.plain.is_plain(made):
         return "", ""
     if any(isinstance(each, ast.List | ast.Tuple | ast.ListComp) or is_text(each) for each in operands):

@@ -3,7 +3,8 @@
 Two kinds: a "number" (a text, a shape, an array of NumPy too: a member of it is one again) and a "collection", whose
 members may be tensors: ``+`` and ``*`` put collections together. A name is plain when all that it is bound to is. A
 parameter is plain when the function uses it as no tensor can be used: ``range(n)``, ``len(sizes)``, ``if n < 3`` (no
-tensor of a graph has a truth value), unless it asks first what the parameter is.
+tensor of a graph has a truth value), unless it asks first what the parameter is; so is a member that one goes through:
+``[i + n if i < 0 else i for i in axes]``.
 
 >>> function = ast.parse('''
 ... def f(x, n, size):
@@ -22,6 +23,7 @@ tensor of a graph has a truth value), unless it asks first what the parameter is
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -48,6 +50,7 @@ FACTS = frozenset("shape ndims ndim dtype name".split())
 TYPES = frozenset("Tensor Variable EagerTensor Array ndarray Tracer".split())
 _NUMPY = ("numpy", "math", "itertools", "functools", "operator", "collections")
 _ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq, ast.In, ast.NotIn)
+_SIZES = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _ASK = ("isinstance", "constant_value", "get_static_value", "is_tensor", "is_tf_type", "executing_eagerly")
 _METHODS_OF_TEXTS = frozenset("format join startswith endswith lower upper strip split rsplit replace".split())
 _METHODS_OF_COLLECTIONS = frozenset("append extend insert items keys values setdefault".split())
@@ -69,9 +72,10 @@ class PlainValues:
     def of(cls, parts: FunctionParts, imports: Mapping[str, str], library: bool = False) -> PlainValues:
         """Everything that is bound begins as a number, and is what its bindings leave of that."""
         used = dict.fromkeys(parts.plain, NUMBER) | dict.fromkeys(parts.collections, COLLECTION)
-        used |= _used_as(parts, library)
-        made = cls(imports)
         bindings = list(_bindings(parts))
+        through = {} if library else _members_used_as(parts)
+        used |= _used_as(parts, library) | through
+        made = cls(imports)
         known: dict[str, list[ast.expr | None]] = {}
         for name, value in bindings:
             known.setdefault(name, []).append(value)
@@ -85,7 +89,7 @@ class PlainValues:
         changed = True
         while changed:
             changed = False
-            for name in bound & made.names.keys():
+            for name in (bound - through.keys()) & made.names.keys():
                 kinds = [made.kind(each) if each is not None else "" for each in known[name]]
                 held = [made.kind(each) or COLLECTION for each in put.get(name, ())]
                 now = _lowest([made.names[name], *kinds, *held])
@@ -226,6 +230,26 @@ def _used_as(parts: FunctionParts, library: bool) -> dict[str, str]:
             elif call.func.attr in _METHODS_OF_COLLECTIONS:
                 found.setdefault(call.func.value.id, COLLECTION)
     return {name: kind for name, kind in found.items() if name in parts.parameters - asked}
+
+
+def _members_used_as(parts: FunctionParts) -> dict[str, str]:
+    """The names of members that one goes through, of which an order is asked or a length."""
+    bound = Counter(
+        each.id
+        for loop in parts.assignments
+        if isinstance(loop, ast.For | ast.comprehension)
+        for each in walk(loop.target)
+        if isinstance(each, ast.Name)
+    )
+    found = {
+        call.args[0].id: COLLECTION
+        for call in parts.calls
+        if dotted(call.func) == "len" and call.args and isinstance(call.args[0], ast.Name)
+    }
+    for test in parts.tests:
+        if isinstance(test, ast.Compare) and all(isinstance(each, _SIZES) for each in test.ops):
+            found.update((name, NUMBER) for name in compared(test))
+    return {name: kind for name, kind in found.items() if bound[name] and bound[name] == parts.stored[name]}
 
 
 def compared(test: ast.expr) -> Iterator[str]:
