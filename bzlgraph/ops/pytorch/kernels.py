@@ -7,7 +7,7 @@ Rules
 2. An entry that delegates gets the kernels of the structured entry it names. Of the dispatch keys that it lists itself
    it has its own: ``torchgen/model.py`` lets it do so for keys without structured kernels (Sparse and others).
 3. What a function calls through a stub is a kernel too, of the function's key; of one for every backend, of the devices
-   that it is registered for.
+   that it is registered for. Of several stubs that one call hands on, the function that gets them chooses.
 4. Kernels of ``ufunc_inner_loop`` and copies of views (tag ``view_copy``) are generated while PyTorch is built.
 """
 
@@ -107,12 +107,13 @@ def _behind_stubs(
     entry: NativeFunction, key: str, definition: Definition, definitions: Definitions
 ) -> Iterator[KernelRegistration]:
     """Rule 3. A function for some device calls the stub for that device; a composite one for any."""
-    for stub in sorted(definition.stubs):
+    for stub, chooser in definition.stubs:
+        how = f"stub {stub}, if {chooser} chooses it" if chooser else f"stub {stub}"
         for kernel in definitions.behind(stub):
             if key in COMPOSITE_KEYS or key.endswith(kernel.device):  # SparseCUDA runs on CUDA
                 place = Location(kernel.path, kernel.line, 1)
                 device = kernel.device if key in COMPOSITE_KEYS else key
-                yield KernelRegistration(entry.full_name, device, kernel.function, place, (f"stub {stub}",))
+                yield KernelRegistration(entry.full_name, device, kernel.function, place, (how,))
 
 
 def _generated(entry: NativeFunction, key: str, what: str, header: str) -> KernelRegistration:

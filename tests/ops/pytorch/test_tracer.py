@@ -133,6 +133,19 @@ def test_structured_kernels_and_what_is_behind_their_stubs(word: str) -> None:
     assert found(word) == SCALE
 
 
+def test_of_several_stubs_the_function_that_gets_them_chooses() -> None:
+    """scatter.src of PyTorch 2.6.0 has no reduction: its scatter_impl calls the second of its two stubs."""
+    body = "{ choose<true>(self, add_stub, scale_stub); scale_stub(device_type(), *this); both(put_stub); }"
+    ops = OPS.replace("{ stub(device_type(), *this); }", body)
+    kernel = "void f(int a) {}\n" + "".join(
+        f"REGISTER_DISPATCH({stub}, &f);\n" for stub in ("add_stub", "scale_stub", "put_stub")
+    )
+    traced = tracer({"aten/src/ATen/native/Ops.cpp": ops, "aten/src/ATen/native/cpu/Kernel.cpp": kernel})
+    kernels = traced.explain("scale.out").stories[0].kernels
+    told = {each.through[0] for each in kernels if each.device == "CPU" and each.kernel_class == "f"}
+    assert told == {"stub add_stub, if choose chooses it", "stub scale_stub", "stub put_stub"}
+
+
 def test_an_entry_that_delegates_has_its_own_kernels_of_other_keys() -> None:
     """addmm of PyTorch 2.6.0: SparseCPU of addmm.out writes into what is given, that of addmm does not."""
     tensor = "- func: scale.Tensor(Tensor self, Tensor by) -> Tensor\n"

@@ -73,7 +73,6 @@ _NAMES = Special(lambda names, _: tuple(sorted(names)), lambda plain, _: frozens
 ALL_FACTS = Codec(
     AllFacts,
     special={
-        (Definition, "stubs"): _NAMES,
         (Definition, "body"): Special(lambda _body, _: None, lambda _plain, _: None),
         **{(TensorNames, name): _NAMES for name in TensorNames._fields},
     },

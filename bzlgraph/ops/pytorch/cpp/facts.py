@@ -14,6 +14,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -25,7 +26,7 @@ from bzlgraph.cpp.own_macros import Lookup, expand_calls, macros_writing
 from bzlgraph.cpp.skipped_bodies import Blanked, without_bodies
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.tokens import tokenize
-from bzlgraph.ops.pytorch.cpp.body import NAMING, STUB_ENDINGS, names_of_file
+from bzlgraph.ops.pytorch.cpp.body import MAX_NAME, NAMING, STUB_ENDINGS, names_of_file
 from bzlgraph.ops.pytorch.cpp.insides import BOOLEANS, NOTHING_INSIDE, Body, FileReader, Inside
 from bzlgraph.ops.pytorch.cpp.values import TensorNames
 
@@ -71,8 +72,9 @@ class Definition:
     line: int
     parameters: tuple[str, ...] = ()
     """Each parameter as written, its name included."""
-    stubs: frozenset[str] = frozenset()
-    """Names in its body that may be stubs."""
+    stubs: tuple[tuple[str, str], ...] = ()
+    """Names in its body that may be stubs; the function that is given one beside others, and calls one of them ("": the
+    stub is called)."""
     through: str = ""
     condition: str = ""
     """What the preprocessor must have for it, "" for nothing."""
@@ -231,7 +233,6 @@ def _definition(
         around.append(above.name)
         parent = above.parent
     body = outline.tokens[scope.opening : scope.closing]
-    uses = frozenset(each.text for each in body if each.kind == Kind.NAME and each.text.endswith(STUB_ENDINGS))
     named = outline.name_index(scope)
     offset = outline.tokens[named].start
     opening = named + (3 if scope.name.endswith("operator()") else 1)
@@ -242,7 +243,40 @@ def _definition(
     qualified = "::".join(name for name in reversed(around) if name)
     place = (file.path, file.line(offset))
     through, condition = made_by.get(offset, ""), file.condition(offset)
-    return Definition(scope.name, qualified, *place, parameters, uses, through, condition)
+    return Definition(scope.name, qualified, *place, parameters, tuple(_stubs(body)), through, condition)
+
+
+def _stubs(body: Sequence[Token]) -> Iterator[tuple[str, str]]:
+    """Rule 3: the stubs of a body, by name, and who chooses among several (``f(out, reduce_stub, stub)``)."""
+    names = ((at, each.text) for at, each in enumerate(body) if each.kind == Kind.NAME)
+    uses = {at: name for at, name in names if name.endswith(STUB_ENDINGS)}
+    handed = {at for at in uses if body[min(at + 1, len(body) - 1)].text in (",", ")")}
+    choosers = dict.fromkeys(uses.values(), "")
+    if len(handed) > 1:
+        calls = dict(_calls_around(body, handed))
+        together = Counter(calls.values())
+        called = {name for at, name in uses.items() if together[calls.get(at, -1)] < 2}
+        choosers |= {uses[at]: _named_before(body, call) for at, call in calls.items() if uses[at] not in called}
+    return iter(sorted(choosers.items()))
+
+
+def _calls_around(body: Sequence[Token], wanted: Collection[int]) -> Iterator[tuple[int, int]]:
+    """Tokens that are arguments of calls, and the bracket that opens each call."""
+    around: list[int] = []
+    for at, token in enumerate(body):
+        if token.text in ("(", "{", "["):
+            around.append(at)
+        elif token.text in (")", "}", "]") and around:
+            around.pop()
+        elif at in wanted and around and _named_before(body, around[-1]):
+            yield at, around[-1]
+
+
+def _named_before(body: Sequence[Token], opening: int) -> str:
+    """The name of what a round bracket calls, without the arguments of a template; "" for nothing."""
+    before = "".join(each.text for each in body[max(opening - MAX_NAME, 0) : opening])
+    found = re.search(r"(\w+)(?:<[^<>()]*>)?$", before) if body[opening].text == "(" else None
+    return found.group(1) if found is not None else ""
 
 
 def _defaults(body: Sequence[Token]) -> Iterator[tuple[str, str]]:
