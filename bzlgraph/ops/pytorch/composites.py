@@ -25,7 +25,7 @@ Rules
    otherwise. The shape function of an operator that gives a new tensor, or changes one in place, resizes none
    (``TensorIteratorBase::mark_resize_outputs``).
 8. So do the conditions around a call, of variables that it hands on: behind ``if (n == 1) return;`` the function that
-   is given ``n`` runs nothing for one.
+   is given ``n`` runs nothing for one. On a CPU no tensor is on another device.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ class Composites:
             search.reach(Function(each, device, members=members), conditions_of.get(place_of(each), ()))
         for at in search.reached():
             here = at.function
-            for lead in self._leads(here.definition, here.known, here.members):
+            for lead in self._leads(here.definition, here.known, here.settled):
                 if here.foreign and lead.special:
                     continue
                 below = tuple(dict.fromkeys((*at.conditions, *lead.conditions)))

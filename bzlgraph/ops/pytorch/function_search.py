@@ -11,6 +11,7 @@ from itertools import count
 from typing import NamedTuple
 
 from bzlgraph.ops.pytorch.cpp.facts import Definition
+from bzlgraph.ops.pytorch.cpp.known import ON_CPU
 from bzlgraph.ops.pytorch.cpp.truth import add_way, others, weight
 
 MAX_FUNCTIONS = 900
@@ -34,6 +35,11 @@ class Function(NamedTuple):
     known: Constants = ()
     members: Constants = ()
     foreign: bool = False
+
+    @property
+    def settled(self) -> Constants:
+        """The members that are known, and that all tensors are on a CPU where it runs on one."""
+        return (*self.members, ON_CPU) if self.device == "CPU" and ON_CPU not in self.members else self.members
 
     @property
     def key(self) -> tuple[object, ...]:

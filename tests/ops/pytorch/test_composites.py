@@ -231,6 +231,10 @@ MORE_YAML = """\
   dispatch:
     CPU: twice_cpu
     CUDA: twice_cuda
+- func: placed(Tensor self) -> Tensor
+  dispatch:
+    CPU: placed_cpu
+    CUDA: placed_cuda
 - func: calling(Tensor self) -> Tensor
 - func: backed(Tensor self) -> Tensor
   dispatch:
@@ -372,6 +376,12 @@ Tensor borrowing(const Tensor& self) { return at::native::copied(self); }
 Tensor twice_cpu(const Tensor& self) { if (self.dim() > 2) { return at::t(self); } return self; }
 Tensor twice_cuda(const Tensor& self) { return at::least(at::t(self), self); }
 Tensor calling(const Tensor& self) { return at::on_devices_twice(self); }
+static Tensor place(const Tensor& self) {
+  if (self.device().type() == DeviceType::CUDA || self.is_xpu()) { return at::least(self, self); }
+  return at::t(self);
+}
+Tensor placed_cpu(const Tensor& self) { return place(self); }
+Tensor placed_cuda(const Tensor& self) { return place(self); }
 Tensor backed(const Tensor& self) { return at::t(self); }
 Tensor backed_math(const Tensor& self) { return at::least(self, self); }
 Tensor sparse_two_keys(const Tensor& self) { return at::two_keys(self); }
@@ -439,6 +449,15 @@ def test_what_runs_on_one_device_is_told_so() -> None:
     inside = [(each.op, each.device, each.condition) for each in more_story("calling").runs]
     assert inside == [("on_devices_twice", "", ""), *expected]
     assert [(each.op, each.device) for each in more_story("on_devices").runs] == [("least", "CUDA"), ("t", "CPU")]
+
+
+def test_on_a_cpu_no_tensor_is_on_another_device() -> None:
+    elsewhere = "self.device().type() == DeviceType::CUDA || self.is_xpu()"
+    assert {(each.op, each.device, each.condition) for each in more_story("placed").runs} == {
+        ("least", "CUDA", elsewhere),
+        ("t", "CPU", ""),
+        ("t", "CUDA", f"!({elsewhere})"),
+    }
 
 
 def test_the_function_for_every_backend_is_that_of_those_without_their_own() -> None:

@@ -34,6 +34,15 @@ _MEMBER = re.compile(r"\w+(?:\.|->)(\w+)")
 OVERRIDDEN = "has_torch_function"
 """What bindings ask about classes of Python: no tensor of PyTorch's own class overrides a function."""
 _OVERRIDING = re.compile(r"(?:[\w:]+(?:\.|->))?(?:[\w:]+::)?(?:check_)?has_torch_function\([\w, ]*\)")
+ON_CPU = ("on CPU", TRUE)
+"""Among known names: what is asked runs on a CPU, and all its tensors are there (one elsewhere would be dispatched)."""
+_ELSEWHERE = "cuda|hip|xpu|mps|hpu|mtia|xla|ipu|vulkan|meta|privateuseone"
+_ON_DEVICE = re.compile(
+    rf"(?!\w*(?:device|options)\b)(?:\w+(?:\(\w*\))?(?:\.|->))+(?:is_(?:{_ELSEWHERE})\(\)"
+    rf"|(?:type|device_type)\(\) == (?:[\w:]+::)?k?(?:{_ELSEWHERE}))",
+    re.IGNORECASE,
+)
+"""Whether a tensor is on another device; one that is made may be (``device.is_cuda()``)."""
 _ASKED = re.compile(r"(\w+)\.(?:has_value|defined)\(\)")
 _LASTING = re.compile(
     r"\b(\w+)\.(?:dim|scalar_type|dtype|layout|device|type|is_(?!contiguous|same|alias)\w+|defined|has_value|to\w+)\(\)"
@@ -57,6 +66,10 @@ def simplified(condition: str, known: Mapping[str, str]) -> str:
     ['n > 1', 'false', 'n', 'false', 'true', 'false', 'true']
     >>> simplified("!(!config.same_ && !config.cast_) && n", {".same_": "true"})
     'n'
+    >>> [simplified(each, dict([ON_CPU])) for each in ("t.is_cuda()", "n || t.device().type() == at::kCUDA")]
+    ['false', 'n']
+    >>> [simplified(each, dict([ON_CPU])) for each in ("t.is_cpu()", "device.is_cuda()", "x_options.device().is_xpu()")]
+    ['t.is_cpu()', 'device.is_cuda()', 'x_options.device().is_xpu()']
     >>> simplified("n && !r.has_torch_function()", {}), simplified("check_has_torch_function(self)", {})
     ('n', 'false')
     """
@@ -83,7 +96,7 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
     if condition.startswith("!"):
         left = simplified(condition[1:].strip(), known)
         return _NOT.get(left) or (condition if left == condition[1:].strip() else f"!{left}")
-    if _OVERRIDING.fullmatch(condition):
+    if _OVERRIDING.fullmatch(condition) or (ON_CPU[0] in known and _ON_DEVICE.fullmatch(condition)):
         return FALSE
     asked = _ASKED.fullmatch(condition)
     if asked is not None and known.get(asked.group(1), "").endswith(("nullopt", EMPTY)):
