@@ -62,6 +62,9 @@ if TYPE_CHECKING:
 _MANY = 200
 """From so many edges of a target on, looking through all of them for each one takes longer than an index of them."""
 
+MANY = 50_000
+"""From so many dependencies on the ways among them are found by numpy, which takes as long to be imported."""
+
 ROOT = -1
 """Stands before the sources when there are several: every path starts at it."""
 
@@ -181,11 +184,7 @@ def find_ways(
         if not alike:
             return None, closure
         target = min(alike)
-    predecessors, may_turn = _predecessors(graph.index(excluded_flags).dependents, target, closure)
-    successors: dict[int, list[int]] = {number: [] for number in predecessors}
-    for number, named_by in predecessors.items():
-        for before in named_by:
-            successors[before].append(number)
+    predecessors, successors, may_turn = _between(graph.index(excluded_flags).dependents, target, closure)
     starts = tuple(number for number in sources if number in predecessors)
     start = starts[0] if len(starts) == 1 else ROOT
     if start == ROOT:
@@ -193,6 +192,24 @@ def find_ways(
         for number in starts:
             predecessors[number].append(ROOT)
     return Ways(graph, start, target, starts, successors, predecessors, excluded_flags, may_turn), closure
+
+
+def _between(
+    dependents: NamedBy, target: int, within: set[int]
+) -> tuple[dict[int, list[int]], dict[int, list[int]], bool]:
+    """What each on the way to the target is named by of them, what it names, and whether any of that leads back."""
+    if len(within) >= MANY:
+        from bzlgraph.graph.index import SparseRows
+        from bzlgraph.why.many import named_between
+
+        if isinstance(dependents, SparseRows):
+            return named_between(dependents, target, within)
+    predecessors, may_turn = _predecessors(dependents, target, within)
+    successors: dict[int, list[int]] = {number: [] for number in predecessors}
+    for number, named_by in predecessors.items():
+        for before in named_by:
+            successors[before].append(number)
+    return predecessors, successors, may_turn
 
 
 def _predecessors(dependents: NamedBy, target: int, within: set[int]) -> tuple[dict[int, list[int]], bool]:

@@ -14,6 +14,8 @@ from bzlgraph.snapshot.evaluation import run as runs
 from bzlgraph.snapshot.evaluation.run import Many, NotLoaded, Run
 from bzlgraph.snapshot.kept import IMPLICIT, LOADED, PENDING, POSSIBLE, TOOL, KeptGraph
 from bzlgraph.snapshot.mapped import Unwritten, packed
+from bzlgraph.snapshot.reading import why as reading
+from bzlgraph.why import path_graph
 from tests.snapshot.asking import NEW, agreeing, example, full, labels_of
 from tests.snapshot.test_same_answers import made_up
 
@@ -102,5 +104,7 @@ def test_questions_are_answered_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     full([*start, "query", "deps(//...)"])
     monkeypatch.setattr(runs, "WORTH_NUMPY", 1)
     monkeypatch.setattr(runs, "LARGE", 1)
+    monkeypatch.setattr(reading, "LARGE", 1)
+    monkeypatch.setattr(path_graph, "MANY", 1)
     assert agreeing([*start, "query"], made_up(labels, seed=14, number=100)) > 60
     assert agreeing([*start, "why"], ([label, "--from", "//..."] for label in labels[:20])) > 5

@@ -323,9 +323,11 @@ def runs(first: memoryview, nodes: Iterable[int]) -> Iterator[tuple[int, int]]:
     start = stop = 0
     for node in nodes:
         if node != stop:
-            if first[start] < first[stop]:
-                yield first[start], first[stop]
+            begin, end = first[start], first[stop]
+            if begin < end:
+                yield begin, end
             start = node
         stop = node + 1
-    if first[start] < first[stop]:
-        yield first[start], first[stop]
+    begin, end = first[start], first[stop]
+    if begin < end:
+        yield begin, end

@@ -10,7 +10,7 @@ from bzlgraph.base.words import Prose, location_text, visible
 from bzlgraph.export.why_formats.text import render
 from bzlgraph.graph.visibility import Visibilities
 from bzlgraph.snapshot.evaluation.patterns import one, pattern
-from bzlgraph.snapshot.evaluation.run import Run, Unanswered
+from bzlgraph.snapshot.evaluation.run import LARGE, Run, Unanswered
 from bzlgraph.snapshot.evaluation.told import faults_of, gaps_of
 from bzlgraph.snapshot.reading.columns import Dependents
 from bzlgraph.snapshot.reading.nodes import KeptNodes
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Set
     from typing import Any, NoReturn
 
+    from bzlgraph.graph.index import SparseRows
     from bzlgraph.snapshot.command_line import Asked
     from bzlgraph.snapshot.evaluation.run import Place
     from bzlgraph.snapshot.kept import KeptGraph
@@ -46,7 +47,7 @@ class ToldGap(Record):
 class _Index(Record):
     """``GraphIndex``, of what is kept."""
 
-    dependents: Dependents
+    dependents: Dependents | SparseRows
 
 
 class _Nodes(KeptNodes):
@@ -54,6 +55,10 @@ class _Nodes(KeptNodes):
 
     def index(self, excluded_flags: int = 0) -> _Index:
         """The graph against its direction."""
+        if len(self) >= LARGE and not excluded_flags:
+            from bzlgraph.graph.index import SparseRows  # with which ways among many are found
+
+            return _Index(SparseRows(self.run.graph.whole("first_user"), self.run.graph.whole("users")))
         return _Index(Dependents(self.run, excluded_flags))
 
     def same_label(self, nodes: Iterable[int]) -> set[int]:
