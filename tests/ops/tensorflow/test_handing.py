@@ -134,6 +134,25 @@ def test_each_call_is_judged_by_what_it_gives_itself(body: str, ops: set[str]) -
     assert set(uses(body)) == ops
 
 
+STACKED = """
+def stacked(values):
+  '''Stacks.
+
+  Args:
+    values: A list of `Tensor` objects.
+  '''
+  if values[0].ok:
+    return ops.convert_to_tensor(values)
+  return gen_array_ops.pack(values)
+"""
+
+
+def test_the_wrapper_is_told_where_converting_a_list_makes_the_op_as_well() -> None:
+    made = side(tensorflow__python__ops__more_ops=f"{HEAD}{STACKED}")
+    (use,) = made.walker.uses(made.exports.find("more_ops.stacked")[0].symbol, implied=False)
+    assert (use.op, use.generated, use.certain, use.other_ways) == ("Pack", "gen_array_ops.pack", False, 1)
+
+
 @pytest.mark.parametrize(("body", "possible"), [("fetch(x)", True), ("through(x)", False)])
 def test_what_calls_back_is_not_known_to_give_tensors(body: str, possible: bool) -> None:
     made = side(tensorflow__python__ops__more_ops=f"{HEAD}{HELPERS}\ndef f(x, n):\n  {body}\n")

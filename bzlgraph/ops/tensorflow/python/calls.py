@@ -404,7 +404,11 @@ class CallWalker:
         elif earlier.possible != use.possible or earlier.certain:
             return
         ways = walk.ways[use.op]
-        if is_other(ways, way) and ways[0] is way:
+        other = is_other(ways, way)
+        if other and earlier is not None and _calls_as_well(use, earlier):
+            ways.remove(way)
+            ways.insert(0, way)
+        if other and ways[0] is way:
             walk.found[use.op] = replace(use, conditions=conditions_of(way, self.resolver))
 
 
@@ -429,6 +433,12 @@ def _is_result(inside: Symbol, event: Event) -> bool:
 def _is_private(symbol: Symbol, start: Symbol) -> bool:
     """Whether a function is there for those of the file of another one only."""
     return symbol.path == start.path and symbol.kind == "function" and symbol.name.startswith("_")
+
+
+def _calls_as_well(use: OpUse, earlier: OpUse) -> bool:
+    """Whether a function calls the wrapper of an op that it makes in another way as well: ``tf.stack`` calls Pack's
+    where converting the list makes none."""
+    return bool(use.generated) and not earlier.generated and use.steps == earlier.steps
 
 
 def _passing(visit: _Visit, event: Event, reason: str = "") -> Way:
