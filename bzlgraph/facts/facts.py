@@ -138,7 +138,7 @@ class Facts:
     tools_mapping: tuple[str, ...]
     """Repository mapping (``name=repository``) of ``@bazel_tools`` without modules."""
     legacy_public: bool
-    """``//visibility:legacy_public`` means public."""
+    """``//visibility:legacy_public`` means public; later only public and private may stand in //visibility."""
     implicit_tests_chosen: bool
     """The tags of a test_suite select among the tests of its package when the package is loaded."""
     duplicates_across_selects: bool

@@ -245,6 +245,40 @@ def test_public_or_private_among_other_labels() -> None:
     assert problems(package(text)) == problems(package(text, version="8.0.0")) == []
 
 
+@pytest.mark.parametrize(
+    ("visibility", "version", "message"),
+    [
+        ('"//visibility:public", "//a:g"', "4.2.3", "cannot be used in combination with other labels"),
+        ('"//visibility:public", "//a:g"', "7.7.1", "cannot be used in combination with other labels"),
+        ('"//visibility:nope"', "4.2.3", ""),
+        (
+            '"//visibility:nope"',
+            "7.7.1",
+            "Invalid visibility label '//visibility:nope'; did you mean //visibility:public",
+        ),
+        (
+            '"//visibility:legacy_public"',
+            "7.7.1",
+            "Invalid visibility label '//visibility:legacy_public'; did you mean",
+        ),
+    ],
+)
+def test_a_wrong_visibility_exports_no_file(visibility: str, version: str, message: str) -> None:
+    text = f'--- BUILD\nfilegroup(name = "x", visibility = [{visibility}])\n'
+    found = package(f'{text}exports_files(["e"], visibility = [{visibility}])', version=version)
+    assert set(found.targets) == ({"BUILD", "x"} if message else {"BUILD", "x", "e"})
+    assert [message in each for each in problems(found)] == ([True, True] if message else [])
+
+
+@pytest.mark.parametrize("version", ["4.2.3", "7.7.1"])
+def test_names_of_packages_in_a_package_group(version: str) -> None:
+    wrong = ["//a/../b", "//./a", "//a/.../b", "//a/..", "-public"]
+    right = ["//...", "//a/...", "-//a", "//a...", "//...a", "//"]
+    found = package(f'--- BUILD\npackage_group(name = "g", packages = {wrong + right})', version=version)
+    assert found.targets["g"].packages == tuple(right)
+    assert len(problems(found)) == len(wrong)
+
+
 MODULE_FACTS = """
 --- MODULE.bazel
 module(name = "m", version = "1.2")

@@ -10,7 +10,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import package_context, report
 from bzlgraph.bazel.model import OutputFile, Rule, SourceFile
-from bzlgraph.bazel.package.instantiate import PUBLIC, call_location
+from bzlgraph.bazel.package.instantiate import PUBLIC, call_location, visibility_fault
 from bzlgraph.bazel.package.target_name import boundary_fault, name_fault
 from bzlgraph.bazel.rules.convert import labels
 from bzlgraph.bazel.values.arguments import sequence, strings
@@ -26,6 +26,8 @@ def exports_files_function(srcs: object, visibility: object = None, licenses: ob
     written = None
     if visibility is not None:
         written = tuple(labels(sequence(visibility, "visibility", "exports_files"), "'exports_files' operand", context))
+        if fault := visibility_fault(written, context.facts):
+            raise EvalError(fault)
     for name in names:
         _export(name, (PUBLIC,) if written is None else written, context)
 

@@ -247,7 +247,7 @@ def _set_visibility(rule: Rule, value: object, context: PackageContext) -> None:
     except EvalError as error:
         _report(rule, error.message, context, error.hint)
         return
-    message = mixed_visibility(written, context.facts)
+    message = visibility_fault(written, context.facts)
     if message:
         _report(rule, message, context)
         written = [PRIVATE] if context.facts.mixed_visibility == "private" else written
@@ -269,10 +269,14 @@ PRIVATE = Label("", "visibility", "private")
 LEGACY_PUBLIC = Label("", "visibility", "legacy_public")
 
 
-def mixed_visibility(labels: Sequence[object], facts: Facts) -> str:
-    """What this Bazel says to ``//visibility:public`` or ``:private`` among other labels; "" when nothing is wrong."""
+def visibility_fault(labels: Sequence[Label], facts: Facts) -> str:
+    """What this Bazel says to ``//visibility:public`` or ``:private`` among other labels, and to other labels there; ""
+    when nothing is wrong."""
     if len(labels) < 2 or facts.mixed_visibility == "accepted" or not (PUBLIC in labels or PRIVATE in labels):
-        return ""
+        wrong = [each for each in labels if each[:2] == PUBLIC[:2] and each not in (PUBLIC, PRIVATE)]
+        if facts.legacy_public or not wrong:
+            return ""
+        return f"Invalid visibility label '{wrong[0]}'; did you mean //visibility:public or //visibility:private?"
     old = "Public or private visibility labels (e.g. //visibility:public or //visibility:private)"
     named = old if facts.mixed_visibility == "private" else "//visibility:public and //visibility:private"
     return f"{named} cannot be used in combination with other labels"

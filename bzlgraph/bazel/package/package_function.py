@@ -14,7 +14,7 @@ from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import package_context
 from bzlgraph.bazel.model import Attribute, AttrType
-from bzlgraph.bazel.package.instantiate import LEGACY_PUBLIC, PUBLIC, mixed_visibility
+from bzlgraph.bazel.package.instantiate import LEGACY_PUBLIC, PUBLIC, visibility_fault
 from bzlgraph.bazel.rules.convert import convert, labels
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.value import EvalError
@@ -72,7 +72,7 @@ def _set(argument: str, value: object, context: PackageContext) -> None:
 def default_visibility(value: object, context: PackageContext) -> list[Label]:
     """The labels of ``default_visibility``; EvalError for anything but a list of labels."""
     found = labels(value, "'package' argument", context)
-    message = mixed_visibility(found, context.facts)
+    message = visibility_fault(found, context.facts)
     if message:
         raise EvalError(message)
     return [PUBLIC if label == LEGACY_PUBLIC else label for label in found]

@@ -47,7 +47,7 @@ def specification_fault(text: str, context: PackageContext) -> str | None:
     body = text.removeprefix("-")
     words = context.facts.package_group_public_private
     if words and body in ("public", "private"):
-        return None
+        return f'Cannot negate "{body}" package specification' if body != text else None
     if not body.startswith("//"):  # neither in another repository
         return "must start with '//' or be 'public' or 'private'" if words else "must start with '//'"
     package = body[2:]
@@ -55,6 +55,9 @@ def specification_fault(text: str, context: PackageContext) -> str | None:
         return "package names may not contain ':', '\\' or control characters"
     if package.endswith("/") or "//" in package:
         return "package names may not contain '//' path separators or end with '/'"
+    named = package.removesuffix("...").removesuffix("/") if f"/{package}".endswith("/...") else package
+    if named and not all(part.strip(".") for part in named.split("/")):
+        return "package name component contains only '.' characters"
     return None
 
 
