@@ -167,6 +167,17 @@ def sizes_of(x):
   sizes = array_ops.unstack(gen_array_ops.shape(x))
   return [one if one is not None else other for one, other in zip(x.shape.as_list(), sizes)]
 
+def halves(x, n):
+  def half(y):
+    if y.shape.ok:
+      dims = y.shape.as_list()
+      return y, dims
+    dims = gen_array_ops.shape(y)
+    return y, dims
+  a, one = half(x)
+  b, other = half(n)
+  return x.note(one * other)
+
 def dots(x, axes):
   axes = array_ops.unstack(axes)
   return [i if i >= 0 else i + 2 for i in axes]
@@ -183,6 +194,7 @@ def sums(x, grads):
     ("body", "ops"),
     [
         ("dots(x, n)", {"Unpack": False}),
+        ("halves(x, n)", {"Shape": False, "Mul": True}),
         ("each = [array_ops.two(one) for one in n]\n  return x.note(each[0][1])", {"Halve": False}),  # of a tuple
         ("sums(x, n)", {"Unpack": False}),
         ("a, b = sizes_of(x)\n  return x.note(a * b)", {"Unpack": False, "Shape": False, "Mul": True}),  # or numbers

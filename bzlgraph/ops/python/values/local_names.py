@@ -66,6 +66,8 @@ class LocalNames:
     """Functions inside that return tensors."""
     listers: set[str] = field(default_factory=set)
     """Functions inside that return lists of tensors."""
+    uneven: set[str] = field(default_factory=set)
+    """Functions inside that return on several ways: what is a tensor on one may be a list of numbers on another."""
     listed: set[str] = field(default_factory=set)
     """Names that are assigned a list made member by member."""
     made: set[str] = field(default_factory=set)
@@ -172,6 +174,7 @@ class LocalNames:
         self.used |= parts.sliced | inner | (parts.arrays if self.library else set())
         self.lists |= parts.listed
         self.tensors |= self.used
+        self.uneven |= {name for name, returned in parts.inner if len(returned) > 1}
         members, holding = members_of(parts), {} if self.library else held(parts)
         for _ in range(4):
             before = self._known()
@@ -247,7 +250,7 @@ class LocalNames:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Name) and value.id in self.carried:
             self._mark(target, self.tensors)
         elif self.is_list(value) and isinstance(target, ast.Tuple | ast.List):
-            if isinstance(value, ast.Call) and dotted(value.func) in self.mixing:
+            if isinstance(value, ast.Call) and dotted(value.func) in self.mixing | self.uneven:
                 self._mark(target, self.perhaps)
             for each, kind in zip(target.elts, self.unpacked(value, len(target.elts)), strict=True):
                 self._mark(each, self.tensors if kind == ONE else set())
