@@ -27,13 +27,16 @@ def graph_of(size: int, edges: list[tuple[int, int, int]], pending: set[int]) ->
     """A kept graph of so many nodes, three to a package; an edge: from, to, flags."""
     packages = -(-size // IN_A_PACKAGE)
     edges.sort(key=lambda edge: edge[0])
+    users = sorted(edges, key=lambda edge: edge[1])
     leaving = [0] * (size + 1)
-    for source, _, _ in edges:
+    arriving = [0] * (size + 1)
+    for source, end, _ in edges:
         leaving[source + 1] += 1
+        arriving[end + 1] += 1
     return KeptGraph(
         Unwritten(
             {
-                "facts": packed({}),
+                "facts": packed({"own": []}),
                 "names": packed(({"": ""}, {"": ""}, True)),
                 "packages": packed(([""], [0] * packages, [f"p{number}" for number in range(packages)])),
                 "missing": packed({}),
@@ -43,6 +46,9 @@ def graph_of(size: int, edges: list[tuple[int, int, int]], pending: set[int]) ->
                 "first_edge": ("<i4", array("i", accumulate(leaving))),
                 "edge_target": ("<i4", array("i", [end for _, end, _ in edges])),
                 "edge_flags": ("<u2", array("H", [flags for _, _, flags in edges])),
+                "first_user": ("<i4", array("i", accumulate(arriving))),
+                "users": ("<i4", array("i", [source for source, _, _ in users])),
+                "user_flags": ("<u2", array("H", [flags for _, _, flags in users])),
             }
         )
     )
@@ -72,6 +78,32 @@ def test_numpy_finds_the_same(
 
     plain = found(21)
     assert found(1) == found(len(roots) + 1 if len(plain[0]) > len(roots) else 1) == plain  # type: ignore[arg-type]
+
+
+@settings(deadline=None)
+@given(
+    EDGES,
+    st.sets(st.integers(0, 19)),
+    st.sets(st.integers(0, 19), min_size=1),
+    st.sampled_from([0, TOOL]),
+    st.booleans(),
+)
+def test_numpy_finds_the_same_that_leads_there(
+    edges: list[tuple[int, int, int]], within: set[int], goals: set[int], excluded: int, as_mask: bool
+) -> None:
+    graph = graph_of(20, edges, set())
+    among = Many(graph, bytes(node in within for node in range(20))) if as_mask else within
+
+    def found(worth: int) -> tuple[set[int], bytearray]:
+        run = Run(graph, excluded, "")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(runs, "WORTH_NUMPY", worth)
+            patch.setattr(runs, "LARGE", 1)
+            reached = run.reaching(among, goals, None)
+        assert isinstance(reached, Many) == (worth == 1 and bool(goals & within))
+        return set(reached), run.seen
+
+    assert found(1) == found(21)
 
 
 @given(st.sets(st.integers(0, 19)), st.sets(st.integers(0, 19)))

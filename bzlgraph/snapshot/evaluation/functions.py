@@ -32,15 +32,15 @@ def _deps(run: Run, targets: set[int], depth: int | None = None) -> set[int] | M
     return run.existing(reached)
 
 
-def _rdeps(run: Run, within: set[int] | Many, targets: set[int], depth: int | None = None) -> set[int]:
+def _rdeps(run: Run, within: set[int] | Many, targets: set[int], depth: int | None = None) -> set[int] | Many:
     return run.reaching(within, targets, depth)
 
 
-def _allrdeps(run: Run, targets: set[int], depth: int | None = None) -> set[int]:
+def _allrdeps(run: Run, targets: set[int], depth: int | None = None) -> set[int] | Many:
     return run.reaching(everything(run), targets, depth)
 
 
-def _allpaths(run: Run, start: set[int], end: set[int]) -> set[int]:
+def _allpaths(run: Run, start: set[int], end: set[int]) -> set[int] | Many:
     return run.reaching(run.followed(start), end, None)
 
 

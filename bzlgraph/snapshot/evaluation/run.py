@@ -173,7 +173,7 @@ class Run:
         wave = set(roots)
         reached, late, lacking = set(wave), set[int](), set[int]()
         while wave or late:
-            if len(reached) >= WORTH_NUMPY and len(package_of) >= LARGE and depth is None:
+            if depth is None and self._are_many(reached):
                 from bzlgraph.snapshot.evaluation.many import closure_of_many
 
                 return closure_of_many(self, reached, wave, lacking, excluded)
@@ -196,6 +196,9 @@ class Run:
         if lacking:
             raise NotLoaded((), lacking, behind=depth is None)
         return reached
+
+    def _are_many(self, nodes: set[int]) -> bool:
+        return len(nodes) >= WORTH_NUMPY and len(self.graph.whole("package_of")) >= LARGE
 
     def _ends(self, nodes: Iterable[int], excluded: int, delayed: int) -> tuple[set[int], set[int]]:
         """What nodes name along edges with none of these flags, and along those with the ``delayed`` one."""
@@ -305,16 +308,24 @@ class Run:
             wave = fresh & within
             reached |= wave
 
-    def reaching(self, closure: set[int] | Many, goals: set[int], depth: int | None) -> set[int]:
+    def reaching(self, closure: set[int] | Many, goals: set[int], depth: int | None) -> set[int] | Many:
         """What of ``closure`` reaches a goal."""
         self.note_missing(closure)
         self.see_ways(closure, goals)
+        found = self._leading_to(goals, closure, depth)
+        return found - self.note_missing(found)
+
+    def _leading_to(self, goals: set[int], within: set[int] | Many, depth: int | None) -> set[int] | Many:
         reached: set[int] = set()
-        for step, wave in enumerate(self.waves_to(goals, closure, self.excluded)):
+        for step, wave in enumerate(self.waves_to(goals, within, self.excluded)):
             if depth is not None and step > depth:
                 break
             reached |= wave
-        return reached - self.note_missing(reached)
+            if depth is None and self._are_many(reached):
+                from bzlgraph.snapshot.evaluation.many import reaching_of_many
+
+                return reaching_of_many(self, within, reached, wave)
+        return reached
 
 
 def runs(first: memoryview, nodes: Iterable[int]) -> Iterator[tuple[int, int]]:
