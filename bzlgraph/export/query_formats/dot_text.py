@@ -78,6 +78,8 @@ def _escaped(text: str) -> str:
 def _edge_label(output: QueryOutput, conditions: Conditions, sources: tuple[int, ...], ends: tuple[int, ...]) -> str:
     """The conditions of all edges that one drawn edge stands for, each once."""
     most = output.options.graph_conditional_edges_limit
+    if not most:
+        return ""
     shown: set[str] = set()
     text = ""
     for source in sources:

@@ -49,3 +49,15 @@ def test_edges_of_a_generated_file_have_the_conditions_of_its_rule(tmp_path: Pat
     lines = ask(tmp_path, version, *options, "deps(//:made.txt)").splitlines()
     at = lines.index('  "//:made.txt" -> "//:group"')
     assert lines[at + 1].strip() == '[label="//:own"];'
+
+
+@pytest.mark.parametrize("version", ["0.19.1", "4.2.3", "7.7.1"])
+@pytest.mark.parametrize(("limit", "wanted"), [(0, []), (1, ["..."]), (-1, ["//:own"])])
+def test_a_limit_of_no_conditions_leaves_edges_bare(
+    tmp_path: Path, version: str, limit: int, wanted: list[str]
+) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text(FILES)
+    options = ["--output=graph", "--nograph:factored", f"--graph:conditional_edges_limit={limit}", "--noimplicit_deps"]
+    lines = ask(tmp_path, version, *options, "//:made + //:group").splitlines()
+    assert [line.split('"')[1] for line in lines if "[label=" in line] == wanted
