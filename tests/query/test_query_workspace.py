@@ -132,6 +132,12 @@ def test_universe(loader: Loader) -> None:
     assert list(map(str, ask(loader, "allrdeps(//lib:core)", infer_universe_scope=True))) == ["//lib:core"]
 
 
+@pytest.mark.parametrize("path", ["vis/BUILD", "./vis/BUILD", "vis//BUILD", "vis/./BUILD", "vis/friend/../BUILD"])
+def test_paths_of_rbuildfiles_may_be_written_otherwise(loader: Loader, path: str) -> None:
+    found = ask(loader, f"rbuildfiles('{path}')", universe_scope=("//vis/...",), implicit_deps=False)
+    assert list(map(str, found)) == ["//vis:BUILD"]
+
+
 def test_every_package_hangs_on_workspace(loader: Loader) -> None:
     """Bazel names all packages that its server has loaded so far; bzlgraph those that the universe needs."""
     scope = {"universe_scope": ("//cyc/...", "//vis/..."), "implicit_deps": False}

@@ -5,6 +5,8 @@ A .bzl file is a node of the answer although no BUILD file declares it: Bazel's 
 
 from __future__ import annotations
 
+from posixpath import normpath
+
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.gap import Gap, GapKind
@@ -59,7 +61,7 @@ def rbuildfiles(environment: Environment, *paths: str) -> Nodes:
 
     Every package hangs on WORKSPACE: it says what a repository's name means.
     """
-    wanted, canonical = set(paths), environment.settings.mapping.canonical
+    wanted, canonical = set(map(normpath, paths)), environment.settings.mapping.canonical
     everything = environment.everything()
     if wanted & set(_WORKSPACE_FILES):
         everything |= set(environment.package_nodes(("", EXTERNAL)))
