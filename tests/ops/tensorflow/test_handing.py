@@ -178,6 +178,11 @@ def halves(x, n):
   b, other = half(n)
   return x.note(one * other)
 
+def known_size(op, grad):
+  shape = op.inputs[0].get_shape().merge_with(grad.get_shape())
+  sizes = shape[:-1]
+  return gen_array_ops.halve(sizes * 2)
+
 def dots(x, axes):
   axes = array_ops.unstack(axes)
   return [i if i >= 0 else i + 2 for i in axes]
@@ -194,6 +199,7 @@ def sums(x, grads):
     ("body", "ops"),
     [
         ("dots(x, n)", {"Unpack": False}),
+        ("known_size(x, n)", {"Halve": False}),  # the shape of what an index gives
         ("halves(x, n)", {"Shape": False, "Mul": True}),
         ("each = [array_ops.two(one) for one in n]\n  return x.note(each[0][1])", {"Halve": False}),  # of a tuple
         ("sums(x, n)", {"Unpack": False}),

@@ -152,7 +152,7 @@ class PlainValues:
 
     def _of_call(self, node: ast.Call) -> str:
         text = dotted(node.func)
-        last = last_name(node.func)
+        last = node.func.attr if isinstance(node.func, ast.Attribute) else text
         head = text.partition(".")[0]
         if text in GIVES_NUMBERS or last in STATIC:
             return NUMBER
