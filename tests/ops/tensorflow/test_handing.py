@@ -179,9 +179,10 @@ def halves(x, n):
   return x.note(one * other)
 
 def known_size(op, grad):
-  shape = op.inputs[0].get_shape().merge_with(grad.get_shape())
-  sizes = shape[:-1]
-  return gen_array_ops.halve(sizes * 2)
+  shape = op.inputs[0].get_shape()
+  grad.note(shape * 2)
+  shape = gen_array_ops.shape(grad)
+  return gen_array_ops.halve(shape)
 
 def dots(x, axes):
   axes = array_ops.unstack(axes)
@@ -199,7 +200,7 @@ def sums(x, grads):
     ("body", "ops"),
     [
         ("dots(x, n)", {"Unpack": False}),
-        ("known_size(x, n)", {"Halve": False}),  # the shape of what an index gives
+        ("known_size(x, n)", {"Shape": False, "Halve": False}),  # the shape of what an index gives
         ("halves(x, n)", {"Shape": False, "Mul": True}),
         ("each = [array_ops.two(one) for one in n]\n  return x.note(each[0][1])", {"Halve": False}),  # of a tuple
         ("sums(x, n)", {"Unpack": False}),
