@@ -68,6 +68,8 @@ class Facts:
     """An unknown escape sequence is an error; before, its backslash was kept."""
     named_after_star: bool
     """A named argument may follow ``*args`` in a call."""
+    load_across_a_boundary: bool
+    """``load("//a:b/c.bzl", ...)`` may load a file of the package ``a/b``."""
     load_after_statement: bool
     """``load()`` may follow other statements in a .bzl file."""
     inner_functions: bool

@@ -162,6 +162,9 @@ class ModuleLoader:
         except OSError as error:
             return self._missing(repository, label, error)
         loaded = self._evaluate(repository, label, data)
+        crossing = self._crossing(repository, label)
+        if crossing is not None:
+            loaded.diagnostics.append(crossing)
         if repository.present and repository.tree.build_file(label.package) is None:
             loaded.diagnostics.append(
                 Diagnostic(
@@ -170,6 +173,22 @@ class ModuleLoader:
                 )
             )
         return loaded
+
+    def _crossing(self, repository: Repository, label: Label) -> Diagnostic | None:
+        """That the file belongs to a package below the one that its label names; None where that is no fault."""
+        if "/" not in label.name or not repository.present or self.facts.load_across_a_boundary:
+            return None
+        folder = label.name
+        while "/" in folder:
+            folder = folder.rpartition("/")[0]
+            below = f"{label.package}/{folder}" if label.package else folder
+            if repository.tree.build_file(below) is not None:
+                meant = Label(label.repo, below, label.name[len(folder) + 1 :])
+                return Diagnostic(
+                    f"Label '{label}' is invalid because '{below}' is a subpackage",
+                    hint=f"perhaps you meant to put the colon here: '{meant}'?",
+                )
+        return None
 
     def _evaluate(self, repository: Repository, label: Label, data: bytes) -> LoadedFile:
         path = repository.path_of(label.package, label.name)

@@ -91,6 +91,32 @@ def test_wrong_calls(call: str, message: str) -> None:
     assert problems(made) == [message]
 
 
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("../x", "target names may not contain up-level references '..'"),
+        ("//a:x", "target names may not start with '/'"),
+        (":x", "target names may not contain ':'"),
+        ("x/", "target names may not end with '/'"),
+    ],
+)
+def test_outputs_that_templates_name_badly(name: str, fault: str) -> None:
+    text = "--- BUILD\nload(':a.bzl', 'r')\nr(name = 'x')\n--- a.bzl\n"
+    text += f"r = rule(lambda ctx: None, outputs = {{'a': '{name}', 'b': '%{{name}}.b'}})\n"
+    made = package(text)
+    words = f"illegal output file name '{name}' in rule //:x due to: invalid target name '{name}': {fault}"
+    assert problems(made) == [words]
+    assert set(made.targets) == {"BUILD", "x", "x.b"}
+
+
+@pytest.mark.parametrize("name", ["", "1a", "a-b", "$a", "é"])
+def test_names_of_attributes_are_identifiers(name: str) -> None:
+    made = package(
+        f"--- BUILD\nload(':a.bzl', 'r')\n--- a.bzl\nr = rule(lambda ctx: None, attrs = {{'{name}': attr.int()}})\n"
+    )
+    assert problems(made) == [f"attribute name `{name}` is not a valid identifier."]
+
+
 def test_not_exported() -> None:
     text = """
 --- a.bzl

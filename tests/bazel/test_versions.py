@@ -429,6 +429,45 @@ def test_attributes_that_a_rule_does_not_have_may_be_none_in_old_bazels() -> Non
     assert problems(package(text, version="7.7.1")) == ["//:x: no such attribute 'nope' in 'filegroup' rule"]
 
 
+@pytest.mark.parametrize("label", ["//visibility:legacy_public", "//visibility:nope", "//visibility"])
+def test_labels_of_the_package_visibility(label: str) -> None:
+    """Asked of 4.2.3 and 7.7.1."""
+    calls = {
+        f"package(default_visibility = ['{label}'])": "",
+        f"exports_files(['x'], visibility = ['{label}'])": "",
+        f"filegroup(name = 'x', visibility = ['{label}'])": "//:x: ",
+    }
+    for call, target in calls.items():
+        for version in ("4.2.3", ""):
+            assert problems(package(f"--- BUILD\n{call}\n", version=version)) == []
+        (refused,) = problems(package(f"--- BUILD\n{call}\n", version="7.7.1"))
+        assert refused.startswith(f"{target}Invalid visibility label '//visibility:"), refused
+
+
+def test_visibility_of_exported_files_is_not_mixed() -> None:
+    text = "--- BUILD\nexports_files(['x'], visibility = ['//visibility:public', '//a:__pkg__'])\n"
+    assert "in combination with other labels" in problems(package(text, version="7.7.1"))[0]
+    assert problems(package(text)) == []
+
+
+def test_a_load_across_a_boundary_is_refused_since_bazel_1() -> None:
+    text = "--- BUILD\nload(':a/b.bzl', 'N')\nload('//c:d/e.bzl', 'M')\nfilegroup(name = N + M)\n"
+    text += "--- a/BUILD\n--- a/b.bzl\nN = 'x'\n--- c/BUILD\n--- c/d/e.bzl\nM = 'y'\n"
+    for version in ("0.24.1", ""):
+        assert problems(package(text, version=version)) == []
+    for version in ("1.2.0", "7.7.1"):
+        found = package(text, version=version)
+        assert problems(found) == ["Label '//:a/b.bzl' is invalid because 'a' is a subpackage"]
+        assert "xy" in found.targets
+
+
+def test_a_load_binds_a_name_once() -> None:
+    for file, other in (("BUILD", "a.bzl"), ("a.bzl", "BUILD")):
+        text = f"--- {file}\nload(':b.bzl', 'N', N = 'M')\n--- {other}\n--- b.bzl\nN = 'x'\nM = 'y'\n"
+        text += "--- BUILD\nload(':a.bzl', 'X')\n" if file == "a.bzl" else ""
+        assert problems(package(text))[0] == "load statement defines 'N' more than once"
+
+
 def test_numbers_with_selects_can_be_added() -> None:
     text = "--- BUILD\nload(':a.bzl', 'r')\nr(name = 'x', i = select({':c': 1}) + select({':d': 2}) + 3)\n"
     text += "--- a.bzl\nr = rule(lambda ctx: None, attrs = {'i': attr.int()})\n"

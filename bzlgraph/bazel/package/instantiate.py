@@ -75,7 +75,17 @@ def instantiate(
         outputs.extend(outputs_of(rule, definition.outputs))
     except EvalError as error:
         report(Diagnostic(error.message, rule.location, hint=error.hint, stack=_shown(stack)), context)
-    add_outputs(rule, outputs, context)
+    add_outputs(rule, [each for each in outputs if each.attribute or _is_legal(each, rule, context)], context)
+
+
+def _is_legal(output: Output, rule: Rule, context: PackageContext) -> bool:
+    """Whether what a template gave may be the name of a file; what is wrong with it is reported."""
+    name = output.label.name
+    fault = name_fault(name)
+    if fault:
+        words = f"illegal output file name '{name}' in rule {rule.label} due to: invalid target name '{name}': {fault}"
+        report(Diagnostic(words, rule.location, stack=_shown(rule.stack)), context)
+    return not fault
 
 
 def _without_alias(rule_class: RuleClass, given: dict[str, object], facts: Facts) -> dict[str, object]:

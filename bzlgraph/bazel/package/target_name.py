@@ -24,12 +24,12 @@ def name_fault(name: str) -> str | None:
     """Why ``name`` cannot be the name of a target."""
     if not name:
         return "empty target name"
+    if name[0] == "/":
+        return "target names may not start with '/'"
     bad = _FORBIDDEN.search(name)
     if bad:
         shown = f"'{bad[0]}'" if bad[0].isprintable() else f"non-printable characters: '\\x{ord(bad[0]):02x}'"
         return f"target names may not contain {shown}"
-    if name[0] == "/":
-        return "target names may not start with '/'"
     if name[-1] == "/":
         return "target names may not end with '/'"
     if "//" in name:

@@ -9,6 +9,7 @@ Rules: https://bazel.build/rules/lib/toplevel/attr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from types import FunctionType
@@ -35,6 +36,7 @@ from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import type_name
 
+_IDENTIFIER = re.compile(r"[^\W\d]\w*", re.ASCII)
 Converter = Callable[[object, Context], object]
 """(value, context) -> what the model stores."""
 
@@ -357,4 +359,8 @@ def schema(attrs: object, what: str) -> Mapping[str, AttrValue]:
                 f"in dict attrs, got dict<string, {type_name(value)}>, want dict<string, Attribute>",
                 f"look at attribute '{name}': its value must come from attr.string(), attr.label() or similar",
             )
-    return {name: value for name, value in attrs.items() if isinstance(value, AttrValue) and isinstance(name, str)}
+    described = {name: each for name, each in attrs.items() if isinstance(each, AttrValue) and isinstance(name, str)}
+    for name in described:
+        if not _IDENTIFIER.fullmatch(name):
+            raise EvalError(f"attribute name `{name}` is not a valid identifier.")
+    return described

@@ -110,8 +110,13 @@ def collect(file: ast.File, dialect: Dialect, predeclared: Collection[str]) -> F
     scope = FileScope(dialect, predeclared)
     for statement in file.body:
         if isinstance(statement, ast.Load):
+            here: dict[str, ast.LoadBinding] = {}
             for binding in statement.bindings:
-                _bind_loaded(scope, binding)
+                if here.setdefault(binding.local, binding) is binding:
+                    _bind_loaded(scope, binding)
+                else:
+                    message = f"load statement defines '{binding.local}' more than once"
+                    scope.problems.append(Problem(binding.start, binding.end, message))
         else:
             for ident in bindings([statement]):
                 _bind_global(scope, ident)
