@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from bzlgraph.cache.private import CHECKOUT_FILES
-from bzlgraph.workspace.sources.source import DiskSource, Source
+from bzlgraph.workspace.sources.source import LONGEST, DiskSource, Source
 
 BUILD_FILES = ("BUILD.bazel", "BUILD")
 BOUNDARY_FILES = CHECKOUT_FILES
@@ -90,6 +90,8 @@ class RepositoryTree:
     def _is_left_out(self, folder: str) -> bool:
         """Whether a folder, or one above it, is ignored or foreign. Each folder is looked at once: a path of a thousand
         folders has a thousand above it, and somebody may ask for each."""
+        if not (self.ignored or self.foreign or self.ignored_patterns) or len(folder) > LONGEST:
+            return False
         waiting = [folder]
         while (found := self._left_out.get(waiting[-1])) is None:
             found = waiting[-1] in self.ignored or waiting[-1] in self.foreign or self._is_ignored(waiting[-1])
