@@ -39,6 +39,9 @@ QUESTIONS = {
     "old_octals": value("010"),
     "escapes_restricted": value('"\\q"'),
     "named_after_star": Question({"defs.bzl": "def f(*args, **kwargs):\n    pass\nf(*[1], a = 2)\nX = 1\n"}),
+    "load_across_a_boundary": Question(
+        {"defs.bzl": 'load(":sub/b.bzl", "X")\n', "sub/BUILD": "", "sub/b.bzl": "X = 1\n"}
+    ),
     "load_after_statement": Question({"defs.bzl": 'X = 1\nload(":b.bzl", "Y")\n', "b.bzl": "Y = 1\n"}),
     "inner_functions": Question({"defs.bzl": "def f():\n    def g():\n        pass\n    return lambda: g\nX = 1\n"}),
     "floats": value("int(1.5 / 0.5)"),
@@ -116,6 +119,7 @@ def _write(folder: Path) -> None:
         package = folder / _package(name)
         package.mkdir(parents=True)
         for path, text in {"BUILD": _PLAIN_BUILD, **question.files}.items():
+            (package / path).parent.mkdir(exist_ok=True)
             (package / path).write_text(text, newline="")
 
 
