@@ -145,6 +145,7 @@ def rule(version: str, name: str, tolerant: bool = False) -> RuleFact | None:
         for attribute, kind, flags, default in _specs(entry, known):
             if attribute not in found:
                 foreign = known != home
+                flags = _as_asked(flags, home, name, attribute)
                 fact = AttributeFact(attribute, kind, flags & ~MANDATORY, None, True)
                 found[attribute] = fact if foreign else AttributeFact(attribute, kind, flags, default)
     if tolerant:
@@ -163,6 +164,14 @@ def rule(version: str, name: str, tolerant: bool = False) -> RuleFact | None:
     runs = name.endswith("_test") or any(a.name == "$is_executable" and a.default for a in attributes)
     rule_class = in_force_or(name, entry.get("rule_class", {}), home)
     return RuleFact(name, rule_class, attributes, outputs, home != version, name.endswith("_test"), runs)
+
+
+def _as_asked(flags: int, version: str, rule: str, attribute: str) -> int:
+    """Whether a select() may stand there, where Bazel was asked (``configurable.json``, which
+    ``tools/record/configurable.py`` makes)."""
+    asked: dict[str, dict[str, dict[str, bool]]] = table("configurable")
+    allowed = asked.get(version, {}).get(rule, {}).get(attribute)
+    return flags if allowed is None else flags & ~FIXED if allowed else flags | FIXED
 
 
 @cache

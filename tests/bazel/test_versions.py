@@ -450,12 +450,12 @@ def test_visibility_of_exported_files_is_not_mixed() -> None:
     assert problems(package(text)) == []
 
 
-def test_a_load_across_a_boundary_is_refused_since_bazel_1() -> None:
+def test_a_load_across_a_boundary_is_refused_since_bazel_025() -> None:
     text = "--- BUILD\nload(':a/b.bzl', 'N')\nload('//c:d/e.bzl', 'M')\nfilegroup(name = N + M)\n"
     text += "--- a/BUILD\n--- a/b.bzl\nN = 'x'\n--- c/BUILD\n--- c/d/e.bzl\nM = 'y'\n"
     for version in ("0.24.1", ""):
         assert problems(package(text, version=version)) == []
-    for version in ("1.2.0", "7.7.1"):
+    for version in ("0.25.1", "1.2.0", "7.7.1"):
         found = package(text, version=version)
         assert problems(found) == ["Label '//:a/b.bzl' is invalid because 'a' is a subpackage"]
         assert "xy" in found.targets
@@ -511,3 +511,20 @@ def test_how_functions_and_providers_print(tmp_path: Path, version: str, home: s
     package = Loader(open_workspace(tmp_path, Options(bazel_version=version))).package("", "")
     tags = package.targets["a"].values["tags"]
     assert tags == [f"<function far from {home}>", "<function near from //:near.bzl>", "<provider>"]
+
+
+@pytest.mark.parametrize(
+    ("call", "old", "new"),
+    [
+        ('cc_binary(name = "x", linkshared = select({"//conditions:default": True}))', False, True),
+        ('java_binary(name = "x", create_executable = select({"//conditions:default": False}))', False, True),
+        ('filegroup(name = "x", testonly = select({"//conditions:default": True}))', False, False),
+        ('cc_import(name = "x", exec_compatible_with = select({"//conditions:default": []}))', True, False),
+    ],
+)
+def test_where_a_select_may_stand(call: str, old: bool, new: bool) -> None:
+    """Rules that are written in Starlark inside of Bazel allow it elsewhere: Bazels 4.2.3 and 7.7.1 were asked."""
+    for version, allowed in (("4.2.3", old), ("7.7.1", new)):
+        found = package(f"--- BUILD\n{call}\n", version=version)
+        refused = any("is not configurable" in each for each in problems(found))
+        assert refused != allowed, version
