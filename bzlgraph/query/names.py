@@ -7,6 +7,7 @@ an unknown macro may create it, too.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from heapq import nsmallest
@@ -31,6 +32,8 @@ from bzlgraph.graph.view import GraphSource, GraphView
 NOT_FOUND = "BUILD file not found"
 ASSUME = "(--assume_declared accepts it)"
 LISTED = "bzlgraph query --output=package "
+_WILDCARD = re.compile(r"/\.\.\.(?::(?:all-targets|all|\*))?$|:(?:all-targets|all|\*)$")
+"""What a pattern for many targets ends with."""
 _MOST_PACKAGES = 12
 """So many packages are looked into for a name that may have been meant."""
 
@@ -149,9 +152,29 @@ def is_package(repo: str, name: str, graph: GraphView) -> bool:
 
 # -------------------------------------------------------------------------------------------- what may be meant
 def suggestion(text: str, graph: GraphView) -> str | None:
-    """``did you mean ...?`` for a text that is no label; None where no label is near."""
+    """``did you mean ...?`` for a text that is no label or pattern; None where none is near."""
     repo = text[1 : text.index("//")] if text.startswith("@") and "//" in text else ""
+    wildcard = _WILDCARD.search(text)
+    if wildcard is not None:
+        near = nearest_names(text[: wildcard.start()], sorted(_folders(repo, graph)))
+        return f"did you mean {', '.join(each + wildcard[0] for each in near)}?" if near else None
     return _did_you_mean(_near(repo, (text,), graph))
+
+
+def _folders(repo: str, graph: GraphView) -> set[str]:
+    """``//a/b`` for each package of a repository, and for each folder above one."""
+    found: set[str] = set()
+    for name in _packages(repo, graph):
+        while name and (folder := Label(repo, name, "").package_label) not in found:
+            found.add(folder)
+            name = name.rpartition("/")[0]
+    return found
+
+
+def _packages(repo: str, graph: GraphView) -> Iterable[str]:
+    """The packages of a repository."""
+    known = (name for home, name in graph.packages if home == repo)
+    return graph.source.packages_below(repo, "") if graph.source is not None else known
 
 
 def _did_you_mean(labels: Iterable[Label]) -> str | None:
@@ -209,11 +232,8 @@ def _near_repositories(repo: str, source: GraphSource | None) -> tuple[str, ...]
 
 def _near_packages(most: int, repo: str, forms: tuple[str, ...], graph: GraphView) -> list[str]:
     """The packages that a label near to one of these texts may be in, the likeliest first."""
-    source = graph.source
-    known = (name for home, name in graph.packages if home == repo)
-    listed = list(source.packages_below(repo, "") if source is not None else known)
     ranked: list[tuple[int, int, str]] = []
-    for name in listed:
+    for name in _packages(repo, graph):
         start = f"{Label(repo, name, '').package_label}:".lower()
         wanted = [form for form in forms if may_begin(start, form, most)]
         edits = min((prefix_distance(start, form, most) for form in wanted), default=most + 1)
