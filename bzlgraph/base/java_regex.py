@@ -78,7 +78,7 @@ def searcher(pattern: str) -> Callable[[str], object]:
     try:
         compiled = re.compile(_Pattern(_without_quotes(pattern)).translated(), re.ASCII)
     except (re.error, ValueError, OverflowError, RecursionError) as error:  # numbers of 5,000 digits, deep brackets
-        said = getattr(error, "msg", None) or str(error)  # without the place in what nobody wrote
+        said = getattr(error, "msg", None) or str(error)  # without the place, which is one in the pattern for Python
         raise PatternError(f"`{pattern}`: invalid regular expression: {said}") from None
 
     def search(text: str) -> object:

@@ -82,8 +82,11 @@ http_archive(name = "overlay", url = "https://x/y.tgz", build_file = "{outside}/
 """
     )
     names = ["rule", "absolute", "above", "no_workspace", "through", "file_url", "dotted", "links", "overlay"]
-    srcs = [f"@{name}//:x" for name in (*names, "linked", "vendored", "../outside", "..")]
-    (root / "BUILD").write_text(f'filegroup(name = "all", srcs = {json.dumps(srcs)})')
+    srcs = [f"@{name}//:x" for name in (*names, "linked", "vendored")]
+    no_names = "".join(
+        f'filegroup(name = "{n}", srcs = ["@{name}//:x"])\n' for n, name in enumerate(("../outside", ".."))
+    )
+    (root / "BUILD").write_text(f'filegroup(name = "all", srcs = {json.dumps(srcs)})\n{no_names}')
     return root
 
 
