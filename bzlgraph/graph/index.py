@@ -12,7 +12,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from typing import Any
+
+    import numpy as np
+    from numpy.typing import NDArray
+
     from bzlgraph.graph.view import GraphView
+
+    Numbers = NDArray[np.signedinteger[Any]]
 
 WORTH_NUMPY = 300_000
 """Fewer edges than this are turned round in plain Python in less time than importing numpy takes (0.09 s)."""
@@ -96,3 +103,32 @@ def _in_columns(graph: GraphView, excluded_flags: int) -> Sequence[Sequence[int]
     np.cumsum(np.bincount(targets, minlength=len(graph)), out=offsets[1:])
     # Views of the same memory: an array that is indexed makes an object of numpy for each number.
     return SparseRows(offsets.data, np.ascontiguousarray(sources[order], dtype=np.int32).data)
+
+
+# ------------------------------------------------------------------------------------- steps of searches among many
+def edges_of(first: Numbers, nodes: Numbers) -> tuple[Numbers, Numbers]:
+    """The edges of nodes, node after node, and how many each node has. Those of node n are numbered from ``first[n]``
+    up to ``first[n + 1]``, which is not one of them.
+
+    >>> import numpy as np
+    >>> [found.tolist() for found in edges_of(np.array([0, 2, 2, 5]), np.array([2, 1, 0]))]
+    [[2, 3, 4, 0, 1], [3, 0, 2]]
+    """
+    import numpy as np
+
+    begin = first[nodes]
+    counts = first[nodes + 1] - begin
+    return np.repeat(begin - np.cumsum(counts) + counts, counts) + np.arange(counts.sum()), counts
+
+
+def each_once(numbers: Numbers) -> Numbers:
+    """Numbers from 0 on in their order, each once.
+
+    >>> import numpy as np
+    >>> each_once(np.array([3, 0, 3])).tolist()
+    [0, 3]
+    """
+    import numpy as np
+
+    ordered = np.sort(numbers)  # numpy.unique would take ten times as long
+    return ordered[np.diff(ordered, prepend=-1) > 0]

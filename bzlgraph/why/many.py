@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bzlgraph.graph.index import each_once, edges_of
+
 if TYPE_CHECKING:
     from collections.abc import Set
-    from typing import Any
 
     from numpy.typing import NDArray
 
-    from bzlgraph.graph.index import SparseRows
+    from bzlgraph.graph.index import Numbers, SparseRows
 
-    Numbers = NDArray[np.signedinteger[Any]]
     Lists = dict[int, list[int]]
 
 _BITS = 32
@@ -33,17 +33,16 @@ def named_between(dependents: SparseRows, target: int, within: Set[int]) -> tupl
     fresh: Numbers = np.array([target])
     may_turn = False
     while len(fresh):
-        begin = first[fresh]
-        counts = first[fresh + 1] - begin
-        named_by = users[np.repeat(begin - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())]
+        edges, counts = edges_of(first, fresh)
+        named_by = users[edges]
         nodes = np.repeat(fresh, counts)
         nodes, named_by = nodes[inside[named_by]], named_by[inside[named_by]]
         turns = (named_by == nodes) | (named_by == target)
         may_turn |= bool(turns.any())
         pairs.append(nodes[~turns].astype(np.int64) << _BITS | named_by[~turns])
-        fresh = _each_once(named_by[left[named_by]])
+        fresh = each_once(named_by[left[named_by]])
         left[fresh] = False
-    found = _each_once(np.concatenate(pairs))
+    found = each_once(np.concatenate(pairs))
     ends, sources = found >> _BITS, found & _LOW
     met = inside & ~left
     return _lists(ends, sources, met), _lists(*_sorted_pairs(sources, ends), met), may_turn
@@ -52,12 +51,6 @@ def named_between(dependents: SparseRows, target: int, within: Set[int]) -> tupl
 def _sorted_pairs(first: Numbers, second: Numbers) -> tuple[Numbers, Numbers]:
     pairs = np.sort(first << _BITS | second)
     return pairs >> _BITS, pairs & _LOW
-
-
-def _each_once(numbers: Numbers) -> Numbers:
-    """Numbers in their order, each once."""
-    ordered = np.sort(numbers)  # numpy.unique would take ten times as long
-    return ordered[np.diff(ordered, prepend=-1) > 0]
 
 
 def _lists(heads: Numbers, tails: Numbers, met: NDArray[np.bool_]) -> Lists:

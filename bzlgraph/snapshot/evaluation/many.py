@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bzlgraph.graph.index import each_once, edges_of
 from bzlgraph.snapshot.evaluation.run import Many, NotLoaded
 from bzlgraph.snapshot.kept import PENDING
 
 if TYPE_CHECKING:
     from collections.abc import Set
-    from typing import Any
 
     from numpy.typing import NDArray
 
+    from bzlgraph.graph.index import Numbers
     from bzlgraph.snapshot.evaluation.run import Run
-
-    Numbers = NDArray[np.signedinteger[Any]]
 
 
 def closure_of_many(run: Run, reached: Set[int], wave: Set[int], lacking: Set[int], excluded: int) -> Many:
@@ -77,14 +76,11 @@ class _Edges:
 
     def fresh_ends(self, nodes: Numbers, found: NDArray[np.bool_]) -> Numbers:
         """What nodes lead to that is not found yet, each once."""
-        begin = self._first[nodes]
-        counts = self._first[nodes + 1] - begin
-        edges = np.repeat(begin - np.cumsum(counts) + counts, counts) + np.arange(counts.sum())
+        edges, _ = edges_of(self._first, nodes)
         if self._followed is not None:
             edges = edges[self._followed[edges]]
         ends = self._target[edges]
-        fresh = np.sort(ends[~found[ends]])  # numpy.unique would take ten times as long
-        return fresh[np.diff(fresh, prepend=-1) > 0]
+        return each_once(ends[~found[ends]])
 
 
 def _numbers(nodes: Set[int]) -> Numbers:
