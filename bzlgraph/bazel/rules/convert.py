@@ -253,10 +253,11 @@ def _dict(key: _Converter, item: _Converter, word: str) -> Callable[..., dict[ob
 def _label_keyed(value: object, target: Assignment) -> dict[object, object]:
     """Labels -> strings; two spellings of one label are refused."""
     found = _LABEL_KEYED(value, target)
-    if len(found) == len(value):  # type: ignore[arg-type]
+    assert isinstance(value, dict), "nothing else is converted"
+    if len(found) == len(value):
         return found
     spelt: dict[Label, list[object]] = {}
-    for key in value:  # type: ignore[attr-defined]
+    for key in value:
         spelt.setdefault(_label(key, target), []).append(key)
     again = ", ".join(f"{label} (as {to_repr(keys)})" for label, keys in spelt.items() if len(keys) > 1)
     raise EvalError(f"duplicate labels in {target}: {again}")

@@ -135,7 +135,8 @@ class BodyReader(CallReader):
                 guard = f" if {source_of(each.guard, self.lines)}" if each.guard is not None else ""
                 asked = f"{source_of(node.subject, self.lines)} matches {source_of(each.pattern, self.lines)}{guard}"
                 with self._in(IF, asked, each.pattern):
-                    self._asked(each.guard) if each.guard is not None else None
+                    if each.guard is not None:
+                        self._asked(each.guard)
                     self._statements(each.body)
 
     def _while(self, node: ast.While) -> None:

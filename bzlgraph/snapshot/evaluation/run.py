@@ -123,9 +123,9 @@ class Run:
             self.seen[package] = 1
 
     def _packages_of(self, nodes: Iterable[int]) -> Iterable[int]:
-        return (
-            nodes.packages() if isinstance(nodes, Many) else set(map(self.graph.whole("package_of").__getitem__, nodes))
-        )
+        if isinstance(nodes, Many):
+            return nodes.packages()
+        return set(map(self.graph.whole("package_of").__getitem__, nodes))
 
     def see_ways(self, within: set[int] | Many, goals: set[int]) -> None:
         """Note what ways were looked for in. What Bazel brings in itself has none to targets that are not its own."""
