@@ -17,48 +17,20 @@ Language: https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable
-from functools import cache
+
+from bzlgraph.base.java_classes import ENDS, INSIDE, inside_of_class
 
 _LONG = 1 << 14
 """From so many characters on a text is searched place by place. Inside of one search Python looks for a signal every
 4,096 steps only, and each may go through the whole text: in 1 MB a limit of 3 s was noticed after 8 s."""
 
-_ENDS = r"\n\r\x85\u2028\u2029"
-"""What ends a line."""
-_DOTS = {"": f"[^{_ENDS}]", "d": r"[^\n]", "s": r"[\s\S]"}
+_DOTS = {"": f"[^{ENDS}]", "d": r"[^\n]", "s": r"[\s\S]"}
 _ENDINGS = {"": r"(?=(?:\r\n|(?<!\r)\n|[\r\x85\u2028\u2029])?\Z)", "d": r"(?=\n?\Z)"}
 _LINE_STARTS = {"": r"(?!\Z)(?:\A|(?<=[\n\x85\u2028\u2029])|(?<=\r)(?!\n))", "d": r"(?!\Z)(?:\A|(?<=\n))"}
 _LINE_ENDINGS = {"": r"(?=\Z|(?<!\r)\n|[\r\x85\u2028\u2029])", "d": r"(?=\Z|\n)"}
 """``.``, ``$`` and ``\\Z``, ``(?m)^`` and ``(?m)$``, by the flag ``d`` (only \\n ends a line) or ``s``."""
 
-_INSIDE = {
-    "d": "0-9",
-    "w": "A-Za-z0-9_",
-    "s": r" \t\n\x0b\f\r",
-    "h": r" \t\xa0\u1680\u180e\u2000-\u200a\u202f\u205f\u3000",
-    "v": r"\n\x0b\f\r\x85\u2028\u2029",
-}
-"""What the classes of one letter hold; with a capital all else."""
-_NAMED = {
-    "ASCII": r"\x00-\x7f",
-    "Alnum": "A-Za-z0-9",
-    "Alpha": "A-Za-z",
-    "Blank": r" \t",
-    "Cntrl": r"\x00-\x1f\x7f",
-    "Digit": "0-9",
-    "Graph": "!-~",
-    "Lower": "a-z",
-    "Print": " -~",
-    "Punct": r"!-/:-@\[-`{-~",
-    "Space": _INSIDE["s"],
-    "Upper": "A-Z",
-    "XDigit": "0-9A-Fa-f",
-    "L1": r"\x00-\xff",
-    "all": r"\x00-\U0010ffff",
-}
-_CATEGORY = re.compile(r"C[cfnos]?|L[lmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?")
 _CONTROLS = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "a": "\x07", "e": "\x1b"}
 _HEXADECIMAL = re.compile(r"x([0-9A-Fa-f]{2})|x\{([0-9A-Fa-f]+)\}|u([0-9A-Fa-f]{4})")
 _OCTAL = re.compile(r"0([0-3]?[0-7]{1,2})")
@@ -104,19 +76,6 @@ def _literal_in_java(char: str) -> str:
     return char if char.isalpha() or not char.isascii() else f"\\{char}"
 
 
-@cache
-def _of_category(name: str) -> str:
-    """The characters of a general category (``Lu``, ``L``), as the inside of a set."""
-    ranges: list[list[int]] = []
-    for code in range(0x110000):
-        if unicodedata.category(chr(code)).startswith(name):
-            if ranges and ranges[-1][1] == code - 1:
-                ranges[-1][1] = code
-            else:
-                ranges.append([code, code])
-    return "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in ranges)
-
-
 class _Pattern:
     """Reads a pattern from left to right. ``at`` is the next character; ``flags`` those that hold there.
 
@@ -152,7 +111,7 @@ class _Pattern:
         """Goes to the next character that counts, past what ``(?x)`` ignores; whether there is one."""
         while "x" in self.flags and self.at < len(self.text):
             if self.text[self.at] == "#":
-                end = re.compile(f"[{_ENDS}]").search(self.text, self.at)
+                end = re.compile(f"[{ENDS}]").search(self.text, self.at)
                 self.at = end.start() if end else len(self.text)
             elif self.text[self.at] not in " \t\n\x0b\f\r":
                 break
@@ -297,19 +256,16 @@ class _Pattern:
     def _class_of_escape(self) -> str | None:
         r"""Behind a backslash: ``d`` -> ``[0-9]``, ``p{Lu}``; None where it is a character."""
         char = self.text[self.at]
-        if char.lower() in _INSIDE:
+        if char.lower() in INSIDE:
             self.at += 1
-            return f"[{'^' if char.isupper() else ''}{_INSIDE[char.lower()]}]"
+            return f"[{'^' if char.isupper() else ''}{INSIDE[char.lower()]}]"
         if char not in "pP":
             return None
         found = self._take(_PROPERTY)
         if found is None:
             raise ValueError(f"\\{char} needs the name of a class: \\{char}{{Alpha}}")
         name = found[1] if found[1] is not None else found[2]
-        inside = _NAMED.get(name) if found[1] is not None else None
-        category = name.removeprefix("Is")
-        if inside is None and _CATEGORY.fullmatch(category):
-            inside = _of_category(category)
+        inside = inside_of_class(name, in_braces=found[1] is not None)
         if inside is None:
             raise ValueError(f"\\{char}{{{name}}} is no class that is known here")
         return f"[{'^' if char == 'P' else ''}{inside}]"
@@ -406,7 +362,7 @@ class _Pattern:
             return char
         if self.at == len(self.text):
             raise ValueError("bad escape (end of pattern)")
-        return None if self.text[self.at].lower() in (*_INSIDE, "p") else self._character()
+        return None if self.text[self.at].lower() in (*INSIDE, "p") else self._character()
 
 
 def _inside(char: str) -> str:
