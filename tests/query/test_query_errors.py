@@ -75,6 +75,8 @@ def test_long_chains_are_fine() -> None:
         ("//a:ab", "no such target '//a:ab'", "did you mean //a:a, //b:b?"),
         ("//tensorfow/...", "no targets found beneath 'tensorfow'", "did you mean //tensorflow/...?"),
         ("u/tensorfow/...", "no targets found beneath 'u/tensorfow'", "did you mean //tensorflow/...?"),
+        ("/tensorfow/...", "invalid package name '/tensorfow'", "did you mean //tensorflow/...?"),
+        ("k//tensorflow/core:all", "invalid package name", "did you mean //tensorflow/core:all?"),
         ("//nowhere:x", "no such package '//nowhere'", None),
         ("//nowhere:all", "no such package '//nowhere'", None),
         ("@absent//...", "the repository '@absent' is not on disk", "give its folder with"),
