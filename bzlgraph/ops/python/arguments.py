@@ -30,7 +30,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 
-from bzlgraph.ops.python.given import (
+from bzlgraph.ops.python.standing import NO_STANDING, Standing
+from bzlgraph.ops.python.summary import (
     COUNT,
     FALSE,
     GIVES_ANYTHING,
@@ -48,9 +49,8 @@ from bzlgraph.ops.python.given import (
     TRUE,
     UNSURE,
     VALUE,
+    Parameter,
 )
-from bzlgraph.ops.python.standing import NO_STANDING, Standing
-from bzlgraph.ops.python.summary import Parameter
 from bzlgraph.ops.python.values.described import described
 from bzlgraph.python_source.syntax import AnyFunction, dotted, last_name, parameter_defaults, parameter_names
 

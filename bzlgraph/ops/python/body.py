@@ -15,11 +15,10 @@ from bzlgraph.ops.python.arguments import needed_by, parameters_of, raised_by
 from bzlgraph.ops.python.body_calls import CallReader
 from bzlgraph.ops.python.branches import sure_functions
 from bzlgraph.ops.python.function_parts import FunctionParts, Scope, answer, failed, leaves, may_return
-from bzlgraph.ops.python.given import PYTHON, UNSURE
 from bzlgraph.ops.python.noting import EACH, IF, ON, UNLESS, WHEN, WHILE
 from bzlgraph.ops.python.result import result_of
 from bzlgraph.ops.python.standing import standing_of
-from bzlgraph.ops.python.summary import Event
+from bzlgraph.ops.python.summary import PYTHON, UNSURE, Event
 from bzlgraph.ops.python.values import flow
 from bzlgraph.ops.python.values.known_names import COMPARED
 from bzlgraph.ops.python.values.operators import BINARY, UNARY, kind_of_operator

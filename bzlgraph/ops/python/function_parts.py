@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bzlgraph.ops.python.given import TENSORS
+from bzlgraph.ops.python.summary import TENSORS
 from bzlgraph.ops.python.values.arrays import annotated, is_plain
 from bzlgraph.ops.python.values.described import described
 from bzlgraph.python_source.syntax import (

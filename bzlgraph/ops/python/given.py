@@ -1,7 +1,7 @@
 """What is known of a function's arguments on a walk: parameter -> the values that it may have.
 
 (what a call gives, what its caller was given) -> ``Given`` of what is called; ``Given`` -> which of its events may
-happen. The spellings are those of ``arguments``, but that a function is told by where it is defined ("@PATH:NAME"). A
+happen. The spellings are those of ``summary``, but that a function is told by where it is defined ("@PATH:NAME"). A
 parameter that is not in it may be anything.
 """
 
@@ -10,29 +10,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from bzlgraph.ops.python.resolve import Resolver, Symbol
-from bzlgraph.ops.python.summary import Event, Function
+from bzlgraph.ops.python.summary import (
+    ASSUMED,
+    COUNT,
+    FALSE,
+    MADE_OF,
+    MEMBER,
+    NAME,
+    NOT,
+    NOTHING,
+    OR,
+    PLAIN,
+    PYTHON,
+    REST,
+    TENSOR,
+    TENSORS,
+    TEXT,
+    THROUGH,
+    TRUE,
+    UNSURE,
+    VALUE,
+    Event,
+    Function,
+    name_of,
+)
 
-NOT, FALSE = "!", "~"
-"""Before the name of a parameter: that it is not given or not such a value, that it is none that is surely true."""
-TEXT, NAME, OR = "=", "@", "|"
-"""Between the name of a parameter and the texts, or the function, that it must be; between several."""
-VALUE, TRUE, NOTHING, UNSURE = "", "1", "!", "?"
-"""What a parameter is given: some value, True, None or False, nobody knows what."""
-TENSOR, PLAIN, PYTHON, TENSORS = "^", "#", "%", "^^"
-"""A tensor; a number, text or collection of Python; a value of Python, None too; a list of tensors."""
-ASSUMED = "^%"
-"""What users give where nothing is said: a tensor, or anything else that a test asks for."""
-MEMBER = "[]"
-"""Behind the name of a parameter: that it is a member of it that something is needed of."""
-THROUGH = ">"
-"""Behind the name of a parameter: before the function that gave what is meant, which it gave the parameter first."""
-MADE_OF = "+"
-"""Before parameters of the caller: what operators make of them, a tensor where one of them is."""
-COUNT = "len "
-"""Before the name of a parameter, or its position: how many members the list has that is written for it."""
-REST = "*"
-"""What a call gives when nobody knows what: ``f(*args, **more)``."""
-GIVES_ANYTHING = ((REST, VALUE),)
 MAX_WAYS = 4
 """Calls of one definition that are judged each by itself; more are put together."""
 Given = Mapping[str, frozenset[str]]
@@ -40,11 +42,6 @@ ANYTHING: Given = {}
 _ANY = frozenset([UNSURE])
 _ONE_OBJECT = ("function", "class")
 """Kinds of definitions that are one object, and no other: a value may be what another name stands for too."""
-
-
-def name_of(need: str) -> str:
-    """The parameter that something is needed of (or those: "a|b")."""
-    return need.lstrip(NOT + FALSE).partition(TEXT)[0].partition(NAME)[0].partition(THROUGH)[0]
 
 
 def may_happen(needs: Iterable[str], given: Given, path: str, resolver: Resolver) -> bool:

@@ -8,9 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.ops.python.arguments import given_by, of_method
-from bzlgraph.ops.python.given import GIVES_ANYTHING, NOTHING, OR, UNSURE
 from bzlgraph.ops.python.standing import Standing
-from bzlgraph.ops.python.summary import Branch, Event, Parameter
+from bzlgraph.ops.python.summary import GIVES_ANYTHING, NOTHING, OR, UNSURE, Branch, Event, Parameter
 from bzlgraph.ops.python.values import flow
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.python_source.syntax import children, source_of

@@ -9,9 +9,22 @@ from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.body import BodyReader
 from bzlgraph.ops.python.function_parts import NOTHING_DECIDED, FunctionParts, parts_of
-from bzlgraph.ops.python.given import COUNT, GIVES_ANYTHING, MADE_OF, MEMBER, OR, name_of
 from bzlgraph.ops.python.noting import IF, ON_TENSORS
-from bzlgraph.ops.python.summary import Branch, Class, DecoratorCall, Event, Function, Module, Parameter
+from bzlgraph.ops.python.summary import (
+    COUNT,
+    GIVES_ANYTHING,
+    MADE_OF,
+    MEMBER,
+    OR,
+    Branch,
+    Class,
+    DecoratorCall,
+    Event,
+    Function,
+    Module,
+    Parameter,
+    name_of,
+)
 from bzlgraph.ops.python.values.arrays import annotated, gives_several
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.python_source import syntax

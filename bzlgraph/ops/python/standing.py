@@ -26,7 +26,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.function_parts import FunctionParts
-from bzlgraph.ops.python.given import FALSE, NAME, NOT, OR, TEXT, THROUGH
+from bzlgraph.ops.python.summary import FALSE, NAME, NOT, OR, TEXT, THROUGH
 from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, HOLDING
 from bzlgraph.python_source.syntax import dotted, last_name, walk
 

@@ -35,6 +35,33 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+NOT, FALSE = "!", "~"
+"""Before the name of a parameter: that it is not given or not such a value, that it is none that is surely true."""
+TEXT, NAME, OR = "=", "@", "|"
+"""Between the name of a parameter and the texts, or the function, that it must be; between several."""
+VALUE, TRUE, NOTHING, UNSURE = "", "1", "!", "?"
+"""What a parameter is given: some value, True, None or False, nobody knows what."""
+TENSOR, PLAIN, PYTHON, TENSORS = "^", "#", "%", "^^"
+"""A tensor; a number, text or collection of Python; a value of Python, None too; a list of tensors."""
+ASSUMED = "^%"
+"""What users give where nothing is said: a tensor, or anything else that a test asks for."""
+MEMBER = "[]"
+"""Behind the name of a parameter: that it is a member of it that something is needed of."""
+THROUGH = ">"
+"""Behind the name of a parameter: before the function that gave what is meant, which it gave the parameter first."""
+MADE_OF = "+"
+"""Before parameters of the caller: what operators make of them, a tensor where one of them is."""
+COUNT = "len "
+"""Before the name of a parameter, or its position: how many members the list has that is written for it."""
+REST = "*"
+"""What a call gives when nobody knows what: ``f(*args, **more)``."""
+GIVES_ANYTHING = ((REST, VALUE),)
+
+
+def name_of(need: str) -> str:
+    """The parameter that something is needed of (or those: "a|b")."""
+    return need.lstrip(NOT + FALSE).partition(TEXT)[0].partition(NAME)[0].partition(THROUGH)[0]
+
 
 class Event(NamedTuple):
     """One use of a name; see the module's table."""
@@ -69,7 +96,7 @@ class Branch(NamedTuple):
 
 class Parameter(NamedTuple):
     """Where a parameter stands (-1 when it is given by name only), what it is when nobody gives it, and what the
-    function says of it itself: TENSOR, TENSORS or PYTHON (``given``), UNSURE where only others are described.
+    function says of it itself: TENSOR, TENSORS or PYTHON, UNSURE where only others are described.
     ``converted``: the function gives it to one that makes a tensor of it."""
 
     position: int

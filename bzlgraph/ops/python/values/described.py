@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 
-from bzlgraph.ops.python.given import PYTHON, TENSOR, TENSORS, UNSURE
+from bzlgraph.ops.python.summary import PYTHON, TENSOR, TENSORS, UNSURE
 
 _ARGS = re.compile(r"^[ \t]*(?:Args|Arguments|Parameters):[ \t]*\n", re.MULTILINE)
 _PARAMETER = re.compile(r"^([ \t]*)[`*]*(\w+)[`*]*(?:[ \t]*\(([^)\n]*)\))?:[ \t]*(.*)$", re.MULTILINE)

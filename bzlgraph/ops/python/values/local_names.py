@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.function_parts import FunctionParts
-from bzlgraph.ops.python.given import PLAIN, PYTHON, TENSOR, TENSORS, UNSURE, VALUE
+from bzlgraph.ops.python.summary import PLAIN, PYTHON, TENSOR, TENSORS, UNSURE, VALUE
 from bzlgraph.ops.python.values import arrays
 from bzlgraph.ops.python.values.known_names import (
     CALLS_BACK,

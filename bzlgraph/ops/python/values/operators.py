@@ -10,7 +10,7 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from bzlgraph.ops.python.function_parts import is_text
-from bzlgraph.ops.python.given import MEMBER, OR, UNSURE
+from bzlgraph.ops.python.summary import MEMBER, OR, UNSURE
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.ops.python.values.plain_values import GIVEN
 

@@ -15,9 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bzlgraph.ops.python.given import MADE_OF, NAME, OR
 from bzlgraph.ops.python.resolve import Resolver, Symbol
-from bzlgraph.ops.python.summary import Event, Function
+from bzlgraph.ops.python.summary import MADE_OF, NAME, OR, Event, Function
 from bzlgraph.ops.python.values.known_names import CONVERTERS, TAKE_LISTS
 from bzlgraph.ops.tensorflow.python import call_rules
 from bzlgraph.ops.tensorflow.python.event_targets import EventTargets, Target
