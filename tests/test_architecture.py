@@ -7,6 +7,8 @@ from importlib import import_module
 from operator import attrgetter
 from pathlib import Path
 
+import grimp
+import networkx
 import pytest
 
 ROOT = Path(__file__).parent.parent
@@ -48,3 +50,13 @@ def test_every_folder_is_on_the_map_of_contributing() -> None:
 
 def test_it_stays_short() -> None:
     assert len((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").splitlines()) <= 150
+
+
+def test_no_modules_import_one_another_in_a_circle() -> None:
+    """Not late, in a function, either; what is only imported for types does not count."""
+    known = grimp.build_graph("bzlgraph", exclude_type_checking_imports=True)
+    imports = networkx.DiGraph(
+        (name, other) for name in known.modules for other in known.find_modules_directly_imported_by(name)
+    )
+    circles = (sorted(each) for each in networkx.strongly_connected_components(imports) if len(each) > 1)
+    assert list(circles) == []

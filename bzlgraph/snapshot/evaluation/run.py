@@ -176,7 +176,12 @@ class Run:
             if depth is None and self._are_many(reached):
                 from bzlgraph.snapshot.evaluation.many import closure_of_many
 
-                return closure_of_many(self, reached, wave, lacking, excluded)
+                mask, more, met = closure_of_many(graph, reached, wave, excluded)
+                if lacking or more:
+                    raise NotLoaded((), lacking | more, behind=True)
+                for package in met:
+                    touched[package] = self.told[package] = 1
+                return Many(graph, mask)
             for package in set(map(package_of.__getitem__, wave)):
                 if not touched[package]:
                     if graph.package_status[package] == PENDING:  # nothing is known to lead on from there
@@ -235,7 +240,7 @@ class Run:
         if isinstance(nodes, Many):
             from bzlgraph.snapshot.evaluation.many import behind
 
-            return behind(self, nodes, excluded)
+            return behind(self.graph, nodes.mask, excluded)
         return set[int]().union(*(self.ends_of(node, excluded) for node in nodes)) - nodes
 
     def ends_of(self, node: int, excluded: int) -> set[int]:
@@ -324,7 +329,8 @@ class Run:
             if depth is None and self._are_many(reached):
                 from bzlgraph.snapshot.evaluation.many import reaching_of_many
 
-                return reaching_of_many(self, within, reached, wave)
+                inside = within.mask if isinstance(within, Many) else within
+                return Many(self.graph, reaching_of_many(self.graph, inside, reached, wave, self.excluded))
         return reached
 
 
