@@ -58,8 +58,8 @@ def run(
 ) -> list[Outcome]:
     """All outcomes; workspaces whose name does not begin with one of `names` are left out, so are other versions.
 
-    A part compares each fixture with one of its Bazels, another for the next, and without output formats: to start a
-    Bazel takes longer than a fixture does.
+    A part compares each workspace of this repository with one of its Bazels, another for the next, and without output
+    formats: to start a Bazel takes longer than they do, and the tests hold recorded answers of the others.
     """
     explanations = read_explanations()
     outcomes = []
@@ -68,10 +68,10 @@ def run(
             continue
         known = (*workspace.versions, *workspace.open)
         chosen = tuple(each for each in known if each in versions) if versions else workspace.versions
-        if part and workspace.is_fixture and chosen:
+        if part and workspace.ours and chosen:
             chosen = (chosen[number % len(chosen)],)
         for version in chosen:
-            with_formats = _has_formats(workspace, version) and not (part and workspace.is_fixture)
+            with_formats = _has_formats(workspace, version) and not (part and workspace.ours)
             outcome = kept.find(workspace.name, version) if kept else None
             if outcome is None:
                 outcome = _outcome(workspace, version, explanations, refresh=refresh, formats=with_formats)

@@ -42,6 +42,8 @@ class Workspace:
     """Where modules lie that win over those of Debian."""
     ignore_dev: bool = False
     """Whether dev dependencies are ignored."""
+    ours: bool = False
+    """Whether it is part of this repository."""
 
     @property
     def is_fixture(self) -> bool:
@@ -57,7 +59,7 @@ def read_table(trees: Path | None, *, fetch: bool) -> Iterator[Workspace]:
         if "folders" in entry:
             for path in sorted(REPOSITORY.glob(entry["folders"])):
                 name = f"{entry['name']}/{path.parent.name}"
-                yield Workspace(name, path.parent, stubs, versions, open=later, formats=formats)
+                yield Workspace(name, path.parent, stubs, versions, open=later, formats=formats, ours=True)
             continue
         tree, absent = _tree(entry, trees, fetch=fetch)
         questions, evaluated = entry.get("questions", ""), tuple(entry.get("evaluated", ()))
@@ -67,7 +69,7 @@ def read_table(trees: Path | None, *, fetch: bool) -> Iterator[Workspace]:
             if checkouts is None or not checkouts.is_dir():
                 tree, absent = None, f"give --trees=DIR with {entry['checkouts']} in it: checkouts of modules, by name"
         ignored = entry.get("ignore_dev", False)
-        rest = (questions, later, formats, evaluated, modules, checkouts, ignored)
+        rest = (questions, later, formats, evaluated, modules, checkouts, ignored, "folder" in entry)
         yield Workspace(entry["name"], tree, stubs, versions, absent, *rest)
 
 
