@@ -131,8 +131,11 @@ class Ways:
         """How many edges there are between targets on the way."""
         flags, excluded, count = self.graph.columns.edge_flags, self._excluded_flags, 0
         for source in self.successors.keys() - {ROOT}:
-            (first, ends), inside = self._ends[source], set(self.successors[source])
-            count += sum(end in inside and not flags[edge] & excluded for edge, end in enumerate(ends, first))
+            (first, ends), is_inside = self._ends[source], set(self.successors[source]).__contains__
+            if excluded:
+                count += sum(is_inside(end) and not flags[edge] & excluded for edge, end in enumerate(ends, first))
+            else:
+                count += sum(map(is_inside, ends))
         return count
 
     @property
