@@ -44,6 +44,34 @@ class Thin(Layer):
 
 class Thinner(Thin):
     name = "runs what the class above both runs"
+
+class Base:
+    def _slow_forward(self, x):
+        F.never(x)
+
+class Norm(Base):
+    def forward(self, x):
+        return self.part(F.conv(x))
+
+    def __init__(self):
+        self.part = Layer()
+        self.given = F.never(1)
+
+class Mixin(Base):
+    lazy = True
+
+class Lazy(Mixin, Norm):
+    name = "the class that both have in common comes behind both"
+
+class Whole(Base):
+    def __init__(self, act):
+        self.norm, self.act = Norm(), act
+        self.first = Norm()
+        self.either = Layer()
+        self.either = act
+
+    def forward(self, x):
+        return self.act(self.either(self.first(x)))
 """
 TABLE = """\
 static PyMethodDef variable_methods[] = {
@@ -209,6 +237,9 @@ def resized_line(x):
 def resized_by_many(x, *how):
     return resized(x, *how)
 
+def meta_root(self):
+    return self.root().view(self)
+
 def chosen(pred, yes, no: Callable, x, at=None):
     if not callable(at):
         x = torch.neg(x)
@@ -223,7 +254,7 @@ FILES = {
     METHODS: TABLE,
     "torch/overrides.py": "import torch\n\ndef has_override(x):\n    return torch.add(x, x)\n",
     "torch/nn/__init__.py": "from .modules import *\n",
-    "torch/nn/modules/__init__.py": "from .layer import Layer, Thinner\n",
+    "torch/nn/modules/__init__.py": "from .layer import Layer, Lazy, Thinner, Whole\n",
     "torch/nn/modules/layer.py": LAYER,
     "torch/nn/functional.py": FUNCTIONAL,
     "torch/_dynamo/frame.py": "import torch\n\ndef optimize(x):\n    return torch.add(x, x)\n",
@@ -262,6 +293,9 @@ def names() -> PublicNames:
         ("torch.nn.functional.soft", ("relu_", "gelu")),
         ("torch.nn.Layer", ("conv2d",)),
         ("torch.nn.Thinner", ("conv2d",)),
+        ("torch.nn.Lazy", ("conv2d",)),
+        ("torch.nn.Whole", ("conv2d",)),  # of the module that its constructor keeps
+        ("torch.meta_root", ("root", "view")),  # `self` of no class
         ("torch.shrink", ("root", "sub", "neg")),
         ("torch.flipped", ("THPVariable_invert", "THPVariable_getitem", "rsub")),
         ("torch.Tensor.__invert__", ("THPVariable_invert",)),

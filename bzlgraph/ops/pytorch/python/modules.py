@@ -6,7 +6,9 @@ statements of a file -> ``Module``; a name in it -> the node of its definition.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from bzlgraph.ops.pytorch.python.tensor_values import dotted_parts, runs
 from bzlgraph.python_source.syntax import AnyFunction, definitions, flattened, imported_names, walk
@@ -22,6 +24,10 @@ class Module:
     imports: dict[str, str] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)
 
+
+Class = TypeVar("Class", bound=Hashable)
+MAX_BASES = 12
+"""Classes above one another."""
 
 Place = tuple[Module, str]
 """A name in a module."""
@@ -61,6 +67,38 @@ def is_plain_class(node: ast.stmt | None) -> bool:
     return isinstance(node, ast.ClassDef) and not any(
         isinstance(each, ast.FunctionDef) and runs(each.name) for each in node.body
     )
+
+
+def made_by_constructor(node: ast.stmt | None, attribute: str) -> Iterator[tuple[str, ...]]:
+    """What ``__init__`` of a class calls for the values of an attribute, () for what is no call of a name."""
+    for method in node.body if isinstance(node, ast.ClassDef) else ():
+        if isinstance(method, AnyFunction) and method.name == "__init__":
+            for each in walk(method):
+                for target in each.targets if isinstance(each, ast.Assign) else ():
+                    if dotted_parts(target, set()) == ("self", attribute):
+                        value = each.value if isinstance(each, ast.Assign) else None
+                        yield dotted_parts(value.func, set()) if isinstance(value, ast.Call) else ()
+
+
+def order_of(start: Class, bases_of: Callable[[Class], Sequence[Class]], left: int = MAX_BASES) -> list[Class]:
+    """In which order Python looks for a method in a class and those that it is derived from, the class itself first:
+    one that two others have in common comes behind both (https://docs.python.org/3/howto/mro.html). Classes that
+    Python could not put in an order stand as they are written.
+
+    >>> bases = {"Lazy": ["Mixin", "Norm"], "Mixin": ["Module"], "Norm": ["Module"], "Module": []}
+    >>> order_of("Lazy", bases.__getitem__)
+    ['Lazy', 'Mixin', 'Norm', 'Module']
+    """
+    bases = list(dict.fromkeys(bases_of(start))) if left else []
+    waiting = [*(order_of(each, bases_of, left - 1) for each in bases), bases]
+    order = [start]
+    while waiting := [each for each in waiting if each]:
+        heads = [each[0] for each in waiting]
+        behind = {each for listed in waiting for each in listed[1:]}
+        head = next((each for each in heads if each not in behind), heads[0])
+        order.append(head)
+        waiting = [[each for each in listed if each != head] for listed in waiting]
+    return order
 
 
 def definition_of(module: Module, name: str) -> ast.stmt | None:

@@ -9,7 +9,8 @@ Rules
    variable is the method ``x``. Functions of the tree's own Python modules are followed, nearest first; those that
    only say how functions are overridden, scripted, documented or compiled are not, nor is what made a name at import
    (``relu = _make_prim(impl=torch.relu)``: what it is given is followed). Constants that calls give, and defaults,
-   decide the branches that ask for them (``interpolate(x, mode="bilinear")``).
+   decide the branches that ask for them (``interpolate(x, mode="bilinear")``). ``self.norm(x)`` runs the module that
+   the constructor has made for it; objects of a class without ``forward`` run that of the next in Python's order.
 4. An operator between tensors is a method of ``torch.Tensor``: that of the class in ``torch/_tensor.py``, else what the
    table of methods in C++ (``METHODS``) has under that name: an operator, or a function of C++, told by its name.
 """
@@ -30,7 +31,9 @@ from bzlgraph.ops.pytorch.python.modules import (
     definition_of,
     is_code,
     is_plain_class,
+    made_by_constructor,
     module_of,
+    order_of,
     own_imports,
 )
 from bzlgraph.ops.pytorch.python.parameters import Given, constants_given, taken_functions
@@ -53,9 +56,6 @@ from bzlgraph.workspace.sources.source import Source
 
 MAX_STEPS = 60
 """Definitions looked into for one name; what is further away is no answer to "which operator is this"."""
-
-MAX_BASES = 8
-"""Classes above one another."""
 
 PLUMBING = frozenset({"torch._jit_internal", "torch._torch_docs", "torch.overrides"})
 """Modules that say how functions are scripted, documented and overridden, and compute nothing."""
@@ -225,23 +225,30 @@ class PublicNames:
 
     def _run_instead(self, node: ast.stmt, module: Module) -> list[Place]:
         """The class above one without ``forward`` whose it runs, if there is one."""
-        found = self._above(node, module, MAX_BASES) if isinstance(node, ast.ClassDef) else None
-        return [found] if found is not None and definition_of(*found) is not node else []
+        order = order_of((module.name, node.name), self._bases) if isinstance(node, ast.ClassDef) else []
+        places = ((found, name) for full, name in order if (found := self._module(full)) is not None)
+        running = next((place for place in places if _has_forward(definition_of(*place))), None)
+        return [running] if running is not None and definition_of(*running) is not node else []
 
-    def _above(self, node: ast.ClassDef, module: Module, left: int) -> Place | None:
-        """The class whose ``forward`` is what objects of a class run: itself, or one that it is derived from."""
-        if any(isinstance(each, AnyFunction) and runs(each.name) for each in node.body):
-            return module, node.name
-        for base in node.bases if left else ():
-            parts = dotted_parts(base, set())
-            target = module.imports.get(parts[0]) if parts else None
-            place = self._locate(".".join([target, *parts[1:]])) if target else (module, ".".join(parts))
-            above = definition_of(*place) if place is not None else None
-            if isinstance(above, ast.ClassDef) and place is not None:
-                found = self._above(above, place[0], left - 1)
-                if found is not None:
-                    return found
-        return None
+    def _bases(self, of: tuple[str, str]) -> list[tuple[str, str]]:
+        """The classes that a class (its module, its name) is derived from, as far as they stand in the tree."""
+        module = self._module(of[0])
+        node = definition_of(module, of[1]) if module is not None else None
+        if module is None or not isinstance(node, ast.ClassDef):
+            return []
+        places = (self._class(dotted_parts(base, set()), module) for base in node.bases)
+        return [(place[0].name, place[1]) for place in places if place is not None]
+
+    def _class(self, parts: Sequence[str], module: Module) -> Place | None:
+        """The class that a dotted name stands for at the top of a module."""
+        target = module.imports.get(parts[0]) if parts else None
+        place = self._locate(".".join([target, *parts[1:]])) if target else (module, ".".join(parts))
+        return place if place is not None and isinstance(definition_of(*place), ast.ClassDef) else None
+
+    def _part(self, module: Module, owner: str, attribute: str) -> Place | None:
+        """The class of a module that the constructor of a class keeps: ``self.norm1 = LayerNorm(...)``."""
+        made = {tuple(parts) for parts in made_by_constructor(definition_of(module, owner), attribute)}
+        return self._class(made.pop(), module) if len(made) == 1 else None
 
     def _references(self, node: ast.stmt, module: Module, constants: Mapping[str, object]) -> list[Reference]:
         try:
@@ -291,10 +298,12 @@ class PublicNames:
             elif operator := self._binding(f"Tensor.{rest[0]}"):
                 yield operator, None
             return
-        if head == "self" and rest:
+        if head == "self" and rest and not isinstance(module.definitions.get(inside), AnyFunction):
             method = f"{inside.split('.')[0]}.{rest[0]}"
             if definition_of(module, method) is not None:
                 yield "", (module, method)
+            elif len(rest) == 1 and reference.called and (part := self._part(module, inside.split(".")[0], rest[0])):
+                yield "", part
             elif len(rest) == 1 and reference.called and rest[0] in self._methods and module.name == "torch._tensor":
                 yield self._binding(f"Tensor.{rest[0]}"), None
             return
@@ -324,6 +333,12 @@ class PublicNames:
             return False  # it ran when the module was imported
         aside = place[0].name in PLUMBING or f"{place[0].name}.".startswith(_COMPILERS)
         return place[0] is module or (not aside and not is_plain_class(node))
+
+
+def _has_forward(node: ast.stmt | None) -> bool:
+    """Whether a class says itself what its objects run."""
+    body = node.body if isinstance(node, ast.ClassDef) else []
+    return any(isinstance(each, AnyFunction) and runs(each.name) for each in body)
 
 
 _Constants = tuple[tuple[str, object], ...]
