@@ -78,13 +78,16 @@ def arguments_of(schema: str) -> str:
 
 
 def takes(schema: str, unnamed: int, names: Collection[str]) -> bool:
-    """Whether a call in Python may mean the overload of a schema. One that takes a list takes any number.
+    """Whether a call in Python may mean the overload of a schema. One that takes nothing but a list of numbers takes
+    any number of them (``allow_varargs_intlist`` of ``python_arg_parser.cpp``).
 
     >>> squeeze, one = "squeeze(Tensor self) -> Tensor", "squeeze.dim(Tensor self, int dim) -> Tensor"
     >>> [takes(each, *given) for each in (squeeze, one) for given in ((1, ()), (2, ()), (1, ("dim",)))]
     [True, False, False, False, True, True]
     >>> takes("randn.generator(SymInt[] size, *, Generator? generator) -> Tensor", 3, ())
     False
+    >>> [takes(f"view(Tensor self, {each}) -> Tensor", 4, ()) for each in ("SymInt[] size", "int dim, SymInt[] size")]
+    [True, False]
     """
     inside = schema.partition("(")[2].rpartition("->")[0].rpartition(")")[0]
     arguments = [each.strip() for each in _split(inside) if each.strip()]
@@ -92,7 +95,9 @@ def takes(schema: str, unnamed: int, names: Collection[str]) -> bool:
     first, rest = arguments[:middle], arguments[middle + 1 :]
     named = {_ALSO.get(each, each) for each in names}
     needed, needed_named = ({_name_of(each) for each in part if "=" not in each} for part in (first, rest))
-    fits = "[" in inside or unnamed + len(named & {*map(_name_of, first)}) <= len(first)
+    own = [each for each in first if _name_of(each) != "self"]
+    many = len(own) == 1 and "[" in own[0] and not own[0].startswith("Tensor")
+    fits = many or unnamed + len(named & {*map(_name_of, first)}) <= len(first)
     return fits and len(needed - named) <= unnamed and needed_named <= named <= {*map(_name_of, [*first, *rest])}
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -39,6 +39,7 @@ from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
 from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, read_entries
 from bzlgraph.ops.pytorch.kernels import ABSENT
 from bzlgraph.ops.pytorch.overloads import arguments_of, takes
+from bzlgraph.ops.pytorch.python.parameters import Given
 from bzlgraph.ops.pytorch.python.public import REGISTERED, OperatorPath, PublicNames
 from bzlgraph.ops.pytorch.python.rules import DECOMPOSITION, META, Registered, all_rules
 from bzlgraph.ops.pytorch.run_tree import run_tree
@@ -232,12 +233,12 @@ class PytorchTracer(Tracer):
         fitting = [entry for entry in listed if variant in entry.variants and not entry.writes_out] or listed
         if name == word.rpartition(".")[2] and not found.steps:
             return fitting
-        # What Python calls on the way has no names for dimensions, a prototype of its own.
-        fitting = [entry for entry in fitting if "Dimname" not in entry.schema] or fitting
+        # What Python calls on the way has no names for dimensions, a prototype of its own, unless nothing else fits.
+        plain = [entry for entry in fitting if "Dimname" not in entry.schema] or fitting
         calls = found.given.get(name, (None,))
-        meant = [[entry for entry in fitting if each is not None and takes(entry.schema, *each)] for each in calls]
+        meant = [_taking(plain, each) or _taking(fitting, each) for each in calls]
         taken = {entry.full_name for each in meant for entry in each}
-        return [entry for entry in fitting if entry.full_name in taken] if all(meant) else fitting
+        return [entry for entry in fitting if entry.full_name in taken] if all(meant) else plain
 
     def _in_file(self, path: str) -> list[NativeFunction]:
         """The operators whose functions a file holds."""
@@ -384,6 +385,11 @@ class PytorchTracer(Tracer):
 
     def _gap(self, path: str, line: int, why: str, hides: str) -> None:
         self._gaps.append(Gap("file", f"{path}: {why}", hides, Location(path, line, 1)))
+
+
+def _taking(entries: Iterable[NativeFunction], given: Given | None) -> list[NativeFunction]:
+    """The entries that may be called so; none for a call of which nothing is known."""
+    return [entry for entry in entries if given is not None and takes(entry.schema, *given)]
 
 
 def _api_names(entry: NativeFunction) -> Iterator[str]:

@@ -343,6 +343,22 @@ def test_what_python_calls_is_the_overload_that_takes_so_many_arguments() -> Non
     assert [story.op for story in asked.explain("torch.nn.functional.all").stories] == ["squash", "squash.dim"]
 
 
+def test_an_overload_with_names_of_dimensions_is_meant_where_no_other_fits() -> None:
+    listed = (
+        "int(Tensor self, int dim, SymInt[] sizes)",
+        "Dimname(Tensor self, Dimname dim, int[] sizes, Dimname[] x)",
+    )
+    entries = "".join(f"- func: part.{each} -> Tensor\n" for each in listed)
+    code = (
+        "import torch\n\ndef plain(x):\n    return torch.part(x, 0, [1])\n\n"
+        "def named(x, names):\n    return torch.part(x, 0, [1], names) if names else plain(x)\n"
+    )
+    asked = tracer({ENTRIES: YAML + entries, "torch/nn/functional.py": code})
+    assert [story.op for story in asked.explain("torch.nn.functional.plain").stories] == ["part.int"]
+    assert [story.op for story in asked.explain("torch.nn.functional.named").stories] == ["part.int", "part.Dimname"]
+    assert not any(each.certain for each in asked.explain("torch.nn.functional.named").uses)
+
+
 def test_the_shape_function_of_a_structured_operator_is_its_kernel_for_meta() -> None:
     shapes = "namespace at { namespace meta {\nTORCH_META_FUNC2(scale, Tensor) (const Tensor& self) {}\n}}\n"
     story = tracer({"aten/src/ATen/native/Shapes.cpp": shapes}).explain("scale.Tensor").stories[0]
