@@ -35,7 +35,7 @@ class Overlay:
 
 @dataclass(slots=True)
 class RepositoryTree:
-    """One repository's folders and files, listed at most once."""
+    """One repository's folders and files, listed at most once: ``replace`` makes another tree, which lists anew."""
 
     source: Source
     known: bool = True
@@ -47,9 +47,9 @@ class RepositoryTree:
     """Folders that are repositories of their own, and the names of these."""
     deleted: frozenset[str] = frozenset()
     skipped_links: frozenset[str] = frozenset(CONVENIENCE_LINKS)
-    _entries: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict)
-    _build_files: dict[str, str | None] = field(default_factory=dict)
-    _left_out: dict[str, bool] = field(default_factory=dict)
+    _entries: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict, init=False)
+    _build_files: dict[str, str | None] = field(default_factory=dict, init=False)
+    _left_out: dict[str, bool] = field(default_factory=dict, init=False)
 
     def entries(self, folder: str) -> tuple[list[str], list[str]]:
         """(files, folders) directly in a folder, without ignored folders."""

@@ -177,7 +177,7 @@ def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, S
     diagnostics += [*refused, *_read_own_repo_file(modules)]
     local = repositories.local_folders(context.repositories)
     if local:
-        main.tree = replace(main.tree, foreign=local, _entries={}, _build_files={})
+        main.tree = replace(main.tree, foreign=local)
     return Workspace(
         *(root, options, read_as, facts, context, repositories, modules, build_environment(facts)),
         *(diagnostics, mapping, extensions),
@@ -199,7 +199,7 @@ def _read_own_repo_file(loader: ModuleLoader) -> tuple[Diagnostic, ...]:
     main = loader.repositories.main
     own = read_repo_file(loader, main.tree.source, "", "")
     main.defaults = own.defaults
-    main.tree = replace(main.tree, ignored_patterns=own.ignored, _entries={}, _build_files={}, _left_out={})
+    main.tree = replace(main.tree, ignored_patterns=own.ignored)
     return own.problems
 
 

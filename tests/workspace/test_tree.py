@@ -108,3 +108,14 @@ def test_a_link_external_leads_to_repositories_not_to_packages(tmp_path):
     tree = open_workspace(root).repository("").tree
     assert list(tree.packages_below("external")) == []
     assert tree.package_files("").files() == ["WORKSPACE"]
+
+
+def test_a_folder_that_was_loaded_from_before_it_is_a_repository_is_no_package(tmp_path):
+    (tmp_path / "sub").mkdir()
+    (tmp_path / ".bazelignore").write_text("elsewhere\n")
+    (tmp_path / "sub" / "BUILD").write_text("")
+    (tmp_path / "sub" / "defs.bzl").write_text('NAME = "sub"\n')
+    (tmp_path / "WORKSPACE").write_text('load("//sub:defs.bzl", "NAME")\nlocal_repository(name = NAME, path = NAME)\n')
+    found = open_workspace(tmp_path).repository("").tree
+    assert found.foreign == {"sub": "sub"}
+    assert found.build_file("sub") is None
