@@ -24,6 +24,28 @@ KINDS: dict[type, NodeKind] = {
 }
 
 
+def has_selects_in(targets: Mapping[str, Target], name: str) -> bool:
+    """Whether a target of a package ``has_selects``. Reads none that was not read yet."""
+    return targets.has_selects(name) if isinstance(targets, StoredTargets) else has_selects(targets[name])
+
+
+def call_of(targets: Mapping[str, Target], name: str) -> Frame | None:
+    """``innermost_call`` of a target of a package. Reads none that was not read yet."""
+    return targets.call(name) if isinstance(targets, StoredTargets) else innermost_call(targets[name])
+
+
+def class_of(targets: Mapping[str, Target], name: str) -> RuleClass | None:
+    """The class of a target that is a rule. Reads none that was not read yet."""
+    return targets.classes[name] if isinstance(targets, StoredTargets) else _class_of(targets[name])
+
+
+def classes_of(targets: Mapping[str, Target]) -> Mapping[str, RuleClass | None]:
+    """The class of each target that is a rule, None of each other one, by name. Reads none that was not read yet."""
+    if isinstance(targets, StoredTargets):
+        return targets.classes
+    return {name: _class_of(target) for name, target in targets.items()}
+
+
 def has_selects(target: Target) -> bool:
     """Whether a value of a rule depends on the configuration."""
     return isinstance(target, Rule) and any_conditional(target.values.values())
@@ -32,6 +54,10 @@ def has_selects(target: Target) -> bool:
 def innermost_call(target: Target) -> Frame | None:
     """The innermost call of the macros that make a rule; None for what no macro makes."""
     return target.stack[0] if isinstance(target, Rule) and len(target.stack) > 1 else None
+
+
+def _class_of(target: Target) -> RuleClass | None:
+    return target.rule_class if isinstance(target, Rule) else None
 
 
 class PackageEdges(NamedTuple):

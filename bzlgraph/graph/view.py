@@ -19,7 +19,7 @@ from bzlgraph.bazel.model import Package, Rule, RuleClass, Target
 from bzlgraph.graph.columns import Columns
 from bzlgraph.graph.index import GraphIndex, index
 from bzlgraph.graph.model import KIND_WORDS, Edge, EdgeFlag, Making, Node, NodeKind
-from bzlgraph.graph.stored import StoredTargets, has_selects, innermost_call
+from bzlgraph.graph.stored import call_of, class_of, has_selects_in
 
 
 class GraphSource(Protocol):
@@ -273,10 +273,8 @@ class GraphView(Protocol):
         if rule_class is None:
             return None
         label = self.columns.labels[node]
-        targets = self.packages[label.repo, label.package].targets
-        if isinstance(targets, StoredTargets):
-            return Making(rule_class.name, rule_class.bzl, targets.call(label.name))
-        return Making(rule_class.name, rule_class.bzl, innermost_call(targets[label.name]))
+        call = call_of(self.packages[label.repo, label.package].targets, label.name)
+        return Making(rule_class.name, rule_class.bzl, call)
 
     def has_selects(self, node: int) -> bool:
         """Whether a value of a rule depends on the configuration. Reads no target that was not read yet."""
@@ -284,23 +282,14 @@ class GraphView(Protocol):
             return False
         label = self.columns.labels[node]
         package = self.packages.get((label.repo, label.package))
-        if package is None:
-            return False
-        targets = package.targets
-        if isinstance(targets, StoredTargets):
-            return targets.has_selects(label.name)
-        return has_selects(targets[label.name])
+        return package is not None and has_selects_in(package.targets, label.name)
 
     def rule_class(self, node: int) -> RuleClass | None:
         """The class of a rule, None for all that is none. Reads no target that was not read yet."""
         if self.columns.kinds[node] != NodeKind.RULE:
             return None
         label = self.columns.labels[node]
-        targets = self.packages[label.repo, label.package].targets
-        if isinstance(targets, StoredTargets):
-            return targets.classes[label.name]
-        rule = targets[label.name]
-        return rule.rule_class if isinstance(rule, Rule) else None
+        return class_of(self.packages[label.repo, label.package].targets, label.name)
 
     def class_name(self, node: int) -> str:
         """The name of a rule's class, "" for all that is none. Reads no target that was not read yet."""

@@ -1,12 +1,12 @@
-"""The values of packages that depend on the configuration, and the classes of their rules, without reading a target.
+"""The values of packages that depend on the configuration, without reading a target.
 
-An encoded package has both as parts of their own (``loading/configurable.py``); of one that is not encoded, or of a
+An encoded package has them as a part of its own (``loading/configurable.py``); of one that is not encoded, or of a
 rule whose class nobody knows, the targets are read. What packages share is read once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from bzlgraph.base.label import Label
@@ -64,11 +64,3 @@ class PackageValues:
         if key not in self._readings:
             self._readings[key] = reading_of(*key)
         return self._readings[key]
-
-
-def classes_of(package: Package) -> Mapping[str, RuleClass | None]:
-    """The class of each target of a package that is a rule, None of each other one, by name."""
-    targets = package.targets
-    if isinstance(targets, StoredTargets):
-        return targets.classes
-    return {name: each.rule_class if isinstance(each, Rule) else None for name, each in targets.items()}

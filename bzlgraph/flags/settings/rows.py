@@ -18,11 +18,11 @@ from bzlgraph.config.kinds.alias import ALIASES
 from bzlgraph.facts.options import OptionTable
 from bzlgraph.flags.mentions import DEFINE, FLAG, OPTION, Mention
 from bzlgraph.flags.settings import setting_text
-from bzlgraph.flags.settings.package_values import classes_of
 from bzlgraph.flags.settings.select_use import SelectUses, select_uses
 from bzlgraph.flags.settings.table import SettingRow, SettingsAnswer, Uses
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import NodeKind
+from bzlgraph.graph.stored import classes_of
 from bzlgraph.graph.view import GraphView
 
 _KINDS = frozenset(
@@ -70,7 +70,7 @@ class _SettingRows:
     def _settings(self, key: tuple[str, str]) -> Iterator[Label]:
         """The settings that a package declares."""
         package = self.graph.packages.get(key)
-        for name, rule_class in classes_of(package).items() if package is not None else ():
+        for name, rule_class in classes_of(package.targets).items() if package is not None else ():
             if rule_class is not None and self._is_setting(label := Label(*key, name), rule_class):
                 yield label
 
