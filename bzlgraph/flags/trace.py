@@ -166,24 +166,36 @@ class _Tracer:
         for row in self.rows:
             if any(read == f"--{row.label}" for read in row.reads):
                 self.seeds[FLAG, str(row.label)] = None
-        sets = self._forward()
-        back = self._backward()
+        sets, back = self._forward(), self._backward()
         wanted = self._given(sets)
         read_by: dict[Label, SettingRow] = {row.label: row for row in self.rows}
         partly: dict[Label, tuple[SettingRow, tuple[str, ...]]] = {}
         for row in self._readers(wanted):
-            more = self._wants_more(row, wanted)
-            if row.label not in read_by:
-                (partly.__setitem__(row.label, (row, more)) if more else read_by.__setitem__(row.label, row))
+            if row.label in read_by:
+                continue
+            if more := self._wants_more(row, wanted):
+                partly[row.label] = row, more
+            else:
+                read_by[row.label] = row
         written = tuple(self._written(back))
         variables = {line.variable for line in written} | {self.plain}
         asked = tuple(row for row in self.known.configure.rows if row.variable in variables)
         named = self.known.texts.naming(self.plain) if VARIABLE in self.kinds else ()
         return Trace(
-            self.name, tuple(self.kinds), asked, written, self._set_by(back), tuple(sets), tuple(read_by.values()),
-            tuple(partly.values()), tuple(self._turned_off(wanted)), named, self.calls, tuple(self.runtime),
-            self._gaps(read_by),
-        )  # fmt: skip
+            self.name,
+            tuple(self.kinds),
+            asked=asked,
+            written=written,
+            set_by=self._set_by(back),
+            sets=tuple(sets),
+            read_by=tuple(read_by.values()),
+            partly=tuple(partly.values()),
+            turned_off=tuple(self._turned_off(wanted)),
+            named_in=named,
+            calls=self.calls,
+            runtime=tuple(self.runtime),
+            gaps=self._gaps(read_by),
+        )
 
     def _set_by(self, back: set[tuple[str, str]]) -> tuple[RcUse, ...]:
         """The lines of rc files that set the name, then those that do it through a config."""
