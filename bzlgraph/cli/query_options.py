@@ -23,7 +23,6 @@ KEEP_GOING = click.option(
 )  # fmt: skip
 
 DEPTH_HELP = "How many edges to follow. [default: 1; deps, rdeps: 3; graph without --focus: all]"
-"""No tree is drawn deeper: its lines would begin with as many bars."""
 IMPLICIT_DEPS = click.option(
     "--implicit_deps/--noimplicit_deps", "implicit_deps", default=True, help="Include implicit dependencies."
 )

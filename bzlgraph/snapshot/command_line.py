@@ -46,7 +46,7 @@ _LOADING_FLAGS = frozenset("stay_inside enable_bzlmod noenable_bzlmod enable_wor
 _NO_MATTER = frozenset({"jobs"})
 """Options with a value that changes no answer in the formats known here."""
 DEEPEST = 100
-"""The most steps that ``--depth`` may ask for: that of the options of commands."""
+"""The most steps that ``--depth`` may ask for: each line of a deeper tree would begin with as many bars."""
 _COLORS = ("auto", "yes", "no")
 _FOLLOWED = {
     "implicit_deps": IMPLICIT,

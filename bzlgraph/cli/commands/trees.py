@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -45,19 +45,14 @@ def _tree_options(command: Callable[..., Outcome]) -> Callable[..., Outcome]:
 @_EXPRESSION
 @_tree_options
 @click.pass_obj
-def deps(
-    options: GlobalOptions, expression: tuple[str, ...], depth: int, whole: bool, output: str | None,
-    output_file: Path | None, implicit_deps: bool, tool_deps: bool, keep_going: bool, assume_declared: bool,
-    configured: ConfigArguments,
-) -> Outcome:  # fmt: skip
+def deps(options: GlobalOptions, /, **values: Any) -> Outcome:
     """Show the dependencies of the targets that match EXPR, as a tree with attributes and conditions.
 
     (*) marks a target whose dependencies are listed elsewhere, where it is closest to the root.
 
     Example: bzlgraph deps //tensorflow/core:lib --depth=2 --noimplicit_deps
     """
-    following = implicit_deps, tool_deps, keep_going, assume_declared
-    return _tree("deps", options, expression, depth, whole, output, output_file, configured, following)
+    return _tree("deps", options, **values)
 
 
 @click.command("rdeps", cls=BazelCommand)
@@ -72,39 +67,33 @@ def deps(
 )
 @_tree_options
 @click.pass_obj
-def rdeps(
-    options: GlobalOptions, expression: tuple[str, ...], from_: str, depth: int, whole: bool, output: str | None,
-    output_file: Path | None, implicit_deps: bool, tool_deps: bool, keep_going: bool, assume_declared: bool,
-    configured: ConfigArguments,
-) -> Outcome:  # fmt: skip
+def rdeps(options: GlobalOptions, /, **values: Any) -> Outcome:
     """Show what depends on the targets that match EXPR, as a tree with attributes and conditions.
 
     (*) marks a target whose dependents are listed elsewhere, where it is closest to the root.
 
     Example: bzlgraph rdeps //tensorflow/core:lib --from //tensorflow/tools/pip_package:build_pip_package
     """
-    following = implicit_deps, tool_deps, keep_going, assume_declared
-    return _tree("rdeps", options, expression, depth, whole, output, output_file, configured, following, from_)
+    return _tree("rdeps", options, **values)
 
 
 def _tree(
-    direction: str, options: GlobalOptions, expression: tuple[str, ...], depth: int, whole: bool, output: str | None,
-    output_file: Path | None, configured: ConfigArguments, following: tuple[bool, ...],
-    from_: str = "//...",
+    direction: str, options: GlobalOptions, *, expression: tuple[str, ...], from_: str = "//...", depth: int,
+    whole: bool, output: str | None, output_file: Path | None, configured: ConfigArguments, **following: Any,
 ) -> Outcome:  # fmt: skip
+    """What both commands do. ``following``: fields of ``QueryOptions``."""
     from bzlgraph.questions.parts.trees import TreeQuestion, ask_tree
     from bzlgraph.questions.session import QueryOptions
 
-    implicit_deps, tool_deps, keep_going, assume_declared = following
-    asked = QueryOptions(implicit_deps, tool_deps, keep_going=keep_going, assume_declared=assume_declared)
     name = format_for(output, output_file, FORMATS)
     session, found = options.session_after_an_edit(configured)
     if found is not None:
         return found
     text, some = expression_of(expression, None), not whole and name == "text"
-    reply = ask_tree(session, TreeQuestion(direction, text, from_, depth, whole, some), asked, configured)
+    wanted, asked = TreeQuestion(direction, text, from_, depth, whole, some), QueryOptions(**following)
+    reply = ask_tree(session, wanted, asked, configured)
     pieces = _pieces(reply, options.row_format(name))
-    return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going)
+    return Outcome(pieces, reply.completeness, reply.notes, output_file, asked.keep_going)
 
 
 def _pieces(reply: Reply[TreeAnswer], output: str) -> Iterator[bytes]:
