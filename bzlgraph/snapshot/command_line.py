@@ -18,7 +18,7 @@ from bzlgraph.snapshot.kept import IMPLICIT, NODEP, TOOL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 OUTPUTS = {
     "query": (
@@ -41,47 +41,14 @@ OUTPUTS = {
 """The forms of answers that are known here, by command; the first is what nobody asked for."""
 PATHS = frozenset("override_repository repository_folder output_base allow_outside".split())
 """Options of loading that name folders."""
-_LOADING_VALUES = PATHS.union("bazel_version host_os host_arch max_steps max_seconds max_megabytes".split())
-_LOADING_FLAGS = frozenset("stay_inside enable_bzlmod noenable_bzlmod enable_workspace noenable_workspace".split())
-_NO_MATTER = frozenset({"jobs"})
-"""Options with a value that changes no answer in the formats known here."""
 DEEPEST = 100
 """The most steps that ``--depth`` may ask for: each line of a deeper tree would begin with as many bars."""
-_COLORS = ("auto", "yes", "no")
-_FOLLOWED = {
-    "implicit_deps": IMPLICIT,
-    "tool_deps": TOOL,
-    "host_deps": TOOL,
-    "nodep_deps": NODEP,
-}
-"""Switches of edges: the flag of those that ``--no...`` leaves out."""
-_TELLING = {"quiet": "quiet", "all_gaps": "verbose", "strict": "strict", "profile": "profile"}
-"""Options without a value that say what is told on stderr, or how gaps count: the field of each."""
-_SHORT = {"-C": "C", "-q": "quiet", "-v": "all_gaps", "-o": "output_file"}
-_OF_TREES = {"all", "depth", "implicit_deps", "tool_deps", "host_deps"}
-_OF_PICTURES = {"output_file", "collapse", "max_nodes", "focus", "depth", "exclude", "fold", "between"}
-"""Options with a value, or two, that ``graph`` reads itself."""
-_OF_PICTURES_ALONE = {"reduce", "noreduce", "bazel_tools", "nobazel_tools"}
-"""Those that take none."""
-_OWN = {
-    "query": {*_FOLLOWED, "order_output"},
-    "deps": _OF_TREES,
-    "rdeps": {*_OF_TREES, "from"},
-    "why": {"all", "depth", "from"},
-    "select": {*_FOLLOWED, "attribute", "condition"},
-    "expand": set[str](),
-    "flags": set[str](),
-    "graph": {"implicit_deps", *_OF_PICTURES, *_OF_PICTURES_ALONE},
-    "overview": {"output_file"},
-}
-"""The options that not every command has."""
 LATER = frozenset({"graph", "overview"})
 """The commands that ask the kept graph when they have read their options themselves: these are only known here."""
 _NAMES = ("--config=", "--define=", "--action_env=", "--//", "--@")
 """How names begin that ``flags`` is asked about as if they were options."""
-_KINDS_OF_SWITCHES = frozenset({"settings", "bazelrc", "configure", "runtime"})
+KINDS_OF_SWITCHES = frozenset({"settings", "bazelrc", "configure", "runtime"})
 """What ``flags`` lists; everything else is the name of one."""
-_KEEP_GOING = {"-k": True, "--keep_going": True, "--nokeep_going": False}
 
 
 class Asked:
@@ -92,23 +59,6 @@ class Asked:
     ``condition`` of ``select``. ``depth`` is 0 where none was given. ``quiet`` and ``verbose`` say how much is told on
     stderr, ``strict`` that gaps count as problems.
     """
-
-    __slots__ = (
-        *(
-            "attributes",
-            "color",
-            "command",
-            "condition",
-            "depth",
-            "excluded",
-            "folder",
-            "from_",
-            "keep_going",
-            "link_template",
-            "loading",
-        ),
-        *("order", "output", "profile", "quiet", "strict", "text", "verbose", "whole", "words"),
-    )
 
     def __init__(self) -> None:
         self.color = "auto"
@@ -133,21 +83,146 @@ class Asked:
         self.loading: tuple[str, ...] = ()
 
 
+def _sets(field: str, *choices: str) -> Callable[[Asked, str], bool]:
+    """An option whose value is a field, one of ``choices`` if there are any."""
+
+    def read_value(asked: Asked, value: str) -> bool:
+        setattr(asked, field, value)
+        return not choices or value in choices
+
+    return read_value
+
+
+def _adds(name: str) -> Callable[[Asked, str], bool]:
+    """An option of loading."""
+
+    def read_value(asked: Asked, value: str) -> bool:
+        asked.loading += (f"--{name}={value}",)
+        return True
+
+    return read_value
+
+
+def _depth(asked: Asked, value: str) -> bool:
+    if not (len(value) < 9 and value.isascii() and value.isdigit()):
+        return False
+    asked.depth = int(value)
+    return 1 <= asked.depth <= DEEPEST
+
+
+def _attribute(asked: Asked, value: str) -> bool:
+    asked.attributes += (value,)
+    return True
+
+
+def _any_value(_asked: Asked, _value: str) -> bool:
+    """An option that changes no answer in the formats known here, or that its command reads itself."""
+    return True
+
+
+def _turns(field: str, on: bool = True) -> Callable[[Asked], None]:
+    return lambda asked: setattr(asked, field, on)
+
+
+def _loads(name: str) -> Callable[[Asked], None]:
+    def turn(asked: Asked) -> None:
+        asked.loading += (f"--{name}",)
+
+    return turn
+
+
+def _follows(flag: int, on: bool) -> Callable[[Asked], None]:
+    """A switch of the edges with a flag, which are followed or not."""
+
+    def turn(asked: Asked) -> None:
+        asked.excluded = asked.excluded & ~flag if on else asked.excluded | flag
+
+    return turn
+
+
+def _nothing(_asked: Asked) -> None:
+    """A switch that its command reads itself."""
+
+
+_FOLLOWED = {"implicit_deps": IMPLICIT, "tool_deps": TOOL, "host_deps": TOOL, "nodep_deps": NODEP}
+"""Switches of edges: the flag of those that ``--no...`` leaves out."""
+_DRAWN = ("output_file", "collapse", "max_nodes", "focus", "exclude", "fold", "between")
+_DRAWN_OR_NOT = ("reduce", "noreduce", "bazel_tools", "nobazel_tools")
+_VALUED: dict[str, Callable[[Asked, str], bool]] = {
+    "directory": _sets("folder"),
+    "output": _sets("output"),
+    "color": _sets("color", "auto", "yes", "no"),
+    "link_template": _sets("link_template"),
+    "jobs": _any_value,
+    "cache_dir": _any_value,
+    "executor": lambda _, value: value == "local",
+    "order_output": _sets("order", "auto", "no", "deps", "full"),
+    "from": _sets("from_"),
+    "depth": _depth,
+    "attribute": _attribute,
+    "condition": _sets("condition"),
+    **dict.fromkeys(_DRAWN, _any_value),
+    **{name: _adds(name) for name in PATHS},
+    **{
+        name: _adds(name)
+        for name in ("bazel_version", "host_os", "host_arch", "max_steps", "max_seconds", "max_megabytes")
+    },
+}
+"""Options with a value: what reads it, and says whether it is known here. ``--between`` has two."""
+_SWITCHES: dict[str, Callable[[Asked], None]] = {
+    "keep_going": _turns("keep_going"),
+    "nokeep_going": _turns("keep_going", False),
+    "quiet": _turns("quiet"),
+    "all_gaps": _turns("verbose"),
+    "strict": _turns("strict"),
+    "profile": _turns("profile"),
+    "all": _turns("whole"),
+    **dict.fromkeys(_DRAWN_OR_NOT, _nothing),
+    **{name: _follows(flag, True) for name, flag in _FOLLOWED.items()},
+    **{f"no{name}": _follows(flag, False) for name, flag in _FOLLOWED.items()},
+    **{
+        name: _loads(name)
+        for name in ("stay_inside", "enable_bzlmod", "noenable_bzlmod", "enable_workspace", "noenable_workspace")
+    },
+}
+"""Options without one: what they do."""
+_SHORT = {"-C": "directory", "-q": "quiet", "-v": "all_gaps", "-o": "output_file", "-k": "keep_going"}
+
+
+def _both(*names: str) -> set[str]:
+    return {*names, *(f"no{each}" for each in names)}
+
+
+_OF_TREES = {"all", "depth", *_both("implicit_deps", "tool_deps", "host_deps")}
+_OWN = {
+    "query": {*_both(*_FOLLOWED), "order_output"},
+    "deps": _OF_TREES,
+    "rdeps": {*_OF_TREES, "from"},
+    "why": {"all", "depth", "from"},
+    "select": {*_both(*_FOLLOWED), "attribute", "condition"},
+    "expand": set[str](),
+    "flags": set[str](),
+    "graph": {*_both("implicit_deps"), "depth", *_DRAWN, *_DRAWN_OR_NOT},
+    "overview": {"output_file"},
+}
+"""The options that not every command has."""
+_NOT_EVERYWHERE = frozenset().union(*_OWN.values())
+
+
 def read(arguments: Sequence[str]) -> Asked | None:
     """What a command line asks; None when it is not one that is known here."""
-    asked, loading, words = Asked(), list[str](), list[str]()
-    own: set[str] = set()
+    asked, words, options = Asked(), list[str](), set[str]()
     waiting = list(reversed(arguments))
     while waiting:
         word = waiting.pop()
         if not word.startswith("-") or (words[:1] == ["flags"] and word.startswith(_NAMES)):
             words.append(word)
-        elif word in _KEEP_GOING or word.replace("-", "_") in ("__keep_going", "__nokeep_going"):
-            asked.keep_going = word == "-k" or "no" not in word[:4]
-        elif not _option(word, waiting, asked, loading, own):
+            continue
+        name = _option(word, waiting, asked)
+        if name is None:
             return None
-    asked.loading = tuple(loading)
-    return asked if _completed(asked, words or ["overview"], own) else None
+        options.add(name)
+    return asked if _completed(asked, words or ["overview"], options & _NOT_EVERYWHERE) else None
 
 
 def _completed(asked: Asked, words: list[str], own: set[str]) -> bool:
@@ -166,7 +241,7 @@ def _completed(asked: Asked, words: list[str], own: set[str]) -> bool:
     if asked.command == "overview":
         return not asked_about
     if asked.command == "flags":
-        return len(asked_about) < 2 and asked.text not in _KINDS_OF_SWITCHES
+        return len(asked_about) < 2 and asked.text not in KINDS_OF_SWITCHES
     return bool(asked.text) and (asked.command != "why" or len(asked_about) == 1)
 
 
@@ -177,70 +252,17 @@ def _links(asked: Asked) -> bool:
     return asked.output != "html" and is_template(asked.link_template)
 
 
-def _option(word: str, waiting: list[str], asked: Asked, loading: list[str], own: set[str]) -> bool:
-    """Read one option, and its value from what is ``waiting``; False for one that is not known."""
+def _option(word: str, waiting: list[str], asked: Asked) -> str | None:
+    """Read one option, and its value from what is ``waiting``; its name, None when it is not known."""
     name, equals, value = word.partition("=")
     name = name[2:].replace("-", "_") if name.startswith("--") else _SHORT.get(name, "")
-    if name in _FOLLOWED and not equals:
-        asked.excluded &= ~_FOLLOWED[name]
-        own.add(name)
-    elif name.startswith("no") and name[2:] in _FOLLOWED and not equals:
-        asked.excluded |= _FOLLOWED[name[2:]]
-        own.add(name[2:])
-    elif name in _LOADING_FLAGS and not equals:
-        loading.append(f"--{name}")
-    elif name in _TELLING and not equals:
-        setattr(asked, _TELLING[name], True)
-    elif name in _OF_PICTURES_ALONE and not equals:
-        own.add(name)
-    elif name == "all" and not equals:
-        asked.whole = True
-        own.add(name)
-    else:
-        if name == "C" and equals:
-            return False
-        if not equals:
-            if not waiting:
-                return False
-            value = waiting.pop()
-        if name == "between" and waiting:
-            waiting.pop()
-        return _valued(name, value, asked, loading) or _own_value(name, value, asked, own)
-    return True
-
-
-def _valued(name: str, value: str, asked: Asked, loading: list[str]) -> bool:
-    if name in _LOADING_VALUES:
-        loading.append(f"--{name}={value}")
-    elif name in ("C", "directory"):
-        asked.folder = value
-    elif name == "output":
-        asked.output = value
-    elif name == "color" and value in _COLORS:
-        asked.color = value
-    elif name == "link_template":
-        asked.link_template = value
-    else:
-        return name in _NO_MATTER or name == "cache_dir" or (name, value) == ("executor", "local")
-    return True
-
-
-def _own_value(name: str, value: str, asked: Asked, own: set[str]) -> bool:
-    """Read an option that not every command has."""
-    own.add(name)
-    if name == "order_output" and value in ("auto", "no", "deps", "full"):
-        asked.order = value
-    elif name == "from":
-        asked.from_ = value
-    elif name == "depth" and len(value) < 9 and value.isascii() and value.isdigit():
-        asked.depth = int(value)
-        return 1 <= asked.depth <= DEEPEST
-    elif name in _OF_PICTURES and name != "depth":
-        return True
-    elif name == "attribute":
-        asked.attributes += (value,)
-    elif name == "condition":
-        asked.condition = value
-    else:
-        return False
-    return True
+    if not equals and name in _SWITCHES:
+        _SWITCHES[name](asked)
+        return name
+    if name not in _VALUED or word.startswith("-C=") or not (equals or waiting):
+        return None
+    if not equals:
+        value = waiting.pop()
+    if name == "between" and waiting:
+        waiting.pop()
+    return name if _VALUED[name](asked, value) else None

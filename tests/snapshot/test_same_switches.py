@@ -50,7 +50,7 @@ def test_every_name(version: str) -> None:
 def test_lists_go_the_full_way() -> None:
     first(example())
     assert [kept(asked(example(), kind)) for kind in LISTS] == [None] * len(LISTS)
-    assert frozenset(LISTS) == command_line._KINDS_OF_SWITCHES
+    assert frozenset(LISTS) == command_line.KINDS_OF_SWITCHES
 
 
 def test_options_that_choose_a_configuration_go_the_full_way() -> None:
