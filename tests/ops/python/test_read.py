@@ -190,3 +190,10 @@ def test_a_parameter_is_what_was_given_until_it_is_assigned() -> None:
         ("a.b", ("!n",), (("0", "n"),)),
         ("a.d", (), (("0", "?"),)),
     ]
+
+
+@pytest.mark.parametrize("member", ["t", "x * n", "math_ops.add(x)", "x[0]"])
+def test_many_operators_in_one_expression_are_read(member: str) -> None:
+    """Each asks those in it what they give: 200 took longer than a file may take."""
+    found = events(f"t = math_ops.add(x)\nreturn {' + '.join([member] * 200)}")
+    assert not {("operator", "__add__"), ("maybe", "__add__")}.isdisjoint(found)

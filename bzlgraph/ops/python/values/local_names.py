@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from bzlgraph.ops.python.function_parts import FunctionParts
 from bzlgraph.ops.python.summary import PLAIN, PYTHON, TENSOR, TENSORS, UNSURE, VALUE
 from bzlgraph.ops.python.values import arrays
+from bzlgraph.ops.python.values.here import Here
 from bzlgraph.ops.python.values.known_names import (
     CALLS_BACK,
     COMPARED,
@@ -88,7 +89,7 @@ class LocalNames:
     """Names that are tensors because of what is done with them, not of what they are assigned."""
     converted: set[str] = field(default_factory=set)
     """Parameters that tensors are made of: they may be anything before."""
-    here: dict[str, str] = field(default_factory=dict)
+    here: Here = field(default_factory=Here)
     """What names are where one reads now (``flow``); the rest of what is known holds for those that are not in it."""
     library: bool = field(init=False)
     """Whether the file works with arrays that have methods (``arrays``)."""
@@ -163,6 +164,7 @@ class LocalNames:
         self.inside |= {name for name, _ in parts.inner}
         self.plain = PlainValues.of(parts, self.imports, self.library)
         self.plain.here = self.here
+        self.here.forget()
         perhaps = parts.parameters - NOT_TENSORS - parts.collections - parts.plain
         self.given |= perhaps - self.plain.names.keys()
         self.collected |= {each for each in perhaps if self.plain.names.get(each) == COLLECTION}
@@ -181,7 +183,9 @@ class LocalNames:
             for call in parts.calls:
                 self._learn_argument(call, parts.parameters, members)
             for each in parts.assignments:
+                self.here.forget()
                 self._learn_assignment(each)
+            self.here.forget()
             self.lists |= {name for name, put in holding.items() if any(map(self.is_tensor, put))}
             for name, returned in parts.inner:
                 if any(self.is_tensor(value) for value in returned):
@@ -190,6 +194,7 @@ class LocalNames:
                     self.listers.add(name)
             if self._known() == before:
                 break
+        self.here.forget()
         self.made |= only_collections(parts)
         self.mixed |= {name for name, put in holding.items() if not all(map(self.is_tensor, put))}
 
@@ -212,8 +217,9 @@ class LocalNames:
         first = call.args[0] if call.args else None
         if first is None or self.library or not self.is_op_function(call.func):
             return
-        self.lists |= {members[name] for name in _operands(first) if members.get(name) in parameters} - NOT_TENSORS
-        names = {name for name in _operands(first) if name in parameters} - self.lists - NOT_TENSORS
+        self.here.forget()
+        self.lists |= {members[name] for name in self._operands(first) if members.get(name) in parameters} - NOT_TENSORS
+        names = {name for name in self._operands(first) if name in parameters} - self.lists - NOT_TENSORS
         if last_name(call.func) in CONVERTERS:
             self.converted |= names
         elif last_name(call.func) in TAKE_LISTS_FIRST:
@@ -298,10 +304,26 @@ class LocalNames:
 
     def given_in(self, node: ast.expr) -> list[tuple[str, bool]]:
         """The parameters that an operand is, or is an expression of, or of a member of which (true) it is one."""
-        alone = _operands(node)
+        alone = self._operands(node)
         given = self.given | self.collected.difference(alone)
-        named = [name for name in _operands(node, through_index=True) if name in given and not self._is_elsewhere(name)]
+        named = [
+            name for name in self._operands(node, through_index=True) if name in given and not self._is_elsewhere(name)
+        ]
         return [(name, name not in alone) for name in named]
+
+    def _operands(self, node: ast.expr, through_index: bool = False) -> dict[str, None]:
+        """The names that operators of an expression work on, each once; a name alone is one."""
+        if isinstance(node, ast.BinOp):
+            both = node.left, node.right
+            question = "operands through an index" if through_index else "operands"
+            return self.here.found(
+                question, node, lambda _: {name: None for each in both for name in self._operands(each, through_index)}
+            )
+        if isinstance(node, ast.UnaryOp):
+            return self._operands(node.operand, through_index)
+        if through_index and isinstance(node, ast.Subscript):
+            return self._operands(node.value, through_index)
+        return {node.id: None} if isinstance(node, ast.Name) else {}
 
     def is_given(self, node: ast.expr) -> bool:
         """Whether an operand is a parameter that may be a tensor, or an expression of one."""
@@ -338,6 +360,11 @@ class LocalNames:
 
     def is_tensor(self, node: ast.AST) -> bool:
         """Whether an expression gives a tensor, as far as one can tell."""
+        if isinstance(node, ast.BinOp):
+            return self.here.found("tensor", node, self._gives_tensor)
+        return self._gives_tensor(node)
+
+    def _gives_tensor(self, node: ast.AST) -> bool:
         if isinstance(node, ast.expr) and self.plain.is_plain(node):
             return False
         if isinstance(node, ast.Name):
@@ -383,7 +410,7 @@ class LocalNames:
     def _is_listed(self, node: ast.expr) -> bool:
         """Whether an expression is a list that is made member by member: ``+`` puts another one behind it."""
         if isinstance(node, ast.BinOp):
-            return self._is_listed(node.left)
+            return self.here.found("listed", node, lambda _: self._is_listed(node.left))
         return isinstance(node, ast.ListComp) or (isinstance(node, ast.Name) and node.id in self.listed)
 
     def _is_layer(self, node: ast.Call) -> bool:
@@ -408,17 +435,6 @@ class LocalNames:
             return ""
         changed = node.value.value if isinstance(node.value, ast.Subscript) else None
         return f"at.{node.attr}" if isinstance(changed, ast.Attribute) and changed.attr == "at" else node.attr
-
-
-def _operands(node: ast.expr, through_index: bool = False) -> list[str]:
-    """The names that operators of an expression work on; a name alone is one."""
-    if isinstance(node, ast.BinOp):
-        return [*_operands(node.left, through_index), *_operands(node.right, through_index)]
-    if isinstance(node, ast.UnaryOp):
-        return _operands(node.operand, through_index)
-    if through_index and isinstance(node, ast.Subscript):
-        return _operands(node.value, through_index)
-    return [node.id] if isinstance(node, ast.Name) else []
 
 
 def _note(names: dict[str, list[str]], name: str, texts: Iterable[str]) -> None:

@@ -28,6 +28,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.function_parts import FunctionParts, is_text
+from bzlgraph.ops.python.values.here import Here
 from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, filled, loop_members
 from bzlgraph.python_source.syntax import dotted, last_name, walk
 
@@ -65,7 +66,7 @@ class PlainValues:
 
     imports: Mapping[str, str]
     names: dict[str, str] = field(default_factory=dict)
-    here: Mapping[str, str] = field(default_factory=dict)
+    here: Here = field(default_factory=Here)
     """What names are where one reads now (``flow``)."""
 
     @classmethod
@@ -95,6 +96,7 @@ class PlainValues:
                 now = _lowest([made.names[name], *kinds, *held])
                 if now != made.names[name]:
                     changed = True
+                    made.here.forget()
                     made.names.pop(name)
                     if now:
                         made.names[name] = now
@@ -106,6 +108,9 @@ class PlainValues:
 
     def kind(self, node: ast.expr) -> str:
         """NUMBER, COLLECTION, or "" for what may be a tensor."""
+        return self.here.found("kind", node, self._kind) if isinstance(node, ast.BinOp) else self._kind(node)
+
+    def _kind(self, node: ast.expr) -> str:
         match node:
             case ast.Constant() | ast.JoinedStr():
                 return NUMBER
