@@ -30,6 +30,7 @@ TARGET_COLUMNS = ("kernel_target", "target")
 PUBLIC = ("tf.", "tensorflow.raw_ops.", "jax.", "jnp.", "torch.nn.", "gen_")
 """How words begin that are looked for among a framework's own names only."""
 NOTHING_BOUND = "no C++ file of this tree gives names to Python (pybind11, nanobind, SWIG, torch libraries)"
+NOTHING_KNOWN = "no name that C++ gives to Python is known, see the gaps"
 NOT_SEARCHED = "note: calls in tests are searched in TensorFlow's own tree only; --all adds tests that depend on files"
 _OP = "public name, op, file, kernel class or target"
 _MEANINGS = {"bindings": "name that C++ exposes to Python in this tree, nor a file that does"}
@@ -48,7 +49,9 @@ def ask_ops(session: Session, names: Sequence[str], framework: str = "") -> Repl
     working("Tracing ops through the sources")
     answers = tuple(_explain(session, name, framework) for name in names)
     gaps = (gap for answer in answers for gap in answer.gaps)
-    return Reply(answers, session.completeness((unknown_word(answer) for answer in answers if not answer.found), gaps))
+    is_file = _source(session).is_file
+    problems = (unknown_word(answer, is_file(answer.asked)) for answer in answers if not answer.found)
+    return Reply(answers, session.completeness(problems, gaps))
 
 
 def ask_ops_table(
@@ -103,7 +106,8 @@ def ask_bindings(session: Session) -> Reply[OpTable]:
         return table, session.completeness(gaps=index.gaps())
 
     reply = _of_tree(session, ("bindings",), made)
-    return reply if reply.answer.rows else Reply(reply.answer, reply.completeness, (NOTHING_BOUND,))
+    note = NOTHING_KNOWN if reply.completeness.gaps else NOTHING_BOUND
+    return reply if reply.answer.rows else Reply(reply.answer, reply.completeness, (note,))
 
 
 def ask_registrations(session: Session, macro: str) -> Reply[OpTable]:
@@ -223,8 +227,11 @@ def ask_built_into(
     return Reply(tuple(found), completeness, notes_on(session.view(arguments)))
 
 
-def unknown_word(answer: Answer) -> Diagnostic:
-    """That a word means nothing, and what may have been meant."""
+def unknown_word(answer: Answer, is_file: bool = False) -> Diagnostic:
+    """That a word means nothing, and what may have been meant; of a file that nothing of it is known."""
+    if is_file:
+        served = "" if answer.framework in _MEANINGS else f"serves no op of {answer.framework} and "
+        return Diagnostic(f"'{answer.asked}' {served}gives no name to Python, as far as its text says")
     hint = f"did you mean {' or '.join(answer.suggestions)}?" if answer.suggestions else None
     return Diagnostic(
         f"'{answer.asked}' is not a {_MEANINGS.get(answer.framework, f'{_OP} of {answer.framework}')}",

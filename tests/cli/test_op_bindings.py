@@ -98,3 +98,12 @@ def test_a_tree_that_binds_nothing_says_so(tmp_path: Path) -> None:
     result = run(tmp_path, "--bindings")
     assert (result.exit_code, result.stdout.count("\n")) == (0, 1)
     assert result.stderr.splitlines()[-1].startswith("no C++ file of this tree gives names to Python")
+    (tmp_path / "a.cc").write_text("PYBIND11_MODULE(m, x) { for (auto name : names) x.def(name, &f); }\n")
+    result = run(tmp_path, "--bindings")
+    assert result.stderr.splitlines()[0] == "no name that C++ gives to Python is known, see the gaps"
+
+
+def test_a_file_of_which_nothing_is_known_is_a_file_all_the_same(tree: Path) -> None:
+    (tree / "work/plain.cc").write_text("int f() { return 1; }\n")
+    problem = run(tree, "work/plain.cc").stderr
+    assert "'work/plain.cc' gives no name to Python, as far as its text says" in problem

@@ -46,7 +46,12 @@ MODULES: Mapping[str, ModuleMacro] = {
     "TORCH_LIBRARY": ModuleMacro(0, 1, prefix=TORCH_OPS),
     "TORCH_LIBRARY_FRAGMENT": ModuleMacro(0, 1, prefix=TORCH_OPS),
     "TORCH_LIBRARY_IMPL": ModuleMacro(0, 2, 1, TORCH_OPS),
+    "STABLE_TORCH_LIBRARY": ModuleMacro(0, 1, prefix=TORCH_OPS),
+    "STABLE_TORCH_LIBRARY_FRAGMENT": ModuleMacro(0, 1, prefix=TORCH_OPS),
+    "STABLE_TORCH_LIBRARY_IMPL": ModuleMacro(0, 2, 1, TORCH_OPS),
 }
+SELECTIVE = frozenset({"TORCH_SELECTIVE_NAME", "TORCH_SELECTIVE_SCHEMA"})
+"""Macros around a name or schema, which leave it out of a build that does not list it."""
 MAKERS = {"class_": "class", "enum_": "enum", "exception": "exception", "register_exception": "exception"}
 """Rule 3: templates whose values are made of (where, name, ...), and what they are."""
 METHODS = {
@@ -279,7 +284,7 @@ class _Reader:
         if (method == "attr" and not sets) or (method == "value" and owner.kind != "enum"):
             return
         given = self.outline.brackets.arguments(index + 1)
-        name = joined_string(given[0]) if given else None
+        name = joined_string(_without_selection(given[0])) if given else None
         words = {token.text for token in given[0]} if given else set()
         if name is None and not words.isdisjoint(CONSTRUCTORS):
             name, given = "__init__", [[], *given]
@@ -314,7 +319,7 @@ class _Reader:
             made = self.chains[last] = made._replace(kind="module")
             if variable := self._submodule_variable(index):
                 self.variables[variable] = made
-        function = read_function(given[1], owner.type) if len(given) > 1 else Function()
+        function = read_function(_second(given), owner.type)
         self._bind(made, kind, self.outline.tokens[index], function)
 
     def _submodule_variable(self, index: int) -> str:
@@ -348,6 +353,21 @@ class _Reader:
         line = self.file.line(token.start)
         place = function._replace(line=self.file.line(function.line)) if function.line >= 0 else function
         self.bound.append(Bound(owner.root, owner.trail, kind, line, place, self.file.condition(token.start)))
+
+
+def _second(given: Sequence[Sequence[Token]]) -> Sequence[Token]:
+    """The second argument; what stands between ``<`` and ``>`` is one: ``Conv<2, true>::run``."""
+    found: list[Token] = []
+    for each in given[1:]:
+        found += each
+        texts = [token.text for token in found]
+        if texts.count("<") <= texts.count(">") + 2 * texts.count(">>"):
+            return found
+    return given[1] if len(given) > 1 else []
+
+
+def _without_selection(given: Sequence[Token]) -> Sequence[Token]:
+    return given[2:-1] if given and given[0].text in SELECTIVE else given
 
 
 def _before_default(parameter: Sequence[Token]) -> Iterator[Token]:

@@ -7,6 +7,8 @@ Tokens of an argument -> ``Function``.
 'a::f'
 >>> read_function(tokenize("[](int x) { T y(x); return b::g(x) + h(x); }"), "").calls
 ('b::g', 'h')
+>>> [read_function(tokenize(f), "").name for f in ("TORCH_FN(a::run<true>)", "A<f<2>, false>::run", "B::through()")]
+['a::run', 'A::run', 'B::through']
 >>> read_function(tokenize("[](int x) { return h(x); }"), "")
 Function(name='lambda', line=0, calls=('h',))
 """
@@ -40,8 +42,9 @@ class Function(NamedTuple):
 
 
 def read_function(given: Sequence[Token], owner_type: str) -> Function:
-    """What one argument of ``def`` stands for."""
-    names = [token.text for token in given if token.kind == Kind.NAME]
+    """What one argument of ``def`` stands for; a list (of ``at::Tag``) for no function."""
+    if given and given[0].text == "{":
+        return Function()
     for index, token in enumerate(given):
         before = given[index - 1].text if index else "("
         if token.text == "[" and before in ("(", ","):
@@ -59,7 +62,8 @@ def read_function(given: Sequence[Token], owner_type: str) -> Function:
         and (index + 1 == len(given) or given[index + 1].text in (")", ",", "<"))
         and (index == 0 or given[index - 1].text in ("(", ",", "::"))
     ]
-    return Function(_name_to(given, innermost[-1])) if innermost else Function("".join(names[-1:]))
+    last = [index for index, token in enumerate(given) if token.kind == Kind.NAME][-1:]
+    return Function(next((_name_to(given, index) for index in (innermost or last)[-1:]), ""))
 
 
 def _name_from(tokens: Sequence[Token], index: int) -> str:
@@ -77,10 +81,19 @@ def _name_from(tokens: Sequence[Token], index: int) -> str:
 
 
 def _name_to(tokens: Sequence[Token], index: int) -> str:
-    first = index
-    while first > 1 and tokens[first - 1].text == "::" and tokens[first - 2].kind == Kind.NAME:
-        first -= 2
-    return "".join(token.text for token in tokens[first : index + 1])
+    """The qualified name that ends at ``index``, template arguments left out."""
+    parts = [tokens[index].text]
+    while index > 1 and tokens[index - 1].text == "::":
+        index -= 2
+        depth = {">": 1, ">>": 2}.get(tokens[index].text, 0)
+        while depth > 0 and index > 0:
+            index -= 1
+            depth += {">": 1, ">>": 2, "<": -1}.get(tokens[index].text, 0)
+            index -= depth <= 0
+        if index < 0 or tokens[index].kind != Kind.NAME:
+            break
+        parts.append(tokens[index].text)
+    return "::".join(reversed(parts))
 
 
 def _calls(tokens: Sequence[Token]) -> Iterator[str]:

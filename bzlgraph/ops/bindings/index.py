@@ -25,6 +25,7 @@ from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.bindings.chains import MARKS, MODULES, TORCH_OPS, Unit, read_units
 from bzlgraph.ops.bindings.definitions import Definitions
+from bzlgraph.ops.bindings.extensions import SETUP, extension_names
 from bzlgraph.ops.bindings.model import LAMBDA, Binding
 from bzlgraph.ops.bindings.modules import EXTENSION, Modules
 from bzlgraph.ops.bindings.python_uses import PythonUses
@@ -82,16 +83,17 @@ class BindingIndex:
         self.uses = PythonUses(self.source, self.folder)
 
     @cached_property
-    def _paths(self) -> tuple[list[str], list[str]]:
-        """The C++ files, and the interfaces of SWIG."""
+    def _paths(self) -> tuple[list[str], list[str], list[str]]:
+        """The C++ files, the interfaces of SWIG, and what names extensions."""
         paths = [path for path in cpp_files(self.entries) if not is_test_file(path)]
-        return paths, sorted(_files(self.entries, INTERFACES))
+        named = [path for path in _files(self.entries, SETUP) if path.rpartition("/")[2] == SETUP]
+        return paths, sorted(_files(self.entries, INTERFACES)), sorted(named)
 
     @cached_property
     def _state(self) -> bytes | None:
-        paths, interfaces = self._paths
+        paths, interfaces, setups = self._paths
         root = folder_of(self.source) if self.folder is not None else None
-        return state_of(root, [*sorted(paths), *interfaces])
+        return state_of(root, [*sorted(paths), *interfaces, *setups])
 
     @cached_property
     def _store(self) -> Store:
@@ -100,9 +102,8 @@ class BindingIndex:
     @cached_property
     def known(self) -> Read:
         """Everything that the tree binds."""
-        paths, interfaces = self._paths
         key = key_of(NAME, [self._state or b""])
-        read = self._store.remember(key, Codec(Read), lambda: _read(self.source, paths, interfaces))
+        read = self._store.remember(key, Codec(Read), lambda: _read(self.source, *self._paths))
         unnamed = dict.fromkeys(each.module for each in read.bindings if each.module.endswith(INTERFACES))
         names = {path: self.named(path) or path.rpartition("/")[2].partition(".")[0] for path in unnamed}
         return read._replace(bindings=[replace(b, module=names.get(b.module, b.module)) for b in read.bindings])
@@ -112,7 +113,7 @@ class BindingIndex:
         """The names of all modules: found by a search, long before all that they bind."""
         if "known" in self.__dict__:
             return frozenset(each.module for each in self.known.bindings)
-        paths, interfaces = self._paths
+        paths, interfaces, _setups = self._paths
         key = key_of(f"{NAME} modules", [self._state or b""])
         names = self._store.remember(key, Codec(list[str]), lambda: _module_names(self.source, paths))
         return frozenset((*names, *(each.module for each in self.known.bindings))) if interfaces else frozenset(names)
@@ -132,7 +133,8 @@ class BindingIndex:
         if len(found) > MAX_SHOWN:
             remarks = (f"{counted(len(found) - MAX_SHOWN, 'name')} more (--bindings lists all)",)
         modules = dict.fromkeys(each.module for each in found)
-        used = self.uses.of(next(iter(modules)), found[0].name) if len(modules) == 1 else ()
+        guessed = found[0].how.endswith(f"({EXTENSION})") if found else False
+        used = self.uses.of(next(iter(modules)), found[0].name, guessed) if len(modules) == 1 else ()
         suggestions = () if found else self._similar(word)
         step = use.step if use is not None and found else None
         return Answer(
@@ -168,7 +170,7 @@ class BindingIndex:
                 return [each for each in self.known.bindings if each.module == found[0].module and each.name]
             inside = f"{start}."
             return [*found, *(each for each in self.known.bindings if each.full_name.startswith(inside))]
-        extensions = [each for each in self.known.bindings if each.name and each.how.endswith(f"({EXTENSION})")]
+        extensions = [each for each in self.known.bindings if each.name and f"({EXTENSION}" in each.how]
         if extended := [each for each in extensions if f".{word}".endswith(f".{each.name}")]:  # of whatever module
             return extended
         return [each for each in self.known.bindings if word in (each.name, each.function) and not each.is_module]
@@ -216,7 +218,7 @@ def _module_names(source: Source, paths: list[str]) -> list[str]:
     return list(found)
 
 
-def _read(source: Source, paths: list[str], interfaces: list[str]) -> Read:
+def _read(source: Source, paths: list[str], interfaces: list[str], setups: list[str]) -> Read:
     tree = IncludeTree(frozenset(paths), source.read, guard=reading)
     units: list[Unit] = []
     for path in paths:
@@ -227,7 +229,7 @@ def _read(source: Source, paths: list[str], interfaces: list[str]) -> Read:
         file = tree.read_file(path) if any(mark in data for mark in MARKS) else None
         if file is not None:
             units += tree.within(path, partial(_units, file)) or []
-    modules = Modules()
+    modules = Modules(extension_names({path: source.read(path) for path in setups}, frozenset(paths)))
     bindings = modules.bindings(units)
     texts = {path: source.read(path) for path in interfaces}
     bindings += read_modules(texts, lambda name, inside: _resolved(name, inside, texts))

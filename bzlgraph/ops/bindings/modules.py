@@ -6,7 +6,7 @@ units of all files -> ``Binding`` values, without the places of C++ functions an
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.span import Location
@@ -15,14 +15,16 @@ from bzlgraph.ops.bindings.model import Binding
 
 MAX_DEPTH = 12
 EXTENSION = "TORCH_EXTENSION_NAME"
-"""The name that the build gives to a torch extension: nothing in the sources of a module says it, so the name of its
-file stands for it."""
+"""The name that the build gives to a torch extension: nothing in the sources of a module says it. Where ``setup.py``
+does not either, the name of the file stands for it."""
 
 
 @dataclass(slots=True)
 class Modules:
-    """Joins units. ``unnamed`` are the places where names are bound that are no literals."""
+    """Joins units. ``named`` are the extensions that sources are made into, ``unnamed`` the places where names are
+    bound that are no literals."""
 
+    named: Mapping[str, str] = field(default_factory=dict)
     unnamed: dict[Location, str] = field(default_factory=dict)
     _aliases: list[tuple[str, str]] = field(default_factory=list)
     """Of the module that is being joined: other names of classes, and those that they are made under."""
@@ -39,7 +41,8 @@ class Modules:
 
     def _of_module(self, unit: Unit) -> Iterator[Binding]:
         module = self._module_name(unit)
-        unit = unit._replace(how=f"{unit.how}({EXTENSION})") if unit.module == EXTENSION else unit
+        named = ", named by setup.py" if unit.path in self.named else ""
+        unit = unit._replace(how=f"{unit.how}({EXTENSION}{named})") if unit.module == EXTENSION else unit
         yield Binding(module, "", "module", Location(unit.path, 0, 0), unit.how, key=unit.key)
         self._aliases = []
         made = list(self._below(unit, 0, "", (module, unit), ()))
@@ -49,7 +52,9 @@ class Modules:
             yield from (replace(each, name=other + each.name[len(of) :]) for each in members)
 
     def _module_name(self, unit: Unit) -> str:
-        return unit.path.rpartition("/")[2].partition(".")[0] if unit.module == EXTENSION else unit.module
+        if unit.module != EXTENSION:
+            return unit.module
+        return self.named.get(unit.path) or unit.path.rpartition("/")[2].partition(".")[0]
 
     def _below(
         self, unit: Unit, root: int, prefix: str, top: tuple[str, Unit], above: tuple[Unit, ...]

@@ -1,13 +1,19 @@
 """The Python that imports a module of C++, and that uses a name of it; of a torch library, ``ops.library.name``.
 
-(module, name) -> lines. A search for the names in the bytes of Python files: what is imported under another name is
-found by the import.
+(module, name) -> lines. Rules
+
+1. Files are searched line by line, none is parsed: ``from lib import _module``, ``from lib._module import f``,
+   ``_module.f``; what is imported under another name is found by the import. Comments are no uses.
+2. A module of Python that has the same name is another one: ``from utils import module`` where the tree has
+   ``utils.py``, ``from .module import f`` where it has ``module.py`` there.
+3. ``module.f`` is a use where the file imports the module, ``package.module.f`` where it imports the package.
+4. ``ops.library.add`` means every overload of an operator, ``ops.library.add.out`` that one.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,6 +25,12 @@ from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.workspace.sources.source import Source
 
 MAX_USES = 200
+_FROM = re.compile(rb"^\s*from\s+([\w.]+)\s+import\b(.*)")
+_IMPORT = re.compile(rb"^\s*import\b(.*)")
+_DOTTED = re.compile(rb"[\w.]+")
+_WORD = re.compile(rb"\w+")
+_AS = re.compile(rb"\bas\s+\w+")
+Line = tuple[int, bytes]
 
 
 @dataclass(slots=True)
@@ -32,22 +44,85 @@ class PythonUses:
     def __post_init__(self) -> None:
         self.tree = PythonTree(self.source, self.folder)
 
-    def of(self, module: str, name: str) -> tuple[PythonUse, ...]:
-        """The lines that use ``module.name``; when there are none, those that import the module."""
+    def of(self, module: str, name: str, guessed: bool = False) -> tuple[PythonUse, ...]:
+        """The lines that use ``module.name``; when there are none, those that import the module, unless its name is
+        only a guess."""
         last = utf8(module.rpartition(".")[2])
-        head = utf8(name.partition(".")[0])
+        head, _, overload = name.partition(".")
         paths = list(self.tree.containing("", (last,)))
-        prefix = rb"\bops\." if module.startswith(TORCH_OPS) else rb"\b"
-        using = re.compile(prefix + re.escape(last) + rb"\." + re.escape(head) + rb"\b")
         if module.startswith(TORCH_OPS):  # a package of Python may have the library's name: it is no import of it
-            return tuple(self._lines(paths, (using,)))[:MAX_USES] if head else ()
-        importing = re.compile(rb"^\s*(?:import|from)\b.*\b" + re.escape(last) + rb"\b")
-        both = re.compile(rb"^\s*from\b.*\b" + re.escape(last) + rb"\s+import\b.*\b" + re.escape(head) + rb"\b")
-        found = list(self._lines(paths, (using, both))) if head else []
-        return tuple((found or list(self._lines(paths, (importing,))))[:MAX_USES])
+            own = rb"(?!\.(?!%s\b)\w)" % utf8(overload or "default")
+            using = re.compile(rb"\bops\." + re.escape(last) + rb"\." + re.escape(utf8(head)) + rb"\b" + own)
+            lines = ((path, line) for path in paths for line in self._lines(path) if using.search(line[1]))
+            return _uses(lines)[:MAX_USES] if head else ()
+        imports = {path: list(self._imports(path, last)) for path in paths}
+        found = [(path, each) for path in paths if head for each in self._using(path, last, utf8(head), imports[path])]
+        importing = [
+            (path, line) for path in paths for line, _names in imports[path] if last in line[1] and not guessed
+        ]
+        return _uses(found or importing)[:MAX_USES]
 
-    def _lines(self, paths: list[str], patterns: tuple[re.Pattern[bytes], ...]) -> Iterator[PythonUse]:
-        for path in paths:
-            for number, line in enumerate(self.tree.bytes_of(path).split(b"\n"), 1):
-                if any(each.search(line) for each in patterns):
-                    yield PythonUse(Location(path, number, 0), line.decode("utf-8", "replace").strip())
+    def _lines(self, path: str) -> Iterator[Line]:
+        for number, line in enumerate(self.tree.bytes_of(path).split(b"\n"), 1):
+            if not line.lstrip().startswith(b"#"):
+                yield number, line
+
+    def _imports(self, path: str, last: bytes) -> Iterator[tuple[Line, set[bytes]]]:
+        """The lines that import a module of that name, and what each takes out of it; between brackets, too."""
+        package = b""
+        """That of ``from package import (``, until its bracket is closed."""
+        for line in self._lines(path):
+            text = _AS.sub(b"", line[1].partition(b"#")[0])
+            if package:
+                begun, taken = package, text
+            elif found := _FROM.match(text):
+                begun, taken = found.groups()
+            elif found := _IMPORT.match(text):
+                dotted = (each.group().rpartition(b".") for each in _DOTTED.finditer(found.group(1)))
+                if any(name == last and not self._is_python(path, above, last) for above, _dot, name in dotted):
+                    yield line, set()
+                continue
+            else:
+                continue
+            package = begun if (package or b"(" in taken) and b")" not in taken else b""
+            names = set(_WORD.findall(taken))
+            above, _dot, name = begun.rpartition(b".")
+            if last in names and not self._is_python(path, begun, last):
+                yield line, set()
+            elif name == last and not self._is_python(path, above or (b"." if _dot else b""), last):
+                yield line, names
+
+    def _is_python(self, path: str, package: bytes, last: bytes) -> bool:
+        """Rule 2: whether Python's own sources have a module, or a value of one, of that name there."""
+        here = path.split("/")[:-1]
+        dots = len(package) - len(package.lstrip(b"."))
+        parts = [each.decode("utf-8", "replace") for each in package.split(b".") if each]
+        above = [here[: len(here) - dots + 1]] if dots else [[], here]
+        name = last.decode("utf-8", "replace")
+        for folder in above:
+            inside = self.tree.path_of((*folder, *parts)) if parts else None
+            if self.tree.path_of((*folder, *parts, name)) or (inside and not inside.endswith("/__init__.py")):
+                return True
+        return False
+
+    def _using(self, path: str, last: bytes, head: bytes, imports: list[tuple[Line, set[bytes]]]) -> Iterator[Line]:
+        """Rule 3."""
+        using = re.compile(rb"([\w.]*)(?<!\w)%s\.%s\b" % (re.escape(last), re.escape(head)))
+        taking = {line[0] for line, names in imports if head in names}
+        for number, line in self._lines(path):
+            found = using.search(line)
+            package = found.group(1).rstrip(b".") if found is not None else b""
+            named = found is not None and (self._has_package(path, package, last) if package else bool(imports))
+            if named or number in taking:
+                yield number, line
+
+    def _has_package(self, path: str, package: bytes, last: bytes) -> bool:
+        first = re.escape(package.partition(b".")[0])
+        imported = re.search(rb"^\s*(?:import|from)\b.*\b" + first + rb"\b", self.tree.bytes_of(path), re.MULTILINE)
+        return imported is not None and not self._is_python(path, package, last)
+
+
+def _uses(lines: Iterable[tuple[str, Line]]) -> tuple[PythonUse, ...]:
+    return tuple(
+        PythonUse(Location(path, number, 0), line.decode("utf-8", "replace").strip()) for path, (number, line) in lines
+    )

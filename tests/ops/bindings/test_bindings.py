@@ -266,6 +266,81 @@ def test_a_module_that_the_build_names_and_functions_that_a_file_declares() -> N
     assert "function of PYBIND11_MODULE(TORCH_EXTENSION_NAME)\n" in answer_text(index(files).explain("pybind.boxes"))
 
 
+def test_the_name_that_setup_gives_to_an_extension() -> None:
+    files = {
+        "csrc/front.cpp": 'int f(int a) { return a; }\nPYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("f", &f); }\n',
+        "setup.py": 'setup(ext_modules=[CUDAExtension(name="mine.work_C", sources=["csrc/front.cpp", "csrc/a.cu"])])\n',
+        "mine/__init__.py": "import work_C\nfrom .front import g\nwork_C.f(1)\n",
+        "mine/front.py": "def g():\n    pass\n",
+    }
+    answer = index(files).explain("work_C.f")
+    assert [each.full_name for each in answer.bindings] == ["work_C.f"]
+    assert [each.location.short for each in answer.python_uses] == ["mine/__init__.py:3"]
+    both = files["setup.py"] + "Extension('other', ['csrc/front.cpp'])\n"
+    assert index({**files, "setup.py": both}).explain("front.f").found, "of two names neither is known"
+    guess = index({**files, "setup.py": "setup(\n", "use.py": "import front\n"}).explain("front.f")
+    assert guess.found
+    assert guess.python_uses == (), "of a module that is named for its file only"
+
+
+USES = """\
+from lib.words import same
+from lib import words as same
+from lib import other, same
+# same.f
+x.same.f(1)
+lib.same.f(1)
+lib.words.same.f()
+same.f()
+"""
+
+
+def test_a_name_of_python_is_no_use_of_a_module_that_has_it_too() -> None:
+    files = {
+        "lib/same.cc": 'PYBIND11_MODULE(same, m) { m.def("f", &f); m.def("g", &g); }\n',
+        "lib/__init__.py": "",
+        "lib/words.py": "same = 1\n",
+        "sub/__init__.py": "",
+        "sub/same.py": "def f():\n    pass\n",
+        "use.py": USES,
+        "sub/own.py": "from .same import f\nfrom sub import same\nsame.f()\n",
+        "sub/taken.py": "import lib\nfrom lib.same import (\n    f,\n)\nfrom lib import (\n    same,\n)\n",
+    }
+    uses = index(files).explain("same.f").python_uses
+    assert [each.location.short for each in uses] == ["use.py:6", "use.py:8", "sub/taken.py:3"]
+    uses = index(files).explain("same.g").python_uses
+    assert [each.location.short for each in uses] == ["use.py:3", "sub/taken.py:2", "sub/taken.py:6"]
+
+
+SELECTIVE = """\
+template <int N, bool B> struct Add { static int run(int a) { return a; } };
+struct Other { static int run(int a) { return a; } };
+TORCH_LIBRARY_FRAGMENT(mine, m) { m.def(TORCH_SELECTIVE_SCHEMA("mine::add.out(Tensor a) -> Tensor"), {Tag::x}); }
+TORCH_LIBRARY_IMPL(mine, CPU, m) { m.impl(TORCH_SELECTIVE_NAME("mine::add.out"), Add<2, true>::run); }
+STABLE_TORCH_LIBRARY(stable, m) { m.def("mul(Tensor a) -> Tensor"); }
+STABLE_TORCH_LIBRARY_IMPL(stable, CUDA, m) { m.impl("mul", TORCH_BOX(mul_cuda<false>)); }
+"""
+
+
+def test_operators_that_a_build_may_leave_out_and_those_of_the_stable_interface() -> None:
+    uses = "ops.mine.add(1)\nops.mine.add.out(1)\nops.mine.add.default(1)\n# ops.mine.add.out\n"
+    files = {"ops.cc": SELECTIVE, "use.py": uses}
+    asked = index(files)
+    names = [(each.full_name, each.kind, each.key, each.function) for each in asked.known.bindings if each.name]
+    assert names == [
+        ("torch.ops.mine.add.out", "operator", "", ""),
+        ("torch.ops.mine.add.out", "kernel", "CPU", "Add::run"),
+        ("torch.ops.stable.mul", "operator", "", ""),
+        ("torch.ops.stable.mul", "kernel", "CUDA", "mul_cuda"),
+    ]
+    assert not asked.gaps()
+    place = asked.known.bindings[3].defined
+    assert place is not None
+    assert place.short == "ops.cc:1"
+    uses_of = asked.explain("mine::add.out").python_uses
+    assert [each.location.line for each in uses_of] == [1, 2], "not those of another overload"
+
+
 def test_operators_of_torch_with_their_kernels() -> None:
     bindings = index({"ops.cc": TORCH}).explain("torch.ops.mine.add").bindings
     assert [(each.kind, each.key, each.function, each.location.line) for each in bindings] == [
