@@ -24,6 +24,8 @@ _OPEN = {"(": ")", "[": "]", "{": "}"}
 _CLOSE = frozenset(_OPEN.values())
 SHORT, UNCLOSED = 200, 50
 """Tokens of a call that is worth no table of all brackets; and those that are read of one that is never closed."""
+MAX_LEFT_OPEN = 20
+"""Brackets that are looked through for the one that another kind of bracket closes."""
 MAX_CALL_TOKENS = 20_000
 """Tokens that are looked at behind a bracket: no call that a person writes is longer."""
 
@@ -83,14 +85,26 @@ class Brackets(Generic[T]):
             ends = self._ends = list(range(len(self.tokens)))
             waiting: list[int] = []
             for index, token in enumerate(self.tokens):
-                if token.text in _OPEN:
+                text = token.text
+                if text in _OPEN:
                     waiting.append(index)
-                elif token.text in _CLOSE and waiting:
+                elif text in _CLOSE and waiting:
+                    if _OPEN[self.tokens[waiting[-1]].text] != text:
+                        for each in self._left_open(waiting, text):
+                            ends[each] = index
                     ends[waiting.pop()] = index
             for index in waiting:
                 ends[index] = len(self.tokens) - 1
             self._unclosed = frozenset(waiting)
         return self._ends
+
+    def _left_open(self, waiting: list[int], text: str) -> list[int]:
+        """The brackets that nothing closes of ``({{a)``, taken out of those that wait."""
+        near = range(len(waiting) - 1, max(len(waiting) - MAX_LEFT_OPEN, -1), -1)
+        at = next((at for at in near if _OPEN[self.tokens[waiting[at]].text] == text), len(waiting) - 1)
+        left = waiting[at + 1 :]
+        del waiting[at + 1 :]
+        return left
 
     @property
     def openings(self) -> dict[int, int]:

@@ -63,3 +63,9 @@ def test_deeply_nested_and_unbalanced_files_are_read() -> None:
         "namespace a {" * 3000 + "}" * 9000,
     ):
         read_outline(tokenize(source))
+
+
+def test_a_bracket_that_is_left_open_ends_with_those_around_it() -> None:
+    """A branch that nobody compiles may have one bracket too many: the next function is another one all the same."""
+    outline = read_outline(tokenize("void f(T x) { x.view({{1, b}); }\nvoid g(T x) { h(x)]; }"))
+    assert [each.name for each in outline.scopes] == ["f", "g"]
