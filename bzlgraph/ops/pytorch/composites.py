@@ -23,7 +23,8 @@ Rules
    ask for it: a branch that is decided against is none. So do the settings of an object (``TensorIteratorConfig()``
    with ``.resize_outputs(false)``), for all that runs inside of the function that makes it, and what its members are
    otherwise. The shape function of an operator that gives a new tensor, or changes one in place, resizes none
-   (``TensorIteratorBase::mark_resize_outputs``).
+   (``TensorIteratorBase::mark_resize_outputs``). So do the types of a template: ``grad * other`` is another operator
+   for a tensor than for a number.
 8. So do the conditions around a call, of variables that it hands on: behind ``if (n == 1) return;`` the function that
    is given ``n`` runs nothing for one. On a CPU no tensor is on another device.
 """
@@ -42,6 +43,7 @@ from bzlgraph.ops.pytorch.cpp.definitions import Definitions, is_sibling
 from bzlgraph.ops.pytorch.cpp.facts import Definition, device_of
 from bzlgraph.ops.pytorch.cpp.known import FALSE, TRUE, constant_of, facts_of, handed_on, is_constant, simplified
 from bzlgraph.ops.pytorch.cpp.truth import KINDS, add_way, is_special, opposite, others, weight
+from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.function_search import At, Constants, Function, Place, Search, place_of
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, wanted_names
@@ -274,7 +276,7 @@ class Composites:
         steady = {name for name, _ in (*caller.inside.fixed, *caller.inside.locals)}
         renamed = {text: name for name, text in reversed(pairs) if name and text in steady}
         facts = ((handed_on(text, renamed), holds) for text, holds in known.items() if holds in (TRUE, FALSE))
-        told = {text: holds for text, holds in facts if not text.isidentifier()}
+        told = {text: holds for text, holds in facts if not text.isidentifier()} | dict(_types(call, function))
         return (
             *constants,
             *sorted(
@@ -342,6 +344,18 @@ class Composites:
 def _own_names(working: NativeFunction) -> frozenset[str] | None:
     """The functions of an operator, None for one of special tensors: all that it calls matters."""
     return None if any(word in working.name for word in KINDS) else frozenset(wanted_names(working))
+
+
+def _types(call: Call, function: Definition) -> Iterator[tuple[str, str]]:
+    """Whether the types of a template that a call makes are tensors: those that it writes, and those of parameters."""
+    template = function.inside.template
+    for name, written in zip(template, call.template, strict=False):
+        if written:
+            yield f"{name} == {TENSOR}", TRUE if written.rpartition("::")[2] == TENSOR else FALSE
+    for parameter, kind in zip(function.parameters, call.arguments, strict=False):
+        types = [each for each in parameter.split()[:-1] if each not in ("const", "&", "&&")]
+        if len(types) == 1 and types[0] in template and kind in (TENSOR, "Scalar", "bool"):
+            yield f"{types[0]} == {TENSOR}", TRUE if kind == TENSOR else FALSE
 
 
 def _with_locals(definition: Definition, known: Constants) -> dict[str, str]:

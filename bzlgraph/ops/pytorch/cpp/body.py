@@ -59,6 +59,8 @@ STUB_ENDINGS = ("_stub", "_kernel", "Stub", "_fn")
 """How the names of stubs end."""
 NAMING = re.compile(r"(?:typename|class|using)\b")
 """What makes a name of a type known in a file."""
+EITHER = "either "
+"""How the kind of an argument begins that is of a template's type, which may be tensors or numbers."""
 NOTHING, NO_NAMES = TensorNames(), FileNames()
 
 
@@ -129,10 +131,11 @@ def calls_of(
         token = outline.tokens[index]
         if token.text in WORDS if token.kind == Kind.NAME else token.text not in _CALLING:
             continue
-        for found in body.calls(index):
-            conditions = tuple(each.text for each in around)
-            written = body.written(index) if found[0] == "function" else ((), ())
-            yield Call(*found, token.start, conditions, *written)
+        for kind, name, given in body.calls(index):
+            written = body.written(index) if kind == "function" else ((), ())
+            for arguments, said in _made_with(given):
+                conditions = (*(each.text for each in around), *said)
+                yield Call(kind, name, arguments, token.start, conditions, *written)
 
 
 _Found = tuple[str, str, tuple[str, ...]]
@@ -231,7 +234,19 @@ class _Body:
         if not left and (number or self._values.is_constant(at - 1)):
             yield from _from_right(text)
         else:
-            yield "method", OPERATORS[text], (TENSOR, TENSOR if right else self._kinds.behind(at))
+            made = self._values.template_at(at + 1)
+            kind = TENSOR if right else self._kinds.behind(at)
+            yield "method", OPERATORS[text], (TENSOR, f"{EITHER}{made}" if made else kind)
+
+
+def _made_with(given: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """What a call is given, and the condition for that: where it is of a template's type, a tensor or a number."""
+    types = [each.removeprefix(EITHER) for each in given if each.startswith(EITHER)]
+    for kind, compared in ((TENSOR, "=="), ("Scalar", "!=")) if types else ():
+        made = tuple(kind if each.startswith(EITHER) else each for each in given)
+        yield made, (f"{types[0]} {compared} {TENSOR}",)
+    if not types:
+        yield given, ()
 
 
 def plain_text(part: Sequence[Token]) -> str:

@@ -100,6 +100,13 @@ class Values:
         """Whether a type is one that a template of the file is made with."""
         return kind in self._own.parameters
 
+    def template_at(self, at: int) -> str:
+        """The parameter of a template that is the type of the variable which begins at a token, "" for any other."""
+        while self._tokens[at].text in PREFIX:
+            at += 1
+        kind = self.type_of(self._tokens[at].text, at) if self._tokens[at].kind == Kind.NAME else ""
+        return kind if kind in self._own.parameters - NUMBERS else ""
+
     def declare(self, scope: Scope) -> None:
         """Take in parameters, and variables that are declared with a type; ``auto`` is what its value is."""
         tokens, ends = self._tokens, self._outline.brackets.ends
