@@ -29,8 +29,8 @@ from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.conditions import Range, conditions_of
 from bzlgraph.ops.pytorch.cpp.kinds import ArgumentKinds
 from bzlgraph.ops.pytorch.cpp.known import EMPTY
+from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE
 from bzlgraph.ops.pytorch.cpp.values import (
-    BEFORE_VALUE,
     IN_TYPES,
     NUMBERS,
     TENSOR,
@@ -195,7 +195,7 @@ class _Body:
             return "method", name, (TENSOR, *given)
         if before is not None and before.kind == Kind.NAME and before.text not in ("return", "else", "case"):
             return None  # `Type name(...)` declares a variable
-        if before is not None and before.text == ">" and self._values.begins_statement(first - 1):
+        if before is not None and before.text == ">" and self._values.places.begins_statement(first - 1):
             return None  # so does `Type<T> name(...)`
         if first == at and self._values.is_variable(name, at):
             return None  # a lambda, whose body is read where it stands, or another object
@@ -231,7 +231,7 @@ class _Body:
         if not left and text in IN_TYPES and before.kind == Kind.NAME and not self._values.type_of(before.text, at):
             return  # `Type* x`, `A<Type> x` declare one
         number = before.kind == Kind.NUMBER or self._values.type_of(before.text, at) in NUMBERS
-        if not left and (number or self._values.is_constant(at - 1)):
+        if not left and (number or self._values.places.is_constant(at - 1)):
             yield from _from_right(text)
         else:
             made = self._values.template_at(at + 1)

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from bzlgraph.cpp.outline import Outline
 from bzlgraph.cpp.tokens import Kind, Token
-from bzlgraph.ops.pytorch.cpp.values import BEFORE_VALUE, INFIX, NO_TENSOR, NUMBERS, PREFIX, TENSOR, VECTOR, Values
+from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE, INFIX
+from bzlgraph.ops.pytorch.cpp.values import NO_TENSOR, NUMBERS, PREFIX, TENSOR, VECTOR, Values
 
 _ARITHMETIC = frozenset("+ - * / % ( )".split())
 _OPERAND_ENDS = _ARITHMETIC | {",", ";"}
@@ -60,7 +61,7 @@ class ArgumentKinds:
             is_bool = part[0].text in ("true", "false") or known == "bool"
             return "bool" if is_bool else known if known == TENSOR else ""
         first = last - len(part) + 1
-        between = [at for at in self._values.outside(first, last + 1) if self._is_infix(at, first)]
+        between = [at for at in self._values.places.outside(first, last + 1) if self._is_infix(at, first)]
         if not between:
             made = _is_vector(self._values.root(last)[0])  # `Vec(1)`
             return TENSOR if self._values.ends_tensor(last) else "other" if made else ""

@@ -7,11 +7,12 @@ the file, and of what headers declare (``TensorNames``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
+from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE, INFIX, Places
 
 _CHAINS = {"*": "*/%", "/": "*/%", "%": "*/%"}
 """What an operator may have on its left, from left to right; all others have these and sums."""
@@ -19,14 +20,10 @@ WORDS = frozenset(
     "if for while switch return sizeof catch static_cast reinterpret_cast const_cast dynamic_cast decltype alignof"
     " typeid throw new delete else case goto const auto typename class struct using namespace".split()
 )
-BEFORE_VALUE = frozenset("( [ , = { ; return && || ? : == != <= >= += -= *= /= + - * / % & | ^ < !".split())
-"""What an operator stands behind that has nothing on its left."""
 IN_TYPES = frozenset({"*", "&", "<", ">"})
 """Operators that stand between a type and what it declares, too."""
 PREFIX = frozenset("-~!")
 """Operators with nothing on their left."""
-INFIX = frozenset("+ - * / % += -= *= /= &= |= == != < <= > >= & | ^".split())
-"""Operators between two values."""
 _DECLARING = frozenset({"=", ";", "(", "{", ",", ")", ":"})
 CLASS_METHODS = frozenset({"toType", "toBackend", "cpu", "cuda", "grad", "mutable_grad", "tensor_data"})
 """Methods of ``at::Tensor`` that give a tensor and are no operators."""
@@ -38,7 +35,6 @@ NO_TENSOR = "no tensor"
 _ALIASES = {"TensorBase": TENSOR, "SparseTensor": TENSOR, "SparseCsrTensor": TENSOR, "ITensorListRef": "TensorList"}
 """Other names of these types."""
 NUMBERS = frozenset("Scalar SymInt int64_t int32_t int size_t float double scalar_t accscalar_t".split())
-_STARTS = frozenset({";", "{", "}", "const", "static"})
 _TYPES = frozenset({TENSOR, *_ALIASES, *NUMBERS, "bool", "TensorList"})
 _LISTS = ("TensorList", f"vector of {TENSOR}", f"SmallVector of {TENSOR}", f"array of {TENSOR}")
 """What an index takes a tensor out of."""
@@ -80,6 +76,8 @@ class Values:
     """A function's tokens, and the types of its variables."""
 
     def __init__(self, outline: Outline[Token], giving: TensorNames, own: FileNames) -> None:
+        self.places = Places(outline)
+        """Where its values stand."""
         self._outline = outline
         self._tokens = outline.tokens
         self._giving = giving
@@ -158,12 +156,12 @@ class Values:
         if word.text == "auto":
             return self._auto(at) if self._tokens[at + 1].text == "=" else ""
         if word.text in (">", ">>"):
-            if self._angle(before) == before:
+            if self.places.angle(before) == before:
                 return ""  # `a > b, c`
-            if before < at - 1 and self.is_constant(before):
+            if before < at - 1 and self.places.is_constant(before):
                 return ""
             made = self._tokens[at + 1].text == "("  # `Type<T> name(...)`, or `a > name(...)`
-            return self._template(before) if not made or self.begins_statement(before) else ""
+            return self._template(before) if not made or self.places.begins_statement(before) else ""
         if word.kind != Kind.NAME or word.text in WORDS or self._tokens[before - 1].text in (".", "->"):
             return ""
         if before < at - 1 and word.text in self._known:
@@ -184,23 +182,14 @@ class Values:
                 if each.kind == Kind.NAME:
                     self._known.setdefault(each.text, []).append((at, until, given))
 
-    def is_constant(self, at: int) -> bool:
-        """Whether the template arguments that end there are those of a number: ``2 * pi<double> * x``."""
-        return self._tokens[at].text == ">" and self._tokens[self._start(at) - 1].text in INFIX
-
-    def begins_statement(self, at: int) -> bool:
-        """Whether the type whose arguments end there is the first of a statement."""
-        start = self._start(at)
-        return start > 0 and self._tokens[start - 1].text in _STARTS
-
     def _auto(self, at: int) -> str:
         ends = range(at + 2, min(at + 400, len(self._tokens)))
         end = next((index for index in ends if self._tokens[index].text == ";"), at)
-        if self.ends_tensor(end - 1) or any(map(self.joins_tensors, self.outside(at + 2, end))):
+        if self.ends_tensor(end - 1) or any(map(self.joins_tensors, self.places.outside(at + 2, end))):
             return TENSOR
         if [each.text for each in self._tokens[at + 2 : at + 4]] == ["static_cast", "<"]:
             return self._tokens[at + 4].text
-        called = self._called_last(end - 1)
+        called = self.places.called_last(end - 1)
         if called in self._giving.vectors:
             return VECTOR
         if called in self._giving.others and self._tokens[at + 2].text != "[":  # a lambda
@@ -210,25 +199,9 @@ class Values:
         root, calls = self.root(end - 1)
         return "?" if root == TENSOR and calls else root  # what a tensor tells of itself
 
-    def outside(self, first: int, end: int) -> Iterator[int]:
-        """The tokens from the first to before the end that are in no brackets."""
-        at = first
-        while at < end:
-            closed = self._outline.brackets.ends[at]
-            if closed == at or self._tokens[at].text not in ("(", "[", "{"):
-                yield at
-            at = max(closed, at) + 1 if self._tokens[at].text in ("(", "[", "{") else at + 1
-
-    def _called_last(self, at: int) -> str:
-        """The function of the call that ends at a token, without template arguments; "" for what is no call."""
-        before = self._openings.get(at, 0) - 1 if self._tokens[at].text == ")" else 0
-        if before > 0 and self._tokens[before].text == ">":
-            before = self._angle(before) - 1
-        return self._tokens[before].text if before > 0 else ""
-
     def _template(self, at: int) -> str:
         """The type whose arguments end there: of an optional or borrowed tensor that tensor."""
-        opening = self._angle(at)
+        opening = self.places.angle(at)
         if opening == at:
             return "?"
         owner, held = self._tokens[opening - 1].text, self._tokens[at - 1].text
@@ -313,14 +286,14 @@ class Values:
         if text not in INFIX:
             return False
         left = self.left_tensor(at)
-        known = before in self._known if self._tokens[at - 1].kind == Kind.NAME else self.is_constant(at - 1)
+        known = before in self._known if self._tokens[at - 1].kind == Kind.NAME else self.places.is_constant(at - 1)
         typed = (self._tokens[at - 1].kind == Kind.NAME or before in (">", ">>")) and not known
         declares = not left and text in IN_TYPES and typed
         return left or (not declares and self.begins_tensor(at + 1))
 
     def is_no_tensor(self, at: int) -> bool:
         """Whether the value that ends at a token is surely no tensor."""
-        return self.is_other(*self.root(at)) or self._called_last(at) in self._giving.others
+        return self.is_other(*self.root(at)) or self.places.called_last(at) in self._giving.others
 
     @staticmethod
     def is_other(root: str, calls: int) -> bool:
@@ -357,52 +330,22 @@ class Values:
         """Whether what an operator has on its left is a tensor: in ``a * n / m`` it is when ``a`` is one."""
         chain, end = _CHAINS.get(self._tokens[at].text, "*/%+-"), at - 1
         while end > 0 and not self.ends_tensor(end):
-            start = self._start(end)
+            start = self.places.start(end)
             if start < 2 or self._tokens[start - 1].text not in chain or self._tokens[start - 2].text in BEFORE_VALUE:
                 return False
             end = start - 2
-        return end > 0 and not self._is_address(self._start(end) - 1)
+        return end > 0 and not self.places.is_address(self.places.start(end) - 1)
 
     def right_tensor(self, at: int) -> bool:
         """Whether what an operator has on its right is a tensor: of a sum or difference all of the next product is."""
         if self._tokens[at].text not in ("+", "-") or self.begins_tensor(at + 1):
             return self.begins_tensor(at + 1)
-        for each in self.outside(at + 1, min(at + MAX_GROUP, len(self._tokens))):
+        for each in self.places.outside(at + 1, min(at + MAX_GROUP, len(self._tokens))):
             if self._tokens[each].text in _ENDS_PRODUCT and each > at + 1:
                 break
             if self._tokens[each].text in ("*", "/") and self.begins_tensor(each + 1):
                 return True
         return False
-
-    def _is_address(self, at: int) -> bool:
-        """Whether the ``&`` of ``&a == &b`` stands at a token."""
-        return at > 0 and self._tokens[at].text == "&" and self._tokens[at - 1].text in BEFORE_VALUE
-
-    def _start(self, at: int) -> int:
-        """The first token of the value (or type) that ends at a token, as far as names and brackets go."""
-        tokens = self._tokens
-        while at > 0:
-            if tokens[at].text in (")", "]"):
-                at = self._openings.get(at, at)
-                if tokens[at - 1].kind != Kind.NAME and tokens[at - 1].text not in (">", "]", ")"):
-                    return at
-                at -= 1
-            elif tokens[at].text == ">":
-                at = self._angle(at) - 1
-            elif tokens[at - 1].text in (".", "->", "::"):
-                at -= 2
-            else:
-                return at
-        return at
-
-    def _angle(self, at: int) -> int:
-        """The ``<`` that a ``>`` closes."""
-        depth = 0
-        for index in range(at, max(at - 30, 0), -1):
-            depth += {">": 1, ">>": 2, "<": -1}.get(self._tokens[index].text, 0)
-            if depth <= 0:
-                return index
-        return at
 
 
 def _is_name(token: Token) -> bool:

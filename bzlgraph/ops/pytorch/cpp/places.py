@@ -1,0 +1,82 @@
+"""Where the values in a C++ function stand: which tokens a value, a type with its arguments or a call are made of.
+
+tokens of a function -> places, by names and brackets alone: what anything is, ``values.py`` knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bzlgraph.cpp.outline import Outline
+from bzlgraph.cpp.tokens import Kind, Token
+
+BEFORE_VALUE = frozenset("( [ , = { ; return && || ? : == != <= >= += -= *= /= + - * / % & | ^ < !".split())
+"""What an operator stands behind that has nothing on its left."""
+INFIX = frozenset("+ - * / % += -= *= /= &= |= == != < <= > >= & | ^".split())
+"""Operators between two values."""
+_STARTS = frozenset({";", "{", "}", "const", "static"})
+MAX_ANGLE = 30
+"""Tokens between ``<`` and ``>``."""
+
+
+class Places:
+    """The tokens of a function."""
+
+    def __init__(self, outline: Outline[Token]) -> None:
+        self._outline = outline
+        self._tokens = outline.tokens
+
+    def start(self, at: int) -> int:
+        """The first token of the value (or type) that ends at a token, as far as names and brackets go."""
+        tokens = self._tokens
+        while at > 0:
+            if tokens[at].text in (")", "]"):
+                at = self._outline.brackets.openings.get(at, at)
+                if tokens[at - 1].kind != Kind.NAME and tokens[at - 1].text not in (">", "]", ")"):
+                    return at
+                at -= 1
+            elif tokens[at].text == ">":
+                at = self.angle(at) - 1
+            elif tokens[at - 1].text in (".", "->", "::"):
+                at -= 2
+            else:
+                return at
+        return at
+
+    def angle(self, at: int) -> int:
+        """The ``<`` that a ``>`` closes."""
+        depth = 0
+        for index in range(at, max(at - MAX_ANGLE, 0), -1):
+            depth += {">": 1, ">>": 2, "<": -1}.get(self._tokens[index].text, 0)
+            if depth <= 0:
+                return index
+        return at
+
+    def outside(self, first: int, end: int) -> Iterator[int]:
+        """The tokens from the first to before the end that are in no brackets."""
+        at = first
+        while at < end:
+            closed = self._outline.brackets.ends[at]
+            if closed == at or self._tokens[at].text not in ("(", "[", "{"):
+                yield at
+            at = max(closed, at) + 1 if self._tokens[at].text in ("(", "[", "{") else at + 1
+
+    def called_last(self, at: int) -> str:
+        """The function of the call that ends at a token, without template arguments; "" for what is no call."""
+        before = self._outline.brackets.openings.get(at, 0) - 1 if self._tokens[at].text == ")" else 0
+        if before > 0 and self._tokens[before].text == ">":
+            before = self.angle(before) - 1
+        return self._tokens[before].text if before > 0 else ""
+
+    def is_constant(self, at: int) -> bool:
+        """Whether the template arguments that end there are those of a number: ``2 * pi<double> * x``."""
+        return self._tokens[at].text == ">" and self._tokens[self.start(at) - 1].text in INFIX
+
+    def begins_statement(self, at: int) -> bool:
+        """Whether the type whose arguments end there is the first of a statement."""
+        start = self.start(at)
+        return start > 0 and self._tokens[start - 1].text in _STARTS
+
+    def is_address(self, at: int) -> bool:
+        """Whether the ``&`` of ``&a == &b`` stands at a token."""
+        return at > 0 and self._tokens[at].text == "&" and self._tokens[at - 1].text in BEFORE_VALUE
