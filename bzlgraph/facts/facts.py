@@ -58,6 +58,8 @@ class Facts:
     generator_location_has_column: bool
     third_party_licenses: bool
     """Rules in packages under third_party need licenses()."""
+    join_takes_anything: bool
+    """``join()`` of a string takes elements that are no strings."""
     dict_plus: bool
     """``{} + {}`` is the union of two dictionaries."""
     reexports: bool

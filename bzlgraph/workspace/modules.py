@@ -117,6 +117,7 @@ class ModuleLoader:
             dict_union=facts.dict_union,
             large_integers=facts.large_integers,
             frozen_dicts_answer=facts.frozen_dicts_answer,
+            join_takes_anything=facts.join_takes_anything,
         )
 
     def file(self, label: Label, location: Location = NOWHERE) -> LoadedFile:

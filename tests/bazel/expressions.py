@@ -44,7 +44,8 @@ def evaluate(expression: str, version: str) -> str:
     try:
         file = parse(f"value = repr({expression})\n", "p/x.bzl", BZL)
         module = Module(compile_file(file, BZL, names), names)
-        module.run(Thread(host=context, dict_union=facts.dict_union, large_integers=facts.large_integers))
+        differing = ("dict_union", "large_integers", "join_takes_anything")
+        module.run(Thread(host=context, **{name: getattr(facts, name) for name in differing}))
     except BzlgraphError as error:
         return f"error: {error.diagnostic.message}"
     return f"= {module.globals['value']}"

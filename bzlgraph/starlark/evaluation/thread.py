@@ -74,7 +74,7 @@ class Thread:
     """One evaluation. ``host`` is the embedding layer's own context; ``spec`` gives strings what the specification has
     and Bazel has not: Unicode case, and ``split()`` at white space. ``dict_union``: there is ``{} | {}``;
     ``large_integers``: integers may have more than 32 bits; ``frozen_dicts_answer``: ``pop()`` and ``setdefault()`` of
-    a frozen dict fail only where they would change it."""
+    a frozen dict fail only where they would change it; ``join_takes_anything``: ``join()`` writes what is no string."""
 
     def __init__(
         self,
@@ -87,6 +87,7 @@ class Thread:
         dict_union: bool = True,
         large_integers: bool = True,
         frozen_dicts_answer: bool = False,
+        join_takes_anything: bool = False,
     ) -> None:
         self.print = print
         self.load = load
@@ -97,6 +98,7 @@ class Thread:
         self.dict_union = dict_union
         self.large_integers = large_integers
         self.frozen_dicts_answer = frozen_dicts_answer
+        self.join_takes_anything = join_takes_anything
         self.steps_left = budget.steps
 
     def run(self, function: Callable[..., T], /, *args: object, **kwargs: object) -> T:
@@ -189,3 +191,8 @@ def has_large_integers() -> bool:
 def frozen_dicts_answer() -> bool:
     """Whether a frozen dict of the running evaluation takes calls of its mutators that would not change it."""
     return bool(_current) and _current[-1].frozen_dicts_answer
+
+
+def join_takes_anything() -> bool:
+    """Whether ``join()`` of the running evaluation writes elements that are no strings."""
+    return bool(_current) and _current[-1].join_takes_anything

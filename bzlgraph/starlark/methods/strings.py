@@ -20,9 +20,10 @@ from bzlgraph.starlark.evaluation.budget import (
     charge_search,
     charge_string,
 )
-from bzlgraph.starlark.evaluation.thread import in_spec
+from bzlgraph.starlark.evaluation.thread import in_spec, join_takes_anything
 from bzlgraph.starlark.methods.format import format_braces
 from bzlgraph.starlark.ops import iterate
+from bzlgraph.starlark.printing import to_str
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import List, type_name
 
@@ -97,7 +98,7 @@ def istitle(self: str, /) -> bool:
 
 
 def join(self: str, elements: Any, /) -> str:
-    """The elements, which must be strings, with this one between them. EvalError for others."""
+    """The elements, which must be strings, with this one between them. EvalError for others, which old Bazels take."""
     if not isinstance(elements, (list, tuple)):
         elements = iterate.elements(elements)
         charge_items(len(elements))  # before a list is made of a range without end
@@ -118,9 +119,14 @@ def _join_others(self: str, elements: list[object]) -> str:
             result = element.binary("join", self, True)
             if result is not NotImplemented:
                 return join(self, [*elements[:position], result, *elements[position + 1 :]])
-        if type(element) is not str:
+        if type(element) is not str and not join_takes_anything():
             raise EvalError(f"expected string for sequence element {position}, got '{type_name(element)}'")
-    raise EvalError("join() failed")
+    return join(self, [_as_java_writes(element) for element in elements])
+
+
+def _as_java_writes(element: object) -> str:
+    """What ``join()`` of an old Bazel makes of an element: as ``str()``, but truth values are Java's."""
+    return str(element).lower() if isinstance(element, bool) else to_str(element)
 
 
 def replace(self: str, old: object, new: object, count: object = -1, /) -> str:

@@ -90,6 +90,9 @@ def _target(target: model.Target, package: model.Package, reader: EdgeReader, sh
         return TargetFacts(label, target.kind, location, inputs=frozenset((str(target.rule),)))
     if isinstance(target, model.PackageGroup):
         return TargetFacts(label, target.kind, "", members=tuple(_specifications(target, shown.facts.group_slashes)))
+    if isinstance(target, model.EnvironmentGroup):
+        defaults = (f"includes {each}" for each in target.defaults)
+        return TargetFacts(label, target.kind, "", members=(*sorted(map(str, target.environments)), *defaults))
     visibility = effective_visibility(target.visibility, package)
     return TargetFacts(label, target.kind, location, members=tuple(sorted(map(str, visibility))))
 
