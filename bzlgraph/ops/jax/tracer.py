@@ -124,7 +124,9 @@ class JaxTracer(Tracer):
     def _of_public(self, word: str, name: str) -> Answer:
         found = self._index.follower.symbol(name) if "." in name else None
         if found is None:
-            return Answer(word, FRAMEWORK, gaps=self.gaps(), suggestions=self._similar(word, name))
+            return self._of_elsewhere(word, name) or Answer(
+                word, FRAMEWORK, gaps=self.gaps(), suggestions=self._similar(word, name)
+            )
         symbol, function = found
         place = PythonStep(symbol.name, Location(symbol.path, function.line, 1))
         if (known := self._index.by_key.get((symbol.path, symbol.name))) is not None:
@@ -143,6 +145,18 @@ class JaxTracer(Tracer):
             gaps=self.gaps(),
             not_followed=NOT_FOLLOWED if not bound else (),
         )
+
+    def _of_elsewhere(self, word: str, name: str) -> Answer | None:
+        """A public name that a module takes from a package outside of the tree: ``from numpy import savez``."""
+        module, _, last = name.rpartition(".")
+        tree = self._index.code.tree
+        path = tree.path_of(tuple(module.split(".")))
+        taken = tree.module(path).imports.get(last, "") if path is not None else ""
+        if path is None or "." not in taken or tree.path_of((taken.partition(".")[0],)) is not None:
+            return None
+        place = PythonStep(taken, Location(path, 0, 0), "imported")
+        outside = f"{taken}, which is not in this tree"
+        return Answer(word, FRAMEWORK, place, gaps=self.gaps(), not_followed=(outside,))
 
     def _use(self, bound: PrimitiveUse) -> OpUse:
         steps = tuple(PythonStep(name, Location(path, line, 1)) for name, path, line in bound.through)

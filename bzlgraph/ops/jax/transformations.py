@@ -11,7 +11,7 @@ Forms
 4. ``f.defjvp(rule)``, ``f.defjvps(...)``, ``f.defvjp(forward, backward)``, and ``@f.defjvp`` above a function, give a
    function of ``custom_jvp`` or ``custom_vjp`` its own rules.
 5. A rule of ``deflinear`` and ``defbilinear`` is that of the transposition, and the JVP binds the primitive itself;
-   ``defvectorized`` and its kin bind it with other axes.
+   ``defvectorized`` and its kin bind it with other axes: what ``defreducer`` is given besides is no rule.
 
 A JVP rule is called with arrays, so operators on its parameters count; the operators of other rules are mostly between
 axes and sizes, and are left out.
@@ -162,10 +162,11 @@ class TransformationReader:
         """The rules of one registration."""
         if each.by in LINEAR:
             yield TransformationRule(JVP, each.by, path, each.line, (primitive.name,))
-        own = (primitive.name,) if each.kind == BATCHING and each.by in CALLS else ()
-        if not each.rules:
-            yield TransformationRule(each.kind, each.by, path, each.line, own)
-        for rule in each.rules[:MAX_RULES]:
+        batched = each.kind == BATCHING and each.by in CALLS
+        rules = () if batched else each.rules[:MAX_RULES]
+        if not rules:
+            yield TransformationRule(each.kind, each.by, path, each.line, (primitive.name,) if batched else ())
+        for rule in rules:
             yield self._rule(each, rule, path, each.by in TABLES)
 
     def _of_functions_in(self, path: str) -> Iterator[tuple[str, TransformationRule]]:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bzlgraph.export.op_formats.text import answer_text
 from bzlgraph.ops.jax.tracer import COLUMNS, JaxTracer
 from bzlgraph.ops.jax.words import NO_RULE
 from bzlgraph.ops.tracer import OpTrace
@@ -150,6 +151,15 @@ def test_wrong_names_get_suggestions(tracer: JaxTracer, word: str, suggestion: s
     answer = tracer.explain(word)
     assert not answer.found
     assert suggestion in answer.suggestions
+
+
+def test_a_name_of_another_package_is_said_to_be_one() -> None:
+    taken = b"from numpy import savez as savez, pi\nfrom typing import Any\n"
+    tracer = JaxTracer(small_jax({"jax/numpy/__init__.py": taken}), lambda _path: ())
+    answer = tracer.explain("jax.numpy.savez")
+    assert answer.found
+    assert "no op found            not followed: numpy.savez, which is not in this tree" in answer_text(answer)
+    assert not tracer.explain("jax.numpy.lax").found
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ BATCHING = b"""\
 from jax._src.lax import lax
 primitive_batchers = {}
 def defvectorized(prim): ...
+def defreducer(prim, ident): ...
 def moved(x):
   return lax.transpose_p.bind(x)
 """
@@ -79,6 +80,11 @@ def clipped_fwd(x):
 def clipped_bwd(kept, g):
   return (add(g, g),)
 clipped.defvjp(clipped_fwd, clipped_bwd)
+
+def _zero(dtype):
+  return exp(dtype)
+total_p = core.Primitive('total')
+batching.defreducer(total_p, _zero)
 """
 FILES = {
     "jax/_src/core.py": b"class Primitive: pass\n",
@@ -130,6 +136,7 @@ def shown(rules: tuple[PythonRule, ...]) -> list[tuple[str, str, int, tuple[str,
                 ("JVP rule", "_sin_jvp", 19, ("exp", "mul")),
             ],
         ),
+        ("total", [("batching rule", "defreducer", 60, ("total",))]),  # it is given what masks, and no rule
         (
             "cos",
             [
