@@ -16,6 +16,8 @@ from bzlgraph.python_source.syntax import children, source_of
 
 IF, EACH, WHILE, ON, UNLESS, WHEN = "if", "for each", "while", "on", "unless", "when"
 """Kinds of branches (``Branch``)."""
+_OPPOSITES: Mapping[type[ast.cmpop], str] = {ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in"}
+"""What a comparison is where it fails. Of others that may not be so: nothing is less than nan, nor is it not less."""
 _NOT_AS_ONE = (ast.BoolOp, ast.BinOp, ast.Compare, ast.IfExp, ast.Lambda, ast.NamedExpr)
 """Tests that need brackets behind ``not``."""
 ON_TENSORS = ("operator", "maybe")
@@ -39,8 +41,11 @@ class Way:
         """What must be so."""
         if isinstance(self.asked, str) or not self.fails:
             return self.asked if isinstance(self.asked, str) else source_of(self.asked, lines)
-        if isinstance(self.asked, ast.UnaryOp) and isinstance(self.asked.op, ast.Not):
-            return source_of(self.asked.operand, lines)
+        match self.asked:
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                return source_of(operand, lines)
+            case ast.Compare(left=left, ops=[operator], comparators=[right]) if type(operator) in _OPPOSITES:
+                return f"{source_of(left, lines)} {_OPPOSITES[type(operator)]} {source_of(right, lines)}"
         text = source_of(self.asked, lines)
         return f"not ({text})" if isinstance(self.asked, _NOT_AS_ONE) else f"not {text}"
 

@@ -38,6 +38,9 @@ def uses(body: str, parameters: str = "x, n, xs, mode") -> dict[str, OpUse]:
         ("if n > 2 or x.ok:\n  pass\nelse:\n  gen_array_ops.halve(x)", ["if not (n > 2 or x.ok)"], False),
         ("if n:\n  return x\nreturn gen_array_ops.halve(x)", ["if not n"], False),
         ("if not n:\n  return x\nelif x.a:\n  return n\nreturn gen_array_ops.halve(x)", ["if not x.a", "if n"], False),
+        ("if n is not None:\n  return x\nreturn gen_array_ops.halve(x)", ["if n is None"], False),
+        ("if n in xs:\n  return x\nreturn gen_array_ops.halve(x)", ["if n not in xs"], False),
+        ("if n == 2:\n  return x\nreturn gen_array_ops.halve(x)", ["if not (n == 2)"], False),
         ("if n:\n  raise ValueError\nreturn gen_array_ops.halve(x)", [], True),
         ("if not executing_eagerly():\n  if n:\n    return x\nreturn gen_array_ops.halve(x)", ["if not n"], False),
         ("if executing_eagerly():\n  return n\nelif n:\n  return x\nreturn gen_array_ops.halve(x)",
@@ -59,7 +62,7 @@ def uses(body: str, parameters: str = "x, n, xs, mode") -> dict[str, OpUse]:
         ("return lambda: gen_array_ops.halve(x)", ["when the lambda of line 10 is called"], False),
         ("def g():\n  return gen_array_ops.halve(x)\nreturn g if n else x", ["when g is called"], False),
         ("return n and x.a and gen_array_ops.halve(x)", ["if x.a", "if n"], False),
-        ("return n is None or gen_array_ops.halve(x)", ["if not (n is None)"], False),
+        ("return n is None or gen_array_ops.halve(x)", ["if n is not None"], False),
         ("return {'a': gen_array_ops.halve, 'b': x}[mode](x)", [], True),
         ("t = {'a': gen_array_ops.halve(x), 'b': x}\nreturn t[mode]", ["if mode == 'a'"], False),
         ("if (n and\n    x.a):  # why\n  gen_array_ops.halve(x)", ["if n and x.a"], False),
@@ -115,3 +118,57 @@ def test_the_text_shows_the_nearest_and_all_of_them_with_places_on_demand() -> N
     everything = answer_text(answer, everything=True)
     assert "if n (tensorflow/python/ops/more_ops.py:10) in more_ops.f" in everything
     assert "xs.name_19" in everything
+
+
+def test_a_branch_for_sparse_tensors_may_make_the_same_op() -> None:
+    """It is not entered, but an op does not depend on a tensor being dense if it makes that, too."""
+    text = (
+        f"{HEAD}def count(x):\n  if isinstance(x, SparseTensor):\n    return gen_array_ops.halve(x.values)\n"
+        "  return gen_nn_ops.sharpen(gen_array_ops.halve(x))\ndef f(x):\n  return count(x)\n"
+    )
+    made = side(tensorflow__python__ops__more_ops=text)
+    found = {use.op: use for use in made.walker.uses(made.exports.find("more_ops.f")[0].symbol, implied=False)}
+    assert {op: [each.text for each in use.conditions] for op, use in found.items()} == {
+        "Sharpen": ["if not isinstance(x, SparseTensor)"],
+        "Halve": ["if not isinstance(x, SparseTensor)"],
+    }
+    assert (found["Halve"].more_ways, found["Sharpen"].more_ways) == (True, False)
+
+
+KEPT = """\
+class Kept:
+  def __init__(self, x, way):
+    self.run = None
+    self.first = way
+    if way:
+      self.run = gen_array_ops.halve
+    else:
+      self.run = self.sharpen
+    self.other = Maker(x)
+  def sharpen(self, x):
+    return gen_nn_ops.sharpen(x)
+  def __call__(self, x):
+    return self.run(x)
+  def again(self, x):
+    return self.other(x)
+class Maker:
+  def __init__(self, x):
+    self.x = x
+  def __call__(self, x):
+    return gen_nn_ops.blur2d(x)
+"""
+
+
+def told_of(name: str) -> dict[str, tuple[bool, list[str]]]:
+    made = side(tensorflow__python__ops__more_ops=HEAD + KEPT)
+    (found,) = made.exports.find(f"more_ops.{name}")
+    uses = made.walker.uses(found.symbol, implied=False)
+    return {use.op: (use.certain, [each.text for each in use.conditions]) for use in uses}
+
+
+def test_an_attribute_is_one_of_the_values_that_it_is_assigned() -> None:
+    assert told_of("Kept.__call__") == {
+        "Halve": (False, ["if self.run is what line 14 assigns"]),
+        "Sharpen": (False, ["if self.run is what line 16 assigns"]),
+    }
+    assert told_of("Kept.again") == {"Blur2D": (True, [])}  # the only one
