@@ -110,7 +110,7 @@ class CallReader(Noting):
         if not isinstance(argument, ast.List | ast.Tuple):
             return []
         listed = argument.elts if function in TAKE_LISTS else [argument]
-        return [each for each in listed if isinstance(each, ast.List | ast.Tuple) and self.names.is_list(each)]
+        return [each for each in listed if isinstance(each, ast.List | ast.Tuple) and self.names.has_tensor(each)]
 
     def _method(self, node: ast.Call, function: ast.Attribute) -> None:
         owner = function.value

@@ -66,6 +66,7 @@ def events(body: str, parameters: str = "x, n, axis=0", **decided: bool) -> list
         ("s = x.get_shape()\nreturn s[0] * 2", [("unknown", "x.get_shape")]),
         ("a, b = array_ops.unstack(x)\nreturn a - b", [("call", "array_ops.unstack"), ("operator", "__sub__")]),
         ("y = math_ops.add(x)\nreturn lib.mul([y, 1], 2)", [ADD, ("call", "lib.mul"), ("packed", "lib.mul")]),
+        ("y = math_ops.add(x)\nreturn lib.pad(x, [[y, 0], [0, 1]])", [ADD, ("call", "lib.pad"), ("packed", "lib.pad")]),
         ("y = math_ops.add(x)\nreturn array_ops.concat([y, y], 0)", [ADD, ("call", "array_ops.concat")]),
         ("return x[1:, :] - 1", [("operator", "__sub__"), ("operator", "__getitem__")]),  # only arrays have that
         ("return lib.create_op('Halve', x)", [("literal", "Halve"), ("call", "lib.create_op")]),

@@ -352,6 +352,11 @@ class LocalNames:
             or (text in self.listing and text not in self.bound)
         )
 
+    def has_tensor(self, node: ast.List | ast.Tuple) -> bool:
+        """Whether a list has a tensor in it, or in a list in it: ``[[before, 0], [0, 1]]``."""
+        inner = (each for each in node.elts if isinstance(each, ast.List | ast.Tuple))
+        return self.is_list(node) or any(map(self.has_tensor, inner))
+
     def _is_all_tensors(self, node: ast.expr) -> bool:
         """Whether an expression gives a list of tensors and of nothing else."""
         if isinstance(node, ast.List | ast.Tuple):
