@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.body import BodyReader
@@ -159,10 +159,11 @@ class _ModuleReader:
         bases = tuple(text for each in node.bases if (text := dotted(each)))
         self.module.classes.setdefault(name, Class(node.lineno, bases))
         self._decorators(node, name)
+        several = _assigned_several(node)
         for each in flattened(node.body):
             if isinstance(each, AnyFunction):
                 self._function(each, f"{name}.")
-                self._attributes(each, name)
+                self._attributes(each, name, several)
             elif isinstance(each, ast.ClassDef):
                 self._class(each, f"{name}.")
             elif isinstance(each, ast.Assign) and (text := dotted(each.value)):
@@ -173,8 +174,9 @@ class _ModuleReader:
                             events = tuple(event._replace(kind="own", gives=GIVES_ANYTHING) for event in events)
                         self.module.values[f"{name}.{target.id}"] = Function(each.lineno, events)
 
-    def _attributes(self, method: AnyFunction, owner: str) -> None:
-        """``self.x = f(...)``: what the attribute may run when it is used, a call of a value that f made included."""
+    def _attributes(self, method: AnyFunction, owner: str, several: Collection[str]) -> None:
+        """``self.x = f(...)``: what the attribute may run when it is used, a call of a value that f made included.
+        ``several``: those that it is one of several values of."""
         owned = [each for node in self._parts(method).assignments for each in _own_attributes(node)]
         names = self._names()
         if owned:
@@ -186,14 +188,18 @@ class _ModuleReader:
             reader = BodyReader(names, in_class=True, lines=self.lines)
             read = reader.events([value])
             made = dotted(value.func) if isinstance(value, ast.Call) else ""
+            stands = names.stands.get(made, [made])
             called = [
-                Event("method", f"{each}|__call__", node.lineno, False, gives=GIVES_ANYTHING)
-                for each in names.stands.get(made, [made])
+                Event("method", f"{each}|__call__", node.lineno, len(stands) == 1, gives=GIVES_ANYTHING)
+                for each in stands
                 if each and not hasattr(builtins, each)
             ]
             events = (*(each for each in read if each.kind not in ON_TENSORS), *called)
+            kept = Function(node.lineno, events, branches=tuple(reader.noted))
+            if attribute in several:
+                kept = _chosen(kept, f"self.{attribute} is what line {node.lineno} assigns")
             if events:
-                self._take_value(name, Function(node.lineno, events, branches=tuple(reader.noted)))
+                self._take_value(name, kept)
 
     def _value(self, node: ast.Assign | ast.AnnAssign) -> None:
         value = node.value
@@ -204,7 +210,7 @@ class _ModuleReader:
         events = tuple(each for each in reader.events([value]) if not self._is_builtin(each))
         made = Function(node.lineno, events, branches=tuple(reader.noted))
         if isinstance(value, ast.Dict | ast.List | ast.Tuple) and len(events) > 1:
-            made = _one_of(made, ", ".join(map(dotted, targets)))
+            made = _chosen(made, f"this member of {', '.join(map(dotted, targets))} is taken")
         lazy = _lazily_loaded(value, self.texts)
         text = "".join(literal_texts(value)) if isinstance(value, ast.Constant) else ""
         for target in targets:
@@ -244,12 +250,26 @@ class _ModuleReader:
                 self._applied(outer.value, text, value.lineno, outer.attr)
 
 
-def _one_of(table: Function, name: str) -> Function:
-    """A table, of whose members one is chosen."""
-    chosen, number = Branch(IF, f"this member of {name} is taken", table.line), len(table.branches)
-    branches = (each if each.within >= 0 else each._replace(within=number) for each in table.branches)
-    events = (each._replace(certain=False, branch=each.branch if each.branch >= 0 else number) for each in table.events)
-    return table._replace(events=tuple(events), branches=(*branches, chosen))
+def _chosen(one: Function, why: str) -> Function:
+    """One of several values, of which something decides: a member of a table, what an attribute is assigned."""
+    chosen, number = Branch(IF, why, one.line), len(one.branches)
+    branches = (each if each.within >= 0 else each._replace(within=number) for each in one.branches)
+    events = (each._replace(certain=False, branch=each.branch if each.branch >= 0 else number) for each in one.events)
+    return one._replace(events=tuple(events), branches=(*branches, chosen))
+
+
+def _assigned_several(owner: ast.ClassDef) -> set[str]:
+    """The attributes that a class assigns different values; that they are None before is no value to run."""
+    values: dict[str, set[str]] = {}
+    plain = {
+        id(target): each.value for each in syntax.walk(owner) if isinstance(each, ast.Assign) for target in each.targets
+    }
+    for each in syntax.walk(owner):
+        if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store) and dotted(each.value) == "self":
+            value = plain.get(id(each))
+            if not (isinstance(value, ast.Constant) and value.value is None):
+                values.setdefault(each.attr, set()).add(ast.dump(value) if value is not None else str(id(each)))
+    return {name for name, found in values.items() if len(found) > 1}
 
 
 def _own_attributes(node: ast.AST) -> list[tuple[ast.Assign, str]]:
