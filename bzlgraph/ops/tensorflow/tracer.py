@@ -237,10 +237,12 @@ class TensorflowTracer(Tracer):
             remarks.append(CONSTANT)
         step = PythonStep(shown(first.symbol), self._begins(first), first.how)
         names = first.names
+        methods = (f"methods of {shown(first.symbol)}",) if first.symbol.kind == "class" else ()
+        if uses and methods and not self.side.walker.is_called(first.symbol):
+            remarks.insert(0, f"what making one creates is shown; not followed: {methods[0]}")
         answer = self._answer(word, uses, (), step, names, tuple(remarks), walk.returned)
         if answer.stories:
             return answer
-        methods = (f"methods of {shown(first.symbol)}",) if first.symbol.kind == "class" else ()
         return replace(answer, not_followed=(*self.side.walker.not_followed(walk), *methods))
 
     def _as_class(self, word: str) -> Answer | None:

@@ -30,6 +30,20 @@ def test_methods_of_a_class_run_later(tmp_path: Path) -> None:
     assert answer.not_followed == ("methods of kept_ops.Kept",)
 
 
+def test_what_a_class_is_for_may_be_done_by_its_methods(tmp_path: Path) -> None:
+    text = (
+        "from tensorflow.python.ops import gen_nn_ops\nfrom tensorflow.python.util.tf_export import tf_export\n"
+        '@tf_export("Kept")\nclass Kept:\n  def __init__(self, x):\n    self.x = gen_nn_ops.sharpen(x)\n'
+        '@tf_export("Called")\nclass Called(Kept):\n  def __call__(self):\n    pass\n'
+    )
+    (tmp_path / "WORKSPACE").touch()
+    cpp = CppIndex(Loader(open_workspace(tmp_path)))
+    tracer = TensorflowTracer(side(tensorflow__python__ops__kept_ops=text), cpp, made_by)
+    told = "what making one creates is shown; not followed: methods of kept_ops.Kept"
+    assert told in tracer.explain("tf.Kept").remarks
+    assert not any("methods" in each for each in tracer.explain("tf.Called").remarks)
+
+
 @pytest.fixture
 def tracer(tmp_path: Path) -> TensorflowTracer:
     (tmp_path / "WORKSPACE").touch()

@@ -91,6 +91,7 @@ class Walk(NamedTuple):
     ways: dict[str, list[Way]]
     passed: Entered[Target]
     makers: dict[str, dict[Target, None]]
+    left_out: dict[str, None]
     surely: bool = False
 
 
@@ -133,7 +134,7 @@ class CallWalker:
             walk = self._met(Target(start, receiver), overriding=True)
         found = walk.found
         for op, use in found.items():
-            more = not use.certain and any(map(walk.passed.is_behind, walk.makers[op]))
+            more = not use.certain and (op in walk.left_out or any(map(walk.passed.is_behind, walk.makers[op])))
             found[op] = replace(use, other_ways=len(walk.ways[op]) - 1, more_ways=more)
         if not all(use.certain for use in found.values()):
             sure = self.surely(start, receiver)
@@ -159,7 +160,7 @@ class CallWalker:
 
     def _met(self, first: Target, overriding: bool, surely: bool = False) -> Walk:
         """What a definition leads to, through abstract methods too when ``overriding``."""
-        start, walk = first.symbol, Walk({}, {}, {}, {}, {}, {}, Entered(), {}, surely)
+        start, walk = first.symbol, Walk({}, {}, {}, {}, {}, {}, Entered(), {}, {}, surely)
         if start.kind == "generated":
             self._note(walk, start, Location(start.path, 0, 0), _Visit(first, (), True))
             return walk
@@ -206,6 +207,10 @@ class CallWalker:
     def _is_made(self, start: Symbol) -> bool:
         """Whether a definition is a class that says how its values are made: no class below it is meant."""
         return start.kind == "class" and any(self.resolver.method(start.path, start.name, each) for each in CALLED)
+
+    def is_called(self, owner: Symbol) -> bool:
+        """Whether values of a class are called, as layers are: what they are for is done there."""
+        return any(self.resolver.method(owner.path, owner.name, each) for each in CALLED[-2:])
 
     def _step(self, target: Target) -> PythonStep:
         return PythonStep(shown(target.symbol), self.location(target.symbol))
@@ -293,11 +298,20 @@ class CallWalker:
             and not (visit.target.kept and symbol.kind == "value" and event.kind in RUNNING)
             and may_happen(event.needs, visit.given, symbol.path, self.resolver)
         ]
+        for event in function.events if skipped else ():
+            walk.left_out.update(dict.fromkeys(self._made_by(visit, event) if event.special else ()))
         for event in (*function.decorators, *runs):
             for op in call_rules.DECORATORS.get(event.text.rpartition(".")[2], ()):
                 if not (event.special and skipped):
                     self._make(event._replace(kind="literal", text=op), walk, visit)
         return runs
+
+    def _made_by(self, visit: _Visit, event: Event) -> list[str]:
+        """The ops that an event makes itself: an operator, a call of a wrapper."""
+        if event.kind == "operator":
+            return [op] if (op := call_rules.operator_op(self.operators.get(event.text, ()), self.known)) else []
+        targets = self._targets(visit, event) if event.kind == "call" else ()
+        return [self.op_of(each.symbol.name) for each in targets if each.symbol.kind == "generated"]
 
     def _make_itself(self, event: Event, walk: Walk, visit: _Visit) -> None:
         """What an event makes without calling anything."""
