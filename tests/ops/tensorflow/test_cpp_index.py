@@ -122,6 +122,20 @@ def test_the_first_kernel_of_each_device_is_of_what_people_install(index: CppInd
     ]
 
 
+def test_a_kernel_that_either_branch_registers_has_no_condition(tmp_path: Path) -> None:
+    text = (
+        "class AddOp : public OpKernel {\n  void Compute(OpKernelContext* c) override {}\n};\n#ifdef WIDE\n"
+        'REGISTER_KERNEL_BUILDER(Name("Add").Device(DEVICE_CPU).TypeConstraint<wide>("T"), AddOp);\n#else\n'
+        'REGISTER_KERNEL_BUILDER(Name("Add").Device(DEVICE_CPU), AddOp);\n#endif\n'
+        '#if CUDA\nREGISTER_KERNEL_BUILDER(Name("Add").Device(DEVICE_GPU), AddOp);\n#endif\n'
+    )
+    for name, content in {**FILES, "core/kernels/add_op.cc": text}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    found = CppIndex(Loader(open_workspace(tmp_path))).first_kernels("Add")
+    assert [(each.device, each.condition) for each in found] == [("CPU", ""), ("GPU", "CUDA")]
+
+
 def test_ops_that_a_loop_registers_are_told_by_its_place(tmp_path: Path) -> None:
     loop = 'REGISTER_OP("Fixed");\nvoid All() {\n  for (auto each : kAll) OpRegistry::Global()->Register(each);\n}\n'
     elsewhere = "void Init() { OpRegistry::Global()->Register(lists); }\n"

@@ -97,11 +97,13 @@ class CppIndex:
         return tuple(sorted(made, key=lambda each: not each.targets and (each.device, each.kernel_class) in built))
 
     def first_kernels(self, op: str) -> tuple[KernelRegistration, ...]:
-        """The kernel of an op on each device that comes first, with where its work goes on; of what people install."""
+        """The kernel of an op on each device that comes first, with where its work goes on; of what people install.
+        What registers it for some types or for others decides of types only."""
         first: dict[str, KernelRegistration] = {}
-        for each in sorted(self._kernels.get(op, ()), key=_rank):
-            if is_of_the_product(each):
-                first.setdefault(each.device, each)
+        for each in filter(is_of_the_product, sorted(self._kernels.get(op, ()), key=_rank)):
+            known = first.setdefault(each.device, each)
+            if (known.kernel_class, known.compute) == (each.kernel_class, each.compute):
+                first[each.device] = replace(known, condition=_either(known.condition, each.condition))
         return tuple(self._kernel(each, to_the_end=True) for each in first.values())
 
     def _kernel(self, each: KernelRegistration, to_the_end: bool) -> KernelRegistration:
@@ -187,3 +189,20 @@ def _rank(kernel: KernelRegistration) -> tuple[bool, bool, int, str, Location, s
 
 def _aside(path: str) -> bool:
     return any(mark in path for mark in ASIDE)
+
+
+def _either(one: str, other: str) -> str:
+    """The condition of what is there under one condition and under another; the first where they do not fit together.
+
+    >>> _either("A && B", "A && !B"), _either("A && B", "A"), _either("A", "!A"), _either("A", "B")
+    ('A', 'A', '', 'A')
+    """
+    parts, others = (each.split(" && ") if "||" not in each else [each] for each in (one, other))
+    alone = [each for each in parts if each not in others]
+    missing = [each for each in others if each and each not in parts]
+    opposite = len(alone) == len(missing) == 1 and (alone[0] == _not(missing[0]) or missing[0] == _not(alone[0]))
+    return one if missing and not opposite else " && ".join(each for each in parts if each in others)
+
+
+def _not(condition: str) -> str:
+    return f"!{condition}" if condition.isidentifier() else f"!({condition})"
