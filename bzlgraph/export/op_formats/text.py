@@ -266,7 +266,7 @@ def _grouped(kernels: Iterable[KernelRegistration]) -> list[list[KernelRegistrat
         # Classes that a macro makes, one for each type, compute in one base.
         made = each.through and each.compute_class not in ("", _plain_class(each.kernel_class))
         name = "" if made else _plain_class(each.kernel_class)
-        key = (each.device, name, each.location.path, each.compute, each.targets, each.when)
+        key = (each.device, name, each.location.path, each.compute, each.targets, each.when, each.label)
         groups.setdefault(key, []).append(each)
     return list(groups.values())
 
@@ -301,6 +301,8 @@ def _kernel(kernels: list[KernelRegistration], everything: bool) -> str:
     types = list(dict.fromkeys(text for each in kernels for text in each.constraints))
     if types:
         parts.append(f"for {', '.join(types) if everything else _some(types, 4)}")
+    if first.label:
+        parts.append(f"only by its label, {first.label}")
     if first.device_files:
         parts.append(f"device code {_some(first.device_files, 99 if everything else 2)}")
     return "  ".join(parts) + _when(first.when)

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from bzlgraph.export.op_formats.text import answer_text
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.tensorflow.cpp.index import CppIndex
+from bzlgraph.ops.tracer import Answer, OpTrace
 from bzlgraph.workspace.workspace import open_workspace
 
 FILES = {
@@ -134,6 +136,23 @@ def test_a_kernel_that_either_branch_registers_has_no_condition(tmp_path: Path) 
         (tmp_path / name).write_text(content)
     found = CppIndex(Loader(open_workspace(tmp_path))).first_kernels("Add")
     assert [(each.device, each.condition) for each in found] == [("CPU", ""), ("GPU", "CUDA")]
+
+
+def test_a_kernel_with_a_label_comes_after_what_is_chosen_without_one(tmp_path: Path) -> None:
+    text = (
+        "class AOp : public OpKernel {\n  void Compute(OpKernelContext* c) override {}\n};\n"
+        "class BOp : public OpKernel {\n  void Compute(OpKernelContext* c) override {}\n};\n"
+        'REGISTER_KERNEL_BUILDER(Name("Add").Device(DEVICE_GPU).Label("old"), AOp);\n'
+        'REGISTER_KERNEL_BUILDER(Name("Add").Device(DEVICE_GPU), BOp);\n'
+    )
+    for name, content in {**FILES, "core/kernels/add_op.cc": text}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content)
+    index = CppIndex(Loader(open_workspace(tmp_path)))
+    assert [each.kernel_class for each in index.first_kernels("Add")] == ["BOp"]
+    shown = answer_text(Answer("Add", "tensorflow", stories=(OpTrace("Add", kernels=index.kernels("Add")),)))
+    assert [line.split("  ")[1].strip() for line in shown.splitlines() if "kernel GPU" in line] == ["BOp", "AOp"]
+    assert "only by its label, old" in shown
 
 
 def test_ops_that_a_loop_registers_are_told_by_its_place(tmp_path: Path) -> None:

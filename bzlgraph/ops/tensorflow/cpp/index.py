@@ -180,11 +180,12 @@ def is_of_the_product(kernel: KernelRegistration) -> bool:
     return not (kernel.for_xla or path.startswith(PASSED_ON) or _aside(path))
 
 
-def _rank(kernel: KernelRegistration) -> tuple[bool, bool, int, str, Location, str]:
-    """The order of an op's kernels."""
+def _rank(kernel: KernelRegistration) -> tuple[bool, bool, int, str, bool, Location, str]:
+    """The order of an op's kernels. One with a label is chosen by that only (the attribute ``_kernel``)."""
     device = DEVICES.index(kernel.device) if kernel.device in DEVICES else len(DEVICES)
     passed_on = kernel.location.path.startswith(PASSED_ON)
-    return _aside(kernel.location.path), passed_on, device, kernel.device, kernel.location, kernel.kernel_class
+    about = kernel.device, bool(kernel.label), kernel.location, kernel.kernel_class
+    return _aside(kernel.location.path), passed_on, device, *about
 
 
 def _aside(path: str) -> bool:
