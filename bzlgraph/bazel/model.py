@@ -236,6 +236,10 @@ class Generator:
         return self.name, self.function, place
 
 
+GENERATOR = ("generator_name", "generator_function", "generator_location")
+"""The attributes that say which macro call made a rule."""
+
+
 @cache
 def _inside(rules: tuple[str, ...]) -> dict[str, str]:
     """Native rule -> the macro inside Bazel that people call for it, of ``Facts.rules_inside_macros``."""
@@ -276,6 +280,12 @@ class Rule:
         if self.generator is None and inside is not None:
             return Generator(self.label.name, inside, self.location)
         return self.generator
+
+    def generator_words(self, facts: Facts) -> tuple[str, ...]:
+        """The values of ``GENERATOR``; what is written on the rule counts before the macro call that made it."""
+        made = self.made_by(facts)
+        words = made.words(facts) if made is not None else ("", "", "")
+        return tuple([self.values.get(name, word) for name, word in zip(GENERATOR, words, strict=True)])
 
     def get(self, name: str) -> Any:
         """The value of an attribute, the class's default when it was not set (None for an unknown attribute)."""

@@ -5,6 +5,7 @@ Rules
   asks for, and more. Of two that hold, neither more special, Bazel refuses the target (newer ones do not mind when
   both have the same value).
 - A part of a value that is unknown is no select(): each of its branches is there or not, and none excludes another.
+- Of two keys that are one label (":x" and "//a:x"), the later one counts.
 - ``//conditions:default`` holds when no other key does.
 - No key holds and there is no default: Bazel refuses the target, with the ``no_match_error`` of the select().
 - A condition that is not known makes the default unknown, unless another one holds, and what it would be more special
@@ -59,6 +60,9 @@ def choose(
     assumptions: Assumptions = NOTHING,
 ) -> Choice:
     """Resolve a select(). With the ``values`` of its branches, two that hold and are equal do not clash."""
+    last = {key: place for place, key in enumerate(keys)}
+    if len(last) < len(keys) and None not in {key.label for key in keys}:
+        return _choose_of_last(keys, sorted(last.values()), verdict_of, facts, values, no_match_error)
     verdicts = [_verdict(key, verdict_of, assumptions) for key in keys]
     if all(key.label is None for key in keys):
         return Choice(tuple(keys), tuple(verdict.truth for verdict in verdicts), tuple(verdicts))
@@ -77,6 +81,25 @@ def choose(
     elif not winners and not open_:
         error = error or _no_match([keys[place] for place in others], no_match_error)
     return Choice(tuple(keys), tuple(truths[place] for place in range(len(keys))), tuple(verdicts), error)
+
+
+def _choose_of_last(
+    keys: Sequence[Condition],
+    places: Sequence[int],
+    verdict_of: Callable[[Label], Verdict],
+    facts: Facts,
+    values: Sequence[object] | None,
+    no_match_error: str,
+) -> Choice:
+    """Resolve a select() where keys are written again: only the branches at these places count."""
+    counting = [keys[place] for place in places]
+    given = [values[place] for place in places] if values is not None else None
+    found = choose(counting, verdict_of, facts, values=given, no_match_error=no_match_error)
+    hidden = Verdict(Truth.NO, (Comparison("", "", None, Truth.NO, missing="the same condition is written again"),))
+    truths, verdicts = [Truth.NO] * len(keys), [hidden] * len(keys)
+    for place, truth, verdict in zip(places, found.truths, found.verdicts, strict=True):
+        truths[place], verdicts[place] = truth, verdict
+    return Choice(tuple(keys), tuple(truths), tuple(verdicts), found.error)
 
 
 def _verdict(key: Condition, verdict_of: Callable[[Label], Verdict], assumptions: Assumptions) -> Verdict:

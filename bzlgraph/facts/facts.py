@@ -145,6 +145,8 @@ class Facts:
     """``//visibility:legacy_public`` means public; later only public and private may stand in //visibility."""
     implicit_tests_chosen: bool
     """The tags of a test_suite select among the tests of its package when the package is loaded."""
+    select_keeps_equal_keys: bool
+    """A ``select()`` with two keys that are one label keeps the branches of both; before, those of the later one."""
     duplicates_across_selects: bool
     """A label may not occur in two parts of a concatenation of selects."""
     location_relative: bool

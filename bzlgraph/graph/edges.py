@@ -282,7 +282,8 @@ def _read_select(
     rule: Rule | None,
     package: Package | None,
 ) -> None:
-    for branch, value in selector.branches:
+    again = len({branch.label for branch, _ in selector.branches}) < len(selector.branches)
+    for place, (branch, value) in enumerate(selector.branches):
         is_default = branch.label == DEFAULT_CONDITION
         if branch.label is not None and not is_default:
             found.append(EdgeSpec(reading.name, branch.label, condition, reading.flags & ~_POSSIBLE | _KEY))
@@ -292,7 +293,16 @@ def _read_select(
             value = reading.default
         if value:
             others = tuple(other for other, _ in selector.branches if other is not branch)
+            if again and branch.label is not None:
+                others = _others(selector, place)
             _read_value(value, reading, (*condition, Term(branch, others)), found, rule, package)
+
+
+def _others(selector: Selector, place: int) -> tuple[Condition, ...]:
+    """The other keys of a select that has one twice: the later of two excludes the earlier, which it does not know."""
+    branch = selector.branches[place][0]
+    others = ((at, other) for at, (other, _) in enumerate(selector.branches) if at != place)
+    return tuple(other for at, other in others if other != branch or at > place)
 
 
 def _labels(value: Any, rule: Rule | None, package: Package | None) -> Iterator[Label]:

@@ -6,6 +6,7 @@ import pytest
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Condition, OutputFile, Selector, SelectorList, SourceFile
+from bzlgraph.facts import for_version
 from tests.bazel.build_file import build, problems, rule
 
 MACROS = """
@@ -52,11 +53,27 @@ def test_select_stays_select() -> None:
     assert isinstance(package.targets["c"], SourceFile)
 
 
-def test_two_keys_that_are_one_label() -> None:
-    package = build('filegroup(name = "x", srcs = select({"a": ["old"], ":a": ["new"]}))')
+@pytest.mark.parametrize(("version", "kept"), [("4.2.3", ["new"]), ("7.7.1", ["old", "new"])])
+def test_two_keys_that_are_one_label(version: str, kept: list[str]) -> None:
+    package = build('filegroup(name = "x", srcs = select({"a": ["old"], ":a": ["new"]}))', version=version)
     assert problems(package) == []
     value = rule(package, "x").values["srcs"]
-    assert value.parts[0].branches == ((Condition(label("a")), [label("new")]),)
+    assert value.parts[0].branches == tuple((Condition(label("a")), [label(each)]) for each in kept)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        ('filegroup(name = "x", generator_name = "n")', ("n", "", "")),
+        ('outer(name = "x", generator_name = "n")', ("n", "outer", "pkg/BUILD:1:6")),
+        ('outer(name = "x", generator_function = "f")', ("x", "f", "pkg/BUILD:1:6")),
+        ('outer(name = "x")', ("x", "outer", "pkg/BUILD:1:6")),
+    ],
+)
+def test_a_generator_that_is_written_counts(call: str, words: tuple[str, str, str]) -> None:
+    package = build(call, macros="def outer(**kwargs):\n    native.filegroup(**kwargs)\n")
+    assert problems(package) == []
+    assert rule(package, "x").generator_words(for_version("4.2.3")) == words
 
 
 def test_unknown_value_is_a_select_with_an_unknown_condition() -> None:

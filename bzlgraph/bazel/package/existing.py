@@ -15,7 +15,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import is_conditional, parts
 from bzlgraph.bazel.files.context import DeclaringContext, PackageContext, RepositoryCall, WorkspaceContext
 from bzlgraph.bazel.files.scope import evaluation_context, package_context
-from bzlgraph.bazel.model import Attribute, AttrType, Condition, Rule, Selector
+from bzlgraph.bazel.model import GENERATOR, Attribute, AttrType, Condition, Rule, Selector
 from bzlgraph.bazel.rules.computed import starlark_value
 from bzlgraph.bazel.rules.repository_rule import plain_value
 from bzlgraph.bazel.rules.rule import implicit_attributes
@@ -27,8 +27,6 @@ from bzlgraph.starlark.evaluation.budget import LOOK, charge
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import Dict, DictView, freeze, set_item
 
-_GENERATOR = ("generator_name", "generator_function", "generator_location")
-"""They follow ``tags``, in rules that no macro made too."""
 _NO_STARLARK_TYPE = frozenset({AttrType.LICENSE, AttrType.DISTRIBUTION_SET})
 
 
@@ -77,7 +75,7 @@ def repository_view(call: RepositoryCall, facts: Facts) -> Dict:
     shown = Dict({"name": call.name})
     if facts.existing_rules_are_views:
         shown["kind"] = call.rule
-    shown.update(dict.fromkeys(_GENERATOR, ""))
+    shown.update(dict.fromkeys(GENERATOR, ""))
     for name, value in (_defaults(call) | call.attributes).items():
         shown[name] = _shown_plain(value, facts)
     shown.setdefault("kind", call.rule)
@@ -117,7 +115,7 @@ def rule_view(rule: Rule, context: PackageContext) -> Dict:
         elif (value := _value(rule, attribute, facts)) is not None:
             shown[name] = shown_value(value, context, attribute.default)
         if name == "tags":
-            shown.update(zip(_GENERATOR, _generator(rule, facts), strict=True))
+            shown.update(zip(GENERATOR, rule.generator_words(facts), strict=True))  # in rules that no macro made, too
     for name in rule.values if rule.rule_class.unknown else ():
         shown.setdefault(name, shown_value(rule.values[name], context))
     shown.setdefault("kind", rule.rule_class.name)
@@ -128,7 +126,7 @@ def _exported(rule: Rule) -> Iterator[tuple[str, Attribute]]:
     """The attributes that may be shown, in their order: none that is implicit, or of a type that Starlark lacks."""
     known = implicit_attributes("base") if rule.rule_class.unknown else rule.rule_class.attributes
     for name, attribute in known.items():
-        if name[0] not in "$:_" and name not in _GENERATOR and attribute.type not in _NO_STARLARK_TYPE:
+        if name[0] not in "$:_" and name not in GENERATOR and attribute.type not in _NO_STARLARK_TYPE:
             yield name, attribute
 
 
@@ -143,12 +141,6 @@ def _value(rule: Rule, attribute: Attribute, facts: Facts) -> object:
     if name == "testonly":
         return attribute.default or None  # that of tests is a plain True
     return [] if attribute.default is None and attribute.type is AttrType.STRING_LIST else attribute.default
-
-
-def _generator(rule: Rule, facts: Facts) -> tuple[str, str, str]:
-    """What ``_GENERATOR`` says of a rule: "" unless a macro made it."""
-    made = rule.made_by(facts)
-    return made.words(facts) if made is not None else ("", "", "")
 
 
 def shown_value(value: object, context: PackageContext, default: object = None) -> object:

@@ -138,15 +138,15 @@ def _select_to_model(part: Select, kind: AttrType, convert: Converter, context: 
     charge(steps)
     if isinstance(context, PackageContext):
         context.hold(room)
-    branches: dict[object, tuple[Condition, object]] = {}
-    for key, value in part.branches.items():
-        condition = _condition(key, context)
-        # Two keys may be one label ("a" and ":a"): Bazel takes the later value and says nothing.
-        branches[condition.label or condition.unknown] = (
-            condition,
-            _branch(lift(value, kind in LIST_TYPES), kind, convert, context),
+    branches = [
+        (_condition(key, context), _branch(lift(value, kind in LIST_TYPES), kind, convert, context))
+        for key, value in part.branches.items()
+    ]
+    if not facts().select_keeps_equal_keys:
+        branches = list(
+            {condition.label or condition.unknown: (condition, value) for condition, value in branches}.values()
         )
-    return Selector(tuple(branches.values()), part.no_match_error, part.location)
+    return Selector(tuple(branches), part.no_match_error, part.location)
 
 
 def _branch(value: object, kind: AttrType, convert: Converter, context: Context) -> object:

@@ -13,13 +13,12 @@ from typing import Any
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import alternatives, condition_labels, is_conditional, parts, plain_values, sums
-from bzlgraph.bazel.model import DICT_TYPES, LIST_TYPES, Attribute, AttrType, Package, Rule, RuleClass
+from bzlgraph.bazel.model import DICT_TYPES, GENERATOR, LIST_TYPES, Attribute, AttrType, Package, Rule, RuleClass
 from bzlgraph.facts import Facts
 from bzlgraph.graph.model import DEFAULT_CONDITION
 
 CONFIG_DEPENDENCIES = "$config_dependencies"
 _ALWAYS_EXPLICIT = ("$implicit_tests", "$deps_analyzed_by_graph_structure_aspect")
-_GENERATOR = ("generator_name", "generator_function", "generator_location")
 _NODEP_STRINGS = ("visibility", "transitive_configs")
 _STRINGS = (AttrType.STRING, AttrType.STRING_LIST)
 """The types that hold labels without depending on them."""
@@ -69,7 +68,7 @@ class AttributeReader:
         for name, value in rule.values.items():
             if name not in declared and name != "name":  # a rule whose class is not on disk
                 yield ShownAttribute(name, _type_by_looks(value), value, True)
-        for name in (*_GENERATOR, "visibility"):
+        for name in (*GENERATOR, "visibility"):
             if name in derived and (rule.rule_class.unknown or derived[name].explicit):
                 yield derived[name]
 
@@ -114,14 +113,11 @@ class AttributeReader:
         string, texts = AttrType.STRING, AttrType.STRING_LIST
         order = self._order(rule.rule_class)
         keys = _condition_labels(rule.values[name] for name in order if name in rule.values)
-        made = rule.made_by(self.facts)
-        name, function, place = made.words(self.facts) if made is not None else ("", "", "")
-        named = bool(name)
+        named = rule.made_by(self.facts) is not None or GENERATOR[0] in rule.values
+        words = rule.generator_words(self.facts)
         return {
             CONFIG_DEPENDENCIES: ShownAttribute(CONFIG_DEPENDENCIES, AttrType.LABEL_LIST, keys, False),
-            "generator_name": ShownAttribute("generator_name", string, name, named),
-            "generator_function": ShownAttribute("generator_function", string, function, named),
-            "generator_location": ShownAttribute("generator_location", string, place, named),
+            **{name: ShownAttribute(name, string, word, named) for name, word in zip(GENERATOR, words, strict=True)},
             "visibility": ShownAttribute("visibility", texts, *self._visibility(rule, package), nodep=True),
         }
 

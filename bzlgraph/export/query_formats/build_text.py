@@ -75,10 +75,10 @@ def value_text(attribute: ShownAttribute, null: str) -> str:
 
 
 def _simplified(part: object) -> object:
-    """A select with no branch but the default one is its value."""
+    """A select with no branch but the default one is its value; of a key that is written twice, the later counts."""
     if isinstance(part, Selector) and [key.label for key, _ in part.branches] == [DEFAULT_CONDITION]:
         return part.branches[0][1]
-    return part
+    return part._replace(branches=tuple(dict(part.branches).items())) if isinstance(part, Selector) else part
 
 
 def _typed(value: Any, kind: AttrType) -> object:

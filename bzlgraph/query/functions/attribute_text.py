@@ -12,7 +12,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label
 from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.conditional import alternatives, condition_labels, parts, sums
-from bzlgraph.bazel.model import DICT_TYPES, AttrType, Package, Rule
+from bzlgraph.bazel.model import DICT_TYPES, GENERATOR, AttrType, Package, Rule
 from bzlgraph.facts import Facts
 from bzlgraph.graph.edges import attribute_labels
 from bzlgraph.graph.model import DEFAULT_CONDITION
@@ -21,8 +21,7 @@ MAX_COMBINATIONS = 256
 
 
 CONFIG_DEPENDENCIES = "$config_dependencies"
-_GENERATOR = ("generator_name", "generator_function", "generator_location")
-_DERIVED = ("name", "visibility", *_GENERATOR, CONFIG_DEPENDENCIES)
+_DERIVED = ("name", "visibility", *GENERATOR, CONFIG_DEPENDENCIES)
 """Attributes that every rule has, kept in another form."""
 
 _NOTHING = {AttrType.LICENSE: "[none]", AttrType.DISTRIBUTION_SET: "[INTERNAL]"}
@@ -85,8 +84,7 @@ def _derived(rule: Rule, name: str, facts: Facts, visibility: tuple[Label | str,
         return _text(list(visibility))
     if name == CONFIG_DEPENDENCIES:
         return _text(_conditions(rule))
-    made = rule.made_by(facts)
-    return made.words(facts)[_GENERATOR.index(name)] if made is not None else ""
+    return rule.generator_words(facts)[GENERATOR.index(name)]
 
 
 def _conditions(rule: Rule) -> list[Label]:
