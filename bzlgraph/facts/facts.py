@@ -147,6 +147,8 @@ class Facts:
     """The tags of a test_suite select among the tests of its package when the package is loaded."""
     select_keeps_equal_keys: bool
     """A ``select()`` with two keys that are one label keeps the branches of both; before, those of the later one."""
+    names_may_be_dots: bool
+    """A label may be ``...`` or end in ``/...``, like a pattern; after a colon, it always may."""
     duplicates_across_selects: bool
     """A label may not occur in two parts of a concatenation of selects."""
     location_relative: bool

@@ -26,6 +26,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bzlgraph.base.label import Label, LabelError, may_be_target, parse
+from bzlgraph.bazel.condition import Condition
 from bzlgraph.bazel.conditional import condition_labels, is_conditional, plain_values
 from bzlgraph.bazel.model import (
     LABEL_TYPES,

@@ -9,6 +9,7 @@ from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.workspace import open_workspace
 from tests.bazel.attribute_values import DEFINITIONS, PLACES, VERSIONS, build_file, golden, values
+from tests.bazel.build_file import build, problems
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -27,3 +28,12 @@ def test_values_are_refused_where_bazel_refuses_them(version: str) -> None:
         if accepted != (recorded[value][PLACES.index(place)] == "+"):
             wrong.append(f"{place.replace('VALUE', value)}: bazel {'refuses' if accepted else 'accepts'} it")
     assert wrong == []
+
+
+@pytest.mark.parametrize("text", ["...", "x/...", ":...", "...x"])
+@pytest.mark.parametrize("version", ["4.2.3", "7.7.1"])
+def test_labels_that_are_dots(text: str, version: str) -> None:
+    refused = version == "7.7.1" and text in ("...", "x/...")
+    where = "in element 0 of attribute 'srcs' in 'filegroup' rule"
+    words = f"//pkg:t: invalid label '{text}' {where}: package name cannot contain '...'"
+    assert problems(build(f'filegroup(name = "t", srcs = ["{text}"])', version=version)) == [words] * refused

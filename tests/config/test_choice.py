@@ -80,6 +80,6 @@ def test_the_later_of_two_keys_that_are_one_label_counts() -> None:
     keys = [Condition(Label("", "c", name)) for name in ("a", "b", "a")]
     for truth, truths in ((YES, (NO, NO, YES, NO)), (NO, (NO, NO, NO, YES))):
         verdicts = {key.label: Verdict(truth if str(key) == "//c:a" else NO, (), key.label) for key in keys}
-        found = choose([*keys, Condition(DEFAULT_CONDITION)], lambda label: verdicts[label], for_version("7.7.1"))
+        found = choose([*keys, Condition(DEFAULT_CONDITION)], verdicts.__getitem__, for_version("7.7.1"))
         assert found.truths == truths
         assert not found.error

@@ -7,12 +7,13 @@ modules named for them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bzlgraph.base.gap import Gap
-from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
+from bzlgraph.base.label import Label, LabelError, RepoMapping, identity_mapping, parse
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.bazel.model import Package
 from bzlgraph.facts import Facts, for_version
@@ -89,6 +90,8 @@ class Context:
         """Resolve label text as this file means it. Raises LabelError."""
         known = self._labels.get(text)
         if known is None:
+            if text.endswith("...") and not self.facts.names_may_be_dots and re.fullmatch(r"(?:[^:]*/)?\.\.\.", text):
+                raise LabelError(f"invalid label '{text}': package name cannot contain '...'")
             known = self._labels[text] = parse(text, self.repo, self.package, self.mapping)
         return known
 
