@@ -149,6 +149,10 @@ class Facts:
     """A ``select()`` with two keys that are one label keeps the branches of both; before, those of the later one."""
     names_may_be_dots: bool
     """A label may be ``...`` or end in ``/...``, like a pattern; after a colon, it always may."""
+    package_lacks: tuple[str, ...]
+    """Arguments of ``package()`` that other versions have."""
+    genquery_scope_may_repeat: bool
+    """The ``scope`` of a genquery may name a label twice."""
     duplicates_across_selects: bool
     """A label may not occur in two parts of a concatenation of selects."""
     location_relative: bool

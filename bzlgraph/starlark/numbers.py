@@ -76,7 +76,7 @@ def _without_prefix(text: str, base: int) -> tuple[str, int]:
         base = prefix or 10
     if prefix == base:
         return digits[2:], base
-    if prefix is not None:
+    if prefix is not None and "0123456789abcdefghijklmnopqrstuvwxyz".index(digits[1].lower()) >= base:
         words = f"{digits[:2]} prefix wants base {prefix}"
         raise EvalError(f"invalid base-{base} literal: {quote(text)} ({words})")
     return digits, base

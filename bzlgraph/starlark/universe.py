@@ -140,9 +140,9 @@ def range_(start_or_stop: object, stop: object = None, step: object = 1, /) -> r
 
 
 @builtin("enumerate")
-def enumerate_(list_: object, /, start: object = 0) -> List:
+def enumerate_(list: object, start: object = 0) -> List:
     """A list of (position, element)."""
-    items = elements(list_)
+    items = elements(list)
     charge_items(len(items) * 4)
     return List(enumerate(items, want_int(start, "enumerate", "start")))
 

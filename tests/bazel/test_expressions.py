@@ -45,3 +45,24 @@ def test_as_bazel(version: str, expression: str) -> None:
 @pytest.mark.parametrize(("version", "expression"), sorted(EXPLAINED))
 def test_difference_is_still_one(version: str, expression: str) -> None:
     assert ours(version, expression) != theirs(version, expression)
+
+
+@pytest.mark.parametrize(
+    ("expression", "answer"),
+    [
+        ('"%x %X" % (-1, -255)', '= "ffffffff FFFFFF01"'),
+        ('"%o" % -1099511627776', '= "1777777760000000000000"'),
+        ('"%x" % -9223372036854775809', '= "-8000000000000001"'),
+        ('int("0b1", 16)', "= 177"),
+        ('int("0x1", 36)', "= 1189"),
+        ('int("0b1", 8)', 'error: invalid base-8 literal: "0b1" (0b prefix wants base 2)'),
+        ("2.0 in range(3)", "= False"),
+        ('enumerate(list = ["a"])', '= [(0, "a")]'),
+        ('[d.setdefault("z", default = 1) for d in [{}]]', "= [1]"),
+        ('{}.get(key = "a")', "error: get() got named argument for positional-only parameter 'key'"),
+        ("depset(range(2))", "= depset([0, 1])"),
+        ('select({":x": [1]}) + range(2)', '= select({":x": [1]}) + range(0, 2)'),
+    ],
+)
+def test_odd_arguments_as_in_7_7(expression: str, answer: str) -> None:
+    assert evaluate(expression, "7.7.1") == answer

@@ -185,3 +185,37 @@ def test_labels_of_other_repositories() -> None:
         Label("r", "", "r"),
     ]
     assert made.visibility == (Label("", "visibility", "public"),)
+
+
+def test_a_size_that_is_none_has_an_illegal_timeout() -> None:
+    package = build('sh_test(name = "x", srcs = ["x.sh"], size = "nope")')
+    assert problems(package) == ["//pkg:x: In rule 'x', size 'nope' is not a valid size."]
+    assert rule(package, "x").get("timeout") == "illegal"
+
+
+@pytest.mark.parametrize(("version", "refused"), [("2.1.0", True), ("4.2.3", False), ("7.7.1", False)])
+def test_the_scope_of_a_genquery_may_repeat(version: str, refused: bool) -> None:
+    package = build('genquery(name = "x", expression = "//a", scope = ["//a", "//a"])', version=version)
+    words = "Label '//a:a' is duplicated in the 'scope' attribute of rule 'x'"
+    assert problems(package) == [words] * refused
+
+
+@pytest.mark.parametrize(
+    ("arguments", "version", "words"),
+    [
+        ('default_applicable_licenses = ["//a"]', "2.1.0", "unexpected keyword argument: default_applicable_licenses"),
+        ('default_applicable_licenses = ["//a"]', "4.2.3", ""),
+        ('default_package_metadata = ["//a"]', "4.2.3", "unexpected keyword argument: default_package_metadata"),
+        ('default_package_metadata = ["//a"]', "7.7.1", ""),
+        (
+            'default_package_metadata = ["//a"], default_applicable_licenses = ["//a"]',
+            "7.7.1",
+            (
+                "Can not set both default_package_metadata and default_applicable_licenses. "
+                "Move all declarations to default_package_metadata."
+            ),
+        ),
+    ],
+)
+def test_arguments_of_package(arguments: str, version: str, words: str) -> None:
+    assert problems(build(f"package({arguments})", version=version)) == [words] * bool(words)

@@ -65,5 +65,5 @@ def with_timeout(rule: Rule, report: Callable[[str], None]) -> None:
         report(f"In rule '{rule.label.name}', size '{size}' is not a valid size.")
     if isinstance(timeout, str) and timeout not in TIMEOUTS.values():
         report(f"In rule '{rule.label.name}', timeout '{timeout}' is not a valid timeout.")
-    if timeout is None and isinstance(size, str) and size in TIMEOUTS:
-        rule.rule_class = with_defaults(rule.rule_class, timeout=TIMEOUTS[size])
+    if timeout is None and isinstance(size, str):
+        rule.rule_class = with_defaults(rule.rule_class, timeout=TIMEOUTS.get(size, "illegal"))

@@ -12,16 +12,20 @@ from collections.abc import Iterator
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import parts
 from bzlgraph.bazel.model import AttrType, Rule, Selector
+from bzlgraph.facts import Facts
 
 
-def duplicated_labels(rule: Rule, across: bool = True) -> Iterator[tuple[str, Label]]:
-    """(attribute, label), each once, in order; ``across``: two parts of a concatenation count."""
+def duplicated_labels(rule: Rule, facts: Facts) -> Iterator[tuple[str, Label]]:
+    """(attribute, label), each once, in order."""
+    across, scope_counts = facts.duplicates_across_selects, not facts.genquery_scope_may_repeat
     attributes = rule.rule_class.attributes
     for name, value in rule.values.items():
         attribute = attributes.get(name)
         if attribute is None or attribute.type is not AttrType.LABEL_LIST or not value:
             continue
         if isinstance(value, list) and len(set(value)) == len(value):
+            continue
+        if name == "scope" and rule.rule_class.name == "genquery" and not scope_counts:
             continue
         for label in dict.fromkeys(_repeated(value, across)):
             yield name, label

@@ -65,7 +65,7 @@ def instantiate(
     _check_mandatory(rule, definition, context)
     _set_visibility(rule, kwargs.get("visibility"), context)
     with_timeout(rule, lambda message: _report(rule, message, context))
-    for attribute, label in duplicated_labels(rule, context.facts.duplicates_across_selects):
+    for attribute, label in duplicated_labels(rule, context.facts):
         message = f"Label '{label}' is duplicated in the '{attribute}' attribute of rule '{name}'"
         report(Diagnostic(message, rule.location, stack=_shown(stack)), context)
     _set_computed(rule, definition, context)

@@ -36,6 +36,7 @@ ARGUMENTS: dict[str, tuple[str, AttrType]] = {
 """Argument -> the attribute it is the default of, and its type. Arguments of all versions."""
 
 _SEEN = f"{__name__}.seen"
+_METADATA, _LICENSES = "default_package_metadata", "default_applicable_licenses"
 
 
 @builtin("package")
@@ -47,8 +48,10 @@ def package_function(**kwargs: object) -> None:
     context.state[_SEEN] = True
     if not kwargs:
         raise EvalError("at least one argument must be given to the 'package' function")
+    if kwargs.keys() >= {_METADATA, _LICENSES} and _METADATA not in context.facts.package_lacks:
+        raise EvalError(f"Can not set both {_METADATA} and {_LICENSES}. Move all declarations to {_METADATA}.")
     for name, value in kwargs.items():
-        if name not in ARGUMENTS:
+        if name not in ARGUMENTS or name in context.facts.package_lacks:
             near = nearest(name, ARGUMENTS)
             raise EvalError(f"unexpected keyword argument: {name}", f"did you mean '{near}'?" if near else None)
         _set(name, value, context)

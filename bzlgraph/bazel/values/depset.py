@@ -211,7 +211,8 @@ def _check_hashable(element: object) -> None:
 def _sequence(value: object, name: str) -> list[object]:
     if value is None:
         return []
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple | range):
+        charge(len(value))
         return list(value)
     if isinstance(value, Uncertain):
         return [value]

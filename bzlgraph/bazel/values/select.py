@@ -243,7 +243,7 @@ def _native_type(value: object) -> str:
         return _native_type(next(iter(value.branches.values())))  # None, too: to add to that is an error in Bazel
     if isinstance(value, Uncertain):
         return _UNKNOWN
-    return "list" if type(value) is tuple else type_name(value)
+    return "list" if type(value) in (tuple, range) else type_name(value)
 
 
 def _described(value: object) -> str:

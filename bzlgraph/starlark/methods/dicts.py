@@ -13,7 +13,7 @@ from bzlgraph.starlark.values import Dict, List, check_mutable, get_item, has_ke
 _MISSING = object()
 
 
-def get(self: Dict, key: object, default: object = None) -> object:
+def get(self: Dict, key: object, /, default: object = None) -> object:
     """The value of a key, or the default. EvalError for a key that cannot be hashed."""
     return get_item(self, key, default)
 
@@ -63,7 +63,7 @@ def popitem(self: Dict, /) -> tuple[object, object]:
     return key, dict.pop(self, hash_key(key))
 
 
-def setdefault(self: Dict, key: object, default: object = None, /) -> object:
+def setdefault(self: Dict, key: object, /, default: object = None) -> object:
     """The value of a key, which gets the default when it is not there."""
     there = has_key(self, key)
     if not there or not frozen_dicts_answer():

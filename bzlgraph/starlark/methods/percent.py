@@ -101,7 +101,13 @@ def _integer(verb: str, value: int | float) -> str:
             value = int(value)
         except (ValueError, OverflowError):
             raise EvalError(f"cannot convert float {float_repr(float(value))} to integer") from None
-    return int_repr(value) if verb == "d" else format(value, verb)
+    return int_repr(value) if verb == "d" else format(_unsigned(value), verb)
+
+
+def _unsigned(value: int) -> int:
+    """The bits of a negative number of 32 or 64 bits, as Java writes them in other bases than ten."""
+    size = next((bits for bits in (32, 64) if value >= -1 << bits - 1), 0) if value < 0 else 0
+    return value + (1 << size) if size else value
 
 
 def _float(verb: str, value: float) -> str:

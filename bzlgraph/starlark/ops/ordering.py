@@ -15,6 +15,7 @@ from typing import Any
 
 from bzlgraph.starlark.equality import equals
 from bzlgraph.starlark.evaluation.budget import LONG, LOOK, charge, charge_compare, charge_items, charge_search
+from bzlgraph.starlark.evaluation.thread import in_spec
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import has_key, type_name
 
@@ -155,7 +156,7 @@ def contains(item: object, collection: object) -> bool:
 def _contains_rarely(item: object, collection: object) -> bool:
     """``item in collection`` for ranges, bytes and host values, and what is an error."""
     if type(collection) is range:
-        if type(item) is float and item.is_integer():
+        if in_spec() and type(item) is float and item.is_integer():
             item = int(item)  # Python looks for any other number one by one
         return type(item) is int and item in collection
     if type(collection) is bytes:
