@@ -173,3 +173,22 @@ def test_java_plugins_are_built_for_the_platform_that_runs_them(rule_name: str) 
         assert found is not None
         plugins = [each for each in found.attributes if each.name in ("plugins", "exported_plugins")]
         assert [each.flags for each in plugins] == [flags] * len(plugins) != []
+
+
+@pytest.mark.parametrize(
+    ("name", "attribute", "versions"),
+    [
+        ("genrule", ":cc_toolchain", "0.24.1 0.25.1"),
+        ("genrule", "exec_tools", "0.28.1 0.29.0 1.0.0 1.2.0"),
+        ("genrule", "cmd_bash", "0.29.0 1.0.0 1.2.0"),
+        ("sh_test", "$lcov_merger", "0.24.1 0.25.1 0.26.1"),
+        ("java_binary", "$no_launcher", "0.24.1"),
+        ("py_binary", "$py_toolchain_type", "0.25.1 0.26.1 0.27.0 0.28.1 0.29.0 1.0.0 1.2.0"),
+        ("cc_library", "local_defines", "1.0.0 1.2.0"),
+    ],
+)
+def test_rules_between_0_24_and_1_2_are_those_of_each_bazel(name: str, attribute: str, versions: str) -> None:
+    between = [version for version in known_versions() if "0.24.1" <= version <= "1.2.0"]
+    facts = {version: rule(version, name) for version in between}
+    own = {v: {each.name for each in fact.attributes if not each.foreign} for v, fact in facts.items() if fact}
+    assert [version for version in between if attribute in own[version]] == versions.split()
