@@ -226,9 +226,6 @@ MORE_YAML = """\
 - func: activated(Tensor self) -> Tensor
 - func: kept(Tensor self, bool up) -> Tensor
 - func: templated(Tensor self) -> Tensor
-- func: of_tensor(Tensor self, Tensor other) -> Tensor
-- func: of_number(Tensor self, Scalar other) -> Tensor
-- func: of_either(Tensor self) -> Tensor
 - func: borrowing(Tensor self) -> Tensor
 - func: on_devices_twice(Tensor self) -> Tensor
   dispatch:
@@ -375,10 +372,6 @@ Tensor templated_impl(const Tensor& self) {
   return self;
 }
 Tensor templated(const Tensor& self) { return templated_impl<at::Half, true, 2>(self); }
-template <typename T> Tensor of_type(const Tensor& self, T other) { return self + other.conj(); }
-Tensor of_tensor(const Tensor& self, const Tensor& other) { return of_type(self, other); }
-Tensor of_number(const Tensor& self, const Scalar& other) { return of_type(self, other); }
-Tensor of_either(const Tensor& self) { return of_type(self, what_of(self)); }
 Tensor borrowing(const Tensor& self) { return at::native::copied(self); }
 Tensor twice_cpu(const Tensor& self) { if (self.dim() > 2) { return at::t(self); } return self; }
 Tensor twice_cuda(const Tensor& self) { return at::least(at::t(self), self); }
@@ -437,15 +430,6 @@ def test_what_a_call_gives_decides_conditions() -> None:
         *[("least", ""), ("parts", "down"), ("parted.out", ""), ("t", "up")],
     ], "a parameter is handed on"
     assert more("templated") == [("t", "")]
-
-
-def test_the_type_of_a_template_decides_which_operator_is_called() -> None:
-    assert more("of_tensor")[:1] == [("add.Tensor", "")]
-    assert more("of_number") == [("add.Scalar", "")]
-    assert [each for each in more("of_either") if each[1]] == [
-        ("add.Tensor", "T == Tensor"),
-        ("add.Scalar", "T != Tensor"),
-    ]
 
 
 def test_what_an_object_is_set_to_decides_conditions() -> None:

@@ -26,7 +26,7 @@ from typing import NamedTuple
 from bzlgraph.cpp import split_arguments
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
-from bzlgraph.ops.pytorch.cpp.conditions import Range, conditions_of
+from bzlgraph.ops.pytorch.cpp.conditions import Compiled, Range, always, conditions_of
 from bzlgraph.ops.pytorch.cpp.kinds import ArgumentKinds
 from bzlgraph.ops.pytorch.cpp.known import EMPTY
 from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE
@@ -111,13 +111,17 @@ def places(words: Sequence[str], word: str) -> Iterator[int]:
 
 
 def calls_of(
-    outline: Outline[Token], scope: Scope, giving: TensorNames = NOTHING, own: FileNames = NO_NAMES
+    outline: Outline[Token],
+    scope: Scope,
+    giving: TensorNames = NOTHING,
+    own: FileNames = NO_NAMES,
+    compiled: Compiled = always,
 ) -> Iterator[Call]:
     """The calls of one function in the order of the text. ``giving`` are functions that return a tensor, ``own`` are
     names of the file."""
     body = _Body(outline, giving, own)
     body.declare(scope)
-    ranges = conditions_of(outline, scope.opening + 1, scope.closing)
+    ranges = conditions_of(outline, scope.opening + 1, scope.closing, compiled)
     around: list[Range] = []
     waiting, changes = 0, 0
     for index in range(scope.opening + 1, scope.closing):

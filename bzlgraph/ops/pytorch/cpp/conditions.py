@@ -16,7 +16,7 @@ tokens of a function -> ``Range`` values in the order in which they begin.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from bzlgraph.cpp.outline import Outline
@@ -35,8 +35,18 @@ class Range(NamedTuple):
     text: str
 
 
-def conditions_of(outline: Outline[Token], first: int, last: int) -> list[Range]:
-    """The ranges between two tokens, in the order in which they begin."""
+Compiled = Callable[[int], str]
+"""What the preprocessor must have for an offset to be compiled, "" for nothing."""
+
+
+def always(_offset: int) -> str:
+    """Nothing is asked of the preprocessor."""
+    return ""
+
+
+def conditions_of(outline: Outline[Token], first: int, last: int, compiled: Compiled = always) -> list[Range]:
+    """The ranges between two tokens, in the order in which they begin. What an ``if`` lets through that is not always
+    ``compiled`` runs without it, too: ``!(MOBILE && fast(n))``."""
     tokens, ends = outline.tokens, outline.brackets.ends
     found: list[Range] = []
     blocks = [last]
@@ -47,8 +57,8 @@ def conditions_of(outline: Outline[Token], first: int, last: int) -> list[Range]
         if text == "{":
             blocks.append(ends[at])
         elif text == "if":
-            found += _branches(tokens, ends, at, last)
-            found += _let_through(tokens, ends, at, blocks[-1])
+            found += _branches(tokens, ends, at, last, compiled)
+            found += _let_through(tokens, ends, at, blocks[-1], compiled)
         elif text == "static_assert" and tokens[at + 1].text == "(":
             found.append(Range(ends[at + 1] + 1, blocks[-1], text_of(outline.brackets.arguments(at + 1)[0])))
         elif text.endswith("_DEBUG_ONLY") and tokens[at + 1].text == "(":
@@ -69,7 +79,19 @@ def _asked(tokens: Sequence[Token], at: int) -> int:
     return at + 2 if tokens[at + 1].kind == Kind.NAME else at + 1
 
 
-def _branches(tokens: Sequence[Token], ends: Sequence[int], at: int, last: int) -> Iterator[Range]:
+def _otherwise(tokens: Sequence[Token], condition: str, at: int, behind: int, compiled: Compiled) -> str:
+    """What holds behind the ``if`` there that asks for a condition, whether it is compiled or not."""
+    here = compiled(tokens[at].start)
+    if not here or here == compiled(tokens[min(behind, len(tokens) - 1)].start):
+        return opposite(condition)
+    return opposite(f"{_joined(here)} && {_joined(condition)}")
+
+
+def _joined(condition: str) -> str:
+    return f"({condition})" if "||" in condition or "?" in condition else condition
+
+
+def _branches(tokens: Sequence[Token], ends: Sequence[int], at: int, last: int, compiled: Compiled) -> Iterator[Range]:
     opening = _asked(tokens, at)
     if opening >= last or tokens[opening].text != "(":
         return
@@ -78,24 +100,27 @@ def _branches(tokens: Sequence[Token], ends: Sequence[int], at: int, last: int) 
     end = _statement_end(tokens, ends, start, last)
     yield Range(start, end, condition)
     if end < last and tokens[end].text == "else":
-        yield Range(end + 1, _statement_end(tokens, ends, end + 1, last), opposite(condition))
+        otherwise = _otherwise(tokens, condition, at, end + 1, compiled)
+        yield Range(end + 1, _statement_end(tokens, ends, end + 1, last), otherwise)
 
 
-def _let_through(tokens: Sequence[Token], ends: Sequence[int], at: int, last: int) -> Iterator[Range]:
+def _let_through(
+    tokens: Sequence[Token], ends: Sequence[int], at: int, last: int, compiled: Compiled
+) -> Iterator[Range]:
     """What stands in a block behind ``if (a) return; else if (b) break;``: it runs when none of these holds."""
     if tokens[at - 1].text in ("else", ")"):
         return  # the chain begins before, or it is the statement of another one
     conditions: list[str] = []
-    link = at
+    link, behind = at, _statement_end(tokens, ends, at, last)
     while link < last and tokens[link].text == "if":
         opening = _asked(tokens, link)
         start = ends[opening] + 1
         end = _statement_end(tokens, ends, start, last)
         if tokens[opening].text != "(" or not _leaves(tokens, ends, start, end):
             break
-        conditions.append(opposite(text_of(tokens[opening + 1 : ends[opening]])))
+        asked = text_of(tokens[opening + 1 : ends[opening]])
+        conditions.append(_otherwise(tokens, asked, link, behind, compiled))
         link = end + 1 if end < last and tokens[end].text == "else" else last
-    behind = _statement_end(tokens, ends, at, last)
     yield from (Range(behind, _case_end(tokens, ends, behind, last), each) for each in conditions if behind < last)
 
 

@@ -98,7 +98,7 @@ class FileReader:
         tokens = [*head, *inner, *told[scope.closing :]]
         scope = replace(scope, opening=len(head), closing=len(head) + len(inner))
         outline = Outline(tokens, (scope,), Brackets(tokens))
-        calls = tuple(map(self._placed, calls_of(outline, scope, self._giving, self._own)))
+        calls = tuple(map(self._placed, calls_of(outline, scope, self._giving, self._own, self._file.condition)))
         body = tokens[scope.opening : scope.closing]
         made, sets = self._settings(body)
         options = tuple(_options([each.text for each in body]))

@@ -1,0 +1,74 @@
+"""What runs inside of an operator whose C++ is compiled in several ways: for types, and with or without a library."""
+
+from bzlgraph.ops.pytorch.kernels import compiled_first
+from bzlgraph.ops.pytorch.tracer import ENTRIES, PytorchTracer
+from bzlgraph.ops.tracer import OpTrace
+from bzlgraph.workspace.sources.source import MemorySource
+
+YAML = """\
+- func: add.Tensor(Tensor self, Tensor other) -> Tensor
+  variants: function, method
+- func: add.Scalar(Tensor self, Scalar other) -> Tensor
+  variants: function, method
+- func: least(Tensor self, Tensor other) -> Tensor
+- func: turned(Tensor self) -> Tensor
+- func: of_tensor(Tensor self, Tensor other) -> Tensor
+- func: of_number(Tensor self, Scalar other) -> Tensor
+- func: of_either(Tensor self) -> Tensor
+- func: mobile(Tensor self) -> Tensor
+- func: with_library(Tensor self) -> Tensor
+  dispatch:
+    CUDA: by_library
+- func: calling_library(Tensor self) -> Tensor
+"""
+OPS = """\
+namespace at { namespace native {
+template <typename T> Tensor of_type(const Tensor& self, T other) { return self + other.conj(); }
+Tensor of_tensor(const Tensor& self, const Tensor& other) { return of_type(self, other); }
+Tensor of_number(const Tensor& self, const Scalar& other) { return of_type(self, other); }
+Tensor of_either(const Tensor& self) { return of_type(self, what_of(self)); }
+Tensor mobile(const Tensor& self) {
+#if MOBILE
+  if (fast(self)) { return at::least(self, self); }
+#endif
+  return at::turned(self);
+}
+#if !HAS_LIBRARY
+Tensor by_library(const Tensor& self) { throw Missing(); }
+#else
+Tensor by_library(const Tensor& self) { return work(self); }
+#endif
+Tensor calling_library(const Tensor& self) {
+#if HAS_LIBRARY
+  at::with_library(self);
+#endif
+  return self;
+}
+}}
+"""
+
+
+def story(name: str) -> OpTrace:
+    source = MemorySource({ENTRIES: YAML.encode(), "aten/src/ATen/native/Ops.cpp": OPS.encode()})
+    return PytorchTracer(source, lambda _path: ("//:ops",), None).explain(name).stories[0]
+
+
+def runs(name: str) -> list[tuple[str, str]]:
+    return [(each.op, each.condition) for each in story(name).runs]
+
+
+def test_the_type_of_a_template_decides_which_operator_is_called() -> None:
+    assert runs("of_tensor") == [("add.Tensor", "")]
+    assert runs("of_number") == [("add.Scalar", "")]
+    assert runs("of_either") == [("add.Tensor", "T == Tensor"), ("add.Scalar", "T != Tensor")]
+
+
+def test_what_is_not_always_compiled_returns_from_some_builds_only() -> None:
+    assert runs("mobile") == [("least", "MOBILE && fast(self)"), ("turned", "!(MOBILE && fast(self))")]
+
+
+def test_what_stands_in_for_a_missing_library_is_no_kernel_where_it_is_there() -> None:
+    (run,) = story("calling_library").runs
+    assert [(each.condition, run.condition) for each in run.kernels] == [("HAS_LIBRARY", "HAS_LIBRARY")]
+    kernels = story("with_library").kernels
+    assert [each.condition for each in compiled_first(kernels)] == ["HAS_LIBRARY", "!HAS_LIBRARY"]
