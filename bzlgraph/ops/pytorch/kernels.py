@@ -13,13 +13,14 @@ Rules
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions
 from bzlgraph.ops.pytorch.cpp.facts import Definition
+from bzlgraph.ops.pytorch.cpp.truth import opposite, parts_of
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, IMPLICIT_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.overloads import closest
 
@@ -128,3 +129,14 @@ def _chosen(entry: NativeFunction, function: str, found: list[Definition]) -> li
     exact = [each for each in found if each.namespace in (wanted, qualifier)]
     below = [each for each in found if each.namespace.startswith(f"{wanted}::")]
     return closest(entry.schema, exact or below or found)
+
+
+def compiled_first(
+    kernels: Iterable[KernelRegistration], conditions: Sequence[str] = ()
+) -> tuple[KernelRegistration, ...]:
+    """Kernels without those that the preprocessor leaves out where ``conditions`` hold; of each device what stands in
+    for a library that is missing (``!AT_CUDNN_ENABLED()``) behind all else."""
+    asked = {part.strip() for each in conditions for part in parts_of(each, "&&")}
+    left = [each for each in kernels if not each.condition or opposite(each.condition) not in asked]
+    places = {device: at for at, device in reversed([*enumerate(each.device for each in left)])}
+    return tuple(sorted(left, key=lambda each: (places[each.device], each.condition.startswith("!"))))

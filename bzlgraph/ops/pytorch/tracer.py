@@ -37,7 +37,7 @@ from bzlgraph.ops.pytorch.cpp.truth import all_of
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
 from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, read_entries
-from bzlgraph.ops.pytorch.kernels import ABSENT
+from bzlgraph.ops.pytorch.kernels import ABSENT, compiled_first
 from bzlgraph.ops.pytorch.overloads import arguments_of, takes
 from bzlgraph.ops.pytorch.python.parameters import Given
 from bzlgraph.ops.pytorch.python.public import REGISTERED, OperatorPath, PublicNames
@@ -298,7 +298,7 @@ class PytorchTracer(Tracer):
             (kernel.op, kernel.device): kernel
             for name in called
             if not self._entries[name].moves
-            for kernel in reversed(self._kernels.of(self._entries[name]))
+            for kernel in reversed(compiled_first(self._kernels.of(self._entries[name])))
             if kernel.location.line and kernel.device in FOLLOWED
         }
         first = tuple(reversed(kernels.values()))
@@ -307,7 +307,8 @@ class PytorchTracer(Tracer):
     def _runs(self, rows: list[tuple[int, Step]]) -> Iterator[Run]:
         for depth, step in rows:
             entry = self._entries[step.op]
-            kernels = tuple(each for each in self._kernels.of(entry) if each.location.path)
+            found = (each for each in self._kernels.of(entry) if each.location.path)
+            kernels = compiled_first(found, step.conditions)
             condition = all_of(step.conditions)
             yield Run(
                 step.op,
