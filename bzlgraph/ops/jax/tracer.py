@@ -124,7 +124,7 @@ class JaxTracer(Tracer):
     def _of_public(self, word: str, name: str) -> Answer:
         found = self._index.follower.symbol(name) if "." in name else None
         if found is None:
-            return self._of_elsewhere(word, name) or Answer(
+            return self._of_no_function(word, name) or Answer(
                 word, FRAMEWORK, gaps=self.gaps(), suggestions=self._similar(word, name)
             )
         symbol, function = found
@@ -146,13 +146,19 @@ class JaxTracer(Tracer):
             not_followed=NOT_FOLLOWED if not bound else (),
         )
 
-    def _of_elsewhere(self, word: str, name: str) -> Answer | None:
-        """A public name that a module takes from a package outside of the tree: ``from numpy import savez``."""
+    def _of_no_function(self, word: str, name: str) -> Answer | None:
+        """A public name that is a class, or that a module takes from a package outside of the tree: ``from numpy import
+        savez``."""
+        code = self._index.code
+        found = code.resolver.absolute(name) if "." in name else None
+        if found is not None and found.kind == "class":
+            line = code.tree.module(found.path).classes[found.name].line
+            place = PythonStep(found.name, Location(found.path, line, 1))
+            return Answer(word, FRAMEWORK, place, gaps=self.gaps(), not_followed=(f"methods of {found.name}",))
         module, _, last = name.rpartition(".")
-        tree = self._index.code.tree
-        path = tree.path_of(tuple(module.split(".")))
-        taken = tree.module(path).imports.get(last, "") if path is not None else ""
-        if path is None or "." not in taken or tree.path_of((taken.partition(".")[0],)) is not None:
+        path = code.tree.path_of(tuple(module.split(".")))
+        taken = code.tree.module(path).imports.get(last, "") if path is not None else ""
+        if path is None or "." not in taken or code.tree.path_of((taken.partition(".")[0],)) is not None:
             return None
         place = PythonStep(taken, Location(path, 0, 0), "imported")
         outside = f"{taken}, which is not in this tree"

@@ -162,6 +162,16 @@ def test_a_name_of_another_package_is_said_to_be_one() -> None:
     assert not tracer.explain("jax.numpy.lax").found
 
 
+def test_a_class_is_a_public_name() -> None:
+    files = {
+        "jax/numpy/__init__.py": b"from jax._src.numpy.kinds import Spec as Spec\n",
+        "jax/_src/numpy/kinds.py": b"\nclass Spec:\n  left = 1\n",
+    }
+    answer = JaxTracer(small_jax(files), lambda _path: ()).explain("jax.numpy.Spec")
+    assert "jax/_src/numpy/kinds.py:2  Spec\n" in answer_text(answer)
+    assert "no op found            not followed: methods of Spec" in answer_text(answer)
+
+
 @pytest.mark.parametrize(
     "word", ["", ".", "..", "a.b.c", "//", "//a:b", "\x00", "jax.", "jax.lax.*", "(", "é", "x" * 5000]
 )
