@@ -23,6 +23,9 @@ def test_versions_differ() -> None:
         return {each.name for each in predeclared.implicit_attributes(version, "base")}
 
     assert "exec_properties" not in names("0.24.1")
+    assert [v for v in ("0.24.1", "0.25.1", "0.26.1") if "$config_dependencies" in names(v)] == ["0.25.1", "0.26.1"]
+    assert "exec_compatible_with" in names("0.26.1")
+    assert "$resolved_toolchains_internal" not in names("0.26.1")
     assert "exec_properties" in names("2.1.0")
     assert "aspect_hints" not in names("4.2.3")
     assert "package_metadata" in names("8.1.0")
