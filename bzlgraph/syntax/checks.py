@@ -13,6 +13,7 @@ from bzlgraph.syntax.dialect import Dialect
 from bzlgraph.syntax.problem import Problem
 
 DEFINE = "define a function at the top level of the file"
+MOVE = "move the function to a .bzl file and load it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def _misplaced(statement: ast.Stmt, place: BlockScope, dialect: Dialect) -> tupl
     if isinstance(statement, ast.Load):
         return _misplaced_load(place, dialect), None
     if isinstance(statement, ast.Def) and not dialect.definitions:
-        return f"functions may not be defined in {dialect.name} files", "move the function to a .bzl file and load it"
+        return f"functions may not be defined in {dialect.name} files", MOVE
     if isinstance(statement, ast.Def) and place.in_function and not dialect.inner_functions:
         return "nested functions are not allowed before Bazel 5", DEFINE
     if isinstance(statement, ast.Return) and not place.in_function:

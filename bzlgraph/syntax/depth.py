@@ -39,6 +39,31 @@ def check_depth(body: list[ast.Stmt], brackets: int, chain: int, problems: list[
         todo.extend((child, depth) for child in ast.children(node))
 
 
+def longest_chain(node: ast.Expr, known: int) -> int:
+    """The longest run of nodes that hang on one another by their first (or last) operand: ``known``, or that which
+    begins at ``node``. No more than ``MAX_DEPTH`` are counted."""
+    if known >= MAX_DEPTH:
+        return known
+    length = 1
+    inner: ast.Expr | None = node
+    while length < MAX_DEPTH and (inner := _next(inner)) is not None:
+        length += 1
+    return max(length, known)
+
+
+def _next(node: ast.Expr | None) -> ast.Expr | None:
+    """The operand a chain goes on with."""
+    if isinstance(node, ast.Dot | ast.Index | ast.Slice):
+        return node.value
+    if isinstance(node, ast.Call):
+        return node.func
+    if isinstance(node, ast.Unary):
+        return node.operand
+    if isinstance(node, ast.Conditional):
+        return node.otherwise
+    return node.body if isinstance(node, ast.Lambda) else None
+
+
 @contextmanager
 def room() -> Iterator[None]:
     """Stack enough to walk the deepest tree, at a few frames for each level."""

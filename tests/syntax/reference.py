@@ -10,6 +10,7 @@ from lark import Token
 
 from bzlgraph.syntax import BZL, ast
 from bzlgraph.syntax.lalr.lexer import Kinds
+from bzlgraph.syntax.lalr.literals import literal
 from bzlgraph.syntax.lalr.parser import Parser
 from bzlgraph.syntax.lalr.tables import FLOAT, NAME, tables
 
@@ -72,7 +73,7 @@ def lark_tokens(text: str) -> list[Payload]:
         if kind == NAME:
             payload = ast.Ident(start, at, word)
         elif NAME < kind <= FLOAT:
-            payload = parser._literal(kind, word, start, at)
+            payload = literal(kind, word, start, BZL, parser.problems)
         tokens.append(lark_type(made.symbols[kind], payload))
     tokens += [lark_type("DEDENT", at) for _ in indents[1:]]
     return tokens

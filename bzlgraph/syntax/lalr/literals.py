@@ -1,4 +1,4 @@
-"""Values of literals: the text of a string, bytes or number token -> (value, problems).
+"""Literals: the text of a string, bytes or number token -> (value, problems) -> node.
 
 Strings are decoded to Python's Unicode strings. Bazel before 4.0 kept the backslash of an escape it did not know
 (``--incompatible_restrict_string_escapes``), and files of that time rely on it: a regular expression is ``"\\.h"``.
@@ -11,6 +11,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from math import inf
+
+from bzlgraph.syntax.ast import Literal
+from bzlgraph.syntax.dialect import Dialect
+from bzlgraph.syntax.lalr.dialect_checks import check_float, check_integer
+from bzlgraph.syntax.lalr.lexer import string_parts
+from bzlgraph.syntax.lalr.tables import BYTES, FLOAT, INT
+from bzlgraph.syntax.problem import Problem
 
 _ESCAPE = re.compile(r"\\(\r?\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[\s\S])")
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\\": "\\", "'": "'", '"': '"'}
@@ -99,8 +107,6 @@ def decode_bytes(inside: str, raw: bool) -> tuple[bytes, list[BadEscape]]:
     return b"".join(parts), bad
 
 
-MAX_SMALL = (1 << 31) - 1
-"""The largest integer of old Bazels."""
 MAX_DIGITS = 4000
 """Below CPython's own limit for decimal text; conversion takes quadratic time."""
 
@@ -109,3 +115,35 @@ def integer(token: str) -> int | None:
     """The value of an integer token (the lexer has checked its form); None when it is unreasonably long."""
     old_octal = token[0] == "0" and token.isdigit()
     return int(token, 8 if old_octal else 0) if len(token) <= MAX_DIGITS else None
+
+
+def literal(kind: int, token: str, start: int, dialect: Dialect, problems: list[Problem]) -> Literal:
+    """The node of a token: of a number, or of a string that is not plain; ``kind`` is its column in the tables."""
+    end = start + len(token)
+    if kind == INT:
+        value = integer(token)
+        if value is None:
+            problems.append(Problem(start, end, f"integer literal has more than {MAX_DIGITS} digits"))
+        check_integer(value or 0, token, start, dialect, problems)
+        return Literal(start, end, value or 0)
+    if kind == FLOAT:
+        number = float(token)
+        if number == inf:
+            problems.append(Problem(start, end, "floating-point literal is too large"))
+        check_float(token, start, dialect, problems)
+        return Literal(start, end, number)
+    prefix, quote = string_parts(token)
+    first = len(prefix) + len(quote)
+    inside = token[first : -len(quote)]
+    raw = "r" in prefix.lower()
+    decoded: str | bytes
+    if kind == BYTES:
+        decoded, bad = decode_bytes(inside, raw)
+    elif raw or "\\" not in inside:
+        return Literal(start, end, inside)
+    else:
+        decoded, bad = decode(inside, Escapes(dialect.strict_escapes, dialect.numeric_escapes))
+    for each in bad:
+        at = start + first + each.offset
+        problems.append(Problem(at, at + each.length, each.message, each.hint))
+    return Literal(start, end, decoded)

@@ -21,15 +21,13 @@ from bzlgraph.syntax.ast import Ident, Literal
 from bzlgraph.syntax.depth import MAX_BLOCKS, MAX_BRACKETS
 from bzlgraph.syntax.dialect import Dialect
 from bzlgraph.syntax.lalr.build_ast import Builder
-from bzlgraph.syntax.lalr.lexer import CONTINUATION, RESERVED, TOKEN, Kinds, string_parts
-from bzlgraph.syntax.lalr.literals import MAX_DIGITS, MAX_SMALL, Escapes, decode, decode_bytes, integer
+from bzlgraph.syntax.lalr.lexer import CONTINUATION, RESERVED, TOKEN, Kinds
+from bzlgraph.syntax.lalr.literals import literal
 from bzlgraph.syntax.lalr.tables import (
-    BYTES,
     DEDENT,
     END,
     FLOAT,
     INDENT,
-    INT,
     LAST_BRACKET,
     LAST_OPENING,
     NAME,
@@ -108,7 +106,7 @@ class Parser:
                 elif kind > FLOAT:  # a keyword or an operator
                     value = start
                 elif kind > LAST_BRACKET:
-                    value = self._literal(kind, other, start, end)
+                    value = literal(kind, other, start, self.dialect, self.problems)
                 else:
                     value = start
                     if kind > LAST_OPENING:
@@ -182,40 +180,6 @@ class Parser:
         self.states.append(action)
         self.values.append(value)
         return True
-
-    def _literal(self, kind: int, token: str, start: int, end: int) -> Literal:
-        """The node of a number, or of a string that is not plain."""
-        if kind == INT:
-            value = integer(token)
-            if value is None:
-                self.problems.append(Problem(start, end, f"integer literal has more than {MAX_DIGITS} digits"))
-            elif value > MAX_SMALL and not self.dialect.large_integers:
-                self.problems.append(Problem(start, end, "there are no integers above 2147483647 before Bazel 4"))
-            if token[1:2] in ("b", "B") and not self.dialect.binary_integers:
-                self.problems.append(Problem(start, end, "there are no binary integers in Bazel"))
-            return Literal(start, end, value or 0)
-        if kind == FLOAT:
-            number = float(token)
-            if number == float("inf"):
-                self.problems.append(Problem(start, end, "floating-point literal is too large"))
-            if not self.dialect.floats:
-                self.problems.append(Problem(start, end, "there are no floating-point numbers before Bazel 4"))
-            return Literal(start, end, number)
-        prefix, quote = string_parts(token)
-        first = len(prefix) + len(quote)
-        inside = token[first : -len(quote)]
-        raw = "r" in prefix.lower()
-        decoded: str | bytes
-        if kind == BYTES:
-            decoded, bad = decode_bytes(inside, raw)
-        elif raw or "\\" not in inside:
-            return Literal(start, end, inside)
-        else:
-            decoded, bad = decode(inside, Escapes(self.dialect.strict_escapes, self.dialect.numeric_escapes))
-        for each in bad:
-            at = start + first + each.offset
-            self.problems.append(Problem(at, at + each.length, each.message, each.hint))
-        return Literal(start, end, decoded)
 
     # -------------------------------------------------------------------------------------------------------- lines
     def _new_line(self, blank: str, last: bool) -> bool:
