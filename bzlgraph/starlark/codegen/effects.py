@@ -17,6 +17,11 @@ _FRESH_BUILTINS = frozenset({"range", "enumerate", "zip", "sorted", "reversed", 
 _DISPLAYS = (ast.ListExpr, ast.TupleExpr, ast.DictExpr, ast.Comprehension, ast.Slice)
 
 
+def needs_lock(iterable: ast.Expr, repeated: list[ast.Node], scope: FileScope, block: Block | None) -> bool:
+    """Whether what is ``repeated`` may change what is iterated over."""
+    return not is_fresh(iterable, scope, block) and may_change(repeated, scope, block)
+
+
 def is_fresh(node: ast.Expr, scope: FileScope, block: Block | None) -> bool:
     """Whether an iterable is made on the spot."""
     if isinstance(node, _DISPLAYS):

@@ -12,18 +12,18 @@ import ast as py
 from collections.abc import Callable
 
 from bzlgraph.starlark.codegen import nodes
-from bzlgraph.starlark.codegen.effects import KNOWN_METHODS, is_fresh, may_change
+from bzlgraph.starlark.codegen.effects import KNOWN_METHODS, needs_lock
 from bzlgraph.starlark.codegen.nodes import LOAD, STORE, Place
 from bzlgraph.starlark.codegen.patterns import (
     compares_natively,
+    each,
     format_template,
     is_flat,
-    is_items_call,
     items_of,
     percent_helper,
-    receiver_of,
     shape_of,
 )
+from bzlgraph.starlark.codegen.places import Places
 from bzlgraph.starlark.codegen.scope import Block, FileScope, Kind, bound_names
 from bzlgraph.starlark.ops.fast import MAX_FIXED
 from bzlgraph.starlark.value import CONSTANTS
@@ -51,20 +51,8 @@ class Expressions:
         self.blocks = 0
         self.marks = 0
         self.bodies = 0
-        self._starts = file.line_starts
-        self._line = 1
-        self._here: Place = (1, 0)
-        self._low = 0
-        self._high = self._starts[1] if len(self._starts) > 1 else 1 << 60
-
-    def at(self, offset: int) -> Place:
-        """Line and column of an offset; the last line is remembered, because neighbours are asked for in turn."""
-        if not self._low <= offset < self._high:
-            self._line = line = self.file.position(offset).line
-            self._low = self._starts[line - 1]
-            self._high = self._starts[line] if line < len(self._starts) else 1 << 60
-        self._here = self._line, offset - self._low
-        return self._here
+        self.places = Places(file)
+        self.at = self.places.at
 
     def expr(self, node: ast.Expr) -> py.expr:
         """The Python node for a Starlark expression."""
@@ -112,7 +100,7 @@ class Expressions:
         return nodes.store(name, self.at(node.start))
 
     def _literal(self, node: ast.Literal) -> py.expr:
-        return nodes.constant(node.value, self._here)  # a literal cannot fail, so any position will do
+        return nodes.constant(node.value, self.places.last)  # a literal cannot fail, so any position will do
 
     # ---------------------------------------------------------------------------------------------------- displays
 
@@ -141,27 +129,12 @@ class Expressions:
             keys: list[py.expr | None] = [self.expr(key) for key in node.keys]
             display = nodes.put(py.Dict(keys, [self.expr(value) for value in node.values]), place)
             return nodes.helper("$Dict", [display], place)
-        places = tuple(self._place(self._find(":", key.end)) for key in node.keys)
+        places = tuple(self.places.shown(self.places.mark(":", key.end)) for key in node.keys)
         self.weight += 6 * len(places)
         args: list[py.expr] = [nodes.constant(places, place)]
         for key, value in zip(node.keys, node.values, strict=True):
             args += (self.expr(key), self.expr(value))
         return nodes.helper("$dict", args, place)
-
-    def _find(self, mark: str, offset: int) -> int:
-        """The offset of a punctuation mark that follows ``offset`` after at most a few blanks."""
-        at = self.file.text.find(mark, offset, offset + 8)
-        return at if at >= 0 and not self.file.text[offset:at].strip() else offset
-
-    def dot_of(self, node: ast.Dot) -> Place:
-        """Where the dot is: a missing attribute is reported there."""
-        at = self.file.text.rfind(".", node.value.end, node.name_start)
-        return self.at(at if at >= 0 else node.name_start)
-
-    def _place(self, offset: int) -> Place:
-        """Line and column as people count, for errors placed by hand."""
-        line, column = self.at(offset)
-        return line, column + 1
 
     # --------------------------------------------------------------------------------------------------- operators
 
@@ -180,7 +153,7 @@ class Expressions:
         operands = [self.expr(operand) for operand in node.operands]
         if len(node.ops) > LONG_CHAIN:
             place = self.at(node.op_starts[0])
-            places = tuple(self._place(start) for start in node.op_starts)
+            places = tuple(self.places.shown(start) for start in node.op_starts)
             ops: list[py.expr] = [nodes.constant(tuple(node.ops), place), nodes.constant(places, place)]
             return nodes.helper("$chain", [*ops, *operands], place)
         if node.ops == ["%"]:
@@ -248,7 +221,7 @@ class Expressions:
         receiver = self.expr(function.value)
         args, keywords = self._passed(node, place)
         made = nodes.call(nodes.name(f"${arity}.{function.name}", place), [receiver, *args], place, keywords)
-        made.lineno, made.col_offset = min(self.dot_of(function), place)
+        made.lineno, made.col_offset = min(self.places.dot(function), place)
         return made
 
     def _passed(self, node: ast.Call, place: Place) -> tuple[list[py.expr], list[py.keyword]]:
@@ -293,7 +266,7 @@ class Expressions:
 
     def _dot(self, node: ast.Dot) -> py.expr:
         self.weight += 2
-        place = self.dot_of(node)
+        place = self.places.dot(node)
         return nodes.helper("$attr", [self.expr(node.value), nodes.constant(node.name, place)], place)
 
     def _index(self, node: ast.Index) -> py.expr:
@@ -340,7 +313,7 @@ class Expressions:
         self.weight += 5
         key = self.expr(node.key)
         if not (isinstance(node.key, ast.Literal) and isinstance(node.key.value, str)):
-            key = nodes.helper("$key", [key], self.at(self._find(":", node.key.end)))
+            key = nodes.helper("$key", [key], self.at(self.places.mark(":", node.key.end)))
         return nodes.tuple_of([key, self.expr(node.body)], place)
 
     def _clauses(self, node: ast.Comprehension, outermost: py.expr) -> list[py.comprehension]:
@@ -364,20 +337,12 @@ class Expressions:
         return made
 
     def _looped(self, clause: ast.ForClause, iterable: py.expr, weight: int, inner: list[ast.Node]) -> py.expr:
-        place = self.at(clause.start)
-        held = not is_fresh(clause.iterable, self.scope, self.block) and may_change(inner, self.scope, self.block)
-        args = [iterable, nodes.constant(weight, place)]
-        name = "$each_held" if held else "$each"
-        if isinstance(clause.target, ast.Ident):
-            return nodes.helper(name, args, place)
+        """What a clause goes over; ``inner`` is what it repeats."""
+        place, held = self.at(clause.start), needs_lock(clause.iterable, inner, self.scope, self.block)
+        looped = each(clause.target, clause.iterable, iterable, weight, place, "$each_held" if held else "$each")
         if is_flat(clause.target):
-            if len(items_of(clause.target)) == 2 and is_items_call(clause.iterable):
-                return nodes.helper("$each_item", [receiver_of(iterable), args[1]], place)
-            count = nodes.constant(len(items_of(clause.target)), place)
-            return nodes.helper(f"{name}_unpacked", [*args, count], place)
-        shape = nodes.constant(shape_of(clause.target), place)
-        checked = nodes.helper(name, args, place)
-        return nodes.helper("$nested", [checked, shape], place)
+            return looped
+        return nodes.helper("$nested", [looped, nodes.constant(shape_of(clause.target), place)], place)
 
     def target(self, node: ast.Expr, context: py.expr_context) -> py.expr:
         """A target made of names only."""

@@ -1,10 +1,12 @@
-"""Shapes of code with a quicker translation, and shapes of assignment targets: node -> what it is."""
+"""Shapes of code with a quicker translation, and shapes of assignment targets: node -> what it is or becomes."""
 
 from __future__ import annotations
 
 import ast as py
 import re
 
+from bzlgraph.starlark.codegen import nodes
+from bzlgraph.starlark.codegen.nodes import Place
 from bzlgraph.starlark.evaluation.budget import LONG
 from bzlgraph.starlark.methods.format import literal_template
 from bzlgraph.starlark.ops.iterate import Shape
@@ -33,6 +35,21 @@ def percent_helper(node: ast.Binary) -> str:
             return "$%t" if len(operand.items) == count else "$%"
         return "$%s" if count == 1 else "$%"
     return "$%"
+
+
+def each(
+    target: ast.Expr, iterable: ast.Expr, translated: py.expr, weight: int, place: Place, helper: str = "$each"
+) -> py.expr:
+    """What a loop goes over, of a statement or of a comprehension: a call of the helper that counts the steps of each
+    round (``weight``), refuses a change of what is iterated over, and checks how many parts there are for ``a, b``. The
+    parts of a target that is nested are for others to check."""
+    steps = nodes.constant(weight, place)
+    if isinstance(target, ast.Ident) or not is_flat(target):
+        return nodes.helper(helper, [translated, steps], place)
+    if len(items_of(target)) == 2 and is_items_call(iterable):
+        return nodes.helper("$each_item", [receiver_of(translated), steps], place)
+    count = nodes.constant(len(items_of(target)), place)
+    return nodes.helper(f"{helper}_unpacked", [translated, steps, count], place)
 
 
 def receiver_of(call: py.expr) -> py.expr:

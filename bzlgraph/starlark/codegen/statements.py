@@ -13,10 +13,10 @@ import ast as py
 from collections.abc import Callable
 
 from bzlgraph.starlark.codegen import nodes
-from bzlgraph.starlark.codegen.effects import is_fresh, may_change
+from bzlgraph.starlark.codegen.effects import needs_lock
 from bzlgraph.starlark.codegen.expressions import MAX_LOCALS, Expressions
 from bzlgraph.starlark.codegen.nodes import STORE, Place
-from bzlgraph.starlark.codegen.patterns import is_flat, is_items_call, items_of, receiver_of
+from bzlgraph.starlark.codegen.patterns import each, is_flat, items_of
 from bzlgraph.starlark.codegen.scope import Block, FileScope, bindings
 from bzlgraph.starlark.methods.table import MUTATORS
 from bzlgraph.starlark.ops.enter import ACTIVE
@@ -76,7 +76,7 @@ class Statements(Expressions):
             args = [value, self.expr(target.value), self.expr(target.key)]
             return [nodes.statement(nodes.helper("$setindex", args, place), place)]
         if isinstance(target, ast.Dot):
-            at = self.dot_of(target)
+            at = self.places.dot(target)
             args = [value, self.expr(target.value), nodes.constant(target.name, at)]
             return [nodes.statement(nodes.helper("$setattr", args, at), place)]
         return self._unpack(items_of(target), value, source, place)
@@ -126,7 +126,7 @@ class Statements(Expressions):
             return [*made, nodes.statement(nodes.helper("$setindex", [value, *parts], place), place)]
         assert isinstance(target, ast.Dot)
         owner = self.temporary()
-        at = self.dot_of(target)
+        at = self.places.dot(target)
         parts = [nodes.name(owner, at), nodes.constant(target.name, at)]
         value = nodes.helper(helper, [nodes.helper("$attr", parts, at), self.expr(node.value)], place)
         return [
@@ -158,9 +158,8 @@ class Statements(Expressions):
     def _for(self, node: ast.For) -> list[py.stmt]:
         place = self.at(node.start)
         iterable = self.expr(node.iterable)
-        held = not is_fresh(node.iterable, self.scope, self.block) and may_change(
-            [*node.body, *([] if isinstance(node.target, ast.Ident) else [node.target])], self.scope, self.block
-        )
+        unpacked = [] if isinstance(node.target, ast.Ident) else [node.target]
+        held = needs_lock(node.iterable, [*node.body, *unpacked], self.scope, self.block)
         source = self.temporary() if held else ""
         outer, self.weight = self.weight, 2
         target, head = self._for_target(node.target)
@@ -168,17 +167,8 @@ class Statements(Expressions):
         self.nest(levels, node)
         body = [*head, *self.block_of(node.body)]
         self.blocks -= levels
-        weight = nodes.constant(self.weight, place)
-        self.weight = outer
-        args: list[py.expr] = [nodes.name(source, place) if held else iterable, weight]
-        if isinstance(node.target, (ast.TupleExpr, ast.ListExpr)) and is_flat(node.target):
-            if len(items_of(node.target)) == 2 and is_items_call(node.iterable):
-                looped = nodes.helper("$each_item", [receiver_of(iterable), weight], place)
-            else:
-                count = nodes.constant(len(items_of(node.target)), place)
-                looped = nodes.helper("$each_unpacked", [*args, count], place)
-        else:
-            looped = nodes.helper("$each", args, place)
+        weight, self.weight = self.weight, outer
+        looped = each(node.target, node.iterable, nodes.name(source, place) if held else iterable, weight, place)
         loop: py.stmt = nodes.put(py.For(target, looped, body, []), place)
         if not held:
             return [loop]
