@@ -47,7 +47,7 @@ _HIDES = {"package": 8, "repository": 8, "lock": 4, "macro": 4, "choice": 2, "gl
 """By the kind of a gap, how much it may hide: a package or more with all behind it; what is behind a package; targets
 of any name; files. All else hides an edge or a value."""
 LONGEST_CAUSE = 80
-"""So much is told of a cause, in characters."""
+"""The most characters of a cause in the line below an answer."""
 _WHOLE_ANSWER = "version"
 """The kind of a gap that concerns all of an answer."""
 

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from bzlgraph.base.java_classes import ENDS, INSIDE, inside_of_class
 
 _LONG = 1 << 14
-"""From so many characters on a text is searched place by place. Inside of one search Python looks for a signal every
+"""The length from which on a text is searched place by place. Inside of one search Python looks for a signal every
 4,096 steps only, and each may go through the whole text: in 1 MB a limit of 3 s was noticed after 8 s."""
 
 _DOTS = {"": f"[^{ENDS}]", "d": r"[^\n]", "s": r"[\s\S]"}

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from bzlgraph.base.span import Location
 
 MAX_WORDS = 50_000
-"""So many words nobody writes into rc files: an untrusted checkout may be read."""
+"""The most words of rc files, far more than anybody writes: an untrusted checkout may be read."""
 SEPARATORS = " \t\r"
 _STRIPPED = " \t\r\n\v\f"
 _RUN = re.compile(rf"""[^{SEPARATORS}'"\\#]+""")

@@ -157,7 +157,7 @@ class EdgeColumns:
         conditions: Iterable[int],
         flags: Iterable[int],
     ) -> None:
-        """Append all edges of as many nodes as there are counts: so many of the first, then those of the second..."""
+        """Append all edges of several nodes, one node after the other; ``counts`` says how many each has."""
         first = len(self.edge_target)
         for source, count in zip(sources, counts, strict=False):
             self.first_edge[source], self.edge_count[source] = first, count

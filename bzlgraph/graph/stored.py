@@ -61,7 +61,7 @@ def _class_of(target: Target) -> RuleClass | None:
 
 
 class PackageEdges(NamedTuple):
-    """The edges of a package's targets: so many of the first target, then those of the second...
+    """The edges of a package's targets, one target after the other; ``counts`` says how many each has.
 
     ``columns`` are the four of an ``EdgeRow`` as bytes of arrays, three of ``i``, that of flags of ``H``. An edge's end
     is the number of one of the package's targets or, behind these, of ``others``: (number of a package in ``homes``,

@@ -21,7 +21,7 @@ _NO_DEPENDENCY = int(EdgeFlag.IMPLICIT | EdgeFlag.KEY | EdgeFlag.VISIBILITY | Ed
 _FOLLOWED_NOT = int(EdgeFlag.IMPLICIT | EdgeFlag.KEY | EdgeFlag.VISIBILITY)
 _TOOL = int(EdgeFlag.TOOL)
 _COMPARED = 12
-"""So many entries, those that name most, are compared by all that they need."""
+"""How many entries are compared by all that they need: those that name most. Of each the graph is walked."""
 _STAND_INS = ("alias", "test_suite")
 """Rules that only name others."""
 _ENTRIES = ("_binary", "_wheel", "_pkg", "_image", "_tar", "_zip")

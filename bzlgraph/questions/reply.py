@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _SHOWN = 5
-"""So many conditions are told that an assumption decided."""
+"""The most conditions that are listed for an assumption that decided them."""
 
 
 @dataclass(frozen=True, slots=True)

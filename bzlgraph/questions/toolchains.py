@@ -13,7 +13,7 @@ from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.why.answer import ToolchainReason, WhyAnswer
 
 MAX_ASKING = 3
-"""So many targets are told of which a toolchain is a candidate without being chosen."""
+"""The most targets that are listed for which a toolchain is a candidate and was not chosen."""
 
 
 def toolchain_reasons(view: AnyGraph, answer: WhyAnswer, starts: Iterable[int]) -> Iterator[ToolchainReason]:

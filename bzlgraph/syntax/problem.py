@@ -12,7 +12,7 @@ from bzlgraph.base.span import Location, Span
 from bzlgraph.syntax.ast import File
 
 MAX_PROBLEMS = 20
-"""After so many a reader has seen enough, and a binary file would make thousands."""
+"""The most problems of one file: a reader has seen enough then, and a binary file would make thousands."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MAX_SOURCES = 20
 MAX_PATHS = 100
-"""So many other paths are told where all are wanted."""
+"""The most paths that are listed beside the best one, where all are wanted."""
 
 
 def why(

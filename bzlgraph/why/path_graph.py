@@ -60,10 +60,10 @@ if TYPE_CHECKING:
 
 
 _MANY = 200
-"""From so many edges of a target on, looking through all of them for each one takes longer than an index of them."""
+"""The edges of a target from which on an index of them pays: looking through all of them for each takes longer."""
 
 MANY = 50_000
-"""From so many dependencies on the ways among them are found by numpy, which takes as long to be imported."""
+"""The dependencies from which on numpy finds the ways among them: importing it takes as long as finding fewer."""
 
 ROOT = -1
 """Stands before the sources when there are several: every path starts at it."""

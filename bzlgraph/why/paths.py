@@ -40,7 +40,7 @@ MAX_BEGINNINGS = 500_000
 
 _SPECIAL = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY | EdgeFlag.POSSIBLE | EdgeFlag.IMPLICIT)
 _PLACES = 32
-"""What a path costs and how deep its packages lie are one number: the cost, then so many bits for all depths."""
+"""The bits for the depths of a path's packages: its cost and these are one number, the cost in front."""
 _COSTS = (1 << _PLACES) - 1
 
 

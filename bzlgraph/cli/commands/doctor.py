@@ -32,8 +32,9 @@ FORMATS = ("text", "json", *ROWS_ONLY)
 SCHEMA = "bzlgraph.doctor/1"
 WIDTH = 120
 FEW_GAPS = 20
-"""So many causes of gaps are told one by one; of more, and of what is missing, the first SHOWN."""
+"""The most causes of gaps that are all listed."""
 SHOWN = 10
+"""How many are listed of more causes than that, and of everything else."""
 
 
 @click.command("doctor", cls=LoadingCommand)

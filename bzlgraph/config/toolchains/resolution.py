@@ -72,12 +72,12 @@ class _Place:
 
     @property
     def least(self) -> int:
-        """So many toolchains it gets at least."""
+        """How many toolchains it gets for sure."""
         return sum(choice.truth is Truth.YES for choice in self.choices)
 
     @property
     def most(self) -> int:
-        """And at most."""
+        """How many it may get."""
         return sum(choice.truth is not Truth.NO for choice in self.choices)
 
 

@@ -14,10 +14,10 @@ from bzlgraph.config.kinds.assumed import OPTION
 from bzlgraph.diff.model import Change, DiffAnswer, Difference, What
 
 SHOWN = 40
-"""So many lines of one sort are listed; ``--all`` lists the others."""
+"""The most lines of one sort that are listed without ``--all``."""
 SETS_SHOWN = 12
 NAMED = 4
-"""So many targets are named that have the same thing."""
+"""The most targets that are named for one thing that they have in common."""
 SIGNS = {Change.ADDED: "+ ", Change.REMOVED: "- ", Change.MAYBE_ADDED: "+?", Change.MAYBE_REMOVED: "-?"}
 _NAMES = {
     What.TARGET: ("target", "targets"),

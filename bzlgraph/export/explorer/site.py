@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from bzlgraph.export.explorer.outline import Outline
 
 WHOLE = 60_000
-"""A page of so many targets is sent as a whole."""
+"""The most targets of a page that is sent as a whole."""
 _KEPT = 2
 """Explorations that are kept, those asked for last: that of the page and one to compare with."""
 

@@ -21,7 +21,7 @@ INCH = 72
 LEFT = r"\l"
 """Ends a line that is set to the left. Graphviz must be given none that is empty: it crashes."""
 WIDE_FONTS = 1.5
-"""Text takes up to so much more room than Helvetica does."""
+"""How much wider than in Helvetica a text may be in the font of whoever looks."""
 
 
 def to_placed_dot(picture: Picture, page: Page, *, letters: float = 1.0, halo: bool = False) -> str:

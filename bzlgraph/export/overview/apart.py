@@ -24,7 +24,7 @@ from bzlgraph.graph.view import GraphView
 FEW = 10
 """Fewer boxes than that say little of many targets."""
 KINDS_SHARE, FEWEST_KINDS = 4, 3
-"""Kinds of targets get at most one in so many of the boxes of a package, but so many where there are few boxes."""
+"""Boxes for kinds of targets: at most one in KINDS_SHARE of a package's, but FEWEST_KINDS where there are few."""
 _EVERYONE = -1
 """What needs the targets of a package that nothing in it needs, or something elsewhere."""
 
@@ -137,7 +137,7 @@ class _Package:
         return found
 
     def _kinds(self, chosen: Set[int], most: int) -> dict[str, list[int]]:
-        """What no box is above of, in at most so many kinds."""
+        """What no box is above of, in at most ``most`` kinds."""
         kinds: dict[str, list[int]] = {}
         for number, above in self._above.items():
             if above == _EVERYONE and number not in chosen:

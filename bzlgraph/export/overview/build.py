@@ -25,7 +25,7 @@ from bzlgraph.graph.view import GraphView
 MAX_NODES = 60
 COLLAPSES = ("auto", "none", "package", "repo")
 FEWEST_USERS, HUB_SHARE = 10, 0.4
-"""A part that so many others, and this share of them, use is a hub."""
+"""A part is a hub when at least that many others use it, and that share of all."""
 MOST_HUBS = 6
 MOST_ROOTS = 3
 TOO_MANY = 5_000

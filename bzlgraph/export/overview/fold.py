@@ -18,7 +18,7 @@ from heapq import heapify, heappop, heappush
 from bzlgraph.base.label import Label
 
 EXTERNAL_SHARE = 3
-"""Other repositories get at most one in so many of the boxes; the smallest share one."""
+"""At most one in three boxes is for other repositories; the smallest of them share one."""
 Path = tuple[str, ...]
 _EVERYTHING: Path = ()
 

@@ -36,7 +36,7 @@ from bzlgraph.query.answer import QueryAnswer
 
 CROSSINGS_PER_LINE = 3.0
 FEWEST_LINES = 40
-"""A drawing of at least so many lines, each of which crosses more others than that, is a tangle."""
+"""A drawing is a tangle when it has at least FEWEST_LINES and each crosses more than CROSSINGS_PER_LINE others."""
 
 
 @dataclass(frozen=True, slots=True)

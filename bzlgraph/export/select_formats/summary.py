@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def nothing_text(targets: int) -> str:
-    """That none of so many targets has any."""
+    """What is said where none of the targets has a select()."""
     return f"No select in {counted(targets, 'target')}."
 
 

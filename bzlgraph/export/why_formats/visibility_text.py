@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from bzlgraph.why.answer import StepVisibility
 
 _MOST = 3
-"""So many names are told of a kind."""
+"""The most names that are listed of one kind."""
 
 
 def visibility_lines(found: Sequence[StepVisibility]) -> Iterator[str]:

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 
 WORTH_NUMPY, LARGE = 10_000, 200_000
-"""In a graph of so many nodes a closure that has come by so many is likely to be one of a hundred thousand, and numpy
-finds the rest. Importing it takes as long as finding 50,000 nodes and telling of them in plain Python."""
+"""A closure that has met WORTH_NUMPY nodes, in a graph of at least LARGE, is likely to be one of a hundred thousand:
+numpy finds the rest. Importing it takes as long as finding 50,000 nodes and telling of them in plain Python."""
 
 
 class Unanswered(Exception):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Some = memoryview | Numbers
 
 SHORT = 1 << 16
-"""So many things have numbers of two bytes."""
+"""The most things whose numbers fit into two bytes."""
 WORTH_NUMPY = 2_500_000
 """Fewer numbers are read and written here in less time than the import takes (0.09 s)."""
 
@@ -33,7 +33,7 @@ def column(kind: str, numbers: Iterable[int]) -> Column:
 
 
 def short_or_long(size: int) -> str:
-    """The type of numbers of so many things."""
+    """The type that holds the numbers of ``size`` things."""
     return "<i4" if size > SHORT else "<u2"
 
 
@@ -78,7 +78,7 @@ def _by_table(numbers: Sequence[int], new: Sequence[int], kind: str) -> Some:
 
 
 def moved_on(numbers: Some, by: int) -> Some:
-    """Each so much larger."""
+    """Each number larger ``by`` the same."""
     if not by:
         return numbers
     if len(numbers) < WORTH_NUMPY:
