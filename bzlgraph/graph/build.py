@@ -117,10 +117,8 @@ class BuildGraph(GraphView):
         attributes = [columns.attributes.intern(each) for each in edges.attributes]
         conditions = [columns.conditions.intern(each) for each in edges.conditions]
         *numbers, flags = (array(kind, column) for kind, column in zip("iiiH", edges.columns, strict=True))
-        ends, names, when = (
-            map(table.__getitem__, column)
-            for table, column in zip((nodes, attributes, conditions), numbers, strict=True)
-        )
+        tables = zip((nodes, attributes, conditions), numbers, strict=True)
+        ends, names, when = (map(table.__getitem__, column) for table, column in tables)
         columns.add_edge_columns(nodes, array("i", edges.counts), ends, names, when, flags)
 
     def _rows(self, specs: Iterable[EdgeSpec]) -> dict[EdgeRow, None]:

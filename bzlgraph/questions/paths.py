@@ -167,9 +167,8 @@ def _of_repository(view: AnyGraph, starts: list[int], label: Label) -> tuple[int
             return nearest, f"note: there is no {label}; this is its nearest target in @{label.repo}"
         wave = {end for node in wave for end in view.ends_of(node)} - seen
         seen |= wave
-    return view.resolve(
-        label
-    ), f"note: nothing depends on a target of @{label.repo}{_loading(view, starts, label.repo)}"
+    loading = _loading(view, starts, label.repo)
+    return view.resolve(label), f"note: nothing depends on a target of @{label.repo}{loading}"
 
 
 def _loading(view: AnyGraph, nodes: list[int], repo: str) -> str:

@@ -65,13 +65,7 @@ def cheapest_cut(ways: Ways, required: Sequence[int]) -> tuple[CutPlace, ...] | 
 
 def _order(place: CutPlace) -> tuple[Label, str, str, str, str]:
     """What sorts places, whatever the numbers of targets are."""
-    return (
-        place.target,
-        str(place.source),
-        place.attribute,
-        place.rule_class,
-        str(place.location),
-    )
+    return place.target, str(place.source), place.attribute, place.rule_class, str(place.location)
 
 
 def _only_place(ways: Ways, number: int) -> CutNode | None:
@@ -113,10 +107,10 @@ class _Steps:
         """
         ways = self._ways
         forth = len(ways.successors[ways.start]) < len(ways.predecessors[ways.target])
-        begin, goal = (ways.start, ways.target) if forth else (ways.target, ways.start)
-        neighbours, steps = (
-            (ways.successors, ways.steps_to_target) if forth else (ways.predecessors, ways.steps_from_start)
-        )
+        if forth:
+            begin, goal, neighbours, steps = ways.start, ways.target, ways.successors, ways.steps_to_target
+        else:
+            begin, goal, neighbours, steps = ways.target, ways.start, ways.predecessors, ways.steps_from_start
         left: dict[int, list[int]] = {}
         used: set[tuple[int, ...]] = set()
         path, on_path, found = [begin], {begin}, 0
@@ -170,11 +164,7 @@ class _Steps:
         macros = {
             number: macro for source in sources for number in links[source] if (macro := self._macro(number, source))
         }
-        shared, found, known = (
-            Counter(macros.values()),
-            dict[int, None](),
-            dict[object, int](),
-        )
+        shared, found, known = Counter(macros.values()), dict[int, None](), dict[object, int]()
         for source, numbers in links.items():
             if not numbers or any(flags[number] & _OUTPUT for number in numbers):
                 found[source] = None
@@ -242,14 +232,7 @@ def _macro_place(number: int, graph: WhyGraph) -> CutNode | None:
     if made is None or made.call is None:
         return None
     target = columns.edge_target[number]
-    return CutNode(
-        graph.attribute_of(number),
-        target,
-        None,
-        made.rule_class,
-        None,
-        made.call.location,
-    )
+    return CutNode(graph.attribute_of(number), target, rule_class=made.rule_class, location=made.call.location)
 
 
 def _describe(place: CutNode, graph: WhyGraph) -> CutPlace:
@@ -270,10 +253,7 @@ def _users(place: CutNode, graph: WhyGraph) -> tuple[int, str]:
             continue
         source = graph.columns.edge_source[number]
         made = graph.making(source)
-        if made is not None and place in (
-            _place(number, graph),
-            _macro_place(number, graph),
-        ):
+        if made is not None and place in (_place(number, graph), _macro_place(number, graph)):
             users.add(source)
             macro = made.call.function if place.location is not None and made.call is not None else ""
     return len(users), macro

@@ -95,10 +95,8 @@ class Toolchains:
 
     def of(self, rule: Rule) -> tuple[Resolution, ...]:
         """The toolchains of each exec group of a rule."""
-        own, groups = (
-            _labels(rule, "exec_compatible_with"),
-            rule.rule_class.exec_groups or self._native(rule.rule_class),
-        )
+        own = _labels(rule, "exec_compatible_with")
+        groups = rule.rule_class.exec_groups or self._native(rule.rule_class)
         return tuple(self._of_group(group, () if group.name else own) for group in groups)
 
     def of_aspect(self, aspect: Aspect) -> tuple[Resolution, ...]:
