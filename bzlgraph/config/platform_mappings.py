@@ -124,7 +124,7 @@ class _Reader:
                 flags.append((self._options(), self._platform()))
         if self._lines:
             raise self._problem("an option that begins with --")
-        self._refuse_twins([label for label, _ in platforms])
+        self._refuse_twins([(label,) for label, _ in platforms])
         self._refuse_twins([tuple(map(str, uses)) for uses, _ in flags])
         return PlatformMappings(tuple(platforms), tuple(flags))
 
@@ -155,8 +155,7 @@ class _Reader:
         where = Location(self._path, number, 0)
         return UsageProblem(Diagnostic(f"expected {wanted}, got {found}", where).with_source(self._text))
 
-    def _refuse_twins(self, keys: Sequence[object]) -> None:
+    def _refuse_twins(self, keys: Sequence[tuple[object, ...]]) -> None:
         if len(set(keys)) < len(keys):
             twin = next(key for number, key in enumerate(keys) if key in keys[:number])
-            text = str(twin) if isinstance(twin, Label) else " ".join(map(str, twin))  # type: ignore[call-overload]
-            raise UsageProblem(Diagnostic(f"{text} has two entries", Location(self._path, 1, 0)))
+            raise UsageProblem(Diagnostic(f"{' '.join(map(str, twin))} has two entries", Location(self._path, 1, 0)))

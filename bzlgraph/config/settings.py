@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import GapKind
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
-from bzlgraph.bazel.conditional import selectors
-from bzlgraph.bazel.model import Condition, Rule, RuleClass, Target
+from bzlgraph.bazel.conditional import parts, selectors
+from bzlgraph.bazel.model import Condition, Rule, RuleClass, Selector, Target
 from bzlgraph.config.choice import Choice, choose
 from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.kinds.alias import POINTERS, actual_of, targets_of
@@ -291,8 +291,8 @@ class Settings:
 
     def _open_choice(self, rule: Rule) -> list[str]:
         """What is not known about a select() that says what a rule stands for."""
-        parts = getattr(rule.get(POINTERS[rule.rule_class.name]), "parts", ())
-        keys = [condition for part in parts for condition, _ in getattr(part, "branches", ())]
+        selects = (part for part in parts(rule.get(POINTERS[rule.rule_class.name])) if isinstance(part, Selector))
+        keys = [condition for select in selects for condition, _ in select.branches]
         verdicts = [self.choose([key]).verdicts[0] for key in keys]
         named = [verdict.why for verdict in verdicts if verdict.truth is Truth.UNKNOWN]
         return named or [f"what {rule.label} resolves to is unknown"]
