@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -33,11 +33,43 @@ if TYPE_CHECKING:
     from bzlgraph.questions.session import Session
 
 FORMATS = ("text", *ROW_FORMATS)
-CSV_FIRST = ("ops", "bindings", "registrations")
-"""Tables that are csv unless another format is asked for."""
-OF_NAMES = ("", "op_needs", "op_slice", "op_tests", "op_mentions")
-"""Answers about NAMEs; all others are about the whole tree."""
 NAMES = ("tensorflow", "pytorch", "jax")
+
+
+class _Table(NamedTuple):
+    """A table: the parameter that asks for it, whether it is about NAMEs (else about the whole tree), and its format
+    unless another one is asked for."""
+
+    parameter: str
+    of_names: bool
+    form: str = "text"
+
+
+TABLES = {
+    "op_needs": _Table("needs", True),
+    "op_slice": _Table("sliced", True),
+    "op_tests": _Table("tests", True),
+    "op_mentions": _Table("mentions", True),
+    "bindings": _Table("bindings", False, "csv"),
+    "registrations": _Table("registrations", False, "csv"),
+    "ops": _Table("table", False, "csv"),
+    "xla_ops": _Table("supported_by", False),
+}
+"""By what their JSON is called; of several that are asked for the first is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What a table is asked: ``macro`` of registrations, ``compiler`` of the ops that it supports, ``within`` which
+    targets tests are looked for, ``built_into`` which target kernels are carried (None: nobody asks)."""
+
+    names: Sequence[str]
+    configured: ConfigArguments
+    framework: str
+    macro: str
+    compiler: str
+    within: str
+    built_into: str | None
 
 
 @click.command("op", cls=BazelCommand)
@@ -96,10 +128,9 @@ NAMES = ("tensorflow", "pytorch", "jax")
 @KEEP_GOING
 @click.pass_obj
 def command(
-    options: GlobalOptions, /, names: tuple[str, ...], framework: str | None, table: bool, bindings: bool,
-    registrations: str | None, supported_by: str | None, python_path: tuple[str, ...], needs: bool, sliced: bool,
-    tests: bool, mentions: bool, why: bool, from_: str, gdb: bool, everything: bool, output: str | None,
-    output_file: Path | None, keep_going: bool, configured: ConfigArguments,
+    options: GlobalOptions, /, names: tuple[str, ...], framework: str | None, python_path: tuple[str, ...], why: bool,
+    from_: str, gdb: bool, everything: bool, output: str | None, output_file: Path | None, keep_going: bool,
+    configured: ConfigArguments, **tables: Any,
 ) -> Outcome:  # fmt: skip
     """Show which .cc files implement a Python op: wrapper, registration, kernels, gradients, and their targets.
 
@@ -110,22 +141,19 @@ def command(
     """
     from bzlgraph.questions import framework_ops as ask
 
-    kind = _kind(
-        (("op_needs", needs), ("op_slice", sliced), ("op_tests", tests), ("op_mentions", mentions),
-         ("bindings", bindings), ("registrations", registrations is not None), ("ops", table),
-         ("xla_ops", supported_by is not None))
-    )  # fmt: skip
-    whole = kind not in OF_NAMES
-    _check(names, whole, bool(kind) or why, gdb, supported_by)
-    chosen = format_for(output, output_file, _formats(gdb), default="csv" if kind in CSV_FIRST else "text")
+    kind = next((name for name, each in TABLES.items() if tables[each.parameter] not in (None, False)), "")
+    whole, form = bool(kind) and not TABLES[kind].of_names, TABLES[kind].form if kind else "text"
+    _check(names, whole, bool(kind) or why, gdb, tables["supported_by"])
+    chosen = format_for(output, output_file, _formats(gdb), default=form)
     if chosen not in _formats(gdb):
         raise UsageProblem(f"--gdb prints a script; it has no format '{chosen}'")
     session = _session(options, configured, python_path)
     reply: Reply[OpTable] | Reply[tuple[Answer, ...]] | Reply[tuple[BuiltInto, ...]]
     if kind:
-        texts = (framework or "", registrations or "", supported_by or "", (from_ or "//...") if everything else "")
-        asked = _table_questions(session, names, configured, *texts, from_ if why else None)
-        rows = asked[kind]()
+        macro, compiler = tables["registrations"] or "", tables["supported_by"] or ""
+        within, built_into = (from_ or "//...") if everything else "", from_ if why else None
+        wanted = _Wanted(names, configured, framework or "", macro, compiler, within, built_into)
+        rows = _questions(session, wanted)[kind]()
         reply, pieces = rows, _rows(kind, rows, options.row_format(chosen) if chosen != "text" else "text")
     elif why:
         reply = paths = ask.ask_built_into(session, names, from_, framework or "", configured)
@@ -136,22 +164,20 @@ def command(
     return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going)
 
 
-def _table_questions(
-    session: Session, names: Sequence[str], configured: ConfigArguments, framework: str, macro: str, compiler: str,
-    within: str, built_into: str | None,
-) -> dict[str, Callable[[], Reply[OpTable]]]:  # fmt: skip
-    """Kind of a table -> the question that it answers."""
+def _questions(session: Session, wanted: _Wanted) -> dict[str, Callable[[], Reply[OpTable]]]:
+    """By the names of ``TABLES``."""
     from bzlgraph.questions import framework_ops as ask
 
+    names, framework, configured = wanted.names, wanted.framework, wanted.configured
     return {
         "op_needs": lambda: ask.ask_needs(session, names, framework, configured),
         "op_slice": lambda: ask.ask_slice(session, names, framework, configured),
-        "op_tests": lambda: ask.ask_op_tests(session, names, framework, within),
+        "op_tests": lambda: ask.ask_op_tests(session, names, framework, wanted.within),
         "op_mentions": lambda: ask.ask_op_mentions(session, names, framework),
         "bindings": lambda: ask.ask_bindings(session),
-        "registrations": lambda: ask.ask_registrations(session, macro),
-        "ops": lambda: ask.ask_ops_table(session, framework, "", built_into, configured),
-        "xla_ops": lambda: ask.ask_ops_table(session, framework, compiler),
+        "registrations": lambda: ask.ask_registrations(session, wanted.macro),
+        "ops": lambda: ask.ask_ops_table(session, framework, "", wanted.built_into, configured),
+        "xla_ops": lambda: ask.ask_ops_table(session, framework, wanted.compiler),
     }
 
 
@@ -183,18 +209,16 @@ def _rows(kind: str, reply: Reply[OpTable], form: str) -> Iterator[bytes]:
     return row_bytes("table" if form == "text" else form, ops_table(kind, reply.answer), reply.completeness)
 
 
-def _kind(asked: Sequence[tuple[str, bool]]) -> str:
-    """Which table is asked for, "" for none."""
-    return next((name for name, given in asked if given), "")
-
-
 def _check(names: Sequence[str], whole: bool, no_script: bool, gdb: bool, supported_by: str | None) -> None:
+    """Raises UsageProblem for options that do not go together."""
+    from bzlgraph.questions.framework_ops import COMPILERS
+
     if not names and not whole:
         raise UsageProblem("op needs a NAME, such as tf.nn.conv2d or Conv2D, or --table for all ops")
     if names and whole:
         raise UsageProblem("--table, --bindings, --registrations and --supported-by cover all ops and take no NAME")
-    if supported_by not in (None, "xla"):
-        raise UsageProblem(f"--supported-by={supported_by}: only xla is known")
+    if supported_by not in (None, *COMPILERS):
+        raise UsageProblem(f"--supported-by={supported_by}: only {', '.join(COMPILERS)} is known")
     if gdb and no_script:
         raise UsageProblem("--gdb cannot be combined with other kinds of output")
 
