@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from heapq import nsmallest
 
@@ -18,13 +18,13 @@ from bzlgraph.questions.session import QueryOptions, Session, ask_query
 
 COLUMNS = "what name count"
 _NO_DEPENDENCY = int(EdgeFlag.IMPLICIT | EdgeFlag.KEY | EdgeFlag.VISIBILITY | EdgeFlag.OUTPUT)
-_FOLLOWED_NOT = int(EdgeFlag.IMPLICIT | EdgeFlag.KEY | EdgeFlag.VISIBILITY)
+_NOT_FOLLOWED = int(EdgeFlag.IMPLICIT | EdgeFlag.KEY | EdgeFlag.VISIBILITY)
 _TOOL = int(EdgeFlag.TOOL)
 _COMPARED = 12
 """How many entries are compared by all that they need: those that name most. Of each the graph is walked."""
 _STAND_INS = ("alias", "test_suite")
 """Rules that only name others."""
-_ENTRIES = ("_binary", "_wheel", "_pkg", "_image", "_tar", "_zip")
+_ENTRY_ENDINGS = ("_binary", "_wheel", "_pkg", "_image", "_tar", "_zip")
 """How the names of rules end whose targets people build, run and ship."""
 
 
@@ -63,53 +63,68 @@ def ask_overview(session: Session, arguments: ConfigArguments) -> Reply[Overview
 
 def overview_reply(session: Session, arguments: ConfigArguments, reply: Reply[QueryAnswer]) -> Reply[Overview]:
     """What is there, by the targets of all packages of a checkout."""
-    graph = reply.answer.graph
+    graph, workspace = reply.answer.graph, session.loader.workspace
     sizes = Counter(graph.labels[node].package_label for node in reply.answer.nodes)
     classes = {node: name for node in reply.answer.nodes if (name := graph.class_name(node))}
     kinds = Counter(classes.values())
-    users, needs, tool_of, used_by = Counter[int](), Counter[int](), set[int](), defaultdict[int, list[int]](list)
-    for source in classes:
-        for edge in graph.columns.edges_of(source):
-            end, flags = graph.columns.edge_target[edge], graph.columns.edge_flags[edge]
-            if end in classes and not flags & _NO_DEPENDENCY:
-                users[end] += 1
-                needs[source] += 1
-                used_by[end].append(source)
-                if flags & _TOOL:
-                    tool_of.add(end)
-    entries = [node for node, name in classes.items() if name.endswith(_ENTRIES) and node not in tool_of]
-    shipped = _Shipped(graph, classes, used_by)
-    reached = {node: shipped.reached(node) for node in nsmallest(_COMPARED, entries, key=shipped.place(needs, {}))}
-    entries.sort(key=shipped.place(needs, reached))
-    build_file = session.loader.workspace.repository("").tree.build_file
+    uses = _Uses(graph, classes)
+    entries, below = _entries(_Shipped(graph, classes, uses), uses)
+    used = sorted(uses.users.items(), key=lambda item: (-item[1], graph.labels[item[0]]))
+    base = next((node for node, _ in used if node in below), next((node for node, _ in used), None))
+    build_file = workspace.repository("").tree.build_file
     packages = [key for key in graph.packages if not key[0] and build_file(key[1]) is not None]
     declared = [node for key in packages for node in graph.declared(key)]
-    used = sorted(users.items(), key=lambda item: (-item[1], graph.labels[item[0]]))
-    below = reached.get(entries[0], ()) if entries else ()
-    base = next((node for node, _ in used if node in below), next((node for node, _ in used), None))
     overview = Overview(
-        session.loader.workspace.reading.version,
+        workspace.reading.version,
         len(packages),
         sum(1 for node in declared if graph.kinds[node] == NodeKind.RULE),
         len(declared),
         tuple(kinds.most_common()),
         tuple(sizes.most_common()),
-        tuple((graph.labels[node], classes[node], needs[node]) for node in entries),
+        tuple((graph.labels[node], classes[node], uses.needs[node]) for node in entries),
         tuple((graph.labels[node], count) for node, count in used),
         graph.labels[base] if base is not None else None,
         sum(count for name, count in kinds.items() if name.endswith("_test")),
-        workspace_bazelrc(session.loader.workspace, arguments).configs(),
+        workspace_bazelrc(workspace, arguments).configs(),
     )
     return Reply(overview, reply.completeness, reply.notes)
+
+
+class _Uses:
+    """Which rules of a checkout name which others: how many do (``users``), how many of them each names (``needs``),
+    and which are named as tools."""
+
+    def __init__(self, graph: GraphView, rules: Collection[int]) -> None:
+        columns = graph.columns
+        self.users, self.needs, self.tools = Counter[int](), Counter[int](), set[int]()
+        self.used_by = defaultdict[int, list[int]](list)
+        for source in rules:
+            for edge in columns.edges_of(source):
+                end, flags = columns.edge_target[edge], columns.edge_flags[edge]
+                if end in rules and not flags & _NO_DEPENDENCY:
+                    self.users[end] += 1
+                    self.needs[source] += 1
+                    self.used_by[end].append(source)
+                    if flags & _TOOL:
+                        self.tools.add(end)
+
+
+def _entries(shipped: _Shipped, uses: _Uses) -> tuple[list[int], Collection[int]]:
+    """The targets that people build or run, what is shipped first; and what the first of them needs."""
+    found = [node for node, name in shipped.classes.items() if name.endswith(_ENTRY_ENDINGS) and node not in uses.tools]
+    compared = nsmallest(_COMPARED, found, key=shipped.place(uses.needs, {}))
+    reached = {node: shipped.reached(node) for node in compared}
+    found.sort(key=shipped.place(uses.needs, reached))
+    return found, reached.get(found[0], ()) if found else ()
 
 
 class _Shipped:
     """Which targets people build for themselves: not for tests, and not as a part of something else that is shipped."""
 
-    def __init__(self, graph: GraphView, classes: Mapping[int, str], used_by: Mapping[int, list[int]]) -> None:
+    def __init__(self, graph: GraphView, classes: Mapping[int, str], uses: _Uses) -> None:
         self.graph = graph
         self.classes = classes
-        self.used_by = used_by
+        self.used_by: Mapping[int, list[int]] = uses.used_by
 
     def rank(self, node: int) -> tuple[bool, bool]:
         """What is first when sorted is shipped first."""
@@ -130,7 +145,7 @@ class _Shipped:
         while waiting:
             for edge in columns.edges_of(waiting.pop()):
                 end = columns.edge_target[edge]
-                if end not in found and not columns.edge_flags[edge] & _FOLLOWED_NOT:
+                if end not in found and not columns.edge_flags[edge] & _NOT_FOLLOWED:
                     found.add(end)
                     waiting.append(end)
         return found - {node}
