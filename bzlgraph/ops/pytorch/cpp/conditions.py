@@ -12,6 +12,9 @@ tokens of a function -> ``Range`` values in the order in which they begin.
 >>> outline = read_outline(tokenize("int f(int n) { if (!ok(n)) { return 0; } g(); return n > 1 ? a() : b(); }"))
 >>> [each.text for each in conditions_of(outline, outline.scopes[0].opening + 1, outline.scopes[0].closing)]
 ['!ok(n)', 'ok(n)', 'n > 1', '!(n > 1)']
+>>> outline = read_outline(tokenize("void f() { static_assert(is_same<A<T, true>, B>(), \"\"); g(); }"))
+>>> [each.text for each in conditions_of(outline, outline.scopes[0].opening + 1, outline.scopes[0].closing)]
+['is_same<A<T, true>, B>()', 'N < 3']
 """
 
 from __future__ import annotations
@@ -60,7 +63,7 @@ def conditions_of(outline: Outline[Token], first: int, last: int, compiled: Comp
             found += _branches(tokens, ends, at, last, compiled)
             found += _let_through(tokens, ends, at, blocks[-1], compiled)
         elif text == "static_assert" and tokens[at + 1].text == "(":
-            found.append(Range(ends[at + 1] + 1, blocks[-1], text_of(outline.brackets.arguments(at + 1)[0])))
+            found.append(Range(ends[at + 1] + 1, blocks[-1], text_of(_asserted(outline, at + 1))))
         elif text.endswith("_DEBUG_ONLY") and tokens[at + 1].text == "(":
             found.append(Range(at, ends[at + 1], "!NDEBUG"))
         elif text == "?":
@@ -77,6 +80,14 @@ def conditions_of(outline: Outline[Token], first: int, last: int, compiled: Comp
 def _asked(tokens: Sequence[Token], at: int) -> int:
     """The bracket of an ``if``: behind ``constexpr``, or the macro of ``if C10_UNLIKELY (n)``."""
     return at + 2 if tokens[at + 1].kind == Kind.NAME else at + 1
+
+
+def _asserted(outline: Outline[Token], opening: int) -> Sequence[Token]:
+    """What ``static_assert(is_same<A<T, n>, B>, "words")`` demands: all but the words at its end."""
+    end = outline.brackets.ends[opening]
+    while outline.tokens[end - 1].kind == Kind.STRING:
+        end -= 1
+    return outline.tokens[opening + 1 : end - 1 if outline.tokens[end - 1].text == "," else end]
 
 
 def _otherwise(tokens: Sequence[Token], condition: str, at: int, behind: int, compiled: Compiled) -> str:
