@@ -77,9 +77,9 @@ def main() -> None:
 
 def _readme() -> Iterator[str]:
     yield "# Schemas of the JSON answers"
-    yield "A JSON Schema (draft 2020-12) for each value of `schema`. The number grows when a reader would break; new"
-    yield "keys may come without that. Written by `python -m tools.json_schemas.write`; a test validates the answers of"
-    yield "every command. `mod` without `--reasons` prints what Bazel prints, which has no `schema`."
+    yield "A JSON Schema (draft 2020-12) for each value of `schema`. The number increases if a change would break"
+    yield "readers; new keys do not increase it. Written by `python -m tools.json_schemas.write`; a test validates the"
+    yield "answers of every command. `mod` without `--reasons` prints what Bazel prints, which has no `schema`."
     yield "\n| schema | file |\n|---|---|"
     yield from (f"| `bzlgraph.{name}` | [{path_of(name).name}]({path_of(name).name}) |" for name in SHAPES)
 
