@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 
 ONLY_ITSELF = "the answer is only the target itself: {} (deps and rdeps always include their argument)"
 """A remark on an answer, with why there is nothing else."""
+EMPTY = "no target matches the expression"
+NO_PATH = "there is no path; bzlgraph why END --from START tells what may hide one"
+"""Remarks on an answer without targets that says nothing else of itself."""
 SHOWN_GAPS = 3
 SHOWN_PROBLEMS = 10
 _BEGINNINGS = {"load": 0, "lock": 1, "repository": 2, "package": 3, "file": 4}

@@ -170,10 +170,10 @@ class _Pattern:
         if self.text[self.at] == "{":
             counted = self._take(_COUNTED)
             if counted is None:
-                raise ValueError("`{` is no repetition like {2,3}; write `\\{` for a literal `{`")
+                raise ValueError("`{` is not a repetition such as {2,3}; write `\\{` for a literal `{`")
             least, _, most = counted.groups()
             if max(int(least), int(most or 0)) > _MAX_COUNT or int(most or least) < int(least):
-                raise ValueError(f"`{counted.group()}` is no range of repetitions")
+                raise ValueError(f"`{counted.group()}` is not a valid range of repetitions")
             sign = counted.group()
         elif self.text[self.at] in "*+?":
             sign = self.text[self.at]
@@ -267,7 +267,7 @@ class _Pattern:
         name = found[1] if found[1] is not None else found[2]
         inside = inside_of_class(name, in_braces=found[1] is not None)
         if inside is None:
-            raise ValueError(f"\\{char}{{{name}}} is no class that is known here")
+            raise ValueError(f"\\{char}{{{name}}} is not a known character class")
         return f"[{'^' if char == 'P' else ''}{inside}]"
 
     def _character(self) -> str:
@@ -312,7 +312,7 @@ class _Pattern:
             elif char == "]" and (union or singles or narrowed):
                 break
             elif narrowed:
-                raise ValueError("only `&&` may follow a set behind `&&`")
+                raise ValueError("only `&&` may follow the set after `&&`")
             else:
                 one, is_class = self._member()
                 (union if is_class else singles).append(one)
@@ -334,7 +334,7 @@ class _Pattern:
         if not self._skip():
             raise ValueError("unterminated character set")
         if not found:
-            raise ValueError("`&&` needs a set behind it")
+            raise ValueError("`&&` needs a set after it")
         return f"(?:{'|'.join(found)})"
 
     def _member(self) -> tuple[str, bool]:

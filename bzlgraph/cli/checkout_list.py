@@ -76,7 +76,7 @@ def _entries(text: str, path: str) -> Iterator[tuple[Location, Sequence[str]]]:
     try:
         listed = json.loads(text)
     except ValueError as error:
-        raise UsageProblem(Diagnostic(f"no JSON: {error}", Location(path, 0, 0))) from None
+        raise UsageProblem(Diagnostic(f"invalid JSON: {error}", Location(path, 0, 0))) from None
     for number, entry in enumerate(listed, 1):
         words = _words(entry)
         if words is None:

@@ -15,6 +15,7 @@ from bzlgraph.base.spell import nearest_names, nearest_words, slips
 
 _LOST_DASHES = re.compile(r"-\w[\w:-]{3,}(?:=.*)?|\w[\w:-]{3,}=.*", re.DOTALL)
 """One dash and a name, or a name without any and a value."""
+_EXTRA = re.compile(r"Got unexpected extra arguments? \((\S+?)\)")
 _EXAMPLE = re.compile(r"^ *Example: (.*)", re.DOTALL | re.MULTILINE)
 
 
@@ -31,15 +32,46 @@ OF_BAZEL = {
 
 def complain(problem: click.ClickException) -> None:
     """Tell what is wrong on stderr, as click does; the nearest name first where something else was meant."""
-    meant = _meant(problem)
+    meant, hint = _meant(problem), None
     if isinstance(problem, click.exceptions.NoSuchCommand) and problem.command_name in OF_BAZEL:
         problem = click.UsageError(f"{problem.message.rstrip('.')}: {OF_BAZEL[problem.command_name]}", problem.ctx)
+    elif isinstance(problem, click.NoSuchOption) and _is_of_bazel(problem):
+        said = f"{problem.message.rstrip('.')}: bzlgraph lacks this option of Bazel"
+        hint = "leave it out if it affects only how things are built (caches, execution, logging)"
+        problem = click.UsageError(said, problem.ctx)
     elif meant and isinstance(problem, click.UsageError):
         said = problem.format_message() if isinstance(problem, click.BadParameter) else problem.message
+        hint = None if isinstance(problem, click.NoSuchOption) else _hint(problem)
         problem = click.UsageError(f"{said.rstrip('.')}. Did you mean {', '.join(meant)}?", problem.ctx)
+    else:
+        hint = _hint(problem)
     problem.show()
-    if isinstance(problem, click.MissingParameter) and (example := example_of(problem.ctx)):
-        click.echo(f"hint: {example}", err=True)
+    if hint:
+        click.echo(f"hint: {hint}", err=True)
+
+
+def _hint(problem: click.ClickException) -> str | None:
+    """What to type instead."""
+    ctx = problem.ctx if isinstance(problem, click.UsageError) else None
+    if isinstance(problem, click.MissingParameter) or (ctx is not None and ctx.info_name == "export"):
+        return example_of(ctx)
+    extra = _EXTRA.match(problem.message)
+    if extra is not None and ctx is not None and ctx.info_name == "why":
+        return f"why takes one target; where paths start is --from: bzlgraph why TARGET --from {extra[1]}"
+    return None
+
+
+def _is_of_bazel(problem: click.NoSuchOption) -> bool:
+    """Whether the emulated Bazel has the option."""
+    if not problem.option_name.startswith("--") or problem.ctx is None:
+        return False
+    if not getattr(problem.ctx.command, "takes_options_of_bazel", False):
+        return False
+    from bzlgraph.facts.options import options_for
+
+    name = problem.option_name.lstrip("-")
+    table = options_for(str(getattr(problem.ctx.obj, "bazel_version", "")))
+    return any(table.find(each) is not None for each in (name, name.removeprefix("no")))
 
 
 def example_of(ctx: click.Context | None) -> str | None:

@@ -51,7 +51,7 @@ def health_lines(reply: Reply[Health]) -> Iterator[str]:
     lines = [f"gap    {line}" for line in gap_lines(gaps)]
     yield from (_cut(line) for line in _first(lines, "gaps: --output=json")) if many else lines
     yield from (f"note   {each}" for each in health.notes)
-    used = f"{health.cache_hits} files read from it, {health.cache_misses} compiled"
+    used = f"{counted(health.cache_hits, 'file')} read from it, {health.cache_misses} compiled"
     yield f"cache  {health.cache_folder}: {used}" if health.cache_folder else _no_cache(health)
 
 

@@ -29,22 +29,22 @@ from bzlgraph.defaults.words import with_defaults
 
 COMMANDS = {
     "overview": "Summarize a checkout and suggest what to ask next (default command in a checkout).",
-    "query": "List the targets that match a Bazel query expression.",
-    "select": "List the branches of every select(), and which of them are chosen.",
-    "diff-config": "Compare a build in two configurations.",
     "why": "Explain why a target is built: the dependency path, with a reason for each edge.",
     "deps": "Show the dependencies of targets as a tree.",
     "rdeps": "Show what depends on targets, as a tree.",
+    "query": "List the targets that match a Bazel query expression.",
     "graph": "Draw the targets that match an expression.",
     "explore": "Write an interactive page of targets and all their dependencies.",
+    "select": "List the branches of every select(), and which of them are chosen.",
+    "diff-config": "Compare a build in two configurations.",
     "flags": "Show settings, configs and flags: what sets and reads them, what they add.",
-    "expand": "Show a target as a plain rule, with the macros that created it.",
-    "parse": "Show the syntax tree of a BUILD or .bzl file.",
-    "starlark": "Evaluate standalone Starlark files.",
     "op": "Find the sources that implement a TensorFlow, PyTorch or JAX op, and their targets.",
     "mod": "Show Bazel modules, what requires them, and how repositories are created.",
+    "expand": "Show a target as a plain rule, with the macros that created it.",
     "export": "Export one or more checkouts as a dataset for DuckDB, Polars and Spark.",
     "doctor": "Report what loads, what is missing and what that may hide.",
+    "parse": "Show the syntax tree of a BUILD or .bzl file.",
+    "starlark": "Evaluate standalone Starlark files.",
     "completion": "Print a shell completion script for commands, options, labels, configs and ops.",
 }
 

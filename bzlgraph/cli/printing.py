@@ -121,7 +121,7 @@ def json_bytes(data: object) -> Iterator[bytes]:
 def profile_lines() -> list[str]:
     """What ``--profile`` tells of a command that went the full way."""
     if (noted := transcript.current()) is not None and noted.of_kept:
-        return counters.lines("answered from the graph that an earlier question left")
+        return counters.lines("answered from the graph that an earlier question kept")
     if (seen := looks.recorded()) is not None:
         counters.count(counters.LOOKED_AT, len(seen.states))
     return counters.lines("packages were loaded")

@@ -22,7 +22,6 @@ KEEP_GOING = click.option(
     help="Answer as far as possible; exit with 3 instead of 7 if something is broken or missing.",
 )  # fmt: skip
 
-DEPTH_HELP = "How many edges to follow. [default: 1; deps, rdeps: 3; graph without --focus: all]"
 IMPLICIT_DEPS = click.option(
     "--implicit_deps/--noimplicit_deps", "implicit_deps", default=True, help="Include implicit dependencies."
 )

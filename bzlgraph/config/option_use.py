@@ -217,7 +217,7 @@ def _use(token: OptionToken, waiting: Iterator[OptionToken], table: OptionTable,
         return _valued(fact, _BOOLEAN[on], origin, text)
     follower = next(waiting, None)
     if follower is None:
-        return OptionUse(fact.name, "", origin, "it needs a value", text)
+        return OptionUse(fact.name, "", origin, "missing value", text)
     return _valued(fact, follower.text, origin, f"{text} {follower.text}")
 
 

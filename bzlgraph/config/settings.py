@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import GapKind
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
+from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.conditional import parts, selectors
 from bzlgraph.bazel.model import Condition, Rule, RuleClass, Selector, Target
 from bzlgraph.config.choice import Choice, choose
@@ -235,6 +236,12 @@ class Settings:
         if label.repo and not known:
             return f"{label} is unknown: @{label.repo} is not on disk"
         return f"{label} is unknown: a gap in {label.package_label} may hide it"
+
+    def meant(self, label: Label) -> str | None:
+        """The flag that may be meant by a label without a target."""
+        package = self.graph.packages.get((label.repo, label.package))
+        near = nearest(label.name, package.targets) if package is not None and self.target(label) is None else None
+        return f"did you mean --{label._replace(name=near)}?" if near else None
 
     def is_error(self, label: Label) -> bool:
         """Whether a label without a target is an error of the workspace."""

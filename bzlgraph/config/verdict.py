@@ -60,7 +60,7 @@ class Comparison:
             return self.missing
         by = f" ({self.origin})" if self.origin is not None else ""
         if self.found is None:
-            return f"{self.what} is not set{by}" + (f", {self.wanted} is wanted" if self.wanted else "")
+            return f"{self.what} is not set{by}" + (f"; must be {self.wanted}" if self.wanted else "")
         return f"{self.what} is {self.found}{by}" + (f", not {self.wanted}" if self.truth is Truth.NO else "")
 
 

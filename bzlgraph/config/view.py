@@ -365,7 +365,7 @@ def view_for(base: BuildGraph, workspace: Workspace, arguments: ConfigArguments)
         return base
     settings = settings_for(base, workspace, configuration)
     faults = [
-        Diagnostic(fault if fault.startswith("--") else f"--{label}: {fault}")
+        Diagnostic(fault if fault.startswith("--") else f"--{label}: {fault}", hint=settings.meant(label))
         for label in configuration.flags()
         if (fault := flag_fault(label, settings))
     ]

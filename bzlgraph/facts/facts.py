@@ -49,6 +49,7 @@ class Facts:
     labels_unambiguous: bool
     """``str(Label)`` of a label in the main repository is ``@//a``, with modules ``@@//a``."""
     glob_allow_empty: bool
+    """A glob() that matches nothing is allowed unless it says otherwise."""
     attribute_cfg: str
     """The configurations that ``attr.label(cfg = ...)`` knows by name."""
     glob_exclude_by_ending: bool
@@ -56,6 +57,7 @@ class Facts:
     column_of_parenthesis: bool
     """The location of a call is that of its ``(``; before, that of its first character."""
     generator_location_has_column: bool
+    """The attribute generator_location has a column."""
     third_party_licenses: bool
     """Rules in packages under third_party need licenses()."""
     join_takes_anything: bool
@@ -110,9 +112,11 @@ class Facts:
     """Effect of ``//visibility:public`` or ``:private`` among other labels: an error that makes a rule "private", one
     that keeps the labels "as written", or "accepted"."""
     package_group_public_private: bool
+    """The packages of a package_group may be "public" or "private"."""
     repo_file: bool
     """REPO.bazel sets defaults of packages."""
     bzlmod: bool
+    """MODULE.bazel is read."""
     source_file_is_its_own_place: bool
     """The location of a source file is its own line 1, not the rule that names it first."""
     rules_inside_macros: tuple[str, ...]

@@ -86,7 +86,7 @@ class OptionFact:
                 lowered = "true" if lowered in _TRUE else "false"
             found = next((each for each in self.choices if each.lower() == lowered), None)
             if found is None:
-                raise ValueError(f"'{text}' is none of {', '.join(self.choices)}")
+                raise ValueError(f"'{text}' is not one of {', '.join(self.choices)}")
             return found
         if self.kind == "integer":
             return _integer(text)

@@ -32,9 +32,9 @@ from bzlgraph.facts import Facts
 from bzlgraph.facts.built_in import PackageFact, TargetFact, package, recorded_name
 
 _MADE_BY_A_RUN = {
-    "local_config_cc": "as a run makes it on Linux for x86-64 with gcc",
-    "embedded_jdk": "the Java inside its Linux release",
-    "": "what options of the command line name by default",
+    "local_config_cc": "as Bazel creates it on Linux x86-64 with gcc",
+    "embedded_jdk": "the JDK bundled with its Linux release",
+    "": "targets that command-line options name by default",
 }
 _KEYED_BY_TEXT = (AttrType.LABEL_DICT_UNARY, AttrType.STRING_KEYED_LABEL_DICT)
 _PUBLIC = ("//visibility:public",)

@@ -99,7 +99,8 @@ def choose(source: Source, name: str = "") -> Framework:
         return found[0]
     wanted = [each for each in FRAMEWORKS if not name or each.name == name]
     titles, marks = (either(words) for words in ([each.title for each in wanted], [each.marks[0] for each in wanted]))
-    raise UsageProblem(f"this checkout has no sources of {titles}: there is no {marks}")
+    said = f"this checkout has no sources of {titles}: there is no {marks}"
+    raise UsageProblem(Diagnostic(said, hint="give a checkout that has them with -C DIR; op --bindings works in any"))
 
 
 def product_of(name: str, graph: GraphView) -> str:

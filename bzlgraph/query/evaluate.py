@@ -25,7 +25,7 @@ from bzlgraph.query.functions.visible import visible
 from bzlgraph.query.language.ast import Call, Chain, Expression, Let, Operator, SetOf, Variable, Word
 from bzlgraph.query.language.parser import failure_at, parse, placed, problem_at
 from bzlgraph.query.names import suggestion, undeclared
-from bzlgraph.query.notes import patterns_of, remarks_on
+from bzlgraph.query.notes import empty, patterns_of, remarks_on
 from bzlgraph.query.patterns import chosen, cover, parse_pattern
 
 # Semantics: https://bazel.build/query/language#functions. Arguments are as `signatures.py` says.
@@ -57,6 +57,8 @@ def query(text: str, environment: Environment) -> QueryAnswer:
     excluded_flags = environment.settings.excluded_flags
     hints = () if ordered else environment.unmatched
     remarks = (*environment.remarks, *hints, *remarks_on(expression, text, set(ordered), environment))
+    if not ordered and not remarks:
+        remarks = (empty(expression),)
     shown, nodes_shown = environment.graph.one_per_label(ordered)
     possible = _only_possible(text, expression, ordered, environment)
     problems = tuple(environment.problems)

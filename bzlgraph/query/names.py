@@ -32,6 +32,7 @@ from bzlgraph.graph.view import GraphSource, GraphView
 NOT_FOUND = "BUILD file not found"
 ASSUME = "(--assume_declared accepts it)"
 LISTED = "bzlgraph query --output=package "
+_WITHOUT_SPACES = re.compile(r"[\w*.]([-+^])(?:@|//)")
 _WILDCARD = re.compile(r"/\.\.\.(?::(?:all-targets|all|\*))?$|:(?:all-targets|all|\*)$")
 """What a pattern for many targets ends with."""
 _MOST_PACKAGES = 12
@@ -107,6 +108,9 @@ def no_such_target(label: Label, graph: GraphView) -> LoadProblem:
     message = f"no such target '{label}': target '{label.name}' not declared in package '{label.package}'"
     broken = " (the package has errors: targets after them are missing)" if package.broken else ""
     hint = _did_you_mean(_meant(label, graph)) or f"see {label.package_label}:all"
+    if "*" in label.name:
+        name = ".*".join(map(re.escape, label.name.split("*")))
+        hint = f"query 'filter(\":{name}$\", {label.package_label}:*)' finds targets by a part of their name"
     return LoadProblem([Diagnostic(message + broken, hint=hint), *package.diagnostics])
 
 
@@ -153,6 +157,10 @@ def is_package(repo: str, name: str, graph: GraphView) -> bool:
 # -------------------------------------------------------------------------------------------- what may be meant
 def suggestion(text: str, graph: GraphView) -> str | None:
     """``did you mean ...?`` for a text that is no label or pattern; None where none is near."""
+    if "(" in text:
+        return "expected a label or target pattern, not a query expression"
+    if (operator := _WITHOUT_SPACES.search(text)) is not None:
+        return f"write a space on both sides of {operator[1]}"
     repo = text[1 : text.index("//")] if text.startswith("@") and "//" in text else ""
     wildcard = _WILDCARD.search(text)
     if wildcard is not None:
@@ -193,7 +201,14 @@ def _meant(label: Label, graph: GraphView) -> tuple[Label, ...]:
         close = nearest_names(label.name, targets)
         inside = [name for name in targets if len(label.name) > SLIP and label.name in name][:SHOWN]
         near = tuple(label._replace(name=name) for name in dict.fromkeys((*close, *inside)))
+        near = near or _named_alike(label, graph.source)
     return tuple(dict.fromkeys((*([elsewhere] if elsewhere else []), *near)))[:SHOWN]
+
+
+def _named_alike(label: Label, source: GraphSource | None) -> tuple[Label, ...]:
+    """``@swig//:swig`` for the word ``swig``."""
+    alone = not label.repo and label.package in ("", label.name)
+    return (Label(label.name, "", label.name),) if alone and source and label.name in source.repositories() else ()
 
 
 def _other_spelling(label: Label, graph: GraphView) -> Label | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bzlgraph.base.causes import ONLY_ITSELF
+from bzlgraph.base.causes import EMPTY, NO_PATH, ONLY_ITSELF
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem, UsageProblem
 from bzlgraph.query.environment import Environment, Nodes
@@ -29,11 +29,17 @@ def remarks_on(expression: Expression, text: str, found: Nodes, environment: Env
         yield Diagnostic(why, hint=hint, severity="note")
     elif len(found) == 1 and expression.function in ("deps", "rdeps") and _asks_for(expression, found, environment):
         what = (
-            "its dependencies are not followed here"
+            "it has no dependencies that this query follows"
             if expression.function == "deps"
             else f"nothing in {shown[0]} depends on it"
         )
         yield Diagnostic(ONLY_ITSELF.format(what), severity="note")
+
+
+def empty(expression: Expression) -> Diagnostic:
+    """That there is no target in the answer: nothing printed may also be taken for a failure."""
+    paths = isinstance(expression, Call) and expression.function in ("allpaths", "somepath")
+    return Diagnostic(NO_PATH if paths else EMPTY, severity="note")
 
 
 def _reversed(call: Call, shown: list[str], found: Nodes, environment: Environment) -> str:

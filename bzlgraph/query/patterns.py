@@ -24,6 +24,7 @@ from bzlgraph.base.label import (
     identity_mapping,
     parse,
     unknown_repository_words,
+    written_repository,
 )
 from bzlgraph.base.spell import nearest, nearest_names
 from bzlgraph.graph.model import NodeKind
@@ -113,7 +114,7 @@ def chosen(pattern: TargetPattern, covered: set[int], graph: GraphView) -> set[i
 def cover(pattern: TargetPattern, graph: GraphView) -> set[int]:
     """The target that a pattern names, or all that the packages declare that it looks into. Raises as ``expand``."""
     if pattern.repo.startswith(UNKNOWN_REPOSITORY):
-        raise LoadProblem(Diagnostic(f"{unknown_repository_words(pattern.repo)} from main repository"))
+        raise LoadProblem(_not_visible(pattern.repo, graph.source))
     if pattern.below:
         return _below(pattern, graph)
     if pattern.wildcard:
@@ -177,6 +178,17 @@ def _below(pattern: TargetPattern, graph: GraphView) -> set[int]:
         if (pattern.repo, name) in graph.packages:
             found.update(graph.declared((pattern.repo, name)))
     return found
+
+
+def _not_visible(repo: str, source: GraphSource | None) -> Diagnostic:
+    """That the main repository sees no repository of this name, and which names it may have."""
+    name, words = written_repository(repo), f"{unknown_repository_words(repo)} from main repository"
+    known = source.repositories() if source is not None else ()
+    near = nearest_names(name, known) or sorted(each for each in known if name.endswith((f"_{each}", f"-{each}")))
+    if near:
+        return Diagnostic(words, hint=f"did you mean {' or '.join(f'@{each}' for each in near)}?")
+    told = source.missing(repo, "").hint if source is not None else None
+    return Diagnostic(words, hint=told or "bzlgraph mod dump_repo_mapping '' lists the names that are visible")
 
 
 def _of_package(pattern: TargetPattern, graph: GraphView) -> set[int]:

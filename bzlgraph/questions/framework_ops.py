@@ -147,7 +147,7 @@ def ask_slice(
     view, source = session.view(arguments), _source(session)
     made = slices.cut(view, [answer for answer in reply.answer if answer.found])
     if not made.nodes and any(answer.found for answer in reply.answer):
-        raise UsageProblem(f"no target of this tree is known to build {' '.join(names)}: there is nothing to cut out")
+        raise UsageProblem(f"no target of this tree is known to build {' '.join(names)}, so there is no slice")
 
     def size(label: Label) -> int:
         try:

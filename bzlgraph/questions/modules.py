@@ -85,7 +85,7 @@ def resolved_modules(session: Session) -> ResolvedModules:
         return resolved
     if workspace.why_without_modules:
         hint = "--enable_bzlmod on the command line lets MODULE.bazel count, whatever an rc file says"
-        raise UsageProblem(Diagnostic(f"MODULE.bazel does not count: {workspace.why_without_modules}", hint=hint))
+        raise UsageProblem(Diagnostic(f"MODULE.bazel is ignored: {workspace.why_without_modules}", hint=hint))
     hint = "bzlgraph why @NAME shows which line of WORKSPACE defines a repository"
     raise LoadProblem(Diagnostic("this workspace has no MODULE.bazel: its repositories are not modules", hint=hint))
 

@@ -132,7 +132,7 @@ def ignored_places(session: Session) -> tuple[str, ...]:
     """What was not used: a MODULE.bazel that does not count, overrides by a name that is not canonical, links of the
     checkout that were not followed; with what would have them used."""
     without = session.loader.workspace.why_without_modules
-    modules = (f"MODULE.bazel does not count: {without}",) if without else ()
+    modules = (f"MODULE.bazel is ignored: {without}",) if without else ()
     table = session.loader.workspace.repositories
     unused = tuple(
         f"--override_repository={name} has no effect: @{name} is called {canonical} here ({override_option(canonical)})"

@@ -91,7 +91,7 @@ def _of_key(choice: Choice, number: int) -> Holds:
     if verdict.truth is Truth.YES and truth is not Truth.YES:
         others = [str(key) for key in choice.possible if key != choice.keys[number]]
         word = "is" if truth is Truth.NO else "may be"
-        passed_over = f"it holds, but {', '.join(others)} {word} more special"
+        passed_over = f"it holds, but {', '.join(others)} {word} more specific"
         reason = f"{reason}; {passed_over}" if reason else passed_over
         reasons = (*reasons, Comparison("", "", None, truth, missing=passed_over))
     refused = choice.error if truth is Truth.YES or not choice.possible else ""

@@ -135,7 +135,7 @@ def test_an_extension_that_is_not_on_disk_is_a_gap_where_all_is_asked(tmp_path: 
         (("show_repo", "@nothing"), 7, "No repo visible as nothing from the main repository"),
         (("show_extension", "//:texts.bzl%text"), 7, "did you mean '@@//:texts.bzl%texts'?"),
         (("dump_repo_mapping", "nope", "--noenable_workspace"), 7, "Repositories not found: nope"),
-        (("graph", "--noenable_bzlmod"), 2, "MODULE.bazel does not count: --noenable_bzlmod switches modules off"),
+        (("graph", "--noenable_bzlmod"), 2, "MODULE.bazel is ignored: --noenable_bzlmod switches modules off"),
     ],
 )
 def test_what_has_no_answer_is_said(arguments: tuple[str, ...], code: int, said: str) -> None:
@@ -162,7 +162,7 @@ def test_modules_that_do_not_count_are_said_to_be_there(tmp_path: Path) -> None:
     """Before Bazel 7 --enable_bzlmod makes them count; doctor tells it, too."""
     for name, text in {"MODULE.bazel": "", "WORKSPACE": "", ".bazelversion": "6.5.0\n", "BUILD": ""}.items():
         (tmp_path / name).write_text(text)
-    told = "MODULE.bazel does not count: Bazel 6.5.0 (.bazelversion) reads it only with --enable_bzlmod"
+    told = "MODULE.bazel is ignored: Bazel 6.5.0 (.bazelversion) reads it only with --enable_bzlmod"
     code, out, err = run(tmp_path, "mod", "graph")
     assert (code, out) == (2, "")
     assert told in err

@@ -43,8 +43,8 @@ def test_what_words_mean(words: list[str], expected: list[str]) -> None:
     [
         (["--cpuu=x"], "error: --cpuu=x: Bazel has no such option"),
         (["--stamp=maybe"], "error: --stamp=maybe: 'maybe' is not a boolean"),
-        (["-c", "fast"], "error: -c fast: 'fast' is none of fastbuild, dbg, opt"),
-        (["--cpu"], "error: --cpu: it needs a value"),
+        (["-c", "fast"], "error: -c fast: 'fast' is not one of fastbuild, dbg, opt"),
+        (["--cpu"], "error: --cpu: missing value"),
         (["--nostamp=1"], "error: --nostamp=1: --nostamp takes no value"),
         (["--nocopt"], "error: --nocopt: Bazel has no such option"),
         (["-Q"], "error: -Q: Bazel has no such option"),

@@ -43,7 +43,7 @@ alias(name = "about", actual = ":round")
     [
         ("", "//:arm", "no", "--cpu is k8 (default of Bazel 4.2.3), not arm"),
         ("--cpu=arm", "//:arm", "yes", "--cpu is arm (command line)"),
-        ("", "//:mkl", "no", "--define=mkl is not set, 1 is wanted"),
+        ("", "//:mkl", "no", "--define=mkl is not set; must be 1"),
         ("--define=mkl=0", "//:mkl", "no", "--define=mkl is 0 (command line), not 1"),
         ("", "//:fast", "no", "//:mode is slow (default), not fast"),
         ("--config=quick", "//:fast", "yes", "//:mode is fast (.bazelrc:1:13 (config quick))"),

@@ -72,7 +72,7 @@ def test_the_default_holds_when_nothing_else_does(special: bzlgraph.Workspace) -
 def test_a_more_special_condition_wins_and_the_other_says_so(special: bzlgraph.Workspace) -> None:
     found = held(special, "--config=quick")
     assert truths(found, "copts") == ["no", "yes", "no"]
-    assert found["copts", "//:opt"].reason.endswith("it holds, but //:quick is more special")
+    assert found["copts", "//:opt"].reason.endswith("it holds, but //:quick is more specific")
     assert found["copts", "//:quick"].setting is not None
     assert str(found["copts", "//:quick"].setting) == "//:opt_fast"
     told = [str(reason) for reason in found["copts", "//:quick"].reasons]

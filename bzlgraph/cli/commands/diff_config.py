@@ -37,6 +37,10 @@ class _TwoSides(BazelCommand):
     """A command that takes options of Bazel twice."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        for word in args:
+            if word.startswith(f"{_BETWEEN}="):
+                hint = f"options follow it: {_BETWEEN} -c {word.partition('=')[2]}"
+                raise UsageProblem(Diagnostic(f"{word}: {_BETWEEN} takes no value", hint=hint))
         count = spoken = args.count(_BETWEEN)
         if count == 0 and not {"-h", "--help"} & set(args) and split_options(self, ctx, args)[1].given:
             args, count = [_BETWEEN, *args], 1

@@ -111,7 +111,7 @@ def _serve(ask: Asking, configured: ConfigArguments, known: Exploration, evidenc
         return ask(replace(configured, tokens=tokens, loading=loading)).answer
 
     with ExplorerServer(ExplorationSite(explore, evidence)) as server:
-        say(f"{server.address} (Ctrl+C ends)", passing=True)
+        say(f"{server.address} (Ctrl+C stops it)", passing=True)
         try:
             server.serve_forever()
         except KeyboardInterrupt:

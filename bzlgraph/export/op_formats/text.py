@@ -361,7 +361,7 @@ def _gradient(each: GradientRegistration, everything: bool) -> Iterator[Line]:
         where = _computed_at([kernel], kernel.compute or kernel.location)
         yield f"  {kernel.device}  {kernel.op}", f"{where}{_when(kernel.when)}"
     if len(each.kernels) > SHOWN_KERNELS and not everything:
-        yield "", f"{len(each.kernels) - SHOWN_KERNELS} kernels of these ops more  (--all)"
+        yield "", f"{len(each.kernels) - SHOWN_KERNELS} more kernels of these ops  (--all)"
 
 
 def _name(each: ApiName) -> str:

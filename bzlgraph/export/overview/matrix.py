@@ -166,12 +166,12 @@ def _cells(matrix: Matrix, left: float, top: float) -> Iterator[str]:
 
 def _legend(matrix: Matrix, y: float) -> Iterator[str]:
     yield _text(
-        MARGIN, y, "column depends on row, through so many edges; rows from the top level down", SMALL_SIZE, QUIET
+        MARGIN, y, "number: edges from column to row; rows are sorted from the top level down", SMALL_SIZE, QUIET
     )
     if matrix.above:
         color = ARROWS[ArrowStyle.MUTUAL].color
         yield (f'<rect x="{MARGIN}" y="{y + 8:.1f}" width="12" height="12" fill="{CYCLE_SHADES[1]}" stroke="{color}"/>')
-        words = "above the diagonal, framed: it runs against the levels and closes a cycle"
+        words = "framed, above the diagonal: part of a cycle"
         yield _text(MARGIN + 18, y + 17.5, words, SMALL_SIZE, QUIET)
 
 

@@ -37,7 +37,7 @@ def _module(answer: ModTree, key: ModuleKey) -> Box:
     strong = answer.tree[key].target or key == ROOT
     canonical = answer.graph.canonical(key)
     tooltip = f"{key}\n@@{canonical}" if canonical is not None else str(key)
-    family = family if node.used else "module that lost"
+    family = family if node.used else "replaced version"
     return Box(str(key), node.name or str(key), detail, family, "", tooltip, strong, place=module_place(answer, key))
 
 
@@ -68,4 +68,4 @@ def _uses(answer: ModTree, key: ModuleKey, extension: ExtensionId) -> Iterator[t
             box = Box(f"{extension}%{name}", name, "repository", "repository", str(extension), place=taken)
             yield box, Arrow(str(key), box.id, tooltip=taken)
     for name in answer.extensions.others(extension, imports) if info is ExtensionInfo.ALL else ():
-        yield Box(f"{extension}%{name}", name, "repository", "repository nobody takes", str(extension)), None
+        yield Box(f"{extension}%{name}", name, "repository", "repository that no module imports", str(extension)), None

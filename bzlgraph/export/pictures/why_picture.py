@@ -77,7 +77,9 @@ def _notes(answer: WhyAnswer) -> tuple[str, ...]:
     if answer.required:
         notes.append("bold: on every path")
     elif answer.trunk:
-        notes.append("bold: the trunk")
+        notes.append(
+            f"bold: on every path from {answer.trunk[0].needing:,} of the {answer.needing:,} targets on the way"
+        )
     return tuple(notes)
 
 

@@ -172,13 +172,19 @@ def _unreadable(text: str, offset: int) -> QueryProblem:
     """A character no token starts with."""
     char = text[offset]
     if char in "\"'":
-        return problem_at(text, offset, "the quoted word is not closed")
+        return problem_at(text, offset, "the quoted word is not closed", f"close it with {char}")
+    if char in _CURLY:
+        return problem_at(text, offset, f"unexpected character `{char}`", "use straight quotes: \" or '")
+    if char in "|&":
+        return problem_at(text, offset, f"`{char}` is not an operator", OPERATORS)
     if char == "*":
         return problem_at(text, offset, "a word may not start with `*`", "//...:* stands for every target")
     shown = char if char.isprintable() else f"\\x{ord(char):02x}"
     return problem_at(text, offset, f"unexpected character `{shown}`", "put unusual characters in quotes")
 
 
+_CURLY = "\u2018\u2019\u201c\u201d\u00ab\u00bb\u201e"
+OPERATORS = "a + b: in either; a ^ b: in both; a - b: in a, but not in b"
 _OPERANDS = ("WORD", "QUOTED", "LPAR", "SET", "LET")
 
 
@@ -203,6 +209,8 @@ def _explain(text: str, error: UnexpectedToken) -> QueryProblem:
     if error.token.type == "RPAR" and "SET" not in expected:
         return problem_at(text, offset, "`)` is unmatched: no parenthesis is open")
     message, hint = _wanted(expected)
+    if hint == OPERATORS and paren < 0 and len(tokens) == 1 and str(tokens[0]) in SIGNATURES:
+        hint = f"did you mean {_as_call(str(tokens[0]), text[offset:].split())}?"
     return problem_at(text, offset, message, hint)
 
 
@@ -218,7 +226,16 @@ def _wanted(expected: set[str]) -> tuple[str, str | None]:
         return "expected `(` here", None
     if "WORD" in expected:
         return "expected a name for the variable of `let`", "let x = //a/... in $x"
-    return "expected an operator between two expressions", "a + b, a - b or a ^ b"
+    return "expected an operator between two expressions", OPERATORS
+
+
+def _as_call(function: str, words: list[str]) -> str:
+    """A call of which the parentheses were left out, as in ``bzlgraph query deps //a:b``.
+
+    >>> _as_call("deps", ["//a:b"]), _as_call("kind", ["cc_library,", "//a/..."])
+    ('deps(//a:b)', 'kind(cc_library, //a/...)')
+    """
+    return f"{function}({', '.join(word.strip(',') for word in words)})"
 
 
 def _open_paren(tokens: list[Token]) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.graph.components import reachable
 from bzlgraph.query.answer import QueryAnswer
@@ -72,7 +73,9 @@ class _Narrowing:
     def _present(self, text: str, ends: Adjacency) -> set[int]:
         found = self._named(text) & ends.keys()
         if not found:
-            raise UsageProblem(f"{text} is not among the targets of {self.answer.text}")
+            asked = self.answer.text
+            hint = f"did you mean the dependencies, 'deps({asked})'?" if asked.startswith(("//", "@", ":")) else None
+            raise UsageProblem(Diagnostic(f"{text} is not among the targets of {asked}", hint=hint))
         return found
 
     def _adjacency(self, nodes: Sequence[int]) -> dict[int, list[int]]:

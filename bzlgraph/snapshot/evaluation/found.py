@@ -5,7 +5,7 @@ This module is imported before anything heavy is: nothing but built-in modules h
 
 from __future__ import annotations
 
-from bzlgraph.base.causes import ONLY_ITSELF, possible_note
+from bzlgraph.base.causes import EMPTY, NO_PATH, ONLY_ITSELF, possible_note
 from bzlgraph.base.words import printable
 from bzlgraph.snapshot.evaluation.evaluate import evaluate
 from bzlgraph.snapshot.evaluation.run import Many, Unanswered
@@ -47,6 +47,8 @@ def found_by(run: Run, tree: Tree, text: str) -> Found:
     if found.possible:
         found.notes.append(possible_note(len(found.possible), len(listed)))
     found.problems = dict.fromkeys([*run.problems, *graph.facts["problems"]])
+    if not listed and not found.notes:
+        found.notes = [f"note: {NO_PATH if tree[:2] in _PATHS else EMPTY}"]
     seen = {package for package, each in enumerate(run.seen) if each}
     found.gaps = dict.fromkeys([*gaps_of(run, seen), *run.gaps, *graph.facts["gaps"]])
     for texts, hidden in faults_of(run):
@@ -55,12 +57,15 @@ def found_by(run: Run, tree: Tree, text: str) -> Found:
     return found
 
 
+_PATHS = (("call", "allpaths"), ("call", "somepath"))
+
+
 def _remarks(run: Run, tree: Tree, nodes: list[int], text: str) -> list[str]:
     """``query.notes``: that the answer is the target that was asked about."""
     if tree[:1] != ("call",) or tree[1] not in ("deps", "rdeps") or len(nodes) > 1:
         return []
     if tree[1] == "deps":
-        why, (asked, *depth) = "its dependencies are not followed here", tree[2]
+        why, (asked, *depth) = "it has no dependencies that this query follows", tree[2]
     else:
         universe, asked, *depth = tree[2]
         shown = _first_argument(universe, text)

@@ -181,7 +181,7 @@ class _Parser:
             sign, rest = line[:1] or " ", line[1:]
             self._at += 1
             if sign not in " +-\\":
-                raise self.complaint.of("the diff ends, or goes on otherwise, in the middle of a hunk", self._at, line)
+                raise self.complaint.of("the diff ends in the middle of a hunk", self._at, line)
             if sign == "\\":  # "\ No newline at end of file"
                 continue
             signs += sign
@@ -212,7 +212,7 @@ def _apply_to_file(diff: FileDiff, tree: WritableTree, gnu: bool, complaint: _Co
     if old is None and new is None:
         raise complaint.of("no file is named before this", diff.line)
     if diff.renames and (not old_there or new_there):
-        raise complaint.of(f"cannot rename {old} to {new}: the one must be there, the other not", diff.line)
+        raise complaint.of(f"cannot rename {old} to {new}: {old} must exist and {new} must not", diff.line)
     creates = (len(diff.hunks) == 1 and not diff.hunks[0].old) or (gnu and diff.mode)
     if not (old_there or new_there or creates):
         raise complaint.of(f"there is no file to patch: neither {old or _NO_FILE} nor {new or _NO_FILE}", diff.line)

@@ -82,7 +82,7 @@ def test_rows_have_all_columns(many: bzlgraph.Workspace) -> None:
         ("removed", "edge", "//users:user1", "//:quick", "//:fast"),
     ]
     assert rows[1]["location"] == "defs.bzl:1"
-    assert rows[1]["reason"] == "--define=fast is not set, 1 is wanted"
+    assert rows[1]["reason"] == "--define=fast is not set; must be 1"
 
 
 @pytest.mark.parametrize("change", Change)

@@ -161,8 +161,8 @@ def test_an_extension_for_programs_says_whether_all_is_known() -> None:
 def test_a_picture_has_modules_versions_that_lost_and_frames() -> None:
     picture = mod_picture(ask(WHERE, "graph --include_unused --extension_info=all"))
     families = {box.id: box.family for box in picture.boxes}
-    assert families["leaf@1.0"] == "module that lost"
-    assert families["@@//:ext.bzl%ext%extra"] == "repository nobody takes"
+    assert families["leaf@1.0"] == "replaced version"
+    assert families["@@//:ext.bzl%ext%extra"] == "repository that no module imports"
     assert "@@//:ext.bzl%ext" in dict(picture.clusters())
     arrows = {(arrow.source, arrow.target): arrow for arrow in picture.arrows}
     assert arrows["left@1.0", "leaf@1.1"].text == "requests 1.0"

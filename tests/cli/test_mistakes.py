@@ -1,0 +1,77 @@
+"""Mistakes on a command line: each is told with what is wrong and what to type next, in a line or two.
+
+The bundled example, as a new user asks about it. ``test_first_use`` has those of its review.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from bzlgraph.cli.main import main
+
+MINI = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
+LIB = "//tensorflow/core:lib"
+OF_BAZEL = "bzlgraph lacks this option of Bazel\nhint: leave it out if it affects only how things are built"
+OPERATORS = "hint: a + b: in either; a ^ b: in both; a - b: in a, but not in b"
+
+MISTAKES: tuple[tuple[tuple[str, ...], int, str], ...] = (
+    (("query", "deps", LIB), 2, f"hint: did you mean deps({LIB})?"),
+    (("query", "rdeps", "//...", LIB), 2, f"hint: did you mean rdeps(//..., {LIB})?"),
+    (("query", f"{LIB} | //tensorflow"), 2, OPERATORS),
+    (("query", f"{LIB} and //tensorflow"), 2, OPERATORS),
+    (("query", f"deps(“{LIB}”)"), 2, "hint: use straight quotes"),
+    (("query", f"deps('{LIB})"), 2, "hint: close it with '"),
+    (("query", f"{LIB}-//tensorflow:all"), 7, "hint: write a space on both sides of -"),
+    (("query", "//tensorflow/core:*lib*"), 7, "hint: query 'filter(\":.*lib.*$\", //tensorflow/core:*)'"),
+    (("query", LIB, "--disk_cache=/x"), 2, OF_BAZEL),
+    (("query", LIB, "--noverbose_failures"), 2, OF_BAZEL),
+    (("doctor", "--remote_cache=x"), 2, OF_BAZEL),
+    (("query", LIB, "--outputs=label"), 2, "Did you mean --output?"),
+    (("query", LIB, "-c", "optimized"), 2, "'optimized' is not one of fastbuild, dbg, opt"),
+    (("query", LIB, "--define"), 2, "--define: missing value"),
+    (("query", LIB, "--//tensorflow/tsl:allocatr=x"), 2, "hint: did you mean --//tensorflow/tsl:allocator?"),
+    (("why", "swig"), 7, "hint: did you mean @swig//:swig?"),
+    (("why", LIB, "//tensorflow/c:c_api"), 2, "bzlgraph why TARGET --from //tensorflow/c:c_api"),
+    (("why", LIB, "--from", "deps(//tensorflow/...)"), 2, "hint: expected a label or target pattern, not a query"),
+    (("diff-config", LIB, "-c", "opt", "--vs=dbg"), 2, "hint: options follow it: --vs -c dbg"),
+    (("export", "//tensorflow/..."), 2, "hint: for example: bzlgraph export dataset build/dataset"),
+    (("graph", LIB, "--focus", "//tensorflow/core:core"), 2, f"hint: did you mean the dependencies, 'deps({LIB})'?"),
+    (("op", "--framework=jax", "sin"), 2, "hint: give a checkout that has them with -C DIR"),
+    (("query", f"{LIB} ^ //tensorflow:all"), 0, "note: no target matches the expression"),
+    (("query", f"somepath(//tensorflow/core:lib_internal, {LIB})"), 0, "note: there is no path; bzlgraph why END"),
+)
+
+
+def run(*words: str) -> tuple[int, str]:
+    with CliRunner().isolation() as (out, err, _mixed):
+        with pytest.raises(SystemExit) as stop:
+            main(["--jobs=1", *words])
+        return int(str(int(stop.value.code or 0))), out.getvalue().decode() + err.getvalue().decode()
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return f"--cache_dir={tmp_path_factory.mktemp('cache')}"
+
+
+@pytest.mark.parametrize(("words", "code", "said"), MISTAKES, ids=[" ".join(words) for words, *_ in MISTAKES])
+def test_a_mistake_is_told_with_what_to_type_next(words: tuple[str, ...], code: int, said: str, cache: str) -> None:
+    ended, told = run(cache, "-C", str(MINI), *words)
+    assert ended == code, told
+    assert said in told
+
+
+def test_a_repository_that_is_not_visible_has_its_likely_name(tmp_path: Path) -> None:
+    """Names with an owner in front were usual in WORKSPACE files; modules have the last part."""
+    (tmp_path / "MODULE.bazel").write_text('module(name = "m")\nbazel_dep(name = "googletest", version = "1.0")\n')
+    for asked, hint in (
+        ("@com_google_googletest//:gtest", "did you mean @googletest?"),
+        ("@googletst//:gtest", "did you mean @googletest?"),
+        ("@elsewhere//:x", "bzlgraph mod dump_repo_mapping '' lists the names that are visible"),
+    ):
+        code, said = run("--no_cache", "-C", str(tmp_path), "query", asked)
+        assert code == 7
+        assert f"hint: {hint}" in said
