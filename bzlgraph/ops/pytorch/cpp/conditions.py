@@ -12,9 +12,9 @@ tokens of a function -> ``Range`` values in the order in which they begin.
 >>> outline = read_outline(tokenize("int f(int n) { if (!ok(n)) { return 0; } g(); return n > 1 ? a() : b(); }"))
 >>> [each.text for each in conditions_of(outline, outline.scopes[0].opening + 1, outline.scopes[0].closing)]
 ['!ok(n)', 'ok(n)', 'n > 1', '!(n > 1)']
->>> outline = read_outline(tokenize("void f() { static_assert(is_same<A<T, true>, B>(), \"\"); g(); }"))
+>>> outline = read_outline(tokenize("void f() { static_assert(same<A<T, 1>, B>(), \\"x\\"); static_assert(N < 3); }"))
 >>> [each.text for each in conditions_of(outline, outline.scopes[0].opening + 1, outline.scopes[0].closing)]
-['is_same<A<T, true>, B>()', 'N < 3']
+['same<A<T, 1>, B>()', 'N < 3']
 """
 
 from __future__ import annotations
