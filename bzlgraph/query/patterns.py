@@ -85,6 +85,8 @@ def parse_pattern(text: str, repo: str, package: str, mapping: RepoMapping = ide
     elif absolute or colon:
         label = parse(f"//{folder}:{name}" if colon else f"//{folder}", repo_part, package)
     else:
+        if folder.endswith("/."):  # the folder itself, as every Bazel asked reads "." and "a/."
+            folder = folder.removesuffix("/.")
         label = parse(f"//{folder}", repo_part, package)
         return TargetPattern(text, label.repo, label.package, "")
     return TargetPattern(text, label.repo, label.package, label.name)

@@ -89,3 +89,14 @@ def test_wildcards_need_the_name_of_a_package(text: str) -> None:
     """Bazels 0.19.1, 2.1.0, 4.2.3 and 7.7.1 refuse each: the folder a//b is there, and is no package's name."""
     with pytest.raises(LabelError, match="invalid package name"):
         parse_pattern(text, "", "")
+
+
+@pytest.mark.parametrize(("text", "package", "wanted"), [(".", "a", "//a:a"), ("a/.", "", "//a:a"), ("./.", "", "")])
+def test_a_dot_at_the_end_is_the_folder_itself(text: str, package: str, wanted: str) -> None:
+    graph = sample().graph()
+    if not wanted:
+        with pytest.raises(LabelError):
+            parse_pattern(text, "", package)
+        return
+    found = expand(parse_pattern(text, "", package), graph)
+    assert [str(graph.labels[node]) for node in found] == [wanted]
