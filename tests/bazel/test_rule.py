@@ -352,3 +352,21 @@ def test_rules_with_transitions_depend_on_the_allowlist() -> None:
     allowlist = Label("bazel_tools", f"tools/allowlists/{name}", name)
     assert found == {"a": allowlist, "b": allowlist, "c": Label("", "lib", "l"), "d": None}
     assert rule(package(TRANSITIONS, "p", version="4.2.3"), "a").get("$allowlist_function_transition") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "version", "refused"),
+    [
+        ("tags", "label_list", "0.19.1", True),
+        ("tags", "label_list", "7.7.1", True),
+        ("tags", "label_list", "", False),
+        ("applicable_licenses", "label_list", "0.19.1", False),
+        ("applicable_licenses", "label_list", "7.7.1", True),
+        ("size", "string", "7.7.1", False),
+        ("deps", "label_list", "7.7.1", False),
+    ],
+)
+def test_what_every_rule_has_cannot_be_defined_again(name: str, kind: str, version: str, refused: bool) -> None:
+    defined = f"def _i(ctx): pass\nr = rule(_i, attrs = {{'{name}': attr.{kind}()}})\n"
+    made = package(f"--- BUILD\nload(':a.bzl', 'r')\n--- a.bzl\n{defined}", version=version)
+    assert problems(made) == [f"attribute `{name}`: built-in attributes cannot be overridden."] * refused

@@ -24,6 +24,7 @@ from bzlgraph.bazel.files.scope import (
     evaluation_context,
     facts,
     file_label,
+    in_stand_in,
     package_context,
 )
 from bzlgraph.bazel.model import Attribute, AttrType, RuleClass
@@ -151,9 +152,10 @@ def rule_function(
     subrules = named_subrules(_others.get("subrules")) + (base.subrules if base is not None else ())
     is_test, runs = _kind(test, executable, base)
     cfg = base.cfg if base is not None and cfg is None else cfg
-    schemas = {**(base.attrs if base is not None else {}), **schema(attrs, "rule")}
+    own = schema(attrs, "rule")
+    schemas = {**(base.attrs if base is not None else {}), **own}
     found: dict[str, Attribute] = {
-        **implicit_attributes("test" if is_test else "executable" if runs else "base"),
+        **_built_in("test" if is_test else "executable" if runs else "base", own),
         **above.attributes,
         **attributes(attrs, "rule"),
         **build_setting_attributes(build_setting),
@@ -176,6 +178,16 @@ def rule_function(
     computed = _computed(schemas)
     definition = RuleDefinition(rule_class, computed, _outputs(outputs, base, computed))
     return RuleFunction(function, definition, schemas, initializer, base, cfg, subrules)
+
+
+def _built_in(kind: str, own: Mapping[str, AttrValue]) -> dict[str, Attribute]:
+    """The attributes that every rule of a kind has. None may be defined again, unless no Bazel is chosen: trees of any
+    age may define what is built in elsewhere."""
+    found = implicit_attributes(kind)
+    again = next((name for name in own if name in found), None)
+    if again is not None and not facts().tolerant and not in_stand_in():
+        raise EvalError(f"attribute `{again}`: built-in attributes cannot be overridden.")
+    return found
 
 
 def _kind(test: object, executable: object, parent: RuleFunction | None) -> tuple[bool, bool]:
