@@ -178,9 +178,9 @@ def _of_view(graph: KeptGraph, cache: str, asked: Asked) -> KeptAnswer:
         except Unanswered:
             pass
     if asked.command == "why":
-        from bzlgraph.snapshot.reading.of_checkout import why as ask
+        from bzlgraph.snapshot.reading.why_and_expand import why as ask
     elif asked.command == "expand":
-        from bzlgraph.snapshot.reading.of_checkout import expand as ask
+        from bzlgraph.snapshot.reading.why_and_expand import expand as ask
     else:
         from bzlgraph.snapshot.reading.trees import tree as ask
 
@@ -209,7 +209,7 @@ def reply(graph: KeptGraph, cache: str, tree: Tree, asked: Asked) -> KeptAnswer:
     found = found_by(run, tree, asked.text)
     notes = found.notes
     if asked.command == "select":
-        from bzlgraph.snapshot.reading.select import select
+        from bzlgraph.snapshot.reading.select_answer import select
 
         out, more = select(run, asked, found)
         notes += more

@@ -45,7 +45,7 @@ IMPORTED = {
     *(f"bzlgraph.cache.{name}" for name in ("answers", "code", "counters", "looks", "private", "seal")),
     *(f"bzlgraph.snapshot.{name}" for name in ("answer", "command_line", "evaluation", "kept", "mapped", "place")),
     *(f"bzlgraph.snapshot.evaluation.{name}" for name in ("evaluate", "expression", "functions", "patterns")),
-    *(f"bzlgraph.snapshot.evaluation.{name}" for name in ("found", "run", "told")),
+    *(f"bzlgraph.snapshot.evaluation.{name}" for name in ("found", "run", "faults")),
 }
 
 
@@ -71,10 +71,10 @@ def test_the_quick_way_imports_nothing_heavy() -> None:
 
 
 def test_select_of_targets_without_selects_imports_nothing_heavy() -> None:
-    code = LIGHT.replace("snapshot.answer", "snapshot.answer, bzlgraph.snapshot.reading.select")
+    code = LIGHT.replace("snapshot.answer", "snapshot.answer, bzlgraph.snapshot.reading.select_answer")
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     more = {"bzlgraph.export", "bzlgraph.export.select_formats", "bzlgraph.export.select_formats.summary"}
-    more |= {"bzlgraph.snapshot.reading", "bzlgraph.snapshot.reading.select"}
+    more |= {"bzlgraph.snapshot.reading", "bzlgraph.snapshot.reading.select_answer"}
     assert set(run.stdout.split()) <= IMPORTED | more | set(sys.builtin_module_names)
 
 
@@ -94,7 +94,12 @@ def test_why_imports_what_it_runs_and_nothing_heavy() -> None:
 
 
 def test_select_imports_what_it_runs_and_nothing_heavy() -> None:
-    more = ("snapshot.reading.select", "snapshot.reading.selects", "selects.answer", "export.select_formats.text")
+    more = (
+        "snapshot.reading.select_answer",
+        "snapshot.reading.kept_selects",
+        "selects.answer",
+        "export.select_formats.text",
+    )
     code = LIGHT.replace("snapshot.answer", ", bzlgraph.".join(("snapshot.answer", *more)))
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     imported = set(run.stdout.split()) - IMPORTED
@@ -112,11 +117,11 @@ FULL_WAY = ("click", "numpy", "lark", "bzlgraph.cli", "bzlgraph.syntax", "bzlgra
     [
         *(
             (
-                "of_checkout, bzlgraph.questions.paths, bzlgraph.export.why_formats.text",
+                "why_and_expand, bzlgraph.questions.paths, bzlgraph.export.why_formats.text",
                 ["bzlgraph.facts.facts", *_UNUSED],
             ),
             (
-                "select, bzlgraph.snapshot.reading.view, bzlgraph.export.select_formats.text",
+                "select_answer, bzlgraph.snapshot.reading.view, bzlgraph.export.select_formats.text",
                 ["bzlgraph.facts.facts", "bzlgraph.export.row_formats", *_UNUSED],
             ),
             ("trees", []),

@@ -221,7 +221,7 @@ def test_without_modules_an_edit_imports_nothing_of_them(checkout: Path) -> None
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert "@lib//:l" in done.stdout.split()
     imported = done.stderr.split()
-    assert "bzlgraph.snapshot.making.more" in imported, "what was kept is brought up to date"
+    assert "bzlgraph.snapshot.making.growing" in imported, "what was kept is brought up to date"
     assert not any(name.startswith(("bzlgraph.bzlmod", "bzlgraph.questions.origins")) for name in imported)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from bzlgraph.cache import counters
 from bzlgraph.loading.codec import Encoder
-from bzlgraph.snapshot.reading import of_checkout
+from bzlgraph.snapshot.reading import why_and_expand
 from tests.differential.fixtures import Fixture
 from tests.snapshot.asking import FIXTURES, NEW, OLD, about, agreeing, example, full, kept, labels_of
 
@@ -121,7 +121,7 @@ def test_a_way_is_told_without_the_full_view_of_what_is_kept() -> None:
     assert declared is not None
     ends = declared.out.split()[::4]
     assert len(ends) > 10
-    with patch.object(of_checkout, "why", side_effect=AssertionError("the full view was asked")):
+    with patch.object(why_and_expand, "why", side_effect=AssertionError("the full view was asked")):
         assert all(kept([*start, "why", end, "--from", top]) for end in ends)
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from bzlgraph.base.causes import EMPTY, NO_PATH, ONLY_ITSELF, possible_note
 from bzlgraph.base.words import printable
 from bzlgraph.snapshot.evaluation.evaluate import evaluate
+from bzlgraph.snapshot.evaluation.faults import faults_of, gaps_of
 from bzlgraph.snapshot.evaluation.run import Many, Unanswered
-from bzlgraph.snapshot.evaluation.told import faults_of, gaps_of
 from bzlgraph.snapshot.kept import POSSIBLE
 
 TYPE_CHECKING = False

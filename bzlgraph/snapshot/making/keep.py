@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bzlgraph.questions.session import Session
     from bzlgraph.snapshot.answer import KeptAnswer
     from bzlgraph.snapshot.command_line import Asked
-    from bzlgraph.snapshot.making.more import Growing
+    from bzlgraph.snapshot.making.growing import Growing
     from bzlgraph.snapshot.mapped import Column
 
 
@@ -83,7 +83,7 @@ def bring_up_to_date(
         stale = stale_packages(graph) if graph is not None else None
         if graph is None or stale is None or len(stale.packages) > max(FEW, MOST * len(graph.package_names)):
             return None
-        from bzlgraph.snapshot.making.more import Growing
+        from bzlgraph.snapshot.making.growing import Growing
 
         growing = Growing(graph, session, looks, environment)
         growing.load_anew(stale)

@@ -26,7 +26,7 @@ from bzlgraph.snapshot.reading.columns import Made
 if TYPE_CHECKING:
     from bzlgraph.snapshot.command_line import Asked
     from bzlgraph.snapshot.mapped import Column, Mapped
-    from bzlgraph.snapshot.reading.of_checkout import Told
+    from bzlgraph.snapshot.reading.why_and_expand import Told
 
 
 class Refused(Exception):

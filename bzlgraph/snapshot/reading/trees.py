@@ -9,7 +9,7 @@ from bzlgraph.base.words import Prose, Visible, visible_bytes
 from bzlgraph.questions.parts.trees import TreeQuestion, tree_reply
 from bzlgraph.questions.reply import Reply
 from bzlgraph.snapshot.evaluation.run import Run, Unanswered
-from bzlgraph.snapshot.reading.of_checkout import told_of
+from bzlgraph.snapshot.reading.why_and_expand import told_of
 from bzlgraph.snapshot.reading.written import query_reply
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bzlgraph.snapshot.command_line import Asked
     from bzlgraph.snapshot.kept import KeptGraph
-    from bzlgraph.snapshot.reading.of_checkout import Told
+    from bzlgraph.snapshot.reading.why_and_expand import Told
     from bzlgraph.why.answer import TreeAnswer
 
 DEPTH = 3

@@ -1,5 +1,5 @@
 """``why`` of a kept graph as text, where there is a way: the same functions as the full way runs, on what is kept of
-nodes and edges, before anything heavy is imported. Everything else is left to ``of_checkout``.
+nodes and edges, before anything heavy is imported. Everything else is left to ``why_and_expand``.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from bzlgraph.base.span import Location
 from bzlgraph.base.words import Prose, location_text, visible
 from bzlgraph.export.why_formats.text import render
 from bzlgraph.graph.visibility import Visibilities
+from bzlgraph.snapshot.evaluation.faults import faults_of, gaps_of
 from bzlgraph.snapshot.evaluation.patterns import one, pattern
 from bzlgraph.snapshot.evaluation.run import LARGE, Run, Unanswered
-from bzlgraph.snapshot.evaluation.told import faults_of, gaps_of
 from bzlgraph.snapshot.reading.columns import Dependents
 from bzlgraph.snapshot.reading.nodes import KeptNodes
 from bzlgraph.why.ask import MAX_PATHS, why

@@ -24,7 +24,7 @@ def select(run: Run, asked: Asked, found: Found) -> tuple[bytes, list[str]]:
     has_selects, plain = run.graph.whole("has_selects"), not asked.attributes and asked.condition is None
     if asked.output == "text" and plain and not any(map(has_selects.__getitem__, found.nodes)):
         return Prose(f"{nothing_text(len(found.nodes))}\n".encode()), []
-    from bzlgraph.snapshot.reading.selects import ByLooks, KeptSelects
+    from bzlgraph.snapshot.reading.kept_selects import ByLooks, KeptSelects
 
     try:
         return _shown(run, asked, found, KeptSelects(run))
