@@ -153,7 +153,7 @@ _VALUED: dict[str, Callable[[Asked, str], bool]] = {
     "output": _sets("output"),
     "color": _sets("color", "auto", "yes", "no"),
     "link_template": _sets("link_template"),
-    "jobs": _any_value,
+    "jobs": lambda _, value: value.isascii() and value.isdigit(),
     "cache_dir": _any_value,
     "executor": lambda _, value: value == "local",
     "order_output": _sets("order", "auto", "no", "deps", "full"),

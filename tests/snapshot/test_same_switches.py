@@ -53,6 +53,12 @@ def test_lists_go_the_full_way() -> None:
     assert frozenset(LISTS) == command_line.KINDS_OF_SWITCHES
 
 
+def test_options_that_are_refused_go_the_full_way() -> None:
+    first(example())
+    for options in (["--jobs=many"], ["--jobs="], ["--color=blue"], ["--depth=x"]):
+        assert kept([*asked(example(), "cuda"), *options]) is None
+
+
 def test_options_that_choose_a_configuration_go_the_full_way() -> None:
     first(example())
     for options in (["--copt=x"], ["--bazelrc=x"], ["--noworkspace_rc"], ["-o", "x.csv"]):
