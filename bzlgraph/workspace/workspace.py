@@ -147,8 +147,7 @@ def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, S
     read_as = reading(source, options.bazel_version)
     facts = _facts(read_as, options)
     context = WorkspaceContext("", "", facts=facts)
-    mapping = RepositoryMapping(context)
-    context.mapping = mapping
+    mapping = context.mapping = RepositoryMapping(context, facts.own_workspace_name_is_main)
     main = Repository("", _own_tree(root, source, options))
     repositories = _repositories(root, main, options, context)
     programs, names = open_program_cache(options.cache_folder), bzl_environment(facts)
@@ -169,6 +168,8 @@ def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, S
 
         extensions = ExtensionRunner(mapping, modules, rules())
         diagnostics, refused = read_modules(root, source, options, extensions, inside)
+    elif not facts.workspace_file_maps_own_name:
+        context.mapping = RepositoryMapping(context, maps_own_name=False)
     before = len(context.gaps)
     if workspace_file is not None:
         names = workspace_environment(facts) | names_of_the_machine(os.path.abspath(root))

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.base.label import Label, LabelError
+from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.bazel.files.context import EVERYWHERE, BzlContext, Context, PackageContext
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.starlark.evaluation.thread import Statement, current_thread
@@ -74,9 +74,18 @@ def file_label(context: Context) -> Label:
 def resolve(text: str, context: Context | None = None) -> Label:
     """Resolve label text in ``context``, by default the file whose code is running. EvalError for what is no label."""
     try:
-        return (context or file_context()).label(text)
+        return context.label(text) if context is not None else _resolve_here(text)
     except LabelError as error:
         raise EvalError(str(error)) from None
+
+
+def _resolve_here(text: str) -> Label:
+    """Resolve label text in the file whose code is running. What runs for WORKSPACE, and repository rules, call
+    repositories as WORKSPACE does, wherever their code was written."""
+    place, host = file_context(), evaluation_context()
+    if host.mapping is place.mapping:
+        return place.label(text)
+    return parse(text, place.repo, place.package, host.mapping)
 
 
 def add_gap(what: str, hides: str, kind: GapKind = GapKind.CALL, repository: str = "") -> None:

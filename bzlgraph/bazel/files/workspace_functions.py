@@ -99,10 +99,10 @@ def bind_function(name: object, actual: object = None, **_others: object) -> Non
         raise EvalError("bind 'name' attribute must be a string")
     label = None
     if isinstance(actual, LabelValue):
-        label = actual.label
-    elif isinstance(actual, str):
+        raise wrong_type(actual, "bind", "actual", "string or NoneType")
+    if isinstance(actual, str):
         try:
-            label = context.label(actual)
+            label = context.label(actual) if context.facts.bind_maps_names else parse(actual, "", "")
         except LabelError as error:
             raise EvalError(f"in attribute 'actual' in 'bind' rule: {error}") from None
     context.binds[name] = Bind(label, outermost_location())

@@ -34,6 +34,8 @@ class RepositoryMapping:
     """The mapping of one workspace. ``modules`` None: it has none, or they are not resolved yet."""
 
     context: WorkspaceContext
+    maps_own_name: bool = True
+    """Whether the main repository may be called by the name that WORKSPACE gives it."""
     modules: ResolvedModules | None = None
     workspace_counts: bool = True
     """Whether names of WORKSPACE are visible."""
@@ -115,8 +117,7 @@ class RepositoryMapping:
             return meant
         if current == "bazel_tools":  # is there before WORKSPACE says what it calls itself
             return self._of_tools.get(apparent)
-        facts = self.context.facts
-        return "" if apparent == self.context.workspace_name and facts.own_workspace_name_is_main else None
+        return "" if self.maps_own_name and apparent == self.context.workspace_name else None
 
     def _visible(self, modules: ResolvedModules, canonical: str) -> Mapping[str, str] | None:
         """The names visible in a repository; None where they are not known."""
