@@ -35,6 +35,9 @@ def complain(problem: click.ClickException) -> None:
     meant, hint = _meant(problem), None
     if isinstance(problem, click.exceptions.NoSuchCommand) and problem.command_name in OF_BAZEL:
         problem = click.UsageError(f"{problem.message.rstrip('.')}: {OF_BAZEL[problem.command_name]}", problem.ctx)
+    elif isinstance(problem, click.NoSuchOption) and _goes_behind(problem):
+        hint = f"options of a command go after it: bzlgraph COMMAND ... {problem.option_name}"
+        problem = click.UsageError(f"{problem.message.rstrip('.')} before the command", problem.ctx)
     elif isinstance(problem, click.NoSuchOption) and _is_of_bazel(problem):
         said = f"{problem.message.rstrip('.')}: bzlgraph lacks this option of Bazel"
         hint = "leave it out if it affects only how things are built (caches, execution, logging)"
@@ -61,16 +64,27 @@ def _hint(problem: click.ClickException) -> str | None:
     return None
 
 
-def _is_of_bazel(problem: click.NoSuchOption) -> bool:
-    """Whether the emulated Bazel has the option."""
-    if not problem.option_name.startswith("--") or problem.ctx is None:
+def _goes_behind(problem: click.NoSuchOption) -> bool:
+    """Whether the option stands before the command, and some command has it."""
+    ctx = problem.ctx
+    if ctx is None or not isinstance(ctx.command, click.Group) or ctx.parent is not None:
         return False
-    if not getattr(problem.ctx.command, "takes_options_of_bazel", False):
+    commands = [found for name in ctx.command.list_commands(ctx) if (found := ctx.command.get_command(ctx, name))]
+    parameters = (each for command in commands for each in command.params if isinstance(each, click.Option))
+    own = {name for each in parameters for name in (*each.opts, *each.secondary_opts)}
+    return problem.option_name in own or problem.option_name in _taken_of_bazel("")
+
+
+def _is_of_bazel(problem: click.NoSuchOption) -> bool:
+    """Whether the emulated Bazel has an option that no command here takes."""
+    option, ctx = problem.option_name, problem.ctx
+    if not option.startswith("--") or ctx is None:
+        return False
+    if not (isinstance(ctx.command, click.Group) or getattr(ctx.command, "takes_options_of_bazel", False)):
         return False
     from bzlgraph.facts.options import options_for
 
-    name = problem.option_name.lstrip("-")
-    table = options_for(str(getattr(problem.ctx.obj, "bazel_version", "")))
+    name, table = option.lstrip("-"), options_for(str(getattr(ctx.obj, "bazel_version", "")))
     return any(table.find(each) is not None for each in (name, name.removeprefix("no")))
 
 
@@ -123,10 +137,15 @@ def _options(ctx: click.Context) -> Iterator[str]:
             if isinstance(parameter, click.Option):
                 yield from (name for name in (*parameter.opts, *parameter.secondary_opts) if name.startswith("--"))
     if getattr(ctx.command, "takes_options_of_bazel", False):
-        from bzlgraph.config.arguments import OWN_TO_RC, taken_options
+        yield from _taken_of_bazel(str(getattr(ctx.obj, "bazel_version", "")))
 
-        yield from OWN_TO_RC
-        for fact in taken_options(str(getattr(ctx.obj, "bazel_version", ""))):
-            yield f"--{fact.name}"
-            if fact.has_no:
-                yield f"--no{fact.name}"
+
+def _taken_of_bazel(version: str) -> Iterator[str]:
+    """The options of a Bazel that commands take."""
+    from bzlgraph.config.arguments import OWN_TO_RC, taken_options
+
+    yield from OWN_TO_RC
+    for fact in taken_options(version):
+        yield f"--{fact.name}"
+        if fact.has_no:
+            yield f"--no{fact.name}"
