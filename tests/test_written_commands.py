@@ -76,7 +76,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (desk / name).symlink_to(ROOT / name)
     (desk / "build").mkdir()
     (desk / "path" / "to").mkdir(parents=True)
-    for name in ("tensorflow", "path/to/tensorflow"):
+    for name in ("tensorflow", "path/to/tensorflow", "path/to/checkout"):
         (desk / name).symlink_to(EXAMPLE)
     shutil.copytree(EXAMPLE, desk / "checkout")
     return desk
@@ -103,7 +103,7 @@ def test_there_are_commands_to_run() -> None:
 def test_a_command_that_is_written_somewhere_works(
     written: Written, desk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    words = shlex.split(written.command.partition(" > ")[0])[1:]
+    words = shlex.split(written.command.partition(" > ")[0], comments=True)[1:]
     named = [word for word in words if word in COMMANDS or word.replace("_", "-") in COMMANDS]
     assert named or {"--help", "--version"} & set(words) or words[:1] == ["-C"], "no command of bzlgraph"
     if not _is_whole(written.command):

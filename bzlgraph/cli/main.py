@@ -85,7 +85,7 @@ class LazyGroup(click.Group):
         ctx.meta[_TYPED] = tuple(args)
         first, rest = apart(args, *self._global_options())
         words = [*first, *_as_options(rest)]
-        alone = not ctx.resilient_parsing and len(rest) == 0 and _in_a_checkout(args)
+        alone = not ctx.resilient_parsing and len(rest) == 0 and (len(args) > 0 or _in_a_checkout(args))
         return super().parse_args(ctx, [*words, "overview"] if alone else words)
 
     def again(self, ctx: click.Context, words: Sequence[str]) -> click.Context:

@@ -22,6 +22,7 @@ KEEP_GOING = click.option(
     help="Answer as far as possible; exit with 3 instead of 7 if something is broken or missing.",
 )  # fmt: skip
 
+DEPTH_HELP = "How many edges to follow. [default: deps, rdeps 3; why 1; graph all, with --focus 1]"
 IMPLICIT_DEPS = click.option(
     "--implicit_deps/--noimplicit_deps", "implicit_deps", default=True, help="Include implicit dependencies."
 )

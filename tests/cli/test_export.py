@@ -154,7 +154,7 @@ def test_options_of_the_command_line_hold_for_all_and_those_of_a_line_for_one(go
         ("a '.\n", "no closing quotation"),
         ("a . --no_such_option\n", "checkout 'a': No such option"),
         ("a . --max_steps=many\n", "checkout 'a': Invalid value"),
-        ("[", "no JSON"),
+        ("[", "invalid JSON"),
         ('[{"name": "a"}]', "entry 1 is not a checkout"),
         ('[{"name": "a", "path": 3}]', "entry 1 is not a checkout"),
         ('["a"]', "entry 1 is not a checkout"),

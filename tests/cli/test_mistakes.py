@@ -68,6 +68,14 @@ def test_a_mistake_is_told_with_what_to_type_next(words: tuple[str, ...], code: 
     assert said in told
 
 
+def test_a_folder_without_a_command_that_is_no_checkout_is_told_so(tmp_path: Path) -> None:
+    for folder, said in ((tmp_path / "nowhere", "no such folder"), (tmp_path, "is not in a Bazel workspace")):
+        code, told = run("-C", str(folder))
+        assert code == 2
+        assert said in told
+        assert "hint: give the checkout's folder with -C DIR" in told
+
+
 def test_a_repository_that_is_not_visible_has_its_likely_name(tmp_path: Path) -> None:
     """Names with an owner in front were usual in WORKSPACE files; modules have the last part."""
     (tmp_path / "MODULE.bazel").write_text('module(name = "m")\nbazel_dep(name = "googletest", version = "1.0")\n')

@@ -69,7 +69,7 @@ LEADS = BUILD.replace('"to_opt")', '"leads", "to_opt")') + 'leads(name = "leads"
         ("    for a in range(1000000):\n        for b in range(1000000):\n            pass", "too many steps"),
         ("    return fail('no')", "no"),
         ("    return {'//command_line_option:cpu': 'x'}", "undeclared output '//command_line_option:cpu'"),
-        ("    return {'//command_line_option:compilation_mode': 'faster'}", "'faster' is none of"),
+        ("    return {'//command_line_option:compilation_mode': 'faster'}", "'faster' is not one of"),
         ("    return 7", "must return a dictionary"),
     ],
 )

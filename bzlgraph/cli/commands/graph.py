@@ -16,7 +16,7 @@ from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.inputs import expression_of
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import PICTURES, format_for, output_options
-from bzlgraph.cli.query_options import ASSUME_DECLARED, IMPLICIT_DEPS, KEEP_GOING
+from bzlgraph.cli.query_options import ASSUME_DECLARED, DEPTH_HELP, IMPLICIT_DEPS, KEEP_GOING
 from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ DRAW = "hint: to draw it, add -o graph.svg (or .html, .png, .pdf); --output=dot 
 )
 @click.option(
     "--depth", type=click.IntRange(min=0), metavar="N",
-    help="How many edges to follow. [default: all; with --focus: 1]",
+    help=DEPTH_HELP,
 )  # fmt: skip
 @click.option("--between", nargs=2, metavar="EXPR2 EXPR3", help="Draw only the paths from EXPR2 to EXPR3.")
 @click.option("--exclude", multiple=True, metavar="EXPR2", help="Leave out these targets. Repeatable.")

@@ -13,7 +13,7 @@ from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.inputs import expression_of
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import ROWS_ONLY, format_for, json_bytes, output_options, prose_bytes, row_bytes
-from bzlgraph.cli.query_options import ASSUME_DECLARED, IMPLICIT_DEPS, KEEP_GOING, TOOL_DEPS
+from bzlgraph.cli.query_options import ASSUME_DECLARED, DEPTH_HELP, IMPLICIT_DEPS, KEEP_GOING, TOOL_DEPS
 from bzlgraph.cli.terminal.completion import LABEL
 from bzlgraph.snapshot.command_line import DEEPEST
 
@@ -24,10 +24,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", *ROWS_ONLY)
 _EXPRESSION = click.argument("expression", type=LABEL, nargs=-1, required=True, metavar="EXPR")
-_DEPTH = click.option(
-    "--depth", type=click.IntRange(1, DEEPEST), default=3, show_default=True, metavar="N",
-    help="How many edges to follow.",
-)  # fmt: skip
+_DEPTH = click.option("--depth", type=click.IntRange(1, DEEPEST), default=3, metavar="N", help=DEPTH_HELP)
 _ALL = click.option(
     "--all",
     "whole",

@@ -12,7 +12,7 @@ from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import PICTURES, format_for, json_bytes, output_options, prose_bytes, row_bytes
-from bzlgraph.cli.query_options import ASSUME_DECLARED, KEEP_GOING
+from bzlgraph.cli.query_options import ASSUME_DECLARED, DEPTH_HELP, KEEP_GOING
 from bzlgraph.cli.terminal.completion import LABEL
 from bzlgraph.snapshot.command_line import DEEPEST
 
@@ -38,10 +38,7 @@ FORMATS = ("text", "json", *PICTURES, "html", *ROWS)
 )
 @click.option("--all", "all_paths", is_flag=True, help="Show up to 100 other paths, best first.")
 @click.option("--paths", type=click.IntRange(min=0), metavar="N", help="Show up to N other paths, best first.")
-@click.option(
-    "--depth", type=click.IntRange(1, DEEPEST), default=1, show_default=True, metavar="N",
-    help="If --from is several targets: how many levels of dependents to show.",
-)  # fmt: skip
+@click.option("--depth", type=click.IntRange(1, DEEPEST), default=1, metavar="N", help=DEPTH_HELP)
 @output_options(FORMATS)
 @KEEP_GOING
 @ASSUME_DECLARED
