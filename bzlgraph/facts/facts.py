@@ -103,7 +103,7 @@ class Facts:
     own_workspace_name_is_main: bool
     """``@name`` is the main repository for the name given by ``workspace(name = ...)``."""
     workspace_file_maps_own_name: bool
-    """So it is in WORKSPACE, too, and in functions that run for it: what it loads, labels that it gives to rules."""
+    """The checkout's own name means the main repository in WORKSPACE, too: in loads and in labels given to rules."""
     bind_maps_names: bool
     """The ``actual`` of ``bind()`` is read with the mapping of WORKSPACE, not as it is written."""
     config_setting_visibility: str
