@@ -126,8 +126,8 @@ def test_the_timer_and_its_signal_are_given_back() -> None:
 
 
 def test_whoever_waits_for_a_checkout_sees_something_within_half_a_second(tmp_path: Path) -> None:
-    """On a quiet machine; where others work, too, it is as much later as everything else is: just before or behind."""
-    slowness = _slowness()
+    """On a quiet machine; where others work, too, it is as much later as everything else is: just before or behind. The
+    best of three counts: others may begin to work in the middle of one."""
     (tmp_path / "WORKSPACE").write_text("", encoding="utf-8")
     for number in range(8):
         (tmp_path / f"p{number}").mkdir()
@@ -145,10 +145,14 @@ def test_whoever_waits_for_a_checkout_sees_something_within_half_a_second(tmp_pa
         "--output=package",
         "//...",
     ]
-    shown, first = on_a_terminal(command)
-    assert shown.rstrip().endswith("\r\n") or "\x1b" in shown
-    assert "Reading the workspace" in shown or "Evaluating" in shown or "Loading" in shown
-    assert first < 0.5 * max(slowness, _slowness())
+    late = list[float]()
+    while len(late) < 3 and (not late or late[-1] >= 1):
+        slowness = _slowness()
+        shown, first = on_a_terminal(command)
+        assert shown.rstrip().endswith("\r\n") or "\x1b" in shown
+        assert "Reading the workspace" in shown or "Evaluating" in shown or "Loading" in shown
+        late.append(first / (0.5 * max(slowness, _slowness())))
+    assert late[-1] < 1, late
 
 
 def _slowness() -> float:
