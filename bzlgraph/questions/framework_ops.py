@@ -34,6 +34,7 @@ NOTHING_KNOWN = "no name that C++ gives to Python is known, see the gaps"
 NOT_SEARCHED = "note: calls in tests are searched in TensorFlow's own tree only; --all adds tests that depend on files"
 _OP = "public name, op, file, kernel class or target"
 _MEANINGS = {"bindings": "name that C++ exposes to Python in this tree, nor a file that does"}
+_LISTS = {"bindings": "bzlgraph op --bindings"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +233,9 @@ def unknown_word(answer: Answer, is_file: bool = False) -> Diagnostic:
     if is_file:
         served = "" if answer.framework in _MEANINGS else f"serves no op of {answer.framework} and "
         return Diagnostic(f"'{answer.asked}' {served}gives no name to Python, as far as its text says")
-    hint = f"did you mean {' or '.join(answer.suggestions)}?" if answer.suggestions else None
+    hint = f"{_LISTS.get(answer.framework, 'bzlgraph op --table')} lists all names"
+    if answer.suggestions:
+        hint = f"did you mean {' or '.join(answer.suggestions)}?"
     return Diagnostic(
         f"'{answer.asked}' is not a {_MEANINGS.get(answer.framework, f'{_OP} of {answer.framework}')}",
         hint=hint,
