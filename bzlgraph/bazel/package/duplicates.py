@@ -17,17 +17,15 @@ from bzlgraph.facts import Facts
 
 def duplicated_labels(rule: Rule, facts: Facts) -> Iterator[tuple[str, Label]]:
     """(attribute, label), each once, in order."""
-    across, scope_counts = facts.duplicates_across_selects, not facts.genquery_scope_may_repeat
     attributes = rule.rule_class.attributes
+    may_repeat = "scope" if rule.rule_class.name == "genquery" and facts.genquery_scope_may_repeat else None
     for name, value in rule.values.items():
         attribute = attributes.get(name)
-        if attribute is None or attribute.type is not AttrType.LABEL_LIST or not value:
+        if attribute is None or attribute.type is not AttrType.LABEL_LIST or not value or name == may_repeat:
             continue
         if isinstance(value, list) and len(set(value)) == len(value):
             continue
-        if name == "scope" and rule.rule_class.name == "genquery" and not scope_counts:
-            continue
-        for label in dict.fromkeys(_repeated(value, across)):
+        for label in dict.fromkeys(_repeated(value, facts.duplicates_across_selects)):
             yield name, label
 
 
