@@ -11,11 +11,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from bzlgraph.cli.main import COMMANDS as ALL_COMMANDS
 from bzlgraph.cli.main import main
 from tests.cli.failures import COMMANDS, FAILURES, REFUSALS, Failure, table
+from tests.cli.in_process import ended
 
 PAGE = Path(__file__).parents[2] / "docs" / "exit_codes.md"
 CASES = [(failure, command) for failure in FAILURES for command in COMMANDS]
@@ -30,10 +30,8 @@ def workspaces(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 def run(root: Path, *arguments: str) -> tuple[int, str, str]:
-    with CliRunner().isolation() as (out, err, _mixed):
-        with pytest.raises(SystemExit) as stop:
-            main(["-C", str(root), "--no_cache", "--jobs=1", "--max_steps=200000", *arguments])
-        return int(str(int(stop.value.code or 0))), out.getvalue().decode("utf-8", "replace"), err.getvalue().decode()
+    code, out, err = ended("-C", str(root), "--no_cache", "--max_steps=200000", *arguments)
+    return code, out.decode("utf-8", "replace"), err.decode()
 
 
 def words_of(found: dict[str, object] | str) -> str:

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from click.testing import CliRunner
 
-from bzlgraph.cli.main import main
+from tests.cli.in_process import ended
 
 ROOT = Path(__file__).parents[2]
 MINI = ROOT / "examples" / "mini_tensorflow"
@@ -126,15 +125,8 @@ ELSEWHERE = {
 
 
 def run(*words: str) -> tuple[int, str]:
-    with CliRunner().isolation() as (out, err, _mixed):
-        with pytest.raises(SystemExit) as stop:
-            main(["--jobs=1", *words])
-        return int(str(int(stop.value.code or 0))), out.getvalue().decode() + err.getvalue().decode()
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return f"--cache_dir={tmp_path_factory.mktemp('cache')}"
+    code, out, err = ended(*words)
+    return code, out.decode() + err.decode()
 
 
 @pytest.mark.parametrize("each", CASES, ids=lambda each: f"{each.number}: {' '.join(each.words)}")

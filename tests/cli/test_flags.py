@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from bzlgraph.cli.main import main
 from bzlgraph.questions import switches
+from tests.cli.in_process import ended
 from tests.flags.flags_workspace import written
 
 KINDS = ("settings", "bazelrc", "configure", "runtime")
@@ -23,10 +24,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(folder: Path, *arguments: str) -> tuple[int, str, str]:
-    with CliRunner().isolation() as (out, err, _mixed):
-        with pytest.raises(SystemExit) as stop:
-            main(["--no_cache", "--jobs=1", "-C", str(folder), "flags", *arguments])
-        return int(stop.value.code or 0), out.getvalue().decode("utf-8"), err.getvalue().decode("utf-8")
+    code, out, err = ended("--no_cache", "-C", str(folder), "flags", *arguments)
+    return code, out.decode(), err.decode()
 
 
 @pytest.mark.parametrize("kind", KINDS)

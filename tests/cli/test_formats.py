@@ -18,6 +18,7 @@ from pyarrow import parquet
 
 from bzlgraph.cli.main import COMMANDS, cli, main
 from bzlgraph.cli.printing import ROWS_ONLY
+from tests.cli.in_process import ended
 from tools.json_schemas.shapes import SHAPES
 from tools.json_schemas.write import FOLDER, path_of, schema_of, text_of
 
@@ -87,16 +88,9 @@ PICTURES = {"why", "why not", "graph", "diff-config", "mod explain"}
 """Answers whose html is a picture, or may be one."""
 
 
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return f"--cache_dir={tmp_path_factory.mktemp('cache')}"
-
-
 def run(*arguments: str) -> tuple[int, bytes, str]:
-    with CliRunner().isolation() as (out, err, _mixed):
-        with pytest.raises(SystemExit) as stop:
-            main(["--jobs=1", *arguments])
-        return int(stop.value.code or 0), out.getvalue(), err.getvalue().decode()
+    code, out, err = ended(*arguments)
+    return code, out, err.decode()
 
 
 @pytest.mark.parametrize("question", [*QUESTIONS, *TREES])

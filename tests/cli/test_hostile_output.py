@@ -11,10 +11,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from click.testing import CliRunner
 
-from bzlgraph.cli.main import main
 from tests.cli.a_terminal import shown_on_a_terminal
+from tests.cli.in_process import ended
 
 HARM = "\x1b[31m\x07\x08\r\x7f\x85\x9b \u202ertl\u2066\u2028\u2029\u200f\u061c end"
 """A colour, a bell, a step back, C1 controls, overrides of direction, separators."""
@@ -59,10 +58,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(tree: Path, *arguments: str) -> tuple[int, bytes, bytes]:
-    with CliRunner().isolation() as (out, err, _mixed):
-        with pytest.raises(SystemExit) as stop:
-            main(["-C", str(tree), "--no_cache", "--jobs=1", *arguments])
-        return int(stop.value.code or 0), out.getvalue(), err.getvalue()
+    return ended("-C", str(tree), "--no_cache", *arguments)
 
 
 BINARY = ("proto", "streamed_proto", "parquet")

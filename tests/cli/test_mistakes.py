@@ -8,9 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from bzlgraph.cli.main import main
+from tests.cli.in_process import ended
 
 MINI = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
 LIB = "//tensorflow/core:lib"
@@ -51,15 +50,8 @@ MISTAKES: tuple[tuple[tuple[str, ...], int, str], ...] = (
 
 
 def run(*words: str) -> tuple[int, str]:
-    with CliRunner().isolation() as (out, err, _mixed):
-        with pytest.raises(SystemExit) as stop:
-            main(["--jobs=1", *words])
-        return int(str(int(stop.value.code or 0))), out.getvalue().decode() + err.getvalue().decode()
-
-
-@pytest.fixture(scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return f"--cache_dir={tmp_path_factory.mktemp('cache')}"
+    code, out, err = ended(*words)
+    return code, out.decode() + err.decode()
 
 
 @pytest.mark.parametrize(("words", "code", "said"), MISTAKES, ids=[" ".join(words) for words, *_ in MISTAKES])

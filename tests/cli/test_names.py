@@ -7,9 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from bzlgraph.cli.main import main
+from tests.cli.in_process import ended
 
 UNKNOWN = 'load("@absent//:m.bzl", "m")\nm(name = "made")\nfilegroup(name = "lib")\n'
 
@@ -30,10 +29,8 @@ def workspace(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, *arguments: str) -> tuple[int, str, str]:
-    with CliRunner().isolation() as (out, err, _mixed):
-        with pytest.raises(SystemExit) as stop:
-            main(["-C", str(folder), "--no_cache", "--jobs=1", *arguments])
-        return int(str(int(stop.value.code or 0))), out.getvalue().decode(), err.getvalue().decode()
+    code, out, err = ended("-C", str(folder), "--no_cache", *arguments)
+    return code, out.decode(), err.decode()
 
 
 @pytest.mark.parametrize(

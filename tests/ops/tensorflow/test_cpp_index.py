@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -46,12 +47,17 @@ FILES = {
 }
 
 
+def index_of(root: Path, more: Mapping[str, str]) -> CppIndex:
+    """Of ``FILES`` and more, or others in their places."""
+    for name, text in {**FILES, **more}.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    return CppIndex(Loader(open_workspace(root)))
+
+
 @pytest.fixture
 def index(tmp_path: Path) -> CppIndex:
-    for name, text in FILES.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    return CppIndex(Loader(open_workspace(tmp_path)))
+    return index_of(tmp_path, {})
 
 
 def test_kernels_are_ranked_and_have_all_their_places(index: CppIndex) -> None:
@@ -103,10 +109,7 @@ def test_the_ways_back(index: CppIndex) -> None:
 
 def test_a_copy_that_nothing_builds_comes_after_what_is_built(tmp_path: Path) -> None:
     text = FILES["core/kernels/add_op.cc"]
-    for name, content in {**FILES, "ci/builds/add_op.cc": text}.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(content)
-    index = CppIndex(Loader(open_workspace(tmp_path)))
+    index = index_of(tmp_path, {"ci/builds/add_op.cc": text})
     assert [each.location.path for each in index.registrations("Add")] == [
         "core/kernels/add_op.cc",
         "ci/builds/add_op.cc",
@@ -131,10 +134,8 @@ def test_a_kernel_that_either_branch_registers_has_no_condition(tmp_path: Path) 
         'REGISTER_KERNEL_BUILDER(Name("Add").Device(DEVICE_CPU), AddOp);\n#endif\n'
         '#if CUDA\nREGISTER_KERNEL_BUILDER(Name("Add").Device(DEVICE_GPU), AddOp);\n#endif\n'
     )
-    for name, content in {**FILES, "core/kernels/add_op.cc": text}.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(content)
-    found = CppIndex(Loader(open_workspace(tmp_path))).first_kernels("Add")
+    index = index_of(tmp_path, {"core/kernels/add_op.cc": text})
+    found = index.first_kernels("Add")
     assert [(each.device, each.condition) for each in found] == [("CPU", ""), ("GPU", "CUDA")]
 
 
@@ -145,10 +146,7 @@ def test_a_kernel_with_a_label_comes_after_what_is_chosen_without_one(tmp_path: 
         'REGISTER_KERNEL_BUILDER(Name("Add").Device(DEVICE_GPU).Label("old"), AOp);\n'
         'REGISTER_KERNEL_BUILDER(Name("Add").Device(DEVICE_GPU), BOp);\n'
     )
-    for name, content in {**FILES, "core/kernels/add_op.cc": text}.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(content)
-    index = CppIndex(Loader(open_workspace(tmp_path)))
+    index = index_of(tmp_path, {"core/kernels/add_op.cc": text})
     assert [each.kernel_class for each in index.first_kernels("Add")] == ["BOp"]
     shown = answer_text(Answer("Add", "tensorflow", stories=(OpTrace("Add", kernels=index.kernels("Add")),)))
     assert [line.split("  ")[1].strip() for line in shown.splitlines() if "kernel GPU" in line] == ["BOp", "AOp"]
