@@ -37,7 +37,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--bazel", action="append", default=[], help="only these versions of Bazel")
     parser.add_argument("--refresh", action="store_true", help="ask Bazel again instead of using its recorded answers")
     parser.add_argument("--fetch", action="store_true", help="get Debian source packages that are missing")
-    part = "what CI compares: each workspace of this repository with one of its Bazels, and without output formats"
+    part = "what CI compares: each workspace that does not take minutes, with one of its Bazels"
     parser.add_argument("--part", action="store_true", help=part)
     parser.add_argument("--rows", type=int, default=60, help="kinds of unexplained difference shown per workspace")
     hidden = "write every explained difference as a line of JSON: what each entry of explained.toml hides"

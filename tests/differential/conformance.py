@@ -58,17 +58,17 @@ def run(
 ) -> list[Outcome]:
     """All outcomes; workspaces whose name does not begin with one of `names` are left out, so are other versions.
 
-    A part compares each workspace of this repository with one of its Bazels, another for the next, and without output
-    formats: to start a Bazel takes longer than they do, and the tests hold recorded answers of the others.
+    A part compares each workspace with one of its Bazels, another for the next, and those of this repository without
+    output formats: to start a Bazel takes longer than they do, and the tests hold recorded answers of the others.
     """
     explanations = read_explanations()
     outcomes = []
-    for number, workspace in enumerate(read_table(trees, fetch=fetch)):
+    for number, workspace in enumerate(read_table(trees, fetch=fetch, part=part)):
         if names and not any(workspace.name.startswith(name) for name in names):
             continue
         known = (*workspace.versions, *workspace.open)
         chosen = tuple(each for each in known if each in versions) if versions else workspace.versions
-        if part and workspace.ours and chosen:
+        if part and chosen:
             chosen = (chosen[number % len(chosen)],)
         for version in chosen:
             with_formats = _has_formats(workspace, version) and not (part and workspace.ours)

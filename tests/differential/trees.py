@@ -51,8 +51,11 @@ class Workspace:
         return self.name.startswith("workspaces/")
 
 
-def read_table(trees: Path | None, *, fetch: bool) -> Iterator[Workspace]:
-    """The table's workspaces; a folder pattern gives one for each folder that matches."""
+def read_table(trees: Path | None, *, fetch: bool, part: bool = False) -> Iterator[Workspace]:
+    """The table's workspaces; a folder pattern gives one for each folder that matches.
+
+    In a part those that take minutes are not here.
+    """
     for entry in tomllib.loads(_TABLE.read_text(encoding="utf-8"))["workspace"]:
         versions, stubs, later = tuple(entry["bazel"]), entry["stubs"], tuple(entry.get("open", ()))
         formats = tuple(entry["formats"]) if "formats" in entry else None
@@ -61,7 +64,10 @@ def read_table(trees: Path | None, *, fetch: bool) -> Iterator[Workspace]:
                 name = f"{entry['name']}/{path.parent.name}"
                 yield Workspace(name, path.parent, stubs, versions, open=later, formats=formats, ours=True)
             continue
-        tree, absent = _tree(entry, trees, fetch=fetch)
+        if part and entry.get("by_hand"):
+            tree, absent = None, "it takes minutes: compared by hand, without --part"
+        else:
+            tree, absent = _tree(entry, trees, fetch=fetch)
         questions, evaluated = entry.get("questions", ""), tuple(entry.get("evaluated", ()))
         modules, checkouts = entry.get("modules", False), None
         if "checkouts" in entry and tree is not None:

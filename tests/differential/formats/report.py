@@ -20,8 +20,8 @@ a reason as well. Targets that Bazel does not have are left out of ranks and gra
 reason above, and it would change the ranks of all its dependencies. The tests of a suite and the conditions of an edge
 are compared as sets, because Bazel's order depends on a hash table or on how often it restarted evaluation. Less than
 99.5 % equal in one format of one tree is a failure (fixtures consist of corner cases: for them only the reasons
-count). `.ci/run` compares a part (`--part`): each workspace of this repository with one Bazel and without formats,
-of which the tests compare nine byte by byte."""
+count). `.ci/run` compares a part (`--part`): each workspace with one of its Bazels (grpc, which takes minutes, only by
+hand), and those of this repository without formats, of which the tests compare nine byte by byte."""
 _FIXTURES = "workspaces/"
 
 
