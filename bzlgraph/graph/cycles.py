@@ -16,15 +16,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Protocol
 
 from bzlgraph.base.diagnostic import Diagnostic, Note
+from bzlgraph.base.resolved_label import Label
+from bzlgraph.graph.columns import Columns
 from bzlgraph.graph.components import strong_components
 from bzlgraph.graph.model import Edge, EdgeFlag, always_holds
-from bzlgraph.graph.view import GraphView
+from bzlgraph.graph.view import ChosenConfiguration, GraphView
 
 MOST_LOOKS = 1_000_000
 _POSSIBLE = int(EdgeFlag.POSSIBLE)
 Successors = Mapping[int, Sequence[int]]
+
+
+class StepGraph(Protocol):
+    """What is asked of a graph to find its cycles: each ``GraphView`` has it, and so has what is kept of one."""
+
+    @property
+    def columns(self) -> Columns: ...
+    @property
+    def labels(self) -> Sequence[Label]: ...
+    @property
+    def configuration(self) -> ChosenConfiguration | None: ...
+    def edges_between(self, source: int, target: int, excluded_flags: int = 0, /) -> list[Edge]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +57,7 @@ class Cycle:
         return pairwise((*self.nodes, self.nodes[0]))
 
 
-def find_cycles(graph: GraphView, nodes: Iterable[int]) -> list[Cycle]:
+def find_cycles(graph: StepGraph, nodes: Iterable[int]) -> list[Cycle]:
     """The cycles among nodes whose packages are loaded, by label. The graph does not grow."""
     found = [cycle for group in _groups(_successors(graph, nodes)) for cycle in _cycles_of(graph, group)]
     return sorted(found, key=lambda cycle: graph.labels[cycle.nodes[0]])
@@ -53,7 +68,7 @@ def has_cycles(graph: GraphView) -> bool:
     return bool(_groups(_successors(graph, range(len(graph)))))
 
 
-def step_edges(graph: GraphView, source: int, target: int) -> list[Edge]:
+def step_edges(graph: StepGraph, source: int, target: int) -> list[Edge]:
     """The edges of one step of a cycle."""
     return graph.edges_between(source, target, _POSSIBLE)
 
@@ -71,7 +86,7 @@ def refusal(graph: GraphView, cycle: Cycle) -> Diagnostic:
     return Diagnostic(message, first.location, notes=tuple(notes))
 
 
-def _successors(graph: GraphView, nodes: Iterable[int]) -> dict[int, list[int]]:
+def _successors(graph: StepGraph, nodes: Iterable[int]) -> dict[int, list[int]]:
     """Per node that names others, those others that do so too: no cycle leads through a file or what is missing."""
     columns = graph.columns
     ends, flags = columns.edge_target, columns.edge_flags
@@ -88,7 +103,7 @@ def _groups(successors: Successors) -> list[list[int]]:
     return [group for group in members if len(group) > 1 or group[0] in successors[group[0]]]
 
 
-def _cycles_of(graph: GraphView, group: Sequence[int]) -> Iterator[Cycle]:
+def _cycles_of(graph: StepGraph, group: Sequence[int]) -> Iterator[Cycle]:
     """The cycles to tell of targets that need each other, the certain ones if there are any."""
     inside = _successors(graph, group)
     certain = inside
@@ -101,11 +116,11 @@ def _cycles_of(graph: GraphView, group: Sequence[int]) -> Iterator[Cycle]:
         yield Cycle(_shortest(graph, {n: [e for e in followed[n] if e in part] for n in each}), len(each), bool(groups))
 
 
-def _always(graph: GraphView, source: int, end: int) -> bool:
+def _always(graph: StepGraph, source: int, end: int) -> bool:
     return always_holds(edge.condition for edge in step_edges(graph, source, end))
 
 
-def _shortest(graph: GraphView, successors: Successors) -> tuple[int, ...]:
+def _shortest(graph: StepGraph, successors: Successors) -> tuple[int, ...]:
     """The shortest cycle of a group; of several that which begins with the smallest label."""
     labels = graph.labels
     starts = sorted(successors, key=labels.__getitem__)

@@ -202,6 +202,10 @@ class GraphView(Protocol):
         if pending:
             self.load((label.repo, label.package) for label in pending)
 
+    def whole(self) -> GraphView:
+        """Itself: who needs less takes a graph that may know no more than that (``why.path_graph.WhyGraph``)."""
+        return self
+
     def closure(self, roots: Iterable[int], excluded_flags: int = 0, depth: int | None = None) -> set[int]:
         """All nodes reached from ``roots`` (themselves included) along edges with none of the flags excluded.
 

@@ -16,7 +16,6 @@ from bzlgraph.why.steps import path_steps
 TYPE_CHECKING = False  # as few imports as can be
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
 
     from bzlgraph.why.answer import CycleSteps, Neighbours
     from bzlgraph.why.path_graph import Ways, WhyGraph
@@ -53,7 +52,7 @@ def why(
     if ways is None:
         from bzlgraph.why.nearest import hiding_gaps, nearest  # most questions have a way
 
-        whole: Any = graph  # whoever answers that there is no way has all of it
+        whole = graph.whole()
         no_way = nearest(whole, sources, target, closure, excluded_flags, widen)
         if among:  # as in //..., where what it depends on is among them, too: nothing can be swapped
             no_way = no_way._replace(reversed=False)
@@ -107,8 +106,7 @@ def _cycles(graph: WhyGraph, nodes: Sequence[int]) -> tuple[CycleSteps, ...]:
     from bzlgraph.graph.cycles import find_cycles  # few targets need themselves
     from bzlgraph.why.steps import cycle_steps
 
-    whole: Any = graph  # of which no more is asked than here
-    return tuple(cycle_steps(graph, each) for each in find_cycles(whole, nodes))
+    return tuple(cycle_steps(graph, each) for each in find_cycles(graph, nodes))
 
 
 def _dependents(ways: Ways, depth: int) -> Neighbours:

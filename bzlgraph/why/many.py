@@ -23,7 +23,8 @@ _LOW = (1 << _BITS) - 1
 
 
 def named_between(dependents: SparseRows, target: int, within: Set[int]) -> tuple[Lists, Lists, bool]:
-    """``path_graph._predecessors``, then the same pairs the other way round, and whether any were left out."""
+    """What each on the way to the target is named by of those ``within``, what it names, and whether any of that leads
+    back: ``path_graph.find_ways`` of few."""
     first, users = np.asarray(dependents.offsets), np.asarray(dependents.values)
     left = np.zeros(len(dependents), bool)
     left[np.fromiter(within, np.int32, len(within))] = True

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bzlgraph.base.span import Location
     from bzlgraph.graph.columns import Columns
     from bzlgraph.graph.model import Edge, EdgeCondition, Making, Node
-    from bzlgraph.graph.view import ChosenConfiguration
+    from bzlgraph.graph.view import ChosenConfiguration, GraphView
 
     T = TypeVar("T")
 
@@ -57,6 +57,8 @@ if TYPE_CHECKING:
         def edges_from(self, node: int, /) -> range: ...
         def edges_to(self, node: int, /) -> list[int]: ...
         def attribute_of(self, edge: int, /) -> str: ...
+        def whole(self) -> GraphView:
+            """All that can be asked of it, to explain why there is no way."""
 
 
 _MANY = 200

@@ -11,7 +11,6 @@ from bzlgraph.why.path_graph import edge_penalty
 TYPE_CHECKING = False  # as few imports as can be
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any
 
     from bzlgraph.graph.cycles import Cycle
     from bzlgraph.graph.model import Edge
@@ -39,8 +38,7 @@ def cycle_steps(graph: WhyGraph, cycle: Cycle) -> CycleSteps:
     """A cycle with the reasons of each step, the most meaningful first."""
     from bzlgraph.graph.cycles import step_edges  # whoever has a cycle has it
 
-    whole: Any = graph  # of which no more is asked than here
-    edges = [sorted(step_edges(whole, *pair), key=_meaning) for pair in cycle.pairs]
+    edges = [sorted(step_edges(graph, *pair), key=_meaning) for pair in cycle.pairs]
     return CycleSteps(_steps(graph, cycle.nodes[0], edges), cycle.size, cycle.certain)
 
 

@@ -83,6 +83,10 @@ class _Nodes(KeptNodes):
         found = gaps_of(self.run, {package_of[node] for node in nodes})
         return tuple(dict.fromkeys(ToldGap(*each) for each in found))
 
+    def whole(self) -> NoReturn:
+        """There is no way: the full way looks for one that is near."""
+        raise Unanswered
+
 
 class _Names:
     """What names of repositories mean is not known here."""
@@ -110,7 +114,7 @@ def why_text(
     nodes = _Nodes(run)
     end, starts = one(run, asked.text), nodes.by_label(pattern(run, among[0]))
     answer: Any = why(  # with texts and plain gaps
-        nodes, end, starts, paths=MAX_PATHS if asked.whole else 0, depth=asked.depth or 1, widen=_leave_to_others
+        nodes, end, starts, paths=MAX_PATHS if asked.whole else 0, depth=asked.depth or 1
     )
     written = Visibilities(nodes, _Names(), bool(graph.facts["root_is_everything"]))
     visibility = tuple(visibility_on(nodes, answer.steps, written))
@@ -120,11 +124,6 @@ def why_text(
         visibility=visibility, problems=problems, among=tuple(among), origin=_origin(graph, answer.target.label.repo)
     )
     return Prose(visible(f"{render(answer)}\n").encode()), (), problems, told, set(gaps)
-
-
-def _leave_to_others() -> None:
-    """There is no way: the full way looks for one that is near."""
-    raise Unanswered
 
 
 def _completeness(
