@@ -1,8 +1,8 @@
 """The graph frozen against its direction: what questions about who-needs-what run on.
 
-A node's *dependents* are the sources of the edges that lead to it. Below ``WORTH_NUMPY`` edges they are plain lists,
-which are made before numpy is imported; above it compressed sparse rows: a million nodes and ten million edges are some
-50 MB, against 3 GB in networkx (measured).
+A node's *dependents* are the sources of the edges that lead to it. Below ``EDGES_WORTH_NUMPY`` edges they are plain
+lists, which are made before numpy is imported; above it compressed sparse rows: a million nodes and ten million edges
+are some 50 MB, against 3 GB in networkx (measured).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.signedinteger[Any]]
 
-WORTH_NUMPY = 300_000
+EDGES_WORTH_NUMPY = 300_000
 """Fewer edges than this are turned round in plain Python in less time than importing numpy takes (0.09 s)."""
 
 
@@ -77,7 +77,7 @@ class GraphIndex:
 
 def index(graph: GraphView, excluded_flags: int = 0) -> GraphIndex:
     """Freeze a graph as it is now, along the edges that have none of the flags ``excluded_flags``."""
-    small = len(graph.columns.edge_target) < WORTH_NUMPY
+    small = len(graph.columns.edge_target) < EDGES_WORTH_NUMPY
     return GraphIndex((_in_lists if small else _in_columns)(graph, excluded_flags))
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bzlgraph.graph.build import BuildGraph
-from bzlgraph.graph.index import WORTH_NUMPY, SparseRows, index
+from bzlgraph.graph.index import EDGES_WORTH_NUMPY, SparseRows, index
 from bzlgraph.graph.networkx_view import graphml_text, to_networkx
 from tests.graph.tree import Select, Tree, plain_tree
 
@@ -92,7 +92,7 @@ def test_a_large_graph_stays_small() -> None:
             graph.columns.edge_condition.append(0)
             graph.columns.edge_flags.append(0)
     graph.columns.labels.extend([None] * nodes)  # type: ignore[list-item]
-    assert len(graph.columns.edge_target) > WORTH_NUMPY
+    assert len(graph.columns.edge_target) > EDGES_WORTH_NUMPY
     frozen = index(graph)
     assert isinstance(frozen.dependents, SparseRows)
     columns = (
@@ -112,7 +112,7 @@ def test_a_large_graph_is_turned_round_like_a_small_one(edges: dict[str, list[st
     graph = loaded(edges)
     in_lists = index(graph).dependents
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys.modules[SparseRows.__module__], "WORTH_NUMPY", 0)
+        patch.setattr(sys.modules[SparseRows.__module__], "EDGES_WORTH_NUMPY", 0)
         in_columns = index(graph).dependents
     assert [list(each) for each in in_columns] == in_lists
 

@@ -105,8 +105,8 @@ def test_a_graph_that_has_grown_is_that_of_all_at_once(
 ) -> None:
     steps = random.Random(seed).sample(SMALL, len(SMALL))
     if seed % 2:  # as with a million targets
-        monkeypatch.setattr(numbers, "WORTH_NUMPY", 0)
-        monkeypatch.setattr(users, "WORTH_NUMPY", 0)
+        monkeypatch.setattr(numbers, "NUMBERS_WORTH_NUMPY", 0)
+        monkeypatch.setattr(users, "EDGES_WORTH_NUMPY", 0)
     for question in (*steps, *EVERYTHING):
         full(asked(checkout, question))
     grown = plain(graph_of(checkout))

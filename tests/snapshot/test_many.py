@@ -66,7 +66,7 @@ def test_numpy_finds_the_same(
     def found(worth: int) -> tuple[object, ...]:
         run = Run(graph, excluded, "")
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(runs, "WORTH_NUMPY", worth)
+            patch.setattr(runs, "NODES_WORTH_NUMPY", worth)
             patch.setattr(runs, "LARGE", 1)
             try:
                 reached = run.followed(roots)
@@ -97,7 +97,7 @@ def test_numpy_finds_the_same_that_leads_there(
     def found(worth: int) -> tuple[set[int], bytearray]:
         run = Run(graph, excluded, "")
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(runs, "WORTH_NUMPY", worth)
+            patch.setattr(runs, "NODES_WORTH_NUMPY", worth)
             patch.setattr(runs, "LARGE", 1)
             reached = run.reaching(among, goals, None)
         assert isinstance(reached, Many) == (worth == 1 and bool(goals & within))
@@ -120,13 +120,13 @@ def test_many_are_a_set(nodes: set[int], others: set[int]) -> None:
 def test_numpy_is_imported_for_large_closures_of_large_graphs(
     size: int, found: int, is_many: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    graph = graph_of(runs.LARGE + size, [(0, 1 + node, 0) for node in range(runs.WORTH_NUMPY - 1 + found)], set())
+    graph = graph_of(runs.LARGE + size, [(0, 1 + node, 0) for node in range(runs.NODES_WORTH_NUMPY - 1 + found)], set())
     monkeypatch.setitem(sys.modules, "bzlgraph.snapshot.evaluation.many", None)
     if is_many:
         with pytest.raises(ImportError):
             Run(graph, 0, "").closure([0], 0)
     else:
-        assert len(set(Run(graph, 0, "").closure([0], 0))) == runs.WORTH_NUMPY + found
+        assert len(set(Run(graph, 0, "").closure([0], 0))) == runs.NODES_WORTH_NUMPY + found
 
 
 @pytest.mark.usefixtures("private_cache")
@@ -134,7 +134,7 @@ def test_questions_are_answered_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     start = example(NEW)
     labels = labels_of(start)
     full([*start, "query", "deps(//...)"])
-    monkeypatch.setattr(runs, "WORTH_NUMPY", 1)
+    monkeypatch.setattr(runs, "NODES_WORTH_NUMPY", 1)
     monkeypatch.setattr(runs, "LARGE", 1)
     monkeypatch.setattr(reading, "LARGE", 1)
     monkeypatch.setattr(path_graph, "MANY", 1)

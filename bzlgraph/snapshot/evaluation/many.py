@@ -1,5 +1,5 @@
 """What very many nodes lead to, or what leads to them, found by numpy for a whole wave at once: ``Run`` goes on here
-from ``WORTH_NUMPY`` nodes on. All columns are checked as a whole, as most of each is read."""
+from ``NODES_WORTH_NUMPY`` nodes on. All columns are checked as a whole, as most of each is read."""
 
 from __future__ import annotations
 

@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     """A gap: kind, what is missing, what that hides, where, the repository that would close it."""
 
 
-WORTH_NUMPY, LARGE = 10_000, 200_000
-"""A closure that has met WORTH_NUMPY nodes, in a graph of at least LARGE, is likely to be one of a hundred thousand:
-numpy finds the rest. Importing it takes as long as finding 50,000 nodes and telling of them in plain Python."""
+NODES_WORTH_NUMPY, LARGE = 10_000, 200_000
+"""A closure that has met NODES_WORTH_NUMPY nodes, in a graph of at least LARGE, is likely to be one of a hundred
+thousand: numpy finds the rest. Importing it takes as long as finding 50,000 nodes and telling of them in plain
+Python."""
 
 
 class Unanswered(Exception):
@@ -203,7 +204,7 @@ class Run:
         return reached
 
     def _are_many(self, nodes: set[int]) -> bool:
-        return len(nodes) >= WORTH_NUMPY and len(self.graph.whole("package_of")) >= LARGE
+        return len(nodes) >= NODES_WORTH_NUMPY and len(self.graph.whole("package_of")) >= LARGE
 
     def _ends(self, nodes: Iterable[int], excluded: int, delayed: int) -> tuple[set[int], set[int]]:
         """What nodes name along edges with none of these flags, and along those with the ``delayed`` one."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SHORT = 1 << 16
 """The most things whose numbers fit into two bytes."""
-WORTH_NUMPY = 2_500_000
+NUMBERS_WORTH_NUMPY = 2_500_000
 """Fewer numbers are read and written here in less time than the import takes (0.09 s)."""
 
 
@@ -63,13 +63,13 @@ def renumbered(numbers: Sequence[int], new: Sequence[int], kind: str = "<i4") ->
     >>> renumbered(array("i", [2, 0, 2]), [5, 6, 7]), renumbered(array("i", [2, 0, 2]), [0, 1, 2], "<u2")
     (array('i', [7, 5, 7]), array('H', [2, 0, 2]))
     """
-    if len(numbers) < WORTH_NUMPY and all(map(eq, new, count())):  # as where there is no older graph
+    if len(numbers) < NUMBERS_WORTH_NUMPY and all(map(eq, new, count())):  # as where there is no older graph
         return array(FORMATS[kind], numbers.tolist() if isinstance(numbers, (array, memoryview)) else numbers)
     return _by_table(numbers, new, kind)
 
 
 def _by_table(numbers: Sequence[int], new: Sequence[int], kind: str) -> Some:
-    if len(numbers) < WORTH_NUMPY:
+    if len(numbers) < NUMBERS_WORTH_NUMPY:
         return array(FORMATS[kind], list(map(new.__getitem__, numbers)))
     import numpy as np
 
@@ -81,7 +81,7 @@ def moved_on(numbers: Some, by: int) -> Some:
     """Each number larger ``by`` the same."""
     if not by:
         return numbers
-    if len(numbers) < WORTH_NUMPY:
+    if len(numbers) < NUMBERS_WORTH_NUMPY:
         return array("i", [number + by for number in numbers])
     import numpy as np
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from bzlgraph.graph.index import WORTH_NUMPY
+from bzlgraph.graph.index import EDGES_WORTH_NUMPY
 from bzlgraph.snapshot.kept import LOADED, PENDING, RULE
 from bzlgraph.snapshot.mapped import FORMATS
 
@@ -50,7 +50,7 @@ def universe_columns(
 
 def _follow(reached: bytearray, first: Sequence[int], targets: Sequence[int]) -> None:
     """Add what nodes lead to, in any number of steps."""
-    if len(targets) >= WORTH_NUMPY:
+    if len(targets) >= EDGES_WORTH_NUMPY:
         _follow_many(reached, first, targets)
         return
     waiting = [node for node, each in enumerate(reached) if each]

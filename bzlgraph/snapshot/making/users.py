@@ -10,7 +10,7 @@ from itertools import accumulate, chain, compress, count, repeat
 from operator import sub
 from typing import TYPE_CHECKING
 
-from bzlgraph.graph.index import WORTH_NUMPY
+from bzlgraph.graph.index import EDGES_WORTH_NUMPY
 from bzlgraph.snapshot.making.numbers import append, moved, moved_on, renumbered
 from bzlgraph.snapshot.making.order import Old, Order
 
@@ -56,7 +56,7 @@ class Users:
         first, target, flags = self._edges
         counts = map(sub, first[1:], first)
         sources = chain.from_iterable(map(repeat, count(), counts))
-        if len(target) >= WORTH_NUMPY:
+        if len(target) >= EDGES_WORTH_NUMPY:
             backwards, users = _by_end(target, len(self._order))
             self._first.fromlist(list(accumulate(users, initial=0)))
             append(self._users, renumbered(backwards, list(sources)))

@@ -30,7 +30,8 @@ from bzlgraph.starlark.value import CONSTANTS
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.problem import Problem
 
-MAX_BLOCKS = 18
+MAX_PYTHON_BLOCKS = 18
+"""Loops in loops of one function; ``syntax.depth.MAX_BLOCKS`` limits what is written."""
 MAX_BODIES, MAX_ARGUMENTS, MAX_LOCALS = 5_000, 2_000, 10_000
 """Functions and comprehensions of a file, arguments of a call, names of a function: what CPython's compiler does with
 them grows with their square, and nothing can interrupt it."""
@@ -61,7 +62,7 @@ class Expressions:
     def nest(self, levels: int, node: ast.Node) -> None:
         """Go ``levels`` blocks deeper (the caller comes back); CPython has room for 20 in a function."""
         self.blocks += levels
-        if self.blocks > MAX_BLOCKS >= self.blocks - levels:
+        if self.blocks > MAX_PYTHON_BLOCKS >= self.blocks - levels:
             self.scope.problems.append(Problem(node.start, node.end, "loops are nested too deeply"))
 
     def count_body(self, node: ast.Node) -> None:
