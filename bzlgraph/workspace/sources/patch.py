@@ -89,15 +89,15 @@ def apply_patch(
     Raises LoadProblem, with the line of the diff, for one that is broken, does not fit, takes more than its budget or
     leads out of the tree; what came before in the diff has been done.
     """
-    complaint = _Complaint(path)
     lines = _lines(data)
-    budget -= len(lines)
-    for diff in _Parser(lines, strip, complaint).files():
+    patcher = _Patcher(tree, gnu, _Complaint(path), budget - len(lines))
+    for diff in _Parser(lines, strip, patcher.complaint).files():
         try:
-            budget = _apply_to_file(diff, tree, gnu, complaint, budget)
+            patcher.apply(diff)
         except OSError as error:
-            raise complaint.of(f"cannot patch {diff.new or diff.old}: {error.strerror or error}", diff.line) from error
-    return budget
+            message = f"cannot patch {diff.new or diff.old}: {error.strerror or error}"
+            raise patcher.complaint.of(message, diff.line) from error
+    return patcher.left
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,32 +203,100 @@ def _read_git_line(line: str, diff: FileDiff) -> None:
         diff.deletes = True
 
 
-def _apply_to_file(diff: FileDiff, tree: WritableTree, gnu: bool, complaint: _Complaint, budget: int) -> int:
-    """Do what the diff does with one file; the rest of the budget. Raises OSError and LoadProblem."""
-    if not (diff.hunks or diff.renames or diff.mode or (diff.deletes and gnu)):
-        return budget
-    old, new = (_inside(path, diff, complaint) for path in (diff.old, diff.new))
-    old_there, new_there = (path is not None and tree.is_file(path) for path in (old, new))
-    if old is None and new is None:
-        raise complaint.of("no file is named before this", diff.line)
-    if diff.renames and (not old_there or new_there):
-        raise complaint.of(f"cannot rename {old} to {new}: {old} must exist and {new} must not", diff.line)
-    creates = (len(diff.hunks) == 1 and not diff.hunks[0].old) or (gnu and diff.mode)
-    if not (old_there or new_there or creates):
-        raise complaint.of(f"there is no file to patch: neither {old or _NO_FILE} nor {new or _NO_FILE}", diff.line)
-    source = old if old_there else new if new_there else None
-    lines = _lines(tree.read(source)) if source is not None else []
-    budget -= len(lines)
-    if budget < 0:
-        raise complaint.of("it changes too much: the limit of lines is reached", diff.line)
-    lines, budget = (_fitted if gnu else _matched)(diff, lines, complaint, budget)
-    target = old if old_there and not diff.renames else new
-    if old is not None:
-        tree.delete(old)
-    if target is not None and (lines or not (new is None or diff.deletes)):
-        text = "\n".join(lines) + "\n" if lines else ""
-        tree.write(target, text.encode("utf-8", "surrogateescape"))
-    return budget
+@dataclass(slots=True)
+class _Patcher:
+    """Changes the files of a tree, one diff after the other. ``left``: how many steps it may still take."""
+
+    tree: WritableTree
+    gnu: bool
+    complaint: _Complaint
+    left: int
+
+    def apply(self, diff: FileDiff) -> None:
+        """Do what the diff does with one file. Raises OSError and LoadProblem."""
+        if not (diff.hunks or diff.renames or diff.mode or (diff.deletes and self.gnu)):
+            return
+        old, new = (_inside(path, diff, self.complaint) for path in (diff.old, diff.new))
+        if refusal := self._refusal(diff, old, new):
+            raise self.complaint.of(refusal, diff.line)
+        source = next((path for path in (old, new) if self._is_file(path)), None)
+        lines = _lines(self.tree.read(source)) if source is not None else []
+        self.left -= len(lines)
+        if self.left < 0:
+            raise self.complaint.of("it changes too much: the limit of lines is reached", diff.line)
+        if self.gnu:
+            self._fit(diff, lines)
+        else:
+            self._match(diff, lines)
+        target = old if self._is_file(old) and not diff.renames else new
+        if old is not None:
+            self.tree.delete(old)
+        if target is not None and (lines or not (new is None or diff.deletes)):
+            text = "\n".join(lines) + "\n" if lines else ""
+            self.tree.write(target, text.encode("utf-8", "surrogateescape"))
+
+    def _is_file(self, path: str | None) -> bool:
+        return path is not None and self.tree.is_file(path)
+
+    def _refusal(self, diff: FileDiff, old: str | None, new: str | None) -> str:
+        """Why the diff fits none of the files that it names, "" when it may."""
+        if old is None and new is None:
+            return "no file is named before this"
+        if diff.renames and (not self._is_file(old) or self._is_file(new)):
+            return f"cannot rename {old} to {new}: {old} must exist and {new} must not"
+        creates = (len(diff.hunks) == 1 and not diff.hunks[0].old) or (self.gnu and diff.mode)
+        if not (self._is_file(old) or self._is_file(new) or creates):
+            return f"there is no file to patch: neither {old or _NO_FILE} nor {new or _NO_FILE}"
+        return ""
+
+    def _match(self, diff: FileDiff, lines: list[str]) -> None:
+        """Bazel's way: from the last hunk to the first, each exactly, at its place or the nearest other."""
+        for hunk in sorted(diff.hunks, key=lambda each: each.place, reverse=True):
+            place = self._find(hunk.old, lines, max(hunk.place - 1, 0), range(len(lines) + 1))
+            if place is None:
+                raise self._misfit(diff, hunk)
+            lines[place : place + len(hunk.old)] = hunk.new
+
+    def _fit(self, diff: FileDiff, lines: list[str]) -> None:
+        """GNU's way: from the first hunk to the last, each after the one before, with less and less of its context."""
+        shift = frozen = 0  # how far the last hunk was from its place; where what it made ends
+        for hunk in diff.hunks:
+            guess = max(hunk.place - bool(hunk.old) + shift, 0)
+            context = max(hunk.lead, hunk.trail)
+            for fuzz in range(min(GNU_FUZZ, context) + 1):
+                head, tail = fuzz + hunk.lead - context, fuzz + hunk.trail - context
+                places = _places(hunk, lines, frozen, at_start=head < 0 and hunk.place <= 1, at_end=tail < 0)
+                head, tail = max(0, head), max(0, tail)
+                old, new = hunk.old[head : len(hunk.old) - tail], hunk.new[head : len(hunk.new) - tail]
+                place = self._find(old, lines, guess + head, range(places.start + head, places.stop + head))
+                if place is not None:
+                    break
+            else:
+                raise self._misfit(diff, hunk)
+            lines[place : place + len(old)] = new
+            frozen = place + len(new)
+            shift += place - (guess + head) + len(new) - len(old)
+
+    def _find(self, old: list[str], lines: list[str], guess: int, places: range) -> int | None:
+        """The one of the places where ``old`` stands that is nearest to ``guess``; None, too, when nothing is left."""
+        last = len(lines) - len(old)
+        guess = min(max(guess, 0), len(lines))  # a line number may be anything
+        for offset in range(len(lines) + 1):
+            for place in dict.fromkeys((guess + offset, guess - offset)):
+                if place in places and place <= last:
+                    self.left -= 1
+                    if not old or lines[place] == old[0]:
+                        self.left -= len(old)
+                        if lines[place : place + len(old)] == old:
+                            return place
+            if self.left < 0:
+                break
+        return None
+
+    def _misfit(self, diff: FileDiff, hunk: Hunk) -> LoadProblem:
+        fits = "does not apply to" if self.left >= 0 else "may apply in too many places of"
+        message = f"this hunk {fits} {diff.old or diff.new}"
+        return self.complaint.of(message, hunk.line, hunk.old[0] if hunk.old else None)
 
 
 def _inside(path: str | None, diff: FileDiff, complaint: _Complaint) -> str | None:
@@ -241,38 +309,6 @@ def _inside(path: str | None, diff: FileDiff, complaint: _Complaint) -> str | No
     return normal
 
 
-def _matched(diff: FileDiff, lines: list[str], complaint: _Complaint, budget: int) -> tuple[list[str], int]:
-    """Bazel's way: from the last hunk to the first, each exactly, at its place or the nearest other."""
-    for hunk in sorted(diff.hunks, key=lambda each: each.place, reverse=True):
-        place, budget = _find(hunk.old, lines, max(hunk.place - 1, 0), range(len(lines) + 1), budget)
-        if place is None:
-            raise _misfit(diff, hunk, complaint, budget)
-        lines[place : place + len(hunk.old)] = hunk.new
-    return lines, budget
-
-
-def _fitted(diff: FileDiff, lines: list[str], complaint: _Complaint, budget: int) -> tuple[list[str], int]:
-    """GNU's way: from the first hunk to the last, each after the one before, with less and less of its context."""
-    shift = frozen = 0  # how far the last hunk was from its place; where what it made ends
-    for hunk in diff.hunks:
-        guess = max(hunk.place - bool(hunk.old) + shift, 0)
-        context = max(hunk.lead, hunk.trail)
-        for fuzz in range(min(GNU_FUZZ, context) + 1):
-            head, tail = fuzz + hunk.lead - context, fuzz + hunk.trail - context
-            places = _places(hunk, lines, frozen, at_start=head < 0 and hunk.place <= 1, at_end=tail < 0)
-            head, tail = max(0, head), max(0, tail)
-            old, new = hunk.old[head : len(hunk.old) - tail], hunk.new[head : len(hunk.new) - tail]
-            place, budget = _find(old, lines, guess + head, range(places.start + head, places.stop + head), budget)
-            if place is not None:
-                break
-        else:
-            raise _misfit(diff, hunk, complaint, budget)
-        lines[place : place + len(old)] = new
-        frozen = place + len(new)
-        shift += place - (guess + head) + len(new) - len(old)
-    return lines, budget
-
-
 def _places(hunk: Hunk, lines: list[str], frozen: int, *, at_start: bool, at_end: bool) -> range:
     """Where a hunk may be: one with less context before than after stands at the start of the file, or at the end."""
     end = len(lines) - len(hunk.old)
@@ -281,28 +317,6 @@ def _places(hunk: Hunk, lines: list[str], frozen: int, *, at_start: bool, at_end
     if at_end:
         return range(max(end, frozen), end + 1)
     return range(frozen, len(lines) + 1)
-
-
-def _find(old: list[str], lines: list[str], guess: int, places: range, budget: int) -> tuple[int | None, int]:
-    """(the one of the places where ``old`` stands that is nearest to ``guess``, or None; the rest of the budget)"""
-    last = len(lines) - len(old)
-    guess = min(max(guess, 0), len(lines))  # a line number may be anything
-    for offset in range(len(lines) + 1):
-        for place in dict.fromkeys((guess + offset, guess - offset)):
-            if place in places and place <= last:
-                budget -= 1
-                if not old or lines[place] == old[0]:
-                    budget -= len(old)
-                    if lines[place : place + len(old)] == old:
-                        return place, budget
-        if budget < 0:
-            break
-    return None, budget
-
-
-def _misfit(diff: FileDiff, hunk: Hunk, complaint: _Complaint, budget: int) -> LoadProblem:
-    fits = "does not apply to" if budget >= 0 else "may apply in too many places of"
-    return complaint.of(f"this hunk {fits} {diff.old or diff.new}", hunk.line, hunk.old[0] if hunk.old else None)
 
 
 def _lines(data: bytes) -> list[str]:
