@@ -17,7 +17,7 @@ Doc: https://bazel.build/extending/config#user-defined-transitions
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.label import Label
@@ -250,46 +250,55 @@ def _checked(result: object, transition: Transition) -> dict[str, object]:
     return {name: value for name, value in result.items() if isinstance(name, str)}
 
 
+@dataclass(slots=True)
+class _Outputs:
+    """What a transition sets."""
+
+    values: dict[SettingName, tuple[str, ...]] = field(default_factory=dict)
+    """The values as they are written, none for the default."""
+    names: dict[SettingName, str] = field(default_factory=dict)
+    """What the transition calls its flags."""
+    texts: set[SettingName] = field(default_factory=set)
+    """The flags that keep texts."""
+
+
 def _changed(transition: Transition, result: Mapping[str, object], rule: Rule, settings: Settings) -> Configuration:
     """The configuration with the outputs of a transition."""
-    here = settings.configuration
-    values: dict[SettingName, tuple[str, ...]] = {}
-    written: dict[SettingName, str] = {}
-    texts: set[SettingName] = set()
-    for name, value in result.items():
-        if name.startswith(NATIVE_OPTION):
-            option = name.removeprefix(NATIVE_OPTION)
-            values[option] = option_texts(option, value, here)
-        else:
-            label, values_of_flag = _flag(name, value, transition, settings)
-            values[label], written[label] = values_of_flag, name
-            if isinstance(value, str) and _keeps_texts(label, settings):
-                texts.add(label)
-    other_cpu = "cpu" in values and values["cpu"] != (here.value("cpu").value,)
-    if other_cpu and "platforms" not in values and settings.facts.transitions_clear_platforms:
-        values["platforms"] = ()
+    outputs = _outputs(transition, result, settings)
     # A macro's targets have one transition, which gives all of them the same.
-    key = id(transition), tuple(values.items()), frozenset(texts)
+    key = id(transition), tuple(outputs.values.items()), frozenset(outputs.texts)
     found = settings.transitions.get(key)
     if found is None:
         origin = Origin(TRANSITION, transition.location, (f"transition of {rule.label}",))
-        there = _with_outputs(transition, (values, written, texts), origin, settings)
-        found = settings.transitions[key] = transition, there
+        found = settings.transitions[key] = transition, _with_outputs(transition, outputs, origin, settings)
     return found[1]
 
 
-_Outputs = tuple[dict[SettingName, tuple[str, ...]], dict[SettingName, str], set[SettingName]]
-"""Settings with their values as they are written; the names that a transition has for flags; flags that keep texts."""
+def _outputs(transition: Transition, result: Mapping[str, object], settings: Settings) -> _Outputs:
+    here, found = settings.configuration, _Outputs()
+    for name, value in result.items():
+        if name.startswith(NATIVE_OPTION):
+            option = name.removeprefix(NATIVE_OPTION)
+            found.values[option] = option_texts(option, value, here)
+        else:
+            label, texts = _flag(name, value, transition, settings)
+            found.values[label], found.names[label] = texts, name
+            if isinstance(value, str) and _keeps_texts(label, settings):
+                found.texts.add(label)
+    other_cpu = "cpu" in found.values and found.values["cpu"] != (here.value("cpu").value,)
+    if other_cpu and "platforms" not in found.values and settings.facts.transitions_clear_platforms:
+        found.values["platforms"] = ()
+    return found
 
 
 def _with_outputs(transition: Transition, outputs: _Outputs, origin: Origin, settings: Settings) -> Configuration:
-    here, (values, written, texts) = settings.configuration, outputs
+    here, values, texts = settings.configuration, outputs.values, outputs.texts
     new = [name for name, value in values.items() if here.changed({name: value}, origin, (), texts & {name}) != here]
     leaves_marks = settings.facts.transitions_leave_marks
     marks = ["analysis test"] if transition.function is None and (new or leaves_marks) else []
     if leaves_marks:  # an alias of a flag is one that had its default before
-        aliases = [name for name, text in written.items() if transition.outputs[text] != name and values[name]]
-        marks += [written.get(name, str(name)) for name in {*new, *aliases}]
+        aliases = [name for name, text in outputs.names.items() if transition.outputs[text] != name and values[name]]
+        marks += [outputs.names.get(name, str(name)) for name in {*new, *aliases}]
     # --platforms that are cleared may be the same as before, but leave it to platform mappings
     changes = {name: values[name] for name in values if name in new or name == "platforms"}
     return here.changed(changes, origin, marks, texts & changes.keys())
