@@ -99,8 +99,12 @@ def flag_value(label: Label, evaluation: Evaluation, behind_aliases: bool | None
     if kind == "feature":
         return _feature(actual, rule, evaluation)
     behind = evaluation.facts.flags_behind_aliases if behind_aliases is None else behind_aliases
-    if behind and evaluation.configuration.flag(label) is None:
-        label = actual
+    named = actual if behind and evaluation.configuration.flag(label) is None else label
+    return _set_or_default(actual, named, rule, kind, evaluation)
+
+
+def _set_or_default(actual: Label, label: Label, rule: Rule, kind: str, evaluation: Evaluation) -> FlagValue:
+    """What a build setting was set to by that label, else its default."""
     setting = evaluation.configuration.flag(label)
     multiple = rule.rule_class.build_setting is not None and rule.rule_class.build_setting.multiple
     if setting is None or setting.value is None:
