@@ -109,15 +109,25 @@ def _on_disk(directory: str, word: str) -> Iterator[str]:
         return
     package, colon, name = word[2:].partition(":")
     if colon:
-        folder = root / package
-        if not folder.is_dir():
-            return
-        build = next((folder / each for each in _BUILD_FILES if (folder / each).is_file()), None)
-        text = build.read_text(encoding="utf-8", errors="replace") if build is not None else ""
-        names = ("all", *_NAME.findall(text), *(each.name for each in folder.iterdir() if each.is_file()))
-        yield from (f"//{package}:{each}" for each in names if each.startswith(name) and each.isprintable())
+        yield from _targets_on_disk(root, package, name)
+    else:
+        yield from _folders_on_disk(root, package)
+
+
+def _targets_on_disk(root: Path, package: str, begun: str) -> Iterator[str]:
+    """What a package has of names that begin so: what the text of its BUILD file calls a name, and its files."""
+    folder = root / package
+    if not folder.is_dir():
         return
-    above, _, begun = package.rpartition("/")
+    build = next((folder / each for each in _BUILD_FILES if (folder / each).is_file()), None)
+    text = build.read_text(encoding="utf-8", errors="replace") if build is not None else ""
+    names = ("all", *_NAME.findall(text), *(each.name for each in folder.iterdir() if each.is_file()))
+    yield from (f"//{package}:{each}" for each in names if each.startswith(begun) and each.isprintable())
+
+
+def _folders_on_disk(root: Path, path: str) -> Iterator[str]:
+    """The folders whose paths begin so, those with a BUILD file as packages, too."""
+    above, _, begun = path.rpartition("/")
     inside = f"//{above}/" if above else "//"
     inner = (root / above).iterdir() if (root / above).is_dir() else ()
     for folder in sorted(each for each in inner if each.name.startswith(begun or each.name)):
