@@ -117,34 +117,33 @@ def part_of_session(session: Session, keys: Set[PackageKey], known_origins: Cont
     overlays = _overlays(repositories, folders.get("", ""))
     packages = {key: package for key, package in graph.packages.items() if key in keys}
     targets = _targets(session, packages)
-    of_node, rows, unknown = _classes(graph, own)
+    classes, class_rows, unknown = _classes(graph, own)
+    calls, frames = _calls(graph, own)
+    written, configurable = _packed(packages, targets["packed"])
     missing = _missing(graph, own)
     told = (*session.loader.workspace.diagnostics, *(fault for each in loaded for fault in each.diagnostics))
     return Part(
-        graph.find,
-        graph.labels,
-        _named(graph, own),
-        _kinds(graph),
-        of_node,
-        rows,
-        *_calls(graph, own),
-        _selects(graph, own),
-        _edges(graph),
-        {key: int(graph.absent.get(key, LOADED)) for key in keys if key in packages or key in graph.absent},
-        {key: int(undeclared_kind(package)) for key, package in packages.items()},
-        {"unknown_rules": unknown, "missing": {label: each.render() for label, each in missing.items()}},
-        {
-            "gaps": {key: list(map(kept_gap, each.gaps)) for key, each in packages.items() if each.gaps},
-            "repository_gaps": {key: kept_gap(gap) for key, gap in graph.repository_gaps.items() if key in keys},
-            "companions": {key: sorted(found) for key, found in graph.companions.items() if key in keys},
-            **targets,
-        },
-        {(each.repo, each.name): faults for each in loaded if (faults := _faults(each))},
-        _diagnostics([*missing.values(), *told]),
-        {**dict.fromkeys((each.name for each in repositories.made()), ""), **folders},
-        _origins(session, known_origins),
-        *_packed(packages, targets["packed"]),
-        {(each.repo, each.name): _inputs(each, folders, made, overlays) for each in loaded},
+        find=graph.find,
+        labels=graph.labels,
+        named=_named(graph, own),
+        kinds=_kinds(graph),
+        classes=classes,
+        class_rows=class_rows,
+        calls=calls,
+        frames=frames,
+        selects=_selects(graph, own),
+        edges=_edges(graph),
+        status={key: int(graph.absent.get(key, LOADED)) for key in keys if key in packages or key in graph.absent},
+        undeclared={key: int(undeclared_kind(package)) for key, package in packages.items()},
+        of_labels={"unknown_rules": unknown, "missing": {label: each.render() for label, each in missing.items()}},
+        of_packages={**_lacks(graph, packages, keys), **targets},
+        faults={(each.repo, each.name): faults for each in loaded if (faults := _faults(each))},
+        diagnostics=_diagnostics([*missing.values(), *told]),
+        folders={**dict.fromkeys((each.name for each in repositories.made()), ""), **folders},
+        origins=_origins(session, known_origins),
+        written=written,
+        configurable=configurable,
+        inputs={(each.repo, each.name): _inputs(each, folders, made, overlays) for each in loaded},
     )
 
 
@@ -234,6 +233,15 @@ def _edges(graph: BuildGraph) -> Edges:
         *(columns.first_edge, columns.edge_count, columns.edge_target),
         *(columns.edge_attribute, columns.edge_condition, columns.edge_flags),
     )
+
+
+def _lacks(graph: BuildGraph, packages: Mapping[PackageKey, Package], keys: Set[PackageKey]) -> OfPackages:
+    """What is not known in packages and of those that are absent; and what else is loaded with each."""
+    return {
+        "gaps": {key: list(map(kept_gap, each.gaps)) for key, each in packages.items() if each.gaps},
+        "repository_gaps": {key: kept_gap(gap) for key, gap in graph.repository_gaps.items() if key in keys},
+        "companions": {key: sorted(found) for key, found in graph.companions.items() if key in keys},
+    }
 
 
 def _targets(session: Session, packages: Mapping[PackageKey, Package]) -> OfPackages:
