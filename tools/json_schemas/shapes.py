@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 Shape = str | dict[str, "Shape"] | list["Shape"]
+Object = dict[str, Shape]
 
 
-def rows(columns: str, rows_key: str = "rows", **more: Shape) -> dict[str, Shape]:
+def rows(columns: str, rows_key: str = "rows", **more: Shape) -> Object:
     """An answer that is a list of rows: ``name`` is a text, ``name?`` may be null, ``name:i`` has another type."""
     cells = (each.partition(":")[::2] for each in columns.split())
-    row: dict[str, Shape] = {name.rstrip("?"): kind or ("s?" if name.endswith("?") else "s") for name, kind in cells}
+    row: Object = {name.rstrip("?"): kind or ("s?" if name.endswith("?") else "s") for name, kind in cells}
     return {**more, rows_key: [row], **COMPLETE}
 
 
@@ -32,8 +33,8 @@ USE: Shape = {
     "more_ways": "b",
     "possible": "b",
 }
-COMPLETE: dict[str, Shape] = {"problems": ["problem"], "gaps": ["gap"], "complete": "b"}
-PARTS: dict[str, Shape] = {
+COMPLETE: Object = {"problems": ["problem"], "gaps": ["gap"], "complete": "b"}
+PARTS: dict[str, Object] = {
     "place": {"path": "s", "line": "i", "column": "i"},
     "file_line": {"file": "s", "line": "i?"},
     "problem": {"severity": "s", "message": "s", "location": "where", "hint": "s?"},
@@ -172,11 +173,11 @@ PARTS: dict[str, Shape] = {
 }
 """Parts by name, which more than one answer has; ``where`` is a place, as an object or as a text, or null."""
 
-SHAPES: dict[str, dict[str, Shape]] = {
+SHAPES: dict[str, Object] = {
     "query/1": {"query": "s", "bazel_version": "s", "targets": ["target"], **COMPLETE},
-    "why/1": PARTS["why"],  # type: ignore[dict-item]
-    "deps/1": PARTS["tree"],  # type: ignore[dict-item]
-    "rdeps/1": PARTS["tree"],  # type: ignore[dict-item]
+    "why/1": PARTS["why"],
+    "deps/1": PARTS["tree"],
+    "rdeps/1": PARTS["tree"],
     "graph/1": {
         "nodes": [{"label": "s", "kind": "s", "package": "s", "location": "s?"}],
         "edges": [{"source": "s", "target": "s", "reasons": [{"attribute": "s", "when": "s", "flags": ["s"]}]}],
@@ -212,7 +213,7 @@ SHAPES: dict[str, dict[str, Shape]] = {
     ),
     "flags.runtime/1": rows("name group type default description file line:i", kind="s"),
     "flags.story/1": rows("step name detail file line:i?", kind="s"),
-    "op/1": PARTS["op"],  # type: ignore[dict-item]
+    "op/1": PARTS["op"],
     "op.list/1": {"answers": ["op"], **COMPLETE},
     "op.why/1": {"answers": [{"op": "op", "paths": ["why"]}], **COMPLETE},
     "ops/1": rows("~op ~schema ~primitive ~custom_call ~condition?"),  # one for each kind of tree

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from tools.json_schemas.shapes import PARTS, SHAPES, Shape
+from tools.json_schemas.shapes import PARTS, SHAPES, Object, Shape
 
 FOLDER = Path(__file__).parents[2] / "docs" / "schemas"
 _SIMPLE: dict[str, dict[str, object]] = {
@@ -24,11 +24,14 @@ _SIMPLE: dict[str, dict[str, object]] = {
 def schema_of(name: str) -> dict[str, object]:
     """The JSON Schema of the answers whose ``schema`` is ``bzlgraph.NAME``."""
     used: dict[str, object] = {}
-    body = _schema(SHAPES[name], used)
-    properties = {"schema": {"const": f"bzlgraph.{name}"}, **body["properties"]}  # type: ignore[dict-item]
-    required = ["schema", *(each for each in body["required"] if each != "schema")]  # type: ignore[attr-defined]
-    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"bzlgraph.{name}", **body}
-    document = {**head, "properties": properties, "required": required}
+    properties, required = _keys(SHAPES[name], used)
+    document = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"bzlgraph.{name}",
+        "type": "object",
+        "properties": {"schema": {"const": f"bzlgraph.{name}"}, **properties},
+        "required": ["schema", *(each for each in required if each != "schema")],
+    }
     return {**document, "$defs": dict(sorted(used.items()))} if used else document
 
 
@@ -44,8 +47,7 @@ def text_of(name: str) -> str:
 
 def _schema(shape: Shape, used: dict[str, object]) -> dict[str, object]:
     if isinstance(shape, dict):
-        properties = {key.removeprefix("~"): _schema(inner, used) for key, inner in shape.items()}
-        required = [key for key in shape if not key.startswith("~")]
+        properties, required = _keys(shape, used)
         return {"type": "object", "properties": properties, "required": required}
     if isinstance(shape, list):
         return {"type": "array", "items": _schema(shape[0], used)}
@@ -57,6 +59,12 @@ def _schema(shape: Shape, used: dict[str, object]) -> dict[str, object]:
         return _SIMPLE[shape]
     _define(shape, used)
     return {"$ref": f"#/$defs/{shape}"}
+
+
+def _keys(shape: Object, used: dict[str, object]) -> tuple[dict[str, object], list[str]]:
+    """What an object holds, and which of its keys never miss."""
+    properties: dict[str, object] = {key.removeprefix("~"): _schema(inner, used) for key, inner in shape.items()}
+    return properties, [key for key in shape if not key.startswith("~")]
 
 
 def _define(part: str, used: dict[str, object]) -> None:
