@@ -25,7 +25,7 @@ from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.bindings.chains import MARKS, MODULES, TORCH_OPS, Unit, read_units
 from bzlgraph.ops.bindings.definitions import Definitions
-from bzlgraph.ops.bindings.extensions import SETUP, extension_names
+from bzlgraph.ops.bindings.extensions import SETUP, extension_names, imported
 from bzlgraph.ops.bindings.model import LAMBDA, Binding
 from bzlgraph.ops.bindings.modules import EXTENSION, Modules
 from bzlgraph.ops.bindings.python_uses import PythonUses
@@ -86,8 +86,14 @@ class BindingIndex:
     def _paths(self) -> tuple[list[str], list[str], list[str]]:
         """The C++ files, the interfaces of SWIG, and what names extensions."""
         paths = [path for path in cpp_files(self.entries) if not is_test_file(path)]
-        named = [path for path in _files(self.entries, SETUP) if path.rpartition("/")[2] == SETUP]
-        return paths, sorted(_files(self.entries, INTERFACES)), sorted(named)
+        python = list(_files(self.entries, ".py"))
+        setups = sorted(path for path in python if path.rpartition("/")[2] == SETUP)
+        more = imported({path: self.source.read(path) for path in setups}, frozenset(python))
+        return (
+            paths,
+            sorted(_files(self.entries, INTERFACES)),
+            [*setups, *(each for each in more if each not in setups)],
+        )
 
     @cached_property
     def _state(self) -> bytes | None:

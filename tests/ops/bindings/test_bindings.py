@@ -283,6 +283,17 @@ def test_the_name_that_setup_gives_to_an_extension() -> None:
     assert guess.python_uses == (), "of a module that is named for its file only"
 
 
+def test_an_extension_whose_sources_are_computed_has_the_files_that_no_other_has() -> None:
+    front = 'PYBIND11_MODULE(TORCH_EXTENSION_NAME, m) { m.def("f", &f); }\n'
+    made = "kind = CUDAExtension if cuda else CppExtension\nmade = kind('mine._C', glob('csrc/*.cpp'))\n"
+    files = {"csrc/front.cpp": front, "setup.py": "from tools.build import made\n", "tools/build.py": made}
+    assert index(files).explain("_C.f").found
+    nearer = {"csrc/setup.py": "Extension('other', ['x.cpp'])\n"}
+    assert index({**files, **nearer}).explain("front.f").found, "the nearest setup.py decides"
+    both = {"setup.py": f"{files['setup.py']}CppExtension('two', more)\n"}
+    assert index({**files, **both}).explain("front.f").found, "of two names neither is known"
+
+
 USES = """\
 from lib.words import same
 from lib import words as same
