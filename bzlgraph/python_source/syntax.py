@@ -152,9 +152,14 @@ def flattened(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
     for statement in body:
         yield statement
         if isinstance(statement, COMPOUND):
-            handlers = [each for handler in getattr(statement, "handlers", ()) for each in handler.body]
-            rest = [*getattr(statement, "orelse", ()), *getattr(statement, "finalbody", ())]
-            yield from flattened([*statement.body, *handlers, *rest])
+            yield from flattened(directly_inside(statement))
+
+
+def directly_inside(statement: COMPOUND) -> list[ast.stmt]:
+    """The statements of a compound one, in order."""
+    handlers = [each for handler in getattr(statement, "handlers", ()) for each in handler.body]
+    rest = [*getattr(statement, "orelse", ()), *getattr(statement, "finalbody", ())]
+    return [*statement.body, *handlers, *rest]
 
 
 def definitions(body: Iterable[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:

@@ -232,7 +232,8 @@ class JaxTracer(Tracer):
             for each in self._handlers(outcome):
                 if kept(each):
                     made = self._kernel(known.primitive.name, outcome.platform, each)
-                    yield replace(made, through=(f"{outcome.rule} {outcome.path}:{outcome.line}",))
+                    asked = f", if {outcome.condition}" if outcome.condition else ""
+                    yield replace(made, through=(f"{outcome.rule} {outcome.path}:{outcome.line}{asked}",))
 
     def _kernel(self, op: str, platform: str, handler: Handler) -> KernelRegistration:
         defined = Location(handler.defined_path, handler.defined_line, 1) if handler.defined_line else None

@@ -27,7 +27,8 @@ def sentences(outcomes: Sequence[Outcome], known: Callable[[str], bool], others:
     for each in outcomes:
         if each.kind != "pallas":
             platform = ("other platforms" if others else "every platform") if each.platform == ANY_PLATFORM else ""
-            yield f"{platform or each.platform}: {what(each, known)}  ({each.rule} {each.path}:{each.line})"
+            asked = f", if {each.condition}" if each.condition else ""
+            yield f"{platform or each.platform}{asked}: {what(each, known)}  ({each.rule} {each.path}:{each.line})"
     pallas = [each for each in outcomes if each.kind == "pallas"]
     if pallas:
         rules = ", ".join(f"{each.platform.removeprefix('pallas ')} {each.path}:{each.line}" for each in pallas)

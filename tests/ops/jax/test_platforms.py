@@ -146,3 +146,87 @@ mlir.register_lowering(two_p, mlir.lower_fun(two_impl))
     made = JaxTracer(small_jax({"jax/_src/lax/two.py": more}), lambda _path: ())
     (remark,) = story(made, "two").remarks
     assert remark.startswith("every platform: lowered to other primitives, among them exp, add")
+
+
+SCANS = b"""\
+from functools import partial
+from jax._src import core
+from jax._src.interpreters import mlir
+from jax._src.lax import lax
+
+def _scan(name, f, small=None):
+  scan_p = core.Primitive(name)
+  def register_lowering(fn, platform=None):
+    mlir.register_lowering(scan_p, mlir.lower_fun(fn), platform=platform)
+  if version >= 266:
+    register_lowering(f)
+  else:
+    register_lowering(lax.log1p)
+    for each in ['cuda', 'rocm']:
+      register_lowering(lax.exp, each)
+  if small is not None:
+    register_lowering(lax.exp, platform='tpu')
+  return scan_p
+
+cumsum_p = _scan("scansum", lax.add)
+other_p = core.Primitive("other")
+if version >= 300:
+  mlir.register_lowering(other_p, mlir.lower_fun(lax.exp), platform="gpu")
+"""
+
+
+def test_rules_that_are_registered_under_a_test_say_so() -> None:
+    tracer = JaxTracer(small_jax({"jax/_src/lax/scans.py": SCANS}), lambda _path: ())
+    lowered, where = "lowered to other primitives, among them", "jax/_src/lax/scans.py"
+    assert story(tracer, "scansum").remarks == (
+        f"other platforms, if version >= 266: {lowered} add  (lax.add {where}:11)",
+        f"other platforms, if not (version >= 266): {lowered} log1p, add  (lax.log1p {where}:13)",
+        f"cuda, if not (version >= 266): {lowered} exp  (lax.exp {where}:15)",
+        f"rocm, if not (version >= 266): {lowered} exp  (lax.exp {where}:15)",
+        f"tpu: {lowered} exp  (lax.exp {where}:17)",
+    )
+    assert story(tracer, "other").remarks == (
+        f"cuda, if version >= 300: {lowered} exp  (lax.exp {where}:23)",
+        f"rocm, if version >= 300: {lowered} exp  (lax.exp {where}:23)",
+    )
+
+
+def test_a_loop_over_platforms_is_for_what_stands_in_it() -> None:
+    module = b"""\
+from functools import partial
+from jax._src import core
+from jax._src.interpreters import mlir
+from jax._src.lib.mlir.dialects import hlo
+from jax._src.lax import lax
+
+def _lower(ctx, x, expand=False):
+  if expand and x:
+    return mlir.lower_fun(lax.exp)(ctx, x)
+  return hlo.dot_general(x)
+
+def _other(ctx, x, interpret=False):
+  if interpret:
+    return mlir.lower_fun(lax.exp)(ctx, x)
+  return hlo.dot_general(x)
+
+dot_p = core.Primitive("dot")
+mlir.register_lowering(dot_p, _lower)
+for platform in ["cpu", "tpu"]:
+  mlir.register_lowering(dot_p, partial(_lower, expand=True), platform=platform)
+other_p = core.Primitive("other")
+for platform in ["tpu", "gpu"]:
+  mlir.register_lowering(other_p, _other, platform=platform)
+"""
+    tracer = JaxTracer(small_jax({"jax/_src/lax/dot.py": module}), lambda _path: ())
+    hlo, traced = "lowered to HLO (hlo.dot_general), no kernel of its own", "lowered to other primitives, among them exp"
+    dot, other = story(tracer, "dot").remarks, story(tracer, "other").remarks
+    # what a partial gives is for who registers, and False where none gives it; other flags may be the primitive's own
+    assert dot == (
+        f"other platforms: {hlo}  (_lower jax/_src/lax/dot.py:18)",
+        *(
+            f"{platform}: {what}  (_lower jax/_src/lax/dot.py:20)"
+            for platform in ("cpu", "tpu")
+            for what in (hlo, traced)
+        ),
+    )
+    assert [each.partition(":")[0] for each in other] == ["tpu", "tpu", "cuda", "cuda", "rocm", "rocm"]

@@ -7,6 +7,7 @@ Forms
 3. ``lowering_rules[x_p] = rule``, and dicts of ``x_p: rule`` that a module of rules begins with.
 4. A function that makes a primitive may register the rules for it: ``register_lowering(f, platform)`` in its body means
    that ``f`` is traced; its parameters are what the primitive was made with.
+   What is registered below ``if`` keeps what that asks, unless it asks what the maker was given.
 5. Rules in the folders of Pallas are for code inside its kernels only.
 6. A function may register a rule that it is given: ``register_cpu_gpu_lowering(x_p, rule)`` is run for its loops over
    platforms (``registering.py``), and what it registers is what its caller registers.
@@ -16,16 +17,25 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
+from typing import NamedTuple
 
 from bzlgraph.base.words import utf8
 from bzlgraph.ops.jax.code import Definition, PythonCode
 from bzlgraph.ops.jax.lowering.registering import REGISTERING, Substitution, names_of_helpers, registered
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive
-from bzlgraph.python_source.syntax import dotted, flattened, last_name, literal_texts, parameter_names, walk
+from bzlgraph.python_source.syntax import (
+    COMPOUND,
+    directly_inside,
+    dotted,
+    last_name,
+    literal_texts,
+    parameter_names,
+    walk,
+)
 
 ANY_PLATFORM = "any"
 SAME = {"gpu": ("cuda", "rocm")}
@@ -39,6 +49,10 @@ PALLAS = {
 PLAIN = "jax/_src/pallas/primitives.py"
 NEEDLES = (b"register_lowering", b"lowering_rules")
 
+Loops = Mapping[str, tuple[str, ...]]
+"""Variables of loops over literal texts -> these."""
+NO_LOOPS: Loops = {}
+
 
 @dataclass(frozen=True, slots=True)
 class Lowering:
@@ -50,6 +64,8 @@ class Lowering:
     rule: ast.expr
     path: str
     line: int
+    condition: str = ""
+    """What the module asks before it registers the rule."""
 
     @property
     def rule_name(self) -> str:
@@ -75,8 +91,9 @@ def all_lowerings(code: PythonCode, primitives: list[Primitive], folder: str = F
 def _of_module(path: str, code: PythonCode, helpers: frozenset[str]) -> Iterator[Lowering]:
     """Forms 1 to 3, 5 and 6 in one module."""
     module = _Module(path, code, helpers)
-    for statement in module.statements:
-        yield from module.lowerings(statement)
+    for each in _placed(code.body(path)):
+        for found in module.lowerings(each):
+            yield replace(found, condition=each.condition)
 
 
 class _Module:
@@ -86,13 +103,13 @@ class _Module:
         self._path = path
         self._code = code
         self._helpers = helpers
-        self.statements = list(flattened(code.body(path)))
-        self._loops = dict(_loops(self.statements))
+        self._loops: Loops = {}
         folder = next((each for each in PALLAS if path.startswith(each)), "")
         self._inside = PALLAS.get(folder, "")
 
-    def lowerings(self, statement: ast.stmt) -> Iterator[Lowering]:
+    def lowerings(self, placed: _Placed) -> Iterator[Lowering]:
         """Forms 1 to 3."""
+        statement, self._loops = placed.statement, placed.loops
         if isinstance(statement, ast.Expr):
             for node in walk(statement):
                 if isinstance(node, ast.Call) and last_name(node.func) in REGISTERING:
@@ -130,11 +147,7 @@ class _Module:
             yield from self._call(ast.copy_location(each, call))
 
     def _platforms(self, keywords: list[ast.keyword], further: list[ast.expr]) -> tuple[str, ...]:
-        given = [each.value for each in keywords if each.arg == "platform"] + further
-        if given and isinstance(given[0], ast.Constant) and given[0].value:
-            text = str(given[0].value).lower()
-            return SAME.get(text, (text,))
-        return self._loops.get(dotted(given[0]) if given else "", (self._inside or ANY_PLATFORM,))
+        return _platforms(keywords, further, self._loops) or (self._inside or ANY_PLATFORM,)
 
     def _decorated(self, decorator: ast.expr, rule: ast.expr, line: int) -> Iterator[Lowering]:
         if not isinstance(decorator, ast.Call) or not decorator.args:
@@ -171,25 +184,57 @@ def _of_maker(primitive: Primitive, call: ast.AST, code: PythonCode) -> Iterator
     maker = code.definition(primitive.path, dotted(call.func)) if dotted(call.func) else None
     if maker is None or maker.path != primitive.path or not isinstance(maker.node, ast.FunctionDef):
         return
-    given = dict(zip(parameter_names(maker.node.args), call.args, strict=False))
-    for node in walk(maker.node):
-        if isinstance(node, ast.Call) and dotted(node.func) in REGISTERING and node.args:
-            rule = Substitution(given).visit(copy.deepcopy(node.args[0]))
-            traced = ast.Call(ast.Name("lower_fun"), [rule], [])
-            platform = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else None
-            lowered = ast.fix_missing_locations(ast.copy_location(traced, node))
-            text = str(platform).lower() if platform else ANY_PLATFORM
-            yield Lowering((primitive.path, primitive.variable), text, lowered, primitive.path, node.lineno)
+    parameters = parameter_names(maker.node.args)
+    given = dict(zip(parameters, call.args, strict=False))
+    for statement, condition, loops in _placed(maker.node.body, frozenset(parameters)):
+        for node in walk(statement) if not isinstance(statement, COMPOUND) else ():
+            if isinstance(node, ast.Call) and dotted(node.func) in REGISTERING and node.args:
+                rule = Substitution(given).visit(copy.deepcopy(node.args[0]))
+                traced = ast.Call(ast.Name("lower_fun"), [rule], [])
+                lowered = ast.fix_missing_locations(ast.copy_location(traced, node))
+                key = primitive.path, primitive.variable
+                for platform in _platforms(node.keywords, node.args[1:2], loops) or (ANY_PLATFORM,):
+                    yield Lowering(key, platform, lowered, primitive.path, node.lineno, condition)
 
 
-def _loops(statements: list[ast.stmt]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """(variable, its values) of the loops over literal texts."""
-    for each in statements:
-        if (
-            isinstance(each, ast.For)
-            and isinstance(each.target, ast.Name)
-            and isinstance(each.iter, ast.Tuple | ast.List)
-        ):
-            texts = literal_texts(each.iter)
-            if len(texts) == len(each.iter.elts):
-                yield each.target.id, texts
+def _platforms(keywords: list[ast.keyword], further: list[ast.expr], loops: Loops) -> tuple[str, ...]:
+    """The platforms that a call names, by keyword or by position; () for one that names none."""
+    given = [each.value for each in keywords if each.arg == "platform"] + further
+    if given and isinstance(given[0], ast.Constant) and given[0].value:
+        text = str(given[0].value).lower()
+        return SAME.get(text, (text,))
+    looped = loops.get(dotted(given[0]) if given else "", ())
+    return tuple(name for each in looped for name in SAME.get(each.lower(), (each.lower(),)))
+
+
+class _Placed(NamedTuple):
+    """A statement with what the tests around it ask, and the texts that the loops around it go through."""
+
+    statement: ast.stmt
+    condition: str
+    loops: Loops
+
+
+def _placed(
+    body: Iterable[ast.stmt], unsaid: frozenset[str] = frozenset(), asked: tuple[str, ...] = (), loops: Loops = NO_LOOPS
+) -> Iterator[_Placed]:
+    """Statements, each compound one followed by those inside it; tests of ``unsaid`` names are left out."""
+    for statement in body:
+        yield _Placed(statement, " and ".join(asked), loops)
+        if isinstance(statement, ast.If):
+            named = {each.id for each in walk(statement.test) if isinstance(each, ast.Name)}
+            test = ast.unparse(statement.test)
+            told = ((test,), (f"not ({test})",)) if named.isdisjoint(unsaid) else ((), ())
+            for part, more in zip((statement.body, statement.orelse), told, strict=True):
+                yield from _placed(part, unsaid, (*asked, *more), loops)
+        elif isinstance(statement, COMPOUND):
+            yield from _placed(directly_inside(statement), unsaid, asked, {**loops, **_looped(statement)})
+
+
+def _looped(statement: ast.stmt) -> Loops:
+    """The variable of a loop over literal texts, and these."""
+    match statement:
+        case ast.For(target=ast.Name(id=name), iter=ast.Tuple(elts=values) | ast.List(elts=values)):
+            texts = literal_texts(statement.iter)
+            return {name: tuple(texts)} if len(texts) == len(values) else {}
+    return {}

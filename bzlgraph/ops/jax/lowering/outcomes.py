@@ -53,6 +53,8 @@ class Outcome(NamedTuple):
     what: tuple[str, ...] = ()
     where: tuple[tuple[str, int], ...] = ()
     """For custom calls: where each is called."""
+    condition: str = ""
+    """What is asked before the rule is registered."""
 
 
 class OutcomeReader:
@@ -137,4 +139,5 @@ class OutcomeReader:
     def _outcome(
         self, lowering: Lowering, kind: str, what: tuple[str, ...] = (), where: tuple[tuple[str, int], ...] = ()
     ) -> Outcome:
-        return Outcome(lowering.platform, lowering.rule_name, lowering.path, lowering.line, kind, what, where)
+        place = lowering.path, lowering.line
+        return Outcome(lowering.platform, lowering.rule_name, *place, kind, what, where, lowering.condition)

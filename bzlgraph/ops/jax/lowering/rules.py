@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 
 from bzlgraph.ops.jax.code import Definition, PythonCode
 from bzlgraph.ops.jax.lowering.texts import decided, either, pattern
+from bzlgraph.ops.python.function_parts import NOTHING_DECIDED, answer
 from bzlgraph.python_source.syntax import children, dotted, last_name, parameter_defaults, parameter_names, walk
 
 CUSTOM_CALLS = {"custom_call": "call_target_name", "ffi_lowering": "call_target_name", "ffi_call": "target_name"}
@@ -64,6 +65,8 @@ class Bindings:
     functions: Mapping[str, FunctionArgument] = field(default_factory=dict)
     stands: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Local names, and the dotted names that they are assigned."""
+    flags: Mapping[str, bool] = field(default_factory=dict)
+    """Parameters that are given True or False."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,7 @@ class RuleReader:
         self._code = code
         self._seen: set[tuple[str, str, str]] = set()
         self._left_out: frozenset[str] = frozenset()
+        self._given: dict[str, frozenset[tuple[str, str]]] = {}
 
     def made(self, rule: ast.expr, path: str, left_out: frozenset[str] = AROUND) -> list[Effect]:
         """What a rule makes, each once, in the order it is met; ``left_out`` are functions that are not followed."""
@@ -141,7 +145,7 @@ class RuleReader:
             return
         if isinstance(found.node, ast.FunctionDef):
             inside = self._bound(found.node, found.path, known, args, keywords)
-            key = (found.path, found.name, repr(sorted(inside.texts.items())))
+            key = (found.path, found.name, repr((sorted(inside.texts.items()), sorted(inside.flags.items()))))
             if key not in self._seen:
                 self._seen.add(key)
                 yield from self._body(found.node.body, inside, depth)
@@ -160,10 +164,13 @@ class RuleReader:
         pairs += [(each.arg, each.value) for each in keywords if each.arg]
         texts: dict[str, str] = {}
         functions: dict[str, FunctionArgument] = {}
+        flags: dict[str, bool] = {}
         for name, given in pairs:
             text = pattern(given, known.texts)
             if text is not None:
                 texts[name] = text
+            elif (flag := _flag(given, known.flags)) is not None:
+                flags[name] = flag
             elif isinstance(given, ast.Name) and given.id in known.functions:
                 functions[name] = known.functions[given.id]
             elif dotted(given) or isinstance(given, ast.Call | ast.Lambda):
@@ -172,13 +179,30 @@ class RuleReader:
             text = pattern(default, {})
             if text is not None and name not in texts and name not in functions:
                 texts[name] = text
-        return Bindings(path, texts, functions)
+            flag = _flag(default, {})
+            if flag is not None and name not in dict(pairs) and (node.name, name) in self._by_partial(path):
+                flags[name] = flag
+        return Bindings(path, texts, functions, flags=flags)
+
+    def _by_partial(self, path: str) -> frozenset[tuple[str, str]]:
+        """(function, parameter) of the parameters that ``partial`` gives functions in a module: they are for who
+        registers a rule, others are for what the primitive is bound with."""
+        if path not in self._given:
+            calls = (each for statement in self._code.body(path) for each in walk(statement))
+            self._given[path] = frozenset(
+                (dotted(each.args[0]), given.arg)
+                for each in calls
+                if isinstance(each, ast.Call) and last_name(each.func) == "partial" and each.args
+                for given in each.keywords
+                if given.arg
+            )
+        return self._given[path]
 
     def _body(self, body: Sequence[ast.AST], known: Bindings, depth: int) -> Iterator[Effect]:
         texts = dict(known.texts)
         stands: dict[str, list[str]] = {}
         inside = replace(known, texts=texts, stands=stands)
-        nodes = list(_reached(body, known.texts))
+        nodes = list(_reached(body, known))
         for node in nodes:
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
                 name = node.targets[0].id
@@ -247,13 +271,22 @@ class RuleReader:
         return Effect("traced", ast.unparse(function)[:80], known.path, function.lineno, used)
 
 
-def _reached(nodes: Iterable[ast.AST], texts: Mapping[str, str]) -> Iterator[ast.AST]:
-    """Syntax trees and all in them, but for the side of an ``if`` that known texts rule out."""
+def _flag(node: ast.expr, known: Mapping[str, bool]) -> bool | None:
+    """True or False where an expression is one, None for any other."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, bool):
+        return node.value
+    return known.get(node.id) if isinstance(node, ast.Name) else None
+
+
+def _reached(nodes: Iterable[ast.AST], known: Bindings) -> Iterator[ast.AST]:
+    """Syntax trees and all in them, but for the side of an ``if`` that known texts and flags rule out."""
     waiting = deque(nodes)
     while waiting:
         node = waiting.popleft()
         yield node
-        holds = decided(node.test, texts) if isinstance(node, ast.If) else None
+        holds = decided(node.test, known.texts) if isinstance(node, ast.If) else None
+        if isinstance(node, ast.If) and holds is None and known.flags:
+            holds = answer(node.test, NOTHING_DECIDED, known.flags)
         if isinstance(node, ast.If) and holds is not None:
             waiting.extend([node.test, *(node.body if holds else node.orelse)])
         else:
