@@ -45,7 +45,7 @@ class CallReader(Noting):
         if self.names.library:
             self._compared_for(node)
             if text in ("tuple", "list") and node.args and self.names.is_tensor(node.args[0]):
-                self._note("operator", "__iter__", node)
+                self._note("operator", "__iter__", node, made_by=self.names.maker(node.args[0]))
         if last not in ("name_scope", "format", "control_dependencies", "group", "tuple"):
             for slot, each in (pair for pair in slots(node) if pair[0] not in NOT_PACKED):
                 for member in self._packed(each, last):
