@@ -14,6 +14,7 @@ from bzlgraph.ops.jax.tracer import JaxTracer
 from tests.ops.jax.small_jax import LAX, small_jax
 
 MORE = b"""\
+from jax._src.numpy import util
 from typing import Sequence
 import numpy as np
 from jax._src import api, core
@@ -43,6 +44,9 @@ def several(*args: Array):
 
 def each(x: Array):
   return [lax.exp(part) for part in x]
+
+def promoted(x: Array, y: Array):
+  return tuple(util.alike(x, y))
 
 def without(x: Array):
   return _masked(x)
@@ -178,11 +182,15 @@ NAMES = (
     "picked",
     "unsure",
 )
-NAMES += ("both", "negative", "twice", "at_last")
+NAMES += ("both", "negative", "twice", "at_last", "promoted")
 NAMES += ("asked", "member", "forced", "limits", "through", "permuted", "padded", "laid", "laid_down", "laid_up")
 FILES = {
     "jax/_src/numpy/more.py": MORE,
     "jax/_src/api.py": API,
+    "jax/_src/numpy/util.py": b"""from jax._src.lax import lax
+def alike(*args: Array) -> list[Array]:
+  return [lax.exp(part) for part in args]
+""",
     "jax/_src/core.py": b"class Primitive: pass\n",
     "jax/numpy/__init__.py": "".join(f"from jax._src.numpy.more import {n} as {n}\n" for n in NAMES).encode(),
     "jax/lax/__init__.py": b"from jax._src.lax.lax import add as add\n",
@@ -204,6 +212,7 @@ FILES = {
         ("members", {"cumsum": True}),
         ("several", {"exp": True}),  # a tuple of arrays is no array
         ("each", {"exp": True, "cumsum": True}),
+        ("promoted", {"exp": True}),  # tuple() of a list that a function gives
         ("without", {"exp": False}),  # a parameter that the call leaves out
         ("given", {"cumsum": False, "exp": False, "add": False}),  # the caller's caller decides
         ("handed_on", {"exp": False}),  # handed on, and left out before

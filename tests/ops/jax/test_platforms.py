@@ -191,8 +191,7 @@ def test_rules_that_are_registered_under_a_test_say_so() -> None:
     )
 
 
-def test_a_loop_over_platforms_is_for_what_stands_in_it() -> None:
-    module = b"""\
+LOOPS = b"""\
 from functools import partial
 from jax._src import core
 from jax._src.interpreters import mlir
@@ -217,8 +216,14 @@ other_p = core.Primitive("other")
 for platform in ["tpu", "gpu"]:
   mlir.register_lowering(other_p, _other, platform=platform)
 """
-    tracer = JaxTracer(small_jax({"jax/_src/lax/dot.py": module}), lambda _path: ())
-    hlo, traced = "lowered to HLO (hlo.dot_general), no kernel of its own", "lowered to other primitives, among them exp"
+
+
+def test_a_loop_over_platforms_is_for_what_stands_in_it() -> None:
+    tracer = JaxTracer(small_jax({"jax/_src/lax/dot.py": LOOPS}), lambda _path: ())
+    hlo, traced = (
+        "lowered to HLO (hlo.dot_general), no kernel of its own",
+        "lowered to other primitives, among them exp",
+    )
     dot, other = story(tracer, "dot").remarks, story(tracer, "other").remarks
     # what a partial gives is for who registers, and False where none gives it; other flags may be the primitive's own
     assert dot == (
@@ -230,3 +235,25 @@ for platform in ["tpu", "gpu"]:
         ),
     )
     assert [each.partition(":")[0] for each in other] == ["tpu", "tpu", "cuda", "cuda", "rocm", "rocm"]
+
+
+def test_a_function_that_is_given_the_platform_registers_what_its_callers_say() -> None:
+    module = b"""\
+from functools import partial
+from jax._src import core
+from jax._src.interpreters import mlir
+from jax._src.lib.mlir.dialects import hlo
+
+def _lower(ctx, x, platform):
+  return hlo.exponential(x)
+
+call_p = core.Primitive("call")
+
+def _register(platform):
+  mlir.register_lowering(call_p, partial(_lower, platform=platform), platform=platform)
+
+for each in ("cpu", "tpu"):
+  _register(each)
+"""
+    tracer = JaxTracer(small_jax({"jax/_src/lax/call.py": module}), lambda _path: ())
+    assert [each.partition(":")[0] for each in story(tracer, "call").remarks] == ["cpu", "tpu"]

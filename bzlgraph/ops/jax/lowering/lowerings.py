@@ -9,8 +9,8 @@ Forms
    that ``f`` is traced; its parameters are what the primitive was made with.
    What is registered below ``if`` keeps what that asks, unless it asks what the maker was given.
 5. Rules in the folders of Pallas are for code inside its kernels only.
-6. A function may register a rule that it is given: ``register_cpu_gpu_lowering(x_p, rule)`` is run for its loops over
-   platforms (``registering.py``), and what it registers is what its caller registers.
+6. A function may register for a primitive or a platform that it is given: ``register_cpu_gpu_lowering(x_p, rule)`` is
+   run for its loops over platforms (``registering.py``), and what it registers is what its caller registers.
 """
 
 from __future__ import annotations
@@ -25,7 +25,14 @@ from typing import NamedTuple
 
 from bzlgraph.base.words import utf8
 from bzlgraph.ops.jax.code import Definition, PythonCode
-from bzlgraph.ops.jax.lowering.registering import REGISTERING, Substitution, names_of_helpers, registered
+from bzlgraph.ops.jax.lowering.registering import (
+    REGISTERING,
+    Substitution,
+    names_of_helpers,
+    platform_of,
+    registered,
+    registers,
+)
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive
 from bzlgraph.python_source.syntax import (
     COMPOUND,
@@ -112,7 +119,7 @@ class _Module:
         statement, self._loops = placed.statement, placed.loops
         if isinstance(statement, ast.Expr):
             for node in walk(statement):
-                if isinstance(node, ast.Call) and last_name(node.func) in REGISTERING:
+                if registers(node):
                     yield from self._call(node)
                 elif isinstance(node, ast.Call) and isinstance(node.func, ast.Call) and node.args:
                     yield from self._decorated(node.func, node.args[0], node.lineno)
@@ -122,8 +129,9 @@ class _Module:
             for decorator in statement.decorator_list:
                 rule = ast.copy_location(ast.Name(statement.name), statement)
                 yield from self._decorated(decorator, rule, statement.lineno)
+            parameters = parameter_names(statement.args)
             for node in walk(statement):
-                if isinstance(node, ast.Call) and last_name(node.func) in REGISTERING:
+                if registers(node) and platform_of(node) not in parameters:  # else its callers say for which: form 6
                     yield from self._call(node)
         elif isinstance(statement, ast.Assign):
             for target in statement.targets:

@@ -27,12 +27,12 @@ MAX_REGISTERED = 100
 
 
 def names_of_helpers(body: Iterable[ast.stmt]) -> Iterator[str]:
-    """The functions of a module that register a rule for a primitive among their parameters."""
+    """The functions of a module that register a rule for a primitive, or for a platform, among their parameters."""
     for statement in body:
         if isinstance(statement, ast.FunctionDef) and statement.name not in REGISTERING:
             parameters = frozenset(parameter_names(statement.args))
-            calls = (node for node in walk(statement) if _registers(node))
-            if any(each.args and dotted(each.args[0]) in parameters for each in calls):
+            calls = (node for node in walk(statement) if registers(node))
+            if any(each.args and {dotted(each.args[0]), platform_of(each)} & parameters for each in calls):
                 yield statement.name
 
 
@@ -97,13 +97,20 @@ def _run(body: Sequence[ast.stmt], given: Mapping[str, ast.expr], path: str, cod
                     yield from _run(statement.body, {**known, name: each}, path, code)
             case ast.If():
                 yield from _run([*statement.body, *statement.orelse], known, path, code)
-            case ast.Expr(value=value) if _registers(value):
+            case ast.Expr(value=value) if registers(value):
                 registering = _given(value, known)
                 assert isinstance(registering, ast.Call)
                 yield registering
 
 
-def _registers(node: ast.AST) -> TypeGuard[ast.Call]:
+def platform_of(call: ast.Call) -> str:
+    """The dotted name that ``register_lowering`` is given as the platform, "" where it is given none by a name."""
+    given = [*(each.value for each in call.keywords if each.arg == "platform"), *call.args[2:3]]
+    return dotted(given[0]) if given else ""
+
+
+def registers(node: ast.AST) -> TypeGuard[ast.Call]:
+    """Whether it calls what registers a rule."""
     return isinstance(node, ast.Call) and last_name(node.func) in REGISTERING
 
 
