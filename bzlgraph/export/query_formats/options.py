@@ -89,7 +89,9 @@ class QueryOutput:
 
     def sort_key(self, label: Label) -> tuple[str, str, str]:
         """What Bazel sorts labels by: the canonical name of their repository first, or the one that is not known."""
-        return written_repository(self.canonical(label.repo)), label.package, label.name
+        written = written_repository(label.repo)
+        is_known = written == label.repo
+        return self.canonical(written) if is_known else written, label.package, label.name
 
     def named(self, label: Label) -> Label:
         """A label that is printed as the options want it."""

@@ -48,6 +48,20 @@ def test_the_command_line_offers_what_there_is() -> None:
     assert list(OUTPUTS) == list(FORMATS)
 
 
+def test_inputs_in_repositories_that_nobody_knows_stand_where_their_names_do(tmp_path) -> None:
+    (tmp_path / "MODULE.bazel").write_text("")
+    named = '"@unseen//:x", "@bazel_tools//src/conditions:darwin", ":b", "@another//:q"'
+    (tmp_path / "BUILD").write_text(f'filegroup(name = "a", srcs = [{named}])\nfilegroup(name = "b")\n')
+    workspace = bzlgraph.open(tmp_path, bazel_version="7.7.1", cache=False)
+    places = workspace_places(workspace.loader.workspace)
+    canonical, facts = workspace.loader.workspace.map_repository.canonical, workspace.loader.workspace.facts
+    output = QueryOutput(workspace.query("//:a").answer, OutputOptions(), facts, places, canonical=canonical)
+    (target,) = build_pb2.QueryResult.FromString(b"".join(write("proto", output))).target
+    unknown = "@@[unknown repo '{}' requested from @@]//:{}".format
+    tools = "@bazel_tools//src/conditions:darwin"
+    assert list(target.rule.rule_input) == ["//:b", unknown("another", "q"), tools, unknown("unseen", "x")]
+
+
 def test_proto_is_read_by_the_protobuf_library(printed, labels) -> None:
     result = build_pb2.QueryResult.FromString(printed("proto"))
     by_name = {_name(target): target for target in result.target}
