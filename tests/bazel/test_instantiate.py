@@ -219,3 +219,28 @@ def test_the_scope_of_a_genquery_may_repeat(version: str, refused: bool) -> None
 )
 def test_arguments_of_package(arguments: str, version: str, words: str) -> None:
     assert problems(build(f"package({arguments})", version=version)) == [words] * bool(words)
+
+
+def test_a_lambda_is_one_frame_whatever_its_parameters() -> None:
+    macros = """
+def _made(**given):
+    native.cc_library(**given)
+
+by_names = lambda **given: _made(**given)
+by_all = lambda *args, **given: [_made(name = name, **given) for name in args]
+nested = lambda **given: (lambda **inner: _made(**inner))(**given)
+"""
+    package = build('\nby_names(name = "a")\nby_all("b", "c")\nnested(name = "d")\n', macros=macros)
+    stacks = {name: [frame.function for frame in rule(package, name).stack] for name in "acd"}
+    once = ["_made", "lambda", "<toplevel>"]
+    assert stacks == {"a": once, "c": once, "d": ["_made", "lambda", "lambda", "<toplevel>"]}
+
+
+def test_kwargs_of_a_lambda_are_a_dict_of_its_own() -> None:
+    macros = """
+taken = lambda **given: given.pop("name") + str(type(given))
+def told(**given):
+    native.cc_library(name = taken(**given))
+    native.cc_library(name = given["name"])
+"""
+    assert {"a", "adict"} <= build('\ntold(name = "a")\n', macros=macros).targets.keys()

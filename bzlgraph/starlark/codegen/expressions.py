@@ -374,10 +374,11 @@ class Expressions:
         weight = nodes.constant(self.weight + 2, place)
         for param in node.params:
             if param.kind == "**" and param.name is not None:
-                # No statement can make a Dict of **kwargs here: an inner lambda takes the converted one.
-                made = nodes.helper("$Dict", [nodes.name(param.name.name, place)], place)
-                inner = py.arguments([], [nodes.put(py.arg(param.name.name), place)], None, [], [], None, [])
-                body = nodes.call(nodes.put(py.Lambda(inner, body), place), [made], place)
+                # No statement can make a Dict of **kwargs here, and a function around it would be a frame of the stack.
+                name = param.name.name
+                made = nodes.helper("$Dict", [nodes.name(name, place)], place)
+                kept = nodes.put(py.NamedExpr(nodes.put(py.Name(name, py.Store()), place), made), place)
+                body = nodes.helper("$second", [kept, body], place)
         if self.scope.dialect.recursion:
             return nodes.helper("$second", [nodes.helper("$charge", [weight], place), body], place)
         mark = self.new_mark(place)
