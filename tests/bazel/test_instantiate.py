@@ -236,6 +236,16 @@ nested = lambda **given: (lambda **inner: _made(**inner))(**given)
     assert stacks == {"a": once, "c": once, "d": ["_made", "lambda", "lambda", "<toplevel>"]}
 
 
+def test_a_lambda_with_kwargs_may_stand_wherever_an_expression_may() -> None:
+    macros = """
+given = [each for each in (lambda **k: sorted(k))(b = 1, a = 2)]
+nested = [[low for low in (lambda **k: sorted(k))(c = high)] for high in "d".elems() if (lambda **k: k)(x = 1)]
+kept = (lambda **k: [lambda: k, lambda: k])(e = 1)
+"""
+    package = build("\n[filegroup(name = each) for each in given + nested[0] + kept[1]().keys()]\n", macros=macros)
+    assert [name for name in package.targets if name != "BUILD"] == ["a", "b", "c", "e"]
+
+
 def test_kwargs_of_a_lambda_are_a_dict_of_its_own() -> None:
     macros = """
 taken = lambda **given: given.pop("name") + str(type(given))

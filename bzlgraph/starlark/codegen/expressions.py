@@ -361,7 +361,7 @@ class Expressions:
         place = self.at(node.start)
         arguments = self.arguments(node.params)
         outer, outer_weight, levels = self.block, self.weight, self.blocks
-        self.blocks = 0
+        self.blocks = sum(param.kind == "**" for param in node.params)  # the loop of ``_lambda_body``
         self.block = Block({param.name.name for param in node.params if param.name is not None}, outer)
         self.weight = 1
         body = self.expr(node.body)
@@ -374,11 +374,13 @@ class Expressions:
         weight = nodes.constant(self.weight + 2, place)
         for param in node.params:
             if param.kind == "**" and param.name is not None:
-                # No statement can make a Dict of **kwargs here, and a function around it would be a frame of the stack.
+                # No statement can make a Dict of **kwargs here. A loop over that one is no frame of the stack, as a function
+                # around the body would be; Python allows assignments in few of the places where a lambda may stand.
                 name = param.name.name
                 made = nodes.helper("$Dict", [nodes.name(name, place)], place)
-                kept = nodes.put(py.NamedExpr(nodes.put(py.Name(name, py.Store()), place), made), place)
-                body = nodes.helper("$second", [kept, body], place)
+                loop = py.comprehension(nodes.store(name, place), nodes.tuple_of([made], place), [], 0)
+                listed = nodes.put(py.ListComp(body, [loop]), place)
+                body = nodes.put(py.Subscript(listed, nodes.constant(0, place), py.Load()), place)
         if self.scope.dialect.recursion:
             return nodes.helper("$second", [nodes.helper("$charge", [weight], place), body], place)
         mark = self.new_mark(place)
