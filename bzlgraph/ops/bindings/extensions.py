@@ -16,7 +16,7 @@ import ast
 import posixpath
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from bzlgraph.python_source.syntax import last_name, parse_any, walk
 from bzlgraph.starlark.evaluation.budget import OverBudget
@@ -49,33 +49,31 @@ def extension_names(texts: Mapping[str, bytes], paths: Collection[str]) -> dict[
     {'csrc/a.cpp': '_C'}
     """
     found: dict[str, set[str]] = defaultdict(set)
-    below: dict[str, set[str]] = {}
+    computed: dict[str, set[str]] = {}
     trees = {path: _parsed(text) for path, text in texts.items()}
     for path in (each for each in texts if posixpath.basename(each) == SETUP):
-        folder = path.rpartition("/")[0]
-        made = [each for file in (path, *_imports(trees[path], folder, texts)) for each in _extensions(trees[file])]
-        for extension in made:
-            for each in extension.listed:
-                source = posixpath.normpath(posixpath.join(folder, each))
-                if source in paths:
-                    found[source].add(extension.name)
-        if made:
-            below[folder] = {each.name for each in made if each.computed}
-    for path in sorted(set(paths) - found.keys() if any(below.values()) else ()):
-        found[path] = below[next((each for each in _folders(path) if each in below), "")] if below else set()
-    return {path: next(iter(names)) for path, names in sorted(found.items()) if len(names) == 1}
+        folder = posixpath.dirname(path)
+        for file in (path, *_imports(trees[path], folder, texts)):
+            for made in _extensions(trees[file]):
+                computed.setdefault(folder, set()).update([made.name] if made.computed else [])
+                for each in made.listed:
+                    found[posixpath.normpath(posixpath.join(folder, each))].add(made.name)
+    for path in paths:
+        if path not in found:
+            found[path] = next((computed[each] for each in _folders(path) if each in computed), set())
+    return {path: next(iter(names)) for path, names in sorted(found.items()) if len(names) == 1 and path in paths}
 
 
 def imported(texts: Mapping[str, bytes], paths: Collection[str]) -> list[str]:
     """The files of the tree (``paths``) that files named setup.py import."""
-    found = (_imports(_parsed(text), path.rpartition("/")[0], paths) for path, text in texts.items())
+    found = (_imports(_parsed(text), posixpath.dirname(path), paths) for path, text in texts.items())
     return sorted({each for listed in found for each in listed})
 
 
 def _folders(path: str) -> Iterator[str]:
     """The folders around a file, the nearest first."""
     while path:
-        path = path.rpartition("/")[0]
+        path = posixpath.dirname(path)
         yield path
 
 
@@ -124,15 +122,18 @@ def _aliases(nodes: Collection[ast.AST]) -> Iterator[str]:
 def _is_computed(sources: ast.expr) -> bool:
     """Whether sources are more than a list of texts, and of paths that are joined of texts."""
     listed = sources.elts if isinstance(sources, ast.List | ast.Tuple) else [sources]
-    joined = (not isinstance(each, ast.Call) or last_name(each.func) == "join" for each in listed)
-    return not all(joined) or not all(isinstance(each, ast.Constant | ast.Call) and [*_texts(each)] for each in listed)
+    return not all(isinstance(each, ast.Constant) or (_is_join(each) and [*_texts(each)]) for each in listed)
+
+
+def _is_join(node: ast.expr) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and last_name(node.func) == "join"
 
 
 def _texts(node: ast.expr) -> Iterator[str]:
     """The texts of a list; ``os.path.join`` of texts (and of folders that are not known) is one."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
-    elif isinstance(node, ast.Call) and last_name(node.func) == "join":
+    elif _is_join(node):
         yield posixpath.join("", *(text for each in node.args for text in _texts(each)))
     else:
         for each in ast.iter_child_nodes(node):

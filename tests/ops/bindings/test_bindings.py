@@ -292,6 +292,8 @@ def test_an_extension_whose_sources_are_computed_has_the_files_that_no_other_has
     assert index({**files, **nearer}).explain("front.f").found, "the nearest setup.py decides"
     both = {"setup.py": f"{files['setup.py']}CppExtension('two', more)\n"}
     assert index({**files, **both}).explain("front.f").found, "of two names neither is known"
+    below = {f"below/{path}": text for path, text in files.items()}
+    assert index({**below, "outside/front.cpp": front}).explain("front.f").found, "no setup.py is around it"
 
 
 USES = """\
