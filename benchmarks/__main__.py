@@ -106,8 +106,8 @@ def _figures(own: Own, bazel: Bazel | None, cores: int) -> Iterator[Figure]:
         if inf in figure.other:  # its server is gone: it is asked nothing more
             bazel = None
     session = [again(each, 1) for each in ends.session()]
-    sides = zip(*((each.own, each.other) for each in session), strict=True)
-    yield Figure(f"{len(session)} different questions, each", cores, *(tuple(chain(*side)) for side in sides))
+    ours, theirs = (tuple(chain(*side)) for side in zip(*((each.own, each.other) for each in session), strict=True))
+    yield Figure(f"{len(session)} different questions, each", cores, ours, theirs)
     yield cold(ends.deps())
 
 

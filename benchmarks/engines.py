@@ -107,7 +107,8 @@ def table(first: array[int], ends: array[int], start: int) -> Iterator[str]:
         paths = [Path(folder, name) for name in ("first", "ends")]
         for path, column in zip(paths, (first, ends), strict=True):
             path.write_bytes(column.tobytes())
-        counts, python = set(), os.environ.get("PYTHON_OF_ENGINES", sys.executable)
+        counts: set[str] = set()
+        python = os.environ.get("PYTHON_OF_ENGINES", sys.executable)
         for name, code in ENGINES.items():
             command = [python, "-c", _LOAD + code + _END, *map(str, paths), str(start)]
             done = [subprocess.run(command, capture_output=True, text=True, check=False) for _ in range(ROUNDS)]

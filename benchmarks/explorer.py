@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -129,7 +130,8 @@ def served(tab: Any, address: str) -> None:
     tab.goto(address, timeout=0)
     tab.wait_for_selector("body[data-ready]", timeout=0)
     print(f"opens in {time.perf_counter() - begun:.2f} s; {tab.inner_text('#panel p').splitlines()[0]}")
-    took, frames_before = [], tab.locator(".box.frame").count()
+    took: list[float] = []
+    frames_before = tab.locator(".box.frame").count()
     while len(took) < 12:
         closed = tab.locator('.box[aria-expanded="false"]')
         if not closed.count():
@@ -162,7 +164,7 @@ def main(arguments: list[str]) -> None:
         state = packages_for(tab, page, boxes)
         print(f"{tab.locator('.box').count():,} boxes, {tab.locator('.line').count():,} lines: {state[:80]}...")
         for name, deed in (("drag", drag), ("zoom", turn)):
-            print(f"{name}: {traced(tab, lambda deed=deed: deed(tab))}")
+            print(f"{name}: {traced(tab, partial(deed, tab))}")
         group = tab.locator('.box[aria-expanded="false"]').last
         took = [clicked(tab, group) for _ in range(8)]
         print(f"expand, close, ...: {[round(each, 1) for each in took]}, median {statistics.median(took):.1f} ms")

@@ -15,6 +15,7 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from bzlgraph.base.errors import BzlgraphError
@@ -46,14 +47,14 @@ def source_files(tree: Path) -> list[tuple[Path, Dialect]]:
 
 def own(sources: list[tuple[bytes, str, Dialect]]) -> Speed:
     """bzlgraph.syntax, static checks included."""
-    return _best([(source, lambda s=source, p=path, d=dialect: parse(s, p, d)) for source, path, dialect in sources])
+    return _best([(source, partial(parse, source, path, dialect)) for source, path, dialect in sources])
 
 
 def python(sources: list[tuple[bytes, str, Dialect]]) -> Speed:
     """CPython's own parser, in C."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return _best([(source, lambda s=source, p=path: ast.parse(s, p)) for source, path, _ in sources])
+        return _best([(source, partial(ast.parse, source, path)) for source, path, _ in sources])
 
 
 def buildifier(files: list[tuple[Path, Dialect]]) -> Speed | None:

@@ -25,7 +25,7 @@ def schema_of(name: str) -> dict[str, object]:
     """The JSON Schema of the answers whose ``schema`` is ``bzlgraph.NAME``."""
     used: dict[str, object] = {}
     properties, required = _keys(SHAPES[name], used)
-    document = {
+    document: dict[str, object] = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"bzlgraph.{name}",
         "type": "object",

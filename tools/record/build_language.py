@@ -57,7 +57,7 @@ def read_language(data: bytes) -> dict[str, dict[str, dict[str, Any]]]:
 
 
 def _attribute(definition: wire.Fields) -> dict[str, Any]:
-    names = build_pb2.Attribute.Discriminator  # type: ignore[attr-defined]  # generated code
+    names = build_pb2.Attribute.Discriminator
     found: dict[str, Any] = {"type": names.Name(wire.number(definition, 2))}
     found |= {name: True for name, field in _FLAGS.items() if wire.number(definition, field)}
     if 11 in definition and not wire.number(definition, 11):

@@ -42,12 +42,10 @@ def names_of(version: str) -> dict[str, str]:
         with Bazel(version, Path(folder).resolve()) as bazel:
             told = bazel.query("//...").output.decode().split()
     made = [label.removeprefix("//").partition(":") for label in told]
-    names = {"native": " ".join(sorted(name for package, _, name in made if package == _FIELDS))}
+    kinds = {"native": [name for package, _, name in made if package == _FIELDS]}
     for kind in ("bzl", "build"):
-        names[kind] = sorted(
-            package.removeprefix(f"{kind}/") for package, _, _ in made if package.startswith(f"{kind}/")
-        )
-    return names
+        kinds[kind] = [package.removeprefix(f"{kind}/") for package, _, _ in made if package.startswith(f"{kind}/")]
+    return {kind: " ".join(sorted(names)) for kind, names in kinds.items()}
 
 
 def _files() -> dict[str, str]:

@@ -135,7 +135,7 @@ def attribute_types(folder: Path, command: list[str]) -> dict[str, dict[str, str
     """The types that ``--output=proto`` tells. The numbers are those of Bazel's build.proto."""
     arguments = [*command, "query", "--noshow_progress", "--keep_going", "--output=proto", "//p:all"]
     answer = subprocess.run(arguments, cwd=folder, capture_output=True, check=False).stdout
-    names = build_pb2.Attribute.Discriminator  # type: ignore[attr-defined]  # generated code
+    names = build_pb2.Attribute.Discriminator
     found = {}
     for target in wire.messages(wire.decode(answer), 1):
         for rule in wire.messages(target, 2):

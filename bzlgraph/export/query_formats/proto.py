@@ -75,7 +75,8 @@ def _schema() -> Message:
     """The generated module, imported when it is used."""
     from bzlgraph.export.query_formats import build_pb2
 
-    return build_pb2
+    schema: Message = build_pb2
+    return schema
 
 
 def proto(output: QueryOutput) -> Iterator[bytes]:

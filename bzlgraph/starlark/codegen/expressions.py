@@ -374,8 +374,8 @@ class Expressions:
         weight = nodes.constant(self.weight + 2, place)
         for param in node.params:
             if param.kind == "**" and param.name is not None:
-                # No statement can make a Dict of **kwargs here. A loop over that one is no frame of the stack, as a function
-                # around the body would be; Python allows assignments in few of the places where a lambda may stand.
+                # No statement can make a Dict of **kwargs here. A loop over that one is no frame of the stack, as a
+                # function around the body would be; Python allows assignments in few of the places of a lambda.
                 name = param.name.name
                 made = nodes.helper("$Dict", [nodes.name(name, place)], place)
                 loop = py.comprehension(nodes.store(name, place), nodes.tuple_of([made], place), [], 0)
