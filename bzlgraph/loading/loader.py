@@ -7,29 +7,25 @@ above the workspace.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import PurePosixPath
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
-from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, unknown_repository_words
-from bzlgraph.base.spell import nearest
-from bzlgraph.base.words import override_option
-from bzlgraph.bazel.files.workspace_functions import unread_hint
+from bzlgraph.base.gap import Gap
+from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Package, Target
 from bzlgraph.cache import counters
 from bzlgraph.loading.codec import Decoder, Encoder
 from bzlgraph.loading.evaluate import EvaluationResult, evaluate_package, is_refused_link, refused_link
 from bzlgraph.loading.executors import Executor, start_local
 from bzlgraph.loading.external import PACKAGE, external_package
+from bzlgraph.loading.missing import MissingPackages
 from bzlgraph.loading.own_repositories import build_file_name, stand_in
 from bzlgraph.loading.package_cache import Digests, PackageCache, open_package_cache
 from bzlgraph.loading.stored_package import EncodedPackage, PackageId, StoredPackage
 from bzlgraph.workspace.options import LOCAL
 from bzlgraph.workspace.program_cache import import_compiler
-from bzlgraph.workspace.tree import BOUNDARY_FILES
 from bzlgraph.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -60,13 +56,18 @@ class Loader:
     _encoder: Encoder = field(default_factory=Encoder)
     _decoder: Decoder = field(default_factory=Decoder)
     _workers: Executor[PackageId, EncodedPackage] | None = None
-    _inner_workspaces: list[str] | None = None
+    _missing: MissingPackages | None = None
     _wanted: list[PackageId] = field(default_factory=list)
     """What was asked for and is not begun."""
     _left: set[PackageId] = field(default_factory=set)
     """What was asked for and is not there."""
     _coming: Iterator[PackageId] | None = None
     """What was asked for, as it comes; None when all is there."""
+
+    def __post_init__(self) -> None:
+        if self.workspace.repositories.main.tree.build_file(PACKAGE) is None:
+            counts = self.workspace.options.enable_workspace is not False
+            self._packages["", PACKAGE] = external_package(self.workspace.context, self.workspace.facts, counts)
 
     def package(self, repo: str, name: str) -> Package | None:
         """The package, evaluated on first use; None when its repository is not on disk.
@@ -78,17 +79,6 @@ class Loader:
             raise LoadProblem(self.missing(repo, name))
         return package
 
-    def close(self) -> None:
-        """End the worker processes; a question that needs some starts them again."""
-        if self._workers is not None:
-            self._workers.close()
-            self._workers = None
-
-    def __post_init__(self) -> None:
-        if self.workspace.repositories.main.tree.build_file(PACKAGE) is None:
-            counts = self.workspace.options.enable_workspace is not False
-            self._packages["", PACKAGE] = external_package(self.workspace.context, self.workspace.facts, counts)
-
     def find(self, repo: str, name: str) -> Package | None:
         """The package, None when there is no such package for whatever reason."""
         key = (repo, name)
@@ -98,6 +88,12 @@ class Loader:
                 self._workers.hurry(key, self._wanted)  # whoever asks works on others that are there after this one
             self._wait_for(key)
         return self._packages[key]
+
+    def close(self) -> None:
+        """End the worker processes; a question that needs some starts them again."""
+        if self._workers is not None:
+            self._workers.close()
+            self._workers = None
 
     def state(self, key: PackageId) -> bytes:
         """A key for what is made of a package that was loaded; "" of one that is not kept on disk."""
@@ -225,70 +221,16 @@ class Loader:
 
     def missing(self, repo: str, name: str) -> Diagnostic:
         """Why there is no such package, and what may have been meant."""
-        repository = self.workspace.repository(repo)
-        where = f"@{repo}//{name}" if repo else f"//{name}"
-        if repo and not repository.present:
-            give = f"give its folder with {override_option(repository.canonical)}"
-            defined = (
-                "" if repository.call is not None else ", and no WORKSPACE or MODULE.bazel of this checkout defines it"
-            )
-            if repository.refused:
-                return Diagnostic(f"no such package '{where}': {repository.refused}", hint=give)
-            if repository.lacks:
-                told = f"no such package '{where}' in what is known of '@{repo}': {repository.lacks}"
-                return Diagnostic(told, hint=give)
-            return Diagnostic(
-                f"no such package '{where}': the repository '@{repo}' is not on disk{defined}",
-                hint=give,
-            )
-        if repo.startswith(UNKNOWN_REPOSITORY):
-            words = f"no such package '{where}': {unknown_repository_words(repo)}"
-            return Diagnostic(words, hint=unread_hint(self.workspace.facts))
-        if repository.problems:
-            problem = repository.problems[0]
-            return replace(problem, message=f"no such package '{where}': {problem.message}")
-        from bzlgraph.workspace.no_package import why_no_package  # most trees have every package that is named
-
-        reason = why_no_package(repository.tree, name)
-        hint = reason.hint or self._meant_instead(repo, name)
-        return Diagnostic(f"no such package '{where}': {reason.what}", hint=hint)
-
-    def _meant_instead(self, repo: str, name: str) -> str | None:
-        """What may have been meant by the name of a package that does not exist."""
-        nested = self._workspace_inside(name) if not repo else None
-        if nested is not None:
-            return f"{nested}/ is a separate workspace that has //{name}: use -C {nested}"
-        parent = name.rpartition("/")[0]
-        near = nearest(name, self.packages_below(repo, parent) or self.packages_below(repo, ""))
-        return f"did you mean //{near}?" if near else None
+        return self._missing_packages().why(repo, name)
 
     def absent(self, repo: str, name: str) -> Gap:
         """What is not known where a package is asked for whose repository is not on disk."""
-        what, repository = f"@{repo}//{name}" if repo else f"//{name}", self.workspace.repository(repo)
-        hides = "its targets and their dependencies are unknown"
-        kind, pinned = GapKind.REPOSITORY, [gap for gap in repository.gaps if gap.kind == GapKind.LOCK.value]
-        if pinned:
-            near = nearest(name, repository.tree.packages_below(""))
-            hides += f" ({pinned[0].what}{f'; the nearest is @{repo}//{near}' if near else ''})"
-            kind = GapKind.LOCK if len(pinned) == 1 and repository.tree.packages_below("") else kind
-        elif repository.refused:
-            hides += f" ({repository.refused}; {override_option(repository.canonical)})"
-        return Gap(kind.value, what, hides, repository=repo)
+        return self._missing_packages().gap(repo, name)
 
-    def _workspace_inside(self, name: str) -> str | None:
-        """The folder that is a workspace of its own and has a package of this name."""
-        tree = self.workspace.repositories.main.tree
-        if self._inner_workspaces is None:
-            packages = self.packages_below("", "")
-            folders = dict.fromkeys(
-                str(each) for package in packages for each in (PurePosixPath(package), *PurePosixPath(package).parents)
-            )
-            self._inner_workspaces = [
-                folder
-                for folder in folders
-                if folder != "." and any(tree.source.is_file(f"{folder}/{mark}") for mark in BOUNDARY_FILES)
-            ]
-        return next((each for each in self._inner_workspaces if tree.build_file(f"{each}/{name}") is not None), None)
+    def _missing_packages(self) -> MissingPackages:
+        if self._missing is None:
+            self._missing = MissingPackages(self.workspace, self.packages_below)
+        return self._missing
 
     def _from_cache(self, key: PackageId) -> bool:
         """Take a package from the cache, or note that there is none of that name."""

@@ -194,3 +194,9 @@ def test_what_is_missing_is_explained(tmp_path: Path) -> None:
     assert caught.value.diagnostic.hint == "did you mean //alpha?"
     assert lazy.package("nowhere", "x") is None
     assert "override_repository=nowhere" in (lazy.missing("nowhere", "x").hint or "")
+
+
+def test_a_near_name_in_another_repository_is_told_with_it(tmp_path: Path) -> None:
+    told = {"WORKSPACE": "local_repository(name = 'other', path = 'o')\n", "o/WORKSPACE": "", "o/alpha/BUILD": ""}
+    missing = loader(write(tmp_path, **told)).missing("other", "alpa")
+    assert missing.hint == "did you mean @other//alpha?"
