@@ -237,11 +237,13 @@ class Settings:
             return f"{label} is unknown: @{label.repo} is not on disk"
         return f"{label} is unknown: a gap in {label.package_label} may hide it"
 
-    def meant(self, label: Label) -> str | None:
-        """The flag that may be meant by a label without a target."""
+    def meant(self, label: Label, before: str = "--") -> str | None:
+        """The flag that may be meant by a label without a target; ``before`` stands before it on the command line."""
         package = self.graph.packages.get((label.repo, label.package))
+        if package is None and self.is_error(label) and self.graph.source is not None:
+            return self.graph.source.missing(label.repo, label.package).hint
         near = nearest(label.name, package.targets) if package is not None and self.target(label) is None else None
-        return f"did you mean --{label._replace(name=near)}?" if near else None
+        return f"did you mean {before}{label._replace(name=near)}?" if near else None
 
     def is_error(self, label: Label) -> bool:
         """Whether a label without a target is an error of the workspace."""

@@ -35,6 +35,7 @@ from bzlgraph.config.choice import Choice
 from bzlgraph.config.configured_edges import applied_aspects, edges_in
 from bzlgraph.config.folded_view import FoldedView
 from bzlgraph.config.kinds.build_setting import flag_fault
+from bzlgraph.config.kinds.platform import platform_fault
 from bzlgraph.config.settings import Settings, settings_for
 from bzlgraph.config.transitions.reached import ReachedConfigurations
 from bzlgraph.config.value import select_value
@@ -358,7 +359,7 @@ AnyGraph: TypeAlias = BuildGraph | ConfiguredView
 def view_for(base: BuildGraph, workspace: Workspace, arguments: ConfigArguments) -> AnyGraph:
     """The graph as the arguments want it seen; the graph itself when they choose no configuration.
 
-    Raises UsageProblem as ``configuration_for`` does, and for a flag that is not a build setting.
+    Raises UsageProblem as ``configuration_for`` does, and for a flag or a platform of the command line that is none.
     """
     configuration = configuration_for(workspace, arguments)
     if configuration is None:
@@ -369,6 +370,11 @@ def view_for(base: BuildGraph, workspace: Workspace, arguments: ConfigArguments)
         for label in configuration.flags()
         if (fault := flag_fault(label, settings))
     ]
+    for option in ("platforms", "host_platform"):
+        named, fault = platform_fault(option, settings)
+        if fault:
+            hint = settings.meant(named, f"--{option}=") if named is not None else None
+            faults.append(Diagnostic(f"--{option}: {fault}", hint=hint))
     if faults:
         raise UsageProblem(faults)
     return ConfiguredView(base, settings)

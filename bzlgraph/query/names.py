@@ -124,7 +124,7 @@ def no_such_package(repo: str, name: str, graph: GraphView, target: str = "") ->
         hint = graph.source.missing(repo, name).hint if graph.source is not None else None
         known = (Diagnostic(f"no such package '{label.package_label}': {NOT_FOUND}", hint=hint),)
     hint = known[0].hint
-    if hint is None or hint.startswith("did you mean //"):
+    if hint is None or hint.startswith(("did you mean //", f"did you mean @{repo}//")):
         hint = _did_you_mean(_meant(label, graph)) or hint or all_packages(repo)
     elif (elsewhere := _other_spelling(label, graph)) is not None:
         hint = _did_you_mean((elsewhere,))

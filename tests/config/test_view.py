@@ -167,6 +167,9 @@ def test_an_answer_is_shown_with_one_node_for_each_label(tmp_path: Path) -> None
         ("--//:fast=1", "--//:fast: //:fast is not a build setting (filegroup rule)"),
         ("--//:level=high", "--//:level=high: 'high' is not an int"),
         ("--//:fixed=1", "--//:fixed: //:fixed cannot be set on the command line"),
+        ("--platforms=//:phones", "--platforms: //:phones does not exist"),
+        ("--host_platform=//nowhere:phone", "--host_platform: //nowhere:phone does not exist"),
+        ("--platforms=//:fast,//:phone", "--platforms: //:fast is not a platform (filegroup rule)"),
     ],
 )
 def test_flags_that_are_none(tmp_path: Path, word: str, message: str) -> None:
@@ -174,6 +177,7 @@ def test_flags_that_are_none(tmp_path: Path, word: str, message: str) -> None:
 load(":flags.bzl", "int_flag", "int_setting")
 int_flag(name = "level", build_setting_default = 1)
 int_setting(name = "fixed", build_setting_default = 1)
+platform(name = "phone")
 """
     rules = """
 def _nothing(ctx):
@@ -187,6 +191,16 @@ int_setting = rule(implementation = _nothing, build_setting = config.int())
     with pytest.raises(UsageProblem) as refused:
         view_for(base, workspace, ConfigArguments((word,)))
     assert refused.value.diagnostic.message == message
+    if word == "--platforms=//:phones":
+        assert refused.value.diagnostic.hint == "did you mean --platforms=//:phone?"
+
+
+@pytest.mark.parametrize("platform", ["//:phone", "//:small", "@elsewhere//:phone", "@local_config_platform//:host"])
+def test_platforms_that_are_some_or_may_be(tmp_path: Path, platform: str) -> None:
+    rules = 'platform(name = "phone")\nalias(name = "small", actual = "phone")\n'
+    base = view(tmp_path, {**FILES, "BUILD": rules + FILES["BUILD"]}).base
+    workspace = base.source.workspace  # type: ignore[union-attr]
+    view_for(base, workspace, ConfigArguments((f"--platforms={platform}",)))
 
 
 def test_a_flag_of_a_repository_that_is_not_on_disk_may_be_one(tmp_path: Path) -> None:
