@@ -31,6 +31,14 @@ _MULTIPLE, _CONFIGURES = 1, 2
 _TRUE = frozenset(("true", "1", "yes", "t", "y"))
 _FALSE = frozenset(("false", "0", "no", "f", "n"))
 _INTEGER = re.compile(r"([+-]?)(?:(?:0[xX]|#)([0-9a-fA-F]+)|0([0-7]+)|(\d+))", re.ASCII)
+_SWITCHES = {
+    "experimental_cancel_concurrent_tests": ("on_passed", "never"),
+    "experimental_convenience_symlinks": ("normal", "ignore"),
+    "guard_against_concurrent_changes": ("full", "off"),
+    "incompatible_enforce_starlark_utf8": ("error", "off"),
+    "subcommands": ("true", "false"),
+}
+"""What true and false mean for each switch: what its ``BoolOrEnumConverter`` in Bazel's sources is made of."""
 _WITHOUT_VALUE = frozenset(("boolean", "tristate", "switch", "expansion"))
 
 
@@ -82,9 +90,9 @@ class OptionFact:
                 return "yes" if lowered in _TRUE else "no"
             raise ValueError(f"'{text}' is not a boolean (yes, no or auto)")
         if self.kind in ("enum", "switch"):
-            if self.kind == "switch" and lowered in _TRUE | _FALSE:
-                lowered = "true" if lowered in _TRUE else "false"
             found = next((each for each in self.choices if each.lower() == lowered), None)
+            if found is None and self.kind == "switch" and lowered in _TRUE | _FALSE:
+                return _SWITCHES[self.name][lowered in _FALSE]
             if found is None:
                 raise ValueError(f"'{text}' is not one of {', '.join(self.choices)}")
             return found

@@ -123,6 +123,21 @@ def test_values_as_they_are_compared(kind: str, text: str, expected: str | None)
         assert option.canonical(text) == expected
 
 
+@pytest.mark.parametrize("version", VERSIONS)
+def test_each_switch_may_be_true_false_and_each_of_its_choices(version: str) -> None:
+    switches = [each for each in options_for(version).options.values() if each.kind == "switch"]
+    assert switches
+    for option in switches:
+        meant = {option.canonical(word) for word in ("true", "0", *option.choices)}
+        assert meant == set(option.choices), option.name
+
+
+def test_what_true_and_false_mean_for_a_switch() -> None:
+    option = options_for("8.3.1").find("guard_against_concurrent_changes")
+    assert option is not None
+    assert [option.canonical(word) for word in ("true", "no", "lite")] == ["full", "off", "lite"]
+
+
 def test_an_old_name_is_the_new_option_where_only_that_is_left() -> None:
     assert fact("auth_enabled", "4.2.3").name == "google_default_credentials"
     assert fact("experimental_sandbox_base", "4.2.3").name == "sandbox_base"
