@@ -200,3 +200,13 @@ def test_a_near_name_in_another_repository_is_told_with_it(tmp_path: Path) -> No
     told = {"WORKSPACE": "local_repository(name = 'other', path = 'o')\n", "o/WORKSPACE": "", "o/alpha/BUILD": ""}
     missing = loader(write(tmp_path, **told)).missing("other", "alpa")
     assert missing.hint == "did you mean @other//alpha?"
+
+
+def test_a_repository_in_a_submodule_says_how_it_is_fetched(tmp_path: Path) -> None:
+    defined = "local_repository(name = 'x', path = 'deps/x')\nlocal_repository(name = 'y', path = 'deps/y')\n"
+    told = {"WORKSPACE": defined, ".gitmodules": '[submodule "x"]\n  path = deps/x\n', "a/BUILD": ""}
+    lazy = loader(write(tmp_path, **told))
+    way = "the submodule deps/x is not checked out: git submodule update --init deps/x"
+    assert lazy.missing("x", "p").hint == way
+    assert lazy.absent("x", "p").hides.endswith(f"({way})")
+    assert lazy.missing("y", "p").hint == "give its folder with --override_repository=y=DIR"

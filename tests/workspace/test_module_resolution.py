@@ -206,6 +206,19 @@ class TestOverrides:
         write(ws, {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}', **files})
         assert any(message in each.message for each in opened(ws, REGISTRY).diagnostics)
 
+    @pytest.mark.parametrize("folder", ["own/llvm", "own/llvm/bazel"])
+    def test_a_folder_of_a_submodule_that_is_not_checked_out_is_a_gap(self, ws: Path, folder: str) -> None:
+        override = f'local_path_override(module_name = "a", path = "{folder}")'
+        write(ws, {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}'})
+        write(ws, {".gitmodules": '[submodule "llvm"]\n\tpath = own/llvm\n\turl = ../llvm\n'})
+        (ws / "own/llvm").mkdir(parents=True)
+        workspace = opened(ws, REGISTRY)
+        assert workspace.diagnostics == []
+        resolved = workspace.resolved_modules
+        assert resolved is not None
+        way = "(the submodule own/llvm is not checked out: git submodule update --init own/llvm)"
+        assert [gap.what for gap in resolved.gaps if way in gap.hides] == ["MODULE.bazel of a@_ is not on disk"]
+
     def test_an_archive_is_known_by_its_rule(self, ws: Path) -> None:
         override = (
             'archive_override(module_name = "a", urls = "https://a.example/a.tgz", patches = ["//:p"], patch_strip = 1)'

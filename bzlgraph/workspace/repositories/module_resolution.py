@@ -49,7 +49,9 @@ from bzlgraph.cache import looks
 from bzlgraph.facts.modules import ModuleFacts
 from bzlgraph.workspace.module_files import MODULE_FILE, ModuleReader
 from bzlgraph.workspace.options import RepositoryOptions
+from bzlgraph.workspace.repositories.on_disk import has_files
 from bzlgraph.workspace.sources.source import DiskSource, Source
+from bzlgraph.workspace.sources.submodules import submodule_hint
 
 _LOCAL = "@bazel_tools//tools/build_defs/repo:local.bzl"
 """Where the rule is that ``--inject_repository`` calls."""
@@ -138,6 +140,10 @@ class ModuleFinder:
         folder = Path(os.path.normpath(self.root / path))
         if not self.places.allows(folder):
             return ModuleSource(None, problem=f"{folder} is outside the checkout and is not read")
+        if not has_files(folder):
+            checkout = self.places.source(self.root)
+            if fetch := submodule_hint(checkout, os.path.relpath(folder, self.root)):
+                return self._nowhere(key, fetch)
         if not looks.is_folder(str(folder)):
             words = f'The repository\'s path is "{path}" (absolute: "{folder}") but it does not exist or is not a'
             return ModuleSource(None, problem=f"{words} directory.")
@@ -180,16 +186,14 @@ class ModuleFinder:
         locked = self.lock.modules.get(key)
         return ModuleSource(locked.file) if locked is not None else None
 
-    def _nowhere(self, key: ModuleKey) -> ModuleSource:
-        registry = self.registries(key.name)[0]
-        gap = Gap(
-            GapKind.REPOSITORY.value,
-            f"MODULE.bazel of {key} is not on disk",
-            "the module's dependencies and the higher versions it requests are unknown (give a clone of the registry "
-            f"with --registry=file://DIR before {registry}, or the module's folder with "
-            f"--override_module={key.name}=DIR)",
+    def _nowhere(self, key: ModuleKey, way: str = "") -> ModuleSource:
+        """A module that is not on disk; ``way`` tells how it comes there, "" for the ways of any module."""
+        ways = way or (
+            f"give a clone of the registry with --registry=file://DIR before {self.registries(key.name)[0]}, or the "
+            f"module's folder with --override_module={key.name}=DIR"
         )
-        return ModuleSource(None, gap=gap)
+        hides = f"the module's dependencies and the higher versions it requests are unknown ({ways})"
+        return ModuleSource(None, gap=Gap(GapKind.REPOSITORY.value, f"MODULE.bazel of {key} is not on disk", hides))
 
     def _source(self, key: ModuleKey, source: Source, path: str, shown: str) -> ModuleSource:
         known = self._read.get((shown, key.name))
