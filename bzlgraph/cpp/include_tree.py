@@ -1,7 +1,10 @@
 """The files of a tree and which of them include which: where a macro that a file uses is defined.
 
 An include is looked for from the root of the tree, then beside the file that asks; what is not in the tree (Eigen,
-the standard library) is not there. Each file is read once.
+the standard library) is not there. Builds may look elsewhere (``includes``, ``strip_include_prefix``,
+``include_prefix``): of a tree whose build nobody knows, ``anywhere``, the one file that a name with folders ends the
+path of is meant, else the file that is there without the first folder, unless the tree has a folder of that name. Each
+file is read once.
 """
 
 from __future__ import annotations
@@ -37,6 +40,9 @@ class IncludeTree:
     """Files that could not be read, and why."""
     resolved: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """What files of the tree include themselves, of those that were asked for."""
+    anywhere: bool = False
+    _by_name: dict[str, list[str]] = field(default_factory=dict)
+    _top: frozenset[str] = frozenset()
     _files: dict[str, SourceFile | None] = field(default_factory=dict)
     _definers: dict[str, list[Macro]] = field(default_factory=dict)
     _closures: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -93,7 +99,20 @@ class IncludeTree:
             if root + name in self.paths:
                 return root + name
         beside = _normal(f"{folder}/{name}")
-        return beside if beside in self.paths else None
+        if beside in self.paths:
+            return beside
+        return self._elsewhere(name) if self.anywhere and "/" in name else None
+
+    def _elsewhere(self, name: str) -> str | None:
+        if not self._by_name:
+            for path in self.paths:
+                self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
+            self._top = frozenset(path.partition("/")[0] for path in self.paths)
+        ending = [path for path in self._by_name.get(name.rpartition("/")[2], ()) if path.endswith(f"/{name}")]
+        if ending:
+            return ending[0] if len(ending) == 1 else None
+        first, _, rest = name.partition("/")
+        return rest if "/" in rest and rest in self.paths and first not in self._top else None
 
     def closure(self, path: str) -> frozenset[str]:
         """Every file of the tree that a file includes, directly or through others."""

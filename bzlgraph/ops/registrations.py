@@ -50,7 +50,7 @@ class Registrations:
             raise UsageProblem(f"--registrations={macro}: expected the name of a macro, such as REGISTER_OP")
         main = self.loader.workspace.repository("").tree
         paths = sorted(path for path in cpp_files(main.entries) if not is_test_file(path))
-        tree = IncludeTree(frozenset(paths), main.source.read, guard=reading)
+        tree = IncludeTree(frozenset(paths), main.source.read, guard=reading, anywhere=True)
         contents = {path: data for path in paths if (data := tree.within(path, partial(main.source.read, path)))}
         _check_known(macro, contents.values())
         targets = FileTargets(self.loader)

@@ -3,13 +3,14 @@
 ``SourceFile`` -> ``Unit`` for each function that binds something, or hands a module on. Rules (pybind11, nanobind and
 torch/library.h):
 
-1. ``PYBIND11_MODULE(name, m) {`` and its kin (``MODULES``) are functions whose parameter is a module.
+1. ``PYBIND11_MODULE(name, m) {`` and its kin (``module_macros.MODULES``) are functions whose parameter is a module.
 2. A chain of calls begins at a variable that holds a module or class, or at the expression that makes one; each call
    of it gives the same again, so ``.def("a", f).def("b", g)`` binds both to where the chain began.
 3. ``class_<T>(m, "T")`` and its like (``MAKERS``) make a class inside ``m``; ``m.def_submodule("s")`` a module. The
    values of an ``enum_`` are in ``m`` as well after ``.export_values()``.
 4. A module that is given to a function goes on there: ``Register(m)``.
-5. Macros of the file that write any of these are expanded where they are called.
+5. Macros of the file that write any of these are expanded where they are called, other names of types
+   (``using Class = a::B;``) replaced.
 6. ``m.attr("B") = a_class`` and ``= m.attr("sub").attr("A")`` give a class another name: its members are those of both.
    A variable of which nothing else is known becomes the class: ``m.attr("A") = type; type.attr("f") = ...``.
    ``type<T>()`` is the class that the function makes of T.
@@ -24,32 +25,11 @@ from typing import NamedTuple
 from bzlgraph.cpp import Kind, Token, joined_string, split_arguments
 from bzlgraph.cpp.outline import Outline, Scope, read_outline
 from bzlgraph.cpp.own_macros import expand_calls, macros_writing
+from bzlgraph.cpp.own_types import with_own_types
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.bindings.functions import CONSTRUCTORS, Function, read_function
+from bzlgraph.ops.bindings.module_macros import MODULES, ModuleMacro
 
-
-class ModuleMacro(NamedTuple):
-    """Which arguments of a macro are the module's name, its variable and a dispatch key (-1: none)."""
-
-    name: int
-    variable: int
-    key: int = -1
-    prefix: str = ""
-    """What Python puts before the name."""
-
-
-TORCH_OPS = "torch.ops."
-MODULES: Mapping[str, ModuleMacro] = {
-    "PYBIND11_MODULE": ModuleMacro(0, 1),
-    "PYBIND11_EMBEDDED_MODULE": ModuleMacro(0, 1),
-    "NB_MODULE": ModuleMacro(0, 1),
-    "TORCH_LIBRARY": ModuleMacro(0, 1, prefix=TORCH_OPS),
-    "TORCH_LIBRARY_FRAGMENT": ModuleMacro(0, 1, prefix=TORCH_OPS),
-    "TORCH_LIBRARY_IMPL": ModuleMacro(0, 2, 1, TORCH_OPS),
-    "STABLE_TORCH_LIBRARY": ModuleMacro(0, 1, prefix=TORCH_OPS),
-    "STABLE_TORCH_LIBRARY_FRAGMENT": ModuleMacro(0, 1, prefix=TORCH_OPS),
-    "STABLE_TORCH_LIBRARY_IMPL": ModuleMacro(0, 2, 1, TORCH_OPS),
-}
 SELECTIVE = frozenset({"TORCH_SELECTIVE_NAME", "TORCH_SELECTIVE_SCHEMA"})
 """Macros around a name or schema, which leave it out of a build that does not list it."""
 MAKERS = {"class_": "class", "enum_": "enum", "exception": "exception", "register_exception": "exception"}
@@ -70,8 +50,6 @@ EXPORT = "export_values"
 MAX_ANGLE = 400
 """Tokens of the arguments of one template."""
 WORDS = frozenset({*MODULES, *MAKERS, *METHODS} - {"value", "attr", "exception", "impl"})
-MARKS = (b"PYBIND11_", b"NB_MODULE", b"pybind11", b"nanobind", b"TORCH_LIBRARY", b"RegisterOperators")
-"""What a file that binds something has in its bytes: one of these."""
 
 
 class Owner(NamedTuple):
@@ -130,12 +108,13 @@ class Unit(NamedTuple):
     aliases: tuple[Alias, ...] = ()
 
 
-def read_units(file: SourceFile) -> list[Unit]:
-    """The functions of a file that bind something."""
+def read_units(file: SourceFile, macros: Mapping[str, ModuleMacro] = MODULES) -> list[Unit]:
+    """The functions of a file that bind something; ``macros`` begin modules."""
     own = macros_writing(file, WORDS)
-    tokens = expand_calls(file.tokens, lambda name, _last: own.get if file.tokens[name].text in own else None)[0]
-    outline = read_outline(tokens) if own else file.outline
-    made = (_Reader(file, outline, scope).unit() for scope in outline.scopes if scope.kind == "function")
+    expanded = expand_calls(file.tokens, lambda name, _last: own.get if file.tokens[name].text in own else None)[0]
+    tokens = with_own_types(expanded)
+    outline = read_outline(tokens) if own or tokens is not expanded else file.outline
+    made = (_Reader(file, outline, scope, macros).unit() for scope in outline.scopes if scope.kind == "function")
     return [unit for unit in made if unit.module or unit.bound or unit.handed]
 
 
@@ -144,6 +123,7 @@ class _Reader:
     file: SourceFile
     outline: Outline[Token]
     scope: Scope
+    macros: Mapping[str, ModuleMacro]
     variables: dict[str, Owner] = field(default_factory=dict)
     chains: dict[int, Owner] = field(default_factory=dict)
     """The last bracket of an expression that gives a module or class -> which."""
@@ -157,7 +137,7 @@ class _Reader:
     def unit(self) -> Unit:
         """Read the body."""
         arguments = self._parameters()
-        macro = MODULES.get(self.scope.name)
+        macro = self.macros.get(self.scope.name)
         module = key = ""
         if macro is not None and len(arguments) > macro.variable:
             module = macro.prefix + "".join(token.text for token in arguments[macro.name])

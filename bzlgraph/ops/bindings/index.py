@@ -6,7 +6,7 @@ source -> ``BindingIndex``: what a word means, and everything as rows. Targets a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -23,10 +23,11 @@ from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.loading.loader import Loader
-from bzlgraph.ops.bindings.chains import MARKS, MODULES, TORCH_OPS, Unit, read_units
+from bzlgraph.ops.bindings.chains import Unit, read_units
 from bzlgraph.ops.bindings.definitions import Definitions
 from bzlgraph.ops.bindings.extensions import SETUP, extension_names, imported
 from bzlgraph.ops.bindings.model import LAMBDA, Binding
+from bzlgraph.ops.bindings.module_macros import TORCH_OPS, ModuleMacro, module_macros
 from bzlgraph.ops.bindings.modules import EXTENSION, Modules
 from bzlgraph.ops.bindings.python_uses import PythonUses
 from bzlgraph.ops.bindings.registrars import registered_units
@@ -208,33 +209,38 @@ def _defined_in(binding: Binding, path: str) -> bool:
     return inside or any(each.rpartition(" ")[2].startswith(f"{path}:") for each in binding.calls)
 
 
-_MODULE = re.compile(
-    rb"\b(?:" + b"|".join(name.encode() for name in MODULES) + rb")\s*\(\s*(\w+)"
-    rb"|\b(?:op|schema|RegisterOperators)\s*\(\s*\"(\w+)::"
-)
+_LIBRARY = re.compile(rb"\b(?:op|schema|RegisterOperators)\s*\(\s*\"(\w+)::")
 
 
 def _module_names(source: Source, paths: list[str]) -> list[str]:
-    found: dict[str, None] = {}
+    macros = module_macros(paths, partial(_bytes, source))
+    names = "|".join(macros.macros).encode()
+    begins = re.compile(rb"^[ \t]*#[ \t]*define\b[^\n]*|\b(%b)\s*\(([\w\s,]*)" % names, re.MULTILINE)
+    found: dict[bytes, None] = {}
     for path in paths:
-        with suppress(OSError):
-            data = source.read(path)
-            if any(mark in data for mark in MARKS):
-                found.update(((name or library).decode(), None) for name, library in _MODULE.findall(data))
-    return list(found)
+        data = _bytes(source, path)
+        if macros.may_bind(data):
+            for macro, written in filter(any, begins.findall(data)):
+                arguments, place = written.split(b","), macros.macros[macro.decode()].name
+                found.update(dict.fromkeys(each.strip() for each in arguments[place : place + 1]))
+            found.update(dict.fromkeys(_LIBRARY.findall(data)))
+    return [each.decode() for each in found]
+
+
+def _bytes(source: Source, path: str) -> bytes:
+    with suppress(OSError):
+        return source.read(path)
+    return b""
 
 
 def _read(source: Source, paths: list[str], interfaces: list[str], setups: list[str]) -> Read:
-    tree = IncludeTree(frozenset(paths), source.read, guard=reading)
+    tree = IncludeTree(frozenset(paths), source.read, guard=reading, anywhere=True)
+    macros = module_macros(paths, partial(_bytes, source))
     units: list[Unit] = []
     for path in paths:
-        try:
-            data = source.read(path)
-        except OSError:
-            data = b""
-        file = tree.read_file(path) if any(mark in data for mark in MARKS) else None
+        file = tree.read_file(path) if macros.may_bind(_bytes(source, path)) else None
         if file is not None:
-            units += tree.within(path, partial(_units, file)) or []
+            units += tree.within(path, partial(_units, file, macros.macros)) or []
     modules = Modules(extension_names({path: source.read(path) for path in setups}, frozenset(paths)))
     bindings = modules.bindings(units)
     texts = {path: source.read(path) for path in interfaces}
@@ -249,8 +255,8 @@ def _read(source: Source, paths: list[str], interfaces: list[str], setups: list[
     return Read(found, gaps)
 
 
-def _units(file: SourceFile) -> list[Unit]:
-    return [*read_units(file), *registered_units(file)]
+def _units(file: SourceFile, macros: Mapping[str, ModuleMacro]) -> list[Unit]:
+    return [*read_units(file, macros), *registered_units(file)]
 
 
 def _resolved(name: str, inside: str, texts: dict[str, bytes]) -> str | None:

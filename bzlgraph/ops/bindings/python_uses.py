@@ -19,8 +19,8 @@ from pathlib import Path
 
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import utf8
-from bzlgraph.ops.bindings.chains import TORCH_OPS
 from bzlgraph.ops.bindings.model import PythonUse
+from bzlgraph.ops.bindings.module_macros import TORCH_OPS
 from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.workspace.sources.source import Source
 

@@ -296,6 +296,57 @@ def test_an_extension_whose_sources_are_computed_has_the_files_that_no_other_has
     assert index({**below, "outside/front.cpp": front}).explain("front.f").found, "no setup.py is around it"
 
 
+def test_a_module_that_begins_with_a_macro_of_the_tree() -> None:
+    header = """
+#include <nanobind/nanobind.h>
+#ifdef MINE_USES_PYBIND11
+#define MINE_MODULE PYBIND11_MODULE
+#else
+#define MINE_MODULE NB_MODULE
+#endif
+#define MINE_SWAPPED(variable, name) NB_MODULE(name, variable)
+#define MINE_OTHER(name) NB_MODULE(name, m)
+"""
+    files = {
+        "mine/bind.h": header,
+        "mine/a.cc": "int f(int a) { return a; }\nMINE_MODULE(a, m) {\n  DefineMore(m);\n}\n",
+        "mine/more.cc": '#include "mine/bind.h"\nvoid DefineMore(py::module_ m) {\n  m.def("more", &f);\n}\n',
+        "mine/b.cc": '#include "mine/bind.h"\nMINE_SWAPPED(m, b) { m.def("f", &f); }\n',
+    }
+    bindings = index(files)
+    assert bindings.modules == {"a", "b"}
+    assert [each.full_name for each in bindings.known.bindings if not each.is_module] == ["a.more", "b.f"]
+    assert found("a.more", files).how == "MINE_MODULE"
+    assert found("a.more", files).location.short == "mine/more.cc:3"
+
+
+def test_a_class_is_bound_by_another_name_of_its_type_and_declared_in_a_header_of_another_prefix() -> None:
+    header = "namespace mine {\nclass Arm {\n public:\n  int joints() const { return 1; }\n};\n}\n"
+    made = """
+#include "project/parts/arm.h"
+#include "grip/grip.h"
+PYBIND11_MODULE(arm, m) {
+  {
+    using Class = mine::Arm;
+    py::class_<Class>(m, "Arm").def("joints", &Class::joints);
+  }
+  {
+    using Class = mine::Grip;
+    py::class_<Class>(m, "Grip").def("close", &Class::close);
+  }
+}
+"""
+    grip = "namespace mine {\nclass Grip {\n public:\n  void close() {}\n};\n}\n"
+    files = {"python/arm.cc": made, "parts/arm.h": header, "lib/include/grip/grip.h": grip}
+    joints, close = found("arm.Arm.joints", files), found("arm.Grip.close", files)
+    assert (joints.function, close.function) == ("mine::Arm::joints", "mine::Grip::close")
+    assert joints.defined is not None
+    assert joints.defined.short == "parts/arm.h:4"
+    assert close.defined is not None
+    assert close.defined.short == "lib/include/grip/grip.h:4"
+    assert found("arm.Grip.close", {**files, "other/grip/grip.h": ""}).defined is None, "which of two is not known"
+
+
 USES = """\
 from lib.words import same
 from lib import words as same

@@ -1,0 +1,64 @@
+"""Other names of types, ``using A = b::C<D>;``, replaced by what they stand for within the braces they are declared in.
+
+>>> from bzlgraph.cpp.tokens import tokenize
+>>> code = "{ using A = b::C; f(&A::g); { using A = b::D; f(&A::g); } f(&A::g, x.A); }"
+>>> print(" ".join(each.text for each in with_own_types(tokenize(code))))
+{ using A = b :: C ; f ( & b :: C :: g ) ; { using A = b :: D ; f ( & b :: D :: g ) ; } f ( & b :: C :: g , x . A ) ; }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bzlgraph.cpp.tokens import Kind, Token
+
+MAX_TYPE = 60
+"""Tokens of a type that is written for its name: a longer one, as chains of names may add up to, is left as it is."""
+MAX_GROWTH = 4
+"""Times that a file may grow."""
+_MEMBER = frozenset((".", "->", "::"))
+_Types = Mapping[str, Sequence[Token]]
+
+
+def with_own_types(tokens: Sequence[Token]) -> Sequence[Token]:
+    """The same tokens with the names of types replaced; what is written for one stands at the place of the name. An
+    alias template is left as it is."""
+    if not any(_declares(tokens, index) for index, token in enumerate(tokens) if token.text == "using"):
+        return tokens
+    found: list[Token] = []
+    known: dict[str, Sequence[Token]] = {}
+    hidden: list[list[tuple[str, Sequence[Token]]]] = [[]]
+    """For each brace that is open the names declared in it, and what they stood for before (nothing: no type)."""
+    index = 0
+    while index < len(tokens):
+        token = tokens[index]
+        if token.text == "{":
+            hidden.append([])
+        elif token.text == "}" and len(hidden) > 1:
+            known.update(reversed(hidden.pop()))
+        end = index + 1
+        if token.text == "using" and _declares(tokens, index):
+            end = next((at for at in range(index, len(tokens)) if tokens[at].text == ";"), len(tokens))
+            name, type_ = tokens[index + 1].text, _replaced(tokens, index + 3, end, known)
+            found += [*tokens[index : index + 3], *type_]
+            hidden[-1].append((name, known.get(name, ())))
+            known[name] = type_ if len(type_) <= MAX_TYPE else ()
+        else:
+            found += _replaced(tokens, index, end, known)
+        index = end
+    return found if len(found) <= MAX_GROWTH * len(tokens) else tokens
+
+
+def _declares(tokens: Sequence[Token], index: int) -> bool:
+    """Whether the ``using`` at ``index`` gives a type another name."""
+    before = tokens[index - 1].text if index else ""
+    return before != ">" and index + 2 < len(tokens) and tokens[index + 2].text == "="
+
+
+def _replaced(tokens: Sequence[Token], first: int, end: int, known: _Types) -> list[Token]:
+    found: list[Token] = []
+    for index in range(first, end):
+        token = tokens[index]
+        of = known.get(token.text) if token.kind == Kind.NAME and tokens[index - 1].text not in _MEMBER else None
+        found += [Token(each.kind, each.text, token.start) for each in of] if of else [token]
+    return found
