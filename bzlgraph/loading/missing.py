@@ -16,9 +16,9 @@ from bzlgraph.base.label import UNKNOWN_REPOSITORY, unknown_repository_words
 from bzlgraph.base.spell import nearest
 from bzlgraph.base.words import override_option
 from bzlgraph.bazel.files.workspace_functions import unread_hint
+from bzlgraph.workspace.repositories.on_disk import submodule_hint
 from bzlgraph.workspace.repositories.table import Repository
 from bzlgraph.workspace.repositories.ways import local_folder
-from bzlgraph.workspace.sources.submodules import submodule_hint
 from bzlgraph.workspace.tree import BOUNDARY_FILES
 from bzlgraph.workspace.workspace import Workspace
 

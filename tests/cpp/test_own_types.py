@@ -38,7 +38,7 @@ def test_names_of_types(code: str, expected: str) -> None:
 
 def test_what_is_written_for_a_name_stands_at_its_place() -> None:
     tokens = with_own_types(tokenize("using A = b::C;\nf(A());"))
-    assert [each.start for each in tokens[-8:]] == [16, 17, 18, 18, 18, 19, 20, 21]
+    assert [each.start for each in tokens[-8:]] == [17, 18, 18, 18, 19, 20, 21, 22]
 
 
 def test_a_chain_of_names_that_grows_and_braces_without_end_are_left_alone() -> None:

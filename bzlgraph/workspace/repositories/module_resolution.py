@@ -49,9 +49,8 @@ from bzlgraph.cache import looks
 from bzlgraph.facts.modules import ModuleFacts
 from bzlgraph.workspace.module_files import MODULE_FILE, ModuleReader
 from bzlgraph.workspace.options import RepositoryOptions
-from bzlgraph.workspace.repositories.on_disk import has_files
+from bzlgraph.workspace.repositories.on_disk import has_files, submodule_hint
 from bzlgraph.workspace.sources.source import DiskSource, Source
-from bzlgraph.workspace.sources.submodules import submodule_hint
 
 _LOCAL = "@bazel_tools//tools/build_defs/repo:local.bzl"
 """Where the rule is that ``--inject_repository`` calls."""

@@ -27,7 +27,7 @@ from bzlgraph.cache import looks
 from bzlgraph.cache.freshness import file_state, key_of
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.workspace.options import RepositoryOptions, checkout_around, reach
-from bzlgraph.workspace.sources.source import DiskSource, real_path
+from bzlgraph.workspace.sources.source import DiskSource, Source, real_path
 
 if TYPE_CHECKING:
     from bzlgraph.workspace.sources.archive import Archives
@@ -39,6 +39,8 @@ _DECLARED = re.compile(r"^(workspace|module)\(([^)]*)\)", re.MULTILINE)
 _NAME = re.compile(r"\b(name|repo_name)\s*=\s*[\"']([^\"']+)[\"']")
 _PIN = re.compile(r"^pin\(\s*[\"']@@([^\"']+)[\"']", re.MULTILINE)
 _TEXT = Codec(str)
+SUBMODULES = ".gitmodules"
+_SUBMODULE = re.compile(r"^[ \t]*path[ \t]*=[ \t]*\"?([^\"\n]+?)\"?[ \t\r]*$", re.MULTILINE | re.IGNORECASE)
 
 
 class Checksum(NamedTuple):
@@ -298,6 +300,23 @@ def name_in_any_bazel(name: str) -> str:
 def has_files(folder: Path) -> bool:
     """Whether a folder is there and holds anything: that of a git submodule nobody fetched is empty."""
     return next(_entries(folder), None) is not None
+
+
+def submodule_hint(source: Source, folder: str) -> str:
+    """How the submodule of a checkout that a folder lies in is fetched; "" for a folder in none.
+    Doc: https://git-scm.com/docs/gitmodules
+
+    >>> from bzlgraph.workspace.sources.source import MemorySource
+    >>> checkout = MemorySource({SUBMODULES: b'[submodule "llvm"]\\n\\tpath = deps/llvm\\n\\turl = ../llvm\\n'})
+    >>> submodule_hint(checkout, "deps/llvm/utils")
+    'the submodule deps/llvm is not checked out: git submodule update --init deps/llvm'
+    """
+    try:
+        text = source.read(SUBMODULES).decode("utf-8", "replace")
+    except OSError:
+        return ""
+    path = next((each for each in _SUBMODULE.findall(text) if f"{folder}/".startswith(f"{each}/")), None)
+    return f"the submodule {path} is not checked out: git submodule update --init {path}" if path is not None else ""
 
 
 def _is_whole(folder: Path) -> bool:
