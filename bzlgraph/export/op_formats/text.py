@@ -346,7 +346,9 @@ def _run_kernel(run: Run) -> str:
     if not ranked:
         return ""
     first = ranked[0]
-    return f"  kernel {first.device} {first.kernel_class} at {first.location.short}"
+    said = not first.condition or first.condition in run.condition
+    compiled = "" if said else f" (compiled when {brief(first.condition)})"
+    return f"  kernel {first.device} {first.kernel_class} at {first.location.short}{compiled}"
 
 
 def _is_stub(kernel: KernelRegistration) -> bool:

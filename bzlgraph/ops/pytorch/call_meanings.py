@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from bzlgraph.ops.pytorch.cpp.body import Call
+from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, nearest, stem, within
-from bzlgraph.ops.pytorch.cpp.facts import Definition, device_of
+from bzlgraph.ops.pytorch.cpp.facts import device_of
 from bzlgraph.ops.pytorch.cpp.kinds import OF_TEMPLATE
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
@@ -97,11 +98,14 @@ class CallMeanings:
 
     def _reached(self, call: Call, inside: Definition) -> list[tuple[Definition, str]]:
         """Rule 2: the definitions that a call may mean; behind a stub with the device that each is registered for."""
-        stubbed = self._behind(call)
+        stubbed = self._behind(call, inside)
         return stubbed or [(each, "") for each in self._called(call, inside)]
 
-    def _behind(self, call: Call) -> list[tuple[Definition, str]]:
+    def _behind(self, call: Call, inside: Definition) -> list[tuple[Definition, str]]:
+        """What is registered behind the stub of that name, unless the file has a function of its own so called."""
         name = call.name.rpartition("::")[2] if call.kind in ("function", "value") else ""
+        if any(each.path == inside.path and each.own and call.name == name for each in self._definitions.named(name)):
+            return []
         return [
             (made, each.device)
             for each in self._definitions.behind(name)

@@ -39,8 +39,9 @@ from typing import NamedTuple
 from bzlgraph.base.span import Location
 from bzlgraph.ops.pytorch.call_meanings import FOLLOWED, CallMeanings
 from bzlgraph.ops.pytorch.cpp.body import Call
+from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, is_sibling
-from bzlgraph.ops.pytorch.cpp.facts import Definition, device_of
+from bzlgraph.ops.pytorch.cpp.facts import device_of
 from bzlgraph.ops.pytorch.cpp.known import FALSE, TRUE, constant_of, facts_of, handed_on, is_constant, simplified
 from bzlgraph.ops.pytorch.cpp.truth import KINDS, add_way, is_special, opposite, others, weight
 from bzlgraph.ops.pytorch.cpp.values import TENSOR

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from bzlgraph.cpp.outline import read_outline
 from bzlgraph.cpp.tokens import tokenize
 from bzlgraph.ops.pytorch.cpp.body import calls_of
-from bzlgraph.ops.pytorch.cpp.facts import Definition
+from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.insides import Body, Inside
 from bzlgraph.ops.pytorch.cpp.values import TensorNames
 from bzlgraph.ops.pytorch.entries import NativeFunction, yaml_items

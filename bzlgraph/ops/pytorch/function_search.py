@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import NamedTuple
 
-from bzlgraph.ops.pytorch.cpp.facts import Definition
+from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.known import ON_CPU
 from bzlgraph.ops.pytorch.cpp.truth import add_way, others, weight
 

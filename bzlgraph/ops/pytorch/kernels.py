@@ -7,7 +7,8 @@ Rules
 2. An entry that delegates gets the kernels of the structured entry it names. Of the dispatch keys that it lists itself
    it has its own: ``torchgen/model.py`` lets it do so for keys without structured kernels (Sparse and others).
 3. What a function calls through a stub is a kernel too, of the function's key; of one for every backend, of the devices
-   that it is registered for. Of several stubs that one call hands on, the function that gets them chooses.
+   that it is registered for. Of several stubs that one call hands on, the function that gets them chooses. So it is
+   with what the functions that only its file can call do for it.
 4. Kernels of ``ufunc_inner_loop`` and copies of views (tag ``view_copy``) are generated while PyTorch is built.
 """
 
@@ -18,8 +19,9 @@ from dataclasses import replace
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import KernelRegistration
+from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions
-from bzlgraph.ops.pytorch.cpp.facts import Definition
+from bzlgraph.ops.pytorch.cpp.own_functions import behind_helper
 from bzlgraph.ops.pytorch.cpp.truth import opposite, parts_of
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, IMPLICIT_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.overloads import closest
@@ -108,13 +110,33 @@ def _behind_stubs(
     entry: NativeFunction, key: str, definition: Definition, definitions: Definitions
 ) -> Iterator[KernelRegistration]:
     """Rule 3. A function for some device calls the stub for that device; a composite one for any."""
-    for stub, chooser in definition.stubs:
-        how = f"stub {stub}, if {chooser} chooses it" if chooser else f"stub {stub}"
+    for stub, how in _stubs_of(entry, definition, definitions):
         for kernel in definitions.behind(stub):
             if key in COMPOSITE_KEYS or key.endswith(kernel.device):  # SparseCUDA runs on CUDA
                 place = Location(kernel.path, kernel.line, 1)
                 device = kernel.device if key in COMPOSITE_KEYS else key
-                yield KernelRegistration(entry.full_name, device, kernel.function, place, (how,))
+                yield KernelRegistration(entry.full_name, device, kernel.function, place, how)
+
+
+def _stubs_of(
+    entry: NativeFunction, definition: Definition, definitions: Definitions
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The stubs of a function and of those of its file's own that it names, and how each is reached: a function of the
+    file's own that has several chooses."""
+    waiting = [(definition, "")]
+    seen: set[tuple[str, int]] = set()
+    while waiting:
+        each, name = waiting.pop(0)
+        for stub, chooser in each.stubs:
+            chosen_by = chooser or (name if len(each.stubs) > 1 else "")
+            how = f"stub {stub}, if {chosen_by} chooses it" if chosen_by else f"stub {stub}"
+            yield stub, (how, f"called by {name}") if name and not chosen_by else (how,)
+        for helper in each.helpers:
+            named = behind_helper(helper, each, definitions.named(helper.rpartition("::")[2]))
+            for found in closest(entry.schema, named):
+                if (found.name, found.line) not in seen:
+                    seen.add((found.name, found.line))
+                    waiting.append((found, helper.partition("::")[0]))
 
 
 def _generated(entry: NativeFunction, key: str, what: str, header: str) -> KernelRegistration:
@@ -123,12 +145,13 @@ def _generated(entry: NativeFunction, key: str, what: str, header: str) -> Kerne
 
 def _chosen(entry: NativeFunction, function: str, found: list[Definition]) -> list[Definition]:
     """Those in the very namespace that generated code calls (``at::native``, or the one that is written), then those
-    somewhere below it, then any; of them the ones that fit the schema."""
+    somewhere below it, then any; of them the ones that fit the schema. None that only its file can call."""
     qualifier = function.rpartition("::")[0]
     wanted = f"at::native::{qualifier}".rstrip(":")
-    exact = [each for each in found if each.namespace in (wanted, qualifier)]
-    below = [each for each in found if each.namespace.startswith(f"{wanted}::")]
-    return closest(entry.schema, exact or below or found)
+    called = [each for each in found if not each.own]
+    exact = [each for each in called if each.namespace in (wanted, qualifier)]
+    below = [each for each in called if each.namespace.startswith(f"{wanted}::")]
+    return closest(entry.schema, exact or below or called)
 
 
 def compiled_first(

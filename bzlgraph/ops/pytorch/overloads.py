@@ -1,7 +1,7 @@
 """Which of several C++ functions of one name an entry means: the one whose parameters are those of its schema; and
 which of several entries a call means: the one that takes such arguments.
 
->>> from bzlgraph.ops.pytorch.cpp.facts import Definition
+>>> from bzlgraph.ops.pytorch.cpp.defined import Definition
 >>> two = [Definition("add", "at::native", "a.cpp", 1, ("const Tensor & self", "const Tensor & other")),
 ...        Definition("add", "at::native", "a.cpp", 9, ("const Tensor & self", "const Scalar & other"))]
 >>> [each.line for each in closest("add.Scalar(Tensor self, Scalar other) -> Tensor", two)]
@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from bzlgraph.ops.pytorch.cpp.facts import Definition
+from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.kinds import OF_TEMPLATE
 from bzlgraph.ops.pytorch.cpp.values import NO_TENSOR, NUMBERS, TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction

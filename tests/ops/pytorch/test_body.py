@@ -15,7 +15,7 @@ GIVING = TensorNames(
     functions=frozenset({"empty", "linspace", "narrow_symint", "sum"}),
     methods=frozenset({"neg", "sort", "sum", "t"}),
     helpers=frozenset({"wrapped"}),
-    vectors=frozenset({"to_float"}),
+    vectors=frozenset({"to_float", "vec"}),
     others=frozenset({"info", "holder"}),
     lists=frozenset({"narrow_symint", "chunk"}),
 )
@@ -68,6 +68,7 @@ def calls(body: str, before: str = "") -> list[tuple[str, tuple[str, ...]]]:
         ("auto [y, z] = a.sort(); x = y + z;", ["sort", "add"]),
         ("auto [y, z] = to_float<float>(n); x = y.neg() + z;", ["to_float", "Vectorized::neg"]),
         ("std::vector<Tensor> all = g(n); x = all[0] < all[1];", ["g", "lt"]),
+        ("run<n_t, decltype(a)>(a, n); Use([&](auto* a) { run<n_t, decltype(a)>(a); });", ["run", "Use", "run"]),
         ("std::vector<std::reference_wrapper<const Tensor>> all(n); all[0].get().t().sum();", ["get", "t", "sum"]),
     ],
 )
@@ -188,6 +189,8 @@ def test_what_is_known_of_arguments_tells_overloads_apart() -> None:
     assert calls("at::pow(NAN, a); at::pow(a, -M_PI);") == [
         *[("at::pow", ("Scalar", "Tensor")), ("at::pow", ("Tensor", "Scalar"))]
     ]
+    text = "auto size = a.sizes().vec(); size[0] = 1; a.view(size); auto s = a.strides(); a.view(s);"
+    assert calls(text)[-1] == calls(text)[-3] == ("view", ("Tensor", "sizes"))
     assert calls("Scalar s = n; at::pow(a, s); at::sum(a, {0}, true); at::cat(many);") == [
         ("at::pow", ("Tensor", "Scalar")),
         ("at::sum", ("Tensor", "list", "bool")),

@@ -55,7 +55,7 @@ _CALLING = frozenset({"[", *OPERATORS, *_PREFIX})
 
 MAX_NAME = 9
 """Tokens of a qualified name."""
-STUB_ENDINGS = ("_stub", "_kernel", "Stub", "_fn")
+STUB_ENDINGS = ("_stub", "_kernel", "Stub", "Kernel", "_fn", "_scalar_weight", "_tensor_weight")
 """How the names of stubs end."""
 NAMING = re.compile(r"(?:typename|class|using)\b")
 """What makes a name of a type known in a file."""
@@ -299,12 +299,13 @@ def _behind_template(tokens: Sequence[Token], at: int) -> int:
     """The token behind ``<...>`` when that may be a list of template arguments, else ``at`` itself."""
     if at >= len(tokens) or tokens[at].text != "<":
         return at
-    depth = 0
+    depth = inside = 0
     for index in range(at, min(at + 40, len(tokens))):
         text = tokens[index].text
-        depth += {"<": 1, "<<": 2, ">": -1, ">>": -2}.get(text, 0)
+        inside += {"(": 1, ")": -1}.get(text, 0)  # `<decltype(x)>`
+        depth += {"<": 1, "<<": 2, ">": -1, ">>": -2}.get(text, 0) if not inside else 0
         if depth <= 0:
             return index + 1
-        if text in (";", "{", "&&", "||", ")"):
+        if text in (";", "{", "&&", "||") or inside < 0:
             break
     return at

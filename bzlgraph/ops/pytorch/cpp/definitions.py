@@ -18,7 +18,8 @@ from bzlgraph.base.words import utf8
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.text import HEADERS, cpp_files, is_test_file
-from bzlgraph.ops.pytorch.cpp.facts import Definition, Members, StubKernel, read_facts
+from bzlgraph.ops.pytorch.cpp.defined import Definition, Members, StubKernel
+from bzlgraph.ops.pytorch.cpp.facts import read_facts
 from bzlgraph.ops.pytorch.cpp.insides import NOTHING_INSIDE, Body, Inside
 from bzlgraph.ops.pytorch.cpp.values import TensorNames
 from bzlgraph.starlark.evaluation.watchdog import reading

@@ -16,8 +16,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
+from dataclasses import replace
 
 from bzlgraph.cpp import Kind, Token, arguments, closing, split_arguments
 from bzlgraph.cpp.macro import Macro
@@ -27,7 +26,9 @@ from bzlgraph.cpp.skipped_bodies import Blanked, without_bodies
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.tokens import tokenize
 from bzlgraph.ops.pytorch.cpp.body import MAX_NAME, NAMING, STUB_ENDINGS, names_of_file
-from bzlgraph.ops.pytorch.cpp.insides import BOOLEANS, NOTHING_INSIDE, Body, FileReader, Inside
+from bzlgraph.ops.pytorch.cpp.defined import Definition, Members, StubKernel
+from bzlgraph.ops.pytorch.cpp.insides import BOOLEANS, FileReader
+from bzlgraph.ops.pytorch.cpp.own_functions import is_own, with_helpers
 from bzlgraph.ops.pytorch.cpp.values import TensorNames
 
 STRUCTURED = {
@@ -62,68 +63,6 @@ REGISTRATIONS = {
 """Rule 2: the device; "" where the file's place decides (``.cu``: CUDA, ``.mm``: MPS, else CPU)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """A function's definition; ``scope`` are the namespaces around it, ``through`` the macro that wrote it."""
-
-    name: str
-    scope: str
-    path: str
-    line: int
-    parameters: tuple[str, ...] = ()
-    """Each parameter as written, its name included."""
-    stubs: tuple[tuple[str, str], ...] = ()
-    """Names in its body that may be stubs; the function that is given one beside others, and calls one of them ("": the
-    stub is called)."""
-    through: str = ""
-    condition: str = ""
-    """What the preprocessor must have for it, "" for nothing."""
-    body: Body | None = field(default=None, compare=False)
-    """What stands in it, where that was asked for."""
-
-    @property
-    def inside(self) -> Inside:
-        """What it calls, and the like; nothing where that was not asked for."""
-        return self.body.inside if self.body is not None else NOTHING_INSIDE
-
-    @property
-    def key(self) -> str:
-        """How a definition is looked up: by its last name, structured kernels with their class."""
-        parts = self.name.split("::")
-        return "::".join(parts[-2:]) if parts[-1] in ("impl", "meta") and len(parts) > 1 else parts[-1]
-
-    @property
-    def namespace(self) -> str:
-        """The namespaces (and classes) around the function, those written with its name included."""
-        return _namespace(self.scope, self.name)
-
-
-@cache
-def _namespace(scope: str, name: str) -> str:
-    """Kept, as a name that is looked up is asked for it again and again."""
-    own = name.partition("structured_")[0] if "structured_" in name else name.rpartition("::")[0]
-    return "::".join(part for part in (scope, own.rstrip(":")) if part).removeprefix("::")
-
-
-@dataclass(frozen=True, slots=True)
-class Members:
-    """Members of a class that are ``true`` or ``false`` until they are set."""
-
-    name: str
-    defaults: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class StubKernel:
-    """``REGISTER_DISPATCH(stub, function)`` for one device; the line is that of the function where the file has it."""
-
-    stub: str
-    function: str
-    device: str
-    path: str
-    line: int
-
-
 def read_facts(
     file: SourceFile, foreign: Lookup | None = None, giving: TensorNames | None = None, *, with_calls: bool = False
 ) -> Iterator[Definition | StubKernel | Members]:
@@ -136,14 +75,15 @@ def read_facts(
     if giving is not None:
         own = names_of_file(outline, list(blanked.left_out(NAMING)))
         reader = FileReader(file.without_tokens(), blanked, giving, own)
+    functions = [each for each in outline.scopes if each.kind == "function" and each.name]
+    made = ((each, _definition(file, outline, each, made_by, blanked)) for each in functions)
+    named = [(each, "" if each.through else _body_text(file, outline, scope)) for scope, each in made]
+    for scope, found in zip(functions, with_helpers(named), strict=True):
+        lines.setdefault(found.key, found.line)
+        body = reader.body(outline, scope, found.parameters) if reader is not None else None
+        yield replace(found, body=body) if body is not None else found
     for scope in outline.scopes:
-        if scope.kind == "function" and scope.name:
-            found = _definition(file, outline, scope, made_by, blanked)
-            if reader is not None:
-                found = replace(found, body=reader.body(outline, scope, found.parameters))
-            lines.setdefault(found.key, found.line)
-            yield found
-        elif scope.kind == "class" and with_calls:
+        if scope.kind == "class" and with_calls:
             yield Members(scope.name, tuple(_defaults(outline.tokens[scope.opening : scope.closing])))
     code = outline.tokens
     for index, token in enumerate(code[:-1]):
@@ -226,12 +166,7 @@ def _definition(
     file: SourceFile, outline: Outline[Token], scope: Scope, made_by: Mapping[int, str], blanked: Blanked
 ) -> Definition:
     """A function, with the namespaces and classes around it."""
-    around: list[str] = []
-    parent = scope.parent
-    while parent >= 0:
-        above = outline.scopes[parent]
-        around.append(above.name)
-        parent = above.parent
+    around = list(_around(outline, scope))
     body = outline.tokens[scope.opening : scope.closing]
     named = outline.name_index(scope)
     offset = outline.tokens[named].start
@@ -240,10 +175,25 @@ def _definition(
     valued = any(each.text == "{" for each in head)  # `f(Sizes n = {1, 2})`
     listed = arguments(blanked.restored(head), 0) if valued else arguments(outline.tokens, opening)
     parameters = tuple(" ".join(each.text for each in part) for part in listed if part)
-    qualified = "::".join(name for name in reversed(around) if name)
+    qualified = "::".join(each.name for each in reversed(around) if each.name)
     place = (file.path, file.line(offset))
     through, condition = made_by.get(offset, ""), file.condition(offset)
-    return Definition(scope.name, qualified, *place, parameters, tuple(_stubs(body)), through, condition)
+    given = {word for each in parameters for word in each.partition("=")[0].split()[-1:]}
+    stubs = tuple(each for each in _stubs(body) if each[0] not in given)  # `void run(Tensor t, Stub& fill_stub)`
+    own = is_own(outline, scope, around)
+    return Definition(scope.name, qualified, *place, parameters, stubs, through, condition, own)
+
+
+def _around(outline: Outline[Token], scope: Scope) -> Iterator[Scope]:
+    """The scopes around one, the nearest first."""
+    while scope.parent >= 0:
+        scope = outline.scopes[scope.parent]
+        yield scope
+
+
+def _body_text(file: SourceFile, outline: Outline[Token], scope: Scope) -> str:
+    """The whole text of a body, also where it has blanks."""
+    return file.text.text[outline.tokens[scope.opening].start : outline.tokens[scope.closing].start]
 
 
 def _stubs(body: Sequence[Token]) -> Iterator[tuple[str, str]]:

@@ -44,6 +44,7 @@ _ON_DEVICE = re.compile(
 )
 """Whether a tensor is on another device; one that is made may be (``device.is_cuda()``)."""
 _ASKED = re.compile(r"(\w+)\.(?:has_value|defined)\(\)")
+_ASKED_OF_LIST = re.compile(r"(\w+)\.empty\(\)")
 _LASTING = re.compile(
     r"\b(\w+)\.(?:dim|scalar_type|dtype|layout|device|type|is_(?!contiguous|same|alias)\w+|defined|has_value|to\w+)\(\)"
 )
@@ -70,6 +71,8 @@ def simplified(condition: str, known: Mapping[str, str]) -> str:
     ['false', 'n']
     >>> [simplified(each, dict([ON_CPU])) for each in ("t.is_cpu()", "device.is_cuda()", "x_options.device().is_xpu()")]
     ['t.is_cpu()', 'device.is_cuda()', 'x_options.device().is_xpu()']
+    >>> [simplified(each, {"a": "{}", "b": "nullopt"}) for each in ("!a.empty()", "a.empty() || n", "b.empty()")]
+    ['false', 'true', 'b.empty()']
     >>> simplified("n && !r.has_torch_function()", {}), simplified("check_has_torch_function(self)", {})
     ('n', 'false')
     """
@@ -101,6 +104,9 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
     asked = _ASKED.fullmatch(condition)
     if asked is not None and known.get(asked.group(1), "").endswith(("nullopt", EMPTY)):
         return FALSE
+    listed = _ASKED_OF_LIST.fullmatch(condition)
+    if listed is not None and known.get(listed.group(1)) == EMPTY:
+        return TRUE
     member = _MEMBER.fullmatch(condition)
     value = known.get(condition, condition) if member is None else known.get(f".{member.group(1)}", condition)
     value = {"0": FALSE, "nullptr": FALSE}.get(value, value)

@@ -20,6 +20,8 @@ WORDS = frozenset(
     "if for while switch return sizeof catch static_cast reinterpret_cast const_cast dynamic_cast decltype alignof"
     " typeid throw new delete else case goto const auto typename class struct using namespace".split()
 )
+_ASKING_TYPES = frozenset({"decltype", "sizeof", "alignof", "typeid"})
+"""What asks about the type of a value, and is none itself."""
 IN_TYPES = frozenset({"*", "&", "<", ">"})
 """Operators that stand between a type and what it declares, too."""
 PREFIX = frozenset("-~!")
@@ -38,6 +40,9 @@ NUMBERS = frozenset("Scalar SymInt int64_t int32_t int size_t float double scala
 _TYPES = frozenset({TENSOR, *_ALIASES, *NUMBERS, "bool", "TensorList"})
 _LISTS = ("TensorList", f"vector of {TENSOR}", f"SmallVector of {TENSOR}", f"array of {TENSOR}")
 """What an index takes a tensor out of."""
+_SIZES = "IntArrayRef"
+_SIZES_OF = frozenset({"sizes", "strides", "sym_sizes", "sym_strides", "vec"})
+"""What a tensor tells of itself that is a list of numbers, and what makes a vector of it."""
 _CONTAINERS = frozenset({"vector", "SmallVector", "array", "tuple", "pair", "List", "reference_wrapper"})
 VECTOR = "Vectorized"
 """The type of values of registers, which have methods and operators like those of tensors."""
@@ -170,7 +175,7 @@ class Values:
 
     def _is_auto(self, at: int) -> bool:
         before = self._tokens[at - 1].text
-        return before == "auto" or (before in ("&", "&&") and self._tokens[at - 2].text == "auto")
+        return before == "auto" or (before in ("&", "&&", "*") and self._tokens[at - 2].text == "auto")
 
     def _unpack(self, at: int, until: int) -> None:
         """``auto [a, b] = f(...)``: each is what the call gives, or gives two of."""
@@ -190,13 +195,15 @@ class Values:
         if [each.text for each in self._tokens[at + 2 : at + 4]] == ["static_cast", "<"]:
             return self._tokens[at + 4].text
         called = self.places.called_last(end - 1)
-        if called in self._giving.vectors:
+        root, calls = self.root(end - 1)
+        if root == TENSOR and called in _SIZES_OF:
+            return _SIZES if called != "vec" or self.places.called_last(end - 5) in _SIZES_OF else "?"
+        if called in self._giving.vectors and not (root == TENSOR and calls):
             return VECTOR
         if called in self._giving.others and self._tokens[at + 2].text != "[":  # a lambda
             return NO_TENSOR
         if called in self._giving.lists:
             return _LISTS[0]
-        root, calls = self.root(end - 1)
         return "?" if root == TENSOR and calls else root  # what a tensor tells of itself
 
     def _template(self, at: int) -> str:
@@ -221,6 +228,8 @@ class Values:
         if token.text == "]":
             return self.ends_tensor(opening - 1) or self.type_of(name.text, at).endswith(_LISTS)
         if token.text != ")":
+            return False
+        if name.text in _ASKING_TYPES:
             return False
         if not _is_name(name) and name.text not in (">", "]"):  # `(a + b)`
             inside = range(opening + 1, min(at, opening + MAX_GROUP))
