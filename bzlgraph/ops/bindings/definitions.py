@@ -1,13 +1,14 @@
 """Where the C++ behind a name is defined: in the file that names it, what that includes, and the sources beside those;
-else in the other sources of the folder, for what a file declares itself.
+else in the other sources of the folder, for what a file declares itself; else in the one source that has it in the
+folders below, or in those beside.
 
 (name, file) -> place. A header says what there is; the body is in the header, or in the source of the same name. Only
-files whose bytes have the name are cut into tokens, each once.
+files whose bytes have the name are cut into tokens, each once. What a macro of a file writes stands where it is called.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
@@ -15,8 +16,14 @@ from typing import NamedTuple
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import utf8
 from bzlgraph.cpp.include_tree import IncludeTree
+from bzlgraph.cpp.outline import Outline, Scope, read_outline
+from bzlgraph.cpp.own_macros import Lookup, expand_calls, macros_writing
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import HEADERS
+from bzlgraph.cpp.tokens import Token
+
+MAX_AROUND = 400
+"""Sources below a folder that are looked through."""
 
 
 class Place(NamedTuple):
@@ -27,8 +34,22 @@ class Place(NamedTuple):
     member: bool
 
 
-Defined = dict[str, list[Place]]
-"""Last name -> the definitions of a file."""
+class Members(NamedTuple):
+    """The functions that a class declares or defines: those that are static, and the others; whether it has bases."""
+
+    static: frozenset[str]
+    others: frozenset[str]
+    derived: bool
+
+
+class Defined(NamedTuple):
+    """What a file defines: functions by their last names, classes by theirs."""
+
+    functions: dict[str, list[Place]]
+    classes: dict[str, Members]
+
+
+NOTHING = Defined({}, {})
 
 
 @dataclass(slots=True)
@@ -38,56 +59,141 @@ class Definitions:
     tree: IncludeTree
     _defined: dict[str, Defined] = field(default_factory=dict)
     _folders: dict[str, list[str]] = field(default_factory=dict)
+    _texts: dict[str, bytes] = field(default_factory=dict)
 
     def find(self, name: str, home: str) -> Location | None:
         """The definition of a function that ``home`` names; None when none is near."""
+        near = next(self._defining(name, (*self.tree.near(home), *self._beside(home))), None)
+        if near is not None:
+            return near
+        folder = home.rpartition("/")[0]
+        for around in (folder, folder.rpartition("/")[0]):
+            found = list(self._defining(name, self._below(around))) if around else []
+            if found:
+                return found[0] if len(found) == 1 else None
+        return None
+
+    def _defining(self, name: str, paths: Iterable[str]) -> Iterator[Location]:
         last = name.rpartition("::")[2]
         needle = utf8(last)
-        for path in (*self.tree.near(home), *self._beside(home)):
-            if needle not in self._bytes(path):
-                continue
-            line = _best(name, self._of(path).get(last, ()))
+        for path in paths:
+            line = _best(name, self._of(path).functions.get(last, ())) if needle in self._bytes(path) else 0
             if line:
-                return Location(path, line, 0)
-        return None
+                yield Location(path, line, 0)
+
+    def kind(self, name: str, home: str) -> str:
+        """``method`` or ``static`` for the member of a class that a file near ``home`` has, ``class`` for that class or
+        its constructor, ``""`` for what that class does not have, else ``function``."""
+        owner, _, last = name.rpartition("::")
+        within = owner.rpartition("::")[2]
+        needles = [utf8(each) for each in (within, last) if each]
+        for path in self.tree.near(home):
+            text = self._bytes(path)
+            if not any(needle in text for needle in needles):
+                continue
+            classes = self._of(path).classes
+            members = classes.get(within)
+            if members is not None and last == within:
+                return "class"
+            if members is not None and last in members.static | members.others:
+                return "static" if last in members.static else "method"
+            if members is not None and not members.derived and utf8(last) not in text:
+                return ""
+            if members is None and last in classes:
+                return "class"
+        return "function"
 
     def _beside(self, home: str) -> list[str]:
         """The other sources of a file's folder."""
+        return self._by_folder().get(home.rpartition("/")[0], [])
+
+    def _below(self, folder: str) -> list[str]:
+        """The sources in a folder and below, none when there are too many to look through."""
+        listed = self._by_folder().items()
+        found = [each for name, paths in listed if f"{name}/".startswith(f"{folder}/") for each in paths]
+        return found if len(found) <= MAX_AROUND else []
+
+    def _by_folder(self) -> dict[str, list[str]]:
         if not self._folders:
             for path in sorted(self.tree.paths):
                 if not path.endswith(HEADERS):
                     self._folders.setdefault(path.rpartition("/")[0], []).append(path)
-        return self._folders.get(home.rpartition("/")[0], [])
+        return self._folders
 
     def _bytes(self, path: str) -> bytes:
-        try:
-            return self.tree.read(path)
-        except OSError:
-            return b""
+        if path not in self._texts:
+            try:
+                self._texts[path] = self.tree.read(path)
+            except OSError:
+                self._texts[path] = b""
+        return self._texts[path]
 
     def _of(self, path: str) -> Defined:
         if path not in self._defined:
             file = self.tree.read_file(path)
-            found = self.tree.within(path, partial(_functions, file)) if file is not None else None
-            self._defined[path] = found or {}
+            found = self.tree.within(path, partial(_read, file)) if file is not None else None
+            self._defined[path] = found or NOTHING
         return self._defined[path]
 
 
-def _functions(file: SourceFile) -> Defined:
-    found: Defined = {}
-    scopes = file.outline.scopes
+def _read(file: SourceFile) -> Defined:
+    functions: dict[str, list[Place]] = {}
+    classes: dict[str, Members] = {}
+    outline = _outline(file)
+    scopes = outline.scopes
     for scope in scopes:
+        if scope.kind == "class" and scope.name:
+            classes.setdefault(scope.name, _members(outline, scope))
         if scope.kind != "function" or not scope.name:
             continue
         names, at = [scope.name], scope.parent
         while at >= 0:
             names.append(scopes[at].name)
             at = scopes[at].parent
-        line = file.line(file.outline.tokens[file.outline.name_index(scope)].start)
+        line = file.line(outline.tokens[outline.name_index(scope)].start)
         full = "::".join(name for name in reversed(names) if name)
         member = "::" in scope.name or (scope.parent >= 0 and scopes[scope.parent].kind == "class")
-        found.setdefault(full.rpartition("::")[2], []).append(Place(full, line, member))
-    return found
+        functions.setdefault(full.rpartition("::")[2], []).append(Place(full, line, member))
+    return Defined(functions, classes)
+
+
+def _outline(file: SourceFile) -> Outline[Token]:
+    """With the calls of the file's own macros expanded that write functions, or declare some."""
+    writing = macros_writing(file, ("{", ";"))
+    if not writing:
+        return file.outline
+
+    def lookup_of(name: int, _last: int) -> Lookup | None:
+        called = file.tokens[name].text
+        return writing.get if called in writing and _declares(file.tokens, name) else None
+
+    tokens, _made_by = expand_calls(file.tokens, lookup_of)
+    return read_outline(tokens)
+
+
+def _declares(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a macro is called where a declaration may begin."""
+    return at == 0 or tokens[at - 1].text in ("{", "}", ";", ")", ":") or tokens[at - 1].text.startswith("#")
+
+
+def _members(outline: Outline[Token], scope: Scope) -> Members:
+    """The functions of a class: names before a bracket, each statement's first."""
+    static: set[str] = set()
+    others: set[str] = set()
+    tokens, ends = outline.tokens, outline.brackets.ends
+    words: set[str] = set()
+    at, named = scope.opening + 1, ""
+    while at < scope.closing:
+        text = tokens[at].text
+        if text == "(" and not named and tokens[at - 1].text.isidentifier():
+            named = tokens[at - 1].text
+        if text in (";", "{", "}", ":"):
+            if named:
+                (static if "static" in words else others).add(named)
+            words, named = set(), ""
+        words.add(text)
+        at = ends[at] + 1 if text in ("(", "{", "[") else at + 1
+    return Members(frozenset(static), frozenset(others), bool(scope.bases))
 
 
 def _best(name: str, found: Sequence[Place]) -> int:

@@ -31,6 +31,7 @@ from bzlgraph.ops.bindings.module_macros import TORCH_OPS, ModuleMacro, module_m
 from bzlgraph.ops.bindings.modules import EXTENSION, Modules
 from bzlgraph.ops.bindings.python_uses import PythonUses
 from bzlgraph.ops.bindings.registrars import registered_units
+from bzlgraph.ops.bindings.swig import HOW as SWIG
 from bzlgraph.ops.bindings.swig import read_modules
 from bzlgraph.ops.bindings.written import written
 from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
@@ -38,7 +39,7 @@ from bzlgraph.ops.tracer import Answer, Cell, OpTable, columns
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source, folder_of
 
-NAME = "bindings"
+NAME, FORMAT = "bindings", "bindings 2"
 COLUMNS = columns(
     "module name kind file line function function_file function_line calls how dispatch_key condition target"
 )
@@ -109,11 +110,12 @@ class BindingIndex:
     @cached_property
     def known(self) -> Read:
         """Everything that the tree binds."""
-        key = key_of(NAME, [self._state or b""])
+        key = key_of(FORMAT, [self._state or b""])
         read = self._store.remember(key, Codec(Read), lambda: _read(self.source, *self._paths))
-        unnamed = dict.fromkeys(each.module for each in read.bindings if each.module.endswith(INTERFACES))
-        names = {path: self.named(path) or path.rpartition("/")[2].partition(".")[0] for path in unnamed}
-        return read._replace(bindings=[replace(b, module=names.get(b.module, b.module)) for b in read.bindings])
+        said = {each.home: each.module for each in read.bindings if each.how == SWIG}
+        names = {path: self.named(path) or _stem(module) for path, module in said.items()}
+        named = [replace(b, module=names[b.home]) if b.how == SWIG else b for b in read.bindings]
+        return read._replace(bindings=named)
 
     @cached_property
     def modules(self) -> frozenset[str]:
@@ -246,13 +248,18 @@ def _read(source: Source, paths: list[str], interfaces: list[str], setups: list[
     texts = {path: source.read(path) for path in interfaces}
     bindings += read_modules(texts, lambda name, inside: _resolved(name, inside, texts))
     definitions = Definitions(tree)
-    found = [_defined(each, definitions) for each in bindings]
+    found = [made for each in bindings if (made := _defined(each, definitions)).kind]
     gaps = [
         Gap(GapKind.FILE.value, f"a name that {module} binds", "it is made at run time, or by a template", place)
         for place, module in sorted(modules.unnamed.items())
     ]
     gaps += [Gap(GapKind.FILE.value, path, f"cannot be read as C++: {why}") for path, why in tree.broken.items()]
     return Read(found, gaps)
+
+
+def _stem(module: str) -> str:
+    """The name of a module that is that of its file where nothing gives one."""
+    return module.rpartition("/")[2].partition(".")[0] if module.endswith(INTERFACES) else module
 
 
 def _units(file: SourceFile, macros: Mapping[str, ModuleMacro]) -> list[Unit]:
@@ -274,7 +281,18 @@ def _defined(each: Binding, definitions: Definitions) -> Binding:
         return each
     if each.function.startswith("constructor of "):
         return each
+    if each.how == SWIG:
+        each = _as_member(each, definitions)
     return replace(each, defined=definitions.find(each.function, home))
+
+
+def _as_member(each: Binding, definitions: Definitions) -> Binding:
+    """Of an interface of SWIG, which does not say what is a class's: with its kind, "" for what is not there, and
+    that class in its name."""
+    kind = definitions.kind(each.function, each.location.path)
+    owner = each.function.rpartition("::")[0].rpartition("::")[2]
+    inside = kind in ("method", "static")
+    return replace(each, kind=kind, name=f"{owner}.{each.name}" if inside else each.name)
 
 
 def _files(entries: Entries, ending: str) -> Iterator[str]:

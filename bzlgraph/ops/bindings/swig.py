@@ -3,8 +3,8 @@
 bytes of the ``.i`` files of a tree -> ``Binding`` values, without the places of C++ functions and without targets.
 Rules (https://www.swig.org/Doc4.0/SWIG.html):
 
-1. A file with ``%module name`` is a module; what it ``%include``s belongs to it. One without that no other includes is
-   a module too, whose name the build gives (``swig -module``): it has the file's path here.
+1. A file that no other ``%include``s is a module, and what it includes belongs to it. Its name is that of the first
+   ``%module`` in these files; without one the build gives it (``swig -module``): it has the file's path here.
 2. ``%unignore ns::f;`` and ``%rename("g") ns::f;`` say that f is wrapped, the second under another name.
 3. What ``%inline %{ ... %}`` defines is wrapped; so is a declaration that stands outside of ``%{ ... %}``.
 4. After ``%ignoreall`` the declarations of included headers are not wrapped but for those of rule 2.
@@ -46,14 +46,16 @@ def read_modules(paths: Mapping[str, bytes], resolve: Callable[[str, str], str |
     texts = {path: _without_comments(data.decode("utf-8", "replace")) for path, data in paths.items()}
     included = {resolve(name, path) for path, text in texts.items() for name in _INCLUDE.findall(text)}
     for path, text in texts.items():
-        found = MODULE.search(text)
-        if found is None and path in included:
+        if path in included:
             continue
-        module = found.group(1) if found is not None else path
+        inside = _with_included(path, texts, resolve)
+        found = MODULE.search(text)
+        named = (each.group(1) for each in map(MODULE.search, (texts[each] for each in inside)) if each is not None)
+        module = next(named, path)
         yield Binding(
             module, "", "module", _place(path, text, found.start() if found is not None else 0), HOW, home=path
         )
-        for each in _with_included(path, texts, resolve):
+        for each in inside:
             for wrapped in dict.fromkeys(_wrapped(texts[each])):
                 place = Location(each, wrapped.line, 0)
                 yield Binding(module, wrapped.name, "function", place, HOW, wrapped.function, home=path)
@@ -65,7 +67,7 @@ def _with_included(path: str, texts: Mapping[str, str], resolve: Callable[[str, 
         here = waiting.pop(0)
         for name in _INCLUDE.findall(texts[here]):
             found = resolve(name, here)
-            if found is not None and found in texts and found not in seen and MODULE.search(texts[found]) is None:
+            if found is not None and found in texts and found not in seen:
                 seen.append(found)
                 waiting.append(found)
     return seen

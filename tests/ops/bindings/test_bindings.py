@@ -462,6 +462,93 @@ def test_a_module_of_swig_that_the_build_names() -> None:
     assert named.explain("pywrap_top.Check").found
 
 
+CLASSES = {
+    "xla/xla.i": '%include "xla/builder.i"\n',
+    "xla/builder.i": """\
+%module(threads="1") builder
+%{
+#include "xla/builder.h"
+%}
+%ignoreall
+%unignore xla::swig;
+%unignore xla::swig::Run;
+%unignore xla::swig::Builder;
+%unignore xla::swig::Builder::Builder;
+%unignore xla::swig::Builder::Build;
+%unignore xla::swig::Builder::Make;
+%unignore xla::swig::Builder::Shift;
+%unignore xla::swig::Builder::Gone;
+%rename("Sum") xla::swig::Builder::Add;
+%include "xla/builder.h"
+%unignoreall
+""",
+    "xla/builder.h": """\
+namespace xla { namespace swig {
+void Run(int a);
+class Builder {
+ public:
+  Builder(int a);
+  static Builder* Make(int a);
+  int Build();
+#define FORWARD(name) int name(int a);
+  FORWARD(Shift)
+  FORWARD(Add)
+#undef FORWARD
+ private:
+  int count_ = 0;
+};
+}}
+""",
+    "xla/builder.cc": """\
+#include "xla/builder.h"
+namespace xla { namespace swig {
+void Run(int a) {}
+Builder::Builder(int a) {}
+Builder* Builder::Make(int a) { return new Builder(a); }
+int Builder::Build() { return 0; }
+#define FORWARD(name) int Builder::name(int a) { return a; }
+FORWARD(Shift)
+FORWARD(Add)
+}}
+""",
+}
+
+
+def test_an_included_interface_of_swig_is_no_module_and_classes_have_methods() -> None:
+    """As xla.i, which the build makes the module pywrap_xla of, includes the ``%module`` of another."""
+    made = index(CLASSES)
+    assert {each.module for each in made.known.bindings} == {"builder"}
+    named = index(CLASSES)
+    named.named = {"xla/xla.i": "pywrap_xla"}.__getitem__
+    known = [each for each in named.known.bindings if each.name]
+    assert [(each.full_name, each.kind, each.defined and each.defined.short) for each in known] == [
+        ("pywrap_xla.Builder.Sum", "method", "xla/builder.cc:9"),
+        ("pywrap_xla.Run", "function", "xla/builder.cc:3"),
+        ("pywrap_xla.Builder", "class", "xla/builder.cc:4"),
+        ("pywrap_xla.Builder.Build", "method", "xla/builder.cc:6"),
+        ("pywrap_xla.Builder.Make", "static", "xla/builder.cc:5"),
+        ("pywrap_xla.Builder.Shift", "method", "xla/builder.cc:8"),
+    ]
+    assert named.explain("pywrap_xla.Builder.Shift").found
+
+
+def test_a_function_that_one_source_in_folders_around_defines() -> None:
+    """As pybind.cpp beside multi_tensor/norm.cpp, and pybind/pybind.cpp beside hash/hash.cpp; not one of two."""
+    binds = "// pybind11\nPYBIND11_MODULE(m, m) {\n"
+    files = {
+        "csrc/pybind/a.cpp": binds + 'm.def("norm", &norm);\nm.def("hash", &hash_cpu);\nm.def("two", &two);\n}\n',
+        "csrc/pybind/multi/norm.cpp": "int norm(int a) { return a; }\n",
+        "csrc/hash/hash.cpp": "int hash_cpu(int a) { return a; }\nint norm(int a) { return 1; }\n",
+        "csrc/hash/one.cpp": "int two(int a) { return a; }\n",
+        "csrc/hash/two.cpp": "int two(int a) { return a; }\n",
+        "other/hash.cpp": "int hash_cpu(int a) { return a; }\n",
+    }
+    places = {each.name: each.defined and each.defined.short for each in index(files).known.bindings}
+    assert places["norm"] == "csrc/pybind/multi/norm.cpp:1"
+    assert places["hash"] == "csrc/hash/hash.cpp:1"
+    assert places["two"] is None
+
+
 @pytest.mark.parametrize("text", ["m.def(" * 20000, "m" + '.def("a", f)' * 20000, "py::class_<" * 20000])
 def test_hostile_files_end(text: str) -> None:
     assert index({"a.cc": f"// pybind11\nPYBIND11_MODULE(a, m) {{\n{text}\n}}\n"}).known is not None
