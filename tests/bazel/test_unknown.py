@@ -30,6 +30,14 @@ def test_a_call_with_a_name_is_a_target() -> None:
     assert any("some_rule" in gap.what for gap in made.gaps)
 
 
+def test_a_rule_of_several_that_a_call_makes_is_called_after_its_global() -> None:
+    made = 'load("@absent//:with.bzl", "builder")\nhidden_library, _reset = builder(1).build()\n'
+    text = '--- BUILD\nload("//:a.bzl", "hidden_library")\nhidden_library(name = "x", deps = [":a"])\n'
+    built = package(f"--- a.bzl\n{made}{text}")
+    assert rule(built, "x").kind == "hidden_library rule"
+    assert any("macro hidden_library of @absent//:with.bzl" in gap.what for gap in built.gaps)
+
+
 def test_a_call_in_an_attribute_is_a_possible_dependency() -> None:
     made = package(f"--- BUILD\n{LOAD}" + 'cc_library(name = "x", deps = [":a"] + if_cuda([":b", "//c"], [":d"]))\n')
     value = rule(made, "x").get("deps")

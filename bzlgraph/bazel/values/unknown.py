@@ -92,8 +92,8 @@ class Unknown(Uncertain):
         )
 
     def export(self, _path: str, name: str) -> None:
-        """A rule made by an unknown function is called after the first global it is bound to, as any rule."""
-        if self.text.endswith(")"):
+        """A rule that a call made, alone or among others, is called after the first global it is bound to, as any."""
+        if "(" in self.text:
             self.rule_name = name
 
     def candidates(self) -> list[object]:
