@@ -50,7 +50,7 @@ class Lexeme(Protocol):
 
 
 COMMENT = r"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)"
-RAW_STRING = r'(?:u8|[uUL])?R"(?P<fence>[^()\\\s"]{0,16})\([\s\S]*?(?:\)(?P=fence)"|\Z)'
+RAW_STRING = r'(?:u8|[uUL])?R"(?P<fence>[^()\\\s]{0,16})\([\s\S]*?(?:\)(?P=fence)"|\Z)'
 STRING = r'(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*(?:"|(?=\n)|\\?\Z)'
 CHARACTER = r"(?:u8|[uUL])?'(?:[^'\\\n]|\\.)+'"
 NAME = r"[^\W\d]\w*"

@@ -8,7 +8,7 @@ torch/library.h):
    of it gives the same again, so ``.def("a", f).def("b", g)`` binds both to where the chain began.
 3. ``class_<T>(m, "T")`` and its like (``MAKERS``) make a class inside ``m``; ``m.def_submodule("s")`` a module. The
    values of an ``enum_`` are in ``m`` as well after ``.export_values()``.
-4. A module that is given to a function goes on there: ``Register(m)``.
+4. A module that is given to a function goes on there: ``Register(m)``, ``Register(m.def_submodule("s"))``.
 5. Macros of the file that write any of these are expanded where they are called, other names of types
    (``using Class = a::B;``) replaced.
 6. ``m.attr("B") = a_class`` and ``= m.attr("sub").attr("A")`` give a class another name: its members are those of both.
@@ -129,6 +129,9 @@ class _Reader:
     """The last bracket of an expression that gives a module or class -> which."""
     bound: list[Bound] = field(default_factory=list)
     handed: list[Handed] = field(default_factory=list)
+    made_there: list[tuple[int, str, int]] = field(default_factory=list)
+    """Arguments that are chains, which are read after the call that they are given to: ``Register(m.def_submodule())``.
+    Their last brackets, the function, and which argument of it they are."""
     unnamed: list[int] = field(default_factory=list)
     aliases: list[Alias] = field(default_factory=list)
     types: dict[str, Owner] = field(default_factory=dict)
@@ -151,6 +154,9 @@ class _Reader:
         index = self.scope.opening + 1
         while index < self.scope.closing:
             index = self._at(index)
+        for last, function, position in self.made_there:
+            if (owner := self.chains.get(last)) is not None:
+                self.handed.append(Handed(owner.root, owner.trail, function, position))
         how = self.scope.name if module else ""
         return Unit(
             self._name(),
@@ -322,12 +328,14 @@ class _Reader:
 
     def _handed_on(self, index: int) -> None:
         """Rule 4."""
-        tokens = self.outline.tokens
+        last = index + 1
         for position, given in enumerate(self.outline.brackets.arguments(index + 1)):
-            owner = self._owner_of(given) if len(given) <= 2 else None
-            if owner is not None:
-                function = _qualified(tokens, index)
+            last += len(given) + 1
+            function = _qualified(self.outline.tokens, index)
+            if (owner := self._owner_of(given)) is not None:
                 self.handed.append(Handed(owner.root, owner.trail, function, position))
+            elif given and given[-1].text == ")":
+                self.made_there.append((last - 1, function, position))
 
     def _bind(self, owner: Owner, kind: str, token: Token, function: Function) -> None:
         line = self.file.line(token.start)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.base.words import counted
 from bzlgraph.cache.freshness import key_of, state_of
@@ -253,6 +254,9 @@ def _read(source: Source, paths: list[str], interfaces: list[str], setups: list[
         Gap(GapKind.FILE.value, f"a name that {module} binds", "it is made at run time, or by a template", place)
         for place, module in sorted(modules.unnamed.items())
     ]
+    for unit in modules.unreached:
+        what = f"the module of {counted(len(unit.bound), 'name')} that {unit.name} binds"
+        gaps.append(Gap(GapKind.FILE.value, what, "nothing is known that gives it one", _first_place(unit)))
     gaps += [Gap(GapKind.FILE.value, path, f"cannot be read as C++: {why}") for path, why in tree.broken.items()]
     return Read(found, gaps)
 
@@ -260,6 +264,10 @@ def _read(source: Source, paths: list[str], interfaces: list[str], setups: list[
 def _stem(module: str) -> str:
     """The name of a module that is that of its file where nothing gives one."""
     return module.rpartition("/")[2].partition(".")[0] if module.endswith(INTERFACES) else module
+
+
+def _first_place(unit: Unit) -> Location:
+    return Location(unit.path, unit.bound[0].line, 0)
 
 
 def _units(file: SourceFile, macros: Mapping[str, ModuleMacro]) -> list[Unit]:

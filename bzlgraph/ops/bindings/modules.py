@@ -26,6 +26,9 @@ class Modules:
 
     named: Mapping[str, str] = field(default_factory=dict)
     unnamed: dict[Location, str] = field(default_factory=dict)
+    unreached: list[Unit] = field(default_factory=list)
+    """Functions that bind something to a parameter, and that no known module is given to."""
+    _reached: set[tuple[str, str]] = field(default_factory=set)
     _aliases: list[tuple[str, str]] = field(default_factory=list)
     """Of the module that is being joined: other names of classes, and those that they are made under."""
     _by_last: dict[str, list[Unit]] = field(default_factory=lambda: defaultdict(list))
@@ -37,6 +40,10 @@ class Modules:
             if not unit.module:
                 self._by_last[unit.name.rpartition("::")[2]].append(unit)
         made = [each for unit in known if unit.module for each in self._of_module(unit)]
+        left = (
+            each for each in known if each.bound and not each.module and (each.path, each.name) not in self._reached
+        )
+        self.unreached += left
         return list(dict.fromkeys(sorted(made, key=lambda each: (each.module, each.location, each.name))))
 
     def _of_module(self, unit: Unit) -> Iterator[Binding]:
@@ -61,6 +68,7 @@ class Modules:
     ) -> Iterator[Binding]:
         """What a unit binds to its parameter ``root``, which is at ``prefix`` of the module."""
         module, begun = top
+        self._reached.add((unit.path, unit.name))
         self._aliases += [
             (_joined(prefix, each.trail), _joined(prefix, each.of)) for each in unit.aliases if each.root == root
         ]

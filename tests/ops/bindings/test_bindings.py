@@ -118,7 +118,7 @@ def test_what_is_not_known_is_a_gap_and_what_is_not_bound_no_name() -> None:
     answers = index()
     names = {each.name for each in answers.known.bindings}
     assert not names & {"x", "y", "not_ours", "wrong"}
-    assert [str(gap.location) for gap in answers.gaps()] == ["lib/module.cc:28"]
+    assert [str(gap.location) for gap in answers.gaps()] == ["lib/module.cc:28", "lib/elsewhere.cc:3"]
     assert found("_pywrap_work.on_gpu").condition == "GOOGLE_CUDA"
 
 
@@ -345,6 +345,21 @@ PYBIND11_MODULE(arm, m) {
     assert close.defined is not None
     assert close.defined.short == "lib/include/grip/grip.h:4"
     assert found("arm.Grip.close", {**files, "other/grip/grip.h": ""}).defined is None, "which of two is not known"
+
+
+def test_a_submodule_that_is_made_where_it_is_given_and_functions_that_get_no_module() -> None:
+    code = """
+void Arms(py::module_ m) { m.def("count", &count); }
+void Legs(py::module_ m) { m.def("walk", &walk).def("run", &run); }
+PYBIND11_MODULE(robot, m) {
+  Arms(m.def_submodule("arms", "All of them."));
+  Register(&Legs);
+}
+"""
+    bindings = index({"robot.cc": code})
+    assert [each.full_name for each in bindings.known.bindings if each.kind == "function"] == ["robot.arms.count"]
+    (gap,) = bindings.gaps()
+    assert (gap.what, str(gap.location)) == ("the module of 2 names that Legs binds", "robot.cc:3")
 
 
 USES = """\
