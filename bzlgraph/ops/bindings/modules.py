@@ -40,10 +40,10 @@ class Modules:
             if not unit.module:
                 self._by_last[unit.name.rpartition("::")[2]].append(unit)
         made = [each for unit in known if unit.module for each in self._of_module(unit)]
-        left = (
-            each for each in known if each.bound and not each.module and (each.path, each.name) not in self._reached
-        )
-        self.unreached += left
+        for unit in known:
+            binds = any(each.kind != "value" for each in unit.bound)  # an attribute may be set of anything
+            if binds and (unit.path, unit.name) not in self._reached:
+                self.unreached.append(unit)
         return list(dict.fromkeys(sorted(made, key=lambda each: (each.module, each.location, each.name))))
 
     def _of_module(self, unit: Unit) -> Iterator[Binding]:
