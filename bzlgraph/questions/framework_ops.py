@@ -231,7 +231,7 @@ def ask_built_into(
 def unknown_word(answer: Answer, is_file: bool = False) -> Diagnostic:
     """That a word means nothing, and what may have been meant; of a file that nothing of it is known."""
     if is_file:
-        served = "" if answer.framework in _MEANINGS else f"serves no op of {answer.framework} and "
+        served = "" if answer.framework in _MEANINGS else f"holds nothing that an op of {answer.framework} names, and "
         return Diagnostic(f"'{answer.asked}' {served}gives no name to Python, as far as its text says")
     hint = f"{_LISTS.get(answer.framework, 'bzlgraph op --table')} lists all names"
     if answer.suggestions:

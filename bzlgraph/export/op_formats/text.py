@@ -340,9 +340,17 @@ def _computing(runs: Sequence[Run]) -> list[Run]:
 
 
 def _run_kernel(run: Run) -> str:
-    """The kernel of an operator inside: its own function, for its device (else CPUs) or for every backend."""
-    usual = (run.device or "CPU", "Composite")
-    ranked = sorted(run.kernels, key=lambda each: (not each.device.startswith(usual), _is_stub(each)))
+    """The kernel of an operator inside: its own function, for its device (else CPUs) or for every backend, else for
+    special tensors on that device."""
+    device = run.device or "CPU"
+    ranked = sorted(
+        run.kernels,
+        key=lambda each: (
+            not each.device.startswith((device, "Composite")),
+            _is_stub(each),
+            not each.device.endswith(device),
+        ),
+    )
     if not ranked:
         return ""
     first = ranked[0]

@@ -61,7 +61,8 @@ def _formulas(item: dict[str, Any]) -> list[tuple[str, str]]:
 def formula_definition(entry: NativeFunction, line: int, formula: str, giving: TensorNames) -> Definition:
     """The function that a formula of an operator stands for; ``giving`` are the operators that return a tensor."""
     taken, _, given = entry.schema.partition("(")[2].partition("->")  # without `div.Tensor`: that is no argument
-    declared = [f"Tensor {name}" for name in _RESULTS]
+    made = "TensorList" if given.strip().endswith("[]") else "Tensor"  # one for each of a list: `result[i]`
+    declared = [f"{made if name == 'result' else 'Tensor'} {name}" for name in _RESULTS]
     for kind, size, many, name in _ARGUMENT.findall(f"{taken} {given}"):
         listed = bool(size or many)
         if kind == "Tensor" and not listed:
@@ -69,6 +70,7 @@ def formula_definition(entry: NativeFunction, line: int, formula: str, giving: T
         else:
             declared.append(f"{'TensorList' if kind == 'Tensor' else 'IntArrayRef'} {name}" if listed else "")
             declared[-1] = declared[-1] or f"{_CPP_TYPES.get(kind, kind)} {name}"
+            declared += [f"Tensor {name}_t", f"Tensor {name}_p"] if kind == "Tensor" else []
     text = f"void formula({', '.join(declared)}) {{ return {formula}; }}"
     return Definition("formula", _NAMESPACE, PATH, line, body=Body(lambda: _inside(text, line, giving)))
 

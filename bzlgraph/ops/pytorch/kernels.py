@@ -14,6 +14,7 @@ Rules
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -163,3 +164,15 @@ def compiled_first(
     left = [each for each in kernels if not each.condition or opposite(each.condition) not in asked]
     places = {device: at for at, device in reversed([*enumerate(each.device for each in left)])}
     return tuple(sorted(left, key=lambda each: (places[each.device], each.condition.startswith("!"))))
+
+
+def without_choices(kernels: Sequence[KernelRegistration]) -> list[KernelRegistration]:
+    """Kernels without those behind stubs of which a function that works for every backend calls one of several for a
+    device."""
+    behind = Counter(each.device for each in kernels if _is_behind(each))
+    whole = any(each.device in COMPOSITE_KEYS for each in kernels)
+    return [each for each in kernels if not (whole and _is_behind(each) and behind[each.device] > 1)]
+
+
+def _is_behind(kernel: KernelRegistration) -> bool:
+    return any(each.startswith("stub ") for each in kernel.through)

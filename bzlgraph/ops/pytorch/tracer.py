@@ -37,7 +37,7 @@ from bzlgraph.ops.pytorch.cpp.truth import all_of
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
 from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, read_entries
-from bzlgraph.ops.pytorch.kernels import ABSENT, compiled_first
+from bzlgraph.ops.pytorch.kernels import ABSENT, compiled_first, without_choices
 from bzlgraph.ops.pytorch.overloads import arguments_of, takes
 from bzlgraph.ops.pytorch.python.parameters import Given
 from bzlgraph.ops.pytorch.python.public import REGISTERED, OperatorPath, PublicNames
@@ -298,7 +298,7 @@ class PytorchTracer(Tracer):
             (kernel.op, kernel.device): kernel
             for name in called
             if not self._entries[name].moves
-            for kernel in reversed(compiled_first(self._kernels.of(self._entries[name])))
+            for kernel in reversed(without_choices(compiled_first(self._kernels.of(self._entries[name]))))
             if kernel.location.line and kernel.device in FOLLOWED
         }
         first = tuple(reversed(kernels.values()))

@@ -150,6 +150,30 @@ def test_the_arguments_of_an_operator_are_variables_of_its_formula() -> None:
     ]
 
 
+def test_the_result_for_a_list_is_a_list_and_each_gradient_of_it_a_tensor() -> None:
+    """As ``_foreach_div.List``: (self_t - other_t * result[i]) / other_p."""
+    (entry,) = read_entries("- func: scale.List(Tensor[] self, Tensor[] other) -> Tensor[]\n")
+    made = formula_definition(entry, 7, "(self_t - other_t * result[i]) / other_p", GIVING)
+    assert [each.name for each in made.inside.calls] == ["sub", "mul", "div"]
+
+
+@pytest.mark.parametrize("word", ["C10_HOST_DEVICE", "__global__", "__host__ __device__"])
+def test_what_a_gpu_runs_calls_no_operator(word: str) -> None:
+    """As ``transformation::exponential``, which calls ``at::log`` of a number."""
+    outline = read_outline(tokenize(f"template <typename T> {word} inline T f(T v) {{ return at::sum(v) * v.t(); }}"))
+    assert not list(calls_of(outline, outline.scopes[0], GIVING, names_of_file(outline)))
+
+
+def test_the_object_of_a_method_is_of_its_class() -> None:
+    """As ``*this - this->trunc()`` of ``Vectorized``."""
+    text = "struct Row { Row frac() const { return *this - this->t(); } };"
+    outline = read_outline(tokenize(text))
+    own = names_of_file(outline)
+    assert [each.name for each in calls_of(outline, outline.scopes[1], GIVING, own, owner="Row")] == ["Row::t"]
+    found = [each.name for each in calls_of(outline, outline.scopes[1], GIVING, own, owner="Tensor")]
+    assert found == ["sub", "t"]
+
+
 def test_a_function_of_the_file_that_gives_a_tensor_is_one() -> None:
     before = "Tensor helper(int64_t n) { return at::linspace(n); } "
     assert [name for name, _ in calls("x = helper(n) + n;", before)] == ["helper", "add"]

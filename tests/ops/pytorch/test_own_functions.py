@@ -28,6 +28,16 @@ YAML = """\
 - func: clamp(Tensor self) -> Tensor
   dispatch:
     CPU: clamp_cpu
+- func: thin(Tensor self) -> Tensor
+  dispatch:
+    SparseCPU: thin_cpu
+    SparseCUDA: thin_cuda
+- func: thinned(Tensor self) -> Tensor
+  dispatch:
+    CUDA: thinned_cuda
+- func: clamped(Tensor self) -> Tensor
+  dispatch:
+    CompositeExplicitAutograd: clamp_cpu
 - func: frac(Tensor self) -> Tensor
 - func: with_scalars(Tensor self) -> Tensor
 - func: transform(Tensor self) -> Tensor
@@ -55,6 +65,9 @@ Tensor relu_cpu(const Tensor& self) { relu_all(self); return self; }
 template <typename Stub> static void each_of(const Tensor& t, Stub& relu_stub) { relu_stub(t); }
 static void clamp_either(const Tensor& t) { if (t.dim()) { min_stub(t); } else { max_stub(t); } }
 Tensor clamp_cpu(const Tensor& self) { clamp_either(self); each_of(self, ReluKernel); return self; }
+Tensor thin_cpu(const Tensor& self) { return self; }
+Tensor thin_cuda(const Tensor& self) { return self; }
+Tensor thinned_cuda(const Tensor& self) { return at::thin(self); }
 bool fast(const Tensor& t, ArrayRef<Scalar> scalars = {}) {
   if (!scalars.empty()) { at::with_scalars(t); }
   return true;
@@ -98,6 +111,7 @@ FILES = {
     "aten/src/ATen/native/Dropout.cpp": DROPOUT,
     "aten/src/ATen/native/Ops.cpp": OPS,
     "aten/src/ATen/native/cpu/Kernels.cpp": KERNELS,
+    "tools/autograd/derivatives.yaml": "- name: multiply(Tensor self, Tensor other) -> Tensor\n  self: clamped(grad)\n",
 }
 
 
@@ -157,5 +171,17 @@ def test_a_default_without_values_is_empty() -> None:
 
 def test_the_kernel_of_what_runs_inside_has_its_condition() -> None:
     text = answer_text(tracer().explain("transform"), everything=False)
-    place = "aten/src/ATen/native/Ops.cpp:27"
+    place = "aten/src/ATen/native/Ops.cpp:30"
     assert f"kernel CPU transform_cpu at {place} (compiled when HAS_LIBRARY())" in text
+
+
+def test_what_runs_on_a_gpu_has_the_kernel_for_it() -> None:
+    """As ``sparse_mask``, which is no function of ordinary tensors."""
+    text = answer_text(tracer().explain("thinned"), everything=False)
+    assert "kernel SparseCUDA thin_cuda at aten/src/ATen/native/Ops.cpp:21  on CUDA" in text
+
+
+def test_a_formula_has_no_kernel_that_one_of_several_choices_is() -> None:
+    """As ``convolution_backward``, which calls a stub for each library."""
+    (story,) = tracer().explain("multiply").stories
+    assert [each.kernel_class for each in story.gradients[0].kernels] == ["clamp_cpu"]

@@ -57,6 +57,8 @@ MAX_NAME = 9
 """Tokens of a qualified name."""
 STUB_ENDINGS = ("_stub", "_kernel", "Stub", "Kernel", "_fn", "_scalar_weight", "_tensor_weight")
 """How the names of stubs end."""
+ON_THREADS = ("__device__", "__global__", "_DEVICE")
+"""How the words end that say of a function that a GPU's threads run it."""
 NAMING = re.compile(r"(?:typename|class|using)\b")
 """What makes a name of a type known in a file."""
 EITHER = "either "
@@ -116,11 +118,14 @@ def calls_of(
     giving: TensorNames = NOTHING,
     own: FileNames = NO_NAMES,
     compiled: Compiled = always,
+    owner: str = "",
 ) -> Iterator[Call]:
     """The calls of one function in the order of the text. ``giving`` are functions that return a tensor, ``own`` are
-    names of the file."""
+    names of the file, ``owner`` is the class that it is a member of. What runs on a GPU's threads calls no operator."""
+    if any(each.text.endswith(ON_THREADS) for each in outline.tokens[scope.start : scope.opening]):
+        return
     body = _Body(outline, giving, own)
-    body.declare(scope)
+    body.declare(scope, owner)
     ranges = conditions_of(outline, scope.opening + 1, scope.closing, compiled)
     around: list[Range] = []
     waiting, changes = 0, 0
@@ -155,9 +160,9 @@ class _Body:
         self._kinds = ArgumentKinds(outline, self._values)
         self._parameters = own.parameters
 
-    def declare(self, scope: Scope) -> None:
-        """Take in the variables of a function."""
-        self._values.declare(scope)
+    def declare(self, scope: Scope, owner: str) -> None:
+        """Take in the variables of a function, and the object that it is a member of."""
+        self._values.declare(scope, owner)
 
     def calls(self, at: int) -> Iterator[_Found]:
         """What is called by the token there: (kind, name, arguments)."""

@@ -88,17 +88,21 @@ class FileReader:
         here = replace(
             scope, start=before, opening=scope.opening - first, closing=scope.closing - first, parent=-1, bases=()
         )
-        return Body(lambda: self._read(packed, here, parameters))
+        around = outline.scopes[scope.parent] if scope.parent >= 0 else None
+        inside = around.name if around is not None and around.kind == "class" else ""
+        owner = scope.name.rpartition("::")[0].rpartition("::")[2] or inside
+        return Body(lambda: self._read(packed, here, parameters, owner))
 
     def _read(
-        self, packed: tuple[bytes, tuple[str, ...], array[int]], scope: Scope, parameters: Sequence[str]
+        self, packed: tuple[bytes, tuple[str, ...], array[int]], scope: Scope, parameters: Sequence[str], owner: str
     ) -> Inside:
         told = list(map(Token._make, zip(*packed, strict=True)))
         head, inner = map(self._blanked.restored, (told[: scope.opening], told[scope.opening : scope.closing]))
         tokens = [*head, *inner, *told[scope.closing :]]
         scope = replace(scope, opening=len(head), closing=len(head) + len(inner))
         outline = Outline(tokens, (scope,), Brackets(tokens))
-        calls = tuple(map(self._placed, calls_of(outline, scope, self._giving, self._own, self._file.condition)))
+        called = calls_of(outline, scope, self._giving, self._own, self._file.condition, owner)
+        calls = tuple(map(self._placed, called))
         body = tokens[scope.opening : scope.closing]
         made, sets = self._settings(body)
         options = tuple(_options([each.text for each in body]))

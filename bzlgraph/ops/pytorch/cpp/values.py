@@ -110,8 +110,11 @@ class Values:
         kind = self.type_of(self._tokens[at].text, at) if self._tokens[at].kind == Kind.NAME else ""
         return kind if kind in self._own.parameters - NUMBERS else ""
 
-    def declare(self, scope: Scope) -> None:
-        """Take in parameters, and variables that are declared with a type; ``auto`` is what its value is."""
+    def declare(self, scope: Scope, owner: str = "") -> None:
+        """Take in parameters, and variables that are declared with a type; ``auto`` is what its value is. ``this`` is
+        of the class that a function is a member of."""
+        if owner[:1].isupper():
+            self._known["this"] = [(scope.start, scope.closing, _ALIASES.get(owner, owner))]
         tokens, ends = self._tokens, self._outline.brackets.ends
         named = self._outline.name_index(scope)
         opening = next((at for at in range(named, scope.opening) if tokens[at].text == "("), scope.opening)
