@@ -340,16 +340,13 @@ def _computing(runs: Sequence[Run]) -> list[Run]:
 
 
 def _run_kernel(run: Run) -> str:
-    """The kernel of an operator inside: its own function, for its device (else CPUs) or for every backend, else for
-    special tensors on that device."""
+    """The kernel of an operator inside: its own function, for its device (else CPUs) or for every backend; none of the
+    other device where there is another."""
     device = run.device or "CPU"
+    usual, other = (device, "Composite"), "CUDA" if device == "CPU" else "CPU"
     ranked = sorted(
         run.kernels,
-        key=lambda each: (
-            not each.device.startswith((device, "Composite")),
-            _is_stub(each),
-            not each.device.endswith(device),
-        ),
+        key=lambda each: (not each.device.startswith(usual), _is_stub(each), each.device.endswith(other)),
     )
     if not ranked:
         return ""

@@ -34,6 +34,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
@@ -208,7 +209,7 @@ class Composites:
             for lead in self._leads(here.definition, here.known, here.settled):
                 if here.foreign and lead.special:
                     continue
-                below = tuple(dict.fromkeys((*at.conditions, *lead.conditions)))
+                below = _below(at.conditions, lead.conditions)
                 if lead.operator:
                     step = Step(lead.operator, lead.location, at.through, below, here.device)
                     found.setdefault(lead.operator, []).append((step, at))
@@ -357,6 +358,19 @@ def _types(call: Call, function: Definition) -> Iterator[tuple[str, str]]:
         types = [each for each in parameter.split()[:-1] if each not in ("const", "&", "&&")]
         if len(types) == 1 and types[0] in template and kind in (TENSOR, "Scalar", "bool"):
             yield f"{types[0]} == {TENSOR}", TRUE if kind == TENSOR else FALSE
+
+
+@cache
+def _below(outer: tuple[str, ...], inner: tuple[str, ...]) -> tuple[str, ...]:
+    """The conditions of a way and of a call at its end: one that the call's own decide against asks for another
+    variable of that name.
+
+    >>> _below(("n > 1", "ok"), ("n == 0",))
+    ('ok', 'n == 0')
+    """
+    known = facts_of(inner) if outer else {}
+    kept = [each for each in outer if simplified(each, known) != FALSE] if known else outer
+    return tuple(dict.fromkeys((*kept, *inner)))
 
 
 def _with_locals(definition: Definition, known: Constants) -> dict[str, str]:

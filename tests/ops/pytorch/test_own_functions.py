@@ -38,6 +38,15 @@ YAML = """\
 - func: clamped(Tensor self) -> Tensor
   dispatch:
     CompositeExplicitAutograd: clamp_cpu
+- func: plus(Tensor self) -> Tensor
+  structured_delegate: plus.out
+  dispatch:
+    SparseCPU: thin_cpu
+- func: plus.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  ufunc_inner_loop:
+    Generic: add (AllAndComplex)
+- func: plussed(Tensor self) -> Tensor
 - func: frac(Tensor self) -> Tensor
 - func: with_scalars(Tensor self) -> Tensor
 - func: transform(Tensor self) -> Tensor
@@ -68,6 +77,7 @@ Tensor clamp_cpu(const Tensor& self) { clamp_either(self); each_of(self, ReluKer
 Tensor thin_cpu(const Tensor& self) { return self; }
 Tensor thin_cuda(const Tensor& self) { return self; }
 Tensor thinned_cuda(const Tensor& self) { return at::thin(self); }
+Tensor plussed(const Tensor& self) { return at::plus(self); }
 bool fast(const Tensor& t, ArrayRef<Scalar> scalars = {}) {
   if (!scalars.empty()) { at::with_scalars(t); }
   return true;
@@ -171,7 +181,7 @@ def test_a_default_without_values_is_empty() -> None:
 
 def test_the_kernel_of_what_runs_inside_has_its_condition() -> None:
     text = answer_text(tracer().explain("transform"), everything=False)
-    place = "aten/src/ATen/native/Ops.cpp:30"
+    place = "aten/src/ATen/native/Ops.cpp:31"
     assert f"kernel CPU transform_cpu at {place} (compiled when HAS_LIBRARY())" in text
 
 
@@ -185,3 +195,7 @@ def test_a_formula_has_no_kernel_that_one_of_several_choices_is() -> None:
     """As ``convolution_backward``, which calls a stub for each library."""
     (story,) = tracer().explain("multiply").stories
     assert [each.kernel_class for each in story.gradients[0].kernels] == ["clamp_cpu"]
+
+
+def test_what_runs_on_ordinary_tensors_has_no_kernel_for_special_ones() -> None:
+    assert "kernel Generic ufunc add" in answer_text(tracer().explain("plussed"), everything=False)
