@@ -4,7 +4,6 @@ that an edge leads to in a repository that is not on disk.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,9 +15,7 @@ from bzlgraph.base.label import UNKNOWN_REPOSITORY, unknown_repository_words
 from bzlgraph.base.spell import nearest
 from bzlgraph.base.words import override_option
 from bzlgraph.bazel.files.workspace_functions import unread_hint
-from bzlgraph.workspace.repositories.on_disk import submodule_hint
 from bzlgraph.workspace.repositories.table import Repository
-from bzlgraph.workspace.repositories.ways import local_folder
 from bzlgraph.workspace.tree import BOUNDARY_FILES
 from bzlgraph.workspace.workspace import Workspace
 
@@ -35,7 +32,8 @@ class MissingPackages:
         repository = self.workspace.repository(repo)
         no_such = f"no such package '{_spelled(repo, name)}'"
         if repo and not repository.present:
-            give = self._submodule(repository) or f"give its folder with {override_option(repository.canonical)}"
+            fetch = self.workspace.repositories.fetch_of_submodule(repository)
+            give = f"give its folder with {override_option(repository.canonical)}" if not fetch else _unfetched(fetch)
             return Diagnostic(no_such + _absence(repo, repository), hint=give)
         if repo.startswith(UNKNOWN_REPOSITORY):
             return Diagnostic(f"{no_such}: {unknown_repository_words(repo)}", hint=unread_hint(self.workspace.facts))
@@ -58,15 +56,9 @@ class MissingPackages:
             kind = GapKind.LOCK if len(pinned) == 1 and repository.tree.packages_below("") else kind
         elif repository.refused:
             hides += f" ({repository.refused}; {override_option(repository.canonical)})"
-        elif way := self._submodule(repository):
-            hides += f" ({way})"
+        elif fetch := self.workspace.repositories.fetch_of_submodule(repository):
+            hides += f" ({_unfetched(fetch)})"
         return Gap(kind.value, _spelled(repo, name), hides, repository=repo)
-
-    def _submodule(self, repository: Repository) -> str:
-        """How the folder of a repository comes into the checkout if git has it in a submodule, "" if not."""
-        main = self.workspace.repositories
-        folder = local_folder(main.root, repository.call)
-        return submodule_hint(main.main.tree.source, os.path.relpath(folder, main.root)) if folder is not None else ""
 
     def _meant_instead(self, repo: str, name: str) -> str | None:
         """What may have been meant by the name of a package that does not exist."""
@@ -95,6 +87,10 @@ class MissingPackages:
 
 def _spelled(repo: str, package: str) -> str:
     return f"@{repo}//{package}" if repo else f"//{package}"
+
+
+def _unfetched(fetch: str) -> str:
+    return f"its submodule is not checked out: {fetch}"
 
 
 def _absence(repo: str, repository: Repository) -> str:

@@ -43,7 +43,7 @@ class RepositoryNeed:
 
     ``targets``: its labels that others name and nobody knows. ``edges``: those that lead to them. ``places``: where
     something of it was used and is unknown, which may hide more of both. ``checksum`` is ``sha256:...`` or the like.
-    ``give``: the options that would give it, the best first.
+    ``give``: the options that would give it, or the command of git, the best first.
     """
 
     name: str
@@ -108,6 +108,7 @@ def missing_repositories(session: Session, gaps: Sequence[Gap]) -> tuple[Reposit
     listed = (
         _missing(
             table.get(names[0]),
+            table.fetch_of_submodule(table.get(names[0])),
             next((modules[name] for name in names if name in modules), ""),
             *(sum(map(counted.__getitem__, names)) for counted in (targets, edges, places)),
         )
@@ -180,7 +181,7 @@ def _modules(session: Session) -> dict[str, str]:
     return {workspace.names.of_canonical(canonical): module for canonical, module in names if canonical}
 
 
-def _missing(repository: Repository, module: str, targets: int, edges: int, places: int) -> RepositoryNeed:
+def _missing(repository: Repository, fetch: str, module: str, targets: int, edges: int, places: int) -> RepositoryNeed:
     call = repository.call
     written = call.attributes if call is not None else {}
     sources, expected = tuple(urls(written)), checksum(written.get("sha256"), written.get("integrity"))
@@ -189,6 +190,8 @@ def _missing(repository: Repository, module: str, targets: int, edges: int, plac
         give.append("--output_base=DIR of a Bazel that has fetched it")
     if call is not None and expected is not None and sources and (call.rule in ARCHIVE_RULES or call.definition):
         give.insert(0, f"--distdir=DIR with {sources[0].rpartition('/')[2]} in DIR")
+    if fetch:
+        give.insert(0, fetch)
     return RepositoryNeed(
         repository.name,
         call.rule if call is not None else "",

@@ -206,7 +206,7 @@ def test_a_repository_in_a_submodule_says_how_it_is_fetched(tmp_path: Path) -> N
     defined = "local_repository(name = 'x', path = 'deps/x')\nlocal_repository(name = 'y', path = 'deps/y')\n"
     told = {"WORKSPACE": defined, ".gitmodules": '[submodule "x"]\n  path = deps/x\n', "a/BUILD": ""}
     lazy = loader(write(tmp_path, **told))
-    way = "the submodule deps/x is not checked out: git submodule update --init deps/x"
+    way = "its submodule is not checked out: git submodule update --init deps/x"
     assert lazy.missing("x", "p").hint == way
     assert lazy.absent("x", "p").hides.endswith(f"({way})")
     assert lazy.missing("y", "p").hint == "give its folder with --override_repository=y=DIR"

@@ -216,7 +216,7 @@ class TestOverrides:
         assert workspace.diagnostics == []
         resolved = workspace.resolved_modules
         assert resolved is not None
-        way = "(the submodule own/llvm is not checked out: git submodule update --init own/llvm)"
+        way = "(its submodule is not checked out: git submodule update --init own/llvm)"
         assert [gap.what for gap in resolved.gaps if way in gap.hides] == ["MODULE.bazel of a@_ is not on disk"]
 
     def test_an_archive_is_known_by_its_rule(self, ws: Path) -> None:

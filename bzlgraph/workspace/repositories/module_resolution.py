@@ -49,7 +49,7 @@ from bzlgraph.cache import looks
 from bzlgraph.facts.modules import ModuleFacts
 from bzlgraph.workspace.module_files import MODULE_FILE, ModuleReader
 from bzlgraph.workspace.options import RepositoryOptions
-from bzlgraph.workspace.repositories.on_disk import has_files, submodule_hint
+from bzlgraph.workspace.repositories.on_disk import fetch_of_submodule, has_files
 from bzlgraph.workspace.sources.source import DiskSource, Source
 
 _LOCAL = "@bazel_tools//tools/build_defs/repo:local.bzl"
@@ -141,8 +141,8 @@ class ModuleFinder:
             return ModuleSource(None, problem=f"{folder} is outside the checkout and is not read")
         if not has_files(folder):
             checkout = self.places.source(self.root)
-            if fetch := submodule_hint(checkout, os.path.relpath(folder, self.root)):
-                return self._nowhere(key, fetch)
+            if fetch := fetch_of_submodule(checkout, os.path.relpath(folder, self.root)):
+                return self._nowhere(key, f"its submodule is not checked out: {fetch}")
         if not looks.is_folder(str(folder)):
             words = f'The repository\'s path is "{path}" (absolute: "{folder}") but it does not exist or is not a'
             return ModuleSource(None, problem=f"{words} directory.")

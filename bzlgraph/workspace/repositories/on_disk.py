@@ -302,21 +302,21 @@ def has_files(folder: Path) -> bool:
     return next(_entries(folder), None) is not None
 
 
-def submodule_hint(source: Source, folder: str) -> str:
-    """How the submodule of a checkout that a folder lies in is fetched; "" for a folder in none.
+def fetch_of_submodule(source: Source, folder: str) -> str:
+    """The command that fetches the submodule of a checkout that a folder lies in; "" for a folder in none.
     Doc: https://git-scm.com/docs/gitmodules
 
     >>> from bzlgraph.workspace.sources.source import MemorySource
     >>> checkout = MemorySource({SUBMODULES: b'[submodule "llvm"]\\n\\tpath = deps/llvm\\n\\turl = ../llvm\\n'})
-    >>> submodule_hint(checkout, "deps/llvm/utils")
-    'the submodule deps/llvm is not checked out: git submodule update --init deps/llvm'
+    >>> fetch_of_submodule(checkout, "deps/llvm/utils")
+    'git submodule update --init deps/llvm'
     """
     try:
         text = source.read(SUBMODULES).decode("utf-8", "replace")
     except OSError:
         return ""
-    path = next((each for each in _SUBMODULE.findall(text) if f"{folder}/".startswith(f"{each}/")), None)
-    return f"the submodule {path} is not checked out: git submodule update --init {path}" if path is not None else ""
+    around = (path for path in _SUBMODULE.findall(text) if f"{folder}/".startswith(f"{path}/"))
+    return next((f"git submodule update --init {path}" for path in around), "")
 
 
 def _is_whole(folder: Path) -> bool:

@@ -15,7 +15,7 @@ from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.starlark.evaluation.watchdog import apart
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.mapping import is_modular
-from bzlgraph.workspace.repositories.on_disk import Disk
+from bzlgraph.workspace.repositories.on_disk import Disk, fetch_of_submodule
 from bzlgraph.workspace.repositories.provision import Definition, Provision, RepoFile, Surroundings
 from bzlgraph.workspace.repositories.ways import local_folder, provide
 from bzlgraph.workspace.sources.source import MemorySource, Source
@@ -143,6 +143,12 @@ class Repositories:
                 if not relative.startswith("..") and relative != ".":
                     inside.setdefault(relative.replace(os.sep, "/"), name)
         return inside
+
+    def fetch_of_submodule(self, repository: Repository) -> str:
+        """The command that fetches the folder of a repository if git has it in a submodule, "" if not."""
+        folder = local_folder(self.root, repository.call)
+        relative = os.path.relpath(folder, self.root) if folder is not None else ""
+        return fetch_of_submodule(self.main.tree.source, relative) if relative else ""
 
     def definition(self, name: str) -> Definition:
         """What defines a repository; its extension is run for that."""
