@@ -316,3 +316,21 @@ filegroup(name = "on")
     assert done.returncode == 7
     assert "'//nowhere'" in done.stderr
     assert "named by 1 label, as //nowhere:possible" in done.stderr
+
+
+def test_a_submodule_is_fetched_by_git_first(tmp_path: Path) -> None:
+    files = {
+        "WORKSPACE": 'local_repository(name = "x", path = "deps/x")\n',
+        ".gitmodules": '[submodule "x"]\n\tpath = deps/x\n\turl = ../x\n',
+        "BUILD": 'cc_library(name = "a", deps = ["@x//:x"])\n',
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert (
+        "first  use git submodule update --init deps/x, which resolves the most: 1 target, 1 edge"
+        in doctor(tmp_path).stdout
+    )
+    assert (
+        "  give      git submodule update --init deps/x\n  give      --override_repository=x=DIR"
+        in doctor(tmp_path, "--missing").stdout
+    )
