@@ -182,6 +182,11 @@ def compiled(x):
     from torch._dynamo.frame import optimize
     return optimize(torch.neg(x))
 
+def registered(x):
+    _register_decomposition(torch.ops.aten.root.default)
+    registry.register(torch.frob)
+    return register_made(torch.neg(x))
+
 def resized(x, how: str = "near", size=None):
     if how in ("near", "far"):
         return torch.frob(x)
@@ -312,6 +317,7 @@ def names() -> PublicNames:
         ("torch.resized_line", ("conv2d",)),
         ("torch.resized_by_many", ("frob", "conv2d", "add", "never")),
         ("torch.blended", ("frob",)),  # a second name in the table of C++
+        ("torch.registered", ("neg",)),  # as `vmap` registers decompositions
         ("torch.compiled", ("neg",)),  # what a compiler computes is its own
     ],
 )

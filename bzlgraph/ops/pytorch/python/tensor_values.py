@@ -14,6 +14,7 @@ local names that are given nothing else.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -120,6 +121,8 @@ _OF_COLLECTIONS = frozenset(name for kind in (dict, list, set, str, tuple) for n
 NOT_IMPORTED: Mapping[str, str] = {}
 _FOR_SHAPES = frozenset({"meta", "doc"})
 """What ``torch._prims`` gives to the makers of functions, and what is not run by these."""
+_REGISTERING = re.compile(r"(?:^|_)register(?:_|$)")
+"""The names of functions that keep what they are given for others."""
 
 
 def references(
@@ -180,8 +183,16 @@ def _within(root: ast.AST, bound: frozenset[str]) -> Iterator[tuple[ast.AST, fro
         elif isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
             known = known.union(*(stored_by(each.target) for each in node.generators))
         yield node, known
-        shapes = {id(each) for each in node.keywords if each.arg in _FOR_SHAPES} if isinstance(node, ast.Call) else ()
-        waiting += [(each, known) for each in children(node) if id(each) not in shapes]
+        aside = {id(each) for each in _not_run(node)} if isinstance(node, ast.Call) else ()
+        waiting += [(each, known) for each in children(node) if id(each) not in aside]
+
+
+def _not_run(call: ast.Call) -> Iterator[ast.AST]:
+    """What a call is given that it does not run: functions for shapes, and those that it registers for others."""
+    yield from (each for each in call.keywords if each.arg in _FOR_SHAPES)
+    named = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if _REGISTERING.search(named) is not None:
+        yield from (each for each in call.args if isinstance(each, ast.Attribute | ast.Name))
 
 
 def runs(method: str) -> bool:
