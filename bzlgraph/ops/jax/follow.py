@@ -15,6 +15,7 @@ Rules
    when that may be given on the way: not below a call that leaves it out or gives something else, or hands on what was
    left out, or something else, itself.
 8. What runs only for extended types (keys of random numbers) counts where it is asked for itself.
+9. Of the function asked for, what it gives back (``def init(key): ...; return init``) runs when that is called.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ class PrimitiveUse(NamedTuple):
 
 class _Waiting(NamedTuple):
     """A definition, what it uses where that is not read of it, whether it surely runs, what leads to it, what it is
-    given, and what decides on the way."""
+    given, what decides on the way, and whether the function that it gives back is only called later (rule 9)."""
 
     symbol: Symbol
     events: Sequence[Event] | None = None
@@ -103,6 +104,11 @@ class _Waiting(NamedTuple):
     through: tuple[tuple[str, str, int], ...] = ()
     given: Given = ANYTHING
     way: Way = ()
+    gives_back: bool = False
+
+    def later(self, event: Event) -> str:
+        """What decides on an event of what it gives back."""
+        return f"{event.inside} is called" if event.inside and self.gives_back else ""
 
 
 @dataclass(slots=True)
@@ -166,7 +172,7 @@ class Follower:
         if found is None:
             return []
         last = name.rpartition(".")[2]
-        start: list[_Waiting] = [_Waiting(found[0])]
+        start: list[_Waiting] = [_Waiting(found[0], gives_back=found[0].kind == "function")]
         met = {} if kernels is None else kernels
         bound = self._bound(start, public=True, kernels=met)
         converting = not bound
@@ -223,10 +229,10 @@ class Follower:
                 primitive = self._primitive(symbol.path, event)
                 if primitive is not None:
                     use = PrimitiveUse(primitive, symbol.path, event.line, certain and event.certain, here)
-                    told.take(use, symbol, passing(at.way, symbol, event))
+                    told.take(use, symbol, passing(at.way, symbol, event, at.later(event)))
                     continue
                 found = None if at.through and _is_below(symbol, entered) else self._named(symbol, event)
-                reason = self._undecided(event, found) if found is not None else ""
+                reason = (self._undecided(event, found) if found is not None else "") or at.later(event)
                 if found is None or self._only_converts(found, event, converting) or (surely and reason):
                     continue
                 if not self._goes_on(found, here, public, entered) or told.is_too_far(found, here, seen):
@@ -257,7 +263,7 @@ class Follower:
             if not (
                 left_out or on_numbers or (event.special and at.through) or any(each.uses(event) for each in compiled)
             ):
-                yield event
+                yield event._replace(certain=False) if at.later(event) else event
 
     def _handed(self, found: Symbol, event: Event, given: Given, caller: Symbol) -> Given:
         """Rule 7: what a call gives a definition."""

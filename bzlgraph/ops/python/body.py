@@ -41,10 +41,13 @@ class BodyReader(CallReader):
         self.standing = standing_of(node.body, parts, lambda value: self.names.known(value) not in (PYTHON, UNSURE))
         named, used = parameters_of(node).items(), self.names.used | self.names.converted
         self.parameters = {name: each._replace(converted=name in used) for name, each in named}
-        self.inside = sure_functions(node, parts, self.decided)
+        run = sure_functions(node, parts, self.decided, given_back=False)
+        self.inside = run | sure_functions(node, parts, self.decided)
+        self.given_back = self.inside - run
         self.result = result_of(parts) if not self.names.library else set()
         for name, default in parameter_defaults(node.args):
-            with self._in(IF, f"{name} is not given", default):
+            called = " and is called" if isinstance(default, ast.Name | ast.Attribute) else ""
+            with self._in(IF, f"{name} is not given{called}", default):
                 self._visit(default)
         self._statements(node.body)
         return tuple(dict.fromkeys(self.found))
@@ -177,7 +180,10 @@ class BodyReader(CallReader):
             self.derives = before or any(dotted(each).endswith("custom_gradient") for each in node.decorator_list)
             self._visit_all(node.decorator_list)
             if node.name in self.inside:
+                outer = self.within
+                self.within = outer or (node.name if node.name in self.given_back else "")
                 self._statements(node.body)
+                self.within = outer
             else:
                 with self._in(WHEN, f"{node.name} is called", node):
                     self._statements(node.body)

@@ -57,14 +57,21 @@ def running(
     return walk.found
 
 
-def sure_functions(function: AnyFunction, parts: FunctionParts, decided: Mapping[str, bool]) -> set[str]:
+def sure_functions(
+    function: AnyFunction, parts: FunctionParts, decided: Mapping[str, bool], given_back: bool = True
+) -> set[str]:
     """The functions inside of one that surely run, or are handed to what may run them: those that a line which surely
-    runs names, in the function itself or in such another one.
+    runs names, in the function itself or in such another one. What an object keeps is run by nobody yet: a function
+    that ``super().__init__`` is given, or that is set to an attribute. ``given_back``: whether those count that only a
+    ``return`` names.
 
     >>> from bzlgraph.ops.python.function_parts import parts_of
-    >>> inside = ["def a(): return b()", "def b(): pass", "def c(): pass", "g(a)", "return c() if x else x"]
-    >>> function = ast.parse("\\n  ".join(["def f(x):", *inside])).body[0]
+    >>> inside = ["def a(): return b()", "def b(): pass", "def c(): pass", "def d(): pass"]
+    >>> lines = [*inside, "g(a)", "super().__init__(d, size=x)", "return c"]
+    >>> function = ast.parse("\\n  ".join(["def f(x):", *lines])).body[0]
     >>> sorted(sure_functions(function, parts_of(function), {}))
+    ['a', 'b', 'c']
+    >>> sorted(sure_functions(function, parts_of(function), {}, given_back=False))
     ['a', 'b']
     """
     inside = {each.name: each for each in walk(function) if isinstance(each, AnyFunction)} if parts.inner else {}
@@ -73,10 +80,26 @@ def sure_functions(function: AnyFunction, parts: FunctionParts, decided: Mapping
     while waiting:
         scope = waiting.pop()
         runs = running(scope.body, decided)
-        named = {each.id for each in walk(scope) if isinstance(each, ast.Name) and runs.get(id(each))}
+        kept = {id(name) for each in walk(scope) for name in _kept(each, given_back or scope is not function)}
+        names = (each for each in walk(scope) if isinstance(each, ast.Name))
+        named = {each.id for each in names if runs.get(id(each)) and id(each) not in kept}
         waiting += [inside[name] for name in named & inside.keys() - found - {function.name}]
         found |= named & inside.keys()
     return found
+
+
+def _kept(node: ast.AST, given_back: bool) -> list[ast.expr]:
+    """The values that a node hands to nobody who runs them: an object keeps them, or they are given back."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr="__init__")):
+            return [*node.args, *(each.value for each in node.keywords)]
+        case ast.Assign(targets=[ast.Attribute()], value=ast.Name() as value):
+            return [value]
+        case ast.Return(value=ast.Name() as value) if not given_back:
+            return [value]
+        case ast.Return(value=ast.Tuple(elts=values)) if not given_back:
+            return values
+    return []
 
 
 def surely(

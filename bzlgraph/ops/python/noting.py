@@ -74,7 +74,11 @@ class Noting:
     choices: dict[tuple[str, str], tuple[bool, tuple[str, ...], Way | None]] = field(default_factory=dict)
     """(local name, what it is assigned) -> whether that surely happens, what it needs, and the branch it is in."""
     inside: set[str] = field(default_factory=set)
-    """Functions inside that surely run."""
+    """Functions inside that surely run, here or where what the function gives back is called."""
+    given_back: set[str] = field(default_factory=set)
+    """Those of them that run only where what it gives back is called."""
+    within: str = ""
+    """The one of ``given_back`` that one reads in."""
     branches: int = 0
     specials: int = 0
     tested: int = 0
@@ -106,7 +110,7 @@ class Noting:
         elif kind == "operator" and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             gives = of_method(given_by(node, self._standing(), self._known, self.names.outer))
         about = line, certain, self.specials > 0, handed, self.needed, gives, made_by
-        self.found.append(Event(kind, text, *about, node in self.result, on, self._branch(self.way)))
+        self.found.append(Event(kind, text, *about, node in self.result, on, self._branch(self.way), self.within))
 
     def _branch(self, way: Way | None) -> int:
         """The number of a branch, which is noted where it is not yet."""

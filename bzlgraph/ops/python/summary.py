@@ -64,7 +64,8 @@ def name_of(need: str) -> str:
 
 
 class Event(NamedTuple):
-    """One use of a name; see the module's table."""
+    """One use of a name; see the module's table. ``inside``: the function inside that it stands in, where that is one
+    which the function gives back and does not run itself."""
 
     kind: str
     text: str
@@ -78,6 +79,7 @@ class Event(NamedTuple):
     returned: bool = False
     on: str = ""
     branch: int = -1
+    inside: str = ""
 
 
 class Branch(NamedTuple):

@@ -21,6 +21,14 @@ from jax._src import api, core
 from jax._src.lax import lax
 from jax._src.typing import Array
 
+def maker(by):
+  def make(x: Array):
+    return lax.exp(x)
+  return make
+
+def made_first(x: Array):
+  return maker(2)(x)
+
 def first(x: Array | Sequence[Array]):
   return lax.exp(x[0])
 
@@ -182,7 +190,7 @@ NAMES = (
     "picked",
     "unsure",
 )
-NAMES += ("both", "negative", "twice", "at_last", "promoted")
+NAMES += ("both", "negative", "twice", "at_last", "promoted", "maker", "made_first")
 NAMES += ("asked", "member", "forced", "limits", "through", "permuted", "padded", "laid", "laid_down", "laid_up")
 FILES = {
     "jax/_src/numpy/more.py": MORE,
@@ -244,6 +252,13 @@ def test_all_ways_through_a_function_count(word: str, told: tuple[list[str], int
     use = next(use for use in uses if use.op == "add")
     asked = [each.text for each in use.conditions if each.function.endswith(word)]
     assert (asked, use.other_ways) == told
+
+
+def test_what_a_function_gives_back_runs_when_it_is_called() -> None:
+    tracer = JaxTracer(small_jax(FILES), lambda _path: ())
+    (given,), (called,) = tracer.explain("jnp.maker").uses, tracer.explain("jnp.made_first").uses
+    assert ([each.text for each in given.conditions], given.certain) == (["if make is called"], False)
+    assert (called.conditions, called.certain) == ((), True)
 
 
 def test_what_a_rule_binds_in_a_branch_is_told_apart() -> None:

@@ -51,3 +51,44 @@ def test_what_made_an_attribute_does_not_run_where_it_is_read(method: str, ops: 
     made = side(tensorflow__python__ops__more_ops=text)
     uses = made.walker.uses(made.exports.find(f"more_ops.Kept.{method}")[0].symbol, implied=False)
     assert {use.op for use in uses} == ops
+
+
+GIVEN_BACK = """
+def halver(size):
+  gen_nn_ops.sharpen(size)
+  def halve(x):
+    return gen_array_ops.halve(x)
+  return halve
+
+halves = halver(2)
+
+def at_once(x):
+  return halver(2)(x)
+
+def given(x, run=gen_array_ops.halve):
+  gen_nn_ops.sharpen(x)
+
+class Estimator(Base):
+  def __init__(self, x):
+    def model(y):
+      return gen_array_ops.halve(y)
+    super(Estimator, self).__init__(model_fn=model, size=gen_nn_ops.sharpen(x))
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "certain", "decides"),
+    [
+        ("halver", False, ["if halve is called"]),
+        ("halves", True, []),
+        ("at_once", True, []),
+        ("given", False, ["if run is not given and is called"]),
+        ("Estimator", False, ["when model is called"]),
+    ],
+)
+def test_what_is_given_back_or_kept_runs_when_it_is_called(name: str, certain: bool, decides: list[str]) -> None:
+    text = f"from tensorflow.python.ops import gen_array_ops, gen_nn_ops\n{GIVEN_BACK}"
+    made = side(tensorflow__python__ops__more_ops=text)
+    uses = {use.op: use for use in made.walker.uses(made.exports.find(f"more_ops.{name}")[0].symbol, implied=False)}
+    assert [each.text for each in uses["Halve"].conditions] == decides
+    assert (uses["Halve"].certain, uses["Sharpen"].certain) == (certain, True)

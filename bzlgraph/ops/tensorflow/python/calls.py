@@ -292,7 +292,7 @@ class CallWalker:
         skipped = bool(visit.steps) and not visit.own and not call_rules.follows_special(symbol.path)
         runs = [
             event
-            for event in function.events
+            for event in (each._replace(certain=False) if _waits(visit, each) else each for each in function.events)
             if (event.certain or not walk.surely)
             and not (event.special and skipped)
             and not (visit.target.kept and symbol.kind == "value" and event.kind in RUNNING)
@@ -455,8 +455,16 @@ def _calls_as_well(use: OpUse, earlier: OpUse) -> bool:
     return bool(use.generated) and not earlier.generated and use.steps == earlier.steps
 
 
+def _waits(visit: _Visit, event: Event) -> bool:
+    """Whether an event only happens when what the function that was asked for gives back is called. A function in
+    between calls it, or gives it to one that does."""
+    return bool(event.inside) and not visit.steps and visit.target.symbol.kind == "function"
+
+
 def _passing(visit: _Visit, event: Event, reason: str = "") -> Way:
     """What decides on the way, up to an event."""
+    if _waits(visit, event):
+        reason = f"{reason} and if {event.inside} is called" if reason else f"{event.inside} is called"
     return passing(visit.passed, visit.target.symbol, event, reason)
 
 
