@@ -302,6 +302,27 @@ def test_the_device_files_of_a_kernel_that_says_what_its_template_computes() -> 
     assert [each.device_files for each in found.kernels] == [("core/a_gpu.cu.cc",), ("core/b_gpu.cu.cc",), ()]
 
 
+def test_a_kernel_has_no_device_files_of_the_classes_beside_it() -> None:
+    text = (
+        "template <class Device> struct Maker { void run(C* c) { functor::Shuffle<GPUDevice, T>()(c); } };\n"
+        "template <class Device> class BOp : OpKernel { void Compute(C* c) { functor::Other<Device, T>()(c); } };\n"
+        "class AOp : OpKernel { void Compute(C* c) {} };\n"
+        "class MadeOp : OpKernel { void Compute(C* c); };\n"
+        "void MadeOp::Compute(C* c) { Maker<D>().run(c); }\n"
+        'REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_GPU), AOp);\n'
+        'REGISTER_KERNEL_BUILDER(Name("M").Device(DEVICE_GPU), MadeOp);\n'
+        'REGISTER_KERNEL_BUILDER(Name("B").Device(DEVICE_GPU), BOp<GPUDevice>);\n'
+        'REGISTER_KERNEL_BUILDER(Name("B").Device(DEVICE_GPU).HostMemory("x"), BOp<CPUDevice>);'
+    )
+    found = records(
+        text,
+        a_gpu_dot_cu_dot_cc="template struct functor::Shuffle<GPUDevice, float>;",
+        b_gpu_dot_cu_dot_cc="template struct functor::Other<GPUDevice, float>;",
+    )
+    files = [("core/a_gpu.cu.cc",), ("core/b_gpu.cu.cc",)]
+    assert [each.device_files for each in found.kernels] == [(), files[0], files[1], ()]
+
+
 def test_broken_files_are_gaps_and_the_others_are_read() -> None:
     bomb = "#define A0 x x\n" + "\n".join(f"#define A{n} A{n - 1} A{n - 1}" for n in range(1, 40))
     found = records(

@@ -5,14 +5,22 @@ declares or calls it, a ``.cu.cc`` file of the same folder makes it, as ``templa
 or as a specialisation ``struct X<GPUDevice, T>``. Launchers (``struct LaunchX<GPUDevice, T>``) are made the same way.
 A kernel that says itself what one template computes, ``UnaryOp<GPUDevice, functor::cos<float>>``, has the files that
 give that to a template or to a macro: the others make it for other functors.
+A kernel that is given the CPU's device (``FillOp<CPUDevice, int32>``: its tensors stay on the host) has none. Others
+have those of what their own class comes to in its file, not what the classes beside it call; where that is none
+although they are given a device, those of the whole file.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from bzlgraph.base.words import utf8
+from bzlgraph.cpp.source_file import SourceFile
+
+_ON_HOST = re.compile(r"<(?:.*[\s,:])?(?:CPUDevice|ThreadPoolDevice)\b")
+_WORD = re.compile(r"\w+")
 _ENDINGS = (".cu.cc", ".cu")
 _MADE = re.compile(rb"\b(?:struct|class)\s+(?:\w+::)*([A-Z]\w*)\s*<")
 _GIVEN = re.compile(rb"[<(,]\s*(?:\w+::)*([a-z]\w*)\s*(?=[<,>)])")
@@ -26,15 +34,35 @@ class DeviceFiles:
 
     contents: Mapping[str, bytes]
     _by_folder: dict[re.Pattern[bytes], dict[str, dict[bytes, list[str]]]] = field(default_factory=dict)
+    _own: dict[tuple[str, str], frozenset[bytes] | None] = field(default_factory=dict)
     _names: dict[tuple[str, re.Pattern[bytes]], frozenset[bytes]] = field(default_factory=dict)
 
-    def of(self, kernel_class: str, *paths: str) -> tuple[str, ...]:
-        """The device files behind a kernel, by its class and the files that register and compute it."""
-        called, made = {each.encode() for each in _COMPUTES.findall(kernel_class)}, _GIVEN
+    def of(self, kernel_class: str, files: Mapping[str, SourceFile | None]) -> tuple[str, ...]:
+        """The device files behind a kernel, by its class and the files, by path, that register and compute it."""
+        if _ON_HOST.search(kernel_class):
+            return ()
+        called, made = frozenset(each.encode() for each in _COMPUTES.findall(kernel_class)), _GIVEN
         if not called:
-            called, made = {name for path in paths for name in self._named(path, _CALLED)}, _MADE
-        folders = [self._makers(made).get(folder, {}) for folder in {path.rpartition("/")[0] for path in paths}]
+            called, made = self._called_by(kernel_class, files) or self._whole(kernel_class, files), _MADE
+        folders = [self._makers(made).get(folder, {}) for folder in {path.rpartition("/")[0] for path in files}]
         return tuple(sorted({path for makers in folders for name in called for path in makers.get(name, ())}))
+
+    def _called_by(self, kernel_class: str, files: Mapping[str, SourceFile | None]) -> frozenset[bytes]:
+        """The templates that a class comes to in files; all that are called in one which does not define it."""
+        name = (_WORD.findall(kernel_class.partition("<")[0]) or [""])[-1]
+        found: set[bytes] = set()
+        for path, file in files.items():
+            if (path, name) not in self._own:
+                text = own_text(file, name) if file is not None else None
+                self._own[path, name] = None if text is None else frozenset(_CALLED.findall(text))
+            own = self._own[path, name]
+            found |= self._named(path, _CALLED) if own is None else own
+        return frozenset(found)
+
+    def _whole(self, kernel_class: str, files: Iterable[str]) -> frozenset[bytes]:
+        """The templates that files call, for a class that is given a device."""
+        given = "Device" in kernel_class.partition("<")[2]
+        return frozenset(name for path in files for name in self._named(path, _CALLED)) if given else frozenset()
 
     def _makers(self, made: re.Pattern[bytes]) -> dict[str, dict[bytes, list[str]]]:
         """Folder -> template, or what is given to one -> the device files that have it."""
@@ -53,3 +81,25 @@ class DeviceFiles:
         if key not in self._names:
             self._names[key] = frozenset(pattern.findall(self.contents.get(path, b"")))
         return self._names[key]
+
+
+def own_text(file: SourceFile, name: str) -> bytes | None:
+    """What a class of a file comes to there: its own text and methods, and those of the classes and functions that it
+    names; None where the file does not define it."""
+    tokens, scopes = file.outline.tokens, file.outline.scopes
+    parts: dict[str, list[str]] = {}
+    for scope in scopes:
+        if scope.kind != "namespace" and (scope.parent < 0 or scopes[scope.parent].kind == "namespace"):
+            owner = scope.name.partition("<")[0] if "<" in scope.name else scope.name.partition("::")[0]
+            text = file.text.text[tokens[scope.start].start : tokens[min(scope.closing, len(tokens) - 1)].end]
+            parts.setdefault(owner.rpartition("::")[2], []).append(text)
+    if name not in parts:
+        return None
+    found: dict[str, str] = {}
+    waiting = [name]
+    while waiting:
+        each = waiting.pop()
+        if each in parts and each not in found:
+            found[each] = "\n".join(parts[each])
+            waiting += _WORD.findall(found[each])
+    return utf8("\n".join(found.values()))
