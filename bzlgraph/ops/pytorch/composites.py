@@ -49,12 +49,14 @@ from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.function_search import At, Constants, Function, Place, Search, place_of
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, wanted_names
+from bzlgraph.ops.pytorch.overloads import schema_types
 
 OTHERS = "other backends"
 _DEVICES = ("CPU", "CUDA", OTHERS)
 NONE: Mapping[Place, tuple[str, ...]] = {}
 _NOT_RESIZED = ((".will_resize", "false"),)
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_ON_CPU = re.compile(r"self\.(?:device\(\)\.)?is_cpu\(\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +178,8 @@ class Composites:
         """The ways from the functions of all tensors and from those of special ones, which they share, too."""
         if working.full_name not in self._worked:
             conditions, own = self._conditions(working), _own_names(working)
-            ordinary = self._inside(self._starts(working), conditions, own=own)
+            alone = sum(each.startswith(TENSOR) for each in schema_types(working.schema)) == 1 + working.written
+            ordinary = self._inside(self._starts(working), conditions, own=own, alone=alone)
             self._worked[working.full_name] = ordinary, self._inside(self._special_starts(working), conditions)
         return self._worked[working.full_name]
 
@@ -195,11 +198,13 @@ class Composites:
         overridden: str = "",
         own: Collection[str] | None = None,
         members: Constants = (),
+        alone: bool = False,
     ) -> _Ways:
         """The ways to each operator from functions that run on a device ("": on any). Functions are gone into with the
         fewest conditions first, again when they turn out to run under fewer. The virtual functions of the class
         ``overridden`` are those of a generated class, not of another one below it. ``own`` are the operator's
-        functions, None when all that they call is for special tensors, too; ``members`` are known from the start."""
+        functions, None when all that they call is for special tensors, too; ``members`` are known from the start;
+        ``alone`` says that the operator gets no tensor but ``self``: where that one is on a CPU it runs on one."""
         found: dict[str, list[tuple[Step, At]]] = {}
         search = Search()
         for each, device in starts:
@@ -209,24 +214,20 @@ class Composites:
             for lead in self._leads(here.definition, here.known, here.settled):
                 if here.foreign and lead.special:
                     continue
-                below = _below(at.conditions, lead.conditions)
+                below, device = _below(at.conditions, lead.conditions), here.device
+                if alone and not device and not at.through:
+                    below, device = _device_of(below)
                 if lead.operator:
-                    step = Step(lead.operator, lead.location, at.through, below, here.device)
+                    step = Step(lead.operator, lead.location, at.through, below, device)
                     found.setdefault(lead.operator, []).append((step, at))
                 for called, where in lead.functions:
                     made = called.definition
-                    if _is_elsewhere(here.device, made, where) or (overridden and is_sibling(made, overridden)):
+                    if _is_elsewhere(device, made, where) or (overridden and is_sibling(made, overridden)):
                         continue
                     foreign = here.foreign or (own is not None and made.key in self._own and made.key not in own)
-                    function = called._replace(device=here.device or where, foreign=foreign)
+                    function = called._replace(device=device or where, foreign=foreign)
                     search.reach(function, below, at, made.name)
-        return {
-            name: [
-                replace(step, otherwise=True) if step.conditions and search.has_others(at.path) else step
-                for step, at in ways
-            ]
-            for name, ways in found.items()
-        }
+        return {name: _with_others(ways, search) for name, ways in found.items()}
 
     def _leads(self, definition: Definition, known: Constants, members: Constants) -> list[_Lead]:
         """What a function calls when some names are constants, without the calls that lead nowhere."""
@@ -360,6 +361,13 @@ def _types(call: Call, function: Definition) -> Iterator[tuple[str, str]]:
             yield f"{types[0]} == {TENSOR}", TRUE if kind == TENSOR else FALSE
 
 
+def _with_others(ways: Sequence[tuple[Step, At]], search: Search) -> list[Step]:
+    """Steps that say whether a function on the way is reached otherwise, too."""
+    return [
+        replace(step, otherwise=True) if step.conditions and search.has_others(at.path) else step for step, at in ways
+    ]
+
+
 @cache
 def _below(outer: tuple[str, ...], inner: tuple[str, ...]) -> tuple[str, ...]:
     """The conditions of a way and of a call at its end: one that the call's own decide against asks for another
@@ -371,6 +379,12 @@ def _below(outer: tuple[str, ...], inner: tuple[str, ...]) -> tuple[str, ...]:
     known = facts_of(inner) if outer else {}
     kept = [each for each in outer if simplified(each, known) != FALSE] if known else outer
     return tuple(dict.fromkeys((*kept, *inner)))
+
+
+def _device_of(conditions: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    """Conditions about the only tensor that an operator gets as the rest of them, and the device that they say."""
+    rest = tuple(each for each in conditions if not _ON_CPU.fullmatch(each))
+    return rest, "CPU" if len(rest) < len(conditions) else ""
 
 
 def _with_locals(definition: Definition, known: Constants) -> dict[str, str]:

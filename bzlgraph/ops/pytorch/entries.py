@@ -107,6 +107,15 @@ class NativeFunction:
         return "(a)" in given or "Tensor" not in taken or self.name.endswith("_like") or self.name in _COPIES
 
 
+def api_names(entry: NativeFunction) -> Iterator[str]:
+    """Where Python has the operator."""
+    if "function" in entry.variants and not entry.writes_out:
+        module = {"": "torch", "nn": "torch._C._nn", "linalg": "torch._C._linalg", "fft": "torch._C._fft"}
+        yield f"{module.get(entry.python_module, f'torch._C._{entry.python_module}')}.{entry.name}"
+    if "method" in entry.variants:
+        yield f"torch.Tensor.{entry.name}"
+
+
 class BrokenEntries(ValueError):
     """The file is not the YAML list it should be; ``line`` says where, from 1."""
 

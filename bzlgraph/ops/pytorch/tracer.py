@@ -36,7 +36,7 @@ from bzlgraph.ops.pytorch.cpp.definitions import Definitions
 from bzlgraph.ops.pytorch.cpp.truth import all_of
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
-from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, read_entries
+from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, api_names, read_entries
 from bzlgraph.ops.pytorch.kernels import ABSENT, compiled_first, without_choices
 from bzlgraph.ops.pytorch.overloads import arguments_of, takes
 from bzlgraph.ops.pytorch.python.parameters import Given
@@ -253,7 +253,9 @@ class PytorchTracer(Tracer):
         head = word[: len(word) - len(last)]
         if re.match(r"(torch|Tensor)\.|(aten|at)::|$", head) is None:
             head = "torch."
-        return tuple(f"{head}{each}" for each in nearest_names(last, self._by_base))
+        names = ((f"{head}{each}", self._by_base[each][0]) for each in nearest_names(last, self._by_base))
+        meant = (name if self._meaning(name)[0] else next(api_names(entry), entry.name) for name, entry in names)
+        return tuple(dict.fromkeys(meant))
 
     # ----------------------------------------------------------------------------------------------- what is told
     def _story(self, entry: NativeFunction, read: tuple[KernelRegistration, ...] | None = None) -> OpTrace:
@@ -261,7 +263,7 @@ class PytorchTracer(Tracer):
         absent = sorted({kernel.device for kernel in found if ABSENT in kernel.through})
         return OpTrace(
             op=entry.full_name,
-            api_names=tuple(ApiName(name, ()) for name in _api_names(entry)),
+            api_names=tuple(ApiName(name, ()) for name in api_names(entry)),
             registrations=(OpRegistration(entry.full_name, Location(ENTRIES, entry.line, 1)),),
             kernels=found,
             gradients=tuple(self._gradients(entry)),
@@ -391,12 +393,3 @@ class PytorchTracer(Tracer):
 def _taking(entries: Iterable[NativeFunction], given: Given | None) -> list[NativeFunction]:
     """The entries that may be called so; none for a call of which nothing is known."""
     return [entry for entry in entries if given is not None and takes(entry.schema, *given)]
-
-
-def _api_names(entry: NativeFunction) -> Iterator[str]:
-    """Where Python has the operator."""
-    if "function" in entry.variants and not entry.writes_out:
-        module = {"": "torch", "nn": "torch._C._nn", "linalg": "torch._C._linalg", "fft": "torch._C._fft"}
-        yield f"{module.get(entry.python_module, f'torch._C._{entry.python_module}')}.{entry.name}"
-    if "method" in entry.variants:
-        yield f"torch.Tensor.{entry.name}"

@@ -150,6 +150,13 @@ def test_the_arguments_of_an_operator_are_variables_of_its_formula() -> None:
     ]
 
 
+def test_an_operator_of_a_formula_gives_a_tensor_without_its_namespace() -> None:
+    """As logaddexp: grad / (1 + exp(other - self)).conj()."""
+    (entry,) = read_entries("- func: scale(Tensor self, Tensor other) -> Tensor\n")
+    made = formula_definition(entry, 7, "grad / (1 + sum(other))", GIVING)
+    assert [each.name for each in made.inside.calls] == ["div", "add", "sum"]
+
+
 def test_the_result_for_a_list_is_a_list_and_each_gradient_of_it_a_tensor() -> None:
     """As ``_foreach_div.List``: (self_t - other_t * result[i]) / other_p."""
     (entry,) = read_entries("- func: scale.List(Tensor[] self, Tensor[] other) -> Tensor[]\n")

@@ -46,6 +46,12 @@ YAML = """\
   structured: True
   ufunc_inner_loop:
     Generic: add (AllAndComplex)
+- func: averaged(Tensor self) -> Tensor
+  dispatch:
+    CPU, CUDA: averaged
+- func: averaged_cuda(Tensor self) -> Tensor
+  dispatch:
+    CUDA: averaged_cuda
 - func: plussed(Tensor self) -> Tensor
 - func: frac(Tensor self) -> Tensor
 - func: with_scalars(Tensor self) -> Tensor
@@ -78,6 +84,8 @@ Tensor thin_cpu(const Tensor& self) { return self; }
 Tensor thin_cuda(const Tensor& self) { return self; }
 Tensor thinned_cuda(const Tensor& self) { return at::thin(self); }
 Tensor plussed(const Tensor& self) { return at::plus(self); }
+Tensor averaged(const Tensor& self) { return self.device().is_cpu() ? at::plus(self) : at::thin(self); }
+Tensor averaged_cuda(const Tensor& self) { return at::averaged(self); }
 bool fast(const Tensor& t, ArrayRef<Scalar> scalars = {}) {
   if (!scalars.empty()) { at::with_scalars(t); }
   return true;
@@ -181,7 +189,7 @@ def test_a_default_without_values_is_empty() -> None:
 
 def test_the_kernel_of_what_runs_inside_has_its_condition() -> None:
     text = answer_text(tracer().explain("transform"), everything=False)
-    place = "aten/src/ATen/native/Ops.cpp:31"
+    place = "aten/src/ATen/native/Ops.cpp:33"
     assert f"kernel CPU transform_cpu at {place} (compiled when HAS_LIBRARY())" in text
 
 
@@ -199,3 +207,11 @@ def test_a_formula_has_no_kernel_that_one_of_several_choices_is() -> None:
 
 def test_what_runs_on_ordinary_tensors_has_no_kernel_for_special_ones() -> None:
     assert "kernel Generic ufunc add" in answer_text(tracer().explain("plussed"), everything=False)
+
+
+def test_where_the_only_tensor_is_on_a_cpu_nothing_runs_on_a_gpu() -> None:
+    """As ``mean.dim``, which sums on CPUs only."""
+    told = [(each.op, each.device, each.condition) for each in tracer().explain("averaged").stories[0].runs]
+    assert ("plus", "CPU", "") in told
+    below = tracer().explain("averaged_cuda").stories[0].runs
+    assert [(each.op, each.device) for each in below] == [("averaged", "CUDA"), ("thin", "CUDA")]

@@ -411,6 +411,7 @@ def test_wrong_names_get_suggestions() -> None:
     assert not answer.found
     assert answer.suggestions[0] == "torch.scale"
     assert tracer().explain("jax.lax.scale").suggestions[0] == "torch.scale"
+    assert tracer().explain("torch.nn.functional.scale").suggestions[0] == "torch.scale", "not what was asked"
 
 
 @pytest.mark.parametrize(
