@@ -2,8 +2,8 @@
 
 What was asked for counts most, then ``USE_BAZEL_VERSION`` of ``.bazeliskrc``, then ``.bazelversion``
 (https://github.com/bazelbuild/bazelisk#how-does-bazelisk-know-which-bazel-version-to-run), then which files there are:
-MODULE.bazel means a Bazel that reads it by default, and a tree that has none was written for WORKSPACE. A word such as
-``latest`` meant another Bazel when the tree was written: with a WORKSPACE that today's would not read, it counts less.
+MODULE.bazel means a Bazel that reads it by default, its lock file perhaps a newer one that wrote it, and a tree that
+has none was written for WORKSPACE. A word such as ``latest`` meant another Bazel when the tree was written: with a WORKSPACE that today's would not read, it counts less.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.facts.versions import Evidence, Release, compared, is_moving, newest, release
+from bzlgraph.facts.versions import Evidence, Release, compared, is_moving, known, newest, release
 from bzlgraph.workspace.sources.source import Source
 
 BEFORE_MODULES = "4.2.3"
@@ -25,6 +25,7 @@ WITH_MODULES = compared()[-1]
 
 _NAMED = re.compile(r"\s*(?:[\w.-]+/)?([\w.*+-]+)", re.ASCII)
 _DECLARING = re.compile(r"^(?:load|bind|\w+_archive|\w+_repository|\w+_repositories)\(", re.MULTILINE)
+_LOCK_VERSION = re.compile(r"\"lockFileVersion\"\s*:\s*(\d{1,6})\b", re.ASCII)
 _LONGEST = 4_000
 """Bytes of a file that are looked at."""
 _SURE = {
@@ -88,7 +89,7 @@ def reading(source: Source, asked: str) -> Reading:
     if source.is_file(".bazelversion"):
         return Reading(release(WITH_MODULES), ".bazelversion, which names none", False)
     if source.is_file("MODULE.bazel"):
-        return Reading(release(WITH_MODULES), "MODULE.bazel", False)
+        return _by_lock_file(source) or Reading(release(WITH_MODULES), "MODULE.bazel", False)
     return Reading(release(BEFORE_MODULES), "no MODULE.bazel", False)
 
 
@@ -99,6 +100,20 @@ def asked_release(text: str) -> Release:
     except ValueError as error:
         hint = f"a number such as {WITH_MODULES}, a line such as 8.x, or latest"
         raise UsageProblem(Diagnostic(f"--bazel_version={text}: {error}", hint=hint)) from None
+
+
+def _by_lock_file(source: Source) -> Reading | None:
+    """The Bazel of a lock file that ``WITH_MODULES`` would not read, since a later one has written it."""
+    from bzlgraph.bzlmod.lockfile import LOCK_FILE  # what reads modules is imported where there are some
+    from bzlgraph.facts.modules import module_facts
+
+    found = _LOCK_VERSION.search(_head(source, LOCK_FILE)) if source.is_file(LOCK_FILE) else None
+    version = int(found[1]) if found is not None else 0
+    if version <= module_facts(WITH_MODULES).lock_versions[1]:
+        return None
+    ranges = {each: module_facts(each).lock_versions for each in reversed(known())}
+    reader = next((each for each, (first, last) in ranges.items() if first <= version <= last), None)
+    return Reading(release(reader), f"{LOCK_FILE} of version {version}", False) if reader is not None else None
 
 
 def _needs_workspace(source: Source, named: Release) -> bool:

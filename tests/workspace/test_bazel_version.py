@@ -18,6 +18,23 @@ _LOADS = b'workspace(name = "w")\n\nload("@bazel_tools//tools/build_defs/repo:ht
         ({}, BEFORE_MODULES, "no MODULE.bazel"),
         ({"WORKSPACE": b""}, BEFORE_MODULES, "no MODULE.bazel"),
         ({"WORKSPACE": b"", "MODULE.bazel": b""}, WITH_MODULES, "MODULE.bazel"),
+        ({"MODULE.bazel": b"", "MODULE.bazel.lock": b'{"lockFileVersion": 13,'}, WITH_MODULES, "MODULE.bazel"),
+        ({"MODULE.bazel": b"", "MODULE.bazel.lock": b"lockFileVersion"}, WITH_MODULES, "MODULE.bazel"),
+        (
+            {"MODULE.bazel": b"", "MODULE.bazel.lock": b'{\n  "lockFileVersion": 18,\n'},
+            newest(8),
+            "MODULE.bazel.lock of version 18",
+        ),
+        (
+            {"MODULE.bazel": b"", "MODULE.bazel.lock": b'{"lockFileVersion":28}'},
+            newest(),
+            "MODULE.bazel.lock of version 28",
+        ),
+        (
+            {"MODULE.bazel": b"", ".bazelversion": b"7.6.1", "MODULE.bazel.lock": b'{"lockFileVersion": 18}'},
+            "7.6.1",
+            ".bazelversion",
+        ),
         ({"WORKSPACE": b"", ".bazelversion": b"5.3.0\n# NOTE: also elsewhere\n"}, "5.3.0", ".bazelversion"),
         ({"MODULE.bazel": b"", ".bazelversion": b" 6.5.0"}, "6.5.0", ".bazelversion"),
         ({".bazelversion": b"8.x\n"}, newest(8), ".bazelversion"),
