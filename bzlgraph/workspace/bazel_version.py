@@ -3,7 +3,8 @@
 What was asked for counts most, then ``USE_BAZEL_VERSION`` of ``.bazeliskrc``, then ``.bazelversion``
 (https://github.com/bazelbuild/bazelisk#how-does-bazelisk-know-which-bazel-version-to-run), then which files there are:
 MODULE.bazel means a Bazel that reads it by default, its lock file perhaps a newer one that wrote it, and a tree that
-has none was written for WORKSPACE. A word such as ``latest`` meant another Bazel when the tree was written: with a WORKSPACE that today's would not read, it counts less.
+has none was written for WORKSPACE. A word such as ``latest`` meant another Bazel when the tree was written: with a
+WORKSPACE that today's would not read, it counts less.
 """
 
 from __future__ import annotations
