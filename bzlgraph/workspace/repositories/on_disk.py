@@ -40,7 +40,7 @@ _NAME = re.compile(r"\b(name|repo_name)\s*=\s*[\"']([^\"']+)[\"']")
 _PIN = re.compile(r"^pin\(\s*[\"']@@([^\"']+)[\"']", re.MULTILINE)
 _TEXT = Codec(str)
 SUBMODULES = ".gitmodules"
-_SUBMODULE = re.compile(r"^[ \t]*path[ \t]*=[ \t]*\"?([^\"\n]+?)\"?[ \t\r]*$", re.MULTILINE | re.IGNORECASE)
+_SUBMODULE = re.compile(r"^[ \t]*path[ \t]*=([^\n]*)$", re.MULTILINE | re.IGNORECASE)
 
 
 class Checksum(NamedTuple):
@@ -315,7 +315,8 @@ def fetch_of_submodule(source: Source, folder: str) -> str:
         text = source.read(SUBMODULES).decode("utf-8", "replace")
     except OSError:
         return ""
-    around = (path for path in _SUBMODULE.findall(text) if f"{folder}/".startswith(f"{path}/"))
+    paths = (each.strip().strip('"') for each in _SUBMODULE.findall(text))
+    around = (path for path in paths if path and f"{folder}/".startswith(f"{path}/"))
     return next((f"git submodule update --init {path}" for path in around), "")
 
 
