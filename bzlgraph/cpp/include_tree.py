@@ -41,7 +41,8 @@ class IncludeTree:
     resolved: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """What files of the tree include themselves, of those that were asked for."""
     anywhere: bool = False
-    _by_name: dict[str, list[str]] = field(default_factory=dict)
+    _by_end: dict[str, list[str]] = field(default_factory=dict)
+    """By the last folder and the name."""
     _top: frozenset[str] = frozenset()
     _files: dict[str, SourceFile | None] = field(default_factory=dict)
     _definers: dict[str, list[Macro]] = field(default_factory=dict)
@@ -104,11 +105,11 @@ class IncludeTree:
         return self._elsewhere(name) if self.anywhere and "/" in name else None
 
     def _elsewhere(self, name: str) -> str | None:
-        if not self._by_name:
+        if not self._by_end:
             for path in self.paths:
-                self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
+                self._by_end.setdefault(_end(path), []).append(path)
             self._top = frozenset(path.partition("/")[0] for path in self.paths)
-        ending = [path for path in self._by_name.get(name.rpartition("/")[2], ()) if path.endswith(f"/{name}")]
+        ending = [path for path in self._by_end.get(_end(name), ()) if path.endswith(f"/{name}")]
         if ending:
             return ending[0] if len(ending) == 1 else None
         first, _, rest = name.partition("/")
@@ -188,6 +189,10 @@ def _beside(path: str, endings: Iterable[str], paths: Collection[str]) -> list[s
     folder, _, name = path.rpartition("/")
     stem = f"{folder}/{name.partition('.')[0]}" if folder else name.partition(".")[0]
     return [stem + end for end in endings if stem + end in paths]
+
+
+def _end(path: str) -> str:
+    return "/".join(path.rsplit("/", 2)[-2:])
 
 
 def _normal(path: str) -> str:
