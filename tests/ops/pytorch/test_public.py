@@ -63,6 +63,17 @@ class Mixin(Base):
 class Lazy(Mixin, Norm):
     name = "the class that both have in common comes behind both"
 
+class Counting(Base):
+    def __init__(self):
+        self.register_buffer("steps", None)
+        self.words = []
+
+class CountingMore(Counting):
+    def forward(self, x):
+        if self.training:
+            self.steps.relu_()
+        self.words.neg(self.lost.neg())
+
 class Whole(Base):
     def __init__(self, act):
         self.norm, self.act = Norm(), act
@@ -259,7 +270,7 @@ FILES = {
     METHODS: TABLE,
     "torch/overrides.py": "import torch\n\ndef has_override(x):\n    return torch.add(x, x)\n",
     "torch/nn/__init__.py": "from .modules import *\n",
-    "torch/nn/modules/__init__.py": "from .layer import Layer, Lazy, Thinner, Whole\n",
+    "torch/nn/modules/__init__.py": "from .layer import CountingMore, Layer, Lazy, Thinner, Whole\n",
     "torch/nn/modules/layer.py": LAYER,
     "torch/nn/functional.py": FUNCTIONAL,
     "torch/_dynamo/frame.py": "import torch\n\ndef optimize(x):\n    return torch.add(x, x)\n",
@@ -299,6 +310,7 @@ def names() -> PublicNames:
         ("torch.nn.Layer", ("conv2d",)),
         ("torch.nn.Thinner", ("conv2d",)),
         ("torch.nn.Lazy", ("conv2d",)),
+        ("torch.nn.CountingMore", ("relu_",)),  # as BatchNorm counts batches
         ("torch.nn.Whole", ("conv2d",)),  # of the module that its constructor keeps
         ("torch.meta_root", ("root", "view")),  # `self` of no class
         ("torch.shrink", ("root", "sub", "neg")),

@@ -26,6 +26,7 @@ class Module:
 
 
 Class = TypeVar("Class", bound=Hashable)
+_REGISTERING = (("self", "register_buffer"), ("self", "register_parameter"))
 MAX_BASES = 12
 """Classes above one another."""
 
@@ -78,6 +79,14 @@ def made_by_constructor(node: ast.stmt | None, attribute: str) -> Iterator[tuple
                     if dotted_parts(target, set()) == ("self", attribute):
                         value = each.value if isinstance(each, ast.Assign) else None
                         yield dotted_parts(value.func, set()) if isinstance(value, ast.Call) else ()
+
+
+def registered_tensors(node: ast.stmt | None) -> frozenset[str]:
+    """The attributes of a class that are tensors: ``self.register_buffer("steps", ...)``."""
+    calls = (each for each in walk(node) if isinstance(each, ast.Call)) if isinstance(node, ast.ClassDef) else ()
+    named = (each for each in calls if dotted_parts(each.func, set()) in _REGISTERING and each.args)
+    first = (each.args[0] for each in named)
+    return frozenset(each.value for each in first if isinstance(each, ast.Constant) and isinstance(each.value, str))
 
 
 def order_of(start: Class, bases_of: Callable[[Class], Sequence[Class]], left: int = MAX_BASES) -> list[Class]:

@@ -35,6 +35,7 @@ from bzlgraph.ops.pytorch.python.modules import (
     module_of,
     order_of,
     own_imports,
+    registered_tensors,
 )
 from bzlgraph.ops.pytorch.python.parameters import Given, constants_given, taken_functions
 from bzlgraph.ops.pytorch.python.tensor_values import (
@@ -225,10 +226,14 @@ class PublicNames:
 
     def _run_instead(self, node: ast.stmt, module: Module) -> list[Place]:
         """The class above one without ``forward`` whose it runs, if there is one."""
-        order = order_of((module.name, node.name), self._bases) if isinstance(node, ast.ClassDef) else []
-        places = ((found, name) for full, name in order if (found := self._module(full)) is not None)
+        places = self._order(module, node.name) if isinstance(node, ast.ClassDef) else iter(())
         running = next((place for place in places if _has_forward(definition_of(*place))), None)
         return [running] if running is not None and definition_of(*running) is not node else []
+
+    def _order(self, module: Module, name: str) -> Iterator[Place]:
+        """A class of a module and those that it is derived from, in the order in which Python looks into them."""
+        order = order_of((module.name, name), self._bases)
+        return ((found, each) for full, each in order if (found := self._module(full)) is not None)
 
     def _bases(self, of: tuple[str, str]) -> list[tuple[str, str]]:
         """The classes that a class (its module, its name) is derived from, as far as they stand in the tree."""
@@ -249,6 +254,10 @@ class PublicNames:
         """The class of a module that the constructor of a class keeps: ``self.norm1 = LayerNorm(...)``."""
         made = {tuple(parts) for parts in made_by_constructor(definition_of(module, owner), attribute)}
         return self._class(made.pop(), module) if len(made) == 1 else None
+
+    def _keeps_tensor(self, module: Module, owner: str, attribute: str) -> bool:
+        """Whether an attribute of a class is a buffer or a parameter that it or one above registers."""
+        return any(attribute in registered_tensors(definition_of(*place)) for place in self._order(module, owner))
 
     def _references(self, node: ast.stmt, module: Module, constants: Mapping[str, object]) -> list[Reference]:
         try:
@@ -304,6 +313,8 @@ class PublicNames:
                 yield "", (module, method)
             elif len(rest) == 1 and reference.called and (part := self._part(module, inside.split(".")[0], rest[0])):
                 yield "", part
+            elif len(rest) == 2 and reference.called and self._keeps_tensor(module, inside.split(".")[0], rest[0]):
+                yield from [(name, None)] if (name := self._binding(f"Tensor.{rest[1]}")) else ()
             elif len(rest) == 1 and reference.called and rest[0] in self._methods and module.name == "torch._tensor":
                 yield self._binding(f"Tensor.{rest[0]}"), None
             return
