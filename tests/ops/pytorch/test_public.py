@@ -74,6 +74,14 @@ class CountingMore(Counting):
             self.steps.relu_()
         self.words.neg(self.lost.neg())
 
+class Optimizing:
+    def __init__(self, values):
+        self.values = values
+
+    def step(self):
+        for each in self.values:
+            F.conv(each)
+
 class Whole(Base):
     def __init__(self, act):
         self.norm, self.act = Norm(), act
@@ -270,7 +278,7 @@ FILES = {
     METHODS: TABLE,
     "torch/overrides.py": "import torch\n\ndef has_override(x):\n    return torch.add(x, x)\n",
     "torch/nn/__init__.py": "from .modules import *\n",
-    "torch/nn/modules/__init__.py": "from .layer import CountingMore, Layer, Lazy, Thinner, Whole\n",
+    "torch/nn/modules/__init__.py": "from .layer import CountingMore, Layer, Lazy, Optimizing, Thinner, Whole\n",
     "torch/nn/modules/layer.py": LAYER,
     "torch/nn/functional.py": FUNCTIONAL,
     "torch/_dynamo/frame.py": "import torch\n\ndef optimize(x):\n    return torch.add(x, x)\n",
@@ -311,6 +319,7 @@ def names() -> PublicNames:
         ("torch.nn.Thinner", ("conv2d",)),
         ("torch.nn.Lazy", ("conv2d",)),
         ("torch.nn.CountingMore", ("relu_",)),  # as BatchNorm counts batches
+        ("torch.nn.Optimizing", ("conv2d",)),
         ("torch.nn.Whole", ("conv2d",)),  # of the module that its constructor keeps
         ("torch.meta_root", ("root", "view")),  # `self` of no class
         ("torch.shrink", ("root", "sub", "neg")),

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from bzlgraph.ops.pytorch.python.tensor_values import dotted_parts, runs
+from bzlgraph.ops.pytorch.python.tensor_values import dotted_parts, methods_run
 from bzlgraph.python_source.syntax import AnyFunction, definitions, flattened, imported_names, walk
 
 
@@ -65,9 +65,7 @@ def is_code(place: Place | None) -> bool:
 
 def is_plain_class(node: ast.stmt | None) -> bool:
     """A class that does nothing when it is called, named for a check of types most of the time."""
-    return isinstance(node, ast.ClassDef) and not any(
-        isinstance(each, ast.FunctionDef) and runs(each.name) for each in node.body
-    )
+    return isinstance(node, ast.ClassDef) and not methods_run(node)
 
 
 def made_by_constructor(node: ast.stmt | None, attribute: str) -> Iterator[tuple[str, ...]]:

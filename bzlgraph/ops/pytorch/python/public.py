@@ -45,10 +45,10 @@ from bzlgraph.ops.pytorch.python.tensor_values import (
     Reference,
     TensorValues,
     dotted_parts,
+    methods_run,
     operators,
     references,
     returns_tensor,
-    runs,
 )
 from bzlgraph.python_source.syntax import AnyFunction, parse_any
 from bzlgraph.starlark.evaluation.budget import OverBudget
@@ -227,7 +227,7 @@ class PublicNames:
     def _run_instead(self, node: ast.stmt, module: Module) -> list[Place]:
         """The class above one without ``forward`` whose it runs, if there is one."""
         places = self._order(module, node.name) if isinstance(node, ast.ClassDef) else iter(())
-        running = next((place for place in places if _has_forward(definition_of(*place))), None)
+        running = next((place for place in places if methods_run(definition_of(*place))), None)
         return [running] if running is not None and definition_of(*running) is not node else []
 
     def _order(self, module: Module, name: str) -> Iterator[Place]:
@@ -308,15 +308,7 @@ class PublicNames:
                 yield operator, None
             return
         if head == "self" and rest and not isinstance(module.definitions.get(inside), AnyFunction):
-            method = f"{inside.split('.')[0]}.{rest[0]}"
-            if definition_of(module, method) is not None:
-                yield "", (module, method)
-            elif len(rest) == 1 and reference.called and (part := self._part(module, inside.split(".")[0], rest[0])):
-                yield "", part
-            elif len(rest) == 2 and reference.called and self._keeps_tensor(module, inside.split(".")[0], rest[0]):
-                yield from [(name, None)] if (name := self._binding(f"Tensor.{rest[1]}")) else ()
-            elif len(rest) == 1 and reference.called and rest[0] in self._methods and module.name == "torch._tensor":
-                yield self._binding(f"Tensor.{rest[0]}"), None
+            yield from self._of_self(reference, module, inside.split(".")[0])
             return
         own = head in module.definitions and not (reference.local or reference.imported)
         own = own and not _is_given_before(module, inside, head)
@@ -337,6 +329,20 @@ class PublicNames:
         elif self._is_followed(place, module, reference):
             yield "", place
 
+    def _of_self(self, reference: Reference, module: Module, owner: str) -> Iterator[tuple[str, Place | None]]:
+        """The same for a name that begins with the object of a class."""
+        _, name, *rest = reference.parts
+        if definition_of(module, f"{owner}.{name}") is not None:
+            yield "", (module, f"{owner}.{name}")
+        elif not reference.called or len(rest) > 1:
+            return
+        elif not rest and (part := self._part(module, owner, name)):
+            yield "", part
+        elif not rest and name in self._methods and module.name == "torch._tensor":
+            yield self._binding(f"Tensor.{name}"), None
+        elif rest and self._keeps_tensor(module, owner, name) and (operator := self._binding(f"Tensor.{rest[0]}")):
+            yield operator, None
+
     @staticmethod
     def _is_followed(place: tuple[Module, str], module: Module, reference: Reference) -> bool:
         node = definition_of(*place)
@@ -344,12 +350,6 @@ class PublicNames:
             return False  # it ran when the module was imported
         aside = place[0].name in PLUMBING or f"{place[0].name}.".startswith(_COMPILERS)
         return place[0] is module or (not aside and not is_plain_class(node))
-
-
-def _has_forward(node: ast.stmt | None) -> bool:
-    """Whether a class says itself what its objects run."""
-    body = node.body if isinstance(node, ast.ClassDef) else []
-    return any(isinstance(each, AnyFunction) and runs(each.name) for each in body)
 
 
 _Constants = tuple[tuple[str, object], ...]

@@ -135,7 +135,7 @@ def references(
     ``imports`` what it imports itself, ``constants`` what its parameters are known to be."""
     roots: list[ast.AST] = list(node.body) if isinstance(node, AnyFunction) else [node]
     if isinstance(node, ast.ClassDef):
-        roots = [each for each in node.body if isinstance(each, ast.FunctionDef) and runs(each.name)]
+        roots = list(methods_run(node))
     made = isinstance(node, ast.Assign | ast.AnnAssign)
     if isinstance(node, ast.Assign | ast.AnnAssign):
         roots = [node.value] if node.value is not None else []
@@ -195,9 +195,14 @@ def _not_run(call: ast.Call) -> Iterator[ast.AST]:
         yield from (each for each in call.args if isinstance(each, ast.Attribute | ast.Name))
 
 
-def runs(method: str) -> bool:
-    """Whether a method of a class is what an object does when it is called."""
-    return method in ("forward", "__call__") or method.endswith("_forward")
+def methods_run(node: ast.stmt | None) -> list[ast.FunctionDef]:
+    """The methods of a class that say what its objects do: what runs when one is called, else a ``step`` (of an
+    optimizer)."""
+    methods = (
+        [each for each in node.body if isinstance(each, ast.FunctionDef)] if isinstance(node, ast.ClassDef) else []
+    )
+    called = [each for each in methods if each.name in ("forward", "__call__") or each.name.endswith("_forward")]
+    return called or [each for each in methods if each.name == "step"]
 
 
 def dotted_parts(node: ast.expr, inner: set[int]) -> tuple[str, ...]:
