@@ -196,9 +196,14 @@ def _decided(use: OpUse, everything: bool = False) -> str:
     ]
     more = len(use.conditions) - len(conditions)
     text = " and ".join(told) + (f", and {counted(more, 'more condition')}" if more else "")
+    return text + _other_ways(use)
+
+
+def _other_ways(use: OpUse) -> str:
+    """On how many other ways an op is created, where that is known."""
     if not use.other_ways:
-        return f"{text}, or perhaps in other ways" if use.more_ways else text
-    return f"{text}, or in {'at least ' if use.more_ways else ''}{counted(use.other_ways, 'other way')}"
+        return ", or perhaps in other ways" if use.more_ways else ""
+    return f", or in {'at least ' if use.more_ways else ''}{counted(use.other_ways, 'other way')}"
 
 
 def _condition(each: Condition, everything: bool) -> str:
@@ -248,7 +253,7 @@ def _possible(uses: Sequence[OpUse], everything: bool) -> Iterator[Line]:
         for use in uses:
             yield f" possible: {use.op}", _further(use)[1]
     elif uses:
-        named = [f"{use.op} {use.conditions[0].text}" for use in uses]
+        named = [f"{use.op} {use.conditions[0].text}{_other_ways(use)}" for use in uses]
         yield " possible, not known", f"{_some(named, SHOWN_POSSIBLE)}  (--all shows where)"
 
 

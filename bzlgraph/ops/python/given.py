@@ -117,12 +117,13 @@ def is_tensor(names: str, given: Given) -> bool | None:
 def on_tensors(names: str) -> str:
     """What must be so for an operator on parameters ("a|b[]") to make an op, "" for none.
 
-    >>> on_tensors("a|b[]"), on_tensors("?"), on_tensors("")
-    ('a or a member of b is a tensor', 'an operand is a tensor', '')
+    >>> on_tensors("a|b[]"), on_tensors("a|?"), on_tensors("?"), on_tensors("")
+    ('a or a member of b is a tensor', 'a or another operand is a tensor', 'an operand is a tensor', '')
     """
     named = [each for each in names.split(OR) if each and each != UNSURE]
     known = [f"a member of {each.removesuffix(MEMBER)}" if each.endswith(MEMBER) else each for each in named]
-    what = " or ".join(known) or ("an operand" if names else "")
+    known += ["another operand" if known else "an operand"] if UNSURE in names.split(OR) else []
+    what = " or ".join(known)
     return f"{what} is a tensor" if what else ""
 
 

@@ -312,15 +312,19 @@ def test_a_kernel_has_no_device_files_of_the_classes_beside_it() -> None:
         'REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_GPU), AOp);\n'
         'REGISTER_KERNEL_BUILDER(Name("M").Device(DEVICE_GPU), MadeOp);\n'
         'REGISTER_KERNEL_BUILDER(Name("B").Device(DEVICE_GPU), BOp<GPUDevice>);\n'
+        "class COp : OpKernel { void Compute(C* c) { functor::Unary<GPUDevice, functor::conj<T>> conj; conj(c); } };\n"
+        'REGISTER_KERNEL_BUILDER(Name("C").Device(DEVICE_GPU), COp);\n'
         'REGISTER_KERNEL_BUILDER(Name("B").Device(DEVICE_GPU).HostMemory("x"), BOp<CPUDevice>);'
     )
     found = records(
         text,
         a_gpu_dot_cu_dot_cc="template struct functor::Shuffle<GPUDevice, float>;",
         b_gpu_dot_cu_dot_cc="template struct functor::Other<GPUDevice, float>;",
+        c_gpu_dot_cu_dot_cc="DEFINE_UNARY1(conj, complex64);",
+        d_gpu_dot_cu_dot_cc="template struct functor::Unary<GPUDevice, functor::logical_not, 1>;",
     )
-    files = [("core/a_gpu.cu.cc",), ("core/b_gpu.cu.cc",)]
-    assert [each.device_files for each in found.kernels] == [(), files[0], files[1], ()]
+    files = [("core/a_gpu.cu.cc",), ("core/b_gpu.cu.cc",), ("core/c_gpu.cu.cc",)]
+    assert [each.device_files for each in found.kernels] == [(), *files, ()]
 
 
 def test_broken_files_are_gaps_and_the_others_are_read() -> None:

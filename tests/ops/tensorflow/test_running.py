@@ -53,6 +53,34 @@ def test_what_made_an_attribute_does_not_run_where_it_is_read(method: str, ops: 
     assert {use.op for use in uses} == ops
 
 
+QUEUE = """
+def made(x, capacity):
+  queue = data_flow_ops.RandomShuffleQueue(capacity)
+  return 2 * capacity
+
+def left(queue, x, least):
+  return queue.size() * least
+
+def asks_made(x):
+  return made(x, x.rows())
+
+def asks_left(x):
+  return left(x.queue(), x, x.least())
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "decides"), [("made", "if capacity is a tensor"), ("left", "if least or another operand is a tensor")]
+)
+def test_what_decides_whether_an_operator_makes_an_op(name: str, decides: str) -> None:
+    text = f"from tensorflow.python.ops import data_flow_ops, gen_array_ops, gen_nn_ops\n{QUEUE}"
+    made = side(tensorflow__python__ops__more_ops=text)
+    uses = {
+        use.op: use for use in made.walker.uses(made.exports.find(f"more_ops.asks_{name}")[0].symbol, implied=False)
+    }
+    assert (uses["Mul"].possible, uses["Mul"].conditions[0].text) == (True, decides)
+
+
 GIVEN_BACK = """
 def halver(size):
   gen_nn_ops.sharpen(size)

@@ -8,6 +8,7 @@ a static shape (``x.shape``, ``get_shape()``) is a number.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -34,6 +35,8 @@ from bzlgraph.ops.python.values.known_names import (
 from bzlgraph.ops.python.values.members import HOLDING, held, loop_members, members_of, only_collections
 from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, LIST, NUMBER, ONE, PlainValues
 from bzlgraph.python_source.syntax import children, dotted, first_call, last_name
+
+_TWO_WORDS = re.compile(r"[A-Z]+[a-z]+[A-Z]|[A-Z]{2,}[a-z]")
 
 
 @dataclass(slots=True)
@@ -213,9 +216,11 @@ class LocalNames:
         return len(self.tensors) + len(self.lists) + len(self.makers) + len(self.listers) + named
 
     def _learn_argument(self, call: ast.Call, parameters: set[str], members: Mapping[str, str]) -> None:
-        """What a function of an ``..._ops`` module is given first: a tensor, or a member of a list of them."""
+        """What a function of an ``..._ops`` module is given first: a tensor, or a member of a list of them. A class is
+        named by two words (``RandomShuffleQueue(capacity)``) and given anything."""
         first = call.args[0] if call.args else None
-        if first is None or self.library or not self.is_op_function(call.func):
+        made = _TWO_WORDS.match(last_name(call.func))
+        if first is None or self.library or made or not self.is_op_function(call.func):
             return
         self.here.forget()
         self.lists |= {members[name] for name in self._operands(first) if members.get(name) in parameters} - NOT_TENSORS

@@ -13,6 +13,7 @@ from bzlgraph.ops.python.function_parts import is_text
 from bzlgraph.ops.python.summary import MEMBER, OR, UNSURE
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.ops.python.values.plain_values import GIVEN
+from bzlgraph.python_source.syntax import children
 
 BINARY = {
     ast.Add: "__add__",
@@ -49,4 +50,13 @@ def kind_of_operator(
     on = dict.fromkeys(
         one + (MEMBER if member and one != UNSURE else "") for each, member in known for one in each.split(OR)
     )
+    if on and not names.library and any(_is_unknown(each, names) for each in operands):
+        on[UNSURE] = None
     return ("maybe", OR.join(on)) if on else ("", "")
+
+
+def _is_unknown(node: ast.expr, names: LocalNames) -> bool:
+    """Whether an operand may be a tensor whatever the caller gives: what a method gives, an attribute."""
+    if isinstance(node, ast.BinOp | ast.UnaryOp):
+        return any(_is_unknown(each, names) for each in children(node) if isinstance(each, ast.expr))
+    return isinstance(node, ast.Call | ast.Attribute) and not names.plain.is_plain(node) and not names.given_in(node)

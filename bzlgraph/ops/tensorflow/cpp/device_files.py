@@ -25,7 +25,12 @@ _ENDINGS = (".cu.cc", ".cu")
 _MADE = re.compile(rb"\b(?:struct|class)\s+(?:\w+::)*([A-Z]\w*)\s*<")
 _GIVEN = re.compile(rb"[<(,]\s*(?:\w+::)*([a-z]\w*)\s*(?=[<,>)])")
 _COMPUTES = re.compile(r"\bfunctor::([a-z]\w*)")
-_CALLED = re.compile(rb"\b(?:functor::|(?:struct|class)\s+|)([A-Z]\w*)\s*<\s*(?:GPUDevice|Device|Eigen::GpuDevice|D)\b")
+_CALLED = re.compile(
+    rb"\b(?:functor::|(?:struct|class)\s+|)([A-Z]\w*)\s*<\s*(?:GPUDevice|Device|Eigen::GpuDevice|D)\b"
+    rb"(?!\s*,\s*(?:\w+::)*functor::[a-z])"
+)
+_CALLED_WITH = re.compile(rb"<\s*(?:GPUDevice|Device|Eigen::GpuDevice|D)\s*,\s*(?:\w+::)*functor::([a-z]\w*)")
+"""A template that is given what it computes, ``UnaryFunctor<GPUDevice, functor::conj<T>>``."""
 
 
 @dataclass(slots=True)
@@ -41,11 +46,12 @@ class DeviceFiles:
         """The device files behind a kernel, by its class and the files, by path, that register and compute it."""
         if _ON_HOST.search(kernel_class):
             return ()
-        called, made = frozenset(each.encode() for each in _COMPUTES.findall(kernel_class)), _GIVEN
-        if not called:
-            called, made = self._called_by(kernel_class, files) or self._whole(kernel_class, files), _MADE
-        folders = [self._makers(made).get(folder, {}) for folder in {path.rpartition("/")[0] for path in files}]
-        return tuple(sorted({path for makers in folders for name in called for path in makers.get(name, ())}))
+        called = frozenset(each.encode() for each in _COMPUTES.findall(kernel_class))
+        called = called or self._called_by(kernel_class, files) or self._whole(kernel_class, files)
+        folders = {path.rpartition("/")[0] for path in files}
+        sought = [(self._makers(_GIVEN if name[:1].islower() else _MADE), name) for name in called]
+        found = (path for makers, name in sought for each in folders for path in makers.get(each, {}).get(name, ()))
+        return tuple(sorted(set(found)))
 
     def _called_by(self, kernel_class: str, files: Mapping[str, SourceFile | None]) -> frozenset[bytes]:
         """The templates that a class comes to in files; all that are called in one which does not define it."""
@@ -54,15 +60,18 @@ class DeviceFiles:
         for path, file in files.items():
             if (path, name) not in self._own:
                 text = own_text(file, name) if file is not None else None
-                self._own[path, name] = None if text is None else frozenset(_CALLED.findall(text))
+                self._own[path, name] = None if text is None else _called_in(text)
             own = self._own[path, name]
-            found |= self._named(path, _CALLED) if own is None else own
+            found |= self._called(path) if own is None else own
         return frozenset(found)
 
     def _whole(self, kernel_class: str, files: Iterable[str]) -> frozenset[bytes]:
         """The templates that files call, for a class that is given a device."""
         given = "Device" in kernel_class.partition("<")[2]
-        return frozenset(name for path in files for name in self._named(path, _CALLED)) if given else frozenset()
+        return frozenset(name for path in files for name in self._called(path)) if given else frozenset()
+
+    def _called(self, path: str) -> frozenset[bytes]:
+        return self._named(path, _CALLED) | self._named(path, _CALLED_WITH)
 
     def _makers(self, made: re.Pattern[bytes]) -> dict[str, dict[bytes, list[str]]]:
         """Folder -> template, or what is given to one -> the device files that have it."""
@@ -81,6 +90,10 @@ class DeviceFiles:
         if key not in self._names:
             self._names[key] = frozenset(pattern.findall(self.contents.get(path, b"")))
         return self._names[key]
+
+
+def _called_in(text: bytes) -> frozenset[bytes]:
+    return frozenset([*_CALLED.findall(text), *_CALLED_WITH.findall(text)])
 
 
 def own_text(file: SourceFile, name: str) -> bytes | None:
