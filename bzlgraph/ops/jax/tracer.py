@@ -55,7 +55,7 @@ UNCALLED = "no lowering rule of this tree makes this custom call: programs that 
 NOT_FOLLOWED = ("what JAX itself is made of (tracing, transformations, types)", "methods of other objects")
 NEAR = 2
 """Functions between a public name and a primitive that is still told of in full."""
-MAX_STORIES = 6
+MAX_STORIES, SHOWN_MEMBERS = 6, 3
 
 _compiled = cache(re.compile)
 HandlerFilter = Callable[[Handler], bool]
@@ -147,14 +147,20 @@ class JaxTracer(Tracer):
         )
 
     def _of_no_function(self, word: str, name: str) -> Answer | None:
-        """A public name that is a class, or that a module takes from a package outside of the tree: ``from numpy import
-        savez``."""
+        """A public name that is a module or a class, or that a module takes from a package outside of the tree: ``from
+        numpy import savez``."""
         code = self._index.code
         found = code.resolver.absolute(name) if "." in name else None
         if found is not None and found.kind == "class":
             line = code.tree.module(found.path).classes[found.name].line
             place = PythonStep(found.name, Location(found.path, line, 1))
             return Answer(word, FRAMEWORK, place, gaps=self.gaps(), not_followed=(f"methods of {found.name}",))
+        inside = code.tree.path_of(tuple(name.split("."))) if "." in name else None
+        if inside is not None:
+            own = [each for each in code.tree.module(inside).imports if not each.startswith("_")]
+            named = "".join(f", {word}.{each}" for each in own[:SHOWN_MEMBERS])
+            place = PythonStep(name, Location(inside, 0, 0))
+            return Answer(word, FRAMEWORK, place, gaps=self.gaps(), not_followed=(f"what the module has{named}",))
         module, _, last = name.rpartition(".")
         path = code.tree.path_of(tuple(module.split(".")))
         taken = code.tree.module(path).imports.get(last, "") if path is not None else ""

@@ -162,6 +162,18 @@ def test_a_name_of_another_package_is_said_to_be_one() -> None:
     assert not tracer.explain("jax.numpy.lax").found
 
 
+def test_a_module_is_a_public_name() -> None:
+    files = {
+        "jax/scipy/stats/__init__.py": b"from jax.scipy.stats import gamma as gamma\n",
+        "jax/scipy/stats/gamma.py": b"from jax._src.stats import _kept, cdf as cdf, pdf as pdf\n",
+    }
+    answer = JaxTracer(small_jax(files), lambda _path: ()).explain("jax.scipy.stats.gamma")
+    told = "not followed: what the module has, jax.scipy.stats.gamma.cdf, jax.scipy.stats.gamma.pdf\n"
+    assert answer.found
+    assert "jax/scipy/stats/gamma.py  jax.scipy.stats.gamma\n" in answer_text(answer)
+    assert told in answer_text(answer)
+
+
 def test_a_class_is_a_public_name() -> None:
     files = {
         "jax/numpy/__init__.py": b"from jax._src.numpy.kinds import Spec as Spec\n",
