@@ -8,6 +8,7 @@ files whose bytes have the name are cut into tokens, each once. What a macro of 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,10 +19,13 @@ from bzlgraph.base.words import utf8
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.outline import Outline, Scope, read_outline
 from bzlgraph.cpp.own_macros import Lookup, expand_calls, macros_writing
-from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.cpp.source_file import SourceFile, read_source_file
 from bzlgraph.cpp.text import HEADERS
 from bzlgraph.cpp.tokens import Token
 
+INTERFACES = ".i"
+"""How the names of SWIG's files end."""
+_MARKS = re.compile(rb"%[{}]")
 MAX_AROUND = 400
 """Sources below a folder that are looked through."""
 
@@ -35,21 +39,24 @@ class Place(NamedTuple):
 
 
 class Members(NamedTuple):
-    """The functions that a class declares or defines: those that are static, and the others; whether it has bases."""
+    """The functions that a class declares or defines: those that are static, and the others; its variables, and whether
+    it has bases."""
 
     static: frozenset[str]
     others: frozenset[str]
+    fields: frozenset[str]
     derived: bool
 
 
 class Defined(NamedTuple):
-    """What a file defines: functions by their last names, classes by theirs."""
+    """What a file defines: functions by their last names, classes by theirs, the names of namespaces."""
 
     functions: dict[str, list[Place]]
     classes: dict[str, Members]
+    namespaces: frozenset[str]
 
 
-NOTHING = Defined({}, {})
+NOTHING = Defined({}, {}, frozenset())
 
 
 @dataclass(slots=True)
@@ -82,8 +89,9 @@ class Definitions:
                 yield Location(path, line, 0)
 
     def kind(self, name: str, home: str) -> str:
-        """``method`` or ``static`` for the member of a class that a file near ``home`` has, ``class`` for that class or
-        its constructor, ``""`` for what that class does not have, else ``function``."""
+        """``method``, ``static`` or ``field`` for the member of a class that a file near ``home`` has, ``class`` for
+        that class or its constructor, ``""`` for what that class does not have and for a namespace, else
+        ``function``."""
         owner, _, last = name.rpartition("::")
         within = owner.rpartition("::")[2]
         needles = [utf8(each) for each in (within, last) if each]
@@ -91,12 +99,16 @@ class Definitions:
             text = self._bytes(path)
             if not any(needle in text for needle in needles):
                 continue
-            classes = self._of(path).classes
+            _, classes, namespaces = self._of(path)
+            if last in namespaces:
+                return ""
             members = classes.get(within)
             if members is not None and last == within:
                 return "class"
             if members is not None and last in members.static | members.others:
                 return "static" if last in members.static else "method"
+            if members is not None and last in members.fields:
+                return "field"
             if members is not None and not members.derived and utf8(last) not in text:
                 return ""
             if members is None and last in classes:
@@ -128,12 +140,22 @@ class Definitions:
                 self._texts[path] = b""
         return self._texts[path]
 
+    def _read_file(self, path: str) -> SourceFile | None:
+        if not path.endswith(INTERFACES):
+            return self.tree.read_file(path)
+        return self.tree.within(path, lambda: read_source_file(_without_marks(self._bytes(path)), path))
+
     def _of(self, path: str) -> Defined:
         if path not in self._defined:
-            file = self.tree.read_file(path)
+            file = self._read_file(path)
             found = self.tree.within(path, partial(_read, file)) if file is not None else None
             self._defined[path] = found or NOTHING
         return self._defined[path]
+
+
+def _without_marks(data: bytes) -> bytes:
+    """An interface of SWIG with ends of statements for the marks around its C++."""
+    return _MARKS.sub(b"; ", data)
 
 
 def _read(file: SourceFile) -> Defined:
@@ -154,7 +176,10 @@ def _read(file: SourceFile) -> Defined:
         full = "::".join(name for name in reversed(names) if name)
         member = "::" in scope.name or (scope.parent >= 0 and scopes[scope.parent].kind == "class")
         functions.setdefault(full.rpartition("::")[2], []).append(Place(full, line, member))
-    return Defined(functions, classes)
+    namespaces = frozenset(
+        part for each in scopes if each.kind == "namespace" for part in each.name.split("::") if part
+    )
+    return Defined(functions, classes, namespaces)
 
 
 def _outline(file: SourceFile) -> Outline[Token]:
@@ -177,12 +202,14 @@ def _declares(tokens: Sequence[Token], at: int) -> bool:
 
 
 def _members(outline: Outline[Token], scope: Scope) -> Members:
-    """The functions of a class: names before a bracket, each statement's first."""
+    """The functions of a class, names before a bracket, each statement's first; and its variables, names before the end
+    of one, of an initial value or of a part."""
     static: set[str] = set()
     others: set[str] = set()
+    fields: set[str] = set()
     tokens, ends = outline.tokens, outline.brackets.ends
     words: set[str] = set()
-    at, named = scope.opening + 1, ""
+    at, named, variable = scope.opening + 1, "", ""
     while at < scope.closing:
         text = tokens[at].text
         if text == "(" and not named and tokens[at - 1].text.isidentifier():
@@ -190,10 +217,16 @@ def _members(outline: Outline[Token], scope: Scope) -> Members:
         if text in (";", "{", "}", ":"):
             if named:
                 (static if "static" in words else others).add(named)
-            words, named = set(), ""
+            elif text in (";", "{") and variable:
+                fields.add(variable)
+            words, named, variable = set(), "", ""
+        elif text == "," and variable:
+            fields.add(variable)
+        elif text.isidentifier() and "=" not in words:
+            variable = text
         words.add(text)
         at = ends[at] + 1 if text in ("(", "{", "[") else at + 1
-    return Members(frozenset(static), frozenset(others), bool(scope.bases))
+    return Members(frozenset(static), frozenset(others), frozenset(fields), bool(scope.bases))
 
 
 def _best(name: str, found: Sequence[Place]) -> int:

@@ -25,7 +25,7 @@ from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.bindings.chains import Unit, read_units
-from bzlgraph.ops.bindings.definitions import Definitions
+from bzlgraph.ops.bindings.definitions import INTERFACES, Definitions
 from bzlgraph.ops.bindings.extensions import SETUP, extension_names, imported
 from bzlgraph.ops.bindings.model import LAMBDA, Binding
 from bzlgraph.ops.bindings.module_macros import TORCH_OPS, ModuleMacro, module_macros
@@ -40,12 +40,11 @@ from bzlgraph.ops.tracer import Answer, Cell, OpTable, columns
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source, folder_of
 
-NAME, FORMAT = "bindings", "bindings 2"
+NAME, FORMAT = "bindings", "bindings 3"
 COLUMNS = columns(
     "module name kind file line function function_file function_line calls how dispatch_key condition target"
 )
 MAX_SHOWN = 40
-INTERFACES = ".i"
 MODULE_NAME = "module_name"
 """The attribute of rules that run SWIG."""
 Entries = Callable[[str], tuple[list[str], list[str]]]
@@ -299,7 +298,7 @@ def _as_member(each: Binding, definitions: Definitions) -> Binding:
     that class in its name."""
     kind = definitions.kind(each.function, each.location.path)
     owner = each.function.rpartition("::")[0].rpartition("::")[2]
-    inside = kind in ("method", "static")
+    inside = kind in ("method", "static", "field")
     return replace(each, kind=kind, name=f"{owner}.{each.name}" if inside else each.name)
 
 

@@ -484,7 +484,16 @@ CLASSES = {
 %{
 #include "xla/builder.h"
 %}
+%{
+static int helper(const char* name) {
+  return 1;
+}
+%}
 %ignoreall
+%unignore other;
+%unignore helper;
+%unignore xla::swig::Builder::mode;
+%unignore xla::swig::Builder::size;
 %unignore xla::swig;
 %unignore xla::swig::Run;
 %unignore xla::swig::Builder;
@@ -498,6 +507,7 @@ CLASSES = {
 %unignoreall
 """,
     "xla/builder.h": """\
+namespace other {}
 namespace xla { namespace swig {
 void Run(int a);
 class Builder {
@@ -509,6 +519,7 @@ class Builder {
   FORWARD(Shift)
   FORWARD(Add)
 #undef FORWARD
+  int mode, size = 1;
  private:
   int count_ = 0;
 };
@@ -538,6 +549,9 @@ def test_an_included_interface_of_swig_is_no_module_and_classes_have_methods() -
     known = [each for each in named.known.bindings if each.name]
     assert [(each.full_name, each.kind, each.defined and each.defined.short) for each in known] == [
         ("pywrap_xla.Builder.Sum", "method", "xla/builder.cc:9"),
+        ("pywrap_xla.helper", "function", "xla/builder.i:6"),
+        ("pywrap_xla.Builder.mode", "field", None),
+        ("pywrap_xla.Builder.size", "field", None),
         ("pywrap_xla.Run", "function", "xla/builder.cc:3"),
         ("pywrap_xla.Builder", "class", "xla/builder.cc:4"),
         ("pywrap_xla.Builder.Build", "method", "xla/builder.cc:6"),
