@@ -17,7 +17,7 @@ from bzlgraph.snapshot import command_line, place
 from bzlgraph.snapshot.evaluation.evaluate import is_known, names_packages
 from bzlgraph.snapshot.evaluation.expression import parse
 from bzlgraph.snapshot.evaluation.found import found_by
-from bzlgraph.snapshot.evaluation.run import NotLoaded, Run, Unanswered, runs
+from bzlgraph.snapshot.evaluation.run import Many, NotLoaded, Run, Unanswered, runs
 from bzlgraph.snapshot.kept import GROUP, KIND_WORDS, VISIBILITY, KeptGraph
 from bzlgraph.snapshot.mapped import DamagedFile, Mapped
 
@@ -227,7 +227,7 @@ def reply(graph: KeptGraph, cache: str, tree: Tree, asked: Asked) -> KeptAnswer:
 
 
 # ------------------------------------------------------------------------------------------------------ formats
-def _printed(run: Run, nodes: list[int], asked: Asked, is_path: bool) -> Iterable[bytes | memoryview]:
+def _printed(run: Run, nodes: list[int] | Many, asked: Asked, is_path: bool) -> Iterable[bytes | memoryview]:
     graph = run.graph
     if asked.output == "package":
         package_of = graph.whole("package_of")
@@ -242,8 +242,18 @@ def _printed(run: Run, nodes: list[int], asked: Asked, is_path: bool) -> Iterabl
     return _kinds(graph, nodes)
 
 
-def _lines(graph: KeptGraph, nodes: list[int]) -> Iterator[memoryview]:
+def _lines(graph: KeptGraph, nodes: list[int] | Many) -> Iterable[memoryview]:
     """The labels of nodes, those of consecutive ones at once."""
+    at = graph.whole("text_at")
+    if isinstance(nodes, Many):
+        from bzlgraph.snapshot.evaluation.many import runs_of_many
+
+        texts = graph.whole("texts")
+        return [texts[begin:end] for begin, end in runs_of_many(at, nodes.mask)]
+    return _lines_of_few(graph, nodes)
+
+
+def _lines_of_few(graph: KeptGraph, nodes: list[int]) -> Iterator[memoryview]:
     texts, at = graph.column("texts"), graph.whole("text_at")
     check = graph.file.check
     few = len(nodes) <= AT_ONCE
@@ -255,14 +265,14 @@ def _lines(graph: KeptGraph, nodes: list[int]) -> Iterator[memoryview]:
         yield texts[begin:end]
 
 
-def _kinds(graph: KeptGraph, nodes: list[int]) -> Iterator[bytes]:
+def _kinds(graph: KeptGraph, nodes: Iterable[int]) -> Iterator[bytes]:
     kinds, class_of, classes = graph.whole("kinds"), graph.whole("class_of"), graph.table("classes")
     words = [each.encode() + b" " for each in KIND_WORDS]
     of_class = [f"{each[1]} ".encode("utf-8", "surrogatepass") for each in classes]
     return ((words[kinds[node]] if kinds[node] else of_class[class_of[node]]) + graph.line(node) for node in nodes)
 
 
-def _in_dependency_order(run: Run, nodes: list[int], asked: Asked) -> list[int]:
+def _in_dependency_order(run: Run, nodes: Iterable[int], asked: Asked) -> list[int]:
     """``bazel_view.subgraph``: each target before its dependencies, depth first from the smallest label."""
     by_label = None if run.graph.same_order else run.graph.by_label
     unseen = set(nodes)
@@ -287,7 +297,7 @@ def _in_dependency_order(run: Run, nodes: list[int], asked: Asked) -> list[int]:
     return done
 
 
-def _ends_within(run: Run, nodes: list[int], inside: set[int], asked: Asked) -> Callable[[int], set[int]]:
+def _ends_within(run: Run, nodes: Iterable[int], inside: set[int], asked: Asked) -> Callable[[int], set[int]]:
     """What each of the nodes of an answer names inside of a set, which may shrink meanwhile: of what no call of the
     query walked Bazel knows less."""
     graph, walked = run.graph, _walks(asked.text)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from array import array
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bzlgraph.snapshot.evaluation import run as runs
+from bzlgraph.snapshot.evaluation.functions import FUNCTIONS
+from bzlgraph.snapshot.evaluation.many import runs_of_many
 from bzlgraph.snapshot.evaluation.run import Many, NotLoaded, Run
 from bzlgraph.snapshot.kept import IMPLICIT, LOADED, PENDING, POSSIBLE, TOOL, KeptGraph
 from bzlgraph.snapshot.mapped import Unwritten, packed
@@ -40,12 +42,16 @@ def graph_of(size: int, edges: list[tuple[int, int, int]], pending: set[int]) ->
                 "names": packed(({"": ""}, {"": ""}, True)),
                 "packages": packed(([""], [0] * packages, [f"p{number}" for number in range(packages)])),
                 "missing": packed({}),
+                "classes": packed([("", "", False, (), ())]),
                 "package_first": ("<i4", array("i", [min(size, IN_A_PACKAGE * each) for each in range(packages + 1)])),
                 "package_status": ("|u1", bytes(PENDING if each in pending else LOADED for each in range(packages))),
                 "package_of": ("<i4", array("i", [node // IN_A_PACKAGE for node in range(size)])),
                 "first_edge": ("<i4", array("i", accumulate(leaving))),
                 "edge_target": ("<i4", array("i", [end for _, end, _ in edges])),
                 "edge_flags": ("<u2", array("H", [flags for _, _, flags in edges])),
+                "edge_attribute": ("<i4", array("i", [0 for _ in edges])),
+                "edge_condition": ("<i4", array("i", [0 for _ in edges])),
+                "class_of": ("<i4", array("i", [0] * size)),
                 "first_user": ("<i4", array("i", accumulate(arriving))),
                 "users": ("<i4", array("i", [source for source, _, _ in users])),
                 "user_flags": ("<u2", array("H", [flags for _, _, flags in users])),
@@ -106,10 +112,41 @@ def test_numpy_finds_the_same_that_leads_there(
     assert found(1) == found(21)
 
 
+@settings(deadline=None)
+@given(EDGES, st.sets(st.integers(0, 19), min_size=1), st.sets(st.integers(0, 19)), st.sampled_from([0, TOOL]))
+def test_a_shortest_path_is_found_among_few_and_many(
+    edges: list[tuple[int, int, int]], start: set[int], end: set[int], excluded: int
+) -> None:
+    graph = graph_of(20, edges, set())
+    followed = [(source, target) for source, target, flags in edges if not flags & excluded]
+    distances = dict.fromkeys(start, 0)
+    for step in range(20):
+        for source, target in followed:
+            if distances.get(source) == step:
+                distances.setdefault(target, step + 1)
+    fewest = min((distances[node] for node in end if node in distances), default=None)
+    for worth in (1, 5, 21):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(runs, "NODES_WORTH_NUMPY", worth)
+            patch.setattr(runs, "LARGE", 1)
+            path = list(FUNCTIONS["somepath"][0](Run(graph, excluded, ""), start, end))
+        assert len(path) == (fewest + 1 if fewest is not None else 0)
+        assert all(step in followed for step in pairwise(path))
+        assert not path or (path[0] in start and path[-1] in end)
+
+
+@given(st.sets(st.integers(0, 19)), st.lists(st.integers(0, 3), min_size=20, max_size=20))
+def test_what_belongs_to_many_is_found_in_runs(nodes: set[int], sizes: list[int]) -> None:
+    first, mask = memoryview(array("i", accumulate(sizes, initial=0))), bytes(node in nodes for node in range(20))
+    found = [number for run in runs_of_many(first, memoryview(mask)) for number in range(*run)]
+    assert found == [number for run in runs.runs(first, sorted(nodes)) for number in range(*run)]
+
+
 @given(st.sets(st.integers(0, 19)), st.sets(st.integers(0, 19)))
 def test_many_are_a_set(nodes: set[int], others: set[int]) -> None:
     many = Many(graph_of(20, [], set()), bytes(node in nodes for node in range(20)))
     assert list(many) == sorted(nodes)
+    assert len(many) == len(nodes)
     assert others & many == others & nodes
     assert set(many - others) == nodes - others
     assert all((node in many) == (node in nodes) for node in range(20))

@@ -14,6 +14,8 @@ from bzlgraph.snapshot.kept import POSSIBLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from bzlgraph.snapshot.evaluation.expression import Tree
     from bzlgraph.snapshot.evaluation.run import KeptGap, Run
 
@@ -26,7 +28,7 @@ class Found:
 
     __slots__ = ("gaps", "is_path", "nodes", "notes", "possible", "problems")
 
-    def __init__(self, nodes: list[int], is_path: bool, possible: set[int]) -> None:
+    def __init__(self, nodes: list[int] | Many, is_path: bool, possible: set[int]) -> None:
         self.nodes = nodes
         self.is_path = is_path
         self.possible = possible
@@ -39,7 +41,7 @@ def found_by(run: Run, tree: Tree, text: str) -> Found:
     """What an evaluation finds for an expression that ``is_known``. Raises Unanswered, DamagedFile."""
     nodes, is_path = evaluate(run, tree, {}), tree[:2] == ("call", "somepath")
     run.see(nodes)
-    listed = list(nodes) if is_path or isinstance(nodes, Many) else sorted(nodes)
+    listed = nodes if isinstance(nodes, Many) else list(nodes) if is_path else sorted(nodes)
     if not listed and run.unmatched:
         raise Unanswered  # what may have been meant
     found, graph = Found(listed, is_path, _possible(run, tree, listed)), run.graph
@@ -60,7 +62,7 @@ def found_by(run: Run, tree: Tree, text: str) -> Found:
 _PATHS = (("call", "allpaths"), ("call", "somepath"))
 
 
-def _remarks(run: Run, tree: Tree, nodes: list[int], text: str) -> list[str]:
+def _remarks(run: Run, tree: Tree, nodes: list[int] | Many, text: str) -> list[str]:
     """``query.notes``: that the answer is the target that was asked about."""
     if tree[:1] != ("call",) or tree[1] not in ("deps", "rdeps") or len(nodes) > 1:
         return []
@@ -74,7 +76,7 @@ def _remarks(run: Run, tree: Tree, nodes: list[int], text: str) -> list[str]:
         why = f"nothing in {shown} depends on it"
     if not nodes or asked[0] != "word" or depth == [("word", "0")]:
         return []
-    label = run.graph.label(nodes[0])
+    label = run.graph.label(*nodes)
     return [f"note: {printable(ONLY_ITSELF.format(why))}"] if asked[1] in (label, _shorthand(label)) else []
 
 
@@ -95,7 +97,7 @@ def _shorthand(label: str) -> str:
     return package if folder and folder.rpartition("/")[2] == name else label
 
 
-def _possible(run: Run, tree: Tree, nodes: list[int]) -> set[int]:
+def _possible(run: Run, tree: Tree, nodes: Iterable[int]) -> set[int]:
     """What of the answer is there only if something unknown adds it."""
     possible = run.graph.whole("package_possible")
     if not any(told and flag for told, flag in zip(run.told, possible, strict=True)):

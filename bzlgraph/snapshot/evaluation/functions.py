@@ -15,7 +15,7 @@ from bzlgraph.snapshot.kept import KIND_WORDS, LOADED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from bzlgraph.snapshot.evaluation.run import Place
 
@@ -45,25 +45,20 @@ def _allpaths(run: Run, start: set[int], end: set[int]) -> set[int] | Many:
 
 
 def _somepath(run: Run, start: set[int], end: set[int]) -> list[int]:
-    closure = run.followed(start)
+    waves: list[Collection[int]] = []
+    closure = run.followed(start, waves=waves)
     run.note_missing(closure)
     run.see_ways(closure, end)
-    distances: dict[int, int] = {}
-    for step, wave in enumerate(run.waves_to(end, closure, run.excluded)):
-        distances.update(dict.fromkeys(wave, step))
-        if not wave.isdisjoint(start):
-            break  # what is farther from the end is on no way from there
-    starts = [(distances[node], run.graph.by_label(node), node) for node in start if node in distances]
-    if not starts:
+    steps = next((step for step, wave in enumerate(waves) if not end.isdisjoint(wave)), None)
+    if steps is None:
         return []
-    left, _, here = min(starts)
-    path = [here]
-    while left:
-        left -= 1
-        here = _first_named(
-            run, here, {step for step in run.ends_of(here, run.excluded) if distances.get(step) == left}
-        )
-        path.append(here)
+    nearer = [end.intersection(waves[steps])]
+    """What is on a shortest way, by the steps that are left."""
+    for wave in reversed(waves[:steps]):
+        nearer.append(run.naming(nearer[-1], run.excluded).intersection(wave))
+    path = [min(nearer.pop(), key=run.graph.by_label)]
+    while nearer:
+        path.append(_first_named(run, path[-1], run.ends_of(path[-1], run.excluded) & nearer.pop()))
     return path
 
 

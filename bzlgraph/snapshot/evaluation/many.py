@@ -3,7 +3,7 @@ from ``NODES_WORTH_NUMPY`` nodes on. All columns are checked as a whole, as most
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Collection, Iterable, Set
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
 
 def closure_of_many(
-    graph: KeptGraph, reached: Set[int], wave: Set[int], excluded: int
+    graph: KeptGraph, reached: Set[int], wave: Set[int], excluded: int, waves: list[Collection[int]] | None = None
 ) -> tuple[bytearray, set[int], list[int]]:
     """The closure of which ``reached`` was found so far, and ``wave`` was not followed yet, a byte for each node of the
-    graph; those of its nodes whose packages were never loaded, and the packages that were met."""
+    graph; those of its nodes whose packages were never loaded, and the packages that were met. ``waves`` gets what is
+    reached in one more step, in two, and so on."""
     edges = _Edges(graph, excluded, *_FORTH)
     pending = np.asarray(graph.package_status) == PENDING
     package_of, mask = np.asarray(graph.whole("package_of")), bytearray(edges.size)
@@ -35,6 +36,8 @@ def closure_of_many(
         met[packages] = True
         fresh = edges.fresh_ends(fresh, found)
         found[fresh] = True
+        if waves is not None:
+            waves.append(fresh.tolist())
     return mask, lacking, np.flatnonzero(met).tolist()
 
 
@@ -59,6 +62,13 @@ def reaching_of_many(
         fresh = edges.fresh_ends(fresh, passed)
         found[fresh] = passed[fresh] = True
     return mask
+
+
+def runs_of_many(first: memoryview, mask: memoryview | bytearray) -> Iterable[tuple[int, int]]:
+    """``run.runs`` of the nodes of a mask."""
+    turns = np.flatnonzero(np.diff(np.frombuffer(mask, np.int8), prepend=0, append=0))
+    begins_and_ends = np.asarray(first)[turns].tolist()
+    return zip(begins_and_ends[::2], begins_and_ends[1::2], strict=True)
 
 
 _FORTH, _BACK = ("first_edge", "edge_target", "edge_flags"), ("first_user", "users", "user_flags")

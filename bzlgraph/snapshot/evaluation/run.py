@@ -11,7 +11,7 @@ from bzlgraph.snapshot.kept import ASPECT, PENDING, POSSIBLE, KeptGraph
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from bzlgraph.snapshot.reading.packages import PackageReader
     from bzlgraph.snapshot.reading.view import KeptView
@@ -56,6 +56,9 @@ class Many:
 
     def __iter__(self) -> Iterator[int]:
         return compress(count(), self.mask)
+
+    def __len__(self) -> int:
+        return bytes(self.mask).count(1)
 
     def __rand__(self, nodes: Iterable[int]) -> set[int]:
         mask = self.mask
@@ -167,22 +170,24 @@ class Run:
         for name in columns:
             self.graph.file.check(name, first[nodes.start], first[nodes.stop])
 
-    def closure(self, roots: Iterable[int], excluded: int, depth: int | None = None) -> set[int] | Many:
-        """``GraphView.closure`` without a configuration."""
+    def closure(
+        self,
+        roots: Iterable[int],
+        excluded: int,
+        depth: int | None = None,
+        waves: list[Collection[int]] | None = None,
+    ) -> set[int] | Many:
+        """``GraphView.closure`` without a configuration. ``waves`` gets what is reached in no step, in one, and so on;
+        without a ``depth``."""
         graph, touched = self.graph, self.touched
         package_of, delayed = graph.whole("package_of"), ASPECT if depth is not None else 0
         wave = set(roots)
         reached, late, lacking = set(wave), set[int](), set[int]()
         while wave or late:
+            if waves is not None:
+                waves.append(wave)
             if depth is None and self._are_many(reached):
-                from bzlgraph.snapshot.evaluation.many import closure_of_many
-
-                mask, more, met = closure_of_many(graph, reached, wave, excluded)
-                if lacking or more:
-                    raise NotLoaded((), lacking | more, behind=True)
-                for package in met:
-                    touched[package] = self.told[package] = 1
-                return Many(graph, mask)
+                return self._closure_of_many(reached, wave, lacking, excluded, waves)
             for package in set(map(package_of.__getitem__, wave)):
                 if not touched[package]:
                     if graph.package_status[package] == PENDING:  # nothing is known to lead on from there
@@ -202,6 +207,23 @@ class Run:
         if lacking:
             raise NotLoaded((), lacking, behind=depth is None)
         return reached
+
+    def _closure_of_many(
+        self,
+        reached: set[int],
+        wave: set[int],
+        lacking: set[int],
+        excluded: int,
+        waves: list[Collection[int]] | None,
+    ) -> Many:
+        from bzlgraph.snapshot.evaluation.many import closure_of_many
+
+        mask, more, met = closure_of_many(self.graph, reached, wave, excluded, waves)
+        if lacking or more:
+            raise NotLoaded((), lacking | more, behind=True)
+        for package in met:
+            self.touched[package] = self.told[package] = 1
+        return Many(self.graph, mask)
 
     def _are_many(self, nodes: set[int]) -> bool:
         return len(nodes) >= NODES_WORTH_NUMPY and len(self.graph.whole("package_of")) >= LARGE
@@ -228,10 +250,12 @@ class Run:
                     late.add(targets[edge])
         return ends, late
 
-    def followed(self, roots: Iterable[int], depth: int | None = None) -> set[int] | Many:
+    def followed(
+        self, roots: Iterable[int], depth: int | None = None, waves: list[Collection[int]] | None = None
+    ) -> set[int] | Many:
         """``Environment.closure``: what lies behind edges that are not followed is loaded, too."""
         unlikely = self.excluded & POSSIBLE
-        reached = self.closure(roots, self.excluded, depth)
+        reached = self.closure(roots, self.excluded, depth, waves)
         if depth is None and self.excluded != unlikely:
             self.existing(self.closure(self._behind(reached, unlikely), unlikely))
         return reached
@@ -298,21 +322,23 @@ class Run:
         """``GraphIndex.waves``: the goals, what leads to them in one step, and so on."""
         wave = set(goals) & within
         reached = set(wave)
-        users, flags = self.graph.column("users"), self.graph.column("user_flags")
-        first = self.graph.whole("first_user")
         while wave:
             yield wave
-            self.check_users(wave)
-            fresh: set[int] = set()
-            for begin, end in runs(first, sorted(wave)):
-                if excluded:
-                    self.graph.file.check("user_flags", begin, end)
-                    fresh.update(users[edge] for edge in range(begin, end) if not flags[edge] & excluded)
-                else:
-                    fresh.update(users[begin:end])
-            fresh -= reached
-            wave = fresh & within
+            wave = (self.naming(wave, excluded) - reached) & within
             reached |= wave
+
+    def naming(self, nodes: Iterable[int], excluded: int) -> set[int]:
+        """What names any of these nodes along edges with none of the flags excluded."""
+        users, flags = self.graph.column("users"), self.graph.column("user_flags")
+        self.check_users(nodes)
+        found: set[int] = set()
+        for begin, end in runs(self.graph.whole("first_user"), sorted(nodes)):
+            if excluded:
+                self.graph.file.check("user_flags", begin, end)
+                found.update(users[edge] for edge in range(begin, end) if not flags[edge] & excluded)
+            else:
+                found.update(users[begin:end])
+        return found
 
     def reaching(self, closure: set[int] | Many, goals: set[int], depth: int | None) -> set[int] | Many:
         """What of ``closure`` reaches a goal."""
