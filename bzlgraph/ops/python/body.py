@@ -21,6 +21,7 @@ from bzlgraph.ops.python.standing import standing_of
 from bzlgraph.ops.python.summary import PYTHON, UNSURE, Event
 from bzlgraph.ops.python.values import flow
 from bzlgraph.ops.python.values.known_names import COMPARED
+from bzlgraph.ops.python.values.learning import learn
 from bzlgraph.ops.python.values.operators import BINARY, UNARY, kind_of_operator
 from bzlgraph.ops.python.values.special_tensors import is_special
 from bzlgraph.python_source.syntax import AnyFunction, dotted, parameter_defaults, source_of, walk
@@ -36,7 +37,7 @@ class BodyReader(CallReader):
         """What the function does. ``takes_tensors``: its arguments are known to be tensors."""
         if takes_tensors:
             self.names.tensors.update(each.arg for each in node.args.args)
-        self.names.learn(parts)
+        learn(self.names, parts)
         flow.begin(self.names, parts)
         self.standing = standing_of(node.body, parts, lambda value: self.names.known(value) not in (PYTHON, UNSURE))
         named, used = parameters_of(node).items(), self.names.used | self.names.converted

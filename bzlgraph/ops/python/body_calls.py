@@ -104,10 +104,13 @@ class CallReader(Noting):
         self._visit(made)
 
     def _packed(self, argument: ast.expr, function: str) -> list[ast.expr]:
-        """Lists with tensors in an argument that become one tensor; a list that the caller gave may have none."""
+        """Lists with tensors in an argument that become one tensor; a list that the caller gave may have none. One of
+        the object's own attributes that the class above is given (``graph_parents=[self._diag]``) is kept."""
         if isinstance(argument, ast.Name) and argument.id in self.parameters and function in CONVERTERS:
             return [argument] if self.names.is_list(argument) else []
         if not isinstance(argument, ast.List | ast.Tuple):
+            return []
+        if function == "__init__" and all(dotted(each).startswith("self.") for each in argument.elts):
             return []
         listed = argument.elts if function in TAKE_LISTS else [argument]
         return [each for each in listed if isinstance(each, ast.List | ast.Tuple) and self.names.has_tensor(each)]

@@ -26,6 +26,7 @@ from bzlgraph.ops.python.summary import (
     name_of,
 )
 from bzlgraph.ops.python.values.arrays import annotated, gives_several
+from bzlgraph.ops.python.values.learning import gives_attribute, learn
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.python_source import syntax
 from bzlgraph.python_source.syntax import AnyFunction, dotted, flattened, last_name, literal_texts
@@ -64,6 +65,8 @@ class _ModuleReader:
     mixing: set[str] = field(default_factory=set)
     annotated: set[str] = field(default_factory=set)
     parts: dict[int, FunctionParts] = field(default_factory=dict)
+    attributes: frozenset[str] = frozenset()
+    """Those of the class that one reads in that are tensors."""
     texts: dict[str, str] = field(default_factory=dict)
     """The constants of the module that are texts, so far."""
 
@@ -75,7 +78,8 @@ class _ModuleReader:
         return found
 
     def _names(self) -> LocalNames:
-        return LocalNames(self.returning, self.listing, self.giving, self.mixing, self.module.imports, self.annotated)
+        known = self.returning, self.listing, self.giving, self.mixing
+        return LocalNames(*known, self.module.imports, self.annotated, self.attributes)
 
     def statements(self, body: list[ast.stmt]) -> None:
         """Everything at module level, below ``if`` and ``try`` too; imports inside functions count for the module."""
@@ -110,6 +114,7 @@ class _ModuleReader:
             for node in functions:
                 if node.name not in self.returning and node.name not in self.listing:
                     names, parts = self._names(), self._parts(node)
+                    learn(names, parts)
                     kind = "tensor" if node.name in self.annotated else names.returns(parts)
                     {"tensor": self.returning, "list": self.listing}.get(kind, set()).add(node.name)
                     if kind == "list" and any(map(names.plain.is_plain, parts.returned)):
@@ -159,7 +164,8 @@ class _ModuleReader:
         bases = tuple(text for each in node.bases if (text := dotted(each)))
         self.module.classes.setdefault(name, Class(node.lineno, bases))
         self._decorators(node, name)
-        several = _assigned_several(node)
+        several, around = _assigned_several(node), self.attributes
+        self.attributes = self._tensors_of(node, several)
         for each in flattened(node.body):
             if isinstance(each, AnyFunction):
                 self._function(each, f"{name}.")
@@ -173,6 +179,16 @@ class _ModuleReader:
                         if f"{name}.{text}" in self.module.functions:  # here it means the class's own method
                             events = tuple(event._replace(kind="own", gives=GIVES_ANYTHING) for event in events)
                         self.module.values[f"{name}.{target.id}"] = Function(each.lineno, events)
+        self.attributes = around
+
+    def _tensors_of(self, owner: ast.ClassDef, several: Collection[str]) -> frozenset[str]:
+        """The attributes of a class that its methods only ever assign a tensor."""
+        methods = [each for each in flattened(owner.body) if isinstance(each, AnyFunction)]
+        owned = [each for one in methods for node in self._parts(one).assignments for each in _own_attributes(node)]
+        names = self._names() if owned else None
+        emptied = {name for node, name in owned if isinstance(node.value, ast.Constant)}
+        known = (each for each in owned if names and gives_attribute(names, each[0].value))
+        return frozenset(name for _, name in known) - emptied - set(several)
 
     def _attributes(self, method: AnyFunction, owner: str, several: Collection[str]) -> None:
         """``self.x = f(...)``: what the attribute may run when it is used, a call of a value that f made included.
@@ -180,7 +196,7 @@ class _ModuleReader:
         owned = [each for node in self._parts(method).assignments for each in _own_attributes(node)]
         names = self._names()
         if owned:
-            names.learn(self._parts(method))
+            learn(names, self._parts(method))
         for node, attribute in owned:
             name, value = f"{owner}.{attribute}", node.value
             if name in self.module.functions:

@@ -120,3 +120,33 @@ def test_what_is_given_back_or_kept_runs_when_it_is_called(name: str, certain: b
     uses = {use.op: use for use in made.walker.uses(made.exports.find(f"more_ops.{name}")[0].symbol, implied=False)}
     assert [each.text for each in uses["Halve"].conditions] == decides
     assert (uses["Halve"].certain, uses["Sharpen"].certain) == (certain, True)
+
+
+METRIC = """
+class Rate:
+  def __init__(self, parts):
+    self.hits = self.add_weight("hits")
+    self.misses = self.add_weight("misses")
+    self.size = 2
+    self.parts = len(parts)
+    self.kept = None
+    super(Rate, self).__init__(parents=[self.hits])
+
+  def reset(self):
+    self.kept = gen_array_ops.shape(1)
+
+  def result(self):
+    return gen_array_ops.halve(self.hits * self.misses)
+
+  def count(self):
+    gen_nn_ops.sharpen(1)
+    return self.size * self.parts * self.kept
+"""
+
+
+@pytest.mark.parametrize(("method", "ops"), [("__init__", set()), ("result", {"Halve", "Mul"}), ("count", {"Sharpen"})])
+def test_attributes_that_are_variables_have_operators(method: str, ops: set[str]) -> None:
+    text = f"from tensorflow.python.ops import gen_array_ops, gen_nn_ops\n{METRIC}"
+    made = side(tensorflow__python__ops__more_ops=text)
+    uses = made.walker.uses(made.exports.find(f"more_ops.Rate.{method}")[0].symbol, implied=False)
+    assert {use.op for use in uses} == ops

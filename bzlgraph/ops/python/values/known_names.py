@@ -42,6 +42,8 @@ OP_ALIASED = frozenset(["backend", "nn"])
 PUBLIC = frozenset(["tensorflow", "tensorflow.compat.v1", "tensorflow.compat.v2"])
 """The modules of the public API: their functions give tensors, but for classes, which have capitals."""
 VARIABLE = "Variable"
+MAKE_VARIABLES = frozenset(["add_weight", "add_variable"])
+"""Methods of layers and metrics that make a variable."""
 TENSOR_PARTS = frozenset(["values", "indices", "dense_shape", "row_splits", "flat_values"])
 OPERATION, OPERATION_LISTS = "op", ("inputs", "outputs")
 """What a function of a gradient is given: an operation, whose attributes are lists of tensors."""

@@ -8,7 +8,6 @@ a static shape (``x.shape``, ``get_shape()``) is a number.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -17,26 +16,21 @@ from bzlgraph.ops.python.summary import PLAIN, PYTHON, TENSOR, TENSORS, UNSURE, 
 from bzlgraph.ops.python.values import arrays
 from bzlgraph.ops.python.values.here import Here
 from bzlgraph.ops.python.values.known_names import (
-    CALLS_BACK,
     COMPARED,
     CONVERTERS,
     LISTS,
-    NOT_TENSORS,
     NUMBERS,
     OP_ALIASED,
     OP_MODULES,
     OPERATION,
     OPERATION_LISTS,
     PUBLIC,
-    TAKE_LISTS_FIRST,
     TENSOR_PARTS,
     VARIABLE,
 )
-from bzlgraph.ops.python.values.members import HOLDING, held, loop_members, members_of, only_collections
+from bzlgraph.ops.python.values.members import HOLDING
 from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, LIST, NUMBER, ONE, PlainValues
-from bzlgraph.python_source.syntax import children, dotted, first_call, last_name
-
-_TWO_WORDS = re.compile(r"[A-Z]+[a-z]+[A-Z]|[A-Z]{2,}[a-z]")
+from bzlgraph.python_source.syntax import children, dotted
 
 
 @dataclass(slots=True)
@@ -53,6 +47,8 @@ class LocalNames:
     imports: Mapping[str, str] = field(default_factory=dict)
     annotated: set[str] = field(default_factory=set)
     """Functions of the file that say they return one array."""
+    attributes: frozenset[str] = frozenset()
+    """Attributes of the object itself (``self.total``) that are tensors, or variables."""
     bound: set[str] = field(default_factory=set)
     perhaps: set[str] = field(default_factory=set)
     """Names that count as tensors, and may be values of Python as well."""
@@ -147,8 +143,7 @@ class LocalNames:
         return f"{self.imports.get(head, head)}{dot}{rest}"
 
     def returns(self, parts: FunctionParts) -> str:
-        """What the function gives: "tensor", "list" (of tensors) or ""."""
-        self.learn(parts)
+        """What the function, which was learnt (``learning``), gives: "tensor", "list" (of tensors) or ""."""
         if any(self.is_tensor(each) for each in parts.returned):
             return "tensor"
         return "list" if any(self.is_list(each) for each in parts.returned) else ""
@@ -160,128 +155,6 @@ class LocalNames:
         if not alike or any(isinstance(each, ast.Starred) for one in tuples for each in one.elts):
             return ()
         return tuple(any(map(self.is_tensor, each)) for each in zip(*(one.elts for one in tuples), strict=True))
-
-    def learn(self, parts: FunctionParts) -> None:
-        """Take in a function."""
-        self.bound |= parts.bound
-        self.inside |= {name for name, _ in parts.inner}
-        self.plain = PlainValues.of(parts, self.imports, self.library)
-        self.plain.here = self.here
-        self.here.forget()
-        perhaps = parts.parameters - NOT_TENSORS - parts.collections - parts.plain
-        self.given |= perhaps - self.plain.names.keys()
-        self.collected |= {each for each in perhaps if self.plain.names.get(each) == COLLECTION}
-        # An index of slices is for arrays, and what a function hands to another as a function is called with tensors.
-        inner = parts.inner_parameters - self._called_back(parts)
-        inner = inner - parts.own_parameters if self.library else inner | parts.member_parameters
-        self.carried |= inner if self.library else set()
-        self.lists |= parts.lists if self.library else set()
-        self.used |= parts.sliced | inner | (parts.arrays if self.library else set())
-        self.lists |= parts.listed
-        self.tensors |= self.used
-        self.uneven |= {name for name, returned in parts.inner if len(returned) > 1}
-        members, holding = members_of(parts), {} if self.library else held(parts)
-        for _ in range(4):
-            before = self._known()
-            for call in parts.calls:
-                self._learn_argument(call, parts.parameters, members)
-            for each in parts.assignments:
-                self.here.forget()
-                self._learn_assignment(each)
-            self.here.forget()
-            self.lists |= {name for name, put in holding.items() if any(map(self.is_tensor, put))}
-            for name, returned in parts.inner:
-                if any(self.is_tensor(value) for value in returned):
-                    self.makers.add(name)
-                elif any(self.is_list(value) for value in returned):
-                    self.listers.add(name)
-            if self._known() == before:
-                break
-        self.here.forget()
-        self.made |= only_collections(parts)
-        self.mixed |= {name for name, put in holding.items() if not all(map(self.is_tensor, put))}
-
-    def _called_back(self, parts: FunctionParts) -> set[str]:
-        """The parameters of functions inside that are handed to the standard library: ``urlretrieve(url, report)``."""
-        found: set[str] = set()
-        for call in parts.calls:
-            if self.full(self.outer(call.func)).partition(".")[0] in CALLS_BACK:
-                for each in (*call.args, *(keyword.value for keyword in call.keywords)):
-                    found |= parts.inside.get(each.id, set()) if isinstance(each, ast.Name) else set()
-        return found
-
-    def _known(self) -> int:
-        """How much is known of local names."""
-        named = sum(len(each) for each in (*self.holds.values(), *self.stands.values()))
-        return len(self.tensors) + len(self.lists) + len(self.makers) + len(self.listers) + named
-
-    def _learn_argument(self, call: ast.Call, parameters: set[str], members: Mapping[str, str]) -> None:
-        """What a function of an ``..._ops`` module is given first: a tensor, or a member of a list of them. A class is
-        named by two words (``RandomShuffleQueue(capacity)``) and given anything."""
-        first = call.args[0] if call.args else None
-        made = _TWO_WORDS.match(last_name(call.func))
-        if first is None or self.library or made or not self.is_op_function(call.func):
-            return
-        self.here.forget()
-        self.lists |= {members[name] for name in self._operands(first) if members.get(name) in parameters} - NOT_TENSORS
-        names = {name for name in self._operands(first) if name in parameters} - self.lists - NOT_TENSORS
-        if last_name(call.func) in CONVERTERS:
-            self.converted |= names
-        elif last_name(call.func) in TAKE_LISTS_FIRST:
-            self.lists |= names
-        else:
-            self.used |= names
-            self.tensors |= names
-
-    def _learn_assignment(self, node: ast.AST) -> None:
-        if isinstance(node, ast.For | ast.comprehension):
-            for target, through in loop_members(node.target, node.iter):
-                if self.is_list(through):
-                    self._mark(target, self.tensors)
-            return
-        value = getattr(node, "value", None)
-        if value is None:
-            return
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]  # type: ignore[attr-defined]
-        for target in targets:
-            if isinstance(value, ast.Tuple) and isinstance(target, ast.Tuple) and len(value.elts) == len(target.elts):
-                for left, right in zip(target.elts, value.elts, strict=True):
-                    self._assign(left, right)
-            else:
-                self._assign(target, value)
-
-    def _assign(self, target: ast.expr, value: ast.expr) -> None:
-        if isinstance(target, ast.Name) and isinstance(value, ast.Constant) and value.value is None:
-            self.emptied.add(target.id)
-        if isinstance(target, ast.Name) and isinstance(value, ast.ListComp):
-            self.listed.add(target.id)
-        made_of = value.elt if isinstance(value, ast.ListComp) else value
-        if isinstance(target, ast.Name) and isinstance(made_of, ast.Call) and (made := self.outer(made_of.func)):
-            self.made_by.setdefault(target.id, made)
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Name) and value.id in self.carried:
-            self._mark(target, self.tensors)
-        elif self.is_list(value) and isinstance(target, ast.Tuple | ast.List):
-            if isinstance(value, ast.Call) and dotted(value.func) in self.mixing | self.uneven:
-                self._mark(target, self.perhaps)
-            for each, kind in zip(target.elts, self.unpacked(value, len(target.elts)), strict=True):
-                self._mark(each, self.tensors if kind == ONE else set())
-        elif self.is_list(value):
-            self._mark(target, self.lists)
-        elif self.is_tensor(value):
-            self._mark(target, self.tensors)
-        elif isinstance(target, ast.Name) and (text := self.outer(value)):
-            _note(self.stands, target.id, [text])
-        elif isinstance(target, ast.Name) and isinstance(value, ast.Call):
-            maker = value.func.func if isinstance(value.func, ast.Call) else first_call(value).func
-            made = self.outer(maker)
-            _note(self.holds, target.id, self.stands.get(dotted(maker)) or ([made] if made else []))
-
-    def _mark(self, target: ast.expr, kind: set[str]) -> None:
-        if isinstance(target, ast.Name):
-            kind.add(target.id)
-        elif isinstance(target, ast.Tuple | ast.List):
-            for each in target.elts:
-                self._mark(each, kind)
 
     def unpacked(self, value: ast.expr, count: int) -> list[str]:
         """The kinds of the members of a value that is unpacked."""
@@ -309,25 +182,25 @@ class LocalNames:
 
     def given_in(self, node: ast.expr) -> list[tuple[str, bool]]:
         """The parameters that an operand is, or is an expression of, or of a member of which (true) it is one."""
-        alone = self._operands(node)
+        alone = self.operands(node)
         given = self.given | self.collected.difference(alone)
         named = [
-            name for name in self._operands(node, through_index=True) if name in given and not self._is_elsewhere(name)
+            name for name in self.operands(node, through_index=True) if name in given and not self._is_elsewhere(name)
         ]
         return [(name, name not in alone) for name in named]
 
-    def _operands(self, node: ast.expr, through_index: bool = False) -> dict[str, None]:
+    def operands(self, node: ast.expr, through_index: bool = False) -> dict[str, None]:
         """The names that operators of an expression work on, each once; a name alone is one."""
         if isinstance(node, ast.BinOp):
             both = node.left, node.right
             question = "operands through an index" if through_index else "operands"
             return self.here.found(
-                question, node, lambda _: {name: None for each in both for name in self._operands(each, through_index)}
+                question, node, lambda _: {name: None for each in both for name in self.operands(each, through_index)}
             )
         if isinstance(node, ast.UnaryOp):
-            return self._operands(node.operand, through_index)
+            return self.operands(node.operand, through_index)
         if through_index and isinstance(node, ast.Subscript):
-            return self._operands(node.value, through_index)
+            return self.operands(node.value, through_index)
         return {node.id: None} if isinstance(node, ast.Name) else {}
 
     def is_given(self, node: ast.expr) -> bool:
@@ -382,7 +255,8 @@ class LocalNames:
                 return self.here[node.id] == ONE
             return node.id in (self.used if node.id in self.here else self.tensors)
         if isinstance(node, ast.Attribute):
-            return node.attr in TENSOR_PARTS or self._is_part(node)
+            own = node.attr in self.attributes and dotted(node.value) == "self"
+            return own or node.attr in TENSOR_PARTS or self._is_part(node)
         if isinstance(node, ast.Call):
             if (
                 isinstance(node.func, ast.Attribute)
@@ -445,8 +319,3 @@ class LocalNames:
             return ""
         changed = node.value.value if isinstance(node.value, ast.Subscript) else None
         return f"at.{node.attr}" if isinstance(changed, ast.Attribute) and changed.attr == "at" else node.attr
-
-
-def _note(names: dict[str, list[str]], name: str, texts: Iterable[str]) -> None:
-    listed = names.setdefault(name, [])
-    listed += [text for text in texts if text not in listed]
