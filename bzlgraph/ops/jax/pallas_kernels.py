@@ -12,7 +12,7 @@ Rules
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from bzlgraph.ops.jax.code import Definition, PythonCode
@@ -64,17 +64,21 @@ def kernel_calls(code: PythonCode, symbol: Symbol) -> list[KernelCall]:
 
 
 def events_of(
-    found: Definition, imports: Mapping[str, str], lists: int = 0, on_arrays: bool = False
+    found: Definition,
+    imports: Mapping[str, str],
+    lists: int = 0,
+    on_arrays: bool = False,
+    giving: Iterable[str] = (),
 ) -> tuple[Event, ...]:
     """What the body of a function or lambda uses. ``on_arrays``: it is called with arrays, so that its operators count;
-    the last ``lists`` parameters by position are lists of them."""
+    the last ``lists`` parameters by position are lists of them; functions ``giving`` give arrays."""
     node = found.node
     if isinstance(node, ast.Lambda):
         returned = ast.copy_location(ast.Return(node.body), node)
         node = ast.copy_location(ast.FunctionDef("rule", node.args, [returned], []), node)
     if not isinstance(node, ast.FunctionDef):
         return ()
-    names = LocalNames(set(), set(), imports=imports)
+    names = LocalNames(set(giving), set(), imports=imports)
     if on_arrays and lists:
         names.lists.update(parameter_names(node.args)[-lists:])
     events = BodyReader(names).function_events(node, parts_of(node), takes_tensors=on_arrays and not lists)

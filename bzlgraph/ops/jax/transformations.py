@@ -13,8 +13,9 @@ Forms
 5. A rule of ``deflinear`` and ``defbilinear`` is that of the transposition, and the JVP binds the primitive itself;
    ``defvectorized`` and its kin bind it with other axes: what ``defreducer`` is given besides is no rule.
 
-A JVP rule is called with arrays, so operators on its parameters count; the operators of other rules are mostly between
-axes and sizes, and are left out.
+A JVP rule is called with arrays, so operators on its parameters count, and on those of a function of its file that it
+returns with all that it is given (``return -f(g, x)``); the operators of other rules are mostly between axes and sizes,
+and are left out.
 """
 
 from __future__ import annotations
@@ -204,8 +205,13 @@ class TransformationReader:
             return
         if isinstance(found.node, ast.FunctionDef | ast.Lambda):
             imports = self._code.tree.module(found.path).imports
-            events = events_of(found, imports, PAIRED if lists else 0, on_arrays)
+            named = _handed_all(found.node) if on_arrays and not lists else ()
+            others = {each: self._code.definition(found.path, each) for each in named if each != found.name}
+            own = {name: each for name, each in others.items() if each is not None and each.path == found.path}
+            events = events_of(found, imports, PAIRED if lists else 0, on_arrays, own)
             yield Symbol("function", found.path, found.name), events
+            for name, each in own.items():
+                yield Symbol("function", found.path, name), events_of(each, imports, on_arrays=True)
         elif isinstance(found.node, ast.Call | ast.Name | ast.Attribute) and found.node is not rule:
             yield from self._starts(found.node, found.path, on_arrays, lists)
 
@@ -273,6 +279,15 @@ def _of_functions(body: Sequence[ast.stmt]) -> Iterator[_Registered]:
 def _given(rules: Sequence[ast.expr]) -> tuple[ast.expr, ...]:
     """The rules that are functions: None stands for an operand without one."""
     return tuple(each for each in rules if not isinstance(each, ast.Constant))
+
+
+def _handed_all(rule: ast.FunctionDef | ast.Lambda) -> list[str]:
+    """The functions that a rule of one line gives all its parameters, in their order."""
+    own = parameter_names(rule.args)
+    lines = rule.body if isinstance(rule.body, list) else [ast.Return(rule.body)]
+    value = lines[0].value if len(lines) == 1 and isinstance(lines[0], ast.Return) else None
+    calls = [each for each in walk(value) if isinstance(each, ast.Call) and not each.keywords] if value else []
+    return [dotted(each.func) for each in calls if own and [dotted(one) for one in each.args] == own]
 
 
 def _innermost(rule: ast.expr) -> ast.expr:

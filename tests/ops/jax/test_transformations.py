@@ -85,6 +85,12 @@ def _zero(dtype):
   return exp(dtype)
 total_p = core.Primitive('total')
 batching.defreducer(total_p, _zero)
+def _inner_jvp(g, x):
+  return g * x
+def _outer_jvp(g, x):
+  return -_inner_jvp(g, x)
+turned_p = core.Primitive('turned')
+ad.defjvp(turned_p, _outer_jvp)
 """
 FILES = {
     "jax/_src/core.py": b"class Primitive: pass\n",
@@ -136,6 +142,7 @@ def shown(rules: tuple[PythonRule, ...]) -> list[tuple[str, str, int, tuple[str,
                 ("JVP rule", "_sin_jvp", 19, ("exp", "mul")),
             ],
         ),
+        ("turned", [("JVP rule", "_outer_jvp", 63, ("neg", "mul"))]),  # arrays are what another rule gives, too
         ("total", [("batching rule", "defreducer", 60, ("total",))]),  # it is given what masks, and no rule
         (
             "cos",
