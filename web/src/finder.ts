@@ -13,11 +13,13 @@ export class Finder {
   private readonly listed = html("ul", { id: "matches", role: "listbox", "aria-label": "matches", hidden: "" });
   private matches: Match[] = [];
   private at = 0;
+  private leaving = 0;
 
   constructor(private readonly complete: (text: string) => Match[] | Promise<Match[]>, private readonly choose: (match: Match) => void) {
     this.element = html("div", { class: "finder" }, this.input, this.listed);
     this.input.addEventListener("input", () => void this.offer());
-    this.input.addEventListener("blur", () => setTimeout(() => this.close(), 150));
+    this.input.addEventListener("blur", () => (this.leaving = window.setTimeout(() => this.close(), 150))); // a match may be what was clicked
+    this.input.addEventListener("focus", () => clearTimeout(this.leaving)); // else what is typed now is closed with the old
     this.input.addEventListener("keydown", (event) => this.key(event));
     this.listed.addEventListener("pointerdown", (event) => {
       const row = (event.target as Element).closest("li");

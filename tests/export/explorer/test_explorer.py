@@ -86,6 +86,21 @@ def test_search_completes_and_expanding_leads_to_swig(opened: Opened, mini_page:
     assert SWIG in names(tab)
 
 
+def test_a_search_that_is_left_and_taken_up_again_stays_open(opened: Opened, mini_page: Path) -> None:
+    tab = opened(mini_page)
+    tab.evaluate("""() => {
+        const input = document.querySelector("#search");
+        input.focus();
+        input.blur();
+        input.focus();
+        input.value = "pywrap_tensorflow_internal";
+        input.dispatchEvent(new Event("input"));
+    }""")
+    tab.wait_for_timeout(400)
+    tab.keyboard.press("Enter")
+    tab.locator("#panel h2.label", has_text=INTERNAL).wait_for(timeout=5_000)
+
+
 def test_the_panel_tells_reasons_places_macros_and_conditions(opened: Opened, mini_page: Path) -> None:
     tab = opened(mini_page, f"focus={INTERNAL}&selected={INTERNAL}")
     said = tab.inner_text("#panel")
