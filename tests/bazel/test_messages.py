@@ -117,6 +117,22 @@ REPORTED = [
         "x after",
     ),
     ('licenses(["foo"])', ["invalid license type: 'foo'"], "after"),
+    (
+        'licenses(["notice", 1])',
+        ["expected value of type 'string' for element 1 of 'licenses' operand, but got 1 (int)"],
+        "after",
+    ),
+    (
+        "distribs([1])",
+        ["expected value of type 'string' for element 0 of 'distribs' operand, but got 1 (int)"],
+        "after",
+    ),
+    (
+        'distribs("web")',
+        ["expected value of type 'list(string)' for 'distribs' operand, but got \"web\" (string)"],
+        "after",
+    ),
+    ('distribs(["zz"])', ["Invalid distribution type 'zz'"], "after"),
     ('package_group(name="x", packages=["x"])', ["invalid package name 'x': must start with '//'"], "x after"),
     ('exports_files(["a", "a"])', [], "a after"),
     ("glob()", [], "after"),

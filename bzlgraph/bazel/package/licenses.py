@@ -6,13 +6,18 @@ default of the rules that follow in the file. Doc: https://bazel.build/reference
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.bazel.files.scope import package_context
-from bzlgraph.bazel.values.arguments import strings
+from bzlgraph.bazel.values.arguments import sequence, strings
+from bzlgraph.bazel.values.select import is_uncertain
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
+from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.values import type_name
 
 LICENSE_TYPES = (
     "by_exception_only",
@@ -61,20 +66,25 @@ def distributions(texts: list[str]) -> list[str]:
 
 @builtin("licenses")
 def licenses_function(license_strings: object, /) -> None:
-    """``licenses(["notice"])``: the default of the package's rules. A wrong type spoils the package, not the file."""
-    context = package_context("licenses()")
-    try:
-        context.building.defaults["licenses"] = licenses(strings(license_strings, "license_strings", "licenses"))
-    except EvalError as error:
-        if not error.message.startswith("invalid license"):
-            raise
-        where = current_thread().innermost_location()
-        context.building.diagnostics.append(Diagnostic(error.message, where, hint=error.hint))
+    """``licenses(["notice"])``: the default of the package's rules. Only what is no list stops the file."""
+    package_context("licenses()")
+    sequence(license_strings, "license_strings", "licenses")
+    _set_default("licenses", license_strings, licenses)
 
 
 @builtin("distribs")
 def distribs_function(distribution_strings: object, /) -> None:
-    """``distribs(["web"])``: the default of the package's rules."""
-    context = package_context("distribs()")
-    names = strings(distribution_strings, "distribution_strings", "distribs")
-    context.building.defaults["distribs"] = distributions(names)
+    """``distribs(["web"])``: the default of the package's rules. A wrong value spoils the package, not the file."""
+    _set_default("distribs", distribution_strings, distributions)
+
+
+def _set_default(name: str, value: object, read: Callable[[list[str]], object]) -> None:
+    building = package_context(f"{name}()").building
+    try:
+        if not isinstance(value, list | tuple) and not is_uncertain(value):
+            got = f"{to_repr(value)} ({type_name(value)})"
+            raise EvalError(f"expected value of type 'list(string)' for '{name}' operand, but got {got}")
+        building.defaults[name] = read(strings(value, name, name, kind="operand"))
+    except EvalError as error:
+        where = current_thread().innermost_location()
+        building.diagnostics.append(Diagnostic(error.message, where, hint=error.hint))

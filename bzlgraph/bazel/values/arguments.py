@@ -30,7 +30,7 @@ def sequence(value: Any, parameter: str, function: str) -> list[object]:
     raise wrong_type(value, function, parameter, "sequence")
 
 
-def strings(value: object, parameter: str, function: str) -> list[str]:
+def strings(value: object, parameter: str, function: str, *, kind: str = "argument") -> list[str]:
     """The elements of a list of strings. Unknown elements are left out."""
     found: list[str] = []
     for index, item in enumerate(sequence(value, parameter, function)):
@@ -38,7 +38,7 @@ def strings(value: object, parameter: str, function: str) -> list[str]:
             found.append(item)
         elif not isinstance(item, Uncertain):
             raise EvalError(
-                f"expected value of type 'string' for element {index} of '{function}' argument, "
+                f"expected value of type 'string' for element {index} of '{function}' {kind}, "
                 f"but got {to_repr(item)} ({type_name(item)})"
             )
     return found
