@@ -170,7 +170,7 @@ def _listed(value: object) -> list[Any]:
 
 
 @builtin("sorted")
-def sorted_(iterable: object, /, *, key: object = None, reverse: object = False) -> object:
+def sorted_(iterable: object, /, key: object = None, *, reverse: object = False) -> object:
     """A new list in ascending order (stable, also when reversed). EvalError for what cannot be compared."""
     if (whole := _converted(iterable, "sorted")) is not NotImplemented:
         return whole
