@@ -3,7 +3,7 @@ else in the other sources of the folder, for what a file declares itself; else i
 folders below, or in those beside.
 
 (name, file) -> place. A header says what there is; the body is in the header, or in the source of the same name. Only
-files whose bytes have the name are cut into tokens, each once. What a macro of a file writes stands where it is called.
+files whose bytes have the name are cut into tokens, each once.
 """
 
 from __future__ import annotations
@@ -12,51 +12,19 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import utf8
 from bzlgraph.cpp.include_tree import IncludeTree
-from bzlgraph.cpp.outline import Outline, Scope, read_outline
-from bzlgraph.cpp.own_macros import Lookup, expand_calls, macros_writing
 from bzlgraph.cpp.source_file import SourceFile, read_source_file
 from bzlgraph.cpp.text import HEADERS
-from bzlgraph.cpp.tokens import Token
+from bzlgraph.ops.bindings.defined import NOTHING, Defined, Place, defined_in
 
 INTERFACES = ".i"
 """How the names of SWIG's files end."""
 _MARKS = re.compile(rb"%[{}]")
 MAX_AROUND = 400
 """Sources below a folder that are looked through."""
-
-
-class Place(NamedTuple):
-    """A definition: its qualified name, its line, and whether it is a member of a class."""
-
-    name: str
-    line: int
-    member: bool
-
-
-class Members(NamedTuple):
-    """The functions that a class declares or defines: those that are static, and the others; its variables, and whether
-    it has bases."""
-
-    static: frozenset[str]
-    others: frozenset[str]
-    fields: frozenset[str]
-    derived: bool
-
-
-class Defined(NamedTuple):
-    """What a file defines: functions by their last names, classes by theirs, the names of namespaces."""
-
-    functions: dict[str, list[Place]]
-    classes: dict[str, Members]
-    namespaces: frozenset[str]
-
-
-NOTHING = Defined({}, {}, frozenset())
 
 
 @dataclass(slots=True)
@@ -148,7 +116,7 @@ class Definitions:
     def _of(self, path: str) -> Defined:
         if path not in self._defined:
             file = self._read_file(path)
-            found = self.tree.within(path, partial(_read, file)) if file is not None else None
+            found = self.tree.within(path, partial(defined_in, file)) if file is not None else None
             self._defined[path] = found or NOTHING
         return self._defined[path]
 
@@ -156,77 +124,6 @@ class Definitions:
 def _without_marks(data: bytes) -> bytes:
     """An interface of SWIG with ends of statements for the marks around its C++."""
     return _MARKS.sub(b"; ", data)
-
-
-def _read(file: SourceFile) -> Defined:
-    functions: dict[str, list[Place]] = {}
-    classes: dict[str, Members] = {}
-    outline = _outline(file)
-    scopes = outline.scopes
-    for scope in scopes:
-        if scope.kind == "class" and scope.name:
-            classes.setdefault(scope.name, _members(outline, scope))
-        if scope.kind != "function" or not scope.name:
-            continue
-        names, at = [scope.name], scope.parent
-        while at >= 0:
-            names.append(scopes[at].name)
-            at = scopes[at].parent
-        line = file.line(outline.tokens[outline.name_index(scope)].start)
-        full = "::".join(name for name in reversed(names) if name)
-        member = "::" in scope.name or (scope.parent >= 0 and scopes[scope.parent].kind == "class")
-        functions.setdefault(full.rpartition("::")[2], []).append(Place(full, line, member))
-    namespaces = frozenset(
-        part for each in scopes if each.kind == "namespace" for part in each.name.split("::") if part
-    )
-    return Defined(functions, classes, namespaces)
-
-
-def _outline(file: SourceFile) -> Outline[Token]:
-    """With the calls of the file's own macros expanded that write functions, or declare some."""
-    writing = macros_writing(file, ("{", ";"))
-    if not writing:
-        return file.outline
-
-    def lookup_of(name: int, _last: int) -> Lookup | None:
-        called = file.tokens[name].text
-        return writing.get if called in writing and _declares(file.tokens, name) else None
-
-    tokens, _made_by = expand_calls(file.tokens, lookup_of)
-    return read_outline(tokens)
-
-
-def _declares(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a macro is called where a declaration may begin."""
-    return at == 0 or tokens[at - 1].text in ("{", "}", ";", ")", ":") or tokens[at - 1].text.startswith("#")
-
-
-def _members(outline: Outline[Token], scope: Scope) -> Members:
-    """The functions of a class, names before a bracket, each statement's first; and its variables, names before the end
-    of one, of an initial value or of a part."""
-    static: set[str] = set()
-    others: set[str] = set()
-    fields: set[str] = set()
-    tokens, ends = outline.tokens, outline.brackets.ends
-    words: set[str] = set()
-    at, named, variable = scope.opening + 1, "", ""
-    while at < scope.closing:
-        text = tokens[at].text
-        if text == "(" and not named and tokens[at - 1].text.isidentifier():
-            named = tokens[at - 1].text
-        if text in (";", "{", "}", ":"):
-            if named:
-                (static if "static" in words else others).add(named)
-            elif text in (";", "{") and variable:
-                fields.add(variable)
-            words, named, variable = set(), "", ""
-        elif text == "," and variable:
-            fields.add(variable)
-        elif text.isidentifier() and "=" not in words:
-            variable = text
-        words.add(text)
-        at = ends[at] + 1 if text in ("(", "{", "[") else at + 1
-    return Members(frozenset(static), frozenset(others), frozenset(fields), bool(scope.bases))
 
 
 def _best(name: str, found: Sequence[Place]) -> int:

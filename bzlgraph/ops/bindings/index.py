@@ -40,7 +40,7 @@ from bzlgraph.ops.tracer import Answer, Cell, OpTable, columns
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source, folder_of
 
-NAME, FORMAT = "bindings", "bindings 3"
+NAME = "bindings"
 COLUMNS = columns(
     "module name kind file line function function_file function_line calls how dispatch_key condition target"
 )
@@ -110,7 +110,7 @@ class BindingIndex:
     @cached_property
     def known(self) -> Read:
         """Everything that the tree binds."""
-        key = key_of(FORMAT, [self._state or b""])
+        key = key_of(NAME, [self._state or b""])
         read = self._store.remember(key, Codec(Read), lambda: _read(self.source, *self._paths))
         said = {each.home: each.module for each in read.bindings if each.how == SWIG}
         names = {path: self.named(path) or _stem(module) for path, module in said.items()}
