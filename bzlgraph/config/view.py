@@ -34,8 +34,7 @@ from bzlgraph.config.arguments import ConfigArguments, configuration_for
 from bzlgraph.config.choice import Choice
 from bzlgraph.config.configured_edges import applied_aspects, edges_in
 from bzlgraph.config.folded_view import FoldedView
-from bzlgraph.config.kinds.build_setting import flag_fault
-from bzlgraph.config.kinds.platform import platform_fault
+from bzlgraph.config.kinds.faults import option_faults
 from bzlgraph.config.settings import Settings, settings_for
 from bzlgraph.config.transitions.reached import ReachedConfigurations
 from bzlgraph.config.value import select_value
@@ -365,16 +364,7 @@ def view_for(base: BuildGraph, workspace: Workspace, arguments: ConfigArguments)
     if configuration is None:
         return base
     settings = settings_for(base, workspace, configuration)
-    faults = [
-        Diagnostic(fault if fault.startswith("--") else f"--{label}: {fault}", hint=settings.meant(label))
-        for label in configuration.flags()
-        if (fault := flag_fault(label, settings))
-    ]
-    for option in ("platforms", "host_platform"):
-        named, fault = platform_fault(option, settings)
-        if fault:
-            hint = settings.meant(named, f"--{option}=") if named is not None else None
-            faults.append(Diagnostic(f"--{option}: {fault}", hint=hint))
+    faults = list(option_faults(settings))
     if faults:
         raise UsageProblem(faults)
     return ConfiguredView(base, settings)

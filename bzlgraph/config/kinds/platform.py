@@ -20,7 +20,7 @@ from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.bazel.model import Rule
 from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.kinds.alias import actual_of
-from bzlgraph.config.option_use import ON_COMMAND_LINE, Origin, default_origin
+from bzlgraph.config.option_use import Origin, default_origin
 from bzlgraph.config.value import Evaluation
 from bzlgraph.config.verdict import Comparison, Truth, truth_of
 
@@ -90,28 +90,6 @@ def _chosen(options: tuple[str, ...], evaluation: Evaluation) -> Platform:
             except LabelError as error:
                 return Platform(Label("", "", text), setting.origin, missing=str(error))
     return Platform(Label("local_config_platform", "", "host"), None, HOST, assumed=True)
-
-
-def platform_fault(option: str, evaluation: Evaluation) -> tuple[Label | None, str]:
-    """The target that a command line names as a platform, and why it is none: "" when it is one or that is unknown.
-
-    Bazel refuses a platform that a .bazelrc names as well; here such a one is an unknown value of the conditions on it.
-    """
-    setting = evaluation.configuration.value(option)
-    if setting.origin != ON_COMMAND_LINE or not setting.value:
-        return None, ""
-    try:
-        label = parse(setting.value.partition(",")[0].strip(), "", "", evaluation.mapping)
-    except LabelError as error:
-        return None, str(error)
-    actual = actual_of(label, evaluation)
-    if actual is None or not HOST_PLATFORMS.isdisjoint((label, actual)):
-        return None, ""
-    target = evaluation.target(actual)
-    if target is None:
-        return actual, f"{actual} does not exist" if evaluation.is_error(actual) else ""
-    fits = isinstance(target, Rule) and (target.rule_class.name == "platform" or not target.rule_class.native)
-    return actual, "" if fits else f"{actual} is not a platform ({target.kind})"
 
 
 def read_platform(label: Label, origin: Origin | None, evaluation: Evaluation) -> Platform:
