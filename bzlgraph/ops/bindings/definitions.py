@@ -37,24 +37,31 @@ class Definitions:
     _texts: dict[str, bytes] = field(default_factory=dict)
 
     def find(self, name: str, home: str) -> Location | None:
-        """The definition of a function that ``home`` names; None when none is near."""
-        near = next(self._defining(name, (*self.tree.near(home), *self._beside(home))), None)
-        if near is not None:
-            return near
+        """The definition of a function that ``home`` names, the nearest that has most of its qualifiers; None when none
+        is near."""
+        whole, best, place = name.count("::") + 1, 0, None
+        for found, alike in self._defining(name, (*self.tree.near(home), *self._beside(home))):
+            if alike == whole:
+                return found
+            if alike > best:
+                best, place = alike, found
+        if place is not None:
+            return place
         folder = home.rpartition("/")[0]
         for around in (folder, folder.rpartition("/")[0]):
-            found = list(self._defining(name, self._below(around))) if around else []
-            if found:
-                return found[0] if len(found) == 1 else None
+            below = [found for found, _ in self._defining(name, self._below(around))] if around else []
+            if below:
+                return below[0] if len(below) == 1 else None
         return None
 
-    def _defining(self, name: str, paths: Iterable[str]) -> Iterator[Location]:
+    def _defining(self, name: str, paths: Iterable[str]) -> Iterator[tuple[Location, int]]:
+        """The definitions in files, the best of each, with how many parts of the name it has."""
         last = name.rpartition("::")[2]
         needle = utf8(last)
         for path in paths:
-            line = _best(name, self._of(path).functions.get(last, ())) if needle in self._bytes(path) else 0
+            line, alike = _best(name, self._of(path).functions.get(last, ())) if needle in self._bytes(path) else (0, 0)
             if line:
-                yield Location(path, line, 0)
+                yield Location(path, line, 0), alike
 
     def kind(self, name: str, home: str) -> str:
         """``method``, ``static`` or ``field`` for the member of a class that a file near ``home`` has, ``class`` for
@@ -126,14 +133,14 @@ def _without_marks(data: bytes) -> bytes:
     return _MARKS.sub(b"; ", data)
 
 
-def _best(name: str, found: Sequence[Place]) -> int:
-    """The line of the definition that a name means: as many of its qualifiers as can be, at least its class; a name
-    alone is no member's."""
+def _best(name: str, found: Sequence[Place]) -> tuple[int, int]:
+    """The line of the definition that a name means, and how many parts of the name it has: as many of its qualifiers as
+    can be, at least its class; a name alone is no member's."""
     parts = name.split("::")
     if len(parts) == 1:
-        return next((each.line for each in found if not each.member), 0)
+        return next(((each.line, 1) for each in found if not each.member), (0, 0))
     for length in range(len(parts), 1, -1):
         for each in found:
             if each.name.split("::")[-length:] == parts[-length:]:
-                return each.line
-    return 0
+                return each.line, length
+    return 0, 0

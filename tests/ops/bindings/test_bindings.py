@@ -255,6 +255,20 @@ def test_a_function_that_one_source_in_folders_around_defines() -> None:
     assert places["two"] is None
 
 
+def test_a_member_of_a_class_in_a_class_is_that_of_the_outer_one() -> None:
+    options = "namespace mine {{\nvoid {0}::Options::Parse() {{}}\n}}\n"
+    code = """
+#include "cpp/reader.h"
+#include "cpp/writer.h"
+PYBIND11_MODULE(record, m) { m.def("parse", &Writer::Options::Parse); }
+"""
+    headers = {"cpp/reader.h": "struct Reader;\n", "cpp/writer.h": "struct Writer;\n"}
+    sources = {f"cpp/{name.lower()}.cc": options.format(name) for name in ("Reader", "Writer")}
+    parse = found("record.parse", {"python/record.cc": code, **headers, **sources})
+    assert parse.defined is not None
+    assert parse.defined.short == "cpp/writer.cc:2"
+
+
 @pytest.mark.parametrize("text", ["m.def(" * 20000, "m" + '.def("a", f)' * 20000, "py::class_<" * 20000])
 def test_hostile_files_end(text: str) -> None:
     assert index({"a.cc": f"// pybind11\nPYBIND11_MODULE(a, m) {{\n{text}\n}}\n"}).known is not None
