@@ -66,7 +66,7 @@ class AttributeReader:
             elif name in rule.values or name not in foreign:
                 yield _shown(rule, attribute, self.facts)
         for name, value in rule.values.items():
-            if name not in declared and name != "name":  # a rule whose class is not on disk
+            if name not in declared and name != "name" and name not in derived:  # a rule whose class is not on disk
                 yield ShownAttribute(name, _type_by_looks(value), value, True)
         for name in (*GENERATOR, "visibility"):
             if name in derived and (rule.rule_class.unknown or derived[name].explicit):

@@ -7,6 +7,7 @@ values, with the constants that stand for "nothing" per attribute type.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +118,7 @@ def _rule(rule: model.Rule, package: model.Package, reader: EdgeReader, shown: A
         label=str(rule.label),
         kind=rule.kind,
         location=_place(rule.location),
-        attributes=dict(sorted(_attributes(rule, package, shown))),
+        attributes=dict(sorted(_attributes(rule, package, shown), key=itemgetter(0))),  # an aspect may bring its namesake
         inputs=frozenset(map(str, (*named, *brought))),
         outputs=tuple(str(output) for output in rule.outputs),
     )

@@ -52,3 +52,12 @@ def test_a_select_with_nothing_but_the_default_is_no_condition(tmp_path: Path) -
     drawn = ask(tmp_path, "4.2.3", "//...", "--output=graph")
     assert '"//:a" -> "//:b"' in drawn
     assert "[label=" not in drawn
+
+
+@pytest.mark.parametrize("form", ["build", "xml", "streamed_jsonproto"])
+def test_the_visibility_of_a_rule_whose_class_is_unknown_is_told_once(tmp_path: Path, form: str) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text(
+        'load("@missing//:defs.bzl", "made")\nmade(name = "a", visibility = ["//visibility:public"])\n'
+    )
+    assert ask(tmp_path, "7.7.1", "//:a", f"--output={form}").count("//visibility:public") == 1
