@@ -42,8 +42,10 @@ from bzlgraph.starlark.values import List
 RECURSIVE = "**"
 STEPS_OF_A_FOLDER = 100
 """What it costs to look into one, beside the names in it."""
+STEPS_OF_A_PATTERN = 10 * LOOK
+"""What it costs to take one with a star apart."""
 STEPS_OF_A_CHARACTER = 2 * LOOK
-"""What it costs to compile a pattern, for each of its characters."""
+"""What it costs to compile a pattern that needs a regular expression, for each of its characters."""
 Matcher = Callable[[str], object]
 """Says whether a name or path is meant."""
 
@@ -99,8 +101,10 @@ def match_glob(
     forbidden."""
     found: set[str] = set()
     include = list(include)
-    for pattern in (*include, *exclude):
-        charge(len(pattern) * STEPS_OF_A_CHARACTER if "*" in pattern else LOOK)
+    for pattern in include:
+        charge(_price(pattern, pattern.split("/")))
+    for pattern in exclude:
+        charge(_price(pattern, [pattern]))
     for pattern in include:
         matched: set[str] = set()
         _walk(tree, "", include_segments(pattern), 0, directories, matched, set())
@@ -114,6 +118,14 @@ def match_glob(
     if not result and not allow_empty:
         raise EvalError("all files in the glob have been excluded, but allow_empty is set to False")
     return result
+
+
+def _price(pattern: str, matched_alone: Iterable[str]) -> int:
+    """The steps that compiling a pattern takes; `matched_alone` are the parts that one matcher each is made for."""
+    if "*" not in pattern and "?" not in pattern:
+        return LOOK
+    needing = (part for part in matched_alone if "?" in part or part.count("*") > 1 and part != RECURSIVE)
+    return STEPS_OF_A_PATTERN + STEPS_OF_A_CHARACTER * sum(map(len, needing))
 
 
 @lru_cache(maxsize=4096)

@@ -5,7 +5,7 @@ Generated code subtracts the weight of a function body at every call and the wei
 every loop. The general rule for everything else: **what makes a value charges its size, what works in C charges the
 size of its operands**, before it works where that is possible, because nothing can interrupt it. Values of less than
 ``FREE`` characters are paid for by the weight of the code that makes them. A step is about 30 to 60 ns of work and at
-most 16 bytes, so the default budget is about one second; what nobody foresaw ends by the limits of ``watchdog``.
+most 16 bytes, so the default budget is three seconds or more; what nobody foresaw ends by the limits of ``watchdog``.
 
 >>> before = STEPS[0]
 >>> charge(10)
@@ -51,10 +51,11 @@ class Budget:
     seconds of processor time and megabytes of memory (``watchdog``).
 
     The defaults are more than five times what any package of TensorFlow 1.8 to 2.12 takes: 6.5 million steps, 1.1 s and
-    33 MB are the most.
+    33 MB are the most. The largest package that we know of is //test of Sorbet, which a macro gives 8,500 targets with
+    five globs each: 27 million steps, 1.7 s and less than 100 MB.
     """
 
-    steps: int = 35_000_000
+    steps: int = 100_000_000
     depth: int = 2_000
     seconds: float = 6.0
     megabytes: int = 256
