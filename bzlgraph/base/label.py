@@ -14,9 +14,9 @@ Rules: https://bazel.build/concepts/labels
 
 from __future__ import annotations
 
-import re
 from typing import Protocol
 
+from bzlgraph.base.names import is_ordinary, package_fault, repository_fault, target_fault
 from bzlgraph.base.resolved_label import Label as Label
 
 
@@ -94,59 +94,38 @@ class LabelError(ValueError):
     """A text that is no label; the message names the fault as Bazel does."""
 
 
-# What Bazel refuses in target names beside empty and dotted segments; nearly every printable character is allowed.
-_BAD_NAME = re.compile(r"[\x00-\x1f\x7f:\\]")
-_ORDINARY = re.compile(r"[\w+=-]+(?:[./][\w+=-]+)*", re.ASCII)
-"""Names that nothing is wrong with: most of all there are."""
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_REPOSITORY = re.compile(r"[\w.~+-]*", re.ASCII)
-"""What any Bazel allows in the name of a repository."""
-
 MAIN_PACKAGES = frozenset({"conditions", "external", "visibility"})
 """Packages that Bazel makes up itself: ``//visibility:public`` is the same label in every repository."""
 
 
-def parse(text: str, repo: str, package: str, mapping: RepoMapping = identity_mapping) -> Label:
-    """Resolve ``text`` in package ``package`` of repository ``repo``.
+def parse(
+    text: str, repo: str, package: str, mapping: RepoMapping = identity_mapping, repositories: str = "canonical"
+) -> Label:
+    """Resolve ``text`` in package ``package`` of repository ``repo``. ``repositories``: what they may be called
+    (``repository_fault``).
 
     Raises LabelError with Bazel's wording when the text is no label.
     """
     if text.startswith("@"):
-        repo, rest = _split_repo(text, repo, mapping)
-        if not rest:
-            name = text.lstrip("@") or repo.lstrip("@")
-            if not name:
-                raise LabelError(f"invalid label '{text}': empty target name")
-            _check_control(text, "repository")
-            return Label(repo, "", name)
-        package, name = _split_package(rest, text)
+        at = text.find("//")
+        written = text if at < 0 else text[:at]
+        if fault := repository_fault(written, repositories):
+            raise LabelError(f"invalid label '{text}': {fault}")
+        canonical = text.startswith("@@")
+        called = written[2 if canonical else 1 :]
+        repo = "" if not called else mapping.of_canonical(called) if canonical else mapping(repo, called)
+        if at < 0:
+            return Label(repo, "", _checked(called or repo.lstrip("@"), text))
+        package, name = _split_package(text[at:], text)
     elif text.startswith("//"):
         package, name = _split_package(text, text)
         if package in MAIN_PACKAGES:
             repo = ""
     else:
         name = text[1:] if text.startswith(":") else text
-        if _ORDINARY.fullmatch(name):
-            return Label(repo, package, name)
-        if ":" in name:
-            raise LabelError(f"invalid label '{text}': target names may not contain ':'")
-    _check_name(name, text)
-    _check_control(text, "package")
-    return Label(repo, package, name)
-
-
-def _split_repo(text: str, current: str, mapping: RepoMapping) -> tuple[str, str]:
-    """``@r//x`` or ``@@r//x`` -> (canonical repository, ``//x``); the rest is empty for a bare ``@r``."""
-    canonical = text.startswith("@@")
-    at = text.find("//")
-    name = text[2 if canonical else 1 : at if at >= 0 else None]
-    if at < 0 and ":" in name:
-        raise LabelError(f"invalid label '{text}': a repository name may not contain ':', did you mean '@repo//:name'?")
-    if not _REPOSITORY.fullmatch(name):
-        allowed = "repo names may contain only A-Z, a-z, 0-9, '-', '_', '.', '~' and '+'"
-        raise LabelError(f"invalid label '{text}': invalid repository name '{name}': {allowed}")
-    repo = "" if not name else mapping.of_canonical(name) if canonical else mapping(current, name)
-    return repo, text[at:] if at >= 0 else ""
+        if ":" in name and name is text and not text.startswith("/"):
+            raise LabelError(f"invalid label '{text}': absolute label must begin with '@' or '//'")
+    return Label(repo, package, _checked(name, text))
 
 
 def _split_package(rest: str, text: str) -> tuple[str, str]:
@@ -154,39 +133,23 @@ def _split_package(rest: str, text: str) -> tuple[str, str]:
     package, colon, name = rest[2:].partition(":")
     if not colon:
         name = package.rpartition("/")[2]
-    check_package(package, text)
+    check_package(package, text, name)
     return package, name
 
 
-def check_package(package: str, text: str) -> None:
-    """Refuse what Bazel refuses in the name of a package, in a label or a pattern. Raises LabelError."""
-    if package.startswith("/") or package.endswith("/") or "//" in package:
-        raise LabelError(f"invalid package name '{package}' in '{text}': segments may not be empty")
-    if "\\" in package or not package.isascii():
-        allowed = "package names may contain only characters of 7-bit ASCII, and no '\\'"
-        raise LabelError(f"invalid label '{text}': invalid package name '{package}': {allowed}")
-    if "." in package and not all(part.strip(".") for part in package.split("/")):
-        what = "package name component contains only '.' characters"
-        raise LabelError(f"invalid label '{text}': invalid package name '{package}': {what}")
+def check_package(package: str, text: str, name: str | None = None) -> None:
+    """Refuse what Bazel refuses in the name of a package, in a label or a pattern. Raises LabelError; it says what else
+    may be meant if the label has the target ``name`` at its end."""
+    if fault := package_fault(package):
+        meant = f' (perhaps you meant ":{name}"?)' if name is not None and package.endswith(name) else ""
+        raise LabelError(f"invalid label '{text}': invalid package name '{package}': {fault}{meant}")
 
 
-def _check_control(text: str, what: str) -> None:
-    if not text.isprintable() and _CONTROL.search(text):
-        raise LabelError(f"invalid label '{text}': {what} names may not contain control characters")
-
-
-def _check_name(name: str, text: str) -> None:
-    """Refuse what Bazel refuses in a target name."""
-    if _ORDINARY.fullmatch(name):
-        return
-    if not name:
-        raise LabelError(f"invalid label '{text}': empty target name")
-    if _BAD_NAME.search(name):
-        raise LabelError(f"invalid label '{text}': target names may not contain ':', '\\' or control characters")
-    if name[0] == "/" or name[-1] == "/" or "//" in name:
-        raise LabelError(f"invalid label '{text}': target names may not start or end with '/' or contain '//'")
-    if "." in name and any(part in (".", "..") for part in name.split("/")) and name != ".":
-        raise LabelError(f"invalid label '{text}': target names may not contain '.' or '..' as a path segment")
+def _checked(name: str, text: str) -> str:
+    """A name that a target may have."""
+    if not is_ordinary(name) and (fault := target_fault(name)):
+        raise LabelError(f"invalid label '{text}': invalid target name '{name}': {fault}")
+    return name
 
 
 def may_be_target(text: str) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
-from bzlgraph.base.java_regex import PatternError
+from bzlgraph.base.java.regex import PatternError
 from bzlgraph.base.label import Label, LabelError, RepoMapping
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.query.answer import Order, QueryAnswer

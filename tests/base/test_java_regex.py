@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bzlgraph.base.java_regex import searcher
+from bzlgraph.base.java.regex import searcher
 
 
 @pytest.mark.parametrize(

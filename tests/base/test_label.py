@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bzlgraph.base.label import IdentityMapping, Label, LabelError, parse
+from bzlgraph.base.names import repository_fault
 
 
 @pytest.mark.parametrize(
@@ -77,3 +78,46 @@ def test_printing_and_parsing_are_inverse(label: Label) -> None:
 @given(LABELS)
 def test_a_label_is_itself_in_its_own_package(label: Label) -> None:
     assert parse(f":{label.name}", label.repo, label.package) == label
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("//a:", "invalid target name '': empty target name"),
+        ("//a:b:c", "invalid target name 'b:c': target names may not contain ':'"),
+        ("a:b", "absolute label must begin with '@' or '//'"),
+        ("//a:/b", "invalid target name '/b': target names may not start with '/'"),
+        ("//a:b/", "invalid target name 'b/': target names may not end with '/'"),
+        ("//a:b\tc", "invalid target name 'b\tc': target names may not contain non-printable characters: '\\x09'"),
+        ("//a/", "invalid package name 'a/': package names may not end with '/' (perhaps you meant \":\"?)"),
+        (
+            "//a//b",
+            "invalid package name 'a//b': package names may not contain '//' path separators (perhaps you meant",
+        ),
+        ("///a", "invalid package name '/a': package names may not start with '/' (perhaps you meant \":a\"?)"),
+        ("//a/../b:c", "invalid package name 'a/../b': package name component contains only '.' characters"),
+        ("//é:x", "invalid package name 'é': package names may contain A-Z, a-z, 0-9, or any of"),
+        ("@a$//x", "invalid repository name 'a$': repo names may contain only A-Z, a-z, 0-9, '-', '_', '.' and '~'"),
+        ("@..//x", "invalid repository name '..': repo names are not allowed to be '..'"),
+        ("@@@a//x", "invalid repository name '@a': repo names may contain only"),
+    ],
+)
+def test_what_is_wrong_is_said_as_bazel_7_says_it(text: str, reason: str) -> None:
+    with pytest.raises(LabelError) as stop:
+        parse(text, "", "p")
+    assert str(stop.value).startswith(f"invalid label '{text}': {reason}")
+
+
+@pytest.mark.parametrize(
+    ("written", "fault"),
+    [
+        ("@a.b-c_1", None),
+        ("@a~b", "invalid repository name '@a~b': workspace names may contain only A-Z, a-z, 0-9, '-', '_' and '.'"),
+        ("@a+b", "invalid repository name '@a+b': workspace names may contain only A-Z, a-z, 0-9, '-', '_' and '.'"),
+        ("@@a", "invalid repository name '@@a': workspace names may contain only A-Z, a-z, 0-9, '-', '_' and '.'"),
+        ("@..", "invalid repository name '@..': workspace names are not allowed to be '@..'"),
+    ],
+)
+def test_before_modules_repositories_had_names_of_workspaces(written: str, fault: str | None) -> None:
+    """As Bazel 0.19.1 and 4.2.3 say it."""
+    assert repository_fault(written, "workspace") == fault

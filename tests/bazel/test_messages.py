@@ -285,3 +285,15 @@ def test_a_typo_gets_a_suggestion() -> None:
     package = build('cc_library(name = "x", dep = [])')
     assert package.diagnostics[0].hint == "did you mean 'deps'?"
     assert str(package.diagnostics[0].location) == "pkg/BUILD:1:11"
+
+
+def test_what_cannot_be_called_is_named_by_its_type() -> None:
+    """As Bazel 4.2.3 and 7.7.1 say it: Python knows the value by the name of our class."""
+    assert problems(build('Label("//a:b")()')) == ["'Label' object is not callable"]
+
+
+@pytest.mark.parametrize(("version", "fault"), [("4.2.3", "workspace names may contain only"), ("7.7.1", "")])
+def test_canonical_names_came_with_modules(version: str, fault: str) -> None:
+    told = problems(build('filegroup(name = "x", srcs = ["@@a~b//c"])', version=version))
+    assert len(told) == bool(fault)
+    assert all(f"invalid repository name '@@a~b': {fault}" in each for each in told)

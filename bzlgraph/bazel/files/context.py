@@ -92,7 +92,8 @@ class Context:
         if known is None:
             if text.endswith("...") and not self.facts.names_may_be_dots and re.fullmatch(r"(?:[^:]*/)?\.\.\.", text):
                 raise LabelError(f"invalid label '{text}': package name cannot contain '...'")
-            known = self._labels[text] = parse(text, self.repo, self.package, self.mapping)
+            known = parse(text, self.repo, self.package, self.mapping, self.facts.repository_names)
+            self._labels[text] = known
         return known
 
     def note_call(self, function: Uncertain, arguments: Sequence[object]) -> None:

@@ -85,7 +85,7 @@ def _resolve_here(text: str) -> Label:
     place, host = file_context(), evaluation_context()
     if host.mapping is place.mapping:
         return place.label(text)
-    return parse(text, place.repo, place.package, host.mapping)
+    return parse(text, place.repo, place.package, host.mapping, host.facts.repository_names)
 
 
 def add_gap(what: str, hides: str, kind: GapKind = GapKind.CALL, repository: str = "") -> None:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label
+from bzlgraph.base.names import target_fault
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import package_context, report
 from bzlgraph.bazel.model import OutputFile, Rule, SourceFile
 from bzlgraph.bazel.package.instantiate import PUBLIC, call_location, visibility_fault
-from bzlgraph.bazel.package.target_name import boundary_fault, name_fault
+from bzlgraph.bazel.package.name_conflicts import boundary_fault
 from bzlgraph.bazel.rules.convert import labels
 from bzlgraph.bazel.values.arguments import sequence, strings
 from bzlgraph.starlark.builtin import builtin
@@ -33,7 +34,7 @@ def exports_files_function(srcs: object, visibility: object = None, licenses: ob
 
 
 def _export(name: str, visibility: tuple[Label, ...], context: PackageContext) -> None:
-    fault = name_fault(name)
+    fault = target_fault(name)
     if fault:
         raise EvalError(f"not a valid target name: '{name}': {fault}")
     label = Label(context.repo, context.package, name)

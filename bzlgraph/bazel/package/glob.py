@@ -124,7 +124,7 @@ def _price(pattern: str, matched_alone: Iterable[str]) -> int:
     """The steps that compiling a pattern takes; `matched_alone` are the parts that one matcher each is made for."""
     if "*" not in pattern and "?" not in pattern:
         return LOOK
-    needing = (part for part in matched_alone if "?" in part or part.count("*") > 1 and part != RECURSIVE)
+    needing = (part for part in matched_alone if "?" in part or (part.count("*") > 1 and part != RECURSIVE))
     return STEPS_OF_A_PATTERN + STEPS_OF_A_CHARACTER * sum(map(len, needing))
 
 

@@ -16,6 +16,7 @@ from collections.abc import Collection, Sequence
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, LabelError
+from bzlgraph.base.names import target_fault
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.base.spell import nearest
 from bzlgraph.base.words import printable
@@ -28,7 +29,6 @@ from bzlgraph.bazel.package.defaults import METADATA, metadata_name, with_any_at
 from bzlgraph.bazel.package.duplicates import duplicated_labels
 from bzlgraph.bazel.package.name_conflicts import add_outputs, check_rule_name
 from bzlgraph.bazel.package.outputs import Output, outputs_of
-from bzlgraph.bazel.package.target_name import name_fault
 from bzlgraph.bazel.rules.computed import RuleDefinition
 from bzlgraph.bazel.rules.convert import convert, labels
 from bzlgraph.bazel.values.select import text_of
@@ -81,7 +81,7 @@ def instantiate(
 def _is_legal(output: Output, rule: Rule, context: PackageContext) -> bool:
     """Whether what a template gave may be the name of a file; what is wrong with it is reported."""
     name = output.label.name
-    fault = name_fault(name)
+    fault = target_fault(name)
     if fault:
         words = f"illegal output file name '{name}' in rule {rule.label} due to: invalid target name '{name}': {fault}"
         report(Diagnostic(words, rule.location, stack=_shown(rule.stack)), context)
@@ -122,7 +122,7 @@ def _name(rule_class: RuleClass, kwargs: dict[str, object]) -> str:
         raise EvalError(f"{rule_class.name} 'name' attribute must be a string")
     if rule_class.unknown:
         return printable(name)  # what an unknown macro makes of the name is its own affair, what a terminal does is not
-    fault = name_fault(name)
+    fault = target_fault(name)
     if fault:
         raise EvalError(f"illegal rule name: {name}: invalid target name '{name}': {fault}")
     return name

@@ -1,4 +1,5 @@
-"""Two targets may not have one name: clashes of rules, outputs and exported files, and outputs inside outputs.
+"""Two targets may not have one name: clashes of rules, outputs and exported files, and outputs inside outputs; nor may
+a name reach into a package below.
 
 ``check_rule_name`` before a rule's attributes are looked at, ``add_outputs`` puts rule and outputs into the package.
 Raises EvalError with Bazel's words: such a clash ends the evaluation of the BUILD file.
@@ -134,3 +135,28 @@ def _described(target: Target) -> str:
     if isinstance(target, OutputFile):
         return f"generated file from rule '{target.rule.name}', defined at {target.location}"
     return f"{target.kind}, defined at {target.location}"
+
+
+_BELOW = f"{__name__}: packages below"
+
+
+def boundary_fault(label: Label, context: PackageContext) -> EvalError | None:
+    """The problem with a label of this package that belongs to a package below; None when there is none."""
+    if "/" not in label.name:
+        return None
+    known: frozenset[str] | None = context.state.get(_BELOW)
+    if known is None:
+        # the folders of other repositories below the package, where labels may not reach into them
+        repositories = context.files.repositories() if context.facts.local_repository_is_boundary else ()
+        known = context.state[_BELOW] = frozenset((*context.files.subpackages(), *repositories))
+    folder = label.name
+    while "/" in folder:
+        folder = folder.rpartition("/")[0]
+        if folder in known:
+            package = f"{label.package}/{folder}" if label.package else folder
+            meant = Label(label.repo, package, label.name[len(folder) + 1 :])
+            return EvalError(
+                f"Label '{label}' is invalid because '{package}' is a subpackage",
+                f"perhaps you meant to put the colon here: '{meant}'?",
+            )
+    return None

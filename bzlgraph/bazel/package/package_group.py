@@ -10,12 +10,12 @@ import re
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label
+from bzlgraph.base.names import target_fault
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import package_context, report
 from bzlgraph.bazel.model import EnvironmentGroup, PackageGroup
 from bzlgraph.bazel.package.instantiate import call_location
 from bzlgraph.bazel.package.name_conflicts import check_name
-from bzlgraph.bazel.package.target_name import name_fault
 from bzlgraph.bazel.rules.convert import labels
 from bzlgraph.bazel.values.arguments import sequence, strings
 from bzlgraph.starlark.builtin import builtin
@@ -80,7 +80,7 @@ def environment_group_function(name: object, environments: object = (), defaults
 def _label(name: object, kind: str, context: PackageContext) -> Label:
     if not isinstance(name, str):
         raise EvalError(f"{kind} 'name' must be a string")
-    fault = name_fault(name)
+    fault = target_fault(name)
     if fault:
         raise EvalError(f"{kind} has invalid name: {name}: {fault}")
     return Label(context.repo, context.package, name)

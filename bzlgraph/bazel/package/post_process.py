@@ -30,8 +30,8 @@ from bzlgraph.bazel.model import (
 )
 from bzlgraph.bazel.package.defaults import METADATA, metadata_name, with_defaults
 from bzlgraph.bazel.package.instantiate import PUBLIC
+from bzlgraph.bazel.package.name_conflicts import boundary_fault
 from bzlgraph.bazel.package.suites import expand_test_suites
-from bzlgraph.bazel.package.target_name import boundary_fault
 from bzlgraph.bazel.rules.symbolic_macro import run_finalizers
 from bzlgraph.facts import Facts
 

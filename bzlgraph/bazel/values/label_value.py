@@ -109,7 +109,7 @@ def label_text(label: Label) -> str:
 
 def _parse(text: str, base: Label) -> Label:
     try:
-        return parse(text, base.repo, base.package, evaluation_context().mapping)
+        return parse(text, base.repo, base.package, evaluation_context().mapping, facts().repository_names)
     except LabelError as error:
         raise EvalError(str(error)) from None
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.base.java_regex import searcher
+from bzlgraph.base.java.regex import searcher
 from bzlgraph.base.label import Label
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.bazel.model import Rule

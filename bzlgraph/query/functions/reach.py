@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from bzlgraph.base.java_regex import PatternError
+from bzlgraph.base.java.regex import PatternError
 from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.query.environment import Environment, Nodes, PackageKey

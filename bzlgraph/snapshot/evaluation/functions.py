@@ -190,7 +190,7 @@ def _searcher(pattern: str) -> Callable[[str], object]:
     repetitions = sum(map(pattern.count, "*+{?"))
     if repetitions > _MOST_REPETITIONS or any(f"){each}" in pattern for each in "*+{?"):
         raise Unanswered
-    from bzlgraph.base.java_regex import PatternError, searcher
+    from bzlgraph.base.java.regex import PatternError, searcher
 
     try:
         return _bounded(searcher(pattern), repetitions + 1)

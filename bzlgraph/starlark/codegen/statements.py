@@ -261,7 +261,7 @@ class Statements(Expressions):
         name = self.temporary()
         made: list[py.stmt] = [nodes.assign(nodes.store(name, place), nodes.helper("$load", [module], place), place)]
         for binding in node.bindings:
-            at = self.at(binding.original_start)
+            at = self.at(binding.original_start + 1)  # the name stands behind the quote
             args: list[py.expr] = [nodes.name(name, at), module, nodes.constant(binding.original, at)]
             local = nodes.store(self.python_name(binding.local), at)
             made.append(nodes.assign(local, nodes.helper("$loaded", args, at), at))

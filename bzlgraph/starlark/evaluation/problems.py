@@ -15,7 +15,7 @@ from bzlgraph.base.errors import EvalProblem
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.starlark.evaluation.budget import OverBudget, exhausted
 from bzlgraph.starlark.evaluation.callstack import MARK, from_traceback, start_of
-from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.value import EvalError, Value
 
 INTERNAL = "internal error: "
 """How the message of a bug of ours begins."""
@@ -146,11 +146,22 @@ _TYPE_NAMES = {"str": "string", "NoneType": "NoneType"}
 
 
 def _not_callable(match: re.Match[str]) -> str:
-    name = match[1]
+    name = _type_of_class(match[1])
     for container in ("List", "Dict"):
         if name.endswith(container):
             name = container.lower()
     return f"'{_TYPE_NAMES.get(name, name)}' object is not callable"
+
+
+def _type_of_class(name: str) -> str:
+    """The Starlark type of values whose Python class has that name, which is all that Python's message says of them."""
+    waiting: list[type[Value]] = [Value]
+    while waiting:
+        each = waiting.pop()
+        if each.__name__ == name and isinstance(each.type_name, str):
+            return each.type_name
+        waiting += each.__subclasses__()
+    return name
 
 
 def _iteration(match: re.Match[str]) -> str:

@@ -118,7 +118,9 @@ def _rule(rule: model.Rule, package: model.Package, reader: EdgeReader, shown: A
         label=str(rule.label),
         kind=rule.kind,
         location=_place(rule.location),
-        attributes=dict(sorted(_attributes(rule, package, shown), key=itemgetter(0))),  # an aspect may bring its namesake
+        attributes=dict(
+            sorted(_attributes(rule, package, shown), key=itemgetter(0))
+        ),  # an aspect may bring its namesake
         inputs=frozenset(map(str, (*named, *brought))),
         outputs=tuple(str(output) for output in rule.outputs),
     )

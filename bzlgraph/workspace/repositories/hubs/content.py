@@ -91,7 +91,8 @@ _FOLDER = """def _folder(name):
 
 def _requirements_bzl(hub: str, names: Sequence[str]) -> bytes:
     """The functions of rules_python's requirements.bzl that give labels."""
-    lines = [f'def _label(name, target):\n    return "@@{hub}//%s:%s" % (_folder(name), target)\n', _FOLDER]
+    marked = f"@@{hub}" if re.search("[~+]", hub) else f"@{hub}"  # names of WORKSPACE files, before Bazel 6 without @@
+    lines = [f'def _label(name, target):\n    return "{marked}//%s:%s" % (_folder(name), target)\n', _FOLDER]
     for function, target in _PIP_FUNCTIONS.items():
         lines.append(f'def {function}(name):\n    return _label(name, "{target}")\n')
     for variable, target in (

@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from bzlgraph.base.java_classes import ENDS, INSIDE, inside_of_class
+from bzlgraph.base.java.classes import ENDS, INSIDE, inside_of_class
 
 _LONG = 1 << 14
 """The length from which on a text is searched place by place. Inside of one search Python looks for a signal every

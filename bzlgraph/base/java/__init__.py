@@ -1,0 +1,1 @@
+"""Regular expressions as Java has them: what the words of a query are searched with."""
