@@ -172,7 +172,7 @@ def _in_a_checkout(words: Sequence[str]) -> bool:
     "cluster that the files are sent to).",
 )
 @click.option("--max_steps", type=int, metavar="N", help="Limit on evaluation steps per file (default: 100000000).")
-@click.option("--max_seconds", type=float, metavar="S", help="Limit on CPU seconds per package (default: 6).")
+@click.option("--max_seconds", type=float, metavar="S", help="Limit on CPU seconds per package (default: 8).")
 @click.option("--max_megabytes", type=int, metavar="MB", help="Limit on memory per package, in MB (default: 256).")
 @click.option("--cache_dir", metavar="DIR", help="Cache folder (default: the user's cache folder).")
 @click.option("--no_cache", is_flag=True, help="Do not use the cache on disk.")

@@ -13,7 +13,7 @@ import pytest
 from tests.starlark.chunks import Case, cases_of
 
 SECONDS = 10.0
-"""Twice what the slowest takes; the watchdog ends each after six."""
+"""More than the slowest takes; the watchdog ends each after eight."""
 MEGABYTES = 1200
 HOSTILE = cases_of("hostile.star")
 # A part of the steps that are the default: what ends by its count does so sooner, and before memory is short.

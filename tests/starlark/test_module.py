@@ -267,3 +267,11 @@ one = struct(get = lambda key: [key], items = lambda: 1, append = lambda x, y: (
 made = [one.get("a"), one.items(), one.append(1, 2), {"a": 1}.get("a"), {}.get("a", 2)]
 """
     assert run(code).globals["made"] == [["a"], 1, (1, 2), 1, 2]
+
+
+def test_a_loop_that_ends_soon_pays_for_few_rounds() -> None:
+    """``for _ in range(1000000)`` that breaks out is Starlark's ``while``: macros call one thousands of times."""
+    rounds = "def f():\n    for _ in range({length}):\n        x = [1, 2, 3]\n        if x:\n            break\n"
+    for length in (300, 5_000, 1_000_000):
+        thread = Thread(budget=Budget(steps=2_000_000))
+        module_of(rounds.format(length=length) + "[f() for _ in range(10000)]").run(thread)

@@ -1,7 +1,7 @@
 """Loops, unpacking and calls with ``*`` and ``**``: what generated code asks before it hands control to Python.
 
-A loop pays once, for its length times the weight of its body; very long loops (``for _ in range(1000000)`` that
-breaks out early is Starlark's ``while``) pay as they go.
+A loop pays once, for its length times the weight of its body; very long loops pay as they go, and so does
+``for _ in range(1000000)``: one that breaks out early is Starlark's ``while``.
 
 >>> list(each(range(3), 1)), unpack((1, 2), 2)
 ([0, 1, 2], (1, 2))
@@ -19,6 +19,8 @@ from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import Dict, FrozenList, List, OddDict, hash_key, lock, set_item, type_name, unlock
 
 PREPAID = 200_000
+"""Steps that a loop pays at once."""
+PREPAID_RANGE = 500
 _SEQUENCES = frozenset({List, FrozenList, tuple, list, range})
 _PAIRS = frozenset({tuple, List, FrozenList})
 
@@ -44,7 +46,7 @@ def each(value: Any, weight: int) -> Iterable[object]:
     if type(value) not in _SEQUENCES:
         value = elements(value)
     steps = len(value) * weight
-    if steps > PREPAID:
+    if steps > PREPAID_RANGE and (steps > PREPAID or type(value) is range):
         return _metered(value, weight)
     STEPS[0] -= steps
     if STEPS[0] < 0:
@@ -52,16 +54,17 @@ def each(value: Any, weight: int) -> Iterable[object]:
     return value  # type: ignore[no-any-return]
 
 
-_CHUNK = 64
+_PORTION = 64
 
 
 def _metered(items: Iterable[object], weight: int) -> Iterator[object]:
-    """Pay for a long loop in small portions."""
-    left = 0
+    """Pay for a long loop in portions that grow: one that ends soon has not paid for many rounds."""
+    portion = left = 1
+    charge(weight)
     for item in items:
         if not left:
-            charge(weight * _CHUNK)
-            left = _CHUNK
+            portion = left = min(2 * portion, _PORTION)
+            charge(weight * portion)
         left -= 1
         yield item
 
