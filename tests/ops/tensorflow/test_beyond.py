@@ -191,3 +191,57 @@ def test_a_method_is_not_that_of_a_class_of_another_file() -> None:
     source = MemorySource({path: text.encode() for path, text in texts.items()})
     found = {each.device: each.compute for each in read_records(source, source.entries, None, jobs=1).kernels}
     assert (str(found["CPU"]), str(found["XLA"])) == ("core/t.cc:3", "xla/t.cc:2")
+
+
+def test_a_branch_that_the_registration_decides_against_is_not_followed() -> None:
+    base = """class Base : public OpKernel {
+  void Compute(Context* c) override { if (IsReal()) c->check(); Work(c); }
+  virtual bool IsReal() const = 0;
+  virtual void Work(Context* c) = 0;
+};
+"""
+    text = """#include "core/base.h"
+template <bool Forward, bool Real>
+class AOp : public Base {
+  bool IsReal() const override { return Real; }
+  bool IsForward() const { return Forward; }
+  void Work(Context* c) override {
+    if (!IsReal()) { c->plain(); } else if (IsForward()) { There(c); } else { Back(c); }
+    if constexpr (Forward) There(c);
+    if (big) Big(c);
+  }
+  void There(Context* c) { go(c); }
+  void Back(Context* c) { come(c); }
+  void Big(Context* c) { grow(c); }
+};
+"""
+    given = {"a_dot_cc": text, "base_dot_h": base}
+    assert work("AOp<false, false>", **given) == ["AOp::Work core/a.cc:6", "AOp::Big core/a.cc:13"]
+    there = ["AOp::Work core/a.cc:6", "AOp::There core/a.cc:11", "AOp::Big core/a.cc:13"]
+    assert sorted(work("AOp<true, true>", **given)) == sorted(there)
+    assert "AOp::Back core/a.cc:12" in work("AOp<false, true>", **given)
+
+
+def test_functors_come_in_the_order_of_their_first_calls_and_those_of_a_fixed_type_only_alone() -> None:
+    text = """#include "core/f.h"
+template <typename Device, typename F> class AOp : public OpKernel {
+  void Compute(Context* c) override {
+    if (same) { functor::Each<Device, F, 1>()(c); return; }
+    functor::Fill<Device, bool>()(c);
+    functor::Other<Device, typename F::type>()(c);
+    functor::Each<Device, F, 2>()(c);
+  }
+};
+template <typename Device> class BOp : public OpKernel {
+  void Compute(Context* c) override { functor::Fill<Device, bool>()(c); }
+};
+"""
+    header = """namespace functor {
+template <typename Device, typename T> struct Fill { void operator()(int x) { fill(x); } };
+template <typename Device, typename F, int N> struct Each { void operator()(int x) { each(x); } };
+template <typename Device, typename T> struct Other { void operator()(int x) { other(x); } };
+}
+"""
+    given = {"a_dot_cc": text, "f_dot_h": header}
+    assert work("AOp<CPUDevice, int>", **given) == ["functor::Each core/f.h:3", "functor::Other core/f.h:4"]
+    assert work("BOp<CPUDevice>", **given) == ["functor::Fill core/f.h:2"]

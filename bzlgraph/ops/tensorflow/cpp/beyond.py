@@ -10,22 +10,36 @@ Rules
 2. What ``MakeDataset`` makes with ``new`` works in the ``GetNextInternal`` of its iterators.
 3. The functors that the registration gives to its class: ``UnaryOp<CPUDevice, functor::abs<float>>``.
 4. The functors that those bodies call, ``functor::X<Device, T>()(...)``, ``X<Device>::Run(...)`` or a variable of such
-   a type: the specialisation for the kernel's device.
+   a type: the specialisation for the kernel's device. Where a body gives some of them what its own class is given,
+   those of a fixed type (``SetOne<Device, bool>``) only stand in for the work of a few ops, and are left out.
+5. A branch does not run where the registration decides its test: ``if (Forward)`` and ``if (!IsReal())`` in a method
+   of ``FFT<true, false>``.
 What is in no file of the tree (``Eigen::internal::SumReducer``) has no place. Code that macros make is not looked into.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from bzlgraph.base.span import Location
 from bzlgraph.cpp.tokens import Lexeme
 from bzlgraph.ops.model import KernelRegistration, Work
 from bzlgraph.ops.tensorflow.cpp.called import Call, calls_in, declared_types, left_open, new_in
-from bzlgraph.ops.tensorflow.cpp.classes import ClassAt, Classes, Method, best, listed_arguments, meant, plain
+from bzlgraph.ops.tensorflow.cpp.classes import (
+    ClassAt,
+    Classes,
+    Method,
+    best,
+    listed_arguments,
+    meant,
+    parameters_in,
+    plain,
+)
 from bzlgraph.ops.tensorflow.cpp.compute import split_class
+from bzlgraph.ops.tensorflow.cpp.running import running
 
 MAKES, WORKS = "MakeDataset", "GetNextInternal"
 MAX_METHODS = 12
@@ -39,6 +53,9 @@ _VALUES = re.compile(
     r"|CpuDevice|ThreadPoolDevice|GpuDevice|SYCLDevice|true|false|\d+|nullptr|DT_\w+|[A-Z]\w{0,2})\Z"
 )
 """Template arguments that are values, types of values or devices: no functors."""
+_WRITTEN_OUT = re.compile(r"(?:u?int\d*(?:_t)?|float|double|bool|tstring|string)\Z")
+_OWN, _FIXED = "own", "fixed"
+_TRUTHS = {"true": True, "false": False}
 
 
 class _Body(NamedTuple):
@@ -60,19 +77,22 @@ class Beyond:
         homes = tuple(dict.fromkeys((kernel.location.path, body.method.location.path, *kernel.device_files)))
         own, given = split_class(kernel.kernel_class)
         chain = self._chain(own, kernel.compute_class, homes)
-        bodies = [body, *self._methods(body, chain, homes)]
+        bound = self._bound(kernel, own, listed_arguments(given), homes)
+        body = self._running(body, chain, bound, homes)
+        bodies = [body, *self._methods(body, chain, bound, homes)]
         bases = chain[-1:]
         working = [each.method for each in bodies[1:] if not _is_of(each.method, bases) and _works(each)]
         to_define = self._left_open(chain) if len(working) > 1 else frozenset()
         found = [_work(each) for each in sorted(working, key=lambda each: each.name not in to_define)]
         found += self._iterators(bodies, own)
-        bound = self._bound(kernel, own, listed_arguments(given), homes)
         found += self._given(listed_arguments(given), homes)
         for each in bodies:
             found += self._functors(each, bound, homes)
-        return tuple(
-            {each.location: each for each in reversed(found) if each.location != body.method.location}.values()
-        )[::-1]
+        first: dict[Location | None, Work] = {}
+        for work in found:
+            if work.location != body.method.location:
+                first.setdefault(work.location, work)
+        return tuple(first.values())
 
     def _compute(self, kernel: KernelRegistration) -> _Body | None:
         """The body of Compute; None for one that a macro makes, or that is only declared."""
@@ -103,7 +123,23 @@ class Beyond:
                 waiting += [(base, (*way, each)) for base in each.bases]
         return []
 
-    def _methods(self, body: _Body, chain: Sequence[ClassAt], homes: Sequence[str]) -> list[_Body]:
+    def _running(self, body: _Body, chain: Sequence[ClassAt], bound: Mapping[str, str], homes: Sequence[str]) -> _Body:
+        """A body without what does not run for a kernel (rule 5)."""
+
+        def truth(name: str, called: bool) -> bool | None:
+            method = self._own_method(Call(name, "", ""), chain, homes) if called else body.method
+            made = self._body(method) if called and method is not None else None
+            if called:
+                texts = [each.text for each in made.tokens] if made is not None else []
+                name = texts[2] if len(texts) == 4 and texts[1] == "return" else ""
+            own = method is not None and bool(chain) and method.owners[-1] == chain[0].name
+            return _TRUTHS.get(bound.get(name, name) if own else name)
+
+        return body._replace(tokens=running(body.tokens, truth))
+
+    def _methods(
+        self, body: _Body, chain: Sequence[ClassAt], bound: Mapping[str, str], homes: Sequence[str]
+    ) -> list[_Body]:
         """The methods of the kernel's classes that Compute calls, and those that these call."""
         found: dict[Method, _Body] = {}
         waiting = [body]
@@ -113,8 +149,8 @@ class Beyond:
                 if method is not None and method not in found and method != body.method:
                     made = self._body(method)
                     if made is not None:
-                        found[method] = made
-                        waiting.append(made)
+                        found[method] = self._running(made, chain, bound, homes)
+                        waiting.append(found[method])
         return list(found.values())
 
     def _left_open(self, chain: Sequence[ClassAt]) -> frozenset[str]:
@@ -161,14 +197,23 @@ class Beyond:
 
     def _functors(self, body: _Body, bound: dict[str, str], homes: Sequence[str]) -> Iterator[Work]:
         """Rule 4."""
+        found = list(self._called_functors(body, bound, homes))
+        own = any(kind == _OWN for kind, _ in found)
+        yield from (work for kind, work in found if not own or kind != _FIXED)
+
+    def _called_functors(self, body: _Body, bound: dict[str, str], homes: Sequence[str]) -> Iterator[tuple[str, Work]]:
+        """With what they are given: something of the class that the body is of, or only types that are written out."""
         variables: dict[str, tuple[str, str]] | None = None
+        known = self.classes.named(body.method.owners[-1], (body.method.location.path,))
+        parameters = {name for each in known for name in each.parameters} - {"Device"}
         for call in calls_in(body.tokens):
             name, arguments, method = call
             if not arguments and not method and "::" not in name:
                 variables = self._variables(body) if variables is None else variables
                 name, arguments = variables.get(name, ("", ""))
             last = name.rpartition("::")[2]
-            given = [bound.get(each, each) for each in listed_arguments(arguments)]
+            written = listed_arguments(arguments)
+            given = [bound.get(each, each) for each in written]
             if not last or last in body.method.owners or last in bound:
                 continue
             if method and not (name.startswith(FUNCTORS) or bound["Device"] in map(plain, given)):
@@ -176,7 +221,7 @@ class Beyond:
             found = self._method_of(last, method or "operator()", given, homes)
             works = found is not None and ((made := self._body(found)) is None or _works(made))
             if found is not None and works:
-                yield Work(_named(name, method), found.location, functor=True)
+                yield _kind(written, parameters), Work(_named(name, method), found.location, functor=True)
 
     def _method_of(self, name: str, method: str, given: Sequence[str], homes: Sequence[str]) -> Method | None:
         """The method of a class, or of its bases, that fits the arguments which the class is given."""
@@ -217,6 +262,14 @@ class Beyond:
                 yield Work(written, found.location, functor=True)
             elif written.startswith(ELSEWHERE):
                 yield Work(written, None, functor=True)
+
+
+def _kind(arguments: Sequence[str], parameters: Collection[str]) -> str:
+    """Whether template arguments have a parameter of the class around in them, or only types that are written out."""
+    if any(not parameters_in(each).isdisjoint(parameters) for each in arguments):
+        return _OWN
+    types = [each for each in arguments if each != "Device"]
+    return _FIXED if types and all(_WRITTEN_OUT.match(each) for each in types) else ""
 
 
 def _is_of(method: Method, classes: Sequence[ClassAt]) -> bool:
