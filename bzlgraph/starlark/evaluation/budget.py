@@ -51,7 +51,7 @@ class Budget:
     seconds of processor time and megabytes of memory (``watchdog``).
 
     The defaults are more than five times what any package of TensorFlow 1.8 to 2.12 takes: 6.5 million steps, 1.1 s and
-    33 MB are the most. The largest packages that we know of are //test of Sorbet, where a macro makes 8,500 targets with
+    33 MB are the most. The largest packages known to us are //test of Sorbet, where a macro makes 8,500 targets with
     five globs each (27 million steps, 1.7 s, less than 100 MB), and //arolla/codegen/io/testing of Arolla, whose macros
     make 90,000 depsets (31 million steps, 3.1 s).
     """
