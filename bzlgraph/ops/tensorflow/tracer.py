@@ -19,7 +19,7 @@ from bzlgraph.base.spell import nearest_names, slips
 from bzlgraph.base.words import utf8
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.model import ApiName, GenTarget, GradientRegistration, OpUse, PythonStep
-from bzlgraph.ops.python.resolve import shown
+from bzlgraph.ops.python.resolve import Symbol, shown
 from bzlgraph.ops.tensorflow.cpp.index import CppIndex
 from bzlgraph.ops.tensorflow.python.api_names import ApiNames, merged
 from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED, MOVING
@@ -222,7 +222,8 @@ class TensorflowTracer(Tracer):
         if not found or not word:
             return None
         first = found[0]
-        walk = self.side.walk(first, word)
+        takes_values = self._takes_values(first.symbol)
+        walk = self.side.walk(first, word, takes_values)
         uses = tuple(walk.found.values())
         remarks = [f"another definition: {_also(each)}" for each in found[1:] if each.symbol != first.symbol]
         name, version = self.side.exports.split(word)
@@ -233,7 +234,7 @@ class TensorflowTracer(Tracer):
         other = self._other_packages.of(name, version)
         if other is not None and first.names:
             remarks.insert(0, str(other))
-        if uses and self.side.knows(IMPLIED):
+        if uses and takes_values and self.side.knows(IMPLIED):
             remarks.append(CONSTANT)
         step = PythonStep(shown(first.symbol), self._begins(first), first.how)
         names = first.names
@@ -244,6 +245,11 @@ class TensorflowTracer(Tracer):
         if answer.stories:
             return answer
         return replace(answer, not_followed=(*self.side.walker.not_followed(walk), *methods))
+
+    def _takes_values(self, symbol: Symbol) -> bool:
+        """Whether somebody may give a function a value that becomes a tensor: none to that of an op without inputs."""
+        op = self.side.names.op(symbol.name) if symbol.kind == "generated" else ""
+        return all(each.takes_input for each in self.cpp.registrations(op))
 
     def _as_class(self, word: str) -> Answer | None:
         ops = self.cpp.ops_of_class(word)

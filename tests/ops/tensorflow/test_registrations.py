@@ -394,6 +394,11 @@ void Register() {
     assert op.type_attributes == ("T: {half, float}",)
 
 
+def test_ops_that_take_nothing_are_told_apart() -> None:
+    text = '#define ONE() Input("x: T")\nREGISTER_OP("Abs").ONE();\nREGISTER_OP("Now").Output("ts: double");\n'
+    assert {each.op: each.takes_input for each in records(text).ops} == {"Abs": True, "Now": False}
+
+
 @pytest.mark.parametrize("end", ["REGISTER_KERNEL_BUILDER(", 'REGISTER_OP("B"', 'MINE("B"'])
 def test_what_is_cut_off_is_a_gap_and_the_rest_is_read(end: str) -> None:
     found = records(f'#define MINE(name) REGISTER_OP(name)\nREGISTER_OP("A");\n{end}')

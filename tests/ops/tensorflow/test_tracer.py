@@ -108,3 +108,17 @@ def test_a_name_of_another_version_of_the_api_is_told_as_that(tracer: Tensorflow
     assert remark == "tf.nn.blur_images is no name of API v2: it is tf.compat.v1.nn.blur_images"
     for name in ("tf.nn.blur", "tf.compat.v1.nn.blur_images", "tf.compat.v1.nn.blur"):
         assert not any("no name of" in each for each in tracer.explain(name).remarks)
+
+
+@pytest.mark.parametrize(("chain", "becomes"), [('.Input("x: float")', True), ('.Output("y: float")', False)])
+def test_an_op_without_inputs_is_given_no_value_that_becomes_a_constant(
+    tmp_path: Path, chain: str, becomes: bool
+) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "halve.cc").write_text(f'REGISTER_OP("Halve"){chain};\n')
+    tracer = TensorflowTracer(side(), CppIndex(Loader(open_workspace(tmp_path))), made_by)
+    answer = tracer.explain("tf.math.halve_it")
+    assert ("Const" in [use.op for use in answer.uses], any("Const" in each for each in answer.remarks)) == (
+        becomes,
+        becomes,
+    )

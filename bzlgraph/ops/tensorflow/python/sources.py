@@ -155,9 +155,9 @@ class PythonSources:
         """The ops behind what a word means; ``tf.raw_ops`` are given tensors, anything else may be given numbers."""
         return list(self.walk(exported, word).found.values())
 
-    def walk(self, exported: Export, word: str) -> Walk:
-        """The same, with what was not followed."""
-        return self.walker.walk(exported.symbol, RAW_OPS not in word, exported.receiver)
+    def walk(self, exported: Export, word: str, takes_values: bool = True) -> Walk:
+        """The same, with what was not followed. ``takes_values``: whether it may be given values at all."""
+        return self.walker.walk(exported.symbol, takes_values and RAW_OPS not in word, exported.receiver)
 
     def generated_module(self, name: str) -> str:
         """The dotted name of a generated module: in TensorFlow's own tree where most are, in others as a file imports
