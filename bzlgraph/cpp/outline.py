@@ -96,7 +96,7 @@ def read_outline(tokens: Sequence[T]) -> Outline[T]:
         if text == "}" and open_scopes:
             open_scopes.pop()
             start = index + 1
-        elif text == ";" or (text == ":" and code[index - 1].text in _LABELS):
+        elif text == ";" or (text == ":" and code[index - 1].text in _LABELS) or _ends_objective_c(code, index):
             start = index + 1
         elif text == "(":
             index = ends[index]
@@ -108,6 +108,11 @@ def _is_member(code: Sequence[Lexeme], opening: int, end: int, head: _Head) -> b
     """Whether a ``{`` holds the value of a member, in ``A() : a{1}, b(2) {``: the function's own is still to come."""
     after = code[end + 1].text if end + 1 < len(code) else ""
     return head[0] == "function" and after in (",", "{") and code[opening - 1].text != ")"
+
+
+def _ends_objective_c(code: Sequence[Lexeme], index: int) -> bool:
+    """Whether a token is the last of ``@end``, behind which a declaration of C++ may begin."""
+    return code[index].text == "end" and index > 0 and code[index - 1].text == "@"
 
 
 def _open(head: _Head, place: tuple[int, int, int], scopes: list[Scope], above: list[int]) -> int:
@@ -244,11 +249,12 @@ def _operator_name(head: list[str], at: int) -> str:
 
 
 def _names_function(head: list[str], opening: int) -> bool:
-    """Whether the bracket follows a function's name, and not that of a macro before the declaration."""
+    """Whether the bracket follows a function's name, and not that of a macro before the declaration, or of one behind
+    another."""
     before = head[opening - 1]
     if not (before[:1].isalpha() or before[:1] in "_>"):
         return False
-    if opening != 1 or not before.isupper() or ")" not in head:
+    if (opening != 1 and head[opening - 2] != ")") or not before.isupper() or ")" not in head:
         return True
     depth, at = 0, opening
     while at < len(head):

@@ -29,6 +29,12 @@ def scopes(source: str) -> list[tuple[str, str]]:
         ("enum E { X }; enum class F { Y };", []),
         ("int a[] = {1, 2}; auto f = [](int x) { return x; };", []),
         ("REGISTER(x) void f() { }", [("function", "f")]),
+        ("REGISTER(x) REGISTER_2(x, &y) Tensor& f(int a) { }", [("function", "f")]),
+        ("REGISTER(x) MAKE_2(f) { }", [("function", "MAKE_2")]),
+        (
+            "@implementation A\n- (id)copy:(B*)b { return self; }\n@end\nnamespace a { void f() {} }",
+            [("namespace", "a"), ("function", "f")],
+        ),
         ("void f() EXCLUSIVE_LOCKS_REQUIRED(mu) { }", [("function", "f")]),
         (
             "#if A\nclass X : public B {\n#else\nclass X : public C {\n#endif\n};\nvoid f() {}",
