@@ -65,7 +65,7 @@ Tensor other(const Tensor& self, int64_t n) {
   return drawn(self, n - 1);
 }
 void all_of_it(const Tensor& self, Tensor& grad, Tensor& bias) {
-  if (bias.defined()) { at::t(grad); }
+  if (bias.defined()) { bias += at::t(grad); }
   self.sum();
 }
 Tensor forward(const Tensor& self) {

@@ -135,14 +135,20 @@ class FileReader:
 
 
 def _fixed(tokens: Sequence[Token], scope: Scope, parameters: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """(name, default) of the parameters of a function, without a name where it may not stay what it was given."""
+    """(name, default) of the parameters of a function, without a name where it may not stay what it was given. What
+    is added to a tensor makes none of what is none."""
     body = range(scope.opening, scope.closing)
-    changed = {tokens[at].text for at in body if tokens[at + 1].text in _CHANGING}
-    changed |= {tokens[at + 1].text for at in body if tokens[at].text in ("++", "--", "&")}
+    changed = {tokens[at].text for at in body if tokens[at + 1].text in _CHANGING - {"="}}
+    given = {tokens[at].text for at in body if tokens[at + 1].text == "="}
+    given |= {tokens[at + 1].text for at in body if tokens[at].text in ("++", "--", "&")}
     for parameter in parameters:
         declared, _, default = parameter.partition("=")
-        name = declared.split()[-1] if declared.split() else ""
-        yield "" if name in changed or not name.isidentifier() else name, default.replace(" ", "")
+        words = declared.split()
+        name = words[-1] if words else ""
+        yield (
+            "" if name in given or (name in changed and TENSOR not in words) or not name.isidentifier() else name,
+            default.replace(" ", ""),
+        )
 
 
 def _locals(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
