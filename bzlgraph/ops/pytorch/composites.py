@@ -7,7 +7,8 @@ Rules
    dispatcher: of its overloads the one that takes that many arguments, and such.
 2. ``at::native::x(...)``, an unqualified name that is defined in the file or in ``at::native``, a member of a class
    and what is registered behind a stub are functions: they are gone into, and what they call counts as called there.
-   What runs on a CPU reaches only what is registered for CPUs, and no function of a CUDA file.
+   What runs on a CPU reaches only what is registered for CPUs, no function of a CUDA file, and no operator that has
+   no function for CPUs.
 3. A structured operator runs its meta function, too; what both call may be a member of the class they are derived from
    (``structured_inherits``). Kernels are gone into that work for every backend, on CPUs and
    on GPUs (``FOLLOWED``); where an entry has none of these (sparse tensors), all. The function for every backend is
@@ -48,7 +49,7 @@ from bzlgraph.ops.pytorch.cpp.truth import KINDS, add_way, is_special, opposite,
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.function_search import At, Constants, Function, Place, Search, place_of
-from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, wanted_names
+from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, runs_on, wanted_names
 from bzlgraph.ops.pytorch.overloads import schema_types
 
 OTHERS = "other backends"
@@ -191,6 +192,10 @@ class Composites:
         """What some function calls."""
         return _told(self._inside([(definition, "")]))
 
+    def runs_on(self, op: str, device: str) -> bool:
+        """Whether an operator has a function for what runs on a device."""
+        return runs_on(self._entries[op], self._entries, device)
+
     def _inside(
         self,
         starts: Iterable[tuple[Definition, str]],
@@ -217,7 +222,7 @@ class Composites:
                 below, device = _below(at.conditions, lead.conditions), here.device
                 if alone and not device and not at.through:
                     below, device = _device_of(below)
-                if lead.operator:
+                if lead.operator and (not device or self.runs_on(lead.operator, device)):
                     step = Step(lead.operator, lead.location, at.through, below, device)
                     found.setdefault(lead.operator, []).append((step, at))
                 for called, where in lead.functions:

@@ -57,6 +57,17 @@ def kernels(
         yield KernelRegistration(entry.full_name, META, shape.key, place, (SHAPES,), condition=shape.condition)
 
 
+def runs_on(entry: NativeFunction, entries: Mapping[str, NativeFunction], device: str) -> bool:
+    """Whether an entry has a function for what runs on a device; what runs on CUDA has tensors on a CPU, too. One that
+    lists no functions may have some elsewhere."""
+    listed = [each for each in (entry, entries.get(entry.delegate)) if each is not None]
+    keys = {key for each in listed for key, _ in each.kernels}
+    if not keys or any(each.ufunc for each in listed):
+        return True
+    here = {"CPU": ("CPU",), "CUDA": ("CPU", "CUDA")}.get(device, ("",))
+    return any(key in COMPOSITE_KEYS or key.endswith(here) for key in keys)
+
+
 def meta_function(entry: NativeFunction) -> str:
     """The name of the shape function of a structured entry: that of the variant which gives a new tensor."""
     overload = entry.overload.removesuffix("out").removesuffix("_")

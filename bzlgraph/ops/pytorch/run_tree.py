@@ -9,6 +9,7 @@ Rules
 3. A branch for a special kind of tensor (sparse, quantized) matters to who asks for that very operator, not to those
    that call it, unless they are for such tensors themselves. What the function of a dispatch key for one kind of them
    calls matters to those of this kind only, and to who asks for an operator that calls nothing for other tensors.
+4. An operator that has no function for a device is not called by what runs there (``_copy_from`` is for others).
 
 >>> from bzlgraph.base.span import Location
 >>> where = Location("a.cpp", 1, 1)
@@ -17,6 +18,8 @@ Rules
 >>> steps["c"] = (step("e"), step("f", "CPU"))
 >>> [(depth, step.op, step.device) for depth, step in run_tree(steps, ["a"], 9)["a"]]
 [(1, 'b', ''), (2, 'd', 'CUDA'), (2, 'e', ''), (1, 'c', 'CUDA')]
+>>> [step.op for _, step in run_tree(steps, ["a"], 9, lambda op, device: (op, device) != ("d", "CUDA"))["a"]]
+['b', 'e', 'c']
 >>> steps = {"g": (Step("h", where, conditions=("SparseCPU",)),), "i": (step("g"),)}
 >>> [[row.op for _, row in run_tree(steps, [name], 9)[name]] for name in "gi"]
 [['h'], ['g']]
@@ -24,7 +27,7 @@ Rules
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bzlgraph.ops.pytorch.composites import OTHERS, Step
@@ -35,8 +38,14 @@ _Node = tuple[str, str]
 _Children = Mapping[_Node, Sequence[Step]]
 
 
-def run_tree(steps: Mapping[str, Sequence[Step]], roots: Sequence[str], most: int) -> dict[str, list[tuple[int, Step]]]:
-    """For each root the rows of its tree; ``most`` operators are shown in all."""
+def run_tree(
+    steps: Mapping[str, Sequence[Step]],
+    roots: Sequence[str],
+    most: int,
+    runs_on: Callable[[str, str], bool] = lambda _op, _device: True,
+) -> dict[str, list[tuple[int, Step]]]:
+    """For each root the rows of its tree; ``most`` operators are shown in all. ``runs_on`` says whether an operator has
+    a function for a device."""
     children: dict[_Node, list[Step]] = {}
     asked = frozenset(roots)
     seen = {root: {""} for root in roots}
@@ -48,7 +57,7 @@ def run_tree(steps: Mapping[str, Sequence[Step]], roots: Sequence[str], most: in
             there = step.device or device
             known = seen.get(step.op, set())
             enough = known if there == OTHERS else {"", there} & known or (not there and len(known - {OTHERS}) > 1)
-            reached = device in ("", there) and not enough
+            reached = device in ("", there) and not enough and (not there or runs_on(step.op, there))
             told = not step.special or alone or _is_told(step.conditions[0], kinds, name in asked)
             if reached and told and len(waiting) < most:
                 seen.setdefault(step.op, set()).add(there)

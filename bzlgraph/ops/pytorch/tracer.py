@@ -37,7 +37,7 @@ from bzlgraph.ops.pytorch.cpp.truth import all_of
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
 from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, api_names, read_entries
-from bzlgraph.ops.pytorch.kernels import ABSENT, compiled_first, without_choices
+from bzlgraph.ops.pytorch.kernels import ABSENT, compiled_first, runs_on, without_choices
 from bzlgraph.ops.pytorch.overloads import arguments_of, takes
 from bzlgraph.ops.pytorch.python.parameters import Given
 from bzlgraph.ops.pytorch.python.public import REGISTERED, OperatorPath, PublicNames
@@ -275,7 +275,7 @@ class PytorchTracer(Tracer):
         if not stories:
             return ()
         steps = self._kernels.steps
-        trees = run_tree(steps, [story.op for story in stories], MAX_RUNS)
+        trees = run_tree(steps, [story.op for story in stories], MAX_RUNS, self._runs_on)
         return tuple(
             replace(
                 story,
@@ -285,6 +285,9 @@ class PytorchTracer(Tracer):
             )
             for story in stories
         )
+
+    def _runs_on(self, op: str, device: str) -> bool:
+        return runs_on(self._entries[op], self._entries, device)
 
     def _with_kernels(
         self, gradient: GradientRegistration, steps: Mapping[str, tuple[Step, ...]]

@@ -20,9 +20,33 @@ YAML = """\
   dispatch:
     CUDA: by_library
 - func: calling_library(Tensor self) -> Tensor
+- func: from_elsewhere(Tensor self) -> Tensor
+  dispatch:
+    MPS: from_elsewhere_mps
+- func: from_cpu(Tensor self) -> Tensor
+  dispatch:
+    CPU: from_cpu
+- func: anywhere(Tensor self) -> Tensor
+- func: called_everywhere(Tensor self) -> Tensor
+- func: on_cpu(Tensor self) -> Tensor
+  dispatch:
+    CPU: on_cpu
+- func: everywhere(Tensor self) -> Tensor
+  dispatch:
+    CPU: everywhere_cpu
+    CUDA: everywhere_cuda
 """
 OPS = """\
 namespace at { namespace native {
+Tensor moved(const Tensor& self) {
+  if (!is_known(self)) { return at::from_elsewhere(self); }
+  return at::from_cpu(self);
+}
+Tensor anywhere(const Tensor& self) { return moved(self); }
+Tensor on_cpu(const Tensor& self) { return at::anywhere(self); }
+Tensor called_everywhere(const Tensor& self) { return at::anywhere(self); }
+Tensor everywhere_cpu(const Tensor& self) { return moved(self); }
+Tensor everywhere_cuda(const Tensor& self) { return moved(self.cpu()); }
 template <typename T> Tensor of_type(const Tensor& self, T other) { return self + other.conj(); }
 Tensor of_tensor(const Tensor& self, const Tensor& other) { return of_type(self, other); }
 Tensor of_number(const Tensor& self, const Scalar& other) { return of_type(self, other); }
@@ -72,3 +96,9 @@ def test_what_stands_in_for_a_missing_library_is_no_kernel_where_it_is_there() -
     assert [(each.condition, run.condition) for each in run.kernels] == [("HAS_LIBRARY", "HAS_LIBRARY")]
     kernels = story("with_library").kernels
     assert [each.condition for each in compiled_first(kernels)] == ["HAS_LIBRARY", "!HAS_LIBRARY"]
+
+
+def test_what_runs_on_a_device_calls_no_operator_that_has_no_function_for_it() -> None:
+    """As ``copy_`` calls ``_copy_from`` for devices of others: not where it runs on a CPU. CUDA has a CPU beside it."""
+    assert runs("everywhere") == runs("on_cpu")[1:] == [("from_cpu", "is_known(self)")]
+    assert runs("called_everywhere")[:2] == [("anywhere", ""), ("from_elsewhere", "!is_known(self)")]
