@@ -1,11 +1,12 @@
 """Files on disk: links, loops, unreadable folders."""
 
 import os
+import tracemalloc
 
 import pytest
 
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.workspace.sources.source import DiskSource
+from bzlgraph.workspace.sources.source import MAX_FILE_BYTES, DiskSource
 from bzlgraph.workspace.workspace import find_root
 
 
@@ -19,6 +20,20 @@ def test_entries_follow_links_but_not_into_their_own_parents(tmp_path):
     assert source.entries("") == ([], ["a", "link"])
     assert source.entries("a") == (["x"], [])
     assert source.entries("absent") == ([], [])
+
+
+def test_a_file_is_read_into_the_memory_that_it_needs(tmp_path):
+    (tmp_path / "small").write_bytes(b"x" * 1000)
+    (tmp_path / "large").write_bytes(b"")
+    os.truncate(tmp_path / "large", MAX_FILE_BYTES + 1)
+    source = DiskSource(tmp_path)
+    source.read("small")
+    tracemalloc.start()
+    assert source.read("small") == b"x" * 1000
+    assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    tracemalloc.stop()
+    with pytest.raises(OSError, match="larger than 64 MB"):
+        source.read("large")
 
 
 def test_root_is_the_nearest_boundary_upwards(tmp_path):

@@ -99,7 +99,9 @@ class DiskSource:
         looks.look(whole)
         counters.count(counters.READ)
         with open(whole, "rb", opener=_open_without_waiting) as file:
-            data = file.read(MAX_FILE_BYTES + 1)
+            # To read at most so much takes memory for so much: only what tells no size of its own is read so.
+            tells = 0 < os.fstat(file.fileno()).st_size <= MAX_FILE_BYTES
+            data = file.read() if tells else file.read(MAX_FILE_BYTES + 1)
         if len(data) > MAX_FILE_BYTES:
             raise OSError(errno.EFBIG, f"larger than {MAX_FILE_BYTES >> 20} MB")
         return data
