@@ -68,3 +68,12 @@ def test_ends() -> None:
 @given(guards, guards)
 def test_guards_meet_where_both_can_hold(left: Guard, right: Guard) -> None:
     assert left.meets(right) is bool(left.also(right).ways)
+
+
+@given(guards, guards)
+def test_guards_of_the_same_ways_are_equal(left: Guard, right: Guard) -> None:
+    again = Guard(tuple(dict(reversed(way.items())) for way in left.ways))
+    assert again == left
+    assert hash(again) == hash(left)
+    assert again.also(right) == left.also(right)
+    assert (left == right) is (left.ways == right.ways)

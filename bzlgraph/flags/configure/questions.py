@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
 from bzlgraph.base.codec import Codec
@@ -141,13 +141,13 @@ def _effects(writes: Sequence[Write], case: Scenario, names: set[str]) -> tuple[
     """(what yes writes, what no writes): each not written by the other. What names another question is its effect."""
     yes: list[Write] = []
     no: list[Write] = []
-    others = names - {case.variable}
+    others, allows = names - {case.variable}, cache(case.allows)  # many lines have one guard
     for write in writes:
         named = _names(write.text, case.variable)
-        if not named and any(_names(write.text, other) for other in others):
+        if not named and not others.isdisjoint(_words(write.text)):
             continue
-        if_yes, if_no = case.allows(write.guard, YES), case.allows(write.guard, NO)
-        if f"<{case.variable}>" in write.text and case.allows(write.guard, GIVEN):
+        if_yes, if_no = allows(write.guard, YES), allows(write.guard, NO)
+        if f"<{case.variable}>" in write.text and allows(write.guard, GIVEN):
             yes.append(write)
         elif if_no and not if_yes:
             no.append(write)

@@ -11,7 +11,8 @@ something unknown (``platform.system()``). A conjunction maps symbols to the val
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 SET_YES, SET_NO, SET_OTHER = "set to yes", "set to no", "set to something"
@@ -28,6 +29,8 @@ _UNDERSTOOD = YES | NO | {ENTER}
 _SYSTEMS = frozenset({"Darwin", "Linux", "Windows"})
 """A script that tells these apart has thought of every machine."""
 _MAX_WAYS = 6
+_KEPT = 16_384
+"""Answers about guards that are remembered: a script asks each five times, and TensorFlow's has three thousand."""
 
 
 class Among(NamedTuple):
@@ -38,6 +41,8 @@ class Among(NamedTuple):
 
     def also(self, other: Among) -> Among:
         """Both."""
+        if self is other:
+            return self
         if self.inside and other.inside:
             return Among(self.values & other.values)
         if self.inside or other.inside:
@@ -81,10 +86,21 @@ Way = Mapping[str, Among]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Guard:
-    """A disjunction of ``ways``; none: never."""
+    """A disjunction of ``ways``; none: never. Guards of the same ways, in the same order, are equal."""
 
     ways: tuple[Way, ...]
+    _hash: int = field(init=False, repr=False)
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash(tuple(frozenset(way.items()) for way in self.ways)))
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Guard) and self.ways == other.ways)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @lru_cache(_KEPT)  # noqa: B019  # a guard is a value, not what lives as long as its answers
     def also(self, other: Guard) -> Guard:
         """Both guards hold."""
         if other is ALWAYS or self is NEVER:
@@ -93,10 +109,12 @@ class Guard:
             return other
         return _guard(way for left in self.ways for right in other.ways if (way := _meet(left, right)) is not None)
 
+    @lru_cache(_KEPT)  # noqa: B019
     def meets(self, other: Guard) -> bool:
         """Whether both guards can hold: whether ``also`` is not never."""
         return any(_can_meet(left, right) for left in self.ways for right in other.ways)
 
+    @lru_cache(_KEPT)  # noqa: B019
     def either(self, other: Guard) -> Guard:
         """One of the guards holds."""
         if self is ALWAYS or other is NEVER:
@@ -217,7 +235,13 @@ def _guard(ways: Iterable[Way]) -> Guard:
             kept = [_hull(kept)]
     if not kept:
         return NEVER
-    return ALWAYS if not kept[0] else Guard(tuple(kept))
+    return ALWAYS if not kept[0] else _first(Guard(tuple(kept)))
+
+
+@lru_cache(_KEPT)
+def _first(guard: Guard) -> Guard:
+    """The first of equal guards: what is one object is compared at once."""
+    return guard
 
 
 def _insert(way: Way, kept: list[Way]) -> None:
@@ -236,7 +260,10 @@ def _insert(way: Way, kept: list[Way]) -> None:
 
 def _merge(left: Way, right: Way) -> Way | None:
     """One conjunction that says the same as two, if there is one."""
-    differing = {symbol for symbol, _ in left.items() ^ right.items()}
+    more = left if len(left) > len(right) else right
+    if not (left if more is right else right).keys() <= more.keys():
+        return None  # each says something of a symbol that the other one leaves open
+    differing = [symbol for symbol in more if left.get(symbol) != right.get(symbol)]
     if len(differing) > 1:
         if all(_covers(left.get(each, EVERYTHING), right.get(each, EVERYTHING)) for each in differing):
             return left

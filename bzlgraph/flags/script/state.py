@@ -64,10 +64,11 @@ def _join_scopes(
     """A variable that one side alone has set has no cases for the other, but for what ``unset`` says."""
     found: Scope = {}
     for name in dict.fromkeys(name for scope in scopes for name in scope):
-        values = [scope.get(name) or (unset(name) if unset else None) for scope in scopes]
-        if all(value is values[0] for value in values) and values[0] is not None:
-            found[name] = values[0]
+        held = [scope.get(name) for scope in scopes]
+        if held[0] is not None and held.count(held[0]) == len(held):  # one object: most are
+            found[name] = held[0]
             continue
+        values = [each or (unset(name) if unset else None) for each in held]
         found[name] = merged(
             (guard.also(inner), plain)
             for guard, value in zip(guards, values, strict=True)
