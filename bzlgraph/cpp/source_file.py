@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -21,7 +22,7 @@ from bzlgraph.cpp.tokens import Kind, Token, directive_end, tokenize
 
 _INCLUDED = re.compile(r'["<]([^">\n]+)[">]')
 _INCLUDE = re.compile(rb'#[ \t]*include[ \t]*["<]([^">\n]+)[">]')
-_HIDING = (("/*", "*/"), ('R"', '"'))
+_RAW_STRING = re.compile(r'R"([^()\\\s]{0,16})\(')
 
 
 class History(NamedTuple):
@@ -150,18 +151,18 @@ def _directives(text: str) -> Directives:
     if not found:
         return Directives((), (), ())
     starts = [directive.start for directive in found]
-    if any(_may_hide(text, starts, opening, closing) for opening, closing in _HIDING):
+    if any(bisect_left(starts, end) > bisect_left(starts, start) for start, end in _may_hide(text)):
         return read_directives(tokenize(text))
     return conditions_of(tuple(found))
 
 
-def _may_hide(text: str, starts: list[int], opening: str, closing: str) -> bool:
-    """Whether a comment, or a raw string, seems to hold one of the directives (or to be held by it)."""
-    position = text.find(opening)
-    while position >= 0:
-        end = text.find(closing, position + 2)
-        end = len(text) if end < 0 or opening[0] == "R" else end
-        if bisect_left(starts, end) > bisect_left(starts, position):
-            return True
-        position = text.find(opening, end)
-    return False
+def _may_hide(text: str) -> Iterator[tuple[int, int]]:
+    """(start, end) of what seems to be a comment or a raw string: it may hold a directive, or be held by one."""
+    start = text.find("/*")
+    while start >= 0:
+        end = text.find("*/", start + 2)
+        yield start, end if end >= 0 else len(text)
+        start = text.find("/*", end) if end >= 0 else -1
+    for found in _RAW_STRING.finditer(text) if 'R"' in text else ():
+        end = text.find(f'){found[1]}"', found.end())
+        yield found.start(), end if end >= 0 else len(text)

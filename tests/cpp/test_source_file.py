@@ -8,6 +8,7 @@ from contextlib import contextmanager, nullcontext
 import pytest
 
 from bzlgraph.base.errors import EvalProblem
+from bzlgraph.cpp import source_file
 from bzlgraph.cpp.condition import TRUE
 from bzlgraph.cpp.include_tree import IncludeTree, in_force
 from bzlgraph.cpp.source_file import includes_of, read_source_file
@@ -37,6 +38,12 @@ def test_includes_are_those_of_the_whole_file(text: str) -> None:
 @pytest.mark.parametrize("text", HIDDEN)
 def test_what_may_hide_an_include_is_read_whole(text: str) -> None:
     assert includes_of(text.encode()) is None
+
+
+def test_a_word_that_ends_in_r_hides_no_directive(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_source_file(b'f(R"x(\n"\n#define NO\n)x");\n#define A\n', "a.cc").defines[0][1] == "A"
+    monkeypatch.delattr(source_file, "tokenize")
+    assert read_source_file(b'Log("AN ERROR");\n#define A\n', "a.cc").defines[0][1] == "A"
 
 
 def test_more_conditions_than_a_compiler_must_know_are_refused() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from bzlgraph.flags.rows import RuntimeFlag
 from bzlgraph.flags.runtime.declared_flag import MECHANISMS
-from bzlgraph.flags.runtime.runtime_flags import runtime_flags
+from bzlgraph.flags.runtime.runtime_flags import may_have_flags, runtime_flags
 from bzlgraph.workspace.sources.source import DiskSource, MemorySource
 
 
@@ -221,3 +221,11 @@ def test_a_file_with_any_mechanism_is_read(name: str) -> None:
     """Files are chosen by a quick look for parts of these names: the file that is no text is a gap when it is read."""
     found = runtime_flags(MemorySource({"a.cc": f"{name}(\0)".encode()}))
     assert len(found.gaps) == 1
+
+
+def test_a_file_is_read_when_it_holds_a_whole_name() -> None:
+    names = ["Flag", "CreateFlag", *MECHANISMS]
+    files = {f"file{number}.cc": name for number, name in enumerate(names)}
+    others = {f"other{number}.cc": more for number, name in enumerate(names) for more in (f"x{name}", f"{name}s")}
+    source = MemorySource({path: f"({text}(".encode() for path, text in {**files, **others}.items()})
+    assert {path for path in (*files, *others) if may_have_flags(source, path)} == set(files)

@@ -7,7 +7,7 @@ chosen by a search for a few words in their bytes; only those are read as C++. T
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -29,7 +29,15 @@ from bzlgraph.workspace.sources.source import Source, folder_of
 
 _WORDS = (b"Flag", b"_FLAG", b"DEFINE_", b"FromEnvVar", b"getenv", b"GetEnvVar")
 """A file without any of them has no flag: a quick look at all files."""
-_CALLED = re.compile(rb"\b(?:(?:Create)?Flag|%s)\b" % "|".join(map(re.escape, MECHANISMS)).encode())
+
+
+def _any_of(word: bytes, names: Iterable[bytes]) -> re.Pattern[bytes]:
+    """Finds the names, whole, that have a word in them: what begins with a plain text is found far sooner."""
+    ends = (re.escape(name.partition(word)[2]) + rb"\b(?<=\b%s)" % re.escape(name) for name in names if word in name)
+    return re.compile(re.escape(word) + b"(?:%s)" % b"|".join(ends))
+
+
+_CALLED = tuple((word, _any_of(word, [b"Flag", b"CreateFlag", *map(str.encode, MECHANISMS)])) for word in _WORDS)
 """Nor has one that holds none of these names."""
 
 _DEFAULT_VARIABLE = "TF_XLA_FLAGS"
@@ -60,7 +68,7 @@ def _read(source: Source, paths: Sequence[str]) -> RuntimeFlags:
     rows: set[RuntimeFlag] = set()
     gaps: list[Gap] = []
     for path in each_of("Reading C++ sources", paths):
-        file = tree.read_file(path) if _may_have_flags(source, path) else None
+        file = tree.read_file(path) if may_have_flags(source, path) else None
         if file is not None:
             tree.within(path, partial(_add_flags, rows, SourceView(file, tree)))
     for path, why in sorted(tree.broken.items()):
@@ -69,13 +77,13 @@ def _read(source: Source, paths: Sequence[str]) -> RuntimeFlags:
     return RuntimeFlags(tuple(sorted(rows, key=attrgetter("group", "name", "file", "line"))), tuple(gaps))
 
 
-def _may_have_flags(source: Source, path: str) -> bool:
+def may_have_flags(source: Source, path: str) -> bool:
     """Whether a file may hold a call of one of them; what cannot be read is for the reader to tell of."""
     try:
         data = source.read(path)
     except OSError:
         return True
-    return any(word in data for word in _WORDS) and _CALLED.search(data) is not None
+    return any(word in data and called.search(data) is not None for word, called in _CALLED)
 
 
 def _add_flags(rows: set[RuntimeFlag], view: SourceView) -> None:
