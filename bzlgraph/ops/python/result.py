@@ -2,7 +2,8 @@
 
 ``return real(rfft(x, length))[..., :n] * scale`` -> the product, the index, ``real(...)`` and ``rfft(...)``: of a call
 its first argument, or the value whose method it is, goes on; of a name all that it is assigned. What the other
-arguments are made of (a length, a scale, paddings) only prepares the work.
+arguments are made of (a length, a scale, paddings) only prepares the work. A function inside gives what it returns
+where it is called or handed on, of a tuple the member that is taken.
 
 >>> from bzlgraph.ops.python.function_parts import parts_of
 >>> text = '''
@@ -15,6 +16,16 @@ arguments are made of (a length, a scale, paddings) only prepares the work.
 >>> made = result_of(parts_of(ast.parse(text).body[0]))
 >>> sorted(node.func.id for node in made if isinstance(node, ast.Call))
 ['pad', 'squeeze', 'widen']
+>>> text = '''
+... def f(x):
+...   def cut(y):
+...     return halve(y), count(y)
+...   part, size = cut(x)
+...   return blur(part, size)
+... '''
+>>> made = result_of(parts_of(ast.parse(text).body[0]))
+>>> sorted(node.func.id for node in made if isinstance(node, ast.Call))
+['blur', 'cut', 'halve']
 """
 
 from __future__ import annotations
@@ -24,35 +35,71 @@ from collections.abc import Iterator
 
 from bzlgraph.ops.python.function_parts import FunctionParts
 
+_ALL = -1
+"""The place of what is no member of a tuple, or of one that nobody knows."""
+_Wanted = tuple[ast.expr, int]
+"""An expression, and which member of the tuple that it is, if it is one."""
+
 
 def result_of(parts: FunctionParts) -> set[ast.AST]:
     """The nodes that the result of a function is made of."""
-    assigned: dict[str, list[ast.expr]] = {}
+    inner: dict[str, list[ast.expr]] = {}
+    for name, values in parts.inner:
+        inner.setdefault(name, []).extend(values)
+    assigned: dict[str, list[_Wanted]] = {}
     for each in parts.assignments:
         if isinstance(each, ast.Assign | ast.AnnAssign) and each.value is not None:  # ``x *= scale`` is about x
             targets = each.targets if isinstance(each, ast.Assign) else [each.target]
-            for name in {name for target in targets for name in _names(target)}:
-                assigned.setdefault(name, []).append(each.value)
-    found: set[ast.AST] = set()
-    waiting = list(parts.returned)
+            for name, place in (pair for target in targets for pair in _names(target)):
+                assigned.setdefault(name, []).append((each.value, place))
+    of_inner = {id(value) for values in inner.values() for value in values}
+    own = [each for each in parts.returned if id(each) not in of_inner]
+    found: set[_Wanted] = set()
+    waiting: list[_Wanted] = [(each, _ALL) for each in own or parts.returned]
     while waiting:
-        node = waiting.pop()
-        if node not in found:
-            found.add(node)
-            waiting += assigned.get(node.id, ()) if isinstance(node, ast.Name) else _before(node)
-    return found
+        node, place = waiting.pop()
+        if (node, place) not in found:
+            found.add((node, place))
+            if isinstance(node, ast.Name):
+                waiting += assigned.get(node.id, ())
+                waiting += [(each, _ALL) for each in inner.get(node.id, ())]
+            else:
+                waiting += _before(node, place)
+                waiting += [(each, at) for name, at in _run(node, place) for each in inner.get(name, ())]
+    return {node for node, _ in found}
 
 
-def _names(target: ast.expr) -> Iterator[str]:
+def _names(target: ast.expr, place: int = _ALL) -> Iterator[tuple[str, int]]:
+    """The names that something is assigned to, with the member of it that each is."""
     if isinstance(target, ast.Name):
-        yield target.id
+        yield target.id, place
     elif isinstance(target, ast.Tuple | ast.List):
-        for each in target.elts:
-            yield from _names(each)
+        known = place == _ALL and not any(isinstance(each, ast.Starred) for each in target.elts)
+        for at, each in enumerate(target.elts):
+            yield from _names(each, at if known and isinstance(each, ast.Name) else _ALL)
 
 
-def _before(node: ast.expr) -> list[ast.expr]:
+def _run(node: ast.expr, place: int) -> Iterator[tuple[str, int]]:
+    """The local functions that a call runs, or hands on, and the member wanted of what they give."""
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Name):
+            yield node.func.id, place
+        for each in (*node.args, *(keyword.value for keyword in node.keywords)):
+            if isinstance(each, ast.Name):
+                yield each.id, _ALL
+
+
+def _before(node: ast.expr, place: int) -> list[_Wanted]:
     """What an expression is made from."""
+    match node:
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) if 0 <= place < len(parts):
+            return [(parts[place], _ALL)]
+        case ast.IfExp(body=body, orelse=orelse):
+            return [(body, place), (orelse, place)]
+    return [(each, _ALL) for each in _parts_before(node)]
+
+
+def _parts_before(node: ast.expr) -> list[ast.expr]:
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name() | ast.Attribute()), args=[first, *_]):
             return [first]
@@ -64,8 +111,6 @@ def _before(node: ast.expr) -> list[ast.expr]:
             return [first.value]
         case ast.BinOp(left=left, right=right):
             return [right if isinstance(left, ast.Constant) else left]
-        case ast.IfExp(body=body, orelse=orelse):
-            return [body, orelse]
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
             return parts
         case ast.Subscript(value=value) | ast.Attribute(value=value) | ast.Starred(value=value):

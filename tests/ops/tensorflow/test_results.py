@@ -1,0 +1,40 @@
+"""What a function's result is made of: which ops a public function is about."""
+
+from tests.ops.tensorflow.small_tree import side
+
+HEAD = "from tensorflow.python.ops import gen_array_ops, gen_nn_ops\n"
+
+
+def returned(text: str, name: str) -> list[str]:
+    made = side(tensorflow__python__ops__more_ops=HEAD + text)
+    return list(made.walker.walk(made.exports.find(f"more_ops.{name}")[0].symbol).returned)
+
+
+def test_a_function_inside_gives_the_member_that_is_taken() -> None:
+    text = """
+def product(x, y, axes):
+  def flat(a):
+    if axes is None:
+      return gen_array_ops.shape(a), gen_nn_ops.sharpen(axes)
+    return a, gen_nn_ops.blur2d(axes, 1)
+  one, dims = flat(x)
+  return gen_array_ops.reshape(gen_array_ops.halve(one), dims)
+"""
+    assert sorted(returned(text, "product")) == ["Halve", "Reshape", "Shape"]
+
+
+def test_a_function_inside_that_is_handed_on_gives_the_result() -> None:
+    text = """
+def chosen(x):
+  def there(y):
+    return gen_array_ops.halve(y)
+  def unused(y):
+    return gen_nn_ops.sharpen(y)
+  return cond(x > 0, there, other=lambda: x)
+"""
+    assert returned(text, "chosen") == ["Halve"]
+
+
+def test_a_function_that_gives_back_another_is_about_what_that_gives() -> None:
+    text = "\ndef maker(x):\n  def inner(y):\n    return gen_array_ops.halve(y)\n  return inner\n"
+    assert returned(text, "maker") == ["Halve"]
