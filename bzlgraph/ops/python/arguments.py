@@ -95,6 +95,8 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
     match test:
         case ast.Name(id=name) if name in stands:
             return (stands[name],), (FALSE + stands[name],)
+        case ast.Name(id=name) if (given := standing.flags.get(name, UNSURE)) and UNSURE not in given:
+            return (given,), ()
         case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if (name := _is_zero(left, right)) in stands:
             zero = f"{stands[name]}{TEXT}{PLAIN}0"
             return (zero,) if isinstance(left, ast.Name) else (), (NOT + zero,)

@@ -278,6 +278,8 @@ class BodyReader(CallReader):
                     self.standing.set_through(target.id, called)
                 else:
                     self.standing.set_under(target.id, self.needed)
+            if isinstance(target, ast.Name):
+                self.standing.set_flag(target.id, value, self.needed)
             flow.assigned(self.names, target, value)
 
     def _passed_through(self, name: str, value: ast.expr) -> str:

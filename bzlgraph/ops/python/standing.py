@@ -3,7 +3,8 @@
 A name stands for a parameter where it is that parameter, or one of several (``b = b or a``). Of
 ``n = int(constant_value(k))`` n is the number that k is, if k is known before a graph runs. Behind
 ``if axes is None: axes = [0]`` axes is never None. Where ``lengths = max(x)`` is set only if a padding is given,
-lengths is None unless one of the two is.
+lengths is None unless one of the two is. Of ``wide = False`` that is set to True only below ``if size`` wide is false
+unless a size is given: a flag.
 
 >>> function = ast.parse('''
 ... def f(x, axes=None, size=0):
@@ -25,8 +26,8 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bzlgraph.ops.python.function_parts import FunctionParts
-from bzlgraph.ops.python.summary import FALSE, NAME, NOT, OR, TEXT, THROUGH
+from bzlgraph.ops.python.function_parts import FunctionParts, Scope
+from bzlgraph.ops.python.summary import FALSE, NAME, NOT, OR, TEXT, THROUGH, UNSURE
 from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, HOLDING
 from bzlgraph.python_source.syntax import dotted, last_name, walk
 
@@ -36,6 +37,7 @@ CASES = frozenset(["upper", "lower"])
 STATIC = frozenset(["int", "constant_value", "get_static_value"])
 """Functions that give what is known of a value before a graph runs: the same, or None."""
 _MARKS = (NOT, FALSE)
+_REPEATED = (ast.For, ast.While, ast.AsyncFor, ast.Try)
 _NEVER_NONE = (ast.BinOp, ast.Compare, ast.JoinedStr, ast.Lambda, *HOLDING)
 
 
@@ -56,9 +58,15 @@ class Standing:
     """Parameter -> those ("a|b") one of which is given where it is not None; "" for nobody knows. Behind ``x = f(x)``
     it is what f gave for it ("x>f")."""
 
+    flags: dict[str, str] = field(default_factory=dict)
+    """Name that some line sets to True, False or None -> the parameters ("a|b") one of which is true where it is."""
+    never_none: frozenset[str] = frozenset()
+    """Names of which no line makes None, and that are no parameters."""
+
     def is_filled(self, value: ast.expr) -> bool:
-        """Whether an expression is a parameter that is never None there."""
-        return isinstance(value, ast.Name) and value.lineno > self.filled.get(value.id, value.lineno)
+        """Whether an expression is a name that is never None there."""
+        filled = isinstance(value, ast.Name) and value.lineno > self.filled.get(value.id, value.lineno)
+        return filled or (isinstance(value, ast.Name) and value.id in self.never_none)
 
     def chosen_from(self, node: ast.Subscript) -> list[tuple[tuple[str, ...], ast.expr | None, ast.expr]]:
         """What a member of a table may be, with what it needs and its key: ``table[mode]`` is one for each text."""
@@ -71,10 +79,15 @@ class Standing:
 
     def set_under(self, name: str, needs: Iterable[str]) -> None:
         """Take in that a parameter is assigned something where these things are needed."""
-        plain = (need for need in needs if not need.startswith(_MARKS))
-        given = [need for need in plain if TEXT not in need and NAME not in need and THROUGH not in need]
-        known = self.given_with.get(name, name)
-        self.given_with[name] = OR.join(sorted({*known.split(OR), *given[-1].split(OR)})) if given and known else ""
+        given, known = _given(needs), self.given_with.get(name, name)
+        self.given_with[name] = OR.join(sorted({*known.split(OR), *given.split(OR)})) if given and known else ""
+
+    def set_flag(self, name: str, value: ast.expr, needs: Iterable[str]) -> None:
+        """Take in that a name is assigned a value where these things are needed."""
+        if name in self.flags and not (isinstance(value, ast.Constant) and not value.value):
+            given = _given(needs)
+            known = self.flags[name]
+            self.flags[name] = OR.join(sorted({*known.split(OR), *given.split(OR)} - {""})) if given else UNSURE
 
     def set_through(self, name: str, called: str) -> None:
         """Take in that a parameter is assigned what a function gives for it."""
@@ -97,10 +110,51 @@ def standing_of(body: Sequence[ast.stmt], parts: FunctionParts, exists: Callable
     }
     static = {name: each for name, each in static.items() if name not in names}
     listed = frozenset(name for each in body for name in _listed(each) if parts.stored[name] == 1)
-    made = Standing(names, static, filled, _tables(body, parts), listed)
     assigned = _assigned(parts)
+    made = Standing(names, static, filled, _tables(body, parts), listed)
+    made.never_none = _never_none(parts, hidden, assigned, exists)
+    made.flags.update({name: name if name in parts.own_parameters else "" for name in _flags(body, parts, assigned)})
     made.given_with.update({name: "" for name in parts.own_parameters if parts.stored[name] != assigned[name]})
     return made
+
+
+def _given(needs: Iterable[str]) -> str:
+    """The parameters ("a|b") one of which must be true, of the innermost thing needed that asks for it; "" for none."""
+    plain = (need for need in needs if not need.startswith(_MARKS))
+    given = [need for need in plain if TEXT not in need and NAME not in need and THROUGH not in need]
+    return given[-1] if given else ""
+
+
+def _flags(body: Sequence[ast.stmt], parts: FunctionParts, assigned: Mapping[str, int]) -> set[str]:
+    """The names that are assigned True, False or None, and by assignments only; none of a loop, where what is read
+    first may run last, or of a function inside, which runs at any time."""
+    constant = (each for each in parts.assignments if isinstance(each, ast.Assign) and _is_constant(each.value))
+    found = {target.id for each in constant for target in each.targets if isinstance(target, ast.Name)}
+    found = {name for name in found if parts.stored[name] == assigned[name]} - parts.inner_parameters
+    found -= parts.member_parameters
+    nodes = [each for statement in body for each in walk(statement)] if found else []
+    found -= {name for each in nodes if isinstance(each, _REPEATED) for name in _stores(each)}
+    inner = [each for each in nodes if isinstance(each, Scope)]
+    return found - {each.id for function in inner for each in walk(function) if isinstance(each, ast.Name)}
+
+
+def _never_none(
+    parts: FunctionParts, hidden: Collection[str], assigned: Mapping[str, int], exists: Callable[[ast.expr], bool]
+) -> frozenset[str]:
+    """The names that are handed on, are no parameters, and are only assigned what is never None."""
+    handed = {each.id for call in parts.calls for each in call.args if isinstance(each, ast.Name)}
+    wanted = {name for name in handed if assigned[name] and parts.stored[name] == assigned[name]}
+    wanted -= {*parts.own_parameters, *hidden}
+    values: dict[str, list[ast.expr]] = {}
+    for each in (one for one in parts.assignments if isinstance(one, ast.Assign)):
+        for target in each.targets:
+            if isinstance(target, ast.Name) and target.id in wanted:
+                values.setdefault(target.id, []).append(each.value)
+    return frozenset(name for name, given in values.items() if all(_exists(value, exists) for value in given))
+
+
+def _is_constant(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant) and (value.value is None or isinstance(value.value, bool))
 
 
 def stands_for(parts: FunctionParts, hidden: Collection[str], static: bool = False) -> dict[str, str]:
@@ -208,6 +262,8 @@ def _exists(value: ast.expr, exists: Callable[[ast.expr], bool]) -> bool:
     """Whether a value is surely not None."""
     if isinstance(value, ast.Constant):
         return value.value is not None
+    if isinstance(value, ast.IfExp):
+        return _exists(value.body, exists) and _exists(value.orelse, exists)
     made = isinstance(value, ast.Call) and dotted(value.func) in GIVES_COLLECTIONS
     return made or isinstance(value, _NEVER_NONE) or exists(value)
 

@@ -221,3 +221,77 @@ def test_a_property_of_another_value_may_make_ops(read: str, not_followed: tuple
     made = side(tensorflow__python__ops__more_ops=LAYERS.format(name="f", read=read))
     walk = made.walker.walk(made.exports.find("more_ops.Layer.f")[0].symbol)
     assert (walk.found, made.walker.not_followed(walk)) == ({}, not_followed)
+
+
+def test_a_flag_is_true_only_where_something_that_sets_it_is_given() -> None:
+    text = """
+def multiply(x, turned=False, mirrored=False, kind=None, fast=None):
+  use = False
+  if kind and kind != x.dtype:
+    use = True
+  if turned:
+    mirrored = True
+  if mirrored:
+    x = gen_array_ops.halve(x)
+  late = None
+  for each in x.parts:
+    if late:
+      x = gen_array_ops.shape(x)
+    if fast:
+      late = True
+  some = False
+  if x.small:
+    some = True
+  if some:
+    x = gen_array_ops.reshape(x, [1])
+  inside = False
+  def bent(y):
+    return gen_array_ops.cut(y) if inside else y
+  inside = True
+  mirrored = mirrored or turned
+  return gen_nn_ops.sharpen(bent(x)) if use else gen_nn_ops.blur2d(bent(x), 1)
+
+def plain(x):
+  return multiply(x)
+
+def of_kind(x):
+  return multiply(x, kind=x.kind)
+
+def turned(x):
+  return multiply(x, turned=True)
+"""
+    made = side(tensorflow__python__ops__more_ops=HEAD + text)
+
+    def ops(name: str) -> set[str]:
+        return {each.op for each in made.uses(made.exports.find(f"more_ops.{name}")[0], name)} - {"Const"}
+
+    assert ops("plain") == {"Cut", "Shape", "Reshape", "Blur2D"}
+    assert ops("of_kind") == {"Cut", "Shape", "Reshape", "Blur2D", "Sharpen"}
+    assert ops("turned") == {"Cut", "Shape", "Reshape", "Blur2D", "Halve"}
+
+
+def test_a_local_name_that_is_never_none_is_given() -> None:
+    text = """
+def turn(x, order=None):
+  if order is None:
+    return gen_nn_ops.sharpen(x)
+  return gen_array_ops.halve(x)
+
+def moved(x, first, last):
+  if last:
+    order = list(first) + [1] if x.small else [2] + first
+  else:
+    order = gen_array_ops.shape(first)
+  return turn(x, order)
+
+def perhaps(x, first):
+  order = [1] if x.small else first.order
+  return turn(x, order)
+"""
+    made = side(tensorflow__python__ops__more_ops=HEAD + text)
+
+    def ops(name: str) -> set[str]:
+        return {each.op for each in made.uses(made.exports.find(f"more_ops.{name}")[0], name)} - {"Const", "Shape"}
+
+    assert ops("moved") == {"Halve"}
+    assert ops("perhaps") == {"Halve", "Sharpen"}
