@@ -67,6 +67,18 @@ def schema_types(schema: str) -> list[str]:
     return types
 
 
+def tensor_positions(schema: str) -> list[int]:
+    """The positions of the arguments that are one tensor, whatever is given.
+
+    >>> tensor_positions("f(Tensor(a!) self, Tensor? w, Tensor[] more, Tensor other, *, Tensor out) -> Tensor(a!)")
+    [0, 3]
+    """
+    inside = schema.partition("(")[2].rpartition("->")[0].rpartition(")")[0]
+    arguments = [each.strip() for each in _split(inside)]
+    first = arguments[: arguments.index("*")] if "*" in arguments else arguments
+    return [at for at, each in enumerate(first) if re.match(r"Tensor(?:\([a-z]!?\))? ", each)]
+
+
 def arguments_of(schema: str) -> str:
     """The arguments of a schema as written, without what says that they are changed: alike for the variants of one
     operator, in place or not.

@@ -38,7 +38,7 @@ from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
 from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, api_names, read_entries
 from bzlgraph.ops.pytorch.kernels import ABSENT, compiled_first, runs_on, without_choices
-from bzlgraph.ops.pytorch.overloads import arguments_of, takes
+from bzlgraph.ops.pytorch.overloads import arguments_of, takes, tensor_positions
 from bzlgraph.ops.pytorch.python.parameters import Given
 from bzlgraph.ops.pytorch.python.public import REGISTERED, OperatorPath, PublicNames
 from bzlgraph.ops.pytorch.python.rules import DECOMPOSITION, META, Registered, all_rules
@@ -338,7 +338,8 @@ class PytorchTracer(Tracer):
     def _python_rules(self, entry: NativeFunction) -> Iterator[PythonRule]:
         """The same, with the operators that each function calls."""
         for each in self._registered_for(entry):
-            found = self._public.find(f"{each.path.removesuffix('.py').replace('/', '.')}.{each.function}")
+            name = f"{each.path.removesuffix('.py').replace('/', '.')}.{each.function}"
+            found = self._public.find(name, tensor_positions(entry.schema))
             ops = tuple(name for name in found.operators if name in self._by_base) if found is not None else ()
             possible = tuple(name for name in ops if found is not None and name not in found.certain)
             yield PythonRule(

@@ -264,6 +264,22 @@ def resized_by_many(x, *how):
 def meta_root(self):
     return self.root().view(self)
 
+def reduced(x: Tensor, n: int, either: bool):
+    y = x.root()
+    if n:
+        y = y - n
+    if either:
+        either = y
+    n = n + 1
+    return y - either - n
+
+def decomposed(x, n, rows, y):
+    x = 1 - x
+    n, y = 2, dim(y)
+    for rows in y:
+        rows - 1
+    return x - n - -y
+
 def chosen(pred, yes, no: Callable, x, at=None):
     if not callable(at):
         x = torch.neg(x)
@@ -329,6 +345,8 @@ def names() -> PublicNames:
         ("torch.root", ("add", "conv2d", "never", "neg", "gelu")),  # Python's own, not the binding
         ("torch.dims", ("rsub",)),
         ("torch.flip", ("neg",)),
+        ("torch.reduced", ("root", "sub")),  # what is made of a tensor is one
+        ("torch.decomposed", ()),
         ("torch.parted", ("cut", "root", "neg")),  # one of several tensors is taken by Python
         ("torch.weighed", ("frob", "neg")),  # below elif it is the tensor
         ("torch.checked", ("frob",)),
@@ -346,6 +364,14 @@ def test_operators(name: str, operators: tuple[str, ...]) -> None:
     found = names().find(name)
     assert found is not None
     assert found.operators == operators
+
+
+def test_parameters_that_are_known_to_be_tensors() -> None:
+    """As those of a decomposition are by the schema of its operator, unless they are given other values."""
+    found = names().find("torch.decomposed", (0, 1, 2, 3))
+    assert found is not None
+    assert found.operators == ("sub", "rsub")
+    assert found.certain == {"rsub", "sub"}
 
 
 def test_what_an_operator_between_tensors_is_given() -> None:

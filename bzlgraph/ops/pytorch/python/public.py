@@ -50,7 +50,7 @@ from bzlgraph.ops.pytorch.python.tensor_values import (
     references,
     returns_tensor,
 )
-from bzlgraph.python_source.syntax import AnyFunction, parse_any
+from bzlgraph.python_source.syntax import AnyFunction, parameter_names, parse_any
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
@@ -112,15 +112,16 @@ class PublicNames:
         self.broken: list[tuple[str, int, str]] = []
         """(file, line, message) of the Python files that could not be read."""
 
-    def find(self, name: str) -> OperatorPath | None:
-        """The operators behind a dotted name; None when there is no such name."""
+    def find(self, name: str, tensors: Collection[int] = ()) -> OperatorPath | None:
+        """The operators behind a dotted name; None when there is no such name. ``tensors`` are the positions of
+        parameters that are known to be tensors, whatever the function says of them."""
         binding = self._binding(name)
         place = self._locate(name)
         if place is not None and isinstance(definition_of(*place), AnyFunction):
             binding = ""  # Python's own function has that name
         if place is None:
             return OperatorPath((binding,), (), certain=frozenset({binding})) if binding else None
-        return self._follow(place, binding)
+        return self._follow(place, binding, tensors)
 
     def _binding(self, name: str) -> str:
         """Rule 1: the operator whose generated binding has this name, "" for none."""
@@ -183,7 +184,7 @@ class PublicNames:
         return None
 
     # -------------------------------------------------------------------------------------------------- following
-    def _follow(self, place: Place, binding: str) -> OperatorPath:
+    def _follow(self, place: Place, binding: str, tensors: Collection[int]) -> OperatorPath:
         """Breadth first through definitions: operators in the order in which they are reached."""
         operators: dict[str, None] = {binding: None} if binding else {}
         steps: list[PythonStep] = []
@@ -202,7 +203,7 @@ class PublicNames:
             here, above = _key((module, name), known), self._run_instead(node, module)
             waiting += [(each, _NO_CONSTANTS) for each in above]
             sure.setdefault(here, []).extend(map(_key, above))
-            references = self._references(node, module, dict(known))
+            references = self._references(node, module, dict(known), tensors if len(steps) == 1 else ())
             meant = [(each, *found) for each in references for found in self._meaning(each, module, name)]
             chosen = isinstance(node, ast.Assign) and _are_several(meant)
             reached: dict[int, list[str | _Key]] = {}
@@ -259,12 +260,15 @@ class PublicNames:
         """Whether an attribute of a class is a buffer or a parameter that it or one above registers."""
         return any(attribute in registered_tensors(definition_of(*place)) for place in self._order(module, owner))
 
-    def _references(self, node: ast.stmt, module: Module, constants: Mapping[str, object]) -> list[Reference]:
+    def _references(
+        self, node: ast.stmt, module: Module, constants: Mapping[str, object], tensors: Collection[int]
+    ) -> list[Reference]:
         try:
             with reading():
                 if not isinstance(node, AnyFunction):
                     return sorted(references(node), key=lambda each: (each.line, each.column))
-                values = TensorValues(node, lambda call: self._gives(call, module))
+                known = [name for at, name in enumerate(parameter_names(node.args)) if at in tensors]
+                values = TensorValues(node, lambda call: self._gives(call, module), known)
                 found = list(references(node, values, own_imports(node, module), constants))
                 found += [
                     Reference(

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -270,13 +270,26 @@ def _is_closed(word: str) -> bool:
 _ANYTHING = frozenset({"Any", "object", "PyTree", "Callable", "Self"})
 
 
-class TensorValues:
-    """What the names of a function stand for."""
+def _stored_in_parts(function: AnyFunction) -> set[str]:
+    """The names that a function gives values otherwise than by ``x = ...`` and ``x += ...``."""
+    whole = {
+        id(target)
+        for node in walk(function)
+        if isinstance(node, ast.Assign | ast.AugAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+    }
+    named = (node for node in walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    return {node.id for node in named if id(node) not in whole}
 
-    def __init__(self, function: AnyFunction, gives: Judge) -> None:
+
+class TensorValues:
+    """What the names of a function stand for. ``known`` are parameters that are tensors whatever is said of them."""
+
+    def __init__(self, function: AnyFunction, gives: Judge, known: Collection[str] = ()) -> None:
         self._gives = gives
         given = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
-        self.tensors = {each.arg for each in given if _is_annotated(each.annotation)}
+        annotated = {each.arg for each in given if _is_annotated(each.annotation)}
+        self.tensors = annotated | {*known} - _stored_in_parts(function)
         noted = {each.arg for each in given if each.annotation and _is_something_else(each.annotation)}
         self.others = noted - set().union(*map(stored_by, function.body))
         self._narrowed = _narrowed(function, {each.arg: each.annotation for each in given if each.annotation})
@@ -288,17 +301,26 @@ class TensorValues:
             for target in node.targets
             if isinstance(target, ast.Name)
         ]
-        mixed = {
-            each.arg for each in given if each.annotation
-        } - self.tensors  # `Union[Tensor, float]`: until it is given
+        # `Union[Tensor, float]`: until it is given
+        mixed = {each.arg for each in given if each.annotation} - self.tensors
         self._several: set[str] = set()
         """Variables that hold several tensors each."""
         for _ in range(_ROUNDS):
-            others = mixed | {name for name, value in assigned if not self.is_tensor(value)}
-            self.tensors |= {name for name, _value in assigned} - others
+            once = {name for name, value in assigned if self.is_tensor(value)}
+            others = {name for name, value in assigned if not self._stays(value, name if name in once else "")}
+            self.tensors |= {name for name, _value in assigned} - others - mixed
+            self.tensors -= others - annotated
             self._several |= {name for name, value in assigned if self._are_several(value)} - {
                 name for name, value in assigned if not self._are_several(value)
             }
+
+    def _stays(self, value: ast.expr, name: str) -> bool:
+        """Whether what is given to a variable is a tensor, where that variable is one: ``x = x / 2``."""
+        new = {name} - self.tensors if name else set()
+        self.tensors |= new
+        found = self.is_tensor(value)
+        self.tensors -= new
+        return found
 
     def is_tensor(self, node: ast.expr) -> bool:
         """Whether an expression is surely a tensor."""
