@@ -230,7 +230,8 @@ class PytorchTracer(Tracer):
             return [self._entries[step.op] for step in self._kernels.steps.get(name, ())]
         variant = "method" if word.rpartition(".")[0].endswith("Tensor") and word.endswith(f".{name}") else "function"
         listed = self._by_base.get(name, [])
-        fitting = [entry for entry in listed if variant in entry.variants and not entry.writes_out] or listed
+        made = [entry for entry in listed if entry.schema not in self._public.left_out.schemas]
+        fitting = [entry for entry in made if variant in entry.variants and not entry.writes_out] or listed
         if name == word.rpartition(".")[2] and not found.steps:
             return fitting
         # What Python calls on the way has no names for dimensions, a prototype of its own, unless nothing else fits.
@@ -254,8 +255,12 @@ class PytorchTracer(Tracer):
         if re.match(r"(torch|Tensor)\.|(aten|at)::|$", head) is None:
             head = "torch."
         names = ((f"{head}{each}", self._by_base[each][0]) for each in nearest_names(last, self._by_base))
-        meant = (name if self._meaning(name)[0] else next(api_names(entry), entry.name) for name, entry in names)
+        meant = (name if self._meaning(name)[0] else next(self._api_names(entry), entry.name) for name, entry in names)
         return tuple(dict.fromkeys(meant))
+
+    def _api_names(self, entry: NativeFunction) -> Iterator[str]:
+        if entry.schema not in self._public.left_out.schemas:
+            yield from api_names(entry, as_function=self._public.makes_function(entry.name))
 
     # ----------------------------------------------------------------------------------------------- what is told
     def _story(self, entry: NativeFunction, read: tuple[KernelRegistration, ...] | None = None) -> OpTrace:
@@ -263,7 +268,7 @@ class PytorchTracer(Tracer):
         absent = sorted({kernel.device for kernel in found if ABSENT in kernel.through})
         return OpTrace(
             op=entry.full_name,
-            api_names=tuple(ApiName(name, ()) for name in api_names(entry)),
+            api_names=tuple(ApiName(name, ()) for name in self._api_names(entry)),
             registrations=(OpRegistration(entry.full_name, Location(ENTRIES, entry.line, 1)),),
             kernels=found,
             gradients=tuple(self._gradients(entry)),

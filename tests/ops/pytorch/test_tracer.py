@@ -4,6 +4,7 @@ import pytest
 
 from bzlgraph.export.op_formats.text import answer_text
 from bzlgraph.ops.pytorch.cpp.definitions import FUNCTIONS, METHODS
+from bzlgraph.ops.pytorch.python.left_out import GENERATOR
 from bzlgraph.ops.pytorch.python.rules import DECOMPOSITION, META
 from bzlgraph.ops.pytorch.tracer import COLUMNS, ENTRIES, OUTSIDE, PytorchTracer
 from bzlgraph.workspace.sources.source import MemorySource
@@ -270,6 +271,23 @@ def test_what_python_registers_for_an_operator() -> None:
     assert rules("blend.Tensor") == [("decomposition", "blend", 4, ("scale",))]
     assert rules("scale.Tensor") == [("Meta", "meta_scale", 7, ())]
     assert (rules("cast_Byte"), rules("lost"), rules("scale.out")) == ([("decomposition", "cast_Byte", 10, ())], [], [])
+
+
+def test_what_the_generator_of_bindings_leaves_out_is_no_name_of_python() -> None:
+    lists = (
+        '_SKIP_PYTHON_BINDINGS = ["lost", "outside", ".*_copy"]\n'
+        'SKIP_PYTHON_BINDINGS_SIGNATURES = ["blend(Tensor self, Scalar by) -> Tensor"]\n'
+    )
+    table = '{"outside", castPyCFunction(THPVariable_outside), METH_VARARGS, nullptr},'
+    code = "import torch\n\ndef f(x):\n    return torch.ops.aten.lost(x)\n"
+    asked = tracer({GENERATOR: lists, FUNCTIONS[0]: table, "torch/made.py": code})
+    answer = asked.explain("torch.lost")
+    assert (answer.stories, answer.suggestions[:1]) == ((), ("lost",))
+    assert [each.name for each in asked.explain("lost").stories[0].api_names] == []
+    assert [each.op for each in asked.explain("torch.outside").stories] == ["outside"]  # by hand
+    assert [each.op for each in asked.explain("torch.made.f").stories] == ["lost"]
+    assert [each.op for each in asked.explain("torch.blend").stories] == ["blend.Tensor"]
+    assert [each.op for each in asked.explain("aten::blend").stories] == ["blend"]
 
 
 def test_default_is_the_overload_without_a_name() -> None:

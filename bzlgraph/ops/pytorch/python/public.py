@@ -2,7 +2,8 @@
 
 Rules
 1. ``torch.add`` and ``torch.Tensor.add_`` (or ``Tensor.add_``) are bindings made for every entry with that name and the
-   variant ``function`` or ``method``; ``aten::add``, ``at::add`` and ``add.Tensor`` name entries themselves.
+   variant ``function`` or ``method``, but for functions and overloads that the generator leaves out (``left_out``);
+   ``aten::add``, ``at::add`` and ``add.Tensor`` name entries themselves.
 2. Any other name is looked up in its module: a function or class is read for what it calls, an assignment
    (``conv2d = _add_docstr(torch.conv2d, ...)``) for what it names, an import is followed.
 3. In code, ``torch.x``, ``torch._C._nn.x``, ``_VF.x`` and the like name the binding ``x``; ``input.x(...)`` on a local
@@ -25,6 +26,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.ops.model import PythonStep
 from bzlgraph.ops.python.branches import surely
 from bzlgraph.ops.pytorch.python.bound_by_hand import BoundByHand
+from bzlgraph.ops.pytorch.python.left_out import left_out
 from bzlgraph.ops.pytorch.python.modules import (
     Module,
     Place,
@@ -107,6 +109,7 @@ class PublicNames:
         self._functions = functions
         self._methods = methods
         self.bound = BoundByHand(files, methods)
+        self.left_out = left_out(files)
         self._modules: dict[str, Module | None] = {}
         self._misses: dict[tuple[str, ...], int] = {}
         self.broken: list[tuple[str, int, str]] = []
@@ -132,8 +135,13 @@ class PublicNames:
             return self.bound.methods.get(last, last if last in self._methods else "")
         if head == PACKAGE or head.startswith(_BINDINGS):
             last = self.bound.aliases.get(last, last)
-            return last if last in self._functions else self.bound.functions.get(last, "")
+            made = last in self._functions and (name.startswith(_OPERATORS) or self.makes_function(last))
+            return last if made else self.bound.functions.get(last, "")
         return ""
+
+    def makes_function(self, name: str) -> bool:
+        """Whether the entries of a name are functions in Python."""
+        return not self.left_out.has_name(name) or name in self.bound.functions
 
     # ------------------------------------------------------------------------------------------------- modules
     def _module(self, name: str) -> Module | None:
