@@ -54,10 +54,10 @@ def module_file(text: str) -> ModuleFile:
     return found
 
 
-def refusals(text: str) -> list[str]:
+def refusals(text: str, version: str = "") -> list[str]:
     """What is wrong with it."""
     files = "--- BUILD\n--- x.MODULE.bazel\n--- loop.MODULE.bazel\ninclude('//:loop.MODULE.bazel')\n"
-    return [each.message for each in open_text(f"{files}--- MODULE.bazel\n{text}").diagnostics]
+    return [each.message for each in open_text(f"{files}--- MODULE.bazel\n{text}", version).diagnostics]
 
 
 class TestWhatIsRecorded:
@@ -267,3 +267,26 @@ def test_variables_are_not_shared_with_included_files() -> None:
     assert "'here' is not defined" in problem.message
     assert problem.location is not None
     assert problem.location.path == "x.MODULE.bazel"
+
+
+_DEPENDENCY = 'bazel_dep(name = "x")\n'
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ('archive_override(module_name = "x", urls = ["u"], sha256 = "s")', "got unexpected keyword argument 'sha256'"),
+        ('archive_override(module_name = "x")', "archive_override() missing 1 required named argument: urls"),
+        ('git_override(module_name = "x", remote = "r", tag = "t")', "got unexpected keyword argument 'tag'"),
+        ('local_path_override(module_name = "x")', "local_path_override() missing 1 required named argument: path"),
+    ],
+)
+def test_overrides_take_what_bazel_7_takes(call: str, message: str) -> None:
+    (found, *_) = refusals(_DEPENDENCY + call, "7.7.1")
+    assert message in found
+
+
+@pytest.mark.parametrize("version", ["", "8.0.0"])
+def test_overrides_take_what_their_rules_take_since_bazel_8(version: str) -> None:
+    call = 'archive_override(module_name = "x", urls = ["u"], sha256 = "s", type = "zip")'
+    assert not any("unexpected" in each for each in refusals(_DEPENDENCY + call, version))

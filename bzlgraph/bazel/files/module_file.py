@@ -14,8 +14,9 @@ from typing import ClassVar
 
 from bzlgraph.base.label import LabelError, parse
 from bzlgraph.base.span import Location
+from bzlgraph.base.spell import did_you_mean
 from bzlgraph.bazel.files.module_context import ModuleFileContext, UsageBuilder
-from bzlgraph.bazel.files.scope import want_context
+from bzlgraph.bazel.files.scope import facts, want_context
 from bzlgraph.bazel.rules.repository_rule import plain_value
 from bzlgraph.bzlmod.module import (
     Dependency,
@@ -212,9 +213,25 @@ def multiple_version_override(*, module_name: object, versions: object, registry
     _add_override(MultipleVersionOverride(name, allowed, want_string(registry, function, "registry"), _here()))
 
 
+_PATCHED = ("patches", "patch_cmds", "patch_strip", "strip_prefix")
+_ATTRIBUTES = {
+    "archive_override": ("urls", ("integrity", *_PATCHED)),
+    "git_override": ("remote", ("commit", "init_submodules", *_PATCHED)),
+    "local_path_override": ("path", ()),
+}
+"""What must be said and what may be; from Bazel 8 on an archive or a checkout takes what its repository rule takes."""
+
+
 def _repository_override(rule: str) -> Builtin:
     def override(*, module_name: object, **attributes: object) -> None:
         _context(f"{rule}()")
+        needed, others = _ATTRIBUTES[rule]
+        if not others or not facts().overrides_take_any_attribute:
+            for name in attributes:
+                if name not in (needed, *others):
+                    raise EvalError(f"{rule}() got unexpected keyword argument '{name}'{did_you_mean(name, others)}")
+            if needed not in attributes:
+                raise EvalError(f"{rule}() missing 1 required named argument: {needed}")
         plain = {key: plain_value(value) for key, value in attributes.items()}
         _add_override(RepositoryOverride(_module_name(module_name, rule, "module_name"), rule, plain, _here()))
 
