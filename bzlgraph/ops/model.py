@@ -39,6 +39,8 @@ class Work:
     name: str
     location: Location | None = None
     functor: bool = False
+    depth: int = 1
+    """1 for what Compute calls itself, 2 for what that calls, and so on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,10 +111,10 @@ def _works(kernels: Iterable[KernelRegistration]) -> list[Work]:
 
 
 def _way(works: Sequence[Work]) -> list[str]:
-    """The methods one by one, then the functors together."""
-    methods = [each.name for each in works if not each.functor]
-    functors = list(dict.fromkeys(each.name for each in works if each.functor))
-    return [*methods[:SHOWN_WORKS], *([_some(functors, SHOWN_WORKS)] if functors else [])]
+    """What Compute calls together, then what that calls."""
+    levels = sorted({each.depth for each in works})
+    named = [list(dict.fromkeys(each.name for each in works if each.depth == level)) for level in levels]
+    return [_some(names, SHOWN_WORKS) for names in named]
 
 
 def _work(each: Work) -> str:

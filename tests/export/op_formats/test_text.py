@@ -33,6 +33,8 @@ def test_the_first_line_says_where_the_op_is_computed() -> None:
     assert shown[0] == (
         "CPU: k/add.cc:3 (AddOp::Compute -> functor::Sum, functor::F0, functor::F1 and 2 more) in //k:add"
     )
+    deep = lines(replace(KERNEL, work=(Work("AddOp::A"), Work("AddOp::B"), replace(SUM, depth=2))))
+    assert deep[0] == "CPU: k/add.cc:3 (AddOp::Compute -> AddOp::A, AddOp::B -> functor::Sum) in //k:add"
     assert "functor::Sum at k/sum.h:2, functor::F0 (not in this tree)" in shown[3]
     assert "functor::F3" in lines(replace(KERNEL, work=(SUM, *works)), everything=True)[3]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bzlgraph.cpp.include_tree import IncludeTree
-from bzlgraph.ops.model import KernelRegistration
+from bzlgraph.ops.model import KernelRegistration, Work
 from bzlgraph.ops.tensorflow.cpp.beyond import Beyond
 from bzlgraph.ops.tensorflow.cpp.classes import Classes
 from bzlgraph.ops.tensorflow.cpp.records import read_records
@@ -26,14 +26,19 @@ template <typename T> struct Traits { static int v() { return 1; } };
 
 def work(kernel: str, device: str = "CPU", **files: str) -> list[str]:
     """Where the kernel of a.cc goes on: ``name line`` of each."""
+    found = made_for(kernel, device, **files)
+    return [f"{each.name} {each.location.short if each.location else ''}" for each in found]
+
+
+def made_for(kernel: str, device: str = "CPU", **files: str) -> tuple[Work, ...]:
     texts = {f"core/{name.replace('_dot_', '.')}": text for name, text in files.items()}
     texts["core/a.cc"] += f'\nREGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_{device}), {kernel});\n'
     source = MemorySource({path: text.encode() for path, text in texts.items()})
     (found,) = read_records(source, source.entries, None, jobs=1).kernels
-    return [f"{each.name} {each.location.short if each.location else ''}" for each in beyond(source, texts, found)]
+    return beyond(source, texts, found)
 
 
-def beyond(source: MemorySource, texts: dict[str, str], kernel: KernelRegistration):
+def beyond(source: MemorySource, texts: dict[str, str], kernel: KernelRegistration) -> tuple[Work, ...]:
     return Beyond(Classes(IncludeTree(frozenset(texts), source.read))).of(kernel)
 
 
@@ -245,3 +250,26 @@ template <typename Device, typename T> struct Other { void operator()(int x) { o
     given = {"a_dot_cc": text, "f_dot_h": header}
     assert work("AOp<CPUDevice, int>", **given) == ["functor::Each core/f.h:3", "functor::Other core/f.h:4"]
     assert work("BOp<CPUDevice>", **given) == ["functor::Fill core/f.h:2"]
+
+
+def test_what_compute_calls_is_told_apart_from_what_that_calls() -> None:
+    base = """class Base : public OpKernel {
+  void Compute(Context* c) override { Check(c); functor::Fill<Device, int>()(c); Helper(c); }
+  virtual void Check(Context* c) = 0;
+  void Helper(Context* c) { Work(c); }
+};
+"""
+    text = """#include "core/base.h"
+#include "core/f.h"
+class AOp : public Base {
+  void Check(Context* c) override { c->ok(); }
+  void Work(Context* c) { functor::Blur<Device, int>::Compute(1); }
+};
+"""
+    found = made_for("AOp", a_dot_cc=text, base_dot_h=base, f_dot_h=FUNCTORS)
+    assert {each.name: each.depth for each in found} == {
+        "AOp::Check": 1,
+        "AOp::Work": 1,
+        "functor::Fill": 1,
+        "functor::Blur::Compute": 2,
+    }

@@ -223,8 +223,7 @@ def test_a_property_of_another_value_may_make_ops(read: str, not_followed: tuple
     assert (walk.found, made.walker.not_followed(walk)) == ({}, not_followed)
 
 
-def test_a_flag_is_true_only_where_something_that_sets_it_is_given() -> None:
-    text = """
+FLAGS = """
 def multiply(x, turned=False, mirrored=False, kind=None, fast=None):
   use = False
   if kind and kind != x.dtype:
@@ -260,7 +259,10 @@ def of_kind(x):
 def turned(x):
   return multiply(x, turned=True)
 """
-    made = side(tensorflow__python__ops__more_ops=HEAD + text)
+
+
+def test_a_flag_is_true_only_where_something_that_sets_it_is_given() -> None:
+    made = side(tensorflow__python__ops__more_ops=HEAD + FLAGS)
 
     def ops(name: str) -> set[str]:
         return {each.op for each in made.uses(made.exports.find(f"more_ops.{name}")[0], name)} - {"Const"}

@@ -59,8 +59,11 @@ _TRUTHS = {"true": True, "false": False}
 
 
 class _Body(NamedTuple):
+    """``depth``: how many of the methods that are told, itself one, stand between Compute and what it calls."""
+
     method: Method
     tokens: Sequence[Lexeme]
+    depth: int = 0
 
 
 @dataclass(slots=True)
@@ -81,9 +84,10 @@ class Beyond:
         body = self._running(body, chain, bound, homes)
         bodies = [body, *self._methods(body, chain, bound, homes)]
         bases = chain[-1:]
-        working = [each.method for each in bodies[1:] if not _is_of(each.method, bases) and _works(each)]
+        working = [each for each in bodies[1:] if _is_told(each, bases)]
         to_define = self._left_open(chain) if len(working) > 1 else frozenset()
-        found = [_work(each) for each in sorted(working, key=lambda each: each.name not in to_define)]
+        working.sort(key=lambda each: each.method.name not in to_define)
+        found = [_work(each.method, each.depth) for each in working]
         found += self._iterators(bodies, own)
         found += self._given(listed_arguments(given), homes)
         for each in bodies:
@@ -144,12 +148,14 @@ class Beyond:
         found: dict[Method, _Body] = {}
         waiting = [body]
         while waiting and len(found) < MAX_METHODS:
-            for call in calls_in(waiting.pop(0).tokens):
+            caller = waiting.pop(0)
+            for call in calls_in(caller.tokens):
                 method = self._own_method(call, chain, homes)
                 if method is not None and method not in found and method != body.method:
                     made = self._body(method)
                     if made is not None:
-                        found[method] = self._running(made, chain, bound, homes)
+                        made = self._running(made, chain, bound, homes)
+                        found[method] = made._replace(depth=caller.depth + _is_told(made, chain[-1:]))
                         waiting.append(found[method])
         return list(found.values())
 
@@ -182,7 +188,7 @@ class Beyond:
             listed = (one for name in new_in(each.tokens) for one in methods.get(name, ()) if one.name == WORKS)
             iterators = list(dict.fromkeys(listed))
             nested = [one for one in iterators if own in one.owners]
-            yield from map(_work, nested or iterators)
+            yield from (_work(one, each.depth + 1) for one in nested or iterators)
 
     def _bound(
         self, kernel: KernelRegistration, own: str, given: Sequence[str], homes: Sequence[str]
@@ -221,7 +227,8 @@ class Beyond:
             found = self._method_of(last, method or "operator()", given, homes)
             works = found is not None and ((made := self._body(found)) is None or _works(made))
             if found is not None and works:
-                yield _kind(written, parameters), Work(_named(name, method), found.location, functor=True)
+                work = Work(_named(name, method), found.location, True, body.depth + 1)
+                yield _kind(written, parameters), work
 
     def _method_of(self, name: str, method: str, given: Sequence[str], homes: Sequence[str]) -> Method | None:
         """The method of a class, or of its bases, that fits the arguments which the class is given."""
@@ -281,9 +288,13 @@ def _works(body: _Body) -> bool:
     return body.tokens[1:2] != [] and (body.tokens[1].text != "return" or any(calls_in(body.tokens)))
 
 
+def _is_told(body: _Body, bases: Sequence[ClassAt]) -> bool:
+    return not _is_of(body.method, bases) and _works(body)
+
+
 def _named(name: str, method: str) -> str:
     return f"{name}::{method}" if method else name
 
 
-def _work(method: Method) -> Work:
-    return Work(method.full_name, method.location)
+def _work(method: Method, depth: int) -> Work:
+    return Work(method.full_name, method.location, depth=depth)
