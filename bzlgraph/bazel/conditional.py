@@ -75,7 +75,11 @@ def walk(value: object, above: tuple[Chosen, ...] = ()) -> Iterator[tuple[tuple[
     for part in parts(value):
         if isinstance(part, Selector):
             for position, (_, branch) in enumerate(part.branches):
-                yield from walk(branch, (*above, Chosen(part, position)))
+                path = (*above, Chosen(part, position))
+                if is_conditional(branch):
+                    yield from walk(branch, path)
+                else:
+                    yield path, branch
         else:
             yield above, part
 

@@ -169,6 +169,14 @@ class ValueReader:
         return self._branches[key][2]
 
 
+def dependencies(plain: object, reading: Reading, finder: Finder | None = None) -> list[Label]:
+    """The dependencies in a plain value of an attribute, as its ``Branch`` has them; None, its default, has none."""
+    if finder is None and not reading.labels:
+        return []
+    find = _dependencies if finder is None else finder
+    return [label for each in elements(plain) for label in find(each)]
+
+
 def _nothing(_value: object) -> Sequence[Label]:
     return ()
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _LIST, _SELECT, _TUPLE = 0, 1, -1
 """How ``base.codec`` tells apart what may stand anywhere: the numbers of classes of values, and of a tuple."""
+_new = tuple.__new__
+"""What ``Label(...)`` does, for tens of thousands."""
 _RULE = 0
 """The number of rules among classes of targets, as encoded ones have them."""
 
@@ -93,7 +95,7 @@ def value_of(plain: Any) -> object:
         return plain
     first = plain[0]
     if type(first) is str:
-        return Label(*plain)
+        return _new(Label, plain)
     if first == _TUPLE:
         return tuple(map(value_of, plain[1]))
     fields = plain[1]

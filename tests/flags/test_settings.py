@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import bzlgraph
-from bzlgraph.bazel import selects
 from bzlgraph.bazel.model import Package
 from bzlgraph.facts.options import options_for
+from bzlgraph.flags.settings import select_use
 from bzlgraph.flags.settings.rows import settings
 from bzlgraph.flags.settings.table import COLUMNS, SettingRow, SettingsAnswer
 from tests.flags.flags_workspace import opened
@@ -127,8 +127,8 @@ def test_a_select_of_many_targets_is_read_once_for_each_attribute(
         '[cc_library(name = "a%d" % i, deps = WORDS, copts = WORDS) for i in range(9)]\n'
     )
     read: list[object] = []
-    values = selects._values
-    monkeypatch.setattr(selects, "_values", lambda *given: read.append(given) or values(*given))  # type: ignore[func-returns-value]
+    values = select_use.dependencies
+    monkeypatch.setattr(select_use, "dependencies", lambda plain, **how: read.append(plain) or values(plain, **how))  # type: ignore[func-returns-value]
     workspace = bzlgraph.open(tmp_path, cache=False, jobs=1)
     uses = row(settings(workspace.build_graph, options_for("4.2.3")), "fast").uses
     assert {(use.attribute, use.sets, tuple(map(str, use.adds))) for use in uses} == {

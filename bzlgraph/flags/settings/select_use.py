@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar
+from functools import partial
+from itertools import chain
+from typing import NamedTuple, TypeVar
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.conditional import parts
+from bzlgraph.bazel.conditional import parts, walk
 from bzlgraph.bazel.model import Condition, Selector
-from bzlgraph.bazel.selects import Branch, ValueReader, elements
+from bzlgraph.bazel.selects import dependencies, elements
 from bzlgraph.config.kinds.alias import ALIASES
 from bzlgraph.flags.settings.package_values import ConditionalValue, PackageValues
 from bzlgraph.flags.settings.table import Chosen, UseTable
@@ -25,6 +27,15 @@ from bzlgraph.graph.view import GraphView
 
 Item = TypeVar("Item")
 _FUNCTION = re.compile(r"^[\w.]+")
+
+
+class NumberedBranches(NamedTuple):
+    """Of each branch but the defaults of a value: the numbers of those with its condition, which part of the value it
+    is of, and the number of what it chooses."""
+
+    conditions: list[array[int]]
+    parts: array[int]
+    chosen: array[int]
 
 
 @dataclass(slots=True)
@@ -43,15 +54,15 @@ class SelectUses:
     def __post_init__(self) -> None:
         self.table = UseTable(self.targets, self.attributes, self.chosen)
 
-    def add(self, target: int, attribute: int, part: int, chosen: Iterable[tuple[array[int], int]]) -> None:
-        """The branches of a select: of each the numbers of those with its condition, and what it chooses by number."""
-        table = self.table
-        for numbers, number in chosen:
-            numbers.append(len(table.target_of))
-            table.target_of.append(target)
-            table.attribute_of.append(attribute)
-            table.part_of.append(part)
-            table.chosen_of.append(number)
+    def add(self, target: int, attribute: int, branches: NumberedBranches) -> None:
+        """The branches of a value of an attribute."""
+        table, first = self.table, len(self.table.target_of)
+        for number, same in enumerate(branches.conditions, first):
+            same.append(number)
+        table.target_of.extend(array("i", (target,)) * len(branches.parts))
+        table.attribute_of.extend(array("i", (attribute,)) * len(branches.parts))
+        table.part_of.extend(branches.parts)
+        table.chosen_of.extend(branches.chosen)
 
     def under(self, condition: Condition) -> array[int]:
         """The numbers of the branches with a condition, which is not the default."""
@@ -70,51 +81,57 @@ def select_uses(graph: GraphView, keys: Iterable[tuple[str, str]]) -> SelectUses
             attribute = uses.attributes.intern(each.reading.name)
             if each.rule_class.name in ALIASES:
                 uses.aliases.add(target)
-            for number, part in enumerate(parts(each.value), 1):
-                if isinstance(part, Selector):
-                    uses.add(target, attribute, number, numbering.of(part, each))
+            uses.add(target, attribute, numbering.of(each))
     uses.chosen.extend(numbering.equal)
     return uses
 
 
 class _Numbering:
-    """Gives numbers to what selects choose: each is looked at once, though thousands of targets share it."""
+    """Gives numbers to what selects choose: each value is looked at once, though thousands of targets share it."""
 
     def __init__(self) -> None:
         self.uses = SelectUses()
         self.equal: dict[Chosen, int] = {}
-        self._reader = ValueReader()
-        self._known: dict[int, tuple[tuple[Branch, ...], list[tuple[array[int], int]]]] = {}
-        """By the identity of branches, which are held so that no others get it."""
+        self._known: dict[tuple[int, int], tuple[ConditionalValue, NumberedBranches]] = {}
+        """By the identities of values and readings, which are held so that no others get them."""
 
-    def of(self, part: Selector, where: ConditionalValue) -> list[tuple[array[int], int]]:
-        """Of each branch but the default the numbers of those with its condition, and what it chooses, by number."""
-        branches = self._reader.branches(part, where.reading, where.finder)
-        found = self._known.get(id(branches))
+    def of(self, where: ConditionalValue) -> NumberedBranches:
+        """The branches of a value. One that is read by its looks chooses something else for each rule."""
+        if where.finder is not None:
+            return self._numbered(where)
+        key = id(where.value), id(where.reading)
+        found = self._known.get(key)
         if found is None:
-            numbered = [
-                (each, self.equal.setdefault(chosen, len(self.equal))) for each, chosen in _chosen(part, branches)
-            ]
-            not_default = [
-                (self.uses.under(each), number) for each, number in numbered if each.label != DEFAULT_CONDITION
-            ]
-            found = self._known[id(branches)] = branches, not_default
+            found = self._known[key] = where, self._numbered(where)
         return found[1]
 
+    def _numbered(self, where: ConditionalValue) -> NumberedBranches:
+        found = NumberedBranches([], array("i"), array("i"))
+        labels_of = partial(dependencies, reading=where.reading, finder=where.finder)
+        for number, part in enumerate(parts(where.value), 1):
+            for condition, chosen in _chosen(part, labels_of) if isinstance(part, Selector) else ():
+                equal = self.equal.setdefault(chosen, len(self.equal))
+                if condition.label != DEFAULT_CONDITION:
+                    found.conditions.append(self.uses.under(condition))
+                    found.parts.append(number)
+                    found.chosen.append(equal)
+        return found
 
-def _chosen(written: Selector, branches: Sequence[Branch]) -> Iterator[tuple[Condition, Chosen]]:
+
+def _chosen(written: Selector, labels_of: Callable[[object], list[Label]]) -> Iterator[tuple[Condition, Chosen]]:
     """What each branch of a select chooses, and each call inside of them that cannot be evaluated."""
-    groups = [[branch for branch in branches if branch.number == index + 1] for index in range(len(written.branches))]
-    labels = [list(_labels(group)) for group in groups]
-    texts = [] if any(labels) else [list(_texts(group)) for group in groups]
+    groups = [list(walk(branch)) for _, branch in written.branches]  # with the way inside to each value, mostly ()
+    labels = [[label for _, plain in group for label in labels_of(plain)] for group in groups]
+    direct = [] if any(labels) else [[plain for way, plain in group if not way] for group in groups]
+    texts = [list(chain.from_iterable(map(_texts, group))) for group in direct]
+    defaults = [at for at, (condition, _) in enumerate(written.branches) if condition.label == DEFAULT_CONDITION]
     for index, (condition, _) in enumerate(written.branches):
-        adds, sets = _added(written, labels, index), _added(written, texts, index)
-        yield condition, Chosen(written.location, tuple(adds), tuple(sets))
-    for branch in branches:
-        if len(branch.path) > 1:
-            last, inside = branch.path[-1], tuple(_labels([branch]))
-            texts_inside = () if inside else (each for each in elements(branch.plain) if isinstance(each, str))
-            yield last.condition, Chosen(last.selector.location, inside, tuple(texts_inside))
+        adds, sets = _added(labels, index, defaults), _added(texts, index, defaults)
+        yield condition, Chosen(written.location, adds, sets)
+    for way, plain in chain.from_iterable(groups):
+        if way:
+            last, inside = way[-1], tuple(labels_of(plain))
+            yield last.condition, Chosen(last.selector.location, inside, () if inside else tuple(_texts(plain)))
 
 
 def called(condition: Condition) -> str:
@@ -123,22 +140,17 @@ def called(condition: Condition) -> str:
     return found[0] if found else condition.unknown
 
 
-def _labels(branches: Iterable[Branch]) -> Iterator[Label]:
-    """The dependencies in a branch, what it holds on a condition of its own included; not those of the default."""
-    return (label for each in branches if each.plain is not None for value in each.values for label in value.labels)
+def _texts(plain: object) -> Iterator[str]:
+    """The words of a plain value without dependencies."""
+    return (text for text in elements(plain) if isinstance(text, str))
 
 
-def _texts(branches: Iterable[Branch]) -> Iterator[str]:
-    """The words of a branch of an attribute without dependencies."""
-    plain = (each.plain for each in branches if len(each.path) == 1)
-    return (text for value in plain for text in elements(value) if isinstance(text, str))
-
-
-def _added(select: Selector, items: list[list[Item]], index: int) -> Iterable[Item]:
+def _added(items: list[list[Item]], index: int, defaults: list[int]) -> tuple[Item, ...]:
     """What a branch has and the default branch, or else any other, has not."""
     if not items or not items[index]:
         return ()
-    default = [at for at, (condition, _) in enumerate(select.branches) if condition.label == DEFAULT_CONDITION]
-    others = default or [at for at in range(len(items)) if at != index]
-    without = {item for at in others for item in items[at]} if index not in default else ()
-    return dict.fromkeys(item for item in items[index] if item not in without)
+    if index in defaults:
+        return tuple(dict.fromkeys(items[index]))
+    others = defaults or [at for at in range(len(items)) if at != index]
+    without = {item for at in others for item in items[at]}
+    return tuple(dict.fromkeys(item for item in items[index] if item not in without))
