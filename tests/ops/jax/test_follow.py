@@ -166,6 +166,11 @@ def laid_down(x: Array, order="C"):
 
 def laid_up(x: Array):
   return x.lay(order="F")
+
+def concrete(x: ArrayLike, by):
+  if isinstance(x, np.ndarray) and by:
+    return x.lay() + 1
+  return lax.exp(x)
 """
 API = b"""\
 from jax._src import core
@@ -191,7 +196,19 @@ NAMES = (
     "unsure",
 )
 NAMES += ("both", "negative", "twice", "at_last", "promoted", "maker", "made_first")
-NAMES += ("asked", "member", "forced", "limits", "through", "permuted", "padded", "laid", "laid_down", "laid_up")
+NAMES += (
+    "asked",
+    "member",
+    "forced",
+    "limits",
+    "through",
+    "permuted",
+    "padded",
+    "laid",
+    "laid_down",
+    "laid_up",
+    "concrete",
+)
 FILES = {
     "jax/_src/numpy/more.py": MORE,
     "jax/_src/api.py": API,
@@ -238,6 +255,7 @@ def alike(*args: Array) -> list[Array]:
         ("laid", {"exp": False}),  # the method's own default
         ("laid_down", {"exp": False, "add": False}),  # what users give decides
         ("laid_up", {"add": False}),
+        ("concrete", {"exp": False}),  # methods of NumPy's arrays
         ("limits", {"exp": True}),  # what NumPy is given is no array of a trace
     ],
 )

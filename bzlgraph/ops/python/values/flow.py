@@ -14,12 +14,13 @@ from contextlib import contextmanager
 from bzlgraph.ops.python.function_parts import FunctionParts
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, NUMBER, ONE, compared
-from bzlgraph.python_source.syntax import last_name, walk
+from bzlgraph.python_source.syntax import dotted, last_name, walk
 
 Here = dict[str, str]
 _NUMBERS = frozenset("int float bool str bytes complex integer integer_types string_types Integral Number Real".split())
 _COLLECTIONS = frozenset("list tuple dict set frozenset Sequence Iterable Mapping".split())
 _TENSORS = frozenset(["Tensor"])
+_OF_NUMPY = frozenset(["numpy.ndarray", "numpy.generic"])
 
 
 def begin(names: LocalNames, parts: FunctionParts) -> None:
@@ -91,7 +92,7 @@ def narrow(names: LocalNames, test: ast.expr, holds: bool) -> None:
                 narrow(names, each, holds)
         case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kinds]):
             classes = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
-            found = {_of_class(last_name(each)) for each in classes}
+            found = {_of_numpy(names, each) or _of_class(last_name(each)) for each in classes}
             if holds and len(found) == 1 and found != {""}:
                 names.here[name] = found.pop()
             elif found <= {NUMBER, COLLECTION} if holds else ONE in found:
@@ -108,6 +109,11 @@ def _of_class(name: str) -> str:
     if name in _NUMBERS:
         return NUMBER
     return COLLECTION if name in _COLLECTIONS else ONE if name in _TENSORS else ""
+
+
+def _of_numpy(names: LocalNames, node: ast.expr) -> str:
+    """The kind of the values of a class of NumPy, which are no part of a trace."""
+    return NUMBER if names.library and names.full(dotted(node)) in _OF_NUMPY else ""
 
 
 def _set(names: LocalNames, name: str, kind: str) -> None:
