@@ -257,3 +257,17 @@ for each in ("cpu", "tpu"):
 """
     tracer = JaxTracer(small_jax({"jax/_src/lax/call.py": module}), lambda _path: ())
     assert [each.partition(":")[0] for each in story(tracer, "call").remarks] == ["cpu", "tpu"]
+
+
+def test_what_a_part_of_a_table_takes_in_are_rules() -> None:
+    """As Mosaic for GPUs has a table for each kind of threads."""
+    rules = b"""\
+from jax._src.lax import lax
+mosaic_lowering_rules = {kind: {} for kind in KINDS}
+mosaic_lowering_rules[WARP].update({lax.exp_p: lambda ctx, x: x})
+counts.update({lax.cumsum_p: 1})
+"""
+    asked = JaxTracer(small_jax({"jax/_src/pallas/mosaic_gpu/lowering.py": rules}), lambda _path: ())
+    told = [text for text in story(asked, "exp").remarks if "Pallas" in text]
+    assert ["on gpu (Mosaic) jax/_src/pallas/mosaic_gpu/lowering.py:3" in text for text in told] == [True]
+    assert not any("mosaic_gpu" in text for text in story(asked, "cumsum").remarks)

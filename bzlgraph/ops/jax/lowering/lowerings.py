@@ -4,7 +4,8 @@ Forms
 1. ``mlir.register_lowering(x_p, rule)`` gives the rule of every platform, ``platform=p`` that of one; ``gpu`` means
    CUDA and ROCm. A platform that is the variable of a loop over texts stands for each of them.
 2. ``@register_lowering(x_p)``, ``@register_lowering_rule(x_p)`` and ``@partial(register_lowering, x_p)`` decorate one.
-3. ``lowering_rules[x_p] = rule``, and dicts of ``x_p: rule`` that a module of rules begins with.
+3. ``lowering_rules[x_p] = rule``, dicts of ``x_p: rule`` that a module of rules begins with, and those that its table,
+   or a part of it, takes in: ``lowering_rules[kind].update({x_p: rule})``.
 4. A function that makes a primitive may register the rules for it: ``register_lowering(f, platform)`` in its body means
    that ``f`` is traced; its parameters are what the primitive was made with.
    What is registered below ``if`` keeps what that asks, unless it asks what the maker was given.
@@ -121,6 +122,8 @@ class _Module:
             for node in walk(statement):
                 if registers(node):
                     yield from self._call(node)
+                elif (table := _taken_in(node)) is not None:
+                    yield from self._table(table)
                 elif isinstance(node, ast.Call) and isinstance(node.func, ast.Call) and node.args:
                     yield from self._decorated(node.func, node.args[0], node.lineno)
                 elif isinstance(node, ast.Call) and last_name(node.func) in self._helpers:
@@ -138,9 +141,12 @@ class _Module:
                 if isinstance(target, ast.Subscript) and last_name(target.value).endswith(TABLES):
                     yield from self._entry(target.slice, statement.value, self._inside, statement.lineno)
             if self._inside and isinstance(statement.value, ast.Dict):
-                for key, value in zip(statement.value.keys, statement.value.values, strict=True):
-                    if key is not None:
-                        yield from self._entry(key, value, self._inside, key.lineno)
+                yield from self._table(statement.value)
+
+    def _table(self, table: ast.Dict) -> Iterator[Lowering]:
+        for key, value in zip(table.keys, table.values, strict=True):
+            if key is not None:
+                yield from self._entry(key, value, self._inside, key.lineno)
 
     def _call(self, call: ast.Call) -> Iterator[Lowering]:
         if len(call.args) < 2:
@@ -173,6 +179,16 @@ class _Module:
         found = self._code.definition(self._path, name) if name.endswith(ENDINGS) else None
         if found is not None:
             yield Lowering((found.path, found.name), platform or ANY_PLATFORM, rule, self._path, line)
+
+
+def _taken_in(node: ast.AST) -> ast.Dict | None:
+    """The dict that a table of rules, or a part of it, takes in; None for anything else."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=table, attr="update"), args=[ast.Dict() as taken]):
+            while isinstance(table, ast.Subscript):
+                table = table.value
+            return taken if last_name(table).endswith(TABLES) else None
+    return None
 
 
 def _of_makers(path: str, primitives: list[Primitive], code: PythonCode) -> Iterator[Lowering]:
