@@ -108,12 +108,15 @@ def begin_reading(workspace: Workspace) -> Callable[[], bool] | None:
     """Read scripts and sources in a process of its own, which keeps what is read of them for the functions here. What
     waits for it; None where nothing is kept, or one process is all there is: they read it then."""
     tree, folder = workspace.repository("").tree, workspace.options.cache_folder
+    if folder is None:
+        return None
+    list(tree.packages_below(""))  # whoever loads packages lists all folders: once, for the other process too
 
     def read() -> None:
         configure(tree.source, folder)
         runtime_flags(tree.source, tree.entries, folder)
 
-    return start_apart(read, workspace.options.jobs) if folder is not None else None
+    return start_apart(read, workspace.options.jobs)
 
 
 def read_knowledge(workspace: Workspace, listed: SettingsAnswer, written: Knowledge) -> Knowledge:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bzlgraph.flags import reading
 from bzlgraph.flags.configure import questions
 from bzlgraph.flags.reading import begin_reading, read_knowledge, read_written
 from bzlgraph.flags.runtime import runtime_flags
@@ -32,6 +33,15 @@ def test_what_was_read_apart_is_not_read_again(tmp_path: Path, monkeypatch: pyte
     known = read_knowledge(workspace, SettingsAnswer(), read_written(workspace))
     assert [row.variable for row in known.configure.rows] == ["NEED_FAST"]
     assert "fast" in [flag.name for flag in known.runtime.rows]
+
+
+def test_folders_are_listed_once_for_all_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tree" / "sub").mkdir(parents=True)
+    workspace = open_workspace(written(tmp_path / "tree"), Options(cache_folder=tmp_path / "cache", jobs=2))
+    source, listed = workspace.repository("").tree.source, list[str]()
+    monkeypatch.setattr(reading, "start_apart", lambda _read, _jobs: listed.extend(source._listed))  # type: ignore[attr-defined]
+    begin_reading(workspace)
+    assert {"", "sub"} <= set(listed)
 
 
 @pytest.mark.parametrize(("cache", "jobs"), [(False, 2), (True, 1)])
