@@ -9,7 +9,8 @@ Rules
 3. A branch for a special kind of tensor (sparse, quantized) matters to who asks for that very operator, not to those
    that call it, unless they are for such tensors themselves. What the function of a dispatch key for one kind of them
    calls matters to those of this kind only, and to who asks for an operator that calls nothing for other tensors.
-4. An operator that has no function for a device is not called by what runs there (``_copy_from`` is for others).
+4. An operator that has no function for a device is not called by what runs there (``_copy_from`` is for others); on
+   a CPU no branch for tensors on other devices runs.
 
 >>> from bzlgraph.base.span import Location
 >>> where = Location("a.cpp", 1, 1)
@@ -20,6 +21,10 @@ Rules
 [(1, 'b', ''), (2, 'd', 'CUDA'), (2, 'e', ''), (1, 'c', 'CUDA')]
 >>> [step.op for _, step in run_tree(steps, ["a"], 9, lambda op, device: (op, device) != ("d", "CUDA"))["a"]]
 ['b', 'e', 'c']
+>>> steps["m"] = (step("n", "CPU"),)
+>>> steps["n"] = (Step("o", where, conditions=("a.is_cuda()",)), Step("p", where, conditions=("!a.is_cuda()",)))
+>>> [(step.op, step.conditions) for _, step in run_tree(steps, ["m"], 9)["m"]]
+[('n', ()), ('p', ())]
 >>> steps = {"g": (Step("h", where, conditions=("SparseCPU",)),), "i": (step("g"),)}
 >>> [[row.op for _, row in run_tree(steps, [name], 9)[name]] for name in "gi"]
 [['h'], ['g']]
@@ -31,6 +36,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bzlgraph.ops.pytorch.composites import OTHERS, Step
+from bzlgraph.ops.pytorch.cpp.known import FALSE, ON_CPU, TRUE, simplified
 from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_key
 
 _Node = tuple[str, str]
@@ -53,7 +59,7 @@ def run_tree(
     for name, device, kinds in waiting:
         below = steps.get(name, ())
         alone = name in asked and all(step.special for step in below)
-        for step in below:
+        for step in _on_cpu(below) if device == "CPU" else below:
             there = step.device or device
             known = seen.get(step.op, set())
             enough = known if there == OTHERS else {"", there} & known or (not there and len(known - {OTHERS}) > 1)
@@ -64,6 +70,15 @@ def run_tree(
                 waiting.append((step.op, there, kinds))
                 children.setdefault((name, device), []).append(replace(step, device=there))
     return {root: list(_walk(children, root)) for root in roots}
+
+
+def _on_cpu(steps: Sequence[Step]) -> Iterator[Step]:
+    """Those that run where all tensors are on a CPU, with what is left of their conditions."""
+    known = dict([ON_CPU])
+    for step in steps:
+        left = [simplified(each, known) for each in step.conditions]
+        if FALSE not in left:
+            yield replace(step, conditions=tuple(each for each in left if each != TRUE))
 
 
 def _is_told(first: str, kinds: Sequence[str], asked: bool) -> bool:

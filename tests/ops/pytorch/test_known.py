@@ -27,6 +27,12 @@ YAML = """\
   variants: method
 - func: sum(Tensor self) -> Tensor
   variants: method
+- func: filled(Tensor self, Tensor value) -> Tensor
+  dispatch:
+    CPU, CUDA: filled
+- func: filled_on_cpu(Tensor self, Tensor value) -> Tensor
+  dispatch:
+    CPU: filled_on_cpu
 """
 CPP = """\
 namespace at { namespace native {
@@ -94,6 +100,11 @@ Tensor by_two(const Tensor& self, int64_t n) {
   if (n == 1) { turned(self); }
   if (self.is_cuda()) { self.sum(); turned(self); }
 }
+Tensor filled(const Tensor& self, const Tensor& value) {
+  if (self.device() != value.device()) { return value.sum(); }
+  return at::t(self);
+}
+Tensor filled_on_cpu(const Tensor& self, const Tensor& value) { return filled(self, value); }
 }}
 """
 
@@ -143,3 +154,9 @@ def test_a_condition_of_one_of_several_calls_is_said_to_be_so(name: str) -> None
     told = {each.op: (each.condition, each.otherwise) for each in story(name).runs}
     assert told["t"] == ("n == 1", True)
     assert not told["sum"][1]
+
+
+def test_what_runs_on_a_cpu_has_all_tensors_there() -> None:
+    """As ``fill_`` asks whether its value is elsewhere."""
+    assert runs("filled") == [("sum", "self.device() != value.device()"), ("t", "self.device() == value.device()")]
+    assert runs("filled_on_cpu") == [("t", "")]

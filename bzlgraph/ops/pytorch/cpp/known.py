@@ -43,6 +43,9 @@ _ON_DEVICE = re.compile(
     re.IGNORECASE,
 )
 """Whether a tensor is on another device; one that is made may be (``device.is_cuda()``)."""
+_OF_TENSOR = r"(?!\w*(?:device|options)\.)\w+\.device\(\)"
+_TOGETHER = re.compile(rf"{_OF_TENSOR} (==|!=) {_OF_TENSOR}")
+"""Whether two tensors are on one device."""
 _ASKED = re.compile(r"(\w+)\.(?:has_value|defined)\(\)")
 _ASKED_OF_LIST = re.compile(r"(\w+)\.empty\(\)")
 _LASTING = re.compile(
@@ -71,6 +74,9 @@ def simplified(condition: str, known: Mapping[str, str]) -> str:
     ['false', 'n']
     >>> [simplified(each, dict([ON_CPU])) for each in ("t.is_cpu()", "device.is_cuda()", "x_options.device().is_xpu()")]
     ['t.is_cpu()', 'device.is_cuda()', 'x_options.device().is_xpu()']
+    >>> texts = "a.device() != b.device()", "!(a.device() == b.device())", "options.device() != b.device()"
+    >>> [simplified(each, dict([ON_CPU])) for each in texts], simplified(texts[0], {"n": "1"})
+    (['false', 'false', 'options.device() != b.device()'], 'a.device() != b.device()')
     >>> [simplified(each, {"a": "{}", "b": "nullopt"}) for each in ("!a.empty()", "a.empty() || n", "b.empty()")]
     ['false', 'true', 'b.empty()']
     >>> simplified("n && !r.has_torch_function()", {}), simplified("check_has_torch_function(self)", {})
@@ -101,6 +107,9 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
         return _NOT.get(left) or (condition if left == condition[1:].strip() else f"!{left}")
     if _OVERRIDING.fullmatch(condition) or (ON_CPU[0] in known and _ON_DEVICE.fullmatch(condition)):
         return FALSE
+    together = _TOGETHER.fullmatch(condition) if ON_CPU[0] in known else None
+    if together is not None:
+        return TRUE if together.group(1) == "==" else FALSE
     asked = _ASKED.fullmatch(condition)
     if asked is not None and known.get(asked.group(1), "").endswith(("nullopt", EMPTY)):
         return FALSE
