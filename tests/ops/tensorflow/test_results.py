@@ -1,5 +1,10 @@
 """What a function's result is made of: which ops a public function is about."""
 
+import pytest
+
+from bzlgraph.base.span import Location
+from bzlgraph.ops.model import OpUse
+from bzlgraph.ops.tensorflow.tracer import main_ops
 from tests.ops.tensorflow.small_tree import side
 
 HEAD = "from tensorflow.python.ops import gen_array_ops, gen_nn_ops\n"
@@ -38,3 +43,9 @@ def chosen(x):
 def test_a_function_that_gives_back_another_is_about_what_that_gives() -> None:
     text = "\ndef maker(x):\n  def inner(y):\n    return gen_array_ops.halve(y)\n  return inner\n"
     assert returned(text, "maker") == ["Halve"]
+
+
+@pytest.mark.parametrize("op", ["Switch", "Merge", "Enter", "Exit", "NextIteration", "While", "Reshape"])
+def test_what_only_leads_values_through_branches_and_loops_is_not_what_a_function_is_about(op: str) -> None:
+    uses = [OpUse(each, f"gen_ops.{each}", Location("a.py", 1, 0), (), True) for each in (op, "Halve")]
+    assert main_ops(uses, (), [op, "Halve"]) == ("Halve",)
