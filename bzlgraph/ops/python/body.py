@@ -14,7 +14,15 @@ from dataclasses import dataclass
 from bzlgraph.ops.python.arguments import needed_by, parameters_of, raised_by
 from bzlgraph.ops.python.body_calls import CallReader
 from bzlgraph.ops.python.branches import sure_functions
-from bzlgraph.ops.python.function_parts import FunctionParts, Scope, answer, failed, leaves, may_return
+from bzlgraph.ops.python.function_parts import (
+    FunctionParts,
+    Scope,
+    answer,
+    decided_names,
+    failed,
+    leaves,
+    may_return,
+)
 from bzlgraph.ops.python.noting import EACH, IF, ON, UNLESS, WHEN, WHILE
 from bzlgraph.ops.python.result import result_of
 from bzlgraph.ops.python.standing import standing_of
@@ -37,6 +45,7 @@ class BodyReader(CallReader):
         """What the function does. ``takes_tensors``: its arguments are known to be tensors."""
         if takes_tensors:
             self.names.tensors.update(each.arg for each in node.args.args)
+        self.decided = {**self.decided, **decided_names(parts, self.decided)} if self.decided else self.decided
         learn(self.names, parts)
         flow.begin(self.names, parts)
         self.standing = standing_of(node.body, parts, lambda value: self.names.known(value) not in (PYTHON, UNSURE))

@@ -182,6 +182,23 @@ def answer(test: ast.expr, decided: Mapping[str, bool], known: Mapping[str, obje
     return decided.get(test.id) if isinstance(test, ast.Name) else None
 
 
+def decided_names(parts: FunctionParts, decided: Mapping[str, bool]) -> dict[str, bool]:
+    """The local names that are assigned once, what is known to be true or false: ``in_graph = not eager()``.
+
+    >>> made = parts_of(ast.parse("def f(x):\\n  graph = not eager()\\n  y = x\\n  z = eager()\\n  z = x").body[0])
+    >>> decided_names(made, {"eager": False})
+    {'graph': True}
+    """
+    found: dict[str, bool] = {}
+    others = parts.own_parameters | parts.inner_parameters | parts.member_parameters
+    for each in (one for one in parts.assignments if isinstance(one, ast.Assign) and len(one.targets) == 1):
+        name = each.targets[0].id if isinstance(each.targets[0], ast.Name) else ""
+        known = answer(each.value, decided) if parts.stored[name] == 1 and name not in others else None
+        if known is not None:
+            found[name] = known
+    return found
+
+
 def _compared(test: ast.Compare, known: Mapping[str, object]) -> bool | None:
     """What a comparison of constants gives, None for one of something else."""
     compare = _COMPARING.get(type(test.ops[0]))

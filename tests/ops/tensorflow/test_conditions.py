@@ -172,3 +172,16 @@ def test_an_attribute_is_one_of_the_values_that_it_is_assigned() -> None:
         "Sharpen": (False, ["if self.run is what line 16 assigns"]),
     }
     assert told_of("Kept.again") == {"Blur2D": (True, [])}  # the only one
+
+
+def test_a_local_name_with_a_known_answer_decides_as_what_it_is_assigned() -> None:
+    body = """in_graph = not context.executing_eagerly()
+if in_graph:
+  x = gen_array_ops.halve(x)
+if not in_graph:
+  x = gen_nn_ops.sharpen(x)
+twice = context.executing_eagerly()
+twice = mode
+return gen_array_ops.reshape(x, [1]) if twice else x"""
+    found = uses(body)
+    assert {op: use.certain for op, use in found.items()} == {"Halve": True, "Reshape": False}
