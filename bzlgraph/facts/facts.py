@@ -155,6 +155,8 @@ class Facts:
     """The tags of a test_suite select among the tests of its package when the package is loaded."""
     select_keeps_equal_keys: bool
     """A ``select()`` with two keys that are one label keeps the branches of both; before, those of the later one."""
+    failed_statement_ends_file: bool
+    """A BUILD file ends with a statement that fails; before, that statement alone was lost."""
     overrides_take_any_attribute: bool
     """``archive_override()`` and ``git_override()`` take all attributes of their repository rules."""
     repository_names: str

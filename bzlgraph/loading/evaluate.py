@@ -122,7 +122,9 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
                     thread.run(apply_defaults, defaults, context)
                 module = Module(modules.programs.salvaged(*text, package.diagnostics), names)
                 try:
-                    run_file(module, thread, context, partial(modules.programs.prefix, *text))
+                    going_on = None if workspace.facts.failed_statement_ends_file else package.diagnostics
+                    rest = partial(modules.programs.prefix, *text)
+                    run_file(module, thread, context, rest, going_on, unbound=True)
                 finally:
                     module.close()
             finally:

@@ -142,3 +142,30 @@ cc_library(name = "c", deps = X)
     made = package(text)
     assert len(problems(made)) == 1
     assert made.targets["m"].kind == "filegroup rule"
+
+
+_FAILING = """
+--- a.bzl
+def macro(name):
+    native.filegroup(name = name)
+--- BUILD
+filegroup(name = "before")
+load("//:a.bzl", "absent", "macro")
+macro(name = "m")
+macro(nam = "n")
+filegroup(name = "after")
+"""
+
+
+@pytest.mark.parametrize("version", ["0.19.1", "1.0.0"])
+def test_before_bazel_1_1_a_build_file_goes_on_behind_a_failed_statement(version: str) -> None:
+    made = package(_FAILING, version=version)
+    assert {"before", "after"} == set(made.targets) - {"BUILD"}
+    assert len(problems(made)) == 3, "what the load() has not bound is unknown to no statement behind it"
+
+
+@pytest.mark.parametrize("version", ["1.2.0", "4.2.3", "7.7.1", ""])
+def test_since_bazel_1_1_a_failed_statement_ends_a_build_file(version: str) -> None:
+    made = package(_FAILING, version=version)
+    assert {"before"} == set(made.targets) - {"BUILD"}
+    assert len(problems(made)) == 1

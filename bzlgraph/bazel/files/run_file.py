@@ -34,11 +34,13 @@ def run_file(
     context: Context,
     rest: Callable[[int], Program],
     problems: list[Diagnostic] | None = None,
+    unbound: bool = False,
 ) -> None:
     """Run a file to its end; ``rest(n)`` compiles it from its statement ``n`` on.
 
-    A failure that nothing unknown has led to goes into ``problems``, and costs its statement too. Raises EvalProblem
-    for one where there is no such list, or nothing can go on.
+    A failure that nothing unknown has led to goes into ``problems``, and costs its statement too; what it should have
+    bound has an unknown value, or stays ``unbound``. Raises EvalProblem for one where there is no such list, or nothing
+    can go on.
     """
     path = module.program.path
     program: Program | None = None
@@ -58,7 +60,8 @@ def run_file(
                 context.add_gap(Gap(GapKind.CHOICE.value, what, hides, problem.diagnostic.location))
             else:
                 problems.extend(problem.diagnostics)
-            module.bind_missing(lambda name: Unknown(name, path))
+            if guess or not unbound:
+                module.bind_missing(lambda name: Unknown(name, path))
             program = rest(failed + 1)
         else:
             return
