@@ -57,7 +57,10 @@ CASES = {
         ("a", "m"),
     ),
     "steps of a .bzl file": Case(
-        {"BUILD": LOADS, "m.bzl": "x = [0 for i in range(9999) for j in range(9999) if j < 0]\ndef m(name):\n    pass\n"},
+        {
+            "BUILD": LOADS,
+            "m.bzl": "x = [0 for i in range(9999) for j in range(9999) if j < 0]\ndef m(name):\n    pass\n",
+        },
         "takes too many steps",
         "m.bzl:1:",
         ("a", "m", "b"),
