@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from bzlgraph.cpp.include_tree import IncludeTree
+from bzlgraph.cpp.tokens import tokenize
 from bzlgraph.ops.model import KernelRegistration, Work
 from bzlgraph.ops.tensorflow.cpp.beyond import Beyond
 from bzlgraph.ops.tensorflow.cpp.classes import Classes
 from bzlgraph.ops.tensorflow.cpp.records import read_records
+from bzlgraph.ops.tensorflow.cpp.running import running
 from bzlgraph.workspace.sources.source import MemorySource
 
 FUNCTORS = """
@@ -273,3 +277,9 @@ class AOp : public Base {
         "functor::Fill": 1,
         "functor::Blur::Compute": 2,
     }
+
+
+@pytest.mark.parametrize("chain", ["if (known) a(); " + "else if (x) b(); " * 5000, "if (known) " * 5000 + "a();"])
+def test_a_chain_of_tests_that_is_too_long_is_left_whole(chain: str) -> None:
+    tokens = list(tokenize(chain))
+    assert running(tokens, lambda name, _called: True if name == "known" else None) == tokens

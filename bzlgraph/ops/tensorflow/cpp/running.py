@@ -23,8 +23,11 @@ _WITH_TEST = frozenset(["for", "while", "switch"])
 
 
 def running(tokens: Sequence[Lexeme], truth: Truth) -> list[Lexeme]:
-    """The tokens that run."""
-    return list(_running(tokens, 0, len(tokens), truth))
+    """The tokens that run; all of them where tests are nested too deeply to be told apart."""
+    try:
+        return list(_running(tokens, 0, len(tokens), truth))
+    except RecursionError:
+        return list(tokens)
 
 
 def _running(tokens: Sequence[Lexeme], at: int, end: int, truth: Truth) -> Iterator[Lexeme]:
