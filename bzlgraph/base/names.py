@@ -21,6 +21,7 @@ _ORDINARY = re.compile(r"[\w+=-]+(?:[./][\w+=-]+)*", re.ASCII)
 """Names of targets and packages that nothing is wrong with: most of all there are."""
 _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f:\\]")
 """What Bazel refuses in target names beside empty and dotted segments; nearly every other character is allowed."""
+_SIGNS = "".join(sign for sign in map(chr, range(32, 127)) if not sign.isalnum() and sign not in ":@\\")
 _NO_PACKAGE = re.compile(r"[^ -9;-\[\]-~]")
 
 
@@ -58,10 +59,8 @@ def package_fault(name: str) -> str | None:
     if name.startswith("/"):
         return "package names may not start with '/'"
     if _NO_PACKAGE.search(name):
-        return (
-            "package names may contain A-Z, a-z, 0-9, or any of ' !\"#$%&'()*+,-./;<=>?[]^_`{|}~' (most 7-bit ascii "
-            "characters except 0-31, 127, ':', or '\\')"
-        )
+        most = "most 7-bit ascii characters except 0-31, 127, ':', or '\\'"
+        return f"package names may contain A-Z, a-z, 0-9, or any of '{_SIGNS}' ({most})"
     if name.endswith("/"):
         return "package names may not end with '/'"
     if "//" in name:

@@ -25,8 +25,8 @@ class OpRegistration:
     targets: tuple[str, ...] = ()
     type_attributes: tuple[str, ...] = ()
     """Attributes that are types, as written: ``T: {half, float}``."""
-    takes_input: bool = True
-    """Whether it may be given tensors."""
+    without_input: bool = False
+    """Nobody can give it a tensor."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -249,7 +249,7 @@ class TensorflowTracer(Tracer):
     def _takes_values(self, symbol: Symbol) -> bool:
         """Whether somebody may give a function a value that becomes a tensor: none to that of an op without inputs."""
         op = self.side.names.op(symbol.name) if symbol.kind == "generated" else ""
-        return all(each.takes_input for each in self.cpp.registrations(op))
+        return not any(each.without_input for each in self.cpp.registrations(op))
 
     def _as_class(self, word: str) -> Answer | None:
         ops = self.cpp.ops_of_class(word)

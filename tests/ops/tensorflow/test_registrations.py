@@ -396,7 +396,7 @@ void Register() {
 
 def test_ops_that_take_nothing_are_told_apart() -> None:
     text = '#define ONE() Input("x: T")\nREGISTER_OP("Abs").ONE();\nREGISTER_OP("Now").Output("ts: double");\n'
-    assert {each.op: each.takes_input for each in records(text).ops} == {"Abs": True, "Now": False}
+    assert {each.op: each.without_input for each in records(text).ops} == {"Abs": False, "Now": True}
 
 
 @pytest.mark.parametrize("end", ["REGISTER_KERNEL_BUILDER(", 'REGISTER_OP("B"', 'MINE("B"'])

@@ -62,8 +62,8 @@ def _op(use: Use) -> Iterator[Registration]:
         set_by = next(_calls(use.found.following, "SetShapeFn"), None)
         shape = _location_of(use.found.following[set_by], use) if set_by is not None else None
         types = tuple(_type_attributes(use.found.following))
-        takes = next(_calls(use.found.following, "Input"), None) is not None
-        yield OpRegistration(name, use.location, use.through, shape, use.condition, (), types, takes)
+        without = next(_calls(use.found.following, "Input"), None) is None
+        yield OpRegistration(name, use.location, use.through, shape, use.condition, (), types, without)
 
 
 def _location_of(piece: Piece, use: Use) -> Location:
