@@ -192,10 +192,6 @@ class Composites:
         """What some function calls."""
         return _told(self._inside([(definition, "")]))
 
-    def runs_on(self, op: str, device: str) -> bool:
-        """Whether an operator has a function for what runs on a device."""
-        return runs_on(self._entries[op], self._entries, device)
-
     def _inside(
         self,
         starts: Iterable[tuple[Definition, str]],
@@ -222,7 +218,7 @@ class Composites:
                 below, device = _below(at.conditions, lead.conditions), here.device
                 if alone and not device and not at.through:
                     below, device = _device_of(below)
-                if lead.operator and (not device or self.runs_on(lead.operator, device)):
+                if lead.operator and (not device or runs_on(self._entries, lead.operator, device)):
                     step = Step(lead.operator, lead.location, at.through, below, device)
                     found.setdefault(lead.operator, []).append((step, at))
                 for called, where in lead.functions:

@@ -57,9 +57,10 @@ def kernels(
         yield KernelRegistration(entry.full_name, META, shape.key, place, (SHAPES,), condition=shape.condition)
 
 
-def runs_on(entry: NativeFunction, entries: Mapping[str, NativeFunction], device: str) -> bool:
-    """Whether an entry has a function for what runs on a device; what runs on CUDA has tensors on a CPU, too. One that
-    lists no functions may have some elsewhere."""
+def runs_on(entries: Mapping[str, NativeFunction], op: str, device: str) -> bool:
+    """Whether an operator has a function for what runs on a device; what runs on CUDA has tensors on a CPU, too. One
+    that lists no functions may have some elsewhere."""
+    entry = entries[op]
     listed = [each for each in (entry, entries.get(entry.delegate)) if each is not None]
     keys = {key for each in listed for key, _ in each.kernels}
     if not keys or any(each.ufunc for each in listed):

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from bzlgraph.base.codec import Codec
@@ -280,7 +280,7 @@ class PytorchTracer(Tracer):
         if not stories:
             return ()
         steps = self._kernels.steps
-        trees = run_tree(steps, [story.op for story in stories], MAX_RUNS, self._runs_on)
+        trees = run_tree(steps, [story.op for story in stories], MAX_RUNS, partial(runs_on, self._entries))
         return tuple(
             replace(
                 story,
@@ -290,9 +290,6 @@ class PytorchTracer(Tracer):
             )
             for story in stories
         )
-
-    def _runs_on(self, op: str, device: str) -> bool:
-        return runs_on(self._entries[op], self._entries, device)
 
     def _with_kernels(
         self, gradient: GradientRegistration, steps: Mapping[str, tuple[Step, ...]]

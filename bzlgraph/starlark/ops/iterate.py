@@ -21,6 +21,7 @@ from bzlgraph.starlark.values import Dict, FrozenList, List, OddDict, hash_key, 
 PREPAID = 200_000
 """Steps that a loop pays at once."""
 PREPAID_RANGE = 500
+"""The same of a loop over a range."""
 _SEQUENCES = frozenset({List, FrozenList, tuple, list, range})
 _PAIRS = frozenset({tuple, List, FrozenList})
 

@@ -99,9 +99,11 @@ class DiskSource:
         looks.look(whole)
         counters.count(counters.READ)
         with open(whole, "rb", opener=_open_without_waiting) as file:
-            # To read at most so much takes memory for so much: only what tells no size of its own is read so.
-            tells = 0 < os.fstat(file.fileno()).st_size <= MAX_FILE_BYTES
-            data = file.read() if tells else file.read(MAX_FILE_BYTES + 1)
+            # To read at most so much takes memory for so much: the size that the file tells is tried first.
+            size = min(os.fstat(file.fileno()).st_size, MAX_FILE_BYTES)
+            data = file.read(size + 1)
+            if len(data) > size:  # it has grown, or tells none
+                data += file.read(MAX_FILE_BYTES + 1 - len(data))
         if len(data) > MAX_FILE_BYTES:
             raise OSError(errno.EFBIG, f"larger than {MAX_FILE_BYTES >> 20} MB")
         return data
