@@ -36,6 +36,19 @@ def test_a_file_is_read_into_the_memory_that_it_needs(tmp_path):
         source.read("large")
 
 
+def test_a_file_that_grows_while_it_is_read_is_read_whole_but_not_beyond_the_limit(tmp_path, monkeypatch):
+    """fstat of a file told 3 bytes, and then somebody wrote."""
+    (tmp_path / "grown").write_bytes(b"x" * 1000)
+    (tmp_path / "large").write_bytes(b"")
+    os.truncate(tmp_path / "large", MAX_FILE_BYTES * 2)
+    (tmp_path / "before").write_bytes(b"abc")
+    told = os.stat(tmp_path / "before")
+    monkeypatch.setattr(os, "fstat", lambda _number: told)
+    assert DiskSource(tmp_path).read("grown") == b"x" * 1000
+    with pytest.raises(OSError, match="larger than 64 MB"):
+        DiskSource(tmp_path).read("large")
+
+
 def test_root_is_the_nearest_boundary_upwards(tmp_path):
     (tmp_path / "WORKSPACE").touch()
     below = tmp_path / "a" / "b"
