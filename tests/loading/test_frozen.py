@@ -80,7 +80,7 @@ def workspace(folder: Path, rule: str) -> Path:
 def run(folder: Path, *arguments: str) -> tuple[int, str, str]:
     with CliRunner().isolation() as (out, err, _mixed):
         with pytest.raises(SystemExit) as stop:
-            main(["--jobs=1", "-C", str(folder), *arguments])
+            main(["--jobs=1", "--max_steps=3000000", "-C", str(folder), *arguments])
         return int(stop.value.code or 0), out.getvalue().decode("utf-8"), err.getvalue().decode("utf-8")
 
 
