@@ -293,7 +293,7 @@ class TensorflowTracer(Tracer):
         the public one that has it."""
         stem = registered.rpartition("/")[2].removesuffix(".cc")
         guessed = (f"tensorflow.python.ops.gen_{stem}", f"tensorflow.python.gen_{stem}") if stem else ()
-        for module in (self.side.walker.modules.get(op, ""), *guessed):
+        for module in (self.side.walker.making.modules.get(op, ""), *guessed):
             if module and (found := self.generated_by(module)) is not None:
                 return found
         return self.generated_by(module) if (module := self.side.public.module_of(op)) else None

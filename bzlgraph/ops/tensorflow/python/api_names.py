@@ -14,9 +14,9 @@ from bzlgraph.base.words import utf8
 from bzlgraph.ops.model import ApiName
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Function, Module
-from bzlgraph.ops.tensorflow.python.event_targets import Target
 from bzlgraph.ops.tensorflow.python.exports import MARKERS, ROOT, Export
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
+from bzlgraph.ops.tensorflow.python.walk.event_targets import Target
 from bzlgraph.python_source.import_lines import imported_once
 
 NAMING = ("call", "name")

@@ -21,10 +21,11 @@ from bzlgraph.ops.python.resolve import Resolver, Symbol, no_public
 from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.ops.tensorflow.python.api_defs import ApiDefs, merge_api_defs
 from bzlgraph.ops.tensorflow.python.call_rules import DECIDED, OPERATORS
-from bzlgraph.ops.tensorflow.python.calls import CallWalker, Walk
 from bzlgraph.ops.tensorflow.python.exports import GENERATED_PACKAGE, ROOT, Export, Exports
 from bzlgraph.ops.tensorflow.python.names import GeneratedNames, generated_names
 from bzlgraph.ops.tensorflow.python.public_modules import PublicOps
+from bzlgraph.ops.tensorflow.python.walk.calls import CallWalker
+from bzlgraph.ops.tensorflow.python.walk.making import Walk
 from bzlgraph.workspace.sources.source import BesideSource, Source
 
 VERSION = "tensorflow/core/public/version.h"

@@ -16,11 +16,10 @@ import builtins
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import Condition, OpUse, PythonStep
-from bzlgraph.ops.python.conditions import Entered, Way, conditions_of, is_other, passing
+from bzlgraph.ops.python.conditions import Entered
 from bzlgraph.ops.python.given import (
     ANYTHING,
     MAX_WAYS,
@@ -28,9 +27,7 @@ from bzlgraph.ops.python.given import (
     covers,
     functions_of,
     handed,
-    is_tensor,
     may_happen,
-    on_tensors,
     said,
     together,
 )
@@ -38,11 +35,12 @@ from bzlgraph.ops.python.properties import Properties
 from bzlgraph.ops.python.resolve import Resolver, Symbol, shown
 from bzlgraph.ops.python.summary import Event
 from bzlgraph.ops.tensorflow.python import call_rules
-from bzlgraph.ops.tensorflow.python.abstract import ROOT, Overrides
-from bzlgraph.ops.tensorflow.python.event_targets import EventTargets, Target
-from bzlgraph.ops.tensorflow.python.handing import Handing
+from bzlgraph.ops.tensorflow.python.walk.abstract import ROOT, Overrides
+from bzlgraph.ops.tensorflow.python.walk.event_targets import EventTargets, Target
+from bzlgraph.ops.tensorflow.python.walk.handing import Handing
+from bzlgraph.ops.tensorflow.python.walk.making import OpMaker, Visit, Walk, on_the_way, waits
 
-MAX_FUNCTIONS, MAX_HOPS = 4000, 3
+MAX_FUNCTIONS = 4000
 GIVING = ("call", "own", "attribute", "super", "method", "parameter", "unknown")
 """Calls of which one knows what they give."""
 RUNNING = ("call", "own", "super", "method", "unknown")
@@ -56,43 +54,8 @@ CALLED = ("__init__", "__new__", "build", "call", "__call__")
 """Methods that run when a value of a class is made and used."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Visit:
-    target: Target
-    steps: tuple[PythonStep, ...]
-    certain: bool
-    handed: bool = False
-    """Whether it is known to be called with tensors: then the operators on its arguments make ops."""
-    given: Given = field(default_factory=dict)
-    """What it is called with, as far as that is known."""
-    returned: bool = False
-    """Whether the result is made of what it gives."""
-    own: bool = False
-    """Whether it is what was asked for, or a private function of the same file that this calls."""
-    passed: Way = ()
-    """The calls on the way that something decides."""
-
-
 _Known = tuple[bool, Given, bool]
 """Whether a definition is called with tensors, what it is given, and whether the result is made of what it gives."""
-
-
-class Walk(NamedTuple):
-    """What a walk met: op -> where it is met first; the names that it did not follow; the classes whose values do not
-    have what was asked of them; the ops that the result is made of; what it entered; the ways to each op, and to what
-    makes it.
-    ``surely``: it goes where every call goes, and nowhere else."""
-
-    found: dict[str, OpUse]
-    stopped: dict[str, None]
-    refused: dict[Symbol, None]
-    returned: dict[str, None]
-    entered: dict[Symbol, None]
-    ways: dict[str, list[Way]]
-    passed: Entered[Target]
-    makers: dict[str, dict[Target, None]]
-    left_out: dict[str, None]
-    surely: bool = False
 
 
 @dataclass(slots=True)
@@ -107,20 +70,21 @@ class CallWalker:
     loads: bool = False
     several: Callable[[str], bool] = lambda op: False
     """Whether an op has several outputs, so that its function gives a tuple."""
-    modules: dict[str, str] = field(default_factory=dict)
-    """Op -> the generated module that it was met in."""
     without: frozenset[Symbol] = frozenset()
     """Classes of which there is no value."""
     targets: EventTargets = field(init=False)
     """What events lead to."""
     overrides: Overrides = field(init=False)
     handing: Handing = field(init=False)
+    making: OpMaker = field(init=False)
     properties: Properties = field(init=False)
 
     def __post_init__(self) -> None:
         self.targets = EventTargets(self.resolver, self.without)
         self.overrides = Overrides(self.resolver)
         self.handing = Handing(self.resolver, self.targets)
+        known = self.op_of, self.known, self.operators, self.several
+        self.making = OpMaker(self.resolver, self.handing, *known)
         self.properties = Properties(self.resolver.tree, ROOT, self._may_make)
 
     def uses(self, start: Symbol, implied: bool = True, receiver: Symbol | None = None) -> list[OpUse]:
@@ -162,7 +126,7 @@ class CallWalker:
         """What a definition leads to, through abstract methods too when ``overriding``."""
         start, walk = first.symbol, Walk({}, {}, {}, {}, {}, {}, Entered(), {}, {}, surely)
         if start.kind == "generated":
-            self._note(walk, start, Location(start.path, 0, 0), _Visit(first, (), True))
+            self.making.note(walk, start, Location(start.path, 0, 0), Visit(first, (), True))
             return walk
         waiting = deque(self._begun(first, overriding))
         seen: dict[Target, list[_Known]] = {visit.target: [(True, visit.given, True)] for visit in waiting}
@@ -174,7 +138,7 @@ class CallWalker:
                 handed = event.handed == "given" or (visit.handed and (event.kind in PASSES_ON or bool(event.handed)))
                 if target.symbol.kind == "generated":
                     place = Location(visit.target.symbol.path, event.line, 0)
-                    self._note(walk, target.symbol, place, visit, certain, _passing(visit, event, reason))
+                    self.making.note(walk, target.symbol, place, visit, certain, on_the_way(visit, event, reason))
                     if visit.returned and _is_result(visit.target.symbol, event):
                         walk.returned[self.op_of(target.symbol.name)] = None
                     continue
@@ -184,17 +148,17 @@ class CallWalker:
                     new = handed, given if each == target else ANYTHING, returned
                     now = _more(seen.setdefault(each, []), new)
                     why = reason if each == target else f"the object is a {_owner(each)}"
-                    passed, step = _passing(visit, event, why), self._step(each)
+                    passed, step = on_the_way(visit, event, why), self._step(each)
                     other = walk.passed.again(each, visit.target, passed) and step not in visit.steps
                     if now is not None or (other and not surely):
                         seen[each].extend(() if now is None else (now,))
                         sure = certain and each == target
                         own = _is_private(each.symbol, start) and (visit.own or not visit.steps)
-                        waiting.append(_Visit(each, (*visit.steps, step), sure, *(now or new), own, passed))
+                        waiting.append(Visit(each, (*visit.steps, step), sure, *(now or new), own, passed))
         walk.passed.left_out.update(visit.target for visit in waiting)
         return walk
 
-    def _given(self, visit: _Visit, event: Event, target: Target) -> Given:
+    def _given(self, visit: Visit, event: Event, target: Target) -> Given:
         """What a call gives a definition."""
         symbol = target.symbol
         function = self.resolver.function(symbol)
@@ -215,11 +179,11 @@ class CallWalker:
     def _step(self, target: Target) -> PythonStep:
         return PythonStep(shown(target.symbol), self.location(target.symbol))
 
-    def _begun(self, first: Target, overriding: bool) -> Iterator[_Visit]:
+    def _begun(self, first: Target, overriding: bool) -> Iterator[Visit]:
         """Where to begin: a class means making a value and calling it."""
         start = first.symbol
         if start.kind != "class":
-            yield _Visit(first, (), True, True, self._said(first), returned=True)
+            yield Visit(first, (), True, True, self._said(first), returned=True)
             yield from (self._instead(each) for each in (self.overrides.of(first) if overriding else ()))
             return
         if (start.path, start.name) in call_rules.CONSTRUCTED:
@@ -227,14 +191,14 @@ class CallWalker:
             return
         methods = (self.resolver.method(start.path, start.name, name) for name in CALLED)
         begun = [Target(each, start) for each in methods if each is not None]
-        yield from (_Visit(each, (), True, True, self._said(each)) for each in begun)
+        yield from (Visit(each, (), True, True, self._said(each)) for each in begun)
         if overriding:
             for derived in self.overrides.derived(start):
                 yield from (self._instead(each) for each in self.targets.constructors(derived))
 
-    def _instead(self, target: Target) -> _Visit:
+    def _instead(self, target: Target) -> Visit:
         """What runs in place of what was asked for: a step of its own."""
-        return _Visit(target, (self._step(target),), True, True, self._said(target), returned=True)
+        return Visit(target, (self._step(target),), True, True, self._said(target), returned=True)
 
     def _said(self, target: Target) -> Given:
         return said(self.resolver.function(target.symbol))
@@ -249,7 +213,7 @@ class CallWalker:
         found = self.resolver.tree.module(symbol.path).classes.get(symbol.name)
         return Location(symbol.path, found.line if found else 0, 0)
 
-    def _reached(self, visit: _Visit, walk: Walk) -> Iterator[tuple[Event, Target, str]]:
+    def _reached(self, visit: Visit, walk: Walk) -> Iterator[tuple[Event, Target, str]]:
         """What a definition's events lead to, and what decides which of several; ops that they make themselves are
         noted."""
         symbol = visit.target.symbol
@@ -260,7 +224,7 @@ class CallWalker:
             if event.kind == "name" and event.text in called:
                 continue
             if event.kind in MAKING:
-                self._make_itself(event, walk, visit)
+                self.making.make_itself(event, walk, visit)
                 continue
             targets = self._targets(visit, event)
             if not targets and self._is_unknown(event, symbol):
@@ -273,7 +237,7 @@ class CallWalker:
                     alone = event.certain and len(made) == 1
                     reason = "" if len(made) == 1 else f"what {shown(target.symbol)} makes needs it"
                     for op in made:
-                        self._make(event._replace(kind="literal", text=op, certain=alone), walk, visit, reason)
+                        self.making.make(event._replace(kind="literal", text=op, certain=alone), walk, visit, reason)
                 elif not made and not call_rules.is_universal(path, name):
                     if len({each.receiver for each in targets}) == 1:
                         yield event, target, ""
@@ -282,7 +246,7 @@ class CallWalker:
                 elif not made and event.kind != "name":
                     walk.stopped[shown(target.symbol)] = None
 
-    def _runs(self, visit: _Visit, walk: Walk) -> list[Event]:
+    def _runs(self, visit: Visit, walk: Walk) -> list[Event]:
         """The events of a definition that may happen on this visit; what its decorators make is noted."""
         symbol = visit.target.symbol
         function = self.resolver.function(symbol)
@@ -292,7 +256,7 @@ class CallWalker:
         skipped = bool(visit.steps) and not visit.own and not call_rules.follows_special(symbol.path)
         runs = [
             event
-            for event in (each._replace(certain=False) if _waits(visit, each) else each for each in function.events)
+            for event in (each._replace(certain=False) if waits(visit, each) else each for each in function.events)
             if (event.certain or not walk.surely)
             and not (event.special and skipped)
             and not (visit.target.kept and symbol.kind == "value" and event.kind in RUNNING)
@@ -303,32 +267,17 @@ class CallWalker:
         for event in (*function.decorators, *runs):
             for op in call_rules.DECORATORS.get(event.text.rpartition(".")[2], ()):
                 if not (event.special and skipped):
-                    self._make(event._replace(kind="literal", text=op), walk, visit)
+                    self.making.make(event._replace(kind="literal", text=op), walk, visit)
         return runs
 
-    def _made_by(self, visit: _Visit, event: Event) -> list[str]:
+    def _made_by(self, visit: Visit, event: Event) -> list[str]:
         """The ops that an event makes itself: an operator, a call of a wrapper."""
         if event.kind == "operator":
             return [op] if (op := call_rules.operator_op(self.operators.get(event.text, ()), self.known)) else []
         targets = self._targets(visit, event) if event.kind == "call" else ()
         return [self.op_of(each.symbol.name) for each in targets if each.symbol.kind == "generated"]
 
-    def _make_itself(self, event: Event, walk: Walk, visit: _Visit) -> None:
-        """What an event makes without calling anything."""
-        path = visit.target.symbol.path
-        if event.kind == "maybe":
-            self._make_if_tensor(event, walk, visit)
-        elif event.kind == "packed":
-            packs = self.handing.packs(path, event.text, event.on)
-            if packs is not False:
-                reason = "" if packs else f"{event.text or 'what is called'} makes one tensor of the list"
-                reason = f"the list that {event.text} is given has a tensor" if event.handed and packs else reason
-                certain = event.certain and not reason
-                self._make(event._replace(on="", certain=certain), walk, visit, reason)
-        elif not (event.made_by and self._gives_several(path, event.made_by)):
-            self._make(event, walk, visit)
-
-    def _targets(self, visit: _Visit, event: Event) -> tuple[Target, ...]:
+    def _targets(self, visit: Visit, event: Event) -> tuple[Target, ...]:
         """What an event may run: of a parameter that is called, the functions that it is given."""
         symbol = visit.target.symbol
         if event.kind != "parameter":
@@ -361,70 +310,6 @@ class CallWalker:
         package = self.resolver.tree.module(inside.path).imports.get(head, "").partition(".")[0]
         return package not in call_rules.RUNS_NOTHING if package else not hasattr(builtins, head)
 
-    def _gives_several(self, path: str, name: str, hops: int = 0) -> bool:
-        """Whether a function, as it is named in a module, gives a tuple or a list: an index takes a member out."""
-        found = self.resolver.resolve(path, name)
-        if found is None or hops > MAX_HOPS:
-            return False
-        if found.kind == "generated":
-            return self.several(self.op_of(found.name))
-        function = self.resolver.function(found)
-        if function is None:
-            return False
-        given = [each.text for each in function.events if each.returned and each.kind == "call"]
-        return function.several or any(self._gives_several(found.path, each, hops + 1) for each in given)
-
-    def _make_if_tensor(self, event: Event, walk: Walk, visit: _Visit) -> None:
-        """What an operator makes on what the caller gave, which may be numbers."""
-        tensor = is_tensor(event.on, visit.given)
-        if visit.handed and tensor is not False:
-            self._make(event._replace(kind="operator", on="" if tensor else event.on), walk, visit)
-
-    def _make(self, event: Event, walk: Walk, visit: _Visit, reason: str = "") -> None:
-        place = Location(visit.target.symbol.path, event.line, 0)
-        certain = visit.certain and event.certain
-        made = {"operator": self.operators.get(event.text, ()), "packed": (call_rules.PACK,)}
-        names = made.get(event.kind, (event.text,))
-        op = call_rules.operator_op(names, self.known)
-        if op and visit.returned and event.returned and not event.on:
-            walk.returned[op] = None
-        passed, possible = _passing(visit, event, reason or on_tensors(event.on)), bool(event.on)
-        self._add(walk, OpUse(op, "", place, visit.steps, certain, possible=possible), visit.target, passed)
-
-    def _note(
-        self,
-        walk: Walk,
-        symbol: Symbol,
-        place: Location,
-        visit: _Visit,
-        certain: bool = True,
-        passed: Way = (),
-    ) -> None:
-        op = self.op_of(symbol.name)
-        if op:
-            self.modules.setdefault(op, symbol.path)
-        self._add(walk, OpUse(op, shown(symbol), place, visit.steps, certain), visit.target, passed)
-
-    def _add(self, walk: Walk, use: OpUse, maker: Target, way: Way) -> None:
-        """Take in where an op is met first, or where less decides than there, and the ways to it; one that is only
-        possible gives way to one that is not."""
-        if not use.op or (walk.surely and not use.certain):
-            return
-        walk.makers.setdefault(use.op, {})[maker] = None
-        earlier = walk.found.get(use.op)
-        if earlier is None or (earlier.possible and not use.possible):
-            walk.found.pop(use.op, None)
-            walk.ways[use.op] = []
-        elif earlier.possible != use.possible or earlier.certain:
-            return
-        ways = walk.ways[use.op]
-        other = is_other(ways, way)
-        if other and earlier is not None and _calls_as_well(use, earlier):
-            ways.remove(way)
-            ways.insert(0, way)
-        if other and ways[0] is way:
-            walk.found[use.op] = replace(use, conditions=conditions_of(way, self.resolver))
-
 
 def _more(seen: Sequence[_Known], new: _Known) -> _Known | None:
     """What a definition is visited with for one call more: what the call gives, all that calls have given where there
@@ -447,25 +332,6 @@ def _is_result(inside: Symbol, event: Event) -> bool:
 def _is_private(symbol: Symbol, start: Symbol) -> bool:
     """Whether a function is there for those of the file of another one only."""
     return symbol.path == start.path and symbol.kind == "function" and symbol.name.startswith("_")
-
-
-def _calls_as_well(use: OpUse, earlier: OpUse) -> bool:
-    """Whether a function calls the wrapper of an op that it makes in another way as well: ``tf.stack`` calls Pack's
-    where converting the list makes none."""
-    return bool(use.generated) and not earlier.generated and use.steps == earlier.steps
-
-
-def _waits(visit: _Visit, event: Event) -> bool:
-    """Whether an event only happens when what the function that was asked for gives back is called. A function in
-    between calls it, or gives it to one that does."""
-    return bool(event.inside) and not visit.steps and visit.target.symbol.kind == "function"
-
-
-def _passing(visit: _Visit, event: Event, reason: str = "") -> Way:
-    """What decides on the way, up to an event."""
-    if _waits(visit, event):
-        reason = f"{reason} and if {event.inside} is called" if reason else f"{event.inside} is called"
-    return passing(visit.passed, visit.target.symbol, event, reason)
 
 
 def _owner(target: Target) -> str:

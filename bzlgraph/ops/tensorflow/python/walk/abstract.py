@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from bzlgraph.base.words import utf8
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.tensorflow.python.call_rules import CONSTRUCTED, is_universal
-from bzlgraph.ops.tensorflow.python.event_targets import Target
+from bzlgraph.ops.tensorflow.python.walk.event_targets import Target
 
 ROOT = "tensorflow"
 MAX_CLASSES = 200

@@ -19,7 +19,7 @@ from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import MADE_OF, NAME, OR, Event, Function
 from bzlgraph.ops.python.values.known_names import CONVERTERS, TAKE_LISTS
 from bzlgraph.ops.tensorflow.python import call_rules
-from bzlgraph.ops.tensorflow.python.event_targets import EventTargets, Target
+from bzlgraph.ops.tensorflow.python.walk.event_targets import EventTargets, Target
 
 MAX_HOPS = 6
 BINDINGS = "pywrap_"
