@@ -100,3 +100,35 @@ def test_finalizers_run_last() -> None:
     made = package(MACROS + 'last(name = "all")\nfilegroup(name = "later")\n', "p")
     labels = [label.name for label in rule(made, "all").get("srcs")]
     assert labels == ["later"]
+
+
+TAKES_MORE = """
+--- BUILD
+--- m.bzl
+load("@gone//:x.bzl", "GONE")
+load("@rules_python//python:py_library.bzl", "py_library")
+def _wrap(name, visibility, parts, testonly = None, **kwargs):
+    native.filegroup(name = name, srcs = parts, testonly = testonly)
+
+source = {}
+m = macro(implementation = _wrap, inherit_attrs = source)
+--- p/BUILD
+load("//:m.bzl", "m")
+m(name = "a", parts = [":b"], testonly = True)
+"""
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "GONE",
+        "rule(implementation = _wrap, attrs = GONE)",
+        "macro(implementation = _wrap, inherit_attrs = GONE)",
+        "macro(implementation = _wrap, attrs = GONE | {})",
+        "py_library",
+    ],
+)
+def test_an_attribute_of_what_is_not_on_disk_is_not_refused(source: str) -> None:
+    """Seen in Oak: a macro that inherits from a rule of a repository that was not there."""
+    made = package(TAKES_MORE.replace("{}", source, 1), "p")
+    assert rule(made, "a").get("srcs") == [Label("", "p", "b")]

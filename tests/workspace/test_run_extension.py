@@ -188,6 +188,16 @@ def test_what_only_a_process_knows_is_a_gap(tmp_path: Path) -> None:
     assert any("nvcc" in gap.what for gap in found.repository("one").gaps)
 
 
+def test_what_is_called_and_not_known_may_be_a_macro_that_makes_more(tmp_path: Path) -> None:
+    """As Oak's ``rust_repository_set`` does, of a rule set that is not on disk."""
+    calling = 'load("@gone//:x.bzl", "set")\n' + EXTENSION.replace("    told = []", '    told = []\n    set(name = "set")')
+    found = workspace(tmp_path, f'{USE}use_repo(e, "hub", "set", "set__linux")', {"ext.bzl": calling})
+    assert text(found, "hub") == 'filegroup(name = "")'
+    for name in ("set", "set__linux"):
+        repository = found.repository(found.map_repository("", name))
+        assert (repository.present, repository.problems) == (False, ())
+
+
 class TestCodeThatIsNotOnDisk:
     """Only registries have these modules: nothing is known of their extensions but what a file of ours stands in for.
     All of them are run by ``mod graph``."""

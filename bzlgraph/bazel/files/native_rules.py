@@ -42,6 +42,8 @@ class NativeRule(Builtin):
     """A native rule as macros hold it."""
 
     type_name: ClassVar[str] = "rule"
+    absent: str = ""
+    """The repository whose rule it stands in for."""
 
     def to_repr(self) -> str:
         return f"<built-in rule {self.name}>"
@@ -87,7 +89,9 @@ def _function(facts: Facts, name: str, absent: str = "") -> Builtin:
                 _note_macro(str(given["name"]), str(given["binary"]), name, context)
 
     call.__qualname__ = name
-    return NativeRule(call, name)
+    rule = NativeRule(call, name)
+    rule.absent = absent
+    return rule
 
 
 def _doubt(context: PackageContext, first: int, absent: str) -> None:

@@ -9,7 +9,8 @@ Rules
 - A configurable attribute reaches the implementation as a select, whatever was written (None stays None); label strings
   become Labels of the calling package.
 - Inherited attributes (of a rule, a macro, or "common") come first, own ones override them, ``None`` removes one;
-  those that are not mandatory are None when unset.
+  those that are not mandatory are None when unset. Where what it inherits from is not known, so is which there are:
+  every attribute is taken, and those that all rules have are there when unset.
 - Targets made inside are visible to the package of the macro's .bzl file unless they say otherwise.
 - Finalizers run when the BUILD file has ended, in order of their calls.
 Doc: https://bazel.build/extending/macros
@@ -23,10 +24,11 @@ from typing import Any, ClassVar
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import PackageContext
-from bzlgraph.bazel.files.native_rules import native_rule_class
+from bzlgraph.bazel.files.native_rules import NativeRule, native_rule_class
 from bzlgraph.bazel.files.scope import bzl_context, facts, package_context
 from bzlgraph.bazel.model import OUTPUT_TYPES, Attribute, AttrType
 from bzlgraph.bazel.package.instantiate import ACTIVE_MACROS, macro_visibility
+from bzlgraph.bazel.rules.aspect import has_unknown
 from bzlgraph.bazel.rules.attr import schema
 from bzlgraph.bazel.rules.computed import starlark_value
 from bzlgraph.bazel.rules.exported import ExportedValue
@@ -68,6 +70,8 @@ class MacroFunction(ExportedValue):
     type_name: ClassVar[str] = "macro"
     attrs: Mapping[str, MacroAttribute]
     finalizer: bool
+    takes_more: bool = False
+    """Whether it may have attributes that are not known."""
 
     def __call__(self, *args: object, **kwargs: object) -> None:
         context = package_context(f"the macro {self.name or '(not exported)'}")
@@ -101,10 +105,9 @@ class MacroFunction(ExportedValue):
 
     def _values(self, kwargs: Mapping[str, object], context: PackageContext) -> dict[str, object]:
         """What the implementation gets for each attribute."""
-        for name in kwargs:
-            if name not in self.attrs:
-                raise EvalError(f"no such attribute '{name}' in '{self.name}' macro")
-        values = {}
+        values = {name: value for name, value in kwargs.items() if name not in self.attrs}
+        if values and not self.takes_more:
+            raise EvalError(f"no such attribute '{next(iter(values))}' in '{self.name}' macro")
         for name, attribute in self.attrs.items():
             given = kwargs.get(name)
             if given is None and attribute.mandatory:
@@ -187,18 +190,31 @@ def macro_function(
     for name, value in schema(attrs, "macro").items():
         default = starlark_value(value.default) if not callable(value.default) else None
         found[name] = MacroAttribute(name, value.type, default, value.mandatory, value.configurable)
-    return MacroFunction(implementation, found, bool(finalizer))
+    return MacroFunction(implementation, found, bool(finalizer), has_unknown(attrs) or _has_more(inherit_attrs))
+
+
+def _has_more(source: object) -> bool:
+    """Whether what a macro inherits from may have attributes that are not known."""
+    match source:
+        case MacroFunction():
+            return source.takes_more
+        case RuleFunction():
+            return source.rule_class.unknown
+        case NativeRule():
+            return bool(source.absent)
+        case _:
+            return isinstance(source, Uncertain)
 
 
 def _inherited(source: object) -> Mapping[str, MacroAttribute]:
-    """The attributes a macro takes over. What cannot be known is nothing."""
-    if source is None or isinstance(source, Uncertain):
+    """The attributes a macro takes over."""
+    if source is None:
         return {}
     if isinstance(source, MacroFunction):
         return {name: _optional(each) for name, each in source.attrs.items()}
     if isinstance(source, RuleFunction):
         return _of_rule(source.rule_class.attributes.values())
-    if source == "common":
+    if isinstance(source, Uncertain) or source == "common":
         return _of_rule(implicit_attributes("base").values())
     native = native_rule_class(facts(), source.name) if isinstance(source, Builtin) else None
     if native is None:

@@ -236,11 +236,14 @@ class ExtensionRunner:
         return Attempt(run, run.files.tree, problem, final, thread.budget.steps - thread.steps_left, tuple(prints))
 
     def _not_generated(self, extension: Extension, outcome: Outcome) -> Iterator[Diagnostic]:
-        """What modules want of it that it does not make."""
+        """What modules want of it that it does not make. What is called there and not known may be a macro that makes
+        more than the repository of its name."""
+        may_make_more = any(call.definition is None for call in outcome.calls.values())
         name = f'module extension "{extension.id.name}" from "{self._label_text(extension.id.bzl)}"'
         for usage in extension.usages.values():
             for each in usage.imports:
-                if each.repository not in outcome.calls and each.repository not in extension.overrides:
+                made = each.repository in outcome.calls or each.repository in extension.overrides
+                if not made and not may_make_more:
                     yield Diagnostic(
                         f'{name} does not generate repository "{each.repository}", yet it is imported as '
                         f'"{each.apparent}" in the usage at {usage.location}',
@@ -248,7 +251,7 @@ class ExtensionRunner:
                     )
         for override in extension.usages[ROOT].overrides if ROOT in extension.usages else ():
             made = override.repository in outcome.calls
-            if override.must_exist and not made:
+            if override.must_exist and not made and not may_make_more:
                 yield Diagnostic(
                     f'{name} does not generate repository "{override.repository}", yet it is overridden via '
                     f"override_repo() at {override.location}. Use inject_repo() instead to inject a new repository.",
