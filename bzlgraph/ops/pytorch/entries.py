@@ -107,12 +107,12 @@ class NativeFunction:
         return "(a)" in given or "Tensor" not in taken or self.name.endswith("_like") or self.name in _COPIES
 
 
-def api_names(entry: NativeFunction, *, as_function: bool = True) -> Iterator[str]:
-    """Where Python has the operator; ``as_function``: whether it makes functions of entries of that name."""
+def api_names(entry: NativeFunction, *, as_function: bool = True, as_method: bool = True) -> Iterator[str]:
+    """Where Python has the operator; ``as_function``, ``as_method``: whether it makes these of entries of that name."""
     if as_function and "function" in entry.variants and not entry.writes_out:
         module = {"": "torch", "nn": "torch._C._nn", "linalg": "torch._C._linalg", "fft": "torch._C._fft"}
         yield f"{module.get(entry.python_module, f'torch._C._{entry.python_module}')}.{entry.name}"
-    if "method" in entry.variants:
+    if as_method and "method" in entry.variants:
         yield f"torch.Tensor.{entry.name}"
 
 

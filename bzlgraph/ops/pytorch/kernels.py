@@ -178,6 +178,15 @@ def compiled_first(
     return tuple(sorted(left, key=lambda each: (places[each.device], each.condition.startswith("!"))))
 
 
+def where_asked_for(kernels: Sequence[KernelRegistration], conditions: Sequence[str]) -> Sequence[KernelRegistration]:
+    """Kernels of an operator that is called under conditions: those for other devices alone (MPS, XPU) only where a
+    condition names the device, as what calls it may be for another one."""
+    if any(each.device in COMPOSITE_KEYS or each.device.endswith(("CPU", "CUDA")) for each in kernels):
+        return kernels
+    asked = " ".join(conditions).lower()
+    return [each for each in kernels if each.device.lower() in asked]
+
+
 def without_choices(kernels: Sequence[KernelRegistration]) -> list[KernelRegistration]:
     """Kernels without those behind stubs of which a function that works for every backend calls one of several for a
     device."""

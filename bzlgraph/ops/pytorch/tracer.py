@@ -5,9 +5,8 @@ word -> ``Answer``; a whole tree -> ``OpTable``. Nothing is read before a questi
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -15,7 +14,6 @@ from pathlib import Path
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
-from bzlgraph.base.spell import nearest_names
 from bzlgraph.cache.freshness import key_of
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.loading.loader import Loader
@@ -36,14 +34,14 @@ from bzlgraph.ops.pytorch.cpp.definitions import Definitions
 from bzlgraph.ops.pytorch.cpp.truth import all_of
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
-from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, api_names, read_entries
-from bzlgraph.ops.pytorch.kernels import ABSENT, compiled_first, runs_on, without_choices
-from bzlgraph.ops.pytorch.overloads import arguments_of, takes, tensor_positions
-from bzlgraph.ops.pytorch.python.parameters import Given
+from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, read_entries
+from bzlgraph.ops.pytorch.kernels import ABSENT, compiled_first, runs_on, where_asked_for, without_choices
+from bzlgraph.ops.pytorch.overloads import arguments_of, tensor_positions
 from bzlgraph.ops.pytorch.python.public import REGISTERED, OperatorPath, PublicNames
 from bzlgraph.ops.pytorch.python.rules import DECOMPOSITION, META, Registered, all_rules
 from bzlgraph.ops.pytorch.run_tree import run_tree
 from bzlgraph.ops.pytorch.stored_kernels import Formula, StoredKernels
+from bzlgraph.ops.pytorch.word_meanings import WordMeanings
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer, columns
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
@@ -83,7 +81,7 @@ class PytorchTracer(Tracer):
     # -------------------------------------------------------------------------------------------------- questions
     def explain(self, word: str) -> Answer:
         """A public name (``torch.add``), an operator (``add.Tensor``, ``aten::add``), a C++ function or a file."""
-        operators, found = self._meaning(word.strip())
+        operators, found = self._words.meaning(word.strip())
         symbol = found.steps[0] if found is not None and found.steps else None
         by_hand = found.operators if found is not None and symbol is None and not operators else ()
         if by_hand:  # a method in C++ that calls no operator which is found; what it calls elsewhere is not followed
@@ -105,7 +103,7 @@ class PytorchTracer(Tracer):
             stories=stories,
             remarks=tuple(remarks),
             gaps=self.gaps(),
-            suggestions=() if operators or found else self._similar(word),
+            suggestions=() if operators or found else self._words.similar(word),
         )
 
     def ops(self) -> Iterator[OpTrace]:
@@ -156,17 +154,21 @@ class PytorchTracer(Tracer):
         entries = self._entries
         text = self._files.read(ENTRIES) if entries else b""
         written = {*self._public.bound.methods.values(), *self._public.bound.functions.values()}
-        by_hand = tuple(sorted(written - set(self._by_base)))
+        by_hand = tuple(sorted(written - {entry.name for entry in entries.values()}))
         definitions = Definitions(self._files)
         root = folder_of(self._files) if self._readings.folder is not None else None
         return StoredKernels(self._readings, entries, definitions, self._owner, text, root, by_hand, self._formulas)
 
     @cached_property
-    def _by_base(self) -> dict[str, list[NativeFunction]]:
-        bases: dict[str, list[NativeFunction]] = {}
-        for entry in self._entries.values():
-            bases.setdefault(entry.name, []).append(entry)
-        return bases
+    def _words(self) -> WordMeanings:
+        return WordMeanings(self._entries, self._public, lambda: self._kernels.steps, self._in_file)
+
+    def _in_file(self, path: str) -> list[NativeFunction] | None:
+        """The operators whose functions a file holds, None where there is no such file."""
+        if not self._files.is_file(path):
+            return None
+        stories = (each for each in self.ops() if any(kernel.location.path == path for kernel in each.kernels))
+        return [self._entries[each.op] for each in stories]
 
     @cached_property
     def _derivatives(self) -> dict[str, list[Derivative]]:
@@ -207,68 +209,13 @@ class PytorchTracer(Tracer):
         several = {entry.name for entry in self._entries.values() if "Tensor" in entry.schema.rpartition("->")[2]}
         return PublicNames(self._files, functions, methods, giving, several - giving)
 
-    # ---------------------------------------------------------------------------------------------- what is meant
-    def _meaning(self, word: str) -> tuple[list[NativeFunction], OperatorPath | None]:
-        """The entries that a word means, nearest first, and the way to them when it is a public name."""
-        plain = word.removeprefix("aten::").removeprefix("at::").removeprefix("native::")
-        if plain in self._entries:
-            return [self._entries[plain]], None
-        if plain in self._by_base:
-            return self._by_base[plain], None
-        found = self._public.find(word)
-        if found is not None:
-            operators = [entry for name in found.operators for entry in self._overloads(name, word, found)]
-            return list({entry.full_name: entry for entry in operators}.values()), found
-        if self._files.is_file(word):
-            return self._in_file(word), None
-        return [entry for entry in self._entries.values() if plain in (name for _, name in entry.kernels)], None
-
-    def _overloads(self, name: str, word: str, found: OperatorPath) -> list[NativeFunction]:
-        """The overloads of an operator that the word can mean: methods for ``Tensor.x``, none that write to ``out``, of
-        what Python calls on the way those that take such arguments."""
-        if name not in self._by_base:
-            return [self._entries[step.op] for step in self._kernels.steps.get(name, ())]
-        variant = "method" if word.rpartition(".")[0].endswith("Tensor") and word.endswith(f".{name}") else "function"
-        listed = self._by_base.get(name, [])
-        made = [entry for entry in listed if entry.schema not in self._public.left_out.schemas]
-        fitting = [entry for entry in made if variant in entry.variants and not entry.writes_out] or listed
-        if name == word.rpartition(".")[2] and not found.steps:
-            return fitting
-        # What Python calls on the way has no names for dimensions, a prototype of its own, unless nothing else fits.
-        plain = [entry for entry in fitting if "Dimname" not in entry.schema] or fitting
-        calls = found.given.get(name, (None,))
-        meant = [_taking(plain, each) or _taking(fitting, each) for each in calls]
-        taken = {entry.full_name for each in meant for entry in each}
-        return [entry for entry in fitting if entry.full_name in taken] if all(meant) else plain
-
-    def _in_file(self, path: str) -> list[NativeFunction]:
-        """The operators whose functions a file holds."""
-        return [
-            self._entries[story.op]
-            for story in self.ops()
-            if any(kernel.location.path == path for kernel in story.kernels)
-        ]
-
-    def _similar(self, word: str) -> tuple[str, ...]:
-        last = word.rpartition(".")[2].rpartition("::")[2]
-        head = word[: len(word) - len(last)]
-        if re.match(r"(torch|Tensor)\.|(aten|at)::|$", head) is None:
-            head = "torch."
-        names = ((f"{head}{each}", self._by_base[each][0]) for each in nearest_names(last, self._by_base))
-        meant = (name if self._meaning(name)[0] else next(self._api_names(entry), entry.name) for name, entry in names)
-        return tuple(dict.fromkeys(meant))
-
-    def _api_names(self, entry: NativeFunction) -> Iterator[str]:
-        if entry.schema not in self._public.left_out.schemas:
-            yield from api_names(entry, as_function=self._public.makes_function(entry.name))
-
     # ----------------------------------------------------------------------------------------------- what is told
     def _story(self, entry: NativeFunction, read: tuple[KernelRegistration, ...] | None = None) -> OpTrace:
         found = self._kernels.of(entry) if read is None else read
         absent = sorted({kernel.device for kernel in found if ABSENT in kernel.through})
         return OpTrace(
             op=entry.full_name,
-            api_names=tuple(ApiName(name, ()) for name in self._api_names(entry)),
+            api_names=tuple(ApiName(name, ()) for name in self._words.api_names(entry)),
             registrations=(OpRegistration(entry.full_name, Location(ENTRIES, entry.line, 1)),),
             kernels=found,
             gradients=tuple(self._gradients(entry)),
@@ -315,7 +262,7 @@ class PytorchTracer(Tracer):
         for depth, step in rows:
             entry = self._entries[step.op]
             found = (each for each in self._kernels.of(entry) if each.location.path)
-            kernels = compiled_first(found, step.conditions)
+            kernels = compiled_first(where_asked_for([*found], step.conditions), step.conditions)
             condition = all_of(step.conditions)
             yield Run(
                 step.op,
@@ -342,8 +289,9 @@ class PytorchTracer(Tracer):
         for each in self._registered_for(entry):
             name = f"{each.path.removesuffix('.py').replace('/', '.')}.{each.function}"
             found = self._public.find(name, tensor_positions(entry.schema))
-            ops = tuple(name for name in found.operators if name in self._by_base) if found is not None else ()
-            possible = tuple(name for name in ops if found is not None and name not in found.certain)
+            ops = self._words.plain(found.operators) if found is not None else ()
+            certain = self._words.plain(found.certain) if found is not None else ()
+            possible = tuple(name for name in ops if name not in certain)
             yield PythonRule(
                 entry.full_name, each.kind, each.function, Location(each.path, each.line, 1), ops, possible
             )
@@ -361,7 +309,7 @@ class PytorchTracer(Tracer):
     def _derived_from(self, operator: str) -> tuple[str, ...]:
         """The operators whose formulas are those of one: its own, else those of the one that it changes in place."""
         entry = self._entries[operator]
-        new = self._by_base.get(entry.name.removesuffix("_"), []) if entry.name.endswith("_") else []
+        new = self._words.by_base.get(entry.name.removesuffix("_"), []) if entry.name.endswith("_") else []
         alike = (each.full_name for each in new if arguments_of(each.schema) == arguments_of(entry.schema))
         return (operator, *alike)
 
@@ -370,19 +318,11 @@ class PytorchTracer(Tracer):
         if found is None:
             return
         overloads = Counter(entry.name for entry in operators)
-        reached = {each for name in found.certain for each in self._always(name)}
+        reached = {each for name in found.certain for each in self._words.always(name)}
         for entry in operators:
             place = found.steps[0].location if found.steps else Location(ENTRIES, entry.line, 1)
             certain = overloads[entry.name] == 1 and entry.full_name in reached
             yield OpUse(entry.full_name, f"torch._C {entry.name}", place, found.steps[:1], certain)
-
-    def _always(self, name: str) -> Iterator[str]:
-        """The operators that each call of a name reaches: its overloads, or those of a function that is written by
-        hand."""
-        if name in self._by_base:
-            yield from (entry.full_name for entry in self._by_base[name])
-        else:
-            yield from (step.op for step in self._kernels.steps.get(name, ()) if not step.conditions)
 
     def gaps(self) -> tuple[Gap, ...]:
         """What could not be read so far."""
@@ -394,8 +334,3 @@ class PytorchTracer(Tracer):
 
     def _gap(self, path: str, line: int, why: str, hides: str) -> None:
         self._gaps.append(Gap("file", f"{path}: {why}", hides, Location(path, line, 1)))
-
-
-def _taking(entries: Iterable[NativeFunction], given: Given | None) -> list[NativeFunction]:
-    """The entries that may be called so; none for a call of which nothing is known."""
-    return [entry for entry in entries if given is not None and takes(entry.schema, *given)]

@@ -321,7 +321,7 @@ def names() -> PublicNames:
         ("torch.named", ()),  # of a dict
         ("torch.valued", ("values",)),
         ("torch.chained", ("root", "values")),
-        ("torch.operated", ("gelu", "frob")),
+        ("torch.operated", ("aten.gelu.default", "aten.frob")),
         ("torch.scattered", ("root",)),  # its variables have the names of functions
         ("torch.laid", ("cut",)),
         ("torch.like", ("neg", "rsub")),
@@ -343,7 +343,7 @@ def names() -> PublicNames:
         ("torch.Tensor.__invert__", ("THPVariable_invert",)),
         ("torch.Tensor.__neg__", ("neg",)),
         ("torch.root", ("add", "conv2d", "never", "neg", "gelu")),  # Python's own, not the binding
-        ("torch.dims", ("rsub",)),
+        ("torch.dims", ("aten.rsub.dims",)),
         ("torch.flip", ("neg",)),
         ("torch.reduced", ("root", "sub")),  # what is made of a tensor is one
         ("torch.decomposed", ()),

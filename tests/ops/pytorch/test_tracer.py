@@ -4,6 +4,7 @@ import pytest
 
 from bzlgraph.export.op_formats.text import answer_text
 from bzlgraph.ops.pytorch.cpp.definitions import FUNCTIONS, METHODS
+from bzlgraph.ops.pytorch.python.bound_by_hand import ATTRIBUTES
 from bzlgraph.ops.pytorch.python.left_out import GENERATOR
 from bzlgraph.ops.pytorch.python.rules import DECOMPOSITION, META
 from bzlgraph.ops.pytorch.tracer import COLUMNS, ENTRIES, OUTSIDE, PytorchTracer
@@ -288,6 +289,42 @@ def test_what_the_generator_of_bindings_leaves_out_is_no_name_of_python() -> Non
     assert [each.op for each in asked.explain("torch.made.f").stories] == ["lost"]
     assert [each.op for each in asked.explain("torch.blend").stories] == ["blend.Tensor"]
     assert [each.op for each in asked.explain("aten::blend").stories] == ["blend"]
+
+
+def test_methods_that_the_generator_leaves_out_are_those_of_tables_only() -> None:
+    names = ("part", "mixed", "turned")
+    entries = "".join(f"- func: {each}(Tensor self) -> Tensor\n  variants: method\n" for each in names)
+    changes = {
+        ENTRIES: YAML + entries,
+        GENERATOR: '_SKIP_PYTHON_BINDINGS = ["part", "mixed", "turned"]\n',
+        METHODS: '{"mixed", castPyCFunction(THPVariable_mixed), METH_VARARGS, nullptr},',
+        ATTRIBUTES: '{"turned",\n (getter)PropertyTurned::getter, nullptr, nullptr, nullptr},',
+    }
+    asked = tracer(changes)
+    answer = asked.explain("torch.Tensor.part")
+    assert (answer.stories, answer.suggestions[:1]) == ((), ("part",))
+    for name in names[1:]:
+        assert [each.op for each in asked.explain(f"torch.Tensor.{name}").stories] == [name]
+        assert [each.name for each in asked.explain(name).stories[0].api_names] == [f"torch.Tensor.{name}"]
+
+
+def test_an_overload_that_python_writes_is_meant() -> None:
+    """Not by bindings: what their generator leaves out is there."""
+    entries = "- func: shift(Tensor self, Tensor by) -> Tensor\n- func: shift.by(Tensor self, Scalar by) -> Tensor\n"
+    code = (
+        "import torch\naten = torch.ops.aten\n\ndef f(x):\n    return aten.shift.by(x, 2)\n\n"
+        "def g(x, n):\n    aten.shift.default(x, n)\n    return aten.shift(x, 2)\n"
+    )
+    lists = 'SKIP_PYTHON_BINDINGS_SIGNATURES = ["shift.by(Tensor self, Scalar by) -> Tensor"]\n'
+    asked = tracer({ENTRIES: YAML + entries, GENERATOR: lists, "torch/made.py": code})
+
+    def operators(word: str) -> list[str]:
+        return [each.op for each in asked.explain(word).stories]
+
+    assert operators("torch.made.f") == operators("torch.ops.aten.shift.by") == ["shift.by"]
+    assert operators("torch.ops.aten.shift.default") == operators("torch.shift") == ["shift"]
+    assert operators("torch.made.g") == operators("torch.ops.aten.shift") == ["shift", "shift.by"]
+    assert [each.certain for each in asked.explain("torch.made.f").uses] == [True]
 
 
 def test_default_is_the_overload_without_a_name() -> None:

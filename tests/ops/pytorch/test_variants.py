@@ -27,6 +27,7 @@ YAML = """\
   dispatch:
     CPU: from_cpu
 - func: anywhere(Tensor self) -> Tensor
+- func: elsewhere(Tensor self) -> Tensor
 - func: called_everywhere(Tensor self) -> Tensor
 - func: on_cpu(Tensor self) -> Tensor
   dispatch:
@@ -43,6 +44,8 @@ Tensor moved(const Tensor& self) {
   return at::from_cpu(self);
 }
 Tensor anywhere(const Tensor& self) { return moved(self); }
+Tensor elsewhere(const Tensor& self) { return self.is_mps() ? at::from_elsewhere(self) : self; }
+Tensor from_elsewhere_mps(const Tensor& self) { return self; }
 Tensor on_cpu(const Tensor& self) { return at::anywhere(self); }
 Tensor called_everywhere(const Tensor& self) { return at::anywhere(self); }
 Tensor everywhere_cpu(const Tensor& self) { return moved(self); }
@@ -102,3 +105,11 @@ def test_what_runs_on_a_device_calls_no_operator_that_has_no_function_for_it() -
     """As ``copy_`` calls ``_copy_from`` for devices of others: not where it runs on a CPU. CUDA has a CPU beside it."""
     assert runs("everywhere") == runs("on_cpu")[1:] == [("from_cpu", "is_known(self)")]
     assert runs("called_everywhere")[:2] == [("anywhere", ""), ("from_elsewhere", "!is_known(self)")]
+
+
+def test_the_kernel_of_another_device_is_told_where_that_is_asked_for() -> None:
+    """``is_known`` may know MPS: what its opposite runs need not be the function of MPS."""
+    runs = {each.condition: [kernel.device for kernel in each.kernels] for each in story("elsewhere").runs}
+    assert runs == {"self.is_mps()": ["MPS"]}
+    runs = {each.op: [kernel.device for kernel in each.kernels] for each in story("called_everywhere").runs}
+    assert runs["from_elsewhere"] == []

@@ -13,6 +13,9 @@ from bzlgraph.ops.pytorch.cpp.definitions import FUNCTIONS, METHODS
 from bzlgraph.workspace.sources.source import Source
 
 _METHOD = re.compile(rb'\{\s*"(\w+)"\s*,[^}]*?(THPVariable_(\w+))')
+ATTRIBUTES = "torch/csrc/autograd/python_variable.cpp"
+"""The table of the attributes that tensors have in Python."""
+_ATTRIBUTE = re.compile(rb'\{\s*"(\w+)"\s*,\s*\(getter\)')
 _ALIAS = re.compile(rb'\{\s*"(\w+)"\s*,\s*"(\w+)"\s*\}')
 """A second name of a function, which the module gets when it is imported."""
 _WRITTEN = re.compile(rb"PyObject\s*\*\s*(THPVariable_\w+)\s*\(")
@@ -52,6 +55,12 @@ class BoundByHand:
             for name, function, _ in ((each.decode() for each in row) for row in _METHOD.findall(text)):
                 found.setdefault(name, function)
         return found
+
+    @cached_property
+    def attributes(self) -> frozenset[str]:
+        """Attributes of tensors that are written by hand: ``mT``."""
+        found = _ATTRIBUTE.findall(self._files.read(ATTRIBUTES)) if self._files.is_file(ATTRIBUTES) else ()
+        return frozenset(each.decode() for each in found)
 
     @cached_property
     def methods(self) -> dict[str, str]:

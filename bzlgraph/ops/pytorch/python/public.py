@@ -27,18 +27,8 @@ from bzlgraph.ops.model import PythonStep
 from bzlgraph.ops.python.branches import surely
 from bzlgraph.ops.pytorch.python.bound_by_hand import BoundByHand
 from bzlgraph.ops.pytorch.python.left_out import left_out
-from bzlgraph.ops.pytorch.python.modules import (
-    Module,
-    Place,
-    definition_of,
-    is_code,
-    is_plain_class,
-    made_by_constructor,
-    module_of,
-    order_of,
-    own_imports,
-    registered_tensors,
-)
+from bzlgraph.ops.pytorch.python.modules import Module, Place, definition_of, is_code, is_plain_class, own_imports
+from bzlgraph.ops.pytorch.python.names_in_modules import NamesInModules
 from bzlgraph.ops.pytorch.python.parameters import Given, constants_given, taken_functions
 from bzlgraph.ops.pytorch.python.tensor_values import (
     DECIDED,
@@ -52,7 +42,7 @@ from bzlgraph.ops.pytorch.python.tensor_values import (
     references,
     returns_tensor,
 )
-from bzlgraph.python_source.syntax import AnyFunction, parameter_names, parse_any
+from bzlgraph.python_source.syntax import AnyFunction, parameter_names
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
@@ -66,6 +56,8 @@ _COMPILERS = ("torch._dynamo.", "torch._inductor.", "torch.compiler.", "torch.fx
 """Packages that take functions apart and compile them: what these compute is theirs."""
 
 PACKAGE = "torch"
+ATEN = "aten."
+"""How what Python writes itself begins that is no binding: ``torch.ops.aten.add.Scalar`` is ``aten.add.Scalar``."""
 REGISTERED = "aten::"
 """How the name of an operator begins that no entry makes."""
 _TENSOR = "torch._tensor"
@@ -107,19 +99,19 @@ class PublicNames:
         self._files = files
         self._giving = dict.fromkeys(several, SEVERAL) | dict.fromkeys(giving, ONE)
         self._functions = functions
-        self._methods = methods
+        self._registered = {*functions, *methods}
         self.bound = BoundByHand(files, methods)
         self.left_out = left_out(files)
-        self._modules: dict[str, Module | None] = {}
-        self._misses: dict[tuple[str, ...], int] = {}
-        self.broken: list[tuple[str, int, str]] = []
+        self._methods = frozenset(filter(self.makes_method, methods))
+        self._names = NamesInModules(files)
+        self.broken = self._names.broken
         """(file, line, message) of the Python files that could not be read."""
 
     def find(self, name: str, tensors: Collection[int] = ()) -> OperatorPath | None:
         """The operators behind a dotted name; None when there is no such name. ``tensors`` are the positions of
         parameters that are known to be tensors, whatever the function says of them."""
         binding = self._binding(name)
-        place = self._locate(name)
+        place = self._names.locate(name)
         if place is not None and isinstance(definition_of(*place), AnyFunction):
             binding = ""  # Python's own function has that name
         if place is None:
@@ -129,13 +121,14 @@ class PublicNames:
     def _binding(self, name: str) -> str:
         """Rule 1: the operator whose generated binding has this name, "" for none."""
         head, _, last = name.rpartition(".")
-        if name.startswith(_OPERATORS):  # with an overload or without
-            head, last = PACKAGE, name.partition(".aten.")[2].partition(".")[0]
+        if name.startswith(_OPERATORS):
+            base, *overload = name.partition(".aten.")[2].split(".")
+            return ".".join([f"{ATEN}{base}", *overload]) if base in self._registered else ""
         if head in ("torch.Tensor", "Tensor"):
             return self.bound.methods.get(last, last if last in self._methods else "")
         if head == PACKAGE or head.startswith(_BINDINGS):
             last = self.bound.aliases.get(last, last)
-            made = last in self._functions and (name.startswith(_OPERATORS) or self.makes_function(last))
+            made = last in self._functions and self.makes_function(last)
             return last if made else self.bound.functions.get(last, "")
         return ""
 
@@ -143,53 +136,9 @@ class PublicNames:
         """Whether the entries of a name are functions in Python."""
         return not self.left_out.has_name(name) or name in self.bound.functions
 
-    # ------------------------------------------------------------------------------------------------- modules
-    def _module(self, name: str) -> Module | None:
-        if name not in self._modules:
-            base = name.replace(".", "/")
-            paths = (f"{base}.py", f"{base}/__init__.py")
-            path = next((each for each in paths if self._files.is_file(each)), None)
-            self._modules[name] = self._read(name, path) if path is not None else None
-        return self._modules[name]
-
-    def _read(self, name: str, path: str) -> Module | None:
-        try:
-            with reading():
-                return module_of(name, path, parse_any(self._files.read(path)).body)
-        except (OSError, SyntaxError, ValueError, RecursionError, MemoryError, OverBudget) as error:
-            self.broken.append((path, getattr(error, "lineno", None) or 1, str(error)))
-            return None
-
-    def _locate(self, name: str, seen: int = 0) -> tuple[Module, str] | None:
-        """The module and the name in it that a dotted name stands for; re-exports followed."""
-        parts = name.split(".")
-        for size in range(len(parts) - 1, 0, -1):
-            module = self._module(".".join(parts[:size]))
-            if module is not None:
-                return self._in_module(module, parts[size:], seen)
-        return None
-
-    def _in_module(self, module: Module, rest: list[str], seen: int) -> tuple[Module, str] | None:
-        if rest[0] in module.definitions:
-            return module, ".".join(rest)
-        missed = (module.name, *rest)
-        if seen > MAX_STEPS or self._misses.get(missed, MAX_STEPS + 1) <= seen:
-            return None
-        found = self._elsewhere(module, rest, seen)
-        if found is None:
-            self._misses[missed] = seen  # for who asks later, or from as far away, too
-        return found
-
-    def _elsewhere(self, module: Module, rest: list[str], seen: int) -> tuple[Module, str] | None:
-        if rest[0] in module.imports:
-            return self._locate(".".join([module.imports[rest[0]], *rest[1:]]), seen + 1)
-        for star in module.stars:
-            below = self._module(star)
-            if below is not None and below is not module:
-                found = self._in_module(below, rest, seen + 1)
-                if found is not None:
-                    return found
-        return None
+    def makes_method(self, name: str) -> bool:
+        """Whether the entries of a name are methods, or attributes, of tensors in Python."""
+        return not self.left_out.has_name(name) or name in self.bound.methods or name in self.bound.attributes
 
     # -------------------------------------------------------------------------------------------------- following
     def _follow(self, place: Place, binding: str, tensors: Collection[int]) -> OperatorPath:
@@ -235,38 +184,9 @@ class PublicNames:
 
     def _run_instead(self, node: ast.stmt, module: Module) -> list[Place]:
         """The class above one without ``forward`` whose it runs, if there is one."""
-        places = self._order(module, node.name) if isinstance(node, ast.ClassDef) else iter(())
+        places = self._names.order(module, node.name) if isinstance(node, ast.ClassDef) else iter(())
         running = next((place for place in places if methods_run(definition_of(*place))), None)
         return [running] if running is not None and definition_of(*running) is not node else []
-
-    def _order(self, module: Module, name: str) -> Iterator[Place]:
-        """A class of a module and those that it is derived from, in the order in which Python looks into them."""
-        order = order_of((module.name, name), self._bases)
-        return ((found, each) for full, each in order if (found := self._module(full)) is not None)
-
-    def _bases(self, of: tuple[str, str]) -> list[tuple[str, str]]:
-        """The classes that a class (its module, its name) is derived from, as far as they stand in the tree."""
-        module = self._module(of[0])
-        node = definition_of(module, of[1]) if module is not None else None
-        if module is None or not isinstance(node, ast.ClassDef):
-            return []
-        places = (self._class(dotted_parts(base, set()), module) for base in node.bases)
-        return [(place[0].name, place[1]) for place in places if place is not None]
-
-    def _class(self, parts: Sequence[str], module: Module) -> Place | None:
-        """The class that a dotted name stands for at the top of a module."""
-        target = module.imports.get(parts[0]) if parts else None
-        place = self._locate(".".join([target, *parts[1:]])) if target else (module, ".".join(parts))
-        return place if place is not None and isinstance(definition_of(*place), ast.ClassDef) else None
-
-    def _part(self, module: Module, owner: str, attribute: str) -> Place | None:
-        """The class of a module that the constructor of a class keeps: ``self.norm1 = LayerNorm(...)``."""
-        made = {tuple(parts) for parts in made_by_constructor(definition_of(module, owner), attribute)}
-        return self._class(made.pop(), module) if len(made) == 1 else None
-
-    def _keeps_tensor(self, module: Module, owner: str, attribute: str) -> bool:
-        """Whether an attribute of a class is a buffer or a parameter that it or one above registers."""
-        return any(attribute in registered_tensors(definition_of(*place)) for place in self._order(module, owner))
 
     def _references(
         self, node: ast.stmt, module: Module, constants: Mapping[str, object], tensors: Collection[int]
@@ -300,10 +220,10 @@ class PublicNames:
         target = module.imports.get(parts[0])
         if target is None and parts[0] not in module.definitions:
             return self._giving.get(parts[-1], "") if len(parts) > 1 and parts[-1] in self._methods else ""
-        place = self._locate(".".join([target, *parts[1:]])) if target else (module, ".".join(parts))
+        place = self._names.locate(".".join([target, *parts[1:]])) if target else (module, ".".join(parts))
         if place is None:
             binding = self._binding(".".join([target or "", *parts[1:]]))
-            return self._giving.get(binding, "")
+            return self._giving.get(binding.removeprefix(ATEN).partition(".")[0], "")
         node = definition_of(*place)
         return ONE if isinstance(node, AnyFunction) and returns_tensor(node) else ""
 
@@ -313,7 +233,7 @@ class PublicNames:
         """Rule 3: (operator, "") or ("", place) for one dotted reference in a definition."""
         head, *rest = reference.parts
         if head == _SPECIAL:
-            written = self._module(_TENSOR)
+            written = self._names.module(_TENSOR)
             if written is not None and definition_of(written, f"Tensor.{rest[0]}") is not None:
                 yield "", (written, f"Tensor.{rest[0]}")
             elif operator := self._binding(f"Tensor.{rest[0]}"):
@@ -332,7 +252,7 @@ class PublicNames:
             return
         dotted = ".".join([target or "", *rest])
         own_place = (module, ".".join([head, *rest])) if target is None or own_name else None
-        place = _run_by(own_place or (None if dotted.startswith(_OPERATORS) else self._locate(dotted)))
+        place = _run_by(own_place or (None if dotted.startswith(_OPERATORS) else self._names.locate(dotted)))
         if place is None:
             operator = self._binding(dotted) if not reference.made else ""
             if not operator and dotted.startswith(_OPERATORS):  # registered elsewhere
@@ -348,11 +268,13 @@ class PublicNames:
             yield "", (module, f"{owner}.{name}")
         elif not reference.called or len(rest) > 1:
             return
-        elif not rest and (part := self._part(module, owner, name)):
+        elif not rest and (part := self._names.part(module, owner, name)):
             yield "", part
         elif not rest and name in self._methods and module.name == "torch._tensor":
             yield self._binding(f"Tensor.{name}"), None
-        elif rest and self._keeps_tensor(module, owner, name) and (operator := self._binding(f"Tensor.{rest[0]}")):
+        elif (
+            rest and self._names.keeps_tensor(module, owner, name) and (operator := self._binding(f"Tensor.{rest[0]}"))
+        ):
             yield operator, None
 
     @staticmethod
