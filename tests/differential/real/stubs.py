@@ -66,7 +66,7 @@ def _files(entry: Mapping[str, Any], tree: Path) -> Iterator[tuple[str, str]]:
 def _directory(entry: Mapping[str, Any]) -> str:
     """A folder of this machine, or one of Debian unstable."""
     inside = entry.get("unstable", "")
-    return str(unstable(cache_folder())) + inside if inside else entry.get("directory", "")
+    return str(unstable(cache_folder())) + inside if inside else str(entry.get("directory", ""))
 
 
 def _alike(entries: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
