@@ -24,8 +24,9 @@ Rules
    ask for it: a branch that is decided against is none. So do the settings of an object (``TensorIteratorConfig()``
    with ``.resize_outputs(false)``), for all that runs inside of the function that makes it, and what its members are
    otherwise. The shape function of an operator that gives a new tensor, or changes one in place, resizes none
-   (``TensorIteratorBase::mark_resize_outputs``). So do the types of a template: ``grad * other`` is another operator
-   for a tensor than for a number.
+   (``TensorIteratorBase::mark_resize_outputs``); what iterates over a new result, or over one tensor in place, casts
+   no result back to a type that it was given (``cast_outputs``). So do the types of a template: ``grad * other`` is
+   another operator for a tensor than for a number.
 8. So do the conditions around a call, of variables that it hands on: behind ``if (n == 1) return;`` the function that
    is given ``n`` runs nothing for one. On a CPU no tensor is on another device.
 """
@@ -34,7 +35,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -45,38 +46,19 @@ from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, is_sibling
 from bzlgraph.ops.pytorch.cpp.facts import device_of
 from bzlgraph.ops.pytorch.cpp.known import FALSE, TRUE, constant_of, facts_of, handed_on, is_constant, simplified
-from bzlgraph.ops.pytorch.cpp.truth import KINDS, add_way, is_special, opposite, others, weight
+from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_special, opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.function_search import At, Constants, Function, Place, Search, place_of
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, runs_on, wanted_names
 from bzlgraph.ops.pytorch.overloads import schema_types
+from bzlgraph.ops.pytorch.steps import OTHERS, Step, told
 
-OTHERS = "other backends"
-_DEVICES = ("CPU", "CUDA", OTHERS)
 NONE: Mapping[Place, tuple[str, ...]] = {}
 _NOT_RESIZED = ((".will_resize", "false"),)
+_NOT_CAST = ((".original_tensor_base().defined()", "false"),)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _ON_CPU = re.compile(r"self\.(?:device\(\)\.)?is_cpu\(\)")
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """An operator that a function of another one calls: where, through which functions, under which conditions, and on
-    which device ("": on any)."""
-
-    op: str
-    location: Location
-    through: tuple[str, ...] = ()
-    conditions: tuple[str, ...] = ()
-    device: str = ""
-    otherwise: bool = False
-    """Whether it is called under other conditions, too, there or elsewhere."""
-
-    @property
-    def special(self) -> bool:
-        """Whether it runs for a special kind of tensor only (rule 5)."""
-        return any(map(is_special, self.conditions))
 
 
 _Ways = dict[str, list[Step]]
@@ -105,40 +87,6 @@ def _is_elsewhere(running: str, function: Definition, device: str) -> bool:
     return running != "" and (aside or device not in ("", running))
 
 
-def _told(ways: Mapping[str, list[Step]]) -> tuple[Step, ...]:
-    """Each operator once, in the order of the text, those that are called directly first; twice when it is reached
-    elsewhere on CUDA than on a CPU."""
-    told = (step for each in ways.values() for step in _on_each_device(each))
-    return tuple(sorted(told, key=lambda step: len(step.through)))
-
-
-def _on_each_device(ways: Sequence[Step]) -> Iterator[Step]:
-    anywhere = [each for each in ways if not each.device]
-    by_device = {name: [each for each in ways if each.device in ("", name)] for name in _DEVICES}
-    simplest = {name: _simplest(each) for name, each in by_device.items() if len(each) > len(anywhere)}
-    if len({(each.location, each.conditions) for each in simplest.values()}) < len(simplest):
-        anywhere, simplest = [next(iter(simplest.values()))], {}
-    if anywhere:
-        common = replace(_simplest(anywhere), device="")
-        yield common
-        simplest = {
-            name: each for name, each in simplest.items() if weight(each.conditions) < weight(common.conditions)
-        }
-    yield from (replace(each, device=name) for name, each in simplest.items())
-
-
-def _simplest(ways: Sequence[Step]) -> Step:
-    """The way with the fewest conditions, when those that are the branches of an ``if`` have become one."""
-    conditions: list[tuple[str, ...]] = []
-    for step in ways:
-        add_way(conditions, step.conditions)
-    fewest = frozenset(conditions[0])
-    going = [each for each in ways if fewest <= {*each.conditions}]
-    told = min(going, key=lambda each: len(each.conditions))
-    otherwise = bool(conditions[0]) and (told.otherwise or others(conditions))
-    return replace(told, conditions=conditions[0], otherwise=otherwise)
-
-
 class Composites:
     """The steps of every entry."""
 
@@ -152,19 +100,22 @@ class Composites:
         self._led: dict[tuple[int, Constants, Constants], list[_Lead]] = {}
         """Both by the id of a definition, which is kept alive by what its calls mean."""
         self._shaped: dict[tuple[str, Constants], _Ways] = {}
-        self._worked: dict[str, tuple[_Ways, _Ways]] = {}
+        self._worked: dict[tuple[str, Constants], tuple[_Ways, _Ways]] = {}
 
     def steps(self, entry: NativeFunction) -> tuple[Step, ...]:
         """What the functions of an entry call, each operator once, in the order of the text."""
         delegate = self._entries.get(entry.delegate)
         working = delegate if delegate is not None and not delegate.delegate else entry
-        new = _NOT_RESIZED if working.structured and not entry.writes_out else ()
+        new = working.structured and not entry.writes_out
+        alone = _takes_one_tensor(working)
+        iterated = new and working.inherits and (alone or "!" not in entry.schema)
+        shapes = self._in_shapes(working, _NOT_RESIZED if new else ())
         ways: dict[str, list[Step]] = {}
-        for found in (self._in_shapes(working, new), *self._in_work(working)):
+        for found in (shapes, *self._in_work(working, alone, _NOT_CAST if iterated else ())):
             for name, more in found.items():
                 ways.setdefault(name, []).extend(more)
         ways.pop(entry.full_name, None)
-        return _told(ways)
+        return told(ways)
 
     def _in_shapes(self, working: NativeFunction, members: Constants) -> _Ways:
         """The ways from the shape function, which the variants of a structured operator share."""
@@ -175,22 +126,22 @@ class Composites:
             self._shaped[at] = self._inside(starts, overridden=working.inherits, own=own, members=members)
         return self._shaped[at]
 
-    def _in_work(self, working: NativeFunction) -> tuple[_Ways, _Ways]:
+    def _in_work(self, working: NativeFunction, alone: bool, members: Constants) -> tuple[_Ways, _Ways]:
         """The ways from the functions of all tensors and from those of special ones, which they share, too."""
-        if working.full_name not in self._worked:
+        at = working.full_name, members
+        if at not in self._worked:
             conditions, own = self._conditions(working), _own_names(working)
-            alone = sum(each.startswith(TENSOR) for each in schema_types(working.schema)) == 1 + working.written
-            ordinary = self._inside(self._starts(working), conditions, own=own, alone=alone)
-            self._worked[working.full_name] = ordinary, self._inside(self._special_starts(working), conditions)
-        return self._worked[working.full_name]
+            ordinary = self._inside(self._starts(working), conditions, own=own, members=members, alone=alone)
+            self._worked[at] = ordinary, self._inside(self._special_starts(working), conditions)
+        return self._worked[at]
 
     def of_function(self, name: str) -> tuple[Step, ...]:
         """What a function that no entry names calls."""
-        return _told(self._inside([(each, "") for each in self._definitions.named(name)]))
+        return told(self._inside([(each, "") for each in self._definitions.named(name)]))
 
     def of_definition(self, definition: Definition) -> tuple[Step, ...]:
         """What some function calls."""
-        return _told(self._inside([(definition, "")]))
+        return told(self._inside([(definition, "")]))
 
     def _inside(
         self,
@@ -343,6 +294,11 @@ class Composites:
             for made in functions_of(entry, key, function, self._definitions):
                 keys.setdefault(place_of(made), []).append(key)
         return {place: (" || ".join(each),) for place, each in keys.items()}
+
+
+def _takes_one_tensor(working: NativeFunction) -> bool:
+    """Whether an operator gets no tensor but the one that it works on, and those that it writes to."""
+    return sum(each.startswith(TENSOR) for each in schema_types(working.schema)) == 1 + working.written
 
 
 def _own_names(working: NativeFunction) -> frozenset[str] | None:

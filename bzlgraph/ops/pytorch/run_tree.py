@@ -35,9 +35,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from bzlgraph.ops.pytorch.composites import OTHERS, Step
 from bzlgraph.ops.pytorch.cpp.known import FALSE, ON_CPU, TRUE, simplified
 from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_key
+from bzlgraph.ops.pytorch.steps import OTHERS, Step
 
 _Node = tuple[str, str]
 """An operator, and the device that it runs on in some place: "" for any."""

@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from bzlgraph.base.spell import nearest_names
-from bzlgraph.ops.pytorch.composites import Step
 from bzlgraph.ops.pytorch.entries import NativeFunction, api_names
 from bzlgraph.ops.pytorch.overloads import takes
 from bzlgraph.ops.pytorch.python.parameters import Given
 from bzlgraph.ops.pytorch.python.public import ATEN, OperatorPath, PublicNames
+from bzlgraph.ops.pytorch.steps import Step
 
 
 class WordMeanings:

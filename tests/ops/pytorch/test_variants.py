@@ -32,6 +32,24 @@ YAML = """\
 - func: on_cpu(Tensor self) -> Tensor
   dispatch:
     CPU: on_cpu
+- func: spun(Tensor self) -> Tensor
+  structured_delegate: spun.out
+- func: spun_(Tensor(a!) self) -> Tensor(a!)
+  structured_delegate: spun.out
+- func: spun.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  structured_inherits: IterBase
+  dispatch:
+    CPU: spun_out
+- func: spun_by(Tensor self, Tensor by) -> Tensor
+  structured_delegate: spun_by.out
+- func: spun_by_(Tensor(a!) self, Tensor by) -> Tensor(a!)
+  structured_delegate: spun_by.out
+- func: spun_by.out(Tensor self, Tensor by, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  structured_inherits: IterBase
+  dispatch:
+    CPU: spun_by_out
 - func: everywhere(Tensor self) -> Tensor
   dispatch:
     CPU: everywhere_cpu
@@ -50,6 +68,13 @@ Tensor on_cpu(const Tensor& self) { return at::anywhere(self); }
 Tensor called_everywhere(const Tensor& self) { return at::anywhere(self); }
 Tensor everywhere_cpu(const Tensor& self) { return moved(self); }
 Tensor everywhere_cuda(const Tensor& self) { return moved(self.cpu()); }
+void cast_back(IterBase& iter) {
+  for (auto& op : iter.operands_) {
+    if (op.original_tensor_base().defined() && op.is_cast) { at::turned(op.tensor()); }
+  }
+}
+TORCH_IMPL_FUNC(spun_out)(const Tensor& self, const Tensor& out) { cast_back(*this); }
+TORCH_IMPL_FUNC(spun_by_out)(const Tensor& self, const Tensor& by, const Tensor& out) { cast_back(*this); }
 template <typename T> Tensor of_type(const Tensor& self, T other) { return self + other.conj(); }
 Tensor of_tensor(const Tensor& self, const Tensor& other) { return of_type(self, other); }
 Tensor of_number(const Tensor& self, const Scalar& other) { return of_type(self, other); }
@@ -113,3 +138,10 @@ def test_the_kernel_of_another_device_is_told_where_that_is_asked_for() -> None:
     assert runs == {"self.is_mps()": ["MPS"]}
     runs = {each.op: [kernel.device for kernel in each.kernels] for each in story("called_everywhere").runs}
     assert runs["from_elsewhere"] == []
+
+
+def test_no_result_is_cast_that_has_the_type_already() -> None:
+    """As ``cast_outputs`` does: a new result is made with its type, and one tensor alone decides its own."""
+    cast = [("turned", "op.original_tensor_base().defined() && op.is_cast")]
+    assert [runs(name) for name in ("spun", "spun_", "spun_by")] == [[], [], []]
+    assert [runs(name) for name in ("spun.out", "spun_by_", "spun_by.out")] == [cast, cast, cast]

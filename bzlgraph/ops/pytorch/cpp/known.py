@@ -30,7 +30,7 @@ _EQUAL = re.compile(rf"(\w+)\.equal\(({_NUMBER})\)")
 _COMPARISONS: dict[str, Callable[[float, float], bool]] = dict(
     zip(("==", "!=", "<=", ">=", "<", ">"), (eq, ne, le, ge, lt, gt), strict=True)
 )
-_MEMBER = re.compile(r"\w+(?:\.|->)(\w+)")
+_MEMBER = re.compile(r"\w+(?:\.|->)(\w+(?:\(\)(?:\.\w+\(\))*)?)")
 OVERRIDDEN = "has_torch_function"
 """What bindings ask about classes of Python: no tensor of PyTorch's own class overrides a function."""
 _OVERRIDING = re.compile(r"(?:[\w:]+(?:\.|->))?(?:[\w:]+::)?(?:check_)?has_torch_function\([\w, ]*\)")
@@ -117,7 +117,9 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
     if listed is not None and known.get(listed.group(1)) == EMPTY:
         return TRUE
     member = _MEMBER.fullmatch(condition)
-    value = known.get(condition, condition) if member is None else known.get(f".{member.group(1)}", condition)
+    value = known.get(condition, condition)
+    if member is not None:
+        value = known.get(f".{member.group(1)}", value if condition.endswith(")") else condition)
     value = {"0": FALSE, "nullptr": FALSE}.get(value, value)
     return value if value in (TRUE, FALSE) else _compared(condition, known)
 
