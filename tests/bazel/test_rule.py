@@ -158,6 +158,23 @@ wrong(name = "w")
     assert r.get("$test_runtime") == [Label("bazel_tools", "tools/test", "runtime")]
 
 
+def test_a_rule_of_analysis_tests_is_a_test_rule() -> None:
+    """Whatever ``test`` says: asked of 0.24.1, 2.1.0, 4.2.3 and 7.7.1. Seen in the plugin for IntelliJ."""
+    text = """
+--- a.bzl
+def _impl(ctx):
+    return [AnalysisTestResultInfo(success = True, message = "")]
+x_test = rule(implementation = _impl, analysis_test = True)
+y_test = rule(implementation = _impl, analysis_test = True, test = False)
+--- BUILD
+load("//:a.bzl", "x_test", "y_test")
+x_test(name = "x")
+y_test(name = "y", size = "small")
+"""
+    made = package(text)
+    assert [rule(made, name).rule_class.test for name in "xy"] == [True, True]
+
+
 def test_implicit_attributes_follow_the_version() -> None:
     text = RULES + '--- p/BUILD\nload("//lib:defs.bzl", "macro")\nmacro("x")\n'
     old = rule(package(text, "p", "0.19.1"), "x").rule_class.attributes

@@ -150,7 +150,7 @@ def rule_function(
     base = parent if isinstance(parent, RuleFunction) else None
     above = base.rule_class if base is not None else RuleClass("", {})
     subrules = named_subrules(_others.get("subrules")) + (base.subrules if base is not None else ())
-    is_test, runs = _kind(test, executable, base)
+    is_test, runs = _kind(_others.get("analysis_test") or test, executable, base)
     cfg = base.cfg if base is not None and cfg is None else cfg
     own = schema(attrs, "rule")
     schemas = {**(base.attrs if base is not None else {}), **own}
@@ -191,7 +191,8 @@ def _built_in(kind: str, own: Mapping[str, AttrValue]) -> dict[str, Attribute]:
 
 
 def _kind(test: object, executable: object, parent: RuleFunction | None) -> tuple[bool, bool]:
-    """Whether the targets are tests, and whether they can be run; what is not written is as in the parent."""
+    """Whether the targets are tests, and whether they can be run; what is not written is as in the parent. A rule with
+    ``analysis_test = True`` is one of tests, whatever ``test`` says."""
     above = parent.rule_class if parent is not None else None
     is_test = above.test if above is not None and test is None else bool(test)
     return is_test, is_test or (above.executable if above is not None and executable is None else bool(executable))
