@@ -190,7 +190,9 @@ def test_what_only_a_process_knows_is_a_gap(tmp_path: Path) -> None:
 
 def test_what_is_called_and_not_known_may_be_a_macro_that_makes_more(tmp_path: Path) -> None:
     """As Oak's ``rust_repository_set`` does, of a rule set that is not on disk."""
-    calling = 'load("@gone//:x.bzl", "set")\n' + EXTENSION.replace("    told = []", '    told = []\n    set(name = "set")')
+    calling = 'load("@gone//:x.bzl", "set")\n' + EXTENSION.replace(
+        "    told = []", '    told = []\n    set(name = "set")'
+    )
     found = workspace(tmp_path, f'{USE}use_repo(e, "hub", "set", "set__linux")', {"ext.bzl": calling})
     assert text(found, "hub") == 'filegroup(name = "")'
     for name in ("set", "set__linux"):

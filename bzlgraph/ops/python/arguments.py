@@ -120,6 +120,17 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
     return NEITHER
 
 
+def ways_of(test: ast.expr, holds: bool, standing: Standing, outer: Outer) -> tuple[tuple[str, ...], ...]:
+    """What each of the ways needs in which a test may hold, or may not: ``x is None and y is None`` does not where x is
+    given, and where y is."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return ways_of(operand, not holds, standing, outer)
+        case ast.BoolOp(op=operator, values=values) if isinstance(operator, ast.Or) is holds:
+            return tuple(way for each in values for way in ways_of(each, holds, standing, outer))
+    return (needed_by(test, standing, outer)[not holds],)
+
+
 def raised_by(node: ast.Try, standing: Standing) -> tuple[str, ...]:
     """What the handlers of a ``try`` need: those of a TypeError behind ``n = operator.index(n)`` run for tensors."""
     last = node.body[-1] if len(node.body) == 1 else None

@@ -23,10 +23,10 @@ from bzlgraph.ops.python.function_parts import (
     leaves,
     may_return,
 )
-from bzlgraph.ops.python.noting import EACH, IF, ON, UNLESS, WHEN, WHILE
+from bzlgraph.ops.python.noting import IF, ON, UNLESS, WHEN
 from bzlgraph.ops.python.result import result_of
 from bzlgraph.ops.python.standing import standing_of
-from bzlgraph.ops.python.summary import PYTHON, UNSURE, Event
+from bzlgraph.ops.python.summary import EACH, PYTHON, UNSURE, WHILE, Event
 from bzlgraph.ops.python.values import flow
 from bzlgraph.ops.python.values.known_names import COMPARED
 from bzlgraph.ops.python.values.learning import learn

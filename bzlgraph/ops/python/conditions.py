@@ -18,12 +18,13 @@ from bzlgraph.ops.python.summary import Event
 
 class Passed(NamedTuple):
     """A call on the way: the definition that it is in, the number of its branch there, and what else decides whether it
-    leads on (``reason``, at a ``line``), "" for nothing."""
+    leads on (``reason``, at a ``line``), "" for nothing. ``sure``: the branches around it that decide nothing."""
 
     inside: Symbol
     branch: int
     reason: str = ""
     line: int = 0
+    sure: tuple[int, ...] = ()
 
 
 Way = tuple[Passed, ...]
@@ -37,7 +38,7 @@ def passing(way: Way, inside: Symbol, event: Event, reason: str = "") -> Way:
     """A way that goes on with an event."""
     if event.branch < 0 and not reason:
         return way
-    return (*way, Passed(inside, event.branch, reason, event.line if reason else 0))
+    return (*way, Passed(inside, event.branch, reason, event.line if reason else 0, event.sure))
 
 
 def is_other(ways: list[Way], way: Way) -> bool:
@@ -99,7 +100,8 @@ def _of(passed: Passed, resolver: Resolver) -> Iterator[Condition]:
     if passed.reason:
         yield Condition("if", passed.reason, shown(symbol), Location(symbol.path, passed.line, 0))
     function = resolver.function(symbol)
-    for each in function.branches_of(passed.branch) if function is not None else ():
+    numbers = function.around(passed.branch) if function is not None else ()
+    for each in (function.branches[number] for number in numbers if number not in passed.sure) if function else ():
         yield Condition(each.kind, each.text, shown(symbol), Location(symbol.path, each.line, 0))
 
 

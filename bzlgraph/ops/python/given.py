@@ -22,6 +22,7 @@ from bzlgraph.ops.python.summary import (
     OR,
     PLAIN,
     PYTHON,
+    REPEATING,
     REST,
     TENSOR,
     TENSORS,
@@ -30,6 +31,7 @@ from bzlgraph.ops.python.summary import (
     TRUE,
     UNSURE,
     VALUE,
+    Branch,
     Event,
     Function,
     name_of,
@@ -47,6 +49,22 @@ _ONE_OBJECT = ("function", "class")
 def may_happen(needs: Iterable[str], given: Given, path: str, resolver: Resolver) -> bool:
     """Whether what needs something of the parameters of a function in the module at ``path`` may happen."""
     return not given or all(_may_be(need, given, path, resolver) for need in needs)
+
+
+def entered(event: Event, function: Function, given: Given, path: str, resolver: Resolver) -> Event:
+    """An event with the branches that are surely entered, because nothing that keeps from them may happen; one of which
+    nothing else decides is certain."""
+    if not given or event.branch < 0:
+        return event
+    around = function.around(event.branch)
+    sure = {number for number in around if _is_sure(function.branches[number], given, path, resolver)}
+    deciding = [number for number in around if number not in sure]
+    certain = event.certain or all(function.branches[number].kind in REPEATING for number in deciding)
+    return event._replace(certain=certain, branch=event.branch if deciding else -1, sure=tuple(sorted(sure)))
+
+
+def _is_sure(branch: Branch, given: Given, path: str, resolver: Resolver) -> bool:
+    return bool(branch.against) and not any(may_happen(way, given, path, resolver) for way in branch.against)
 
 
 def said(function: Function | None) -> Given:

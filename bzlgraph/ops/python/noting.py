@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from bzlgraph.ops.python.arguments import given_by, of_method
+from bzlgraph.ops.python.arguments import given_by, of_method, ways_of
 from bzlgraph.ops.python.standing import Standing
 from bzlgraph.ops.python.summary import GIVES_ANYTHING, NOTHING, OR, UNSURE, Branch, Event, Parameter
 from bzlgraph.ops.python.values import flow
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.python_source.syntax import children, source_of
 
-IF, EACH, WHILE, ON, UNLESS, WHEN = "if", "for each", "while", "on", "unless", "when"
+IF, ON, UNLESS, WHEN = "if", "on", "unless", "when"
 """Kinds of branches (``Branch``)."""
 _OPPOSITES: Mapping[type[ast.cmpop], str] = {ast.Is: "is not", ast.IsNot: "is", ast.In: "not in", ast.NotIn: "in"}
 """What a comparison is where it fails. Of others that may not be so: nothing is less than nan, nor is it not less."""
@@ -35,6 +35,7 @@ class Way:
     line: int
     around: Way | None
     fails: bool = False
+    against: tuple[tuple[str, ...], ...] = ()
     number: int = -1
 
     def text(self, lines: Sequence[bytes]) -> str:
@@ -119,12 +120,16 @@ class Noting:
         if way.number < 0:
             around = self._branch(way.around)
             way.number = len(self.noted)
-            self.noted.append(Branch(way.kind, way.text(self.lines), way.line, around))
+            self.noted.append(Branch(way.kind, way.text(self.lines), way.line, around, way.against))
         return way.number
 
     def _enter(self, kind: str, asked: ast.AST | str, at: ast.AST, fails: bool = False) -> None:
         """Read on in a branch."""
-        self.way = Way(kind, asked, getattr(at, "lineno", 0), self.way, fails)
+        against: tuple[tuple[str, ...], ...] = ()
+        if kind == IF and isinstance(asked, ast.expr):
+            against = ways_of(asked, fails, self._standing(), self.names.outer)
+            against = against if all(against) else ()
+        self.way = Way(kind, asked, getattr(at, "lineno", 0), self.way, fails, against)
 
     @contextmanager
     def _in(

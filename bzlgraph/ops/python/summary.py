@@ -28,6 +28,7 @@ test for a special kind of tensor, sparse or ragged. ``handed`` is "given" for a
 of "packed" the position or the name of the argument.
 ``returned``: what the function returns is made of it (``result``).
 ``made_by`` is the function that gave what an index is of.
+``sure`` are the branches around it that a call surely enters, by what it gives; no file says so.
 """
 
 from __future__ import annotations
@@ -56,6 +57,9 @@ COUNT = "len "
 REST = "*"
 """What a call gives when nobody knows what: ``f(*args, **more)``."""
 GIVES_ANYTHING = ((REST, VALUE),)
+EACH, WHILE = "for each", "while"
+REPEATING = (EACH, WHILE)
+"""Kinds of branches that make nothing uncertain."""
 
 
 def name_of(need: str) -> str:
@@ -80,6 +84,7 @@ class Event(NamedTuple):
     on: str = ""
     branch: int = -1
     inside: str = ""
+    sure: tuple[int, ...] = ()
 
 
 class Branch(NamedTuple):
@@ -87,13 +92,15 @@ class Branch(NamedTuple):
 
     "if" a test, which is "not (...)" where it must fail, "for each" member of what a loop goes through, "while" a test,
     "on" an error, "unless" something ended the function before, "when" a function inside is called. ``within`` is the
-    number of the branch around it, -1 for none.
+    number of the branch around it, -1 for none. ``against``: the ways in which it may not happen, by what each needs of
+    parameters; () where nobody knows.
     """
 
     kind: str
     text: str
     line: int
     within: int = -1
+    against: tuple[tuple[str, ...], ...] = ()
 
 
 class Parameter(NamedTuple):
@@ -124,12 +131,12 @@ class Function(NamedTuple):
     branches: tuple[Branch, ...] = ()
     keeps_none: bool = False
 
-    def branches_of(self, number: int) -> list[Branch]:
-        """A branch of it, and those around it."""
+    def around(self, number: int) -> list[int]:
+        """The number of a branch of it, and those of the branches around it."""
         found = []
         while number >= 0:
-            found.append(self.branches[number])
-            number = found[-1].within
+            found.append(number)
+            number = self.branches[number].within
         return found
 
     def and_then(self, later: Function) -> tuple[tuple[Event, ...], tuple[Branch, ...]]:

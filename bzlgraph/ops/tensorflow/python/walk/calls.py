@@ -25,6 +25,7 @@ from bzlgraph.ops.python.given import (
     MAX_WAYS,
     Given,
     covers,
+    entered,
     functions_of,
     handed,
     may_happen,
@@ -254,13 +255,14 @@ class CallWalker:
             return []
         # A branch for sparse tensors matters to who asks for that very function, not to those of other files.
         skipped = bool(visit.steps) and not visit.own and not call_rules.follows_special(symbol.path)
+        given, path = visit.given, symbol.path
         runs = [
-            event
-            for event in (each._replace(certain=False) if waits(visit, each) else each for each in function.events)
-            if (event.certain or not walk.surely)
+            event._replace(certain=False) if waits(visit, event) else event
+            for event in (entered(each, function, given, path, self.resolver) for each in function.events)
+            if not (walk.surely and (not event.certain or waits(visit, event)))
             and not (event.special and skipped)
             and not (visit.target.kept and symbol.kind == "value" and event.kind in RUNNING)
-            and may_happen(event.needs, visit.given, symbol.path, self.resolver)
+            and may_happen(event.needs, given, path, self.resolver)
         ]
         for event in function.events if skipped else ():
             walk.left_out.update(dict.fromkeys(self._made_by(visit, event) if event.special else ()))
