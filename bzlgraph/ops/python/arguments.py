@@ -30,6 +30,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 
+from bzlgraph.ops.python.counts import MAX_COUNT, counted_as
 from bzlgraph.ops.python.standing import NO_STANDING, Standing
 from bzlgraph.ops.python.summary import (
     COUNT,
@@ -102,10 +103,9 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
             return (zero,) if isinstance(left, ast.Name) else (), (NOT + zero,)
         case ast.Compare(left=ast.Name(id=name), ops=[operator], comparators=[other]):
             return _compared(name, operator, other, standing, outer)
-        case ast.Compare(left=ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]), ops=[ast.Eq()]):
-            listed, count = name if name in standing.listed else stands.get(name, ""), _text(test.comparators[0])
-            need = f"{COUNT}{listed}{TEXT}{count}"
-            return ((need,), (NOT + need,)) if listed and count.startswith(PLAIN) and OR not in listed else NEITHER
+        case ast.Compare(left=ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]), ops=[operator]):
+            listed = name if name in (*standing.listed, standing.counted) else stands.get(name, "")
+            return _counts_needed(listed, operator, _text(test.comparators[0])) if OR not in listed else NEITHER
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             holds, fails = needed_by(operand, standing, outer)
             return fails, holds
@@ -158,7 +158,11 @@ def given_by(call: ast.Call, standing: Standing, known: Known, outer: Outer) -> 
     sure = [pair for pair in slots(call) if pair[0] != REST and not (pair[0].isdecimal() and int(pair[0]) >= before)]
     given = tuple((slot, _given(value, standing, known, outer)) for slot, value in sure)
     given += tuple((COUNT + slot, count) for slot, value in sure if (count := _counted(value)))
-    return given if len(sure) == len(call.args) + len(call.keywords) else (*given, *GIVES_ANYTHING)
+    if len(sure) == len(call.args) + len(call.keywords):
+        return given
+    last = call.args[-1] if call.args else None
+    counted = counted_as(last.value, [standing.counted]) if isinstance(last, ast.Starred) else ""
+    return (*given, *([(COUNT + REST, counted)] if counted and before == len(call.args) - 1 else []), *GIVES_ANYTHING)
 
 
 def slots(call: ast.Call) -> list[tuple[str, ast.expr]]:
@@ -181,6 +185,18 @@ def _counted(value: ast.expr) -> str:
     """How many members a list has, as it is written; "" for anything else."""
     written = isinstance(value, ast.List | ast.Tuple) and not any(isinstance(each, ast.Starred) for each in value.elts)
     return f"{TEXT}{PLAIN}{len(value.elts)}" if written else ""  # type: ignore[attr-defined]
+
+
+def _counts_needed(listed: str, operator: ast.cmpop, count: str) -> Needs:
+    """What a comparison of how many members a list has with a small number needs to hold, and not to."""
+    number = int(count[1:]) if count.startswith(PLAIN) and count[1:].isdecimal() else MAX_COUNT + 1
+    fewer = number + isinstance(operator, ast.LtE | ast.Gt)
+    numbers = [number] if isinstance(operator, ast.Eq | ast.NotEq) else [*range(fewer)]
+    need = f"{COUNT}{listed}{TEXT}{OR.join(f'{PLAIN}{each}' for each in numbers)}"
+    if not listed or not numbers or number > MAX_COUNT or isinstance(operator, ast.Is | ast.IsNot | ast.In | ast.NotIn):
+        return NEITHER
+    turned = isinstance(operator, ast.NotEq | ast.Gt | ast.GtE)
+    return ((NOT + need,), (need,)) if turned else ((need,), (NOT + need,))
 
 
 def _compared(local: str, operator: ast.cmpop, other: ast.expr, standing: Standing, outer: Outer) -> Needs:

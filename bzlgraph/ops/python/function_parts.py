@@ -52,6 +52,8 @@ class FunctionParts:
     """Names that are annotated as arrays."""
     lists: set[str] = field(default_factory=set)
     """``*args`` that are annotated so: each is a tuple of arrays."""
+    rest: str = ""
+    """``*args`` of the function itself, "" for none."""
     plain: set[str] = field(default_factory=set)
     """Parameters that are annotated as numbers, texts and the like."""
     collections: set[str] = field(default_factory=set)
@@ -122,6 +124,7 @@ class FunctionParts:
 def parts_of(function: Scope, decided: Mapping[str, bool] = NOTHING_DECIDED) -> FunctionParts:
     """The parts of a function, those inside included, but for branches that are ``decided`` not to run."""
     parts = FunctionParts(own_parameters={each.arg for each in walk(function.args) if isinstance(each, ast.arg)})
+    parts.rest = function.args.vararg.arg if function.args.vararg is not None else ""
     not_bound: set[str] = set()
     many: set[str] = set()
     called: set[ast.expr] = set()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from bzlgraph.ops.python.counts import given_counts
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import (
     ASSUMED,
@@ -105,7 +106,21 @@ def handed(
             found[name] = frozenset([_value(source, caller.path, resolver)])
         count = sources.get(COUNT + name, sources.get(COUNT + slot) if position >= bound else None)
         found |= {COUNT + name: frozenset([count])} if count else {}
+    if function.rest.name:
+        starred = _counted(sources.get(COUNT + REST, ""), given, caller.path, resolver)
+        counts = given_counts(function.rest, sources, int(bound), starred)
+        found |= {COUNT + function.rest.name: counts} if counts else {}
     return {name: values for name, values in found.items() if values != _ANY}
+
+
+def _counted(source: str, given: Given, path: str, resolver: Resolver) -> frozenset[str]:
+    """How many members what has as many as a parameter ("args", "args>f") may have."""
+    name, through, called = source.partition(THROUGH)
+    symbol = resolver.resolve(path, called) if through else None
+    function = resolver.function(symbol) if symbol is not None else None
+    if through and (function is None or not function.rest.returned or function.rest.position):
+        return _ANY
+    return given.get(COUNT + name, _ANY)
 
 
 def covers(seen: Given, new: Given) -> bool:

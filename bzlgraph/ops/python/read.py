@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.body import BodyReader
+from bzlgraph.ops.python.counts import rest_of
 from bzlgraph.ops.python.function_parts import NOTHING_DECIDED, FunctionParts, parts_of
 from bzlgraph.ops.python.noting import IF, ON_TENSORS
 from bzlgraph.ops.python.summary import (
@@ -144,7 +145,8 @@ class _ModuleReader:
             several = gives_several(node.returns) if self._names().library else _gives_tuple(self._parts(node))
             parameters = _used(reader.parameters, events)
             about = before + decorators, _is_abstract(node), several, parameters, tuple(reader.noted)
-            self.module.functions[name] = Function(node.lineno, events, *about, _keeps_none(node))
+            rest = rest_of(node, self._parts(node))
+            self.module.functions[name] = Function(node.lineno, events, *about, _keeps_none(node), rest)
         self._decorators(node, name)
 
     def _decorators(self, node: AnyFunction | ast.ClassDef, name: str) -> None:

@@ -26,6 +26,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from bzlgraph.ops.python.counts import counted_name
 from bzlgraph.ops.python.function_parts import FunctionParts, Scope
 from bzlgraph.ops.python.summary import FALSE, NAME, NOT, OR, TEXT, THROUGH, UNSURE
 from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, HOLDING
@@ -58,6 +59,8 @@ class Standing:
     """Parameter -> those ("a|b") one of which is given where it is not None; "" for nobody knows. Behind ``x = f(x)``
     it is what f gave for it ("x>f")."""
 
+    counted: str = ""
+    """``*args`` that has as many members as it was given, "" for none."""
     flags: dict[str, str] = field(default_factory=dict)
     """Name that some line sets to True, False or None -> the parameters ("a|b") one of which is true where it is."""
     never_none: frozenset[str] = frozenset()
@@ -112,6 +115,7 @@ def standing_of(body: Sequence[ast.stmt], parts: FunctionParts, exists: Callable
     listed = frozenset(name for each in body for name in _listed(each) if parts.stored[name] == 1)
     assigned = _assigned(parts)
     made = Standing(names, static, filled, _tables(body, parts), listed)
+    made.counted = counted_name(parts)
     made.never_none = _never_none(parts, hidden, assigned, exists)
     made.flags.update({name: name if name in parts.own_parameters else "" for name in _flags(body, parts, assigned)})
     made.given_with.update({name: "" for name in parts.own_parameters if parts.stored[name] != assigned[name]})

@@ -114,12 +114,20 @@ class Parameter(NamedTuple):
     converted: bool = False
 
 
+class Rest(NamedTuple):
+    """``*args`` of a function: where it stands, and whether all that the function returns has as many members."""
+
+    name: str = ""
+    position: int = 0
+    returned: bool = False
+
+
 class Function(NamedTuple):
     """A function, a method (``Class.method``) or a module-level value: where, and what it does.
 
     ``abstract``: all it says is that a class below has to define it. ``several``: it says that it returns a list or the
     like. ``parameters``: those that something needs, or that are handed on. ``branches``: those that events stand in.
-    ``keeps_none``: it gives None when its first parameter is None.
+    ``keeps_none``: it gives None when its first parameter is None. ``rest``: its ``*args``.
     """
 
     line: int
@@ -130,6 +138,7 @@ class Function(NamedTuple):
     parameters: dict[str, Parameter] = {}  # noqa: RUF012 (no class variable: a field, never changed)
     branches: tuple[Branch, ...] = ()
     keeps_none: bool = False
+    rest: Rest = Rest()
 
     def around(self, number: int) -> list[int]:
         """The number of a branch of it, and those of the branches around it."""

@@ -56,6 +56,28 @@ def each(x: Array):
 def promoted(x: Array, y: Array):
   return tuple(util.alike(x, y))
 
+def _fitted(name: str, *args):
+  args = tuple(_checked(arg) for arg in args)
+  return _alike_in_shape(name, *_alike_in_type(*args))
+
+def _alike_in_type(*args):
+  if len(args) < 2:
+    return list(args)
+  else:
+    return [lax.exp(arg) for arg in args]
+
+def _alike_in_shape(name, *args):
+  return [lax.add(arg, arg) for arg in args] if len(args) > 1 else args
+
+def one_fitted(x: Array):
+  return _fitted("one", x)
+
+def two_fitted(x: Array, y: Array):
+  return _fitted("two", x, y)
+
+def all_fitted(x: Array):
+  return _fitted("all", *x)
+
 def without(x: Array):
   return _masked(x)
 
@@ -187,6 +209,9 @@ NAMES = (
     "put",
     "members",
     "several",
+    "one_fitted",
+    "two_fitted",
+    "all_fitted",
     "each",
     "without",
     "given",
@@ -238,6 +263,9 @@ def alike(*args: Array) -> list[Array]:
         ("several", {"exp": True}),  # a tuple of arrays is no array
         ("each", {"exp": True, "cumsum": True}),
         ("promoted", {"exp": True}),  # tuple() of a list that a function gives
+        ("one_fitted", {}),  # of one there is nothing to make alike
+        ("two_fitted", {"exp": False, "add": False}),
+        ("all_fitted", {"exp": False, "add": False}),
         ("without", {"exp": False}),  # a parameter that the call leaves out
         ("given", {"cumsum": False, "exp": False, "add": False}),  # the caller's caller decides
         ("handed_on", {"exp": False}),  # handed on, and left out before

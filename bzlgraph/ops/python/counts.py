@@ -1,0 +1,79 @@
+"""How many arguments ``*args`` holds, and what a call hands on of them.
+
+``args = tuple(f(each) for each in args)`` has as many as before, and so has what ``g(*args)`` gives where all that g
+returns has as many members as what it is given.
+
+>>> from bzlgraph.ops.python.function_parts import parts_of
+>>> text = "def f(name, *args):\\n args = [g(each) for each in args]\\n return h(name, *args)\\n"
+>>> function = ast.parse(text).body[0]
+>>> rest_of(function, parts_of(function)), counted_name(parts_of(function))
+(Rest(name='args', position=1, returned=False), 'args')
+>>> value = lambda text: ast.parse(text, mode="eval").body
+>>> [counted_as(value(text), {"args"}) for text in ("args", "[f(x) for x in args]", "g(*args)", "args[1:]")]
+['args', 'args', 'args>g', '']
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Mapping
+
+from bzlgraph.ops.python.function_parts import FunctionParts
+from bzlgraph.ops.python.summary import COUNT, PLAIN, REST, TEXT, THROUGH, Rest
+from bzlgraph.python_source.syntax import AnyFunction, dotted
+
+MAX_COUNT = 4
+"""Numbers of members that are told apart."""
+_CHANGING = frozenset("append extend insert pop remove clear".split())
+"""Methods that change how many members a list has."""
+_ALIKE = ("tuple", "list")
+
+
+def counted_name(parts: FunctionParts) -> str:
+    """The ``*args`` of a function, "" where it may get other members than it was given."""
+    assigned = [each for each in parts.assignments if isinstance(each, ast.Assign)]
+    values = [each.value for each in assigned for target in each.targets if dotted(target) == parts.rest]
+    attributes = (each.func for each in parts.calls if isinstance(each.func, ast.Attribute))
+    changed = {dotted(each.value) for each in attributes if each.attr in _CHANGING}
+    hidden = changed | parts.inner_parameters | parts.member_parameters
+    kept = len(values) == parts.stored[parts.rest] and all(counted_as(each, [parts.rest]) for each in values)
+    return parts.rest if kept and parts.rest not in hidden else ""
+
+
+def rest_of(function: AnyFunction, parts: FunctionParts) -> Rest:
+    """The ``*args`` of a function, and whether all that it returns has as many members."""
+    name, positional = counted_name(parts), len(function.args.posonlyargs) + len(function.args.args)
+    returned = bool(parts.returned) and all(counted_as(each, [name]) == name for each in parts.returned)
+    return Rest(name, positional, returned) if name else Rest()
+
+
+def counted_as(value: ast.expr, names: Collection[str]) -> str:
+    """Whether a value has as many members as ``*args``, one of the ``names``: the name, with the function behind it
+    that must give as many as it is given ("args>f"); "" where nobody knows."""
+    match value:
+        case ast.Name(id=name) if name in names:
+            return name
+        case ast.ListComp(generators=[ast.comprehension(iter=members, ifs=[])]):
+            return counted_as(members, names)
+        case ast.GeneratorExp(generators=[ast.comprehension(iter=members, ifs=[])]):
+            return counted_as(members, names)
+        case ast.Call(func=ast.Name(id=called), args=[members], keywords=[]) if called in _ALIKE:
+            return counted_as(members, names)
+        case ast.Call(func=function, args=[ast.Starred(value=ast.Name(id=name))]) if name in names and dotted(function):
+            return f"{name}{THROUGH}{dotted(function)}"
+    return ""
+
+
+def given_counts(rest: Rest, sources: Mapping[str, str], shift: int, starred: Collection[str]) -> frozenset[str]:
+    """How many arguments a call gives the ``*args`` of a function, () for nobody knows. ``shift``: how many parameters
+    the object of a method is; ``starred``: how many the last argument of the call, ``*given``, may have."""
+    fixed = sum(slot.isdecimal() for slot in sources) - (rest.position - shift)
+    if REST not in sources:
+        return frozenset([_count(fixed)])
+    numbers = [each.removeprefix(f"{TEXT}{PLAIN}") for each in starred]
+    known = COUNT + REST in sources and all(each.isdecimal() for each in numbers)
+    return frozenset(_count(fixed + int(each)) for each in numbers) if known else frozenset()
+
+
+def _count(number: int) -> str:
+    return f"{TEXT}{PLAIN}{max(number, 0)}"
