@@ -7,7 +7,10 @@ import pytest
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Condition, OutputFile, Selector, SelectorList, SourceFile
 from bzlgraph.facts import for_version
+from bzlgraph.graph.edges import EdgeReader
+from bzlgraph.graph.model import EdgeFlag
 from tests.bazel.build_file import build, problems, rule
+from tests.bazel.memory_workspace import package
 
 MACROS = """
 def inner(name, **kwargs):
@@ -254,3 +257,27 @@ def told(**given):
     native.cc_library(name = given["name"])
 """
     assert {"a", "adict"} <= build('\ntold(name = "a")\n', macros=macros).targets.keys()
+
+
+def test_a_macro_may_set_a_private_attribute_by_the_name_it_has_inside_bazel() -> None:
+    """As rules_android does. It is as written then: ``--noimplicit_deps`` follows it. Asked of 0.19.1 to 7.7.1."""
+    text = """
+--- BUILD
+--- a.bzl
+def _impl(ctx):
+    pass
+r = rule(implementation = _impl, attrs = {"_tool": attr.label(default = ":t"), "_x": attr.string()})
+def m(name):
+    r(name = name, **{"$tool": ":u", "$x": "y"})
+--- p/BUILD
+load("//:a.bzl", "m", "r")
+m(name = "a")
+r(name = "b", _x = "refused")
+r(name = "c")
+"""
+    made = package(text, "p")
+    assert problems(made) == ["//p:b: no such attribute '_x' in 'r' rule"]
+    a = rule(made, "a")
+    assert a.values == {"name": "a", "$tool": label("u", "p"), "$x": "y"}
+    edges = [(each.attribute, each.flags & EdgeFlag.IMPLICIT) for each in EdgeReader().read(a, made)]
+    assert edges == [("_tool", 0)]

@@ -56,6 +56,16 @@ def with_any_attribute(rule_class: RuleClass) -> RuleClass:
     return known
 
 
+def with_written(rule_class: RuleClass, name: str) -> RuleClass:
+    """The rule class with an implicit attribute that a macro has set; the same object each time."""
+    key = (rule_class, ((name, "written"),))
+    known = _variants.get(key)
+    if known is None:
+        written = replace(rule_class.attributes[name], implicit=False)
+        known = _variants[key] = replace(rule_class, attributes={**rule_class.attributes, name: written})
+    return known
+
+
 def with_timeout(rule: Rule, report: Callable[[str], None]) -> None:
     """Check size and timeout of a test; an unset timeout follows from the size."""
     if "timeout" not in rule.rule_class.attributes:

@@ -25,7 +25,14 @@ from bzlgraph.bazel.files.call_text import BuildText, CallText
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import guessing, report
 from bzlgraph.bazel.model import Attribute, AttrType, Generator, Rule, RuleClass
-from bzlgraph.bazel.package.defaults import METADATA, metadata_name, with_any_attribute, with_defaults, with_timeout
+from bzlgraph.bazel.package.defaults import (
+    METADATA,
+    metadata_name,
+    with_any_attribute,
+    with_defaults,
+    with_timeout,
+    with_written,
+)
 from bzlgraph.bazel.package.duplicates import duplicated_labels
 from bzlgraph.bazel.package.name_conflicts import add_outputs, check_rule_name
 from bzlgraph.bazel.package.outputs import Output, outputs_of
@@ -175,7 +182,9 @@ def _set_attributes(
         if name in ("name", "visibility") or (value is None and (name in attributes or unknown_may_be_none)):
             continue
         attribute = attributes.get(name)
-        if attribute is None or (attribute.implicit and name not in private):
+        if attribute is not None and attribute.implicit and name[0] in _INNER:
+            rule.rule_class = rule.rule_class if name in private else with_written(rule.rule_class, name)
+        elif attribute is None or (attribute.implicit and name not in private):
             attribute = _unknown_attribute(rule, name, context, absent)
             if attribute is None or value is None:
                 continue
@@ -192,6 +201,11 @@ def _set_attributes(
                 shown = "', '".join(map(str, attribute.allowed))
                 message = f"invalid value in '{name}' attribute: has to be one of '{shown}' instead of '{refused}'"
                 _report(rule, message, context)
+
+
+_INNER = ("$", ":")
+"""How the names of private attributes begin inside Bazel, which takes them from a macro (``**{"$tool": ...}``) and takes
+``_tool`` from nobody. Asked of 0.19.1 to 7.7.1."""
 
 
 def _not_allowed(attribute: Attribute, value: object) -> list[object]:
