@@ -31,7 +31,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 
 from bzlgraph.ops.python.counts import MAX_COUNT, counted_as
-from bzlgraph.ops.python.standing import NO_STANDING, Standing
+from bzlgraph.ops.python.standing import NO_STANDING, Asked, Needs, Standing, Ways
 from bzlgraph.ops.python.summary import (
     COUNT,
     FALSE,
@@ -53,10 +53,9 @@ from bzlgraph.ops.python.summary import (
     Parameter,
 )
 from bzlgraph.ops.python.values.described import described
+from bzlgraph.ops.python.values.known_names import NUMBER_CLASSES
 from bzlgraph.python_source.syntax import AnyFunction, dotted, last_name, parameter_defaults, parameter_names
 
-Needs = tuple[tuple[str, ...], tuple[str, ...]]
-"""What must be so of parameters for a test to hold, and for it not to."""
 NEITHER: Needs = ((), ())
 ASKS = frozenset(["is_tensor", "is_tf_type"])
 """Functions that tell tensors from values of Python."""
@@ -65,6 +64,7 @@ INDEXES = re.compile(r"(?:^|_)index(?:$|_)")
 ZEROS = "zeros_like"
 MAX_TEXT = 40
 """Characters of a text that is compared with others: longer ones are messages."""
+_TESTS = (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Call)
 _EQUAL = ast.Eq | ast.NotEq | ast.In | ast.NotIn
 _MEMBERSHIP = ast.In | ast.NotIn
 _COLLECTION = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.Set)
@@ -94,6 +94,8 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
     """What a test needs to hold, and not to."""
     stands = standing.names
     match test:
+        case ast.Name(id=name) if name in standing.tests:
+            return standing.tests[name].needs
         case ast.Name(id=name) if name in stands:
             return (stands[name],), (FALSE + stands[name],)
         case ast.Name(id=name) if (given := standing.flags.get(name, UNSURE)) and UNSURE not in given:
@@ -111,6 +113,8 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
             return fails, holds
         case ast.Call(func=function, args=[ast.Name(id=name)]) if last_name(function) in ASKS and name in stands:
             return (f"{stands[name]}{TEXT}{TENSOR}",), ()
+        case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), classes]) if name in stands:
+            return _asked_for_class(stands[name], classes)
         case ast.BoolOp(op=ast.And(), values=values):
             holds = tuple(name for each in values for name in needed_by(each, standing, outer)[0])
             return holds, _common([needed_by(each, standing, outer)[1] for each in values])
@@ -120,15 +124,32 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
     return NEITHER
 
 
-def ways_of(test: ast.expr, holds: bool, standing: Standing, outer: Outer) -> tuple[tuple[str, ...], ...]:
+def ways_of(test: ast.expr, holds: bool, standing: Standing, outer: Outer) -> Ways:
     """What each of the ways needs in which a test may hold, or may not: ``x is None and y is None`` does not where x is
     given, and where y is."""
     match test:
+        case ast.Name(id=name) if name in standing.tests:
+            return standing.tests[name].ways[not holds]
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return ways_of(operand, not holds, standing, outer)
         case ast.BoolOp(op=operator, values=values) if isinstance(operator, ast.Or) is holds:
             return tuple(way for each in values for way in ways_of(each, holds, standing, outer))
     return (needed_by(test, standing, outer)[not holds],)
+
+
+def asked_by(value: ast.expr, standing: Standing, outer: Outer) -> Asked | None:
+    """What a name asks that is assigned a test, None for any other value."""
+    if not isinstance(value, _TESTS):
+        return None
+    both = ways_of(value, True, standing, outer), ways_of(value, False, standing, outer)
+    return Asked(needed_by(value, standing, outer), both)
+
+
+def _asked_for_class(name: str, classes: ast.expr) -> Needs:
+    """A list as it is written is no number, and is one of the classes of lists."""
+    named = {last_name(each) for each in (classes.elts if isinstance(classes, ast.Tuple) else [classes])}
+    no_list = (f"{NOT}{COUNT}{name}",) if OR not in name else ()
+    return no_list if named <= NUMBER_CLASSES else (), no_list if named >= {"list", "tuple"} else ()
 
 
 def raised_by(node: ast.Try, standing: Standing) -> tuple[str, ...]:

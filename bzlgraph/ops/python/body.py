@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bzlgraph.ops.python.arguments import needed_by, parameters_of, raised_by
+from bzlgraph.ops.python.arguments import asked_by, needed_by, parameters_of, raised_by
 from bzlgraph.ops.python.body_calls import CallReader
 from bzlgraph.ops.python.branches import sure_functions
 from bzlgraph.ops.python.function_parts import (
@@ -289,6 +289,7 @@ class BodyReader(CallReader):
                     self.standing.set_under(target.id, self.needed)
             if isinstance(target, ast.Name):
                 self.standing.set_flag(target.id, value, self.needed)
+                self.standing.set_test(target.id, asked_by(value, self._standing(), self.names.outer))
             flow.assigned(self.names, target, value)
 
     def _passed_through(self, name: str, value: ast.expr) -> str:

@@ -88,7 +88,7 @@ class CallReader(Noting):
             again.append(way)
             way = way.around
         for each in reversed(again):
-            self.way = Way(each.kind, each.asked, each.line, self.way, each.fails, each.against)
+            self.way = Way(each.kind, each.asked, each.line, self.way, each.fails, each.against, each.ways)
 
     def _compared_for(self, node: ast.Call) -> None:
         """``select(i < 0, ...)``: what a function of arrays is given is no test, whatever is compared."""

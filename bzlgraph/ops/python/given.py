@@ -52,12 +52,17 @@ def may_happen(needs: Iterable[str], given: Given, path: str, resolver: Resolver
     return not given or all(_may_be(need, given, path, resolver) for need in needs)
 
 
-def entered(event: Event, function: Function, given: Given, path: str, resolver: Resolver) -> Event:
+def entered(event: Event, function: Function, given: Given, path: str, resolver: Resolver) -> Event | None:
     """An event with the branches that are surely entered, because nothing that keeps from them may happen; one of which
-    nothing else decides is certain."""
+    nothing else decides is certain. None for one that may not happen."""
+    if not may_happen(event.needs, given, path, resolver):
+        return None
     if not given or event.branch < 0:
         return event
     around = function.around(event.branch)
+    ways = (function.branches[number].ways for number in around)
+    if not all(any(may_happen(way, given, path, resolver) for way in each) for each in ways if each):
+        return None
     sure = {number for number in around if _is_sure(function.branches[number], given, path, resolver)}
     deciding = [number for number in around if number not in sure]
     certain = event.certain or all(function.branches[number].kind in REPEATING for number in deciding)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.ops.python.arguments import given_by, of_method, ways_of
-from bzlgraph.ops.python.standing import Standing
+from bzlgraph.ops.python.standing import Standing, Ways
 from bzlgraph.ops.python.summary import GIVES_ANYTHING, NOTHING, OR, UNSURE, Branch, Event, Parameter
 from bzlgraph.ops.python.values import flow
 from bzlgraph.ops.python.values.local_names import LocalNames
@@ -35,7 +35,8 @@ class Way:
     line: int
     around: Way | None
     fails: bool = False
-    against: tuple[tuple[str, ...], ...] = ()
+    against: Ways = ()
+    ways: Ways = ()
     number: int = -1
 
     def text(self, lines: Sequence[bytes]) -> str:
@@ -120,16 +121,16 @@ class Noting:
         if way.number < 0:
             around = self._branch(way.around)
             way.number = len(self.noted)
-            self.noted.append(Branch(way.kind, way.text(self.lines), way.line, around, way.against))
+            self.noted.append(Branch(way.kind, way.text(self.lines), way.line, around, way.against, way.ways))
         return way.number
 
     def _enter(self, kind: str, asked: ast.AST | str, at: ast.AST, fails: bool = False) -> None:
         """Read on in a branch."""
-        against: tuple[tuple[str, ...], ...] = ()
+        self.way = Way(kind, asked, getattr(at, "lineno", 0), self.way, fails)
         if kind == IF and isinstance(asked, ast.expr):
-            against = ways_of(asked, fails, self._standing(), self.names.outer)
-            against = against if all(against) else ()
-        self.way = Way(kind, asked, getattr(at, "lineno", 0), self.way, fails, against)
+            ways, against = (ways_of(asked, each, self._standing(), self.names.outer) for each in (not fails, fails))
+            self.way.ways = ways if len(ways) > 1 and all(ways) else ()
+            self.way.against = against if all(against) else ()
 
     @contextmanager
     def _in(

@@ -25,6 +25,7 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from bzlgraph.ops.python.counts import counted_name
 from bzlgraph.ops.python.function_parts import FunctionParts, Scope
@@ -40,6 +41,19 @@ STATIC = frozenset(["int", "constant_value", "get_static_value"])
 _MARKS = (NOT, FALSE)
 _REPEATED = (ast.For, ast.While, ast.AsyncFor, ast.Try)
 _NEVER_NONE = (ast.BinOp, ast.Compare, ast.JoinedStr, ast.Lambda, *HOLDING)
+
+
+Needs = tuple[tuple[str, ...], tuple[str, ...]]
+"""What must be so of parameters for a test to hold, and for it not to."""
+Ways = tuple[tuple[str, ...], ...]
+"""What each of several ways needs."""
+
+
+class Asked(NamedTuple):
+    """What a test needs, and each of the ways in which it may hold, or may not."""
+
+    needs: Needs
+    ways: tuple[Ways, Ways]
 
 
 @dataclass(slots=True)
@@ -63,6 +77,12 @@ class Standing:
     """``*args`` that has as many members as it was given, "" for none."""
     flags: dict[str, str] = field(default_factory=dict)
     """Name that some line sets to True, False or None -> the parameters ("a|b") one of which is true where it is."""
+    straight: frozenset[str] = frozenset()
+    """Names that are assigned one after the other, as one reads: in no loop, and for no function inside."""
+    tests: dict[str, Asked] = field(default_factory=dict)
+    """Those of them that were assigned one test and nothing else so far -> what it asks."""
+    assigned: set[str] = field(default_factory=set)
+    """Those of them that were assigned anything so far."""
     never_none: frozenset[str] = frozenset()
     """Names of which no line makes None, and that are no parameters."""
 
@@ -92,6 +112,14 @@ class Standing:
             known = self.flags[name]
             self.flags[name] = OR.join(sorted({*known.split(OR), *given.split(OR)} - {""})) if given else UNSURE
 
+    def set_test(self, name: str, asked: Asked | None) -> None:
+        """Take in that a name is assigned a test, or (None) anything else."""
+        if asked is not None and name in self.straight - self.assigned:
+            self.tests[name] = asked
+        else:
+            self.tests.pop(name, None)
+        self.assigned.add(name)
+
     def set_through(self, name: str, called: str) -> None:
         """Take in that a parameter is assigned what a function gives for it."""
         self.given_with[name] = f"{name}{THROUGH}{called}" if self.given_with.get(name, name) == name else ""
@@ -117,7 +145,10 @@ def standing_of(body: Sequence[ast.stmt], parts: FunctionParts, exists: Callable
     made = Standing(names, static, filled, _tables(body, parts), listed)
     made.counted = counted_name(parts)
     made.never_none = _never_none(parts, hidden, assigned, exists)
-    made.flags.update({name: name if name in parts.own_parameters else "" for name in _flags(body, parts, assigned)})
+    flags = _flags(parts)
+    made.straight = _straight(body, parts, assigned, flags | _tested(parts))
+    made.flags.update({name: name if name in parts.own_parameters else "" for name in made.straight & flags})
+    made.straight -= parts.own_parameters
     made.given_with.update({name: "" for name in parts.own_parameters if parts.stored[name] != assigned[name]})
     return made
 
@@ -129,17 +160,28 @@ def _given(needs: Iterable[str]) -> str:
     return given[-1] if given else ""
 
 
-def _flags(body: Sequence[ast.stmt], parts: FunctionParts, assigned: Mapping[str, int]) -> set[str]:
-    """The names that are assigned True, False or None, and by assignments only; none of a loop, where what is read
-    first may run last, or of a function inside, which runs at any time."""
+def _flags(parts: FunctionParts) -> set[str]:
+    """The names that are assigned True, False or None somewhere."""
     constant = (each for each in parts.assignments if isinstance(each, ast.Assign) and _is_constant(each.value))
-    found = {target.id for each in constant for target in each.targets if isinstance(target, ast.Name)}
-    found = {name for name in found if parts.stored[name] == assigned[name]} - parts.inner_parameters
-    found -= parts.member_parameters
+    return {target.id for each in constant for target in each.targets if isinstance(target, ast.Name)}
+
+
+def _tested(parts: FunctionParts) -> set[str]:
+    """The names that a test asks."""
+    return {each.id for test in parts.tests for each in walk(test) if isinstance(each, ast.Name)}
+
+
+def _straight(
+    body: Sequence[ast.stmt], parts: FunctionParts, assigned: Mapping[str, int], names: set[str]
+) -> frozenset[str]:
+    """Those of some names that are bound by assignments only; none of a loop, where what is read first may run last, or
+    of a function inside, which runs at any time."""
+    found = {name for name in names if assigned[name] and parts.stored[name] == assigned[name]}
+    found -= parts.inner_parameters | parts.member_parameters
     nodes = [each for statement in body for each in walk(statement)] if found else []
     found -= {name for each in nodes if isinstance(each, _REPEATED) for name in _stores(each)}
     inner = [each for each in nodes if isinstance(each, Scope)]
-    return found - {each.id for function in inner for each in walk(function) if isinstance(each, ast.Name)}
+    return frozenset(found - {each.id for function in inner for each in walk(function) if isinstance(each, ast.Name)})
 
 
 def _never_none(

@@ -93,7 +93,7 @@ class Branch(NamedTuple):
     "if" a test, which is "not (...)" where it must fail, "for each" member of what a loop goes through, "while" a test,
     "on" an error, "unless" something ended the function before, "when" a function inside is called. ``within`` is the
     number of the branch around it, -1 for none. ``against``: the ways in which it may not happen, by what each needs of
-    parameters; () where nobody knows.
+    parameters; () where nobody knows. ``ways``: those in which it may, where there are several.
     """
 
     kind: str
@@ -101,6 +101,7 @@ class Branch(NamedTuple):
     line: int
     within: int = -1
     against: tuple[tuple[str, ...], ...] = ()
+    ways: tuple[tuple[str, ...], ...] = ()
 
 
 class Parameter(NamedTuple):

@@ -33,6 +33,20 @@ def each(xs, kind=None):
       gen_array_ops.halve(x)
   return gen_array_ops.shape(xs)
 
+def reduce(x, axes):
+  if isinstance(axes, integer_types):
+    return gen_array_ops.shape(x)
+  elif isinstance(axes, (list, tuple)):
+    return gen_array_ops.halve(x)
+  return gen_nn_ops.sharpen(x)
+
+def loop(xs, again=False):
+  packed = len(xs) == 1 and not again
+  if packed:
+    return gen_array_ops.shape(xs)
+  packed = again
+  return gen_array_ops.halve(xs) if packed else gen_nn_ops.sharpen(xs)
+
 def late(x, kind=None):
   if kind is not None:
     return x
@@ -60,12 +74,34 @@ def uses(body: str) -> dict[str, OpUse]:
         ("each(x, n)", "Halve", ["for each x in xs", "if kind is None"], False),
         ("late(x)", "Halve", [], True),
         ("late(x, n)", "Halve", ["if kind is None"], False),
+        ("reduce(x, [n, 1])", "Halve", [], True),
+        ("reduce(x, (0, 1))", "Halve", [], True),
+        ("reduce(x, n)", "Halve", ["if isinstance(axes, (list, tuple))", "if not isinstance(axes, integer_types)"],
+            False),
+        ("loop([x, n])", "Sharpen", ["if not packed"], False),
+        ("loop([x])", "Shape", [], True),
+        ("loop(x)", "Shape", ["if packed"], False),
         ("if n:\n    late(x)", "Halve", ["if n"], False),
     ],
 )  # fmt: skip
 def test_a_branch_that_is_surely_entered_is_no_condition(body: str, op: str, told: list[str], certain: bool) -> None:
     use = uses(body)[op]
     assert ([each.text for each in use.conditions], use.certain) == (told, certain)
+
+
+@pytest.mark.parametrize(
+    ("body", "ops"),
+    [
+        ("reduce(x, [n, 1])", {"Halve"}),
+        ("reduce(x, 1)", {"Shape", "Halve", "Sharpen"}),
+        ("reduce(x, n)", {"Shape", "Halve", "Sharpen"}),
+        ("loop([x])", {"Shape"}),
+        ("loop([x, n])", {"Halve", "Sharpen"}),
+        ("loop([x], True)", {"Halve", "Sharpen"}),
+    ],
+)
+def test_a_branch_that_no_call_reaches_makes_nothing(body: str, ops: set[str]) -> None:
+    assert uses(body).keys() == ops
 
 
 def test_what_users_give_decides_nothing() -> None:

@@ -12,13 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from bzlgraph.ops.python.function_parts import FunctionParts
+from bzlgraph.ops.python.values.known_names import COLLECTION_CLASSES, NUMBER_CLASSES
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, NUMBER, ONE, compared
 from bzlgraph.python_source.syntax import dotted, last_name, walk
 
 Here = dict[str, str]
-_NUMBERS = frozenset("int float bool str bytes complex integer integer_types string_types Integral Number Real".split())
-_COLLECTIONS = frozenset("list tuple dict set frozenset Sequence Iterable Mapping".split())
 _TENSORS = frozenset(["Tensor"])
 _OF_NUMPY = frozenset(["numpy.ndarray", "numpy.generic"])
 
@@ -106,9 +105,9 @@ def narrow(names: LocalNames, test: ast.expr, holds: bool) -> None:
 
 def _of_class(name: str) -> str:
     """The kind of the values of a class."""
-    if name in _NUMBERS:
+    if name in NUMBER_CLASSES:
         return NUMBER
-    return COLLECTION if name in _COLLECTIONS else ONE if name in _TENSORS else ""
+    return COLLECTION if name in COLLECTION_CLASSES else ONE if name in _TENSORS else ""
 
 
 def _of_numpy(names: LocalNames, node: ast.expr) -> str:

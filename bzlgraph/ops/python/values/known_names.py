@@ -33,6 +33,11 @@ NUMBERS = frozenset(
     "constant_value constant_value_as_shape get_shape is_tensor executing_eagerly is_tf_type TensorShape as_dtype"
     " get_seed executing_eagerly_outside_functions name_scope assert_type control_dependencies get_static_value".split()
 )
+NUMBER_CLASSES = frozenset(
+    "int float bool str bytes complex integer integer_types integral_types string_types Integral Number Real".split()
+)
+COLLECTION_CLASSES = frozenset("list tuple dict set frozenset Sequence Iterable Mapping".split())
+"""Classes of Python's values that ``isinstance`` is asked of."""
 OP_MODULES = ("_ops", "_op", "_impl", "_math", "backend")
 """Ends of the names of modules whose functions take and give tensors."""
 NOT_TENSORS = frozenset("self cls name axis axes dim dims ndims rank dtype seed op_seed graph_seed seed2 shape".split())

@@ -28,7 +28,6 @@ from bzlgraph.ops.python.given import (
     entered,
     functions_of,
     handed,
-    may_happen,
     said,
     together,
 )
@@ -256,13 +255,13 @@ class CallWalker:
         # A branch for sparse tensors matters to who asks for that very function, not to those of other files.
         skipped = bool(visit.steps) and not visit.own and not call_rules.follows_special(symbol.path)
         given, path = visit.given, symbol.path
+        met = (entered(each, function, given, path, self.resolver) for each in function.events)
         runs = [
             event._replace(certain=False) if waits(visit, event) else event
-            for event in (entered(each, function, given, path, self.resolver) for each in function.events)
+            for event in (each for each in met if each is not None)
             if not (walk.surely and (not event.certain or waits(visit, event)))
             and not (event.special and skipped)
             and not (visit.target.kept and symbol.kind == "value" and event.kind in RUNNING)
-            and may_happen(event.needs, given, path, self.resolver)
         ]
         for event in function.events if skipped else ():
             walk.left_out.update(dict.fromkeys(self._made_by(visit, event) if event.special else ()))
