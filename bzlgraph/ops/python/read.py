@@ -143,7 +143,7 @@ class _ModuleReader:
         else:
             before = earlier.decorators if earlier is not None and not _is_overload(node) else ()
             several = gives_several(node.returns) if self._names().library else _gives_tuple(self._parts(node))
-            parameters = _used(reader.parameters, events)
+            parameters = _used(reader.parameters, events, reader.noted)
             about = before + decorators, _is_abstract(node), several, parameters, tuple(reader.noted)
             rest = rest_of(node, self._parts(node))
             self.module.functions[name] = Function(node.lineno, events, *about, _keeps_none(node), rest)
@@ -318,9 +318,12 @@ def _exported(node: AnyFunction) -> str:
     return ""
 
 
-def _used(parameters: Mapping[str, Parameter], events: tuple[Event, ...]) -> dict[str, Parameter]:
-    """The parameters that matter: those that an event needs something of, or that a call hands on."""
+def _used(
+    parameters: Mapping[str, Parameter], events: tuple[Event, ...], branches: Sequence[Branch]
+) -> dict[str, Parameter]:
+    """The parameters that matter: those that an event or a branch needs something of, or that a call hands on."""
     needs = {need for event in events for need in event.needs}
+    needs |= {need for each in branches for way in (*each.ways, *each.against) for need in way}
     needed = {name_of(name) for need in needs for name in name_of(need).removeprefix(COUNT).split(OR)}
     needed.update(name.removesuffix(MEMBER) for event in events if event.kind == "maybe" for name in event.on.split(OR))
     needed.update(name for event in events if event.kind == "parameter" for name in event.text.split(OR))

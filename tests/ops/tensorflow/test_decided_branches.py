@@ -47,6 +47,16 @@ def loop(xs, again=False):
   packed = again
   return gen_array_ops.halve(xs) if packed else gen_nn_ops.sharpen(xs)
 
+def either(x, fast=None, exact=None):
+  if fast or exact:
+    return gen_array_ops.halve(x)
+  return gen_nn_ops.sharpen(x)
+
+def both(x, fast=None, exact=None):
+  if fast and exact:
+    return x
+  return gen_array_ops.halve(x)
+
 def late(x, kind=None):
   if kind is not None:
     return x
@@ -72,6 +82,9 @@ def uses(body: str) -> dict[str, OpUse]:
         ("turn(x)", "Sharpen", ["if not turned and x.ok"], False),
         ("each(x)", "Halve", ["for each x in xs"], True),
         ("each(x, n)", "Halve", ["for each x in xs", "if kind is None"], False),
+        ("both(x)", "Halve", [], True),
+        ("both(x, n)", "Halve", [], True),
+        ("both(x, n, n)", "Halve", ["if not (fast and exact)"], False),
         ("late(x)", "Halve", [], True),
         ("late(x, n)", "Halve", ["if kind is None"], False),
         ("reduce(x, [n, 1])", "Halve", [], True),
@@ -98,6 +111,9 @@ def test_a_branch_that_is_surely_entered_is_no_condition(body: str, op: str, tol
         ("loop([x])", {"Shape"}),
         ("loop([x, n])", {"Halve", "Sharpen"}),
         ("loop([x], True)", {"Halve", "Sharpen"}),
+        ("either(x)", {"Sharpen"}),
+        ("either(x, exact=True)", {"Halve"}),
+        ("either(x, exact=n)", {"Halve", "Sharpen"}),
     ],
 )
 def test_a_branch_that_no_call_reaches_makes_nothing(body: str, ops: set[str]) -> None:
