@@ -180,12 +180,14 @@ load("@bazel_skylib//lib:selects.bzl", "selects")
 filegroup(name = "f", srcs = selects.with_or({(":a", ":b"): ["x"], "//conditions:default": []}))
 selects.config_setting_group(name = "any", match_any = [":a", ":b"])
 selects.config_setting_group(name = "all", match_all = [":a", ":b", ":c"])
+selects.config_setting_group(name = "always", match_all = ["//conditions:default"])
 """
     made = package(text)
     (selector,) = rule(made, "f").get("srcs").parts
     assert [str(condition) for condition, _ in selector.branches] == ["//:a", "//:b", "//conditions:default"]
     kinds = {name: target.kind for name, target in made.targets.items() if name not in "abcx"}
     assert kinds["any"] == kinds["all"] == "alias rule"
+    assert str(rule(made, "always").get("actual")) == "@bazel_skylib//lib:always_true"
     assert problems(made) == []
 
 

@@ -16,8 +16,8 @@ def _config_setting_group(name, match_any = [], match_all = [], visibility = Non
     if bool(match_any) == bool(match_all):
         fail("config_setting_group needs exactly one of match_any and match_all")
     conditions = [each for each in match_any or match_all if each != "//conditions:default"]
-    if match_any and len(conditions) < len(match_any):
-        native.alias(name = name, actual = "//conditions:default", visibility = visibility)
+    if not conditions or len(conditions) < len(match_any):
+        native.alias(name = name, actual = Label(":always_true"), visibility = visibility)
     elif len(conditions) == 1:
         native.alias(name = name, actual = conditions[0], visibility = visibility)
     else:
