@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,12 +62,34 @@ def find_root(start: Path) -> Path:
     for folder in (start, *start.parents):
         if is_workspace(folder):
             return folder
+    below = [*islice(_workspaces_below(start), MAX_OFFERED)]
+    hint = f"{', '.join(below)} below it {'is one' if len(below) == 1 else 'are'}" if below else ""
     raise UsageProblem(
         Diagnostic(
             f"'{start}' is not in a Bazel workspace: neither it nor a folder above has WORKSPACE or MODULE.bazel",
-            hint="give the checkout's folder with -C DIR; an empty WORKSPACE file there makes it one",
+            hint=f"give the checkout's folder with -C DIR; {hint or 'an empty WORKSPACE file there makes it one'}",
         )
     )
+
+
+def _workspaces_below(start: Path) -> Iterator[str]:
+    """Workspaces in folders of ``start``, and then in theirs: many a repository has its one in ``src``."""
+    folders = [start]
+    for _level in range(2):
+        folders = [each for folder in folders for each in _folders_in(folder)]
+        yield from (str(each.relative_to(start)) for each in folders if is_workspace(each))
+
+
+def _folders_in(folder: Path) -> list[Path]:
+    try:
+        with os.scandir(folder) as found:
+            return sorted(Path(entry) for entry in found if entry.is_dir(follow_symlinks=False))
+    except OSError:
+        return []
+
+
+MAX_OFFERED = 3
+"""As many workspaces below a folder that is none are named."""
 
 
 @dataclass(slots=True)

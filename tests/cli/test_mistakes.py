@@ -69,6 +69,23 @@ def test_a_folder_without_a_command_that_is_no_checkout_is_told_so(tmp_path: Pat
         assert "hint: give the checkout's folder with -C DIR" in told
 
 
+@pytest.mark.parametrize(
+    ("folders", "hint"),
+    [
+        (["src"], "src below it is one"),
+        (["b/c", "a", "d/e/f"], "a, b/c below it are"),
+        ([], "an empty WORKSPACE file there makes it one"),
+    ],
+)
+def test_workspaces_below_a_folder_that_is_none_are_offered(tmp_path: Path, folders: list[str], hint: str) -> None:
+    for folder in folders:
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "WORKSPACE").touch()
+    code, told = run("-C", str(tmp_path), "doctor")
+    assert code == 2
+    assert f"hint: give the checkout's folder with -C DIR; {hint}\n" in told
+
+
 def test_a_repository_that_is_not_visible_has_its_likely_name(tmp_path: Path) -> None:
     """Names with an owner in front were usual in WORKSPACE files; modules have the last part."""
     (tmp_path / "MODULE.bazel").write_text('module(name = "m")\nbazel_dep(name = "googletest", version = "1.0")\n')
