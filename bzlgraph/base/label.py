@@ -106,7 +106,8 @@ def parse(
 
     Raises LabelError with Bazel's wording when the text is no label.
     """
-    if text.startswith("@"):
+    first = text[:1]
+    if first == "@":
         at = text.find("//")
         written = text if at < 0 else text[:at]
         if fault := repository_fault(written, repositories):
@@ -122,8 +123,8 @@ def parse(
         if package in MAIN_PACKAGES:
             repo = ""
     else:
-        name = text[1:] if text.startswith(":") else text
-        if ":" in name and name is text and not text.startswith("/"):
+        name = text[1:] if first == ":" else text
+        if ":" in name and name is text and first != "/":
             raise LabelError(f"invalid label '{text}': absolute label must begin with '@' or '//'")
     return Label(repo, package, _checked(name, text))
 
@@ -133,7 +134,8 @@ def _split_package(rest: str, text: str) -> tuple[str, str]:
     package, colon, name = rest[2:].partition(":")
     if not colon:
         name = package.rpartition("/")[2]
-    check_package(package, text, name)
+    if not is_ordinary(package):
+        check_package(package, text, name)
     return package, name
 
 

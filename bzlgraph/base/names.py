@@ -17,17 +17,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_ORDINARY = re.compile(r"[\w+=-]+(?:[./][\w+=-]+)*", re.ASCII)
-"""Names of targets and packages that nothing is wrong with: most of all there are."""
+is_ordinary = re.compile(r"[\w+=-]+(?:[./][\w+=-]+)*", re.ASCII).fullmatch
+"""Whether a look suffices to see that the name of a target or package is good: so it is with most."""
 _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f:\\]")
 """What Bazel refuses in target names beside empty and dotted segments; nearly every other character is allowed."""
 _SIGNS = "".join(sign for sign in map(chr, range(32, 127)) if not sign.isalnum() and sign not in ":@\\")
 _NO_PACKAGE = re.compile(r"[^ -9;-\[\]-~]")
-
-
-def is_ordinary(name: str) -> bool:
-    """Whether a look suffices to see that a name is good."""
-    return _ORDINARY.fullmatch(name) is not None
 
 
 def target_fault(name: str) -> str | None:

@@ -56,6 +56,23 @@ class PackageFiles(Protocol):
         """Whether a file or folder of that name exists in the package."""
 
 
+class Labels(dict[str, Label]):
+    """Labels by their text, each resolved when it is first asked for: the same few hundred texts come again and again.
+
+    Raises LabelError. Refers to no context, which would be a cycle: nobody collects those while a question is answered.
+    """
+
+    def __init__(self, repo: str, package: str, mapping: RepoMapping, facts: Facts) -> None:
+        self._home = (repo, package, mapping, facts.repository_names)
+        self._names_may_be_dots = facts.names_may_be_dots
+
+    def __missing__(self, text: str) -> Label:
+        if text.endswith("...") and not self._names_may_be_dots and re.fullmatch(r"(?:[^:]*/)?\.\.\.", text):
+            raise LabelError(f"invalid label '{text}': package name cannot contain '...'")
+        label = self[text] = parse(text, *self._home)
+        return label
+
+
 @dataclass(slots=True)
 class Context:
     """Common part: where labels written in this file resolve, and where gaps are noted."""
@@ -79,8 +96,14 @@ class Context:
 
     calls_of_provider: int = 0
     """How many times its evaluation has called ``provider()``."""
-    _labels: dict[str, Label] = field(default_factory=dict)
-    """Labels resolved here: the same few hundred texts (conditions of selects, mostly) come again and again."""
+    _labels: Labels | None = None
+
+    @property
+    def labels(self) -> Labels:
+        """Labels as this file means them. Raises LabelError."""
+        if self._labels is None:  # WORKSPACE learns its mapping after it is made
+            self._labels = Labels(self.repo, self.package, self.mapping, self.facts)
+        return self._labels
 
     def context_of(self, path: str) -> Context:
         """The context of the file compiled under ``path`` (this one when it is not a .bzl file)."""
@@ -88,13 +111,7 @@ class Context:
 
     def label(self, text: str) -> Label:
         """Resolve label text as this file means it. Raises LabelError."""
-        known = self._labels.get(text)
-        if known is None:
-            if text.endswith("...") and not self.facts.names_may_be_dots and re.fullmatch(r"(?:[^:]*/)?\.\.\.", text):
-                raise LabelError(f"invalid label '{text}': package name cannot contain '...'")
-            known = parse(text, self.repo, self.package, self.mapping, self.facts.repository_names)
-            self._labels[text] = known
-        return known
+        return self.labels[text]
 
     def note_call(self, function: Uncertain, arguments: Sequence[object]) -> None:
         """Take note of a call of an unknown function."""

@@ -10,6 +10,7 @@ Doc: https://bazel.build/reference/be/common-definitions; the messages are those
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from bzlgraph.base.label import Label, LabelError, may_be_target
@@ -118,28 +119,19 @@ def labels(value: Any, what: str, context: PackageContext) -> list[Label]:
     return [_resolve(item, Assignment("", "", context), f"element {at} of {what}") for at, item in enumerate(known)]
 
 
-def resolve_label(value: Any, context: PackageContext) -> Label:
-    """A label or label text, resolved in the package; each text only once per package."""
+def _resolve(value: object, target: Assignment, what: object) -> Label:
     if isinstance(value, LabelValue):
         return value.label
-    known: dict[str, Label] = context.state.setdefault(__name__, {})
-    label = known.get(value)
-    if label is None:
-        label = known[value] = context.label(value)
-    return label
-
-
-def _resolve(value: object, target: Assignment, what: str) -> Label:
-    if not isinstance(value, (str, LabelValue)):
+    if not isinstance(value, str):
         raise _wrong("string", what, value)
     try:
-        return resolve_label(value, target.context)
+        return target.context.labels[value]
     except LabelError as error:
         reason = str(error).removeprefix(f"invalid label '{value}': ")
         raise EvalError(f"invalid label '{value}' in {what}: {reason}") from None
 
 
-def _wrong(expected: str, what: str, value: object) -> EvalError:
+def _wrong(expected: str, what: object, value: object) -> EvalError:
     shown = to_repr(value)
     shown = shown if len(shown) <= 200 else f"{shown[:200]}..."
     hint = None
@@ -154,7 +146,7 @@ def _boolean(value: object, target: Assignment) -> bool:
     if isinstance(value, bool):
         return value
     if not isinstance(value, int):
-        raise _wrong("int", str(target), value)
+        raise _wrong("int", target, value)
     if value not in (0, 1):
         raise EvalError("boolean is not one of [0, 1]")
     return bool(value)
@@ -162,7 +154,7 @@ def _boolean(value: object, target: Assignment) -> bool:
 
 def _tristate(value: object, target: Assignment) -> int:
     if not isinstance(value, int):
-        raise _wrong("int", str(target), value)
+        raise _wrong("int", target, value)
     if value not in (-1, 0, 1):
         raise _wrong("tristate", "TriState values is not one of [-1, 0, 1]", value)
     return int(value)
@@ -170,7 +162,7 @@ def _tristate(value: object, target: Assignment) -> int:
 
 def _integer(value: object, target: Assignment) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise _wrong("int", str(target), value)
+        raise _wrong("int", target, value)
     return _int32(value, str(target))
 
 
@@ -182,21 +174,21 @@ def _int32(value: int, what: str) -> int:
 
 def _string(value: object, target: Assignment) -> str:
     if not isinstance(value, str):
-        raise _wrong("string", str(target), value)
+        raise _wrong("string", target, value)
     return value
 
 
 def _label(value: object, target: Assignment) -> Label:
-    return _resolve(value, target, str(target))
+    return _resolve(value, target, target)
 
 
 def _label_list(value: object, target: Assignment) -> list[Label]:
     items = _sequence(value, target, "label")
-    known: dict[object, Label] = target.context.state.get(__name__) or {}
-    try:
-        return [known[item] for item in items]  # nearly all labels of a package are seen more than once
-    except (KeyError, TypeError):
-        return [_resolve(item, target, f"element {at} of {target}") for at, item in enumerate(items)]
+    if _STRINGS.issuperset(map(type, items)):
+        label_of: Callable[[Any], Label] = target.context.labels.__getitem__
+        with suppress(LabelError):  # in which element it is, is found out below
+            return list(map(label_of, items))
+    return [_resolve(item, target, f"element {at} of {target}") for at, item in enumerate(items)]
 
 
 def _string_list(value: object, target: Assignment) -> list[str]:
@@ -213,7 +205,7 @@ def _integer_list(value: object, target: Assignment) -> list[int]:
 def _sequence(value: object, target: Assignment, element: str) -> Sequence[object]:
     items = listed(value)
     if items is None:
-        raise _wrong(f"list({element})", str(target), value)
+        raise _wrong(f"list({element})", target, value)
     return items
 
 
@@ -224,7 +216,7 @@ def _element(wanted: type, word: str, item: object, at: int, target: Assignment)
 
 
 def _output(value: object, target: Assignment) -> Label:
-    return _output_label(value, target, str(target))
+    return _output_label(value, target, target)
 
 
 def _output_list(value: object, target: Assignment) -> list[Label]:
@@ -232,7 +224,7 @@ def _output_list(value: object, target: Assignment) -> list[Label]:
     return [_output_label(item, target, f"element {at} of {target}") for at, item in enumerate(items)]
 
 
-def _output_label(value: object, target: Assignment, what: str) -> Label:
+def _output_label(value: object, target: Assignment, what: object) -> Label:
     if not isinstance(value, str | LabelValue):
         raise _wrong("output", what, value)
     label = _resolve(value, target, what)
@@ -244,7 +236,7 @@ def _output_label(value: object, target: Assignment, what: str) -> Label:
 def _dict(key: _Converter, item: _Converter, word: str) -> Callable[..., dict[object, object]]:
     def converted(value: object, target: Assignment) -> dict[object, object]:
         if not isinstance(value, dict):
-            raise _wrong(word, str(target), value)
+            raise _wrong(word, target, value)
         return {key(k, target): item(v, target) for k, v in value.items()}
 
     return converted
@@ -314,7 +306,7 @@ def _unknown(value: object, target: Assignment) -> object:
         if not looks or not may_be_target(value) or any(char in value for char in " \n$*"):
             return value
         try:
-            return resolve_label(value, target.context)
+            return target.context.labels[value]
         except LabelError:
             return value
     if isinstance(value, LabelValue):
