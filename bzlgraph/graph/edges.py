@@ -21,8 +21,8 @@ attribute that is set. Lists are filled rather than yielded: TensorFlow 2.12 has
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bzlgraph.base.label import Label, LabelError, may_be_target, parse
@@ -56,6 +56,7 @@ _FILLED_IN = ("$implicit_tests",)
 """Set by Bazel for each rule, but no default: ``--noimplicit_deps`` keeps the tests of a suite that names none."""
 _ALL_LABELS = frozenset({Label})
 _new = tuple.__new__
+Portion = tuple[EdgeSpec, ...]
 _NO_LABELS = ("name", "visibility")
 """Attributes that are read from elsewhere in the model or hold no label, whatever they look like."""
 
@@ -77,8 +78,18 @@ class _ClassPlan:
     left at its default, the ``aspects`` of an attribute, each with the edges that it adds."""
 
     readings: dict[str, _Reading]
-    unset: tuple[tuple[str, tuple[EdgeSpec, ...]], ...]
+    unset: dict[str, Portion]
     aspects: dict[str, list[tuple[Aspect, list[EdgeSpec]]]]
+    _left: dict[frozenset[str], Portion] = field(default_factory=dict)
+
+    def left_unset(self, values: Mapping[str, Any]) -> Portion:
+        """The edges of all attributes that are not among ``values``."""
+        written = frozenset(self.unset.keys() & values)
+        known = self._left.get(written)
+        if known is None:
+            left = (specs for name, specs in self.unset.items() if name not in written)
+            known = self._left[written] = tuple(each for specs in left for each in specs)
+        return known
 
 
 class EdgeReader:
@@ -89,54 +100,73 @@ class EdgeReader:
         self._plans: dict[RuleClass, _ClassPlan] = {}
         self._package: Package | None = None
         """The one that is being read."""
-        self._shared: dict[tuple[int, str, int], list[EdgeSpec]] = {}
-        """The edges of its values that hold no label, by the identity of each, which the package keeps."""
+        self._shared: dict[tuple[int, int], Portion] = {}
+        """The edges of values and selects that its rules may share, by the identity of each, which the package keeps,
+        and that of how it is read."""
+        self._by_default: tuple[Portion, Portion] = ((), ())
+        """The edges that its default visibility gives to files and to rules."""
         self._class_of = class_of
 
     def read(self, target: Target, package: Package) -> list[EdgeSpec]:
         """The edges of one target, in the order of its attributes; an edge may be listed more than once."""
+        return [each for portion in self.portions(target, package) for each in portion]
+
+    def portions(self, target: Target, package: Package) -> list[Sequence[EdgeSpec]]:
+        """The same in portions. One that is a tuple is the same object for other targets of the package, too: what is
+        made of it need be made once."""
         if package is not self._package:
             self._package, self._shared = package, {}
-        if isinstance(target, Rule):
+            flags = (_VISIBILITY, _VISIBILITY | _NODEP | _IMPLICIT)
+            of_files, of_rules = (tuple(_visibility_edges(package.default_visibility, package, each)) for each in flags)
+            self._by_default = (of_files, of_rules)
+        if type(target) is Rule:
             return self._of_rule(target, package)
-        return list(_of_file_or_group(target, package))
+        if type(target) is SourceFile and target.visibility is None:
+            return [self._by_default[0]]
+        return [list(_of_file_or_group(target, package))]
 
-    def _of_rule(self, rule: Rule, package: Package) -> list[EdgeSpec]:
+    def _of_rule(self, rule: Rule, package: Package) -> list[Sequence[EdgeSpec]]:
         plan = self._plans.get(rule.rule_class) or self._make_plan(rule.rule_class)
-        values, found, brought = rule.values, list[EdgeSpec](), list[EdgeSpec]()
+        values, brought = rule.values, list[EdgeSpec]()
+        own: list[EdgeSpec] = []
+        found: list[Sequence[EdgeSpec]] = [own]
         for name, value in values.items():
             reading = plan.readings.get(name)
             if reading is None:
                 if not rule.rule_class.unknown or name in _NO_LABELS:
                     continue
                 reading = _reading(Attribute(name, AttrType.UNKNOWN), rule.rule_class, written=True)
-            before = len(found)
-            if type(value) is SelectorList and not reading.labels:
-                found += self._conditions_of(value, reading)
-            else:
-                _read_value(value, reading, (), found, rule, package)
+            if type(value) is SelectorList and not reading.by_looks:
+                for part in value.parts if reading.labels else (value,):
+                    if is_conditional(part):
+                        own = []
+                        found += self._of_conditional(part, reading), own
+                    else:
+                        _read_value(part, reading, (), own, rule, package)
+            elif reading.labels or type(value) is Selector:
+                _read_value(value, reading, (), own, rule, package)
             if aspects := plan.aspects.get(name):
-                brought += self._brought(aspects, found[before:], package)
-        for name, specs in plan.unset:
-            if name not in values:
-                found += specs
+                specs: list[EdgeSpec] = []
+                _read_value(value, reading, (), specs, rule, package)
+                brought += self._brought(aspects, specs, package)
+        found.append(plan.left_unset(values))
         if brought:
-            own = {(each.attribute, each.target) for each in found}
-            found += [each for each in brought if (each.attribute, each.target) not in own]
-        if rule.visibility is not None:
-            found += _visibility_edges(rule.visibility, package, _VISIBILITY | _NODEP)
-        elif package.default_visibility:
-            found += _visibility_edges(package.default_visibility, package, _VISIBILITY | _NODEP | _IMPLICIT)
+            known = {(each.attribute, each.target) for portion in found for each in portion}
+            found.append([each for each in brought if (each.attribute, each.target) not in known])
+        if rule.visibility is None:
+            found.append(self._by_default[1])
+        else:
+            found.append(list(_visibility_edges(rule.visibility, package, _VISIBILITY | _NODEP)))
         return found
 
-    def _conditions_of(self, value: SelectorList, reading: _Reading) -> list[EdgeSpec]:
-        """The edges of a value that several rules may share, to the conditions of its selects."""
-        key = (id(value), reading.name, reading.flags)
+    def _of_conditional(self, value: Selector | SelectorList, reading: _Reading) -> Portion:
+        """The edges of a select, or of a value that holds no labels: rules may share it."""
+        key = (id(value), id(reading))
         known = self._shared.get(key)
         if known is None:
             found: list[EdgeSpec] = []
             _read_value(value, reading, (), found, None, None)
-            known = self._shared[key] = list(dict.fromkeys(found))
+            known = self._shared[key] = tuple(dict.fromkeys(found))
         return known
 
     def _brought(
@@ -166,7 +196,7 @@ class EdgeReader:
 
     def _make_plan(self, rule_class: RuleClass) -> _ClassPlan:
         readings: dict[str, _Reading] = {}
-        unset: list[tuple[str, tuple[EdgeSpec, ...]]] = []
+        unset: dict[str, Portion] = {}
         aspects: dict[str, list[tuple[Aspect, list[EdgeSpec]]]] = {}
         for attribute in rule_class.attributes.values():
             if attribute.type in OUTPUT_TYPES or attribute.name in _NO_LABELS:
@@ -176,8 +206,8 @@ class EdgeReader:
             if attribute.aspects and (brought := _of_aspects(attribute, rule_class)):
                 aspects[attribute.name] = brought
             if specs := _of_default(attribute, rule_class):
-                unset.append((attribute.name, specs))
-        plan = self._plans[rule_class] = _ClassPlan(readings, tuple(unset), aspects)
+                unset[attribute.name] = specs
+        plan = self._plans[rule_class] = _ClassPlan(readings, unset, aspects)
         return plan
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Package, RuleClass
 from bzlgraph.graph.columns import EdgeRow, Interned
 from bzlgraph.graph.edges import EdgeReader
-from bzlgraph.graph.model import EdgeCondition
+from bzlgraph.graph.model import EdgeCondition, EdgeSpec
 from bzlgraph.graph.stored import PackageEdges
 
 AT_ONCE = 4096
@@ -32,23 +32,12 @@ class PackageReader:
 
     def read(self, package: Package) -> PackageEdges | None:
         """The edges of a package; None where they depend on what rules of other packages are."""
-        own = {Label(package.repo, package.name, name): number for number, name in enumerate(package.targets)}
-        ends, attributes = Interned(own), Interned[str]()
-        conditions: Interned[EdgeCondition] = Interned([()])
+        tables = _Tables(package)
         counts, columns = array("i"), (array("i"), array("i"), array("i"), array("H"))
         rows: list[EdgeRow] = []
-        known, named = ends.numbers, attributes.numbers  # look up, then call: each is mostly known
         try:
             for target in package.targets.values():
-                of_target: dict[EdgeRow, None] = {}
-                for name, label, when, flags in self._reader.read(target, package):
-                    end, attribute = known.get(label), named.get(name)
-                    of_target[
-                        ends.intern(label) if end is None else end,
-                        attributes.intern(name) if attribute is None else attribute,
-                        conditions.intern(when) if when else 0,
-                        flags,
-                    ] = None
+                of_target = tables.rows(self._reader.portions(target, package))
                 counts.append(len(of_target))
                 rows += of_target
                 if len(rows) >= AT_ONCE:
@@ -57,16 +46,55 @@ class PackageReader:
             return None
         _move(rows, columns)
         homes = Interned[tuple[str, str]]()
-        others = tuple((homes.intern((repo, name)), target) for repo, name, target in ends[len(own) :])
+        others = tuple((homes.intern((repo, name)), target) for repo, name, target in tables.others())
         ends_of, names_of, when_of, flags_of = (column.tobytes() for column in columns)
         return PackageEdges(
             counts.tobytes(),
             (ends_of, names_of, when_of, flags_of),
-            tuple(attributes),
-            tuple(conditions),
+            tuple(tables.attributes),
+            tuple(tables.conditions),
             tuple(homes),
             others,
         )
+
+
+class _Tables:
+    """What the edges of one package name, by number."""
+
+    def __init__(self, package: Package) -> None:
+        self._own = {Label(package.repo, package.name, name): number for number, name in enumerate(package.targets)}
+        self._ends = Interned(self._own)
+        self.attributes = Interned[str]()
+        self.conditions: Interned[EdgeCondition] = Interned([()])
+        self._shared: dict[int, dict[EdgeRow, None]] = {}
+        """The rows of portions that several targets have, by the identity of each, which the reader keeps."""
+
+    def others(self) -> list[Label]:
+        """The ends of edges outside of the package."""
+        return self._ends[len(self._own) :]
+
+    def rows(self, portions: Iterable[Sequence[EdgeSpec]]) -> dict[EdgeRow, None]:
+        """The edges of a target, each once."""
+        ends, attributes = self._ends.numbers, self.attributes.numbers  # look up, then call: each is mostly known
+        found: dict[EdgeRow, None] = {}
+        for portion in portions:
+            is_shared = type(portion) is tuple
+            if is_shared and id(portion) in self._shared:
+                found |= self._shared[id(portion)]
+                continue
+            made = {} if is_shared else found
+            for name, label, when, flags in portion:
+                end, attribute = ends.get(label), attributes.get(name)
+                made[
+                    self._ends.intern(label) if end is None else end,
+                    self.attributes.intern(name) if attribute is None else attribute,
+                    self.conditions.intern(when) if when else 0,
+                    flags,
+                ] = None
+            if is_shared:
+                self._shared[id(portion)] = made
+                found |= made
+        return found
 
 
 def _move(rows: list[EdgeRow], columns: Sequence[array[int]]) -> None:

@@ -7,7 +7,7 @@ target after another (copts, nearly always): what is written alike is converted 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from bzlgraph.base.label import LabelError, may_be_target
 from bzlgraph.bazel.files.context import Context, PackageContext
@@ -77,22 +77,47 @@ def to_model(value: object, kind: AttrType, convert: Converter, context: Context
 def shared_model(
     value: object, kind: AttrType, convert: Converter, context: PackageContext, of: object
 ) -> SelectorList:
-    """``to_model``; for a value that is written like one before, the same object. ``of`` says what ``convert`` does."""
-    known: dict[object, tuple[SelectorList, int, int]] = context.state.setdefault(__name__, {})
+    """``to_model``; for a value, and for a select in it, that is written like one before, the same object. ``of`` says
+    what ``convert`` does."""
+    known: dict[object, _Shared] = context.state.setdefault(__name__, {})
     content = _content(value)
     if content is None:
         return to_model(value, kind, convert, context)
     key = (of, kind, content)
-    found = known.get(key)
-    if found is None:
-        model = to_model(value, kind, convert, context)
-        prices = [_price(part) for part in parts_of(value) if isinstance(part, Select)]
-        known[key] = (model, sum([steps for steps, _ in prices]), sum([room for _, room in prices]))
+    if key in known:
+        model: SelectorList = _again(known[key], context)
         return model
-    model, steps, room = found
-    charge(steps)
-    context.hold(room)  # its edges are those of one more target
+    parts, prices = list[object](), list[_Shared]()
+    for part, written in zip(parts_of(value), content, strict=True):
+        if type(part) is not Select:
+            parts.append(convert(part))
+            continue
+        of_part = (of, kind, written)
+        if of_part in known:
+            parts.append(_again(known[of_part], context))
+        else:
+            selector = _select_to_model(part, kind, convert, context)
+            known[of_part] = _Shared(selector, *_price(part))
+            parts.append(selector)
+        prices.append(known[of_part])
+    model = SelectorList(tuple(parts))
+    known[key] = _Shared(model, sum([each.steps for each in prices]), sum([each.room for each in prices]))
     return model
+
+
+class _Shared(NamedTuple):
+    """What was made of a value, and what it costs to make it: the steps, and the room in the package."""
+
+    model: Any
+    steps: int
+    room: int
+
+
+def _again(shared: _Shared, context: PackageContext) -> Any:
+    """What was made before: its edges are those of one more target."""
+    charge(shared.steps)
+    context.hold(shared.room)
+    return shared.model
 
 
 def _content(value: object) -> tuple[object, ...] | None:
