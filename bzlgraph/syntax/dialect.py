@@ -48,6 +48,7 @@ class Dialect:
     # for the resolver and the evaluator
     global_reassign: bool = False
     load_binds_globally: bool = False
+    predeclared_until_bound: bool = False  # each load() begins a file of its own, which has the names bound before
     recursion: bool = False
     sets: bool = True
 
@@ -55,7 +56,9 @@ class Dialect:
 BUILD = Dialect("BUILD", definitions=False, dict_arguments=False, global_reassign=True)
 BZL = Dialect(".bzl", annotations=True)
 SCL = Dialect(".scl")
-WORKSPACE = Dialect("WORKSPACE", definitions=False, dict_arguments=False, global_reassign=True)
+WORKSPACE = Dialect(
+    "WORKSPACE", definitions=False, dict_arguments=False, global_reassign=True, predeclared_until_bound=True
+)
 MODULE = Dialect("MODULE.bazel", definitions=False, loads=False, star_arguments=False)
 SPEC = Dialect(
     ".star",

@@ -264,15 +264,15 @@ def _repositories(root: Path, main: Repository, options: Options, context: Works
 
 def _rule_runner(root: Path, table: Repositories, modules: ModuleLoader, home: WorkspaceContext) -> RuleRunner:
     from bzlgraph.workspace.repositories.on_disk import checksum
-    from bzlgraph.workspace.repositories.run_rule import BUDGET, RuleRunner
+    from bzlgraph.workspace.repositories.run_rule import RuleRunner, budget_of_runs
 
-    disk = table.disk
+    disk, budget = table.disk, budget_of_runs(modules.budget)
     return RuleRunner(
         os.path.abspath(root),
         table.get,
         table.options,
         home,
-        lambda host: modules.thread(host, [], [], BUDGET),
+        lambda host: modules.thread(host, [], [], budget),
         lambda path, strip_prefix: disk.archives.open(path, strip_prefix),
         lambda wanted: disk.download(wanted.urls, checksum(wanted.sha256, wanted.integrity)),
         modules.print,

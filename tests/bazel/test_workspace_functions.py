@@ -71,6 +71,30 @@ def test_a_later_call_wins() -> None:
     assert context.repositories["a"].attributes == {"url": "2"}
 
 
+def test_a_name_is_the_predeclared_one_until_a_load_binds_it() -> None:
+    """Each load() begins a file of its own: TensorFlow Serving loads ``workspace`` four times. Asked of 0.19.1, 2.1.0,
+    4.2.3 and 7.7.1."""
+    text = """
+--- WORKSPACE
+workspace(name = "w")
+load("//:a.bzl", "workspace")
+workspace("x")
+load("//:b.bzl", "workspace")
+workspace("y")
+--- BUILD
+--- a.bzl
+def workspace(name):
+    native.local_repository(name = name, path = name)
+--- b.bzl
+def workspace(name):
+    native.local_repository(name = name + "_b", path = name)
+"""
+    found = open_text(text)
+    assert found.diagnostics == []
+    assert {"x", "y_b"} <= set(found.repositories.calls)
+    assert found.map_repository("", "w") == ""
+
+
 @pytest.mark.parametrize(
     ("code", "words"),
     [

@@ -24,7 +24,7 @@ def opened(implementation: str, attrs: str = "{}", call: str = "", more: str = "
 
 
 def _options(options: dict[str, object]) -> Options:
-    names = ("bazel_version", "enable_bzlmod", "enable_workspace", "print")
+    names = ("bazel_version", "budget", "enable_bzlmod", "enable_workspace", "print")
     general = {name: options.pop(name) for name in names if name in options}
     return Options(repositories=RepositoryOptions(**options), **general)  # type: ignore[arg-type]
 

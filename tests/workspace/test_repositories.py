@@ -69,12 +69,14 @@ def test_local_repositories_are_used_and_left_out_of_the_main_one(tmp_path):
         {},
         loc=("local_repository", {"path": "third/loc"}),
         new=("new_local_repository", {"path": "third/loc", "build_file_content": "x"}),
+        empty_file=("new_local_repository", {"path": "third/loc", "build_file_content": ""}),
         gone=("local_repository", {"path": "third/gone"}),
         empty=("local_repository", {"path": "third/submodule"}),
     )
     assert found.get("loc").present
     assert found.get("new").present
     assert found.get("new").tree.read_build_file("")[0] == b"x"
+    assert found.get("empty_file").tree.read_build_file("")[0] == b""
     assert not found.get("gone").present
     assert not found.get("empty").present
     assert found.local_folders(found.calls)["third/loc"] == "loc"

@@ -79,7 +79,8 @@ class Expressions:
 
     def python_name(self, name: str) -> str:
         """What a global of the file is called in generated code."""
-        if name in self.scope.predeclared or name.startswith("__"):
+        hides = name in self.scope.predeclared and not self.scope.dialect.predeclared_until_bound
+        if hides or name.startswith("__"):
             return f"$g${name}"
         return name
 

@@ -10,6 +10,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.words import utf8
 from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.facts.native import WORKSPACE_RULES
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.on_disk import Disk
 from bzlgraph.workspace.sources.source import Source
@@ -91,7 +92,8 @@ def placed_files(around: Surroundings, call: RepositoryCall | None) -> dict[str,
     read = ((place, around.overlay(label)) for label, place in _labels_of_files(call.attributes))
     placed = {place: file for place, file in read if file is not None}
     content = call.attributes.get("build_file_content")
-    if isinstance(content, str) and content:
+    native = call.bzl is None and call.rule in WORKSPACE_RULES
+    if isinstance(content, str) and (content or native):  # rules of .bzl files ask whether there is any text
         placed[BUILD_FILES[0]] = Overlay(utf8(content), f"external/{call.name}/{BUILD_FILES[0]}")
     return placed
 

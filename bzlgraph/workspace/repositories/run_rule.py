@@ -54,8 +54,6 @@ MAX_CHECKS_OF_ONE = 4
 """Further runs, all together and for one decision, that tell whether its other way makes any difference."""
 MAX_GAPS = 8
 """Decisions told one by one; where there are more it is the first of them that somebody has to look into."""
-BUDGET = Budget(steps=60_000_000, megabytes=512)
-"""What one run may use: extensions read lock files of a megabyte letter by letter, half of this for one of them."""
 MAX_STEPS = 20_000_000
 """Steps of all runs together after the first."""
 
@@ -70,6 +68,12 @@ class Attempt(NamedTuple):
     """Whether the problem is none that another way would avoid."""
     steps: int
     prints: tuple[tuple[str, Location], ...] = ()
+
+
+def budget_of_runs(budget: Budget) -> Budget:
+    """What one run may use where a file may use ``budget``. Rules and extensions read lock files of half a megabyte
+    letter by letter, at 600 steps each, and keep what they have read."""
+    return replace(budget, steps=4 * budget.steps, seconds=4 * budget.seconds, megabytes=2 * budget.megabytes)
 
 
 @dataclass(slots=True)
