@@ -28,7 +28,8 @@ Rules
    no result back to a type that it was given (``cast_outputs``). So do the types of a template: ``grad * other`` is
    another operator for a tensor than for a number.
 8. So do the conditions around a call, of variables that it hands on: behind ``if (n == 1) return;`` the function that
-   is given ``n`` runs nothing for one. On a CPU no tensor is on another device.
+   is given ``n`` runs nothing for one. On a CPU no tensor is on another device. What runs where the device of all
+   tensors is a CPU runs there.
 """
 
 from __future__ import annotations
@@ -36,16 +37,26 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.pytorch.call_meanings import FOLLOWED, CallMeanings
 from bzlgraph.ops.pytorch.cpp.body import Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
-from bzlgraph.ops.pytorch.cpp.definitions import Definitions, is_sibling
+from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, is_sibling, stem
 from bzlgraph.ops.pytorch.cpp.facts import device_of
-from bzlgraph.ops.pytorch.cpp.known import FALSE, TRUE, constant_of, facts_of, handed_on, is_constant, simplified
+from bzlgraph.ops.pytorch.cpp.known import (
+    FALSE,
+    NOT_CAST,
+    ONE_TYPE,
+    TRUE,
+    constant_of,
+    facts_of,
+    handed_on,
+    is_constant,
+    simplified,
+)
 from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_special, opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
@@ -56,9 +67,11 @@ from bzlgraph.ops.pytorch.steps import OTHERS, Step, told
 
 NONE: Mapping[Place, tuple[str, ...]] = {}
 _NOT_RESIZED = ((".will_resize", "false"),)
-_NOT_CAST = ((".original_tensor_base().defined()", "false"),)
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_ON_CPU = re.compile(r"self\.(?:device\(\)\.)?is_cpu\(\)")
+_ITERATOR = "TensorIterator"
+_OF_SELF = re.compile(r"self\.(?:device\(\)\.)?is_cpu\(\)")
+_OF_ALL = re.compile(r"common_device(?:\.is_cpu\(\)| == (?:\w+::)*k?CPU)")
+"""Conditions that say that an operator's only tensor, and that all that is gone over, is on a CPU."""
 
 
 _Ways = dict[str, list[Step]]
@@ -107,11 +120,10 @@ class Composites:
         delegate = self._entries.get(entry.delegate)
         working = delegate if delegate is not None and not delegate.delegate else entry
         new = working.structured and not entry.writes_out
-        alone = _takes_one_tensor(working)
-        iterated = new and working.inherits and (alone or "!" not in entry.schema)
-        shapes = self._in_shapes(working, _NOT_RESIZED if new else ())
+        types = _settled_types(entry, working) if new and working.inherits else ()
+        shapes = self._in_shapes(working, (*_NOT_RESIZED, *types) if new else ())
         ways: dict[str, list[Step]] = {}
-        for found in (shapes, *self._in_work(working, alone, _NOT_CAST if iterated else ())):
+        for found in (shapes, *self._in_work(working, types)):
             for name, more in found.items():
                 ways.setdefault(name, []).extend(more)
         ways.pop(entry.full_name, None)
@@ -126,11 +138,11 @@ class Composites:
             self._shaped[at] = self._inside(starts, overridden=working.inherits, own=own, members=members)
         return self._shaped[at]
 
-    def _in_work(self, working: NativeFunction, alone: bool, members: Constants) -> tuple[_Ways, _Ways]:
+    def _in_work(self, working: NativeFunction, members: Constants) -> tuple[_Ways, _Ways]:
         """The ways from the functions of all tensors and from those of special ones, which they share, too."""
         at = working.full_name, members
         if at not in self._worked:
-            conditions, own = self._conditions(working), _own_names(working)
+            conditions, own, alone = self._conditions(working), _own_names(working), _takes_one_tensor(working)
             ordinary = self._inside(self._starts(working), conditions, own=own, members=members, alone=alone)
             self._worked[at] = ordinary, self._inside(self._special_starts(working), conditions)
         return self._worked[at]
@@ -167,8 +179,8 @@ class Composites:
                 if here.foreign and lead.special:
                     continue
                 below, device = _below(at.conditions, lead.conditions), here.device
-                if alone and not device and not at.through:
-                    below, device = _device_of(below)
+                if not device:
+                    below, device = _device_of(below, alone and not at.through)
                 if lead.operator and (not device or runs_on(self._entries, lead.operator, device)):
                     step = Step(lead.operator, lead.location, at.through, below, device)
                     found.setdefault(lead.operator, []).append((step, at))
@@ -202,11 +214,10 @@ class Composites:
             if conditions is None:
                 continue
             here = {**names, **facts_of(conditions)}
+            alone = len(call.given) > 1 and len(set(call.given)) == 1 and call.given[0] != ""
+            inside = partial(_members_inside, set_here, alone)
             reached = [
-                (
-                    Function(each, known=self._given(call, definition, each, here, device != ""), members=set_here),
-                    device,
-                )
+                (Function(each, "", self._given(call, definition, each, here, device != ""), inside(each)), device)
                 for each, device in functions
             ]
             line = Location(definition.path, call.line, 1)
@@ -296,6 +307,22 @@ class Composites:
         return {place: (" || ".join(each),) for place, each in keys.items()}
 
 
+def _members_inside(members: Constants, alone: bool, function: Definition) -> Constants:
+    """What is known of members inside of a function: where it goes over one tensor ``alone`` (``unary_op(t, t)``), that
+    has the shape and the type of its result."""
+    goes_over = alone and stem(class_of(function)) == _ITERATOR
+    return tuple(dict((*members, *_NOT_RESIZED, NOT_CAST, ONE_TYPE)).items()) if goes_over else members
+
+
+def _settled_types(entry: NativeFunction, working: NativeFunction) -> Constants:
+    """What is known of the types of what an operator goes over that writes to no ``out``: a new result has the one that
+    is computed with; so has a tensor that is changed in place and meets no other, and no number."""
+    alone = _takes_one_tensor(working) and "Scalar" not in working.schema
+    if "!" not in entry.schema:
+        return (NOT_CAST,)
+    return (NOT_CAST, ONE_TYPE) if alone else ()
+
+
 def _takes_one_tensor(working: NativeFunction) -> bool:
     """Whether an operator gets no tensor but the one that it works on, and those that it writes to."""
     return sum(each.startswith(TENSOR) for each in schema_types(working.schema)) == 1 + working.written
@@ -338,9 +365,11 @@ def _below(outer: tuple[str, ...], inner: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*kept, *inner)))
 
 
-def _device_of(conditions: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
-    """Conditions about the only tensor that an operator gets as the rest of them, and the device that they say."""
-    rest = tuple(each for each in conditions if not _ON_CPU.fullmatch(each))
+def _device_of(conditions: tuple[str, ...], alone: bool) -> tuple[tuple[str, ...], str]:
+    """Conditions about all tensors that an operator gets, or the only one, as the rest of them, and the device that
+    they say."""
+    asked = [_OF_ALL, _OF_SELF] if alone else [_OF_ALL]
+    rest = tuple(each for each in conditions if not any(one.fullmatch(each) for one in asked))
     return rest, "CPU" if len(rest) < len(conditions) else ""
 
 

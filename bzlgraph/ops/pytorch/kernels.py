@@ -23,7 +23,7 @@ from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions
 from bzlgraph.ops.pytorch.cpp.own_functions import behind_helper
-from bzlgraph.ops.pytorch.cpp.truth import opposite, parts_of
+from bzlgraph.ops.pytorch.cpp.truth import is_special, opposite, parts_of
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, IMPLICIT_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.overloads import closest
 
@@ -67,6 +67,12 @@ def runs_on(entries: Mapping[str, NativeFunction], op: str, device: str) -> bool
         return True
     here = {"CPU": ("CPU",), "CUDA": ("CPU", "CUDA")}.get(device, ("",))
     return any(key in COMPOSITE_KEYS or key.endswith(here) for key in keys)
+
+
+def is_ordinary(entries: Mapping[str, NativeFunction], op: str) -> bool:
+    """Whether an operator lists a function for tensors of no special kind; those of ``ufunc`` are generated."""
+    listed = [each for each in (entries[op], entries.get(entries[op].delegate)) if each is not None]
+    return not all(is_special(key) for each in listed for key, _ in each.kernels)
 
 
 def meta_function(entry: NativeFunction) -> str:

@@ -8,7 +8,7 @@ Rules
 2. What runs on one device only reaches what runs there, or anywhere.
 3. A branch for a special kind of tensor (sparse, quantized) matters to who asks for that very operator, not to those
    that call it, unless they are for such tensors themselves. What the function of a dispatch key for one kind of them
-   calls matters to those of this kind only, and to who asks for an operator that calls nothing for other tensors.
+   calls matters to those of this kind only, and to who asks for an operator that is for no other tensors.
 4. An operator that has no function for a device is not called by what runs there (``_copy_from`` is for others); on
    a CPU no branch for tensors on other devices runs.
 
@@ -28,6 +28,8 @@ Rules
 >>> steps = {"g": (Step("h", where, conditions=("SparseCPU",)),), "i": (step("g"),)}
 >>> [[row.op for _, row in run_tree(steps, [name], 9)[name]] for name in "gi"]
 [['h'], ['g']]
+>>> run_tree(steps, ["g"], 9, is_ordinary=lambda op: op == "g")["g"]
+[]
 """
 
 from __future__ import annotations
@@ -49,16 +51,17 @@ def run_tree(
     roots: Sequence[str],
     most: int,
     runs_on: Callable[[str, str], bool] = lambda _op, _device: True,
+    is_ordinary: Callable[[str], bool] = lambda _op: False,
 ) -> dict[str, list[tuple[int, Step]]]:
     """For each root the rows of its tree; ``most`` operators are shown in all. ``runs_on`` says whether an operator has
-    a function for a device."""
+    a function for a device, ``is_ordinary`` whether it has one for tensors of no special kind."""
     children: dict[_Node, list[Step]] = {}
     asked = frozenset(roots)
     seen = {root: {""} for root in roots}
     waiting = [(root, "", tuple(word for word in KINDS if word in root)) for root in roots]
     for name, device, kinds in waiting:
         below = steps.get(name, ())
-        alone = name in asked and all(step.special for step in below)
+        alone = name in asked and not is_ordinary(name) and all(step.special for step in below)
         for step in _on_cpu(below) if device == "CPU" else below:
             there = step.device or device
             known = seen.get(step.op, set())

@@ -34,7 +34,7 @@ from bzlgraph.ops.pytorch.cpp.truth import all_of
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
 from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, read_entries
-from bzlgraph.ops.pytorch.kernels import ABSENT, compiled_first, runs_on, where_asked_for, without_choices
+from bzlgraph.ops.pytorch.kernels import ABSENT, compiled_first, is_ordinary, runs_on, where_asked_for, without_choices
 from bzlgraph.ops.pytorch.overloads import arguments_of, tensor_positions
 from bzlgraph.ops.pytorch.python.public import REGISTERED, OperatorPath, PublicNames
 from bzlgraph.ops.pytorch.python.rules import DECOMPOSITION, META, Registered, all_rules
@@ -227,7 +227,8 @@ class PytorchTracer(Tracer):
         if not stories:
             return ()
         steps = self._kernels.steps
-        trees = run_tree(steps, [story.op for story in stories], MAX_RUNS, partial(runs_on, self._entries))
+        about = partial(runs_on, self._entries), partial(is_ordinary, self._entries)
+        trees = run_tree(steps, [story.op for story in stories], MAX_RUNS, *about)
         return tuple(
             replace(
                 story,

@@ -50,6 +50,16 @@ YAML = """\
   structured_inherits: IterBase
   dispatch:
     CPU: spun_by_out
+- func: compared_(Tensor(a!) self, Scalar by) -> Tensor(a!)
+  structured_delegate: compared.out
+- func: compared.out(Tensor self, Scalar by, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  structured_inherits: IterBase
+  dispatch:
+    CPU: compared_out
+- func: gone_over(Tensor self, Tensor other) -> Tensor
+- func: alone(Tensor self) -> Tensor
+- func: converted(Tensor self) -> Tensor
 - func: everywhere(Tensor self) -> Tensor
   dispatch:
     CPU: everywhere_cpu
@@ -70,9 +80,21 @@ Tensor everywhere_cpu(const Tensor& self) { return moved(self); }
 Tensor everywhere_cuda(const Tensor& self) { return moved(self.cpu()); }
 void cast_back(IterBase& iter) {
   for (auto& op : iter.operands_) {
-    if (op.original_tensor_base().defined() && op.is_cast) { at::turned(op.tensor()); }
+    if (op.original_tensor_base().defined()) { at::turned(op.tensor()); }
+    if (config.cast_common_dtype_to_outputs_) { at::least(op.tensor(), op.tensor()); }
   }
 }
+TensorIterator TensorIterator::over(const Tensor& out, const Tensor& self) {
+  if (op.will_resize) { at::least(self, self); }
+  if (op.current_dtype != common_dtype_) { cast_back(iter); }
+}
+Tensor gone_over(const Tensor& self, const Tensor& other) {
+  if (ok) { TensorIterator::over(self, other); }
+  TensorIterator::over(other, other);
+}
+Tensor alone(const Tensor& self) { return TensorIterator::over(self, self); }
+Tensor converted(const Tensor& self) { if (common_device == kCPU) { return at::everywhere(self); } return self; }
+TORCH_IMPL_FUNC(compared_out)(const Tensor& self, const Scalar& by, const Tensor& out) { cast_back(*this); }
 TORCH_IMPL_FUNC(spun_out)(const Tensor& self, const Tensor& out) { cast_back(*this); }
 TORCH_IMPL_FUNC(spun_by_out)(const Tensor& self, const Tensor& by, const Tensor& out) { cast_back(*this); }
 template <typename T> Tensor of_type(const Tensor& self, T other) { return self + other.conj(); }
@@ -142,6 +164,19 @@ def test_the_kernel_of_another_device_is_told_where_that_is_asked_for() -> None:
 
 def test_no_result_is_cast_that_has_the_type_already() -> None:
     """As ``cast_outputs`` does: a new result is made with its type, and one tensor alone decides its own."""
-    cast = [("turned", "op.original_tensor_base().defined() && op.is_cast")]
+    cast = [("turned", "op.original_tensor_base().defined()"), ("least", "config.cast_common_dtype_to_outputs_")]
     assert [runs(name) for name in ("spun", "spun_", "spun_by")] == [[], [], []]
     assert [runs(name) for name in ("spun.out", "spun_by_", "spun_by.out")] == [cast, cast, cast]
+    assert runs("compared_") == cast, "with a number: another type may be computed with"
+
+
+def test_what_goes_over_one_tensor_alone_resizes_and_casts_nothing() -> None:
+    """As ``copy_`` does to negate what it has copied."""
+    others = "ok && op.current_dtype != common_dtype_ && op.original_tensor_base().defined()"
+    assert runs("gone_over") == [("least", "ok && op.will_resize"), ("turned", others)], "not of the second call"
+    assert runs("alone") == []
+
+
+def test_what_runs_where_all_are_on_a_cpu_calls_nothing_for_other_devices() -> None:
+    (converted, inside) = story("converted").runs
+    assert (converted.op, converted.device, inside.op, inside.device) == ("everywhere", "CPU", "from_cpu", "CPU")

@@ -25,12 +25,19 @@ _OPERAND = r"(?:static_cast<[\w: ]+>|\w+\.\w+(?:<[\w:<> ]+>)?|[\w:]+)\([\w.]*\)|
 _COMPARED = re.compile(rf"({_OPERAND}) (==|!=|<=|>=|<|>) ({_OPERAND})")
 _CONVERTED = re.compile(r"(\w+)\.to\w*(?:<[\w:<> ]+>)?\(\)")
 """The number that a ``Scalar`` holds."""
-_CAST = re.compile(rf"(?:static_cast<[\w: ]+>|(?:at::|c10::)?Scalar)\(({_NUMBER})\)")
+_NUMBER_OF = re.compile(rf"(?:static_cast<[\w: ]+>|(?:at::|c10::)?Scalar)\(({_NUMBER})\)")
 _EQUAL = re.compile(rf"(\w+)\.equal\(({_NUMBER})\)")
 _COMPARISONS: dict[str, Callable[[float, float], bool]] = dict(
     zip(("==", "!=", "<=", ">=", "<", ">"), (eq, ne, le, ge, lt, gt), strict=True)
 )
-_MEMBER = re.compile(r"\w+(?:\.|->)(\w+(?:\(\)(?:\.\w+\(\))*)?)")
+_MEMBER = re.compile(r"\w+(?:\.|->)(\w+)")
+NOT_CAST, ONE_TYPE = ("no result is cast", TRUE), ("all is of one type", TRUE)
+"""Among known names, of what goes over tensors (``TensorIterator``): its results are new, or have the type that is
+computed with; so have all that it goes over."""
+CASTING = ".cast_common_dtype_to_outputs_"
+"""The member that says that results may have another type than is computed with."""
+_CAST = re.compile(rf"\w+(?:\{CASTING}|(?:\.|->)original_tensor_base\(\)\.defined\(\))")
+_OTHER_TYPE = re.compile(r"\w+\.current_dtype != common_dtype_?")
 OVERRIDDEN = "has_torch_function"
 """What bindings ask about classes of Python: no tensor of PyTorch's own class overrides a function."""
 _OVERRIDING = re.compile(r"(?:[\w:]+(?:\.|->))?(?:[\w:]+::)?(?:check_)?has_torch_function\([\w, ]*\)")
@@ -74,6 +81,9 @@ def simplified(condition: str, known: Mapping[str, str]) -> str:
     ['false', 'n']
     >>> [simplified(each, dict([ON_CPU])) for each in ("t.is_cpu()", "device.is_cuda()", "x_options.device().is_xpu()")]
     ['t.is_cpu()', 'device.is_cuda()', 'x_options.device().is_xpu()']
+    >>> texts = "config.cast_common_dtype_to_outputs_", "op.original_tensor_base().defined()", "op.is_output"
+    >>> [simplified(each, known) for known in (dict([NOT_CAST]), {CASTING: "true"}) for each in texts]
+    ['false', 'false', 'op.is_output', 'true', 'op.original_tensor_base().defined()', 'op.is_output']
     >>> texts = "a.device() != b.device()", "!(a.device() == b.device())", "options.device() != b.device()"
     >>> [simplified(each, dict([ON_CPU])) for each in texts], simplified(texts[0], {"n": "1"})
     (['false', 'false', 'options.device() != b.device()'], 'a.device() != b.device()')
@@ -107,6 +117,9 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
         return _NOT.get(left) or (condition if left == condition[1:].strip() else f"!{left}")
     if _OVERRIDING.fullmatch(condition) or (ON_CPU[0] in known and _ON_DEVICE.fullmatch(condition)):
         return FALSE
+    not_cast = NOT_CAST[0] in known or known.get(CASTING) == FALSE
+    if (not_cast and _CAST.fullmatch(condition)) or (ONE_TYPE[0] in known and _OTHER_TYPE.fullmatch(condition)):
+        return FALSE
     together = _TOGETHER.fullmatch(condition) if ON_CPU[0] in known else None
     if together is not None:
         return TRUE if together.group(1) == "==" else FALSE
@@ -117,9 +130,7 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
     if listed is not None and known.get(listed.group(1)) == EMPTY:
         return TRUE
     member = _MEMBER.fullmatch(condition)
-    value = known.get(condition, condition)
-    if member is not None:
-        value = known.get(f".{member.group(1)}", value if condition.endswith(")") else condition)
+    value = known.get(condition, condition) if member is None else known.get(f".{member.group(1)}", condition)
     value = {"0": FALSE, "nullptr": FALSE}.get(value, value)
     return value if value in (TRUE, FALSE) else _compared(condition, known)
 
@@ -154,7 +165,7 @@ def constant_of(text: str, known: Mapping[str, str]) -> str:
     >>> [constant_of(each, {"beta": "0"}) for each in ("beta", "beta.toDouble()", "Scalar(1.0)", "alpha")]
     ['0', '0', '1.0', 'alpha']
     """
-    converted, cast = _CONVERTED.fullmatch(text), _CAST.fullmatch(text)
+    converted, cast = _CONVERTED.fullmatch(text), _NUMBER_OF.fullmatch(text)
     if converted is not None:
         held = known.get(converted.group(1), "")
         return held if _PLAIN_NUMBER.fullmatch(held) else text
