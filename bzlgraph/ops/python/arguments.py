@@ -7,10 +7,10 @@ that function ("op@lax.add"), below ``if is_tensor(x)`` what runs only for a ten
 fails what does not run when it is surely true ("~where"). Behind ``where = f(where)`` it is "where>f", which is not
 given if the parameter is not, and f gives None for None.
 
-A call gives a parameter a text ("=edge"), a whole number ("=#3"), a function or another name of a module ("@lax.add",
-"@" for a lambda), nothing ("!": None or False), True ("1"), a tensor ("^"), another value of Python ("#", "%" where it
-may be None), what its own parameters stand for ("where", "a|b"), what operators make of them ("+a|b"), some other value
-("") or nobody knows what ("?").
+A call gives a parameter a text ("=edge"), a member of an enumeration ("=Mode.FAST"), a whole number ("=#3"), a
+function or another name of a module ("@lax.add", "@" for a lambda), nothing ("!": None or False), True ("1"), a tensor
+("^"), another value of Python ("#", "%" where it may be None), what its own parameters stand for ("where", "a|b"), what
+operators make of them ("+a|b"), some other value ("") or nobody knows what ("?").
 
 >>> from bzlgraph.python_source.syntax import dotted
 >>> function = ast.parse("def f(x, where=None, *, keep=False, mode='constant'): pass").body[0]
@@ -18,6 +18,8 @@ may be None), what its own parameters stand for ("where", "a|b"), what operators
 >>> test = lambda text: needed_by(ast.parse(text, mode="eval").body, standing, dotted)
 >>> test("where is None"), test("keep and mode in ('a', 'b')"), test("not (where is None or keep)"), test("x is f")
 ((('!where',), ('where',)), (('keep', 'mode=a|b'), ()), (('where', '~keep'), ()), (('x@f',), ('!x@f',)))
+>>> test("mode == modes.Mode.FAST")
+(('mode=Mode.FAST',), ('!mode=Mode.FAST',))
 >>> call = ast.parse("g(x, 'edge', None, 1, n(), keep=True)", mode="eval").body
 >>> given_by(call, standing, lambda _value: UNSURE, dotted)
 (('0', 'x'), ('1', '=edge'), ('2', '!'), ('3', '=#1'), ('4', '?'), ('keep', '1'))
@@ -62,6 +64,8 @@ ASKS = frozenset(["is_tensor", "is_tf_type"])
 INDEXES = re.compile(r"(?:^|_)index(?:$|_)")
 """Names of functions that make whole numbers of values of Python, and fail for tensors."""
 ZEROS = "zeros_like"
+_MEMBER = re.compile(r"(?:^|\.)(_?[A-Z]\w*[a-z]\w*\.[A-Z][A-Z0-9_]*)$")
+"""A member of an enumeration, by how its class and it are spelled."""
 MAX_TEXT = 40
 """Characters of a text that is compared with others: longer ones are messages."""
 _TESTS = (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Call)
@@ -256,7 +260,9 @@ def _texts(node: ast.expr, several: bool) -> str:
 
 
 def _text(node: ast.expr) -> str:
-    """A text, or a whole number, as it is told apart from texts: "#3"."""
+    """A text; a whole number, as it is told apart from texts: "#3"; a member of an enumeration: "Mode.FAST"."""
+    if isinstance(node, ast.Attribute):
+        return "".join(_MEMBER.findall(dotted(node)))
     negative = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
     inner = node.operand if isinstance(node, ast.UnaryOp) and negative else node
     value = inner.value if isinstance(inner, ast.Constant) else None

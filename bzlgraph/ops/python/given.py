@@ -224,4 +224,8 @@ def _tester(need: str, path: str, resolver: Resolver) -> Callable[[str], bool]:
     if need.startswith(NOT):
         return lambda value: value not in wanted
     anyhow = {each.lower() if each.startswith(TEXT) else each for each in wanted}
-    return lambda value: (value.lower() if value.startswith(TEXT) else value) in anyhow
+    members = any("." in each for each in wanted)  # of an enumeration, which may be made of a text
+    return lambda value: (
+        (value.startswith(TEXT) and ("." in value) is not members)
+        or (value.lower() if value.startswith(TEXT) else value) in anyhow
+    )

@@ -78,6 +78,26 @@ def two_fitted(x: Array, y: Array):
 def all_fitted(x: Array):
   return _fitted("all", *x)
 
+class Way(enum.Enum):
+  AUTO = "auto"
+  SLOW = "slow"
+
+def _by_way(x, way: Way = Way.AUTO):
+  if way == Way.SLOW:
+    return lax.add(x, x)
+  if way == Way.AUTO:
+    return lax.exp(x)
+  return x
+
+def by_itself(x: Array):
+  return _by_way(x)
+
+def slowly(x: Array):
+  return _by_way(x, way=util.Way.SLOW)
+
+def named_way(x: Array):
+  return _by_way(x, "slow")
+
 def without(x: Array):
   return _masked(x)
 
@@ -209,6 +229,9 @@ NAMES = (
     "put",
     "members",
     "several",
+    "by_itself",
+    "slowly",
+    "named_way",
     "one_fitted",
     "two_fitted",
     "all_fitted",
@@ -263,6 +286,9 @@ def alike(*args: Array) -> list[Array]:
         ("several", {"exp": True}),  # a tuple of arrays is no array
         ("each", {"exp": True, "cumsum": True}),
         ("promoted", {"exp": True}),  # tuple() of a list that a function gives
+        ("by_itself", {"exp": False}),  # members of an enumeration are told apart
+        ("slowly", {"add": False}),
+        ("named_way", {"exp": False, "add": False}),  # which may be made of a text
         ("one_fitted", {}),  # of one there is nothing to make alike
         ("two_fitted", {"exp": False, "add": False}),
         ("all_fitted", {"exp": False, "add": False}),
