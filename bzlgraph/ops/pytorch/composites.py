@@ -214,8 +214,7 @@ class Composites:
             if conditions is None:
                 continue
             here = {**names, **facts_of(conditions)}
-            alone = len(call.given) > 1 and len(set(call.given)) == 1 and call.given[0] != ""
-            inside = partial(_members_inside, set_here, alone)
+            inside = partial(_members_inside, set_here, call.given)
             reached = [
                 (Function(each, "", self._given(call, definition, each, here, device != ""), inside(each)), device)
                 for each, device in functions
@@ -307,11 +306,14 @@ class Composites:
         return {place: (" || ".join(each),) for place, each in keys.items()}
 
 
-def _members_inside(members: Constants, alone: bool, function: Definition) -> Constants:
-    """What is known of members inside of a function: where it goes over one tensor ``alone`` (``unary_op(t, t)``), that
-    has the shape and the type of its result."""
-    goes_over = alone and stem(class_of(function)) == _ITERATOR
-    return tuple(dict((*members, *_NOT_RESIZED, NOT_CAST, ONE_TYPE)).items()) if goes_over else members
+def _members_inside(members: Constants, given: Sequence[str], function: Definition) -> Constants:
+    """What is known of members inside of a function that goes over tensors: a result that is one of them (``unary_op(t,
+    t)``) is not resized; where it is the only one, its type is the one that is computed with."""
+    result, *others = given or ("",)
+    if not result or result not in others or stem(class_of(function)) != _ITERATOR:
+        return members
+    types = (NOT_CAST, ONE_TYPE) if {result} == {*others} else ()
+    return tuple(dict((*members, *_NOT_RESIZED, *types)).items())
 
 
 def _settled_types(entry: NativeFunction, working: NativeFunction) -> Constants:

@@ -59,6 +59,7 @@ YAML = """\
     CPU: compared_out
 - func: gone_over(Tensor self, Tensor other) -> Tensor
 - func: alone(Tensor self) -> Tensor
+- func: among(Tensor self, Tensor other) -> Tensor
 - func: converted(Tensor self) -> Tensor
 - func: everywhere(Tensor self) -> Tensor
   dispatch:
@@ -84,7 +85,7 @@ void cast_back(IterBase& iter) {
     if (config.cast_common_dtype_to_outputs_) { at::least(op.tensor(), op.tensor()); }
   }
 }
-TensorIterator TensorIterator::over(const Tensor& out, const Tensor& self) {
+TensorIterator TensorIterator::over(const Tensor& out, const Tensor& self, const Tensor& other) {
   if (op.will_resize) { at::least(self, self); }
   if (op.current_dtype != common_dtype_) { cast_back(iter); }
 }
@@ -92,6 +93,7 @@ Tensor gone_over(const Tensor& self, const Tensor& other) {
   if (ok) { TensorIterator::over(self, other); }
   TensorIterator::over(other, other);
 }
+Tensor among(const Tensor& self, const Tensor& other) { return TensorIterator::over(self, self, other); }
 Tensor alone(const Tensor& self) { return TensorIterator::over(self, self); }
 Tensor converted(const Tensor& self) { if (common_device == kCPU) { return at::everywhere(self); } return self; }
 TORCH_IMPL_FUNC(compared_out)(const Tensor& self, const Scalar& by, const Tensor& out) { cast_back(*this); }
@@ -175,6 +177,8 @@ def test_what_goes_over_one_tensor_alone_resizes_and_casts_nothing() -> None:
     others = "ok && op.current_dtype != common_dtype_ && op.original_tensor_base().defined()"
     assert runs("gone_over") == [("least", "ok && op.will_resize"), ("turned", others)], "not of the second call"
     assert runs("alone") == []
+    asked = [condition for _, condition in runs("among")]
+    assert asked and not any("will_resize" in each for each in asked), "the other may have another type"
 
 
 def test_what_runs_where_all_are_on_a_cpu_calls_nothing_for_other_devices() -> None:
