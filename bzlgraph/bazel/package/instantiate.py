@@ -204,7 +204,7 @@ def _set_attributes(
 
 
 _INNER = ("$", ":")
-"""How the names of private attributes begin inside Bazel, which takes them from a macro (``**{"$tool": ...}``) and takes
+"""How the names of private attributes begin inside Bazel, which takes them from a macro (``**{"$tool": ...}``), and
 ``_tool`` from nobody. Asked of 0.19.1 to 7.7.1."""
 
 

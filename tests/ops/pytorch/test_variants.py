@@ -178,7 +178,8 @@ def test_what_goes_over_one_tensor_alone_resizes_and_casts_nothing() -> None:
     assert runs("gone_over") == [("least", "ok && op.will_resize"), ("turned", others)], "not of the second call"
     assert runs("alone") == []
     asked = [condition for _, condition in runs("among")]
-    assert asked and not any("will_resize" in each for each in asked), "the other may have another type"
+    assert asked
+    assert not any("will_resize" in each for each in asked), "the other may have another type"
 
 
 def test_what_runs_where_all_are_on_a_cpu_calls_nothing_for_other_devices() -> None:

@@ -31,7 +31,6 @@ from bzlgraph.ops.python.given import (
     said,
     together,
 )
-from bzlgraph.ops.python.properties import Properties
 from bzlgraph.ops.python.resolve import Resolver, Symbol, shown
 from bzlgraph.ops.python.summary import Event
 from bzlgraph.ops.tensorflow.python import call_rules
@@ -39,6 +38,7 @@ from bzlgraph.ops.tensorflow.python.walk.abstract import ROOT, Overrides
 from bzlgraph.ops.tensorflow.python.walk.event_targets import EventTargets, Target
 from bzlgraph.ops.tensorflow.python.walk.handing import Handing
 from bzlgraph.ops.tensorflow.python.walk.making import OpMaker, Visit, Walk, on_the_way, waits
+from bzlgraph.ops.tensorflow.python.walk.properties import Properties
 
 MAX_FUNCTIONS = 4000
 GIVING = ("call", "own", "attribute", "super", "method", "parameter", "unknown")
