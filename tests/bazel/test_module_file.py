@@ -290,3 +290,10 @@ def test_overrides_take_what_bazel_7_takes(call: str, message: str) -> None:
 def test_overrides_take_what_their_rules_take_since_bazel_8(version: str) -> None:
     call = 'archive_override(module_name = "x", urls = ["u"], sha256 = "s", type = "zip")'
     assert not any("unexpected" in each for each in refusals(_DEPENDENCY + call, version))
+
+
+@pytest.mark.parametrize(("version", "refused"), [("", False), ("5.4.0", False), ("7.7.1", True)])
+def test_the_arguments_that_module_has_in_bazel_5_alone(version: str, refused: bool) -> None:
+    """Seen in rules_java and rules_cc of 2022."""
+    found = refusals('module(name = "x", toolchains_to_register = ["//:t"])', version)
+    assert any("unexpected keyword argument 'toolchains_to_register'" in each for each in found) == refused

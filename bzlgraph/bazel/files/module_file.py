@@ -100,6 +100,10 @@ def _strings(values: object, where: str) -> tuple[str, ...]:
     return tuple(values)
 
 
+_OF_BAZEL_5 = ("toolchains_to_register", "execution_platforms_to_register")
+"""Arguments that only Bazel 5 has (https://bazel.build/versions/5.4.0/rules/lib/globals#module)."""
+
+
 @builtin("module")
 def module(
     *,
@@ -108,9 +112,13 @@ def module(
     compatibility_level: object = 0,
     repo_name: object = "",
     bazel_compatibility: object = (),
+    **others: object,
 ) -> None:
     """``module(name, version, ...)``: what the module is called, and how it sees itself."""
     context = _context("module()", first=True)
+    for each in others:
+        if each not in _OF_BAZEL_5 or not (facts().tolerant or facts().version.startswith("5.")):
+            raise EvalError(f"module() got unexpected keyword argument '{each}'")
     if context.module_called:
         raise EvalError("the module() directive can only be called once")
     if context.other_called:
