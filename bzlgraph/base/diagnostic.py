@@ -41,9 +41,9 @@ class Diagnostic:
 
     @property
     def headline(self) -> str:
-        """``path:line:col: error: message`` on one line."""
+        """``path:line:col: error: message``; what a ``fail()`` says may have more lines, and empty ones around it."""
         where = f"{self.location}: " if self.location else ""
-        return f"{where}{self.severity}: {self.message}"
+        return f"{where}{self.severity}: {self.message.strip()}"
 
     def with_source(self, text: str) -> Diagnostic:
         """The same diagnostic with its source line taken from the whole ``text`` of the file."""

@@ -34,6 +34,7 @@ def test_everything_in_its_order() -> None:
 
 def test_a_message_alone_is_one_line() -> None:
     assert Diagnostic("no workspace").render() == "error: no workspace"
+    assert Diagnostic("\nno Bazel 6\n").render() == "error: no Bazel 6"
 
 
 @pytest.mark.parametrize("source", ["\tx = y", "x\t\ty", "\t\t\ty"])

@@ -127,6 +127,17 @@ def test_functions_of_requirements_bzl_give_labels(tmp_path, files):
     assert found["@pip//absl_py:pkg"][0] == "alias rule"
 
 
+def test_an_entry_point_is_a_target_of_the_repository_of_its_package(tmp_path):
+    """As rules_python has it for WORKSPACE; seen in OpenTitan."""
+    build = 'load("@pip//:requirements.bzl", "entry_point")\n'
+    build += 'filegroup(name = "a", srcs = [entry_point("Absl-Py"), entry_point("numpy", "f2py")])'
+    rule = opened(tmp_path, build, {"WORKSPACE": WORKSPACE}).loader.package("", "").targets["a"]
+    assert list(map(str, rule.values["srcs"])) == [
+        "@pip_absl_py//:rules_python_wheel_entry_point_Absl-Py",
+        "@pip_numpy//:rules_python_wheel_entry_point_f2py",
+    ]
+
+
 def test_artifacts_of_maven_depend_on_what_the_lock_file_says(tmp_path, files):
     session = opened(tmp_path, 'java_library(name = "a", exports = ["@maven//:com_google_guava_guava"])', files)
     found, gaps = deps(session, "//:a")

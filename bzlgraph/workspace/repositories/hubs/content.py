@@ -91,7 +91,8 @@ _FOLDER = """def _folder(name):
 
 def _requirements_bzl(hub: str, names: Sequence[str]) -> bytes:
     """The functions of rules_python's requirements.bzl that give labels."""
-    marked = f"@@{hub}" if re.search("[~+]", hub) else f"@{hub}"  # names of WORKSPACE files, before Bazel 6 without @@
+    of_module = re.search("[~+]", hub) is not None
+    marked = f"@@{hub}" if of_module else f"@{hub}"  # names of WORKSPACE files, before Bazel 6 without @@
     lines = [f'def _label(name, target):\n    return "{marked}//%s:%s" % (_folder(name), target)\n', _FOLDER]
     for function, target in _PIP_FUNCTIONS.items():
         lines.append(f'def {function}(name):\n    return _label(name, "{target}")\n')
@@ -104,6 +105,9 @@ def _requirements_bzl(hub: str, names: Sequence[str]) -> bytes:
     lines.append(
         'all_whl_requirements_by_package = {name: _label(name, "whl") for name in ' + json.dumps(names) + "}\n"
     )
+    if not of_module:  # those of modules refuse it
+        place = f'"{marked}_%s//:rules_python_wheel_entry_point_%s" % (_folder(pkg), script or pkg)'
+        lines.append(f"def entry_point(pkg, script = None):\n    return {place}\n")
     lines.append("def install_deps(**kwargs):\n    pass\n")
     return utf8("".join(lines))
 
