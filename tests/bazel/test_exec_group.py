@@ -6,7 +6,7 @@ import pytest
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import ExecGroup, ToolchainNeed
-from tests.bazel.memory_workspace import package, rule
+from tests.bazel.memory_workspace import package, problems, rule
 
 TYPE, OTHER = Label("", "tc", "type"), Label("", "tc", "other")
 CONSTRAINT = Label("", "tc", "fast")
@@ -68,3 +68,12 @@ def test_bazel_4_has_groups_as_an_experiment(arguments: str) -> None:
     assert not package(text, "p", version="7.7.1").diagnostics
     without = text.replace("exec_groups =", "attrs = {} if exec_group() else")
     assert not package(without, "p", version="4.2.3").diagnostics
+
+
+@pytest.mark.parametrize(("written", "kind"), [("_impl", "function"), ("3", "int"), ("None", "NoneType")])
+def test_what_is_no_toolchain_type_is_refused(written: str, kind: str) -> None:
+    """Each Bazel has words of its own; 0.19.1 to 7.7.1 refuse all of these."""
+    text = "--- BUILD\nload(':a.bzl', 'r')\n--- a.bzl\ndef _impl(ctx):\n    pass\n"
+    text += f"r = rule(_impl, toolchains = [{written}])\n"
+    words = "'toolchains' takes a toolchain_type, Label, or String, but instead got a"
+    assert f"{words} {kind}" in problems(package(text))[0]

@@ -6,6 +6,7 @@ import pytest
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import PackageGroup, SourceFile
+from bzlgraph.bazel.package.instantiate import PUBLIC
 from tests.bazel.build_file import build, problems, rule
 
 TESTS = """
@@ -147,3 +148,9 @@ def test_conditions_do_not_take_the_licenses_of_the_package_since_1_2() -> None:
         package = build(text, version=version)
         assert rule(package, "c").get("licenses") == licensed
         assert rule(package, "f").get("licenses") == ["NOTICE"]
+
+
+@pytest.mark.parametrize(("version", "seen"), [("4.2.3", (PUBLIC,)), ("7.7.1", ())])
+def test_a_condition_that_says_it_is_visible_to_nobody_is_so_since_6(version: str, seen: tuple[Label, ...]) -> None:
+    text = 'config_setting(name = "c", values = {"cpu": "k8"}, visibility = [])'
+    assert rule(build(text, version=version), "c").visibility == seen

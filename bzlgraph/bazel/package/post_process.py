@@ -89,9 +89,10 @@ def _open_config_settings(context: PackageContext) -> None:
     facts = context.facts
     if facts.config_setting_visibility == "as other rules":
         return
+    always = facts.config_setting_visibility == "public"
     for rule in context.building.rules():
         if rule.rule_class.name == "config_setting" and rule.rule_class.native:
-            rule.visibility = (PUBLIC,) if facts.config_setting_visibility == "public" else rule.visibility or (PUBLIC,)
+            rule.visibility = (PUBLIC,) if always or rule.visibility is None else rule.visibility
 
 
 def _add_source_files(context: PackageContext) -> None:

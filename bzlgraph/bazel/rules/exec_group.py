@@ -14,9 +14,12 @@ from typing import ClassVar
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.scope import facts, resolve
 from bzlgraph.bazel.model import ExecGroup, ToolchainNeed
+from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.bazel.values.select import SelectValue, Uncertain
 from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import type_name
 
 OWN = ""
 """The group of the actions that name none."""
@@ -109,6 +112,9 @@ def _needs(value: object) -> Iterator[ToolchainNeed | None]:
     for item in _items(value):
         if isinstance(item, ToolchainTypeValue):
             yield item.need
+        elif not isinstance(item, str | LabelValue | Uncertain | SelectValue | Inert):
+            wanted = "'toolchains' takes a toolchain_type, Label, or String"
+            raise EvalError(f"{wanted}, but instead got a {type_name(item)}")
         else:
             label = _label(item)
             yield ToolchainNeed(label) if label is not None else None
