@@ -284,7 +284,7 @@ def _given(value: ast.expr, standing: Standing, known: Known, outer: Outer) -> s
     if isinstance(value, ast.Name) and value.id in stands and found in (PYTHON, UNSURE):
         return stands[value.id]
     if isinstance(value, ast.Name) and found == UNSURE and THROUGH in (kept := standing.given_with.get(value.id, "")):
-        return kept if OR not in kept else UNSURE
+        return kept
     if standing.is_filled(value) and found in (PYTHON, UNSURE):
         return PLAIN if found == PYTHON else VALUE
     if found != UNSURE:

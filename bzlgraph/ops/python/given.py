@@ -102,9 +102,7 @@ def handed(
         elif source.startswith(MADE_OF):
             found[name] = frozenset([_made_of(source[1:], given)])
         elif THROUGH in source and source[:1].isidentifier():
-            found[name] = (
-                given.get(name_of(source), _ANY) if _is_left_out(source, given, caller.path, resolver) else _ANY
-            )
+            found[name] = frozenset([NOTHING]) if _is_left_out(source, given, caller.path, resolver) else _ANY
         elif source[:1].isidentifier():
             found[name] = frozenset().union(*(given.get(each, _ANY) for each in source.split(OR)))
         else:
@@ -173,11 +171,13 @@ def functions_of(names: str, given: Given) -> list[tuple[str, str]]:
 
 
 def _is_left_out(source: str, given: Given, path: str, resolver: Resolver) -> bool:
-    """Whether what a function gave for a parameter ("x>f") is None because that is not given."""
-    name, _, called = source.partition(THROUGH)
-    symbol = resolver.resolve(path, called) if given.get(name, _ANY) == frozenset([NOTHING]) else None
+    """Whether what a function gave for parameters ("x>f", "a|b>f") is None because these are not given."""
+    listed, _, called = source.partition(THROUGH)
+    names = listed.split(OR)
+    left_out = all(given.get(name, _ANY) == frozenset([NOTHING]) for name in names)
+    symbol = resolver.resolve(path, called) if left_out else None
     function = resolver.function(symbol) if symbol is not None else None
-    return function is not None and function.keeps_none
+    return function is not None and 0 < function.none_without <= len(names)
 
 
 def _made_of(names: str, given: Given) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from bzlgraph.ops.python.body import BodyReader
 from bzlgraph.ops.python.counts import rest_of
 from bzlgraph.ops.python.function_parts import NOTHING_DECIDED, FunctionParts, parts_of
+from bzlgraph.ops.python.gives_none import none_without
 from bzlgraph.ops.python.noting import IF, ON_TENSORS
 from bzlgraph.ops.python.summary import (
     COUNT,
@@ -146,7 +147,7 @@ class _ModuleReader:
             parameters = _used(reader.parameters, events, reader.noted)
             about = before + decorators, _is_abstract(node), several, parameters, tuple(reader.noted)
             rest = rest_of(node, self._parts(node))
-            self.module.functions[name] = Function(node.lineno, events, *about, _keeps_none(node), rest)
+            self.module.functions[name] = Function(node.lineno, events, *about, none_without(node), rest)
         self._decorators(node, name)
 
     def _decorators(self, node: AnyFunction | ast.ClassDef, name: str) -> None:
@@ -344,19 +345,6 @@ def _is_abstract(node: AnyFunction) -> bool:
         return all(isinstance(each, ast.Pass | ast.Raise) for each in body)
     raised = body[0].exc if len(body) == 1 and isinstance(body[0], ast.Raise) else None
     return raised is not None and last_name(raised.func if isinstance(raised, ast.Call) else raised) == NOT_HERE
-
-
-def _keeps_none(node: AnyFunction) -> bool:
-    """Whether a function begins with ``if x is None: return None`` of its first parameter."""
-    first = next((each for each in node.body if not isinstance(each, ast.Expr)), None)
-    match first:
-        case ast.If(
-            test=ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]),
-            body=[ast.Return(value=None | ast.Constant(value=None) | ast.Name() as value)],
-        ):
-            given = syntax.parameter_names(node.args)[:1] == [name]
-            return given and (not isinstance(value, ast.Name) or value.id == name)
-    return False
 
 
 def _is_overload(node: AnyFunction) -> bool:

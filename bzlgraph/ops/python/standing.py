@@ -25,6 +25,7 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import NamedTuple
 
 from bzlgraph.ops.python.counts import counted_name
@@ -150,6 +151,7 @@ def standing_of(body: Sequence[ast.stmt], parts: FunctionParts, exists: Callable
     made.flags.update({name: name if name in parts.own_parameters else "" for name in made.straight & flags})
     made.straight -= parts.own_parameters
     made.given_with.update({name: "" for name in parts.own_parameters if parts.stored[name] != assigned[name]})
+    made.given_with.update(_made_through(parts, names))
     return made
 
 
@@ -158,6 +160,20 @@ def _given(needs: Iterable[str]) -> str:
     plain = (need for need in needs if not need.startswith(_MARKS))
     given = [need for need in plain if TEXT not in need and NAME not in need and THROUGH not in need]
     return given[-1] if given else ""
+
+
+def _made_through(parts: FunctionParts, names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Local name that one line assigns what a function gives for parameters, its first arguments -> these, and it:
+    ``place = chosen(device, sharding, "f")`` is "device|sharding>chosen"."""
+    for each in parts.assignments:
+        target = each.targets[0] if isinstance(each, ast.Assign) and len(each.targets) == 1 else None
+        if not isinstance(target, ast.Name) or parts.stored[target.id] != 1 or target.id in parts.parameters:
+            continue
+        call = each.value if isinstance(each, ast.Assign) else None
+        if isinstance(call, ast.Call) and (called := dotted(call.func)) and called.partition(".")[0] not in parts.bound:
+            first = list(takewhile(lambda one: isinstance(one, ast.Name) and names.get(one.id) == one.id, call.args))
+            if first:
+                yield target.id, f"{OR.join(map(dotted, first))}{THROUGH}{called}"
 
 
 def _flags(parts: FunctionParts) -> set[str]:

@@ -49,7 +49,7 @@ ASSUMED = "^%"
 MEMBER = "[]"
 """Behind the name of a parameter: that it is a member of it that something is needed of."""
 THROUGH = ">"
-"""Behind the name of a parameter: before the function that gave what is meant, which it gave the parameter first."""
+"""Behind parameters ("a|b"): before the function that gave what is meant, which it gave these first."""
 MADE_OF = "+"
 """Before parameters of the caller: what operators make of them, a tensor where one of them is."""
 COUNT = "len "
@@ -128,7 +128,8 @@ class Function(NamedTuple):
 
     ``abstract``: all it says is that a class below has to define it. ``several``: it says that it returns a list or the
     like. ``parameters``: those that something needs, or that are handed on. ``branches``: those that events stand in.
-    ``keeps_none``: it gives None when its first parameter is None. ``rest``: its ``*args``.
+    ``none_without``: how many parameters, the first ones, must be None for it to give None, 0 where it gives something.
+    ``rest``: its ``*args``.
     """
 
     line: int
@@ -138,7 +139,7 @@ class Function(NamedTuple):
     several: bool = False
     parameters: dict[str, Parameter] = {}  # noqa: RUF012 (no class variable: a field, never changed)
     branches: tuple[Branch, ...] = ()
-    keeps_none: bool = False
+    none_without: int = 0
     rest: Rest = Rest()
 
     def around(self, number: int) -> list[int]:

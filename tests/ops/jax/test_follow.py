@@ -98,6 +98,26 @@ def slowly(x: Array):
 def named_way(x: Array):
   return _by_way(x, "slow")
 
+def _place(device, sharding, name):
+  if device is not None and sharding is None:
+    return device
+  if device is None and sharding is not None:
+    return found(sharding)
+  return None
+
+def _placed(x, device=None, sharding=None):
+  place = _place(device, sharding, "placed")
+  if place is None or not place.known:
+    return lax.exp(x)
+  else:
+    return lax.add(x, x)
+
+def nowhere(x: Array):
+  return _placed(x)
+
+def somewhere(x: Array, device=None):
+  return _placed(x, device=device)
+
 def without(x: Array):
   return _masked(x)
 
@@ -229,6 +249,8 @@ NAMES = (
     "put",
     "members",
     "several",
+    "nowhere",
+    "somewhere",
     "by_itself",
     "slowly",
     "named_way",
@@ -286,6 +308,8 @@ def alike(*args: Array) -> list[Array]:
         ("several", {"exp": True}),  # a tuple of arrays is no array
         ("each", {"exp": True, "cumsum": True}),
         ("promoted", {"exp": True}),  # tuple() of a list that a function gives
+        ("nowhere", {"exp": False}),  # what is not given is no place
+        ("somewhere", {"exp": False, "add": False}),
         ("by_itself", {"exp": False}),  # members of an enumeration are told apart
         ("slowly", {"add": False}),
         ("named_way", {"exp": False, "add": False}),  # which may be made of a text

@@ -1,0 +1,58 @@
+"""For which parameters a function gives None where these are None, as its statements say.
+
+>>> def asked(*lines): return none_without(ast.parse("\\n  ".join(["def f(a, b, c):", *lines])).body[0])
+>>> asked("if a is None: return None", "return g(a)"), asked("if a is None: return a", "return a")
+(1, 1)
+>>> both = "if a is not None and b is not None: raise Error()", "if a is not None and b is None: return g(a)"
+>>> asked(*both, "if a is None and b is not None: return h(b)", "return None"), asked(*both, "return c")
+(2, 0)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from bzlgraph.python_source.syntax import AnyFunction, parameter_names
+
+
+def none_without(node: AnyFunction) -> int:
+    """How many parameters, the first ones, must be None for a function to give None; 0 where it gives something."""
+    names = parameter_names(node.args)
+    body = [each for each in node.body if not isinstance(each, ast.Expr)]
+    if names and body and _returns_none_for(body[0], names[0]):
+        return 1
+    asked = set(_given_for_anything(body))
+    return next((at for at in range(1, len(names) + 1) if set(names[:at]) == asked), 0)
+
+
+def _returns_none_for(node: ast.stmt, parameter: str) -> bool:
+    """``if x is None: return None``, or ``return x``."""
+    match node:
+        case ast.If(
+            test=ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]),
+            body=[ast.Return(value=None | ast.Constant(value=None) | ast.Name() as value)],
+        ):
+            return name == parameter and (not isinstance(value, ast.Name) or value.id == name)
+    return False
+
+
+def _given_for_anything(body: Sequence[ast.stmt]) -> Iterator[str]:
+    """The parameters one of which each ``return`` of something needs, where all else is ``return None`` at the end;
+    "" where there is something else."""
+    for each in body[:-1]:
+        given = list(_given_in(each.test)) if isinstance(each, ast.If) and not each.orelse else []
+        leaves = isinstance(each, ast.If) and isinstance(each.body[-1], ast.Return | ast.Raise)
+        yield given[0] if given and leaves else ""
+    match body[-1:]:
+        case [ast.Return(value=None | ast.Constant(value=None))]:
+            return
+    yield ""
+
+
+def _given_in(test: ast.expr) -> Iterator[str]:
+    """The names that are not None where a test holds."""
+    for each in test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]:
+        match each:
+            case ast.Compare(left=ast.Name(id=name), ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
+                yield name
