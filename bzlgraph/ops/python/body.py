@@ -117,6 +117,7 @@ class BodyReader(CallReader):
         for body, when in ((node.body, True), (node.orelse, False)):
             statements: Sequence[ast.AST] = body if isinstance(body, list) else [body]
             flow.narrow(self.names, node.test, when)
+            given_with = dict(self.standing.given_with)
             if decided is None:
                 self.specials += special is when
                 with self._in(IF, node.test, node, needs[not when], fails=not when):
@@ -126,6 +127,8 @@ class BodyReader(CallReader):
                 self._statements(statements)
             if decided in (None, when) and not leaves(statements):
                 ways.append(dict(self.names.here))
+            elif leaves(statements):  # what it assigns is nothing to who goes on
+                self.standing.given_with = given_with
             flow.restore(self.names, before)
         flow.join(self.names, before, ways or [before], node)
 
@@ -283,8 +286,8 @@ class BodyReader(CallReader):
         self._visit_all([*node.targets, *self._done_at_once(value)])
         for target in node.targets:
             if isinstance(target, ast.Name) and target.id in self.parameters:
-                if called := self._passed_through(target.id, value):
-                    self.standing.set_through(target.id, called)
+                if passed := self._passed_through(target.id, value):
+                    self.standing.set_through(target.id, *passed)
                 else:
                     self.standing.set_under(target.id, self.needed)
             if isinstance(target, ast.Name):
@@ -292,12 +295,16 @@ class BodyReader(CallReader):
                 self.standing.set_test(target.id, asked_by(value, self._standing(), self.names.outer))
             flow.assigned(self.names, target, value)
 
-    def _passed_through(self, name: str, value: ast.expr) -> str:
-        """The function of ``x = f(x, ...)``, "" for any other value."""
-        match value:
-            case ast.Call(func=function, args=[ast.Name(id=first), *_]) if first == name:
-                return self.names.outer(function)
-        return ""
+    def _passed_through(self, name: str, value: ast.expr) -> tuple[str, int] | None:
+        """The function of ``x = f(x, ...)``, or ``f(None, x)``, and how many arguments these are; None for any other
+        value."""
+        called = self.names.outer(value.func) if isinstance(value, ast.Call) else ""
+        for at, each in enumerate(value.args if isinstance(value, ast.Call) and called else ()):
+            if isinstance(each, ast.Name) and each.id == name:
+                return called, at + 1
+            if not (isinstance(each, ast.Constant) and each.value is None):
+                break
+        return None
 
     def _done_at_once(self, value: ast.expr) -> list[ast.expr]:
         """What an assignment does: of a table nothing is done before a member is taken."""

@@ -3,6 +3,8 @@
 >>> def asked(*lines): return none_without(ast.parse("\\n  ".join(["def f(a, b, c):", *lines])).body[0])
 >>> asked("if a is None: return None", "return g(a)"), asked("if a is None: return a", "return a")
 (1, 1)
+>>> asked("if a is None: a = lambda x: x", "if isinstance(b, C): return g(b)", "else: return a(b)")
+2
 >>> both = "if a is not None and b is not None: raise Error()", "if a is not None and b is None: return g(a)"
 >>> asked(*both, "if a is None and b is not None: return h(b)", "return None"), asked(*both, "return c")
 (2, 0)
@@ -22,6 +24,8 @@ def none_without(node: AnyFunction) -> int:
     body = [each for each in node.body if not isinstance(each, ast.Expr)]
     if names and body and _returns_none_for(body[0], names[0]):
         return 1
+    if len(names) > 1 and _gives_second(body, names[0], names[1]):
+        return 2
     asked = set(_given_for_anything(body))
     return next((at for at in range(1, len(names) + 1) if set(names[:at]) == asked), 0)
 
@@ -34,6 +38,24 @@ def _returns_none_for(node: ast.stmt, parameter: str) -> bool:
             body=[ast.Return(value=None | ast.Constant(value=None) | ast.Name() as value)],
         ):
             return name == parameter and (not isinstance(value, ast.Name) or value.id == name)
+    return False
+
+
+def _gives_second(body: Sequence[ast.stmt], first: str, second: str) -> bool:
+    """``if f is None: f = lambda x: x``, and then ``f(x)`` for the second parameter, unless it is of some class."""
+    match body:
+        case [
+            ast.If(
+                test=ast.Compare(left=ast.Name(id=asked), ops=[ast.Is()], comparators=[ast.Constant(value=None)]),
+                body=[ast.Assign(targets=[ast.Name(id=made)], value=ast.Lambda(args=taken, body=ast.Name(id=given)))],
+            ),
+            ast.If(
+                test=ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=other), _]),
+                orelse=[ast.Return(value=ast.Call(func=ast.Name(id=called), args=[ast.Name(id=handed)]))],
+            ),
+        ]:
+            identity = [each.arg for each in taken.args] == [given]
+            return identity and asked == made == called == first and other == handed == second
     return False
 
 

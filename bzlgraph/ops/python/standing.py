@@ -121,9 +121,11 @@ class Standing:
             self.tests.pop(name, None)
         self.assigned.add(name)
 
-    def set_through(self, name: str, called: str) -> None:
-        """Take in that a parameter is assigned what a function gives for it."""
-        self.given_with[name] = f"{name}{THROUGH}{called}" if self.given_with.get(name, name) == name else ""
+    def set_through(self, name: str, called: str, count: int) -> None:
+        """Take in that a parameter is assigned what a function gives for it, or for None and it: for ``count`` values
+        that are None where it is."""
+        given = OR.join([name] * count)
+        self.given_with[name] = f"{given}{THROUGH}{called}" if self.given_with.get(name, name) == name else ""
 
 
 NO_STANDING = Standing()

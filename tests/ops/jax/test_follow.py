@@ -118,6 +118,29 @@ def nowhere(x: Array):
 def somewhere(x: Array, device=None):
   return _placed(x, device=device)
 
+def _concrete(force, value):
+  if force is None:
+    force = lambda given: given
+  if isinstance(value, Tracer):
+    return force(value.known)
+  else:
+    return force(value)
+
+def _stepped(x, step=None):
+  step = _concrete(None, step)
+  if symbolic(x):
+    step = 1
+    return x
+  if step is not None:
+    return lax.add(x, x)
+  return lax.exp(x)
+
+def unstepped(x: Array):
+  return _stepped(x)
+
+def stepping(x: Array):
+  return _stepped(x, 2)
+
 def without(x: Array):
   return _masked(x)
 
@@ -251,6 +274,8 @@ NAMES = (
     "several",
     "nowhere",
     "somewhere",
+    "unstepped",
+    "stepping",
     "by_itself",
     "slowly",
     "named_way",
@@ -310,6 +335,8 @@ def alike(*args: Array) -> list[Array]:
         ("promoted", {"exp": True}),  # tuple() of a list that a function gives
         ("nowhere", {"exp": False}),  # what is not given is no place
         ("somewhere", {"exp": False, "add": False}),
+        ("unstepped", {"exp": False}),  # None stays None
+        ("stepping", {"exp": False, "add": False}),
         ("by_itself", {"exp": False}),  # members of an enumeration are told apart
         ("slowly", {"add": False}),
         ("named_way", {"exp": False, "add": False}),  # which may be made of a text
