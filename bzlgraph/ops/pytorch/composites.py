@@ -45,7 +45,6 @@ from bzlgraph.ops.pytorch.call_meanings import FOLLOWED, CallMeanings
 from bzlgraph.ops.pytorch.cpp.body import Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, is_sibling, stem
-from bzlgraph.ops.pytorch.cpp.facts import device_of
 from bzlgraph.ops.pytorch.cpp.known import (
     FALSE,
     NOT_CAST,
@@ -63,15 +62,13 @@ from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.function_search import At, Constants, Function, Place, Search, place_of
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, runs_on, wanted_names
 from bzlgraph.ops.pytorch.overloads import schema_types
+from bzlgraph.ops.pytorch.running_on import device_of_key, is_elsewhere, told_device
 from bzlgraph.ops.pytorch.steps import OTHERS, Step, told
 
 NONE: Mapping[Place, tuple[str, ...]] = {}
 _NOT_RESIZED = ((".will_resize", "false"),)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _ITERATOR = "TensorIterator"
-_OF_SELF = re.compile(r"self\.(?:device\(\)\.)?is_cpu\(\)")
-_OF_ALL = re.compile(r"common_device(?:\.is_cpu\(\)| == (?:\w+::)*k?CPU)")
-"""Conditions that say that an operator's only tensor, and that all that is gone over, is on a CPU."""
 
 
 _Ways = dict[str, list[Step]]
@@ -87,17 +84,6 @@ class _Lead(NamedTuple):
     conditions: tuple[str, ...]
     special: bool
     functions: list[tuple[Function, str]]
-
-
-def _device(key: str) -> str:
-    """The device of a dispatch key, "" when it is for several, or another one."""
-    return next((each for each in ("CPU", "CUDA") if key.endswith(each)), "")
-
-
-def _is_elsewhere(running: str, function: Definition, device: str) -> bool:
-    """Whether what runs on one device does not reach a function: what is registered for another, or written for it."""
-    aside = device_of(function.path) == "CUDA" if running == "CPU" else "/native/cpu/" in function.path
-    return running != "" and (aside or device not in ("", running))
 
 
 class Composites:
@@ -142,7 +128,8 @@ class Composites:
         """The ways from the functions of all tensors and from those of special ones, which they share, too."""
         at = working.full_name, members
         if at not in self._worked:
-            conditions, own, alone = self._conditions(working), _own_names(working), _takes_one_tensor(working)
+            conditions, own = self._conditions(working), _own_names(working)
+            alone = frozenset(key for key, _ in working.kernels) if _takes_one_tensor(working) else frozenset()
             ordinary = self._inside(self._starts(working), conditions, own=own, members=members, alone=alone)
             self._worked[at] = ordinary, self._inside(self._special_starts(working), conditions)
         return self._worked[at]
@@ -162,13 +149,13 @@ class Composites:
         overridden: str = "",
         own: Collection[str] | None = None,
         members: Constants = (),
-        alone: bool = False,
+        alone: Collection[str] = (),
     ) -> _Ways:
         """The ways to each operator from functions that run on a device ("": on any). Functions are gone into with the
         fewest conditions first, again when they turn out to run under fewer. The virtual functions of the class
         ``overridden`` are those of a generated class, not of another one below it. ``own`` are the operator's
         functions, None when all that they call is for special tensors, too; ``members`` are known from the start;
-        ``alone`` says that the operator gets no tensor but ``self``: where that one is on a CPU it runs on one."""
+        ``alone`` are the dispatch keys of an operator that gets one tensor only: where that is, it runs."""
         found: dict[str, list[tuple[Step, At]]] = {}
         search = Search()
         for each, device in starts:
@@ -180,13 +167,13 @@ class Composites:
                     continue
                 below, device = _below(at.conditions, lead.conditions), here.device
                 if not device:
-                    below, device = _device_of(below, alone and not at.through)
+                    below, device = told_device(below, here.definition, () if at.through else alone)
                 if lead.operator and (not device or runs_on(self._entries, lead.operator, device)):
                     step = Step(lead.operator, lead.location, at.through, below, device)
                     found.setdefault(lead.operator, []).append((step, at))
                 for called, where in lead.functions:
                     made = called.definition
-                    if _is_elsewhere(device, made, where) or (overridden and is_sibling(made, overridden)):
+                    if is_elsewhere(device, made, where) or (overridden and is_sibling(made, overridden)):
                         continue
                     foreign = here.foreign or (own is not None and made.key in self._own and made.key not in own)
                     function = called._replace(device=device or where, foreign=foreign)
@@ -281,7 +268,7 @@ class Composites:
         own = {key for key, _ in entry.kernels} & {"CPU", "CUDA"}
         without = next(iter({"CPU", "CUDA"} - own), OTHERS) if own else ""
         for key, function in dict.fromkeys(followed):
-            devices = {_device(each) for each, same in entry.kernels if same == function}
+            devices = {device_of_key(each) for each, same in entry.kernels if same == function}
             device = devices.pop() if len(devices) == 1 else ""
             for made in functions_of(entry, key, function, self._definitions):
                 yield made, without if key in COMPOSITE_KEYS and not device else device
@@ -291,7 +278,9 @@ class Composites:
         known = {each[0] for each in entry.kernels if each[0] in FOLLOWED}
         for key, function in entry.kernels if known else ():
             if is_special(key) and key not in known:
-                yield from ((made, _device(key)) for made in functions_of(entry, key, function, self._definitions))
+                yield from (
+                    (made, device_of_key(key)) for made in functions_of(entry, key, function, self._definitions)
+                )
 
     def _conditions(self, entry: NativeFunction) -> dict[Place, tuple[str, ...]]:
         """The function of keys for special tensors runs for them only: they are its condition."""
@@ -365,14 +354,6 @@ def _below(outer: tuple[str, ...], inner: tuple[str, ...]) -> tuple[str, ...]:
     known = facts_of(inner) if outer else {}
     kept = [each for each in outer if simplified(each, known) != FALSE] if known else outer
     return tuple(dict.fromkeys((*kept, *inner)))
-
-
-def _device_of(conditions: tuple[str, ...], alone: bool) -> tuple[tuple[str, ...], str]:
-    """Conditions about all tensors that an operator gets, or the only one, as the rest of them, and the device that
-    they say."""
-    asked = [_OF_ALL, _OF_SELF] if alone else [_OF_ALL]
-    rest = tuple(each for each in conditions if not any(one.fullmatch(each) for one in asked))
-    return rest, "CPU" if len(rest) < len(conditions) else ""
 
 
 def _with_locals(definition: Definition, known: Constants) -> dict[str, str]:

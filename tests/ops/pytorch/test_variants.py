@@ -61,6 +61,12 @@ YAML = """\
 - func: alone(Tensor self) -> Tensor
 - func: among(Tensor self, Tensor other) -> Tensor
 - func: converted(Tensor self) -> Tensor
+- func: by_device(Tensor a) -> Tensor
+  structured_delegate: by_device.out
+- func: by_device.out(Tensor a, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  dispatch:
+    CPU, CUDA: by_device_out
 - func: everywhere(Tensor self) -> Tensor
   dispatch:
     CPU: everywhere_cpu
@@ -96,6 +102,11 @@ Tensor gone_over(const Tensor& self, const Tensor& other) {
 Tensor among(const Tensor& self, const Tensor& other) { return TensorIterator::over(self, self, other); }
 Tensor alone(const Tensor& self) { return TensorIterator::over(self, self); }
 Tensor converted(const Tensor& self) { if (common_device == kCPU) { return at::everywhere(self); } return self; }
+TORCH_IMPL_FUNC(by_device_out)(const Tensor& a, const Tensor& out) {
+  const auto cpu = a.device() == kCPU;
+  if (cpu) { at::from_cpu(a); }
+  if (!cpu) { at::turned(a); }
+}
 TORCH_IMPL_FUNC(compared_out)(const Tensor& self, const Scalar& by, const Tensor& out) { cast_back(*this); }
 TORCH_IMPL_FUNC(spun_out)(const Tensor& self, const Tensor& out) { cast_back(*this); }
 TORCH_IMPL_FUNC(spun_by_out)(const Tensor& self, const Tensor& by, const Tensor& out) { cast_back(*this); }
@@ -185,3 +196,9 @@ def test_what_goes_over_one_tensor_alone_resizes_and_casts_nothing() -> None:
 def test_what_runs_where_all_are_on_a_cpu_calls_nothing_for_other_devices() -> None:
     (converted, inside) = story("converted").runs
     assert (converted.op, converted.device, inside.op, inside.device) == ("everywhere", "CPU", "from_cpu", "CPU")
+
+
+def test_where_the_only_tensor_is_there_it_runs() -> None:
+    """As linalg_cholesky_ex asks once, and calls ``triu_`` and ``tril_`` on CUDA."""
+    told = [("from_cpu", "CPU", ""), ("turned", "CUDA", "")]
+    assert [(each.op, each.device, each.condition) for each in story("by_device").runs] == told

@@ -1,0 +1,68 @@
+"""On which device what a C++ function of PyTorch calls runs: told by dispatch keys, files and conditions.
+
+``cpu`` of ``const auto cpu = a.device() == kCPU;`` says so as ``a.is_cpu()`` does: for an operator that gets no tensor
+but ``a``, or of the device of all tensors that are gone over (``common_device``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from bzlgraph.ops.pytorch.cpp.defined import Definition
+from bzlgraph.ops.pytorch.cpp.facts import device_of
+from bzlgraph.ops.pytorch.cpp.truth import opposite
+from bzlgraph.ops.pytorch.cpp.values import TENSOR
+
+BOTH = frozenset(["CPU", "CUDA"])
+_OF_ALL = re.compile(r"common_device(?:\.is_cpu\(\)| == (?:\w+::)*k?CPU)")
+_OF_ONE = re.compile(r"(\w+)\.(?:(?:device\(\)\.)?is_cpu\(\)|device\(\)(?:\.type\(\))? == (?:\w+::)*k?CPU)")
+
+
+def device_of_key(key: str) -> str:
+    """The device of a dispatch key, "" when it is for several, or another one."""
+    return next((each for each in ("CPU", "CUDA") if key.endswith(each)), "")
+
+
+def is_elsewhere(running: str, function: Definition, device: str) -> bool:
+    """Whether what runs on one device does not reach a function: what is registered for another, or written for it."""
+    aside = device_of(function.path) == "CUDA" if running == "CPU" else "/native/cpu/" in function.path
+    return running != "" and (aside or device not in ("", running))
+
+
+def told_device(
+    conditions: tuple[str, ...], function: Definition, alone: Collection[str] = ()
+) -> tuple[tuple[str, ...], str]:
+    """Conditions in a function about the device of all tensors as the rest of them, and that device, "" for any.
+    ``alone`` are the dispatch keys of an operator that gets one tensor, whose own function it is: what has functions
+    for CPUs and CUDA only, and runs on no CPU, runs on CUDA.
+
+    >>> one = Definition("f", "at", "a.cpp", 1, ("const Tensor & a", "bool up"))
+    >>> told_device(("up", "a.device() == kCPU"), one, BOTH), told_device(("!a.is_cpu()",), one, ["CPU", "CUDA", "MPS"])
+    ((('up',), 'CPU'), (('!a.is_cpu()',), ''))
+    >>> told_device(("a.device() != at::kCPU", "up"), one, BOTH), told_device(("b.is_cpu()",), one, BOTH)
+    ((('up',), 'CUDA'), (('b.is_cpu()',), ''))
+    """
+    told = {each: _told_by(each, function, alone) for each in conditions}
+    devices = {device for device in told.values() if device}
+    if len(devices) != 1:
+        return conditions, ""
+    return tuple(each for each in conditions if not told[each]), devices.pop()
+
+
+def _told_by(condition: str, function: Definition, alone: Collection[str]) -> str:
+    """The device that a condition says, "" for none."""
+    if _OF_ALL.fullmatch(condition):
+        return "CPU"
+    if not alone:
+        return ""
+    made = dict(function.inside.locals)
+    plain = condition.removeprefix("!")
+    meant = made.get(plain, plain)
+    meant = opposite(meant) if plain != condition else meant
+    tensors = [each.split()[-1] for each in function.parameters if TENSOR in each.split()]
+    for text, device in ((meant, "CPU"), (opposite(meant), "CUDA" if {*alone} == BOTH else "")):
+        asked = _OF_ONE.fullmatch(text)
+        if asked is not None and asked.group(1) in tensors[:1]:
+            return device
+    return ""
