@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from bzlgraph.ops.python.body import BodyReader
 from bzlgraph.ops.python.counts import rest_of
 from bzlgraph.ops.python.function_parts import NOTHING_DECIDED, FunctionParts, parts_of
-from bzlgraph.ops.python.gives_none import none_without
 from bzlgraph.ops.python.noting import IF, ON_TENSORS
 from bzlgraph.ops.python.summary import (
     COUNT,
@@ -28,6 +27,7 @@ from bzlgraph.ops.python.summary import (
     name_of,
 )
 from bzlgraph.ops.python.values.arrays import annotated, gives_several
+from bzlgraph.ops.python.values.gives_none import none_without
 from bzlgraph.ops.python.values.learning import gives_attribute, learn
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.python_source import syntax
