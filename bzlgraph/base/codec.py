@@ -102,7 +102,9 @@ class _Coding(ABC):
 
     def of(self, kind: object) -> Coder:
         """A function that codes values of a type."""
-        return self._function(self._coding(kind, "v"))
+        coder = None if _is_plain(kind) else self._coder(kind)
+        known: Coder | None = self._names.get(f"code_{coder}")  # not yet of one that holds itself
+        return known or self._function(self._coding(kind, "v"))
 
     @abstractmethod
     def _any(self, value: Any, context: object) -> Any:
@@ -227,12 +229,19 @@ class _Encoding(_Coding):
             number, encode = self._encoders[kind]
             return number, encode(value, context)
         if isinstance(value, list):
-            return [self._any(each, context) for each in value]
+            return self._all(value, context)
         if isinstance(value, dict):
             return {self._any(key, context): self._any(each, context) for key, each in value.items()}
         if kind is tuple:
-            return _TUPLE, [self._any(each, context) for each in value]
+            return _TUPLE, self._all(value, context)
         raise TypeError(f"a {kind.__name__} has no plain form")
+
+    def _all(self, values: Iterable[Any], context: object) -> list[Plain]:
+        """Codes each of them; nearly all are bare records or plain."""
+        bare, of_bare, code = self._bare, self._of_bare, self._any
+        if of_bare is None:
+            return [code(each, context) for each in values]
+        return [of_bare(each, context) if type(each) is bare else code(each, context) for each in values]
 
 
 class _Decoding(_Coding):

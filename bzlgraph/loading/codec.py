@@ -23,7 +23,6 @@ from typing import TYPE_CHECKING, Any, cast
 from bzlgraph.base.codec import Codec, Plain, Special
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame
-from bzlgraph.bazel.conditional import is_conditional
 from bzlgraph.bazel.model import Package, Rule, RuleClass, Selector, SelectorList, Target
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.stored import KINDS, PackageEdges, StoredTargets, has_selects, innermost_call
@@ -244,19 +243,19 @@ def _numbers_of_values(values: Mapping[str, Any], tables: _EncodeTables) -> Plai
 
 
 def _number_of_value(value: Any, tables: _EncodeTables) -> int:
-    if type(value) in _SINGLE:
-        single = (type(value), value)  # 1 is no True
+    kind = type(value)
+    if kind in _SINGLE:
+        single = (kind, value)  # 1 is no True
         number = tables.single.get(single)
         if number is None:
             number = tables.single[single] = tables.values.setdefault(marshal.dumps(value), len(tables.values))
         return number
+    if kind not in _VALUES:
+        return tables.values.setdefault(marshal.dumps(_VALUE.encode(value)), len(tables.values))
     known = tables.shared.get(id(value))
     if known is None:
-        depends = is_conditional(value)
-        numbers = tables.configurable if depends else tables.values
-        known = numbers.setdefault(marshal.dumps(_VALUE.encode(value)), len(numbers))
-        if depends:
-            known = tables.shared[id(value)] = ~known
+        plain = marshal.dumps(_VALUE.encode(value))
+        known = tables.shared[id(value)] = ~tables.configurable.setdefault(plain, len(tables.configurable))
     return known
 
 
