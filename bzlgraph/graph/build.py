@@ -22,6 +22,9 @@ from bzlgraph.graph.model import EdgeSpec, NodeKind
 from bzlgraph.graph.stored import KINDS, PackageEdges, StoredTargets
 from bzlgraph.graph.view import GraphSource, GraphView, PackageKey
 
+_new = tuple.__new__
+"""What ``Label(...)`` does, for a million."""
+
 
 class BuildGraph(GraphView):
     """Targets and their edges in no configuration: all branches of every select() count."""
@@ -96,14 +99,18 @@ class BuildGraph(GraphView):
     def _own_nodes(self, package: Package, targets: StoredTargets) -> list[int]:
         """The nodes of a package's targets, whose kinds are set."""
         repo, name, kinds, nodes = package.repo, package.name, self.columns.kinds, list[int]()
+        node_of, first, fresh, of_fresh = self._node_of, len(self.columns), list[Label](), bytearray()
         for target, kind in zip(targets, targets.kinds, strict=True):
-            label = Label(repo, name, target)
-            node = self._node_of.get(label)
+            label = _new(Label, (repo, name, target))
+            node = node_of.get(label)
             if node is None:
-                node = self._node_of[label] = self.columns.add_node(label, kind)
+                node = node_of[label] = first + len(fresh)
+                fresh.append(label)
+                of_fresh.append(kind)
             else:
                 kinds[node] = kind
             nodes.append(node)
+        self.columns.add_nodes(fresh, of_fresh)
         return nodes
 
     def _add_stored(self, nodes: list[int], edges: PackageEdges) -> None:
@@ -111,7 +118,7 @@ class BuildGraph(GraphView):
         columns, node_of, known = self.columns, self._node_of, self._homes
         homes = [known.setdefault(home, home) for home in edges.homes]
         for home, name in edges.others:
-            label = Label(*homes[home], name)
+            label = _new(Label, (*homes[home], name))
             end = node_of.get(label)
             nodes.append(self.node(label) if end is None else end)
         attributes = [columns.attributes.intern(each) for each in edges.attributes]

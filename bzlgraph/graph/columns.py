@@ -42,6 +42,19 @@ class Interned(list[H]):
         return number
 
 
+class Numbers(dict[H, int]):
+    """Values and the number of each, which it gets when it is asked for first.
+
+    >>> numbers = Numbers[str]()
+    >>> numbers["a"], numbers["b"], numbers["a"], list(numbers)
+    (0, 1, 0, ['a', 'b'])
+    """
+
+    def __missing__(self, value: H) -> int:
+        number = self[value] = len(self)
+        return number
+
+
 class Columns(Protocol):
     """What readers may ask of the columns of a graph; an edge's number says in which row it stands."""
 
@@ -132,6 +145,14 @@ class EdgeColumns:
         self.first_edge.append(0)
         self.edge_count.append(0)
         return node
+
+    def add_nodes(self, labels: Sequence[Label], kinds: bytes | bytearray) -> None:
+        """Append many nodes without edges."""
+        self.labels += labels
+        self.kinds += kinds
+        none = bytes(self.first_edge.itemsize * len(labels))
+        self.first_edge.frombytes(none)
+        self.edge_count.frombytes(none)
 
     def add_edges(self, source: int, rows: Collection[EdgeRow]) -> None:
         """Append all edges of a node."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Package, RuleClass
-from bzlgraph.graph.columns import EdgeRow, Interned
+from bzlgraph.graph.columns import EdgeRow, Numbers
 from bzlgraph.graph.edges import EdgeReader
 from bzlgraph.graph.model import EdgeCondition, EdgeSpec
 from bzlgraph.graph.stored import PackageEdges
 
+_new = tuple.__new__
+"""What ``Label(...)`` does, for hundreds of thousands."""
 AT_ONCE = 4096
 """Rows that are tuples at a time, which take ten times as much memory as in columns."""
 
@@ -45,8 +48,8 @@ class PackageReader:
         except _OthersNeeded:
             return None
         _move(rows, columns)
-        homes = Interned[tuple[str, str]]()
-        others = tuple((homes.intern((repo, name)), target) for repo, name, target in tables.others())
+        homes = Numbers[tuple[str, str]]()
+        others = tuple([(homes[repo, name], target) for repo, name, target in tables.others()])
         ends_of, names_of, when_of, flags_of = (column.tobytes() for column in columns)
         return PackageEdges(
             counts.tobytes(),
@@ -62,20 +65,21 @@ class _Tables:
     """What the edges of one package name, by number."""
 
     def __init__(self, package: Package) -> None:
-        self._own = {Label(package.repo, package.name, name): number for number, name in enumerate(package.targets)}
-        self._ends = Interned(self._own)
-        self.attributes = Interned[str]()
-        self.conditions: Interned[EdgeCondition] = Interned([()])
+        repo, home = package.repo, package.name
+        self.ends = Numbers({_new(Label, (repo, home, name)): number for number, name in enumerate(package.targets)})
+        self.attributes = Numbers[str]()
+        self.conditions: Numbers[EdgeCondition] = Numbers({(): 0})
+        self._own = len(self.ends)
         self._shared: dict[int, dict[EdgeRow, None]] = {}
         """The rows of portions that several targets have, by the identity of each, which the reader keeps."""
 
-    def others(self) -> list[Label]:
+    def others(self) -> Iterator[Label]:
         """The ends of edges outside of the package."""
-        return self._ends[len(self._own) :]
+        return islice(self.ends, self._own, None)
 
     def rows(self, portions: Iterable[Sequence[EdgeSpec]]) -> dict[EdgeRow, None]:
         """The edges of a target, each once."""
-        ends, attributes = self._ends.numbers, self.attributes.numbers  # look up, then call: each is mostly known
+        ends, attributes, conditions = self.ends, self.attributes, self.conditions
         found: dict[EdgeRow, None] = {}
         for portion in portions:
             is_shared = type(portion) is tuple
@@ -84,13 +88,7 @@ class _Tables:
                 continue
             made = {} if is_shared else found
             for name, label, when, flags in portion:
-                end, attribute = ends.get(label), attributes.get(name)
-                made[
-                    self._ends.intern(label) if end is None else end,
-                    self.attributes.intern(name) if attribute is None else attribute,
-                    self.conditions.intern(when) if when else 0,
-                    flags,
-                ] = None
+                made[ends[label], attributes[name], conditions[when] if when else 0, flags] = None
             if is_shared:
                 self._shared[id(portion)] = made
                 found |= made
