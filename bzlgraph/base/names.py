@@ -27,6 +27,8 @@ _NO_PACKAGE = re.compile(r"[^ -9;-\[\]-~]")
 
 def target_fault(name: str) -> str | None:
     """Why ``name`` cannot be the name of a target."""
+    if is_ordinary(name):
+        return None
     if not name:
         return "empty target name"
     if name[0] == "/":

@@ -222,8 +222,7 @@ class RuleClass:
         return self.native and self.name in _ANY_PROVIDER
 
 
-@dataclass(frozen=True, slots=True)
-class Generator:
+class Generator(NamedTuple):
     """The outermost macro call that made a rule: Bazel's generator_name, generator_function, generator_location."""
 
     name: str
@@ -368,4 +367,4 @@ class Package:
 
     def rules(self) -> Iterator[Rule]:
         """The rules in the order they were made."""
-        return (target for target in self.targets.values() if isinstance(target, Rule))
+        return (target for target in self.targets.values() if type(target) is Rule)

@@ -25,7 +25,7 @@ these names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from bzlgraph.base.label import parse
 from bzlgraph.bazel.files.context import PackageContext
@@ -39,7 +39,7 @@ from bzlgraph.starlark.values import List
 
 DEPLOY_JAR_RULES = ("deploy_jars", "deploy_jars_nonexec")
 """Rules that only the macro calls."""
-Calls = Iterator[tuple[str, dict[str, object]]]
+Calls = Iterable[tuple[str, dict[str, object]]]
 _ALL_DEPS = "$deps_analyzed_by_graph_structure_aspect"
 _SUFFIX = "_deployjars_internal_rule"
 PLATFORMS = "platforms"
@@ -49,7 +49,7 @@ _HANDED_ON = ("visibility", "testonly", "tags", "compatible_with", "restricted_t
 def calls(name: str, given: Mapping[str, object], facts: Facts) -> Calls:
     """(rule, arguments) of each rule that a call makes: one, unless Bazel has a macro of that name."""
     macro = _MACROS.get(name)
-    yield from macro(given, facts) if macro is not None else [(name, dict(given))]
+    return macro(given, facts) if macro is not None else [(name, dict(given))]
 
 
 def _java_binary(given: Mapping[str, object], facts: Facts) -> Calls:

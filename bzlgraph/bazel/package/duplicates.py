@@ -7,21 +7,21 @@ What comes from something unknown is a guess and never counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import parts
-from bzlgraph.bazel.model import AttrType, Rule, Selector
+from bzlgraph.bazel.model import AttrType, Rule, RuleClass, Selector
 from bzlgraph.facts import Facts
 
 
 def duplicated_labels(rule: Rule, facts: Facts) -> Iterator[tuple[str, Label]]:
     """(attribute, label), each once, in order."""
-    attributes = rule.rule_class.attributes
+    lists = _lists_of_labels(rule.rule_class)
     may_repeat = "scope" if rule.rule_class.name == "genquery" and facts.genquery_scope_may_repeat else None
     for name, value in rule.values.items():
-        attribute = attributes.get(name)
-        if attribute is None or attribute.type is not AttrType.LABEL_LIST or not value or name == may_repeat:
+        if name not in lists or not value or name == may_repeat:
             continue
         if isinstance(value, list) and len(set(value)) == len(value):
             continue
@@ -29,15 +29,19 @@ def duplicated_labels(rule: Rule, facts: Facts) -> Iterator[tuple[str, Label]]:
             yield name, label
 
 
+@cache
+def _lists_of_labels(rule_class: RuleClass) -> frozenset[str]:
+    return frozenset(name for name, each in rule_class.attributes.items() if each.type is AttrType.LABEL_LIST)
+
+
 def _repeated(value: object, across: bool) -> Iterator[Label]:
-    seen: set[Label] = set()
-    branches = [list(_branches(part)) for part in parts(value)]
-    everything = [label for of_part in branches for branch in of_part for label in branch]
+    everything = [label for part in parts(value) for branch in _branches(part) for label in branch]
     if len(set(everything)) == len(everything):
         return
-    for of_part in branches:
+    seen: set[Label] = set()
+    for part in parts(value):
         found: set[Label] = set()
-        for branch in of_part:
+        for branch in _branches(part):
             here: set[Label] = set()
             for label in branch:
                 if label in here or label in seen:
@@ -47,8 +51,9 @@ def _repeated(value: object, across: bool) -> Iterator[Label]:
         seen |= found if across else set()
 
 
-def _branches(part: object) -> Iterator[list[Label]]:
+def _branches(part: object) -> Sequence[list[Label]]:
     if isinstance(part, list):
-        yield part
-    elif isinstance(part, Selector) and all(condition.label is not None for condition, _ in part.branches):
-        yield from (branch for _, branch in part.branches if isinstance(branch, list))
+        return (part,)
+    if isinstance(part, Selector) and all(condition.label is not None for condition, _ in part.branches):
+        return [branch for _, branch in part.branches if isinstance(branch, list)]
+    return ()

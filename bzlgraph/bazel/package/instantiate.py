@@ -65,7 +65,8 @@ def instantiate(
     name = _name(rule_class, kwargs)
     stack = call_stack(context)
     rule = Rule(Label(context.repo, context.package, name), rule_class, {"name": name}, stack)
-    rule.rule_class = with_defaults(rule_class, **_declared_so_far(rule_class, context))
+    if context.building.defaults:
+        rule.rule_class = with_defaults(rule_class, **_declared_so_far(rule_class, context))
     rule.generator = _generator(rule, context)
     check_rule_name(rule, context)
     _set_attributes(rule, kwargs, context, private, definition.absent)
@@ -105,8 +106,6 @@ def _without_alias(rule_class: RuleClass, given: dict[str, object], facts: Facts
 def _declared_so_far(rule_class: RuleClass, context: PackageContext) -> dict[str, object]:
     """``licenses()`` and ``distribs()`` are defaults for the rules below them only; conditions may ignore licenses."""
     defaults = context.building.defaults
-    if not defaults:
-        return {}
     found: dict[str, object] = {name: defaults[name] for name in ("licenses", "distribs") if name in defaults}
     if _has_plain_licenses(rule_class):
         found.pop("licenses", None)
@@ -195,7 +194,7 @@ def _set_attributes(
         except EvalError as error:
             _report(rule, error.message, context, error.hint)
         else:
-            sort = isinstance(converted, list) and _is_sorted(attribute, rule)
+            sort = isinstance(converted, list) and len(converted) > 1 and _is_sorted(attribute, rule)
             values[name] = sorted(converted, key=_order) if sort else converted
             for refused in _not_allowed(attribute, converted) if attribute.allowed else ():
                 shown = "', '".join(map(str, attribute.allowed))

@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from typing import NamedTuple
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import is_conditional
-from bzlgraph.bazel.model import OUTPUT_TYPES, Rule
+from bzlgraph.bazel.model import OUTPUT_TYPES, Rule, RuleClass
 from bzlgraph.bazel.rules.computed import Outputs
 from bzlgraph.starlark.value import EvalError
 
@@ -44,9 +45,12 @@ def outputs_of(rule: Rule, templates: Outputs) -> Iterator[Output]:
 
 def _written(rule: Rule) -> list[str]:
     """The output attributes that were written, in the order of the rule class (so Bazel 0.19 and 4.2), not the call."""
-    attributes = rule.rule_class.attributes
-    names = [name for name in rule.values if name in attributes and attributes[name].type in OUTPUT_TYPES]
-    return names if len(names) < 2 else [name for name in attributes if name in names]
+    return [name for name in _output_attributes(rule.rule_class) if name in rule.values]
+
+
+@cache
+def _output_attributes(rule_class: RuleClass) -> tuple[str, ...]:
+    return tuple(name for name, attribute in rule_class.attributes.items() if attribute.type in OUTPUT_TYPES)
 
 
 def _implicit(rule: Rule, templates: Outputs) -> Iterator[str]:

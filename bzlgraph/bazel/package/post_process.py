@@ -20,8 +20,8 @@ from bzlgraph.bazel.conditional import condition_labels, is_conditional, parts
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.model import (
     LABEL_TYPES,
-    Attribute,
     AttrType,
+    Package,
     Rule,
     RuleClass,
     Selector,
@@ -38,6 +38,9 @@ from bzlgraph.facts import Facts
 DEFAULTED = ("testonly", "deprecation", METADATA)
 """Attributes whose default ``package()`` may change. Its ``features``, and the environments of
 ``default_compatible_with`` and ``default_restricted_to``, count in the analysis phase only."""
+
+_LABELS = frozenset({Label})
+_HOLD_LABELS = LABEL_TYPES | {AttrType.UNKNOWN}
 
 _OF_TESTS = "javatests/"
 """Packages below it are testonly where they say nothing else: ``Package.Builder`` of Bazel, 0.19.1 to 7.7.1."""
@@ -104,8 +107,7 @@ def _add_source_files(context: PackageContext) -> None:
     targets = package.targets
     shared: _Shared = {}
     for rule in list(package.rules()):
-        named = (*_named_labels(rule, shared), *_defaults_left(rule))
-        for label, certain in dict.fromkeys([each for each in named if each[0].name not in targets]):
+        for label, certain in dict.fromkeys((*_named_labels(rule, package, shared), *_defaults_left(rule))):
             if label.name in targets or (not certain and not context.files.exists(label.name)):
                 continue
             fault = boundary_fault(label, context)
@@ -118,31 +120,54 @@ def _add_source_files(context: PackageContext) -> None:
 _Shared = dict[tuple[int, bool], list[tuple[Label, bool]]]
 
 
-def _named_labels(rule: Rule, shared: _Shared) -> Iterator[tuple[Label, bool]]:
-    """The labels of its own package in attributes that are dependencies, all branches and conditions included; whether
-    each is certain.
+def _named_labels(rule: Rule, package: Package, shared: _Shared) -> Iterator[tuple[Label, bool]]:
+    """The labels of its own package in attributes that are dependencies, all branches and conditions included, but for
+    some that are targets already; whether each is certain.
 
-    ``shared``: those in values that rules may share, by the identity of each and whether it holds labels.
+    ``shared``: those in values and selects that rules may share, by the identity of each and whether it holds labels.
     """
-    attributes, (repo, package, _) = rule.rule_class.attributes, rule.label
+    reads = _reads(rule.rule_class)
     for name, value in rule.values.items():
-        attribute = attributes.get(name)
-        if attribute is None and rule.rule_class.unknown:
-            attribute = Attribute(name, AttrType.UNKNOWN)
-        if attribute is None or attribute.nodep or name in ("name", "visibility"):
+        has_labels = reads.get(name, rule.rule_class.unknown or None)
+        if has_labels is None:
             continue
-        has_labels = attribute.type in LABEL_TYPES or attribute.type is AttrType.UNKNOWN
-        if attribute.type is AttrType.LABEL_LIST and type(value) is list:
-            yield from [(each, True) for each in value if each[1] == package and each[0] == repo]
-        elif type(value) is SelectorList:
-            known = shared.get((id(value), has_labels))
+        if type(value) is not SelectorList:
+            if has_labels:
+                yield from _own_labels(value, package)
+            continue
+        for part in value.parts if has_labels else (value,):
+            if not is_conditional(part):
+                yield from _own_labels(part, package)
+                continue
+            known = shared.get((id(part), has_labels))
             if known is None:
-                found = _labels_in(value) if has_labels else zip(condition_labels(value), repeat(True), strict=False)
-                known = [each for each in dict.fromkeys(found) if each[0][:2] == (repo, package)]
-                shared[id(value), has_labels] = known
+                found = _labels_in(part) if has_labels else zip(condition_labels(part), repeat(True), strict=False)
+                known = [each for each in dict.fromkeys(found) if _is_own(each[0], package)]
+                shared[id(part), has_labels] = known
             yield from known
-        elif has_labels:
-            yield from (each for each in _labels_in(value) if each[0][:2] == (repo, package))
+
+
+def _own_labels(value: object, package: Package) -> list[tuple[Label, bool]]:
+    """The labels of a package in a value that rules do not share."""
+    if type(value) is list and _LABELS.issuperset(map(type, value)):
+        home, targets = package.name, package.targets
+        named = [each for each in value if each[1] == home and each[2] not in targets]
+        return [(each, True) for each in named if each[0] == package.repo]
+    return [each for each in _labels_in(value) if _is_own(each[0], package)]
+
+
+def _is_own(label: Label, package: Package) -> bool:
+    return label.package == package.name and label.repo == package.repo
+
+
+@cache
+def _reads(rule_class: RuleClass) -> dict[str, bool | None]:
+    """Whether values of attributes are labels; None for those that are no dependencies."""
+    reads: dict[str, bool | None] = {
+        attribute.name: None if attribute.nodep else attribute.type in _HOLD_LABELS
+        for attribute in rule_class.attributes.values()
+    }
+    return reads | {"name": None, "visibility": None}
 
 
 def _defaults_left(rule: Rule) -> Iterator[tuple[Label, bool]]:
@@ -209,7 +234,7 @@ def _check_boundaries(context: PackageContext) -> None:
 
     Source: ``handleLabelsCrossingSubpackagesAndPropagateInconsistentFilesystemExceptions`` of Bazel's PackageFunction.
     """
-    for target in list(context.building.targets.values()):
+    for target in [each for each in context.building.targets.values() if "/" in each.label.name]:
         fault = boundary_fault(target.label, context) if not isinstance(target, SourceFile) else None
         if fault is not None:
             context.building.diagnostics.append(Diagnostic(fault.message, target.location, hint=fault.hint))

@@ -27,6 +27,7 @@ from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import type_name
 
+_SINGLE = frozenset({bool, int, str})
 _STRINGS = frozenset({str})
 _PLAIN = frozenset({str, LabelValue})
 """Elements that no list has to be taken apart for; all elements of nearly all lists."""
@@ -61,11 +62,13 @@ _Converter = Callable[[object, Assignment], object]
 def convert(attribute: Attribute, value: Any, owner: str, context: PackageContext) -> Any:
     """The value of ``attribute`` of a rule of class ``owner`` as the model stores it."""
     target = Assignment(attribute.name, owner, context)
+    plain = _NODEP.get(attribute.type) if attribute.nodep else None
+    plain = plain or _CONVERTERS[attribute.type]
+    if type(value) in _SINGLE:
+        return plain(value, target)
     if isinstance(value, (list, tuple, dict)):
         charge(4 * len(value))
         context.hold(len(value))
-    plain = _NODEP.get(attribute.type) if attribute.nodep else None
-    plain = plain or _CONVERTERS[attribute.type]
     if isinstance(value, list) and _PLAIN.issuperset(map(type, value)):
         return plain(value, target)
     if type(value) is not SelectValue:
