@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from bzlgraph.base.record import Record
 from bzlgraph.base.words import location_text
 
@@ -52,3 +54,13 @@ class Frame(Record):
 
     function: str
     location: Location
+
+
+def line_starts(text: str) -> list[int]:
+    """The offsets of the first character of every line.
+
+    >>> line_starts("a\\nbc\\n")
+    [0, 2, 5]
+    """
+    ended = text.split("\n")[:-1]
+    return [0, *accumulate(map((1).__add__, map(len, ended)))]

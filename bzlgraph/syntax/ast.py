@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar, dataclass_transform
 
-from bzlgraph.base.span import Position, Span
+from bzlgraph.base.span import Position, Span, line_starts
 
 N = TypeVar("N", bound="Node")
 
@@ -343,21 +343,15 @@ class File(Node):
     @property
     def line_starts(self) -> list[int]:
         """Offsets of the first character of every line."""
-        starts = self._line_starts
-        if starts is None:
-            starts = [0]
-            find = self.text.find
-            at = find("\n")
-            while at >= 0:
-                starts.append(at + 1)
-                at = find("\n", at + 1)
-            self._line_starts = starts
-        return starts
+        if self._line_starts is None:
+            self._line_starts = line_starts(self.text)
+        return self._line_starts
 
     def position(self, offset: int) -> Position:
         """The 1-based line and column of an offset."""
-        line = bisect_right(self.line_starts, offset)
-        return Position(line, offset - self.line_starts[line - 1] + 1)
+        starts = self.line_starts
+        line = bisect_right(starts, offset)
+        return Position(line, offset - starts[line - 1] + 1)
 
     def span(self, node: Node) -> Span:
         """Where a node stands, both ends 1-based, the end exclusive."""

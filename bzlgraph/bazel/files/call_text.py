@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from bzlgraph.base.span import Location, Position
+from bzlgraph.base.span import Location, Position, line_starts
 
 _CALLEE = re.compile(r"[A-Za-z_][\w.]*[ \t]*\Z")
 _IDENTIFIER = re.compile(r"[\w.]*[ \t]*")
@@ -44,8 +44,7 @@ class BuildText:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.lines = [0]
-        self.lines.extend(match.end() for match in re.finditer("\n", text))
+        self.lines = line_starts(text)
 
     def call_at(self, location: Location) -> CallText:
         """The call that stands at ``location``: at its parenthesis or at its first character."""

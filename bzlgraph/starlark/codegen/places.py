@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from bzlgraph.starlark.codegen.nodes import Place
 from bzlgraph.syntax import ast
 
@@ -24,7 +26,7 @@ class Places:
     def at(self, offset: int) -> Place:
         """Line and column of an offset; the last line is remembered, because neighbours are asked for in turn."""
         if not self._low <= offset < self._high:
-            self._line = line = self._file.position(offset).line
+            self._line = line = bisect_right(self._starts, offset)
             self._low = self._starts[line - 1]
             self._high = self._starts[line] if line < len(self._starts) else _END
         self.last = self._line, offset - self._low

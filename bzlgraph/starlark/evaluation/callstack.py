@@ -30,15 +30,23 @@ class Positions:
     """The places of a code object's instructions. A BUILD file is run from top to bottom, once: its places are read as
     they come. Those of a function, which runs again and again, are kept."""
 
-    __slots__ = ("_columns", "_lines", "_next", "_rest", "code", "made")
+    __slots__ = ("_columns", "_lines", "_next", "_rest", "code", "made", "name")
 
     def __init__(self, code: CodeType) -> None:
         self.code = code
-        self.made: dict[int, Location] = {}
+        self.name = _NAMES.get(code.co_name) or code.co_name.rpartition("$")[2]
+        self.made: dict[int, Frame] = {}
         self._rest = code.co_positions()
         self._next = 0
         self._lines: array[int] | None = None
         self._columns = array("i")
+
+    def frame(self, lasti: int) -> Frame:
+        """An instruction as one level of a call stack, made once."""
+        frame = self.made.get(lasti)
+        if frame is None:
+            frame = self.made[lasti] = Frame(self.name, self.find(lasti))
+        return frame
 
     def find(self, lasti: int) -> Location:
         """Where an instruction stands."""
@@ -58,19 +66,21 @@ class Positions:
 
 _NO_POSITION = (None, None, None, None)
 _positions: dict[int, Positions] = {}
-"""Those of the code objects asked for so far (the code is kept so its id stays), with the locations that were made:
+"""Those of the code objects asked for so far (the code is kept so its id stays), with the frames that were made:
 macros run the same instructions again and again."""
+
+
+def positions_of(code: CodeType) -> Positions:
+    """The places of a code object's instructions."""
+    known = _positions.get(id(code))
+    if known is None:
+        known = _positions[id(code)] = Positions(code)
+    return known
 
 
 def location_of(code: CodeType, lasti: int) -> Location:
     """Where instruction ``lasti`` of ``code`` stands in the Starlark file."""
-    known = _positions.get(id(code))
-    if known is None:
-        known = _positions[id(code)] = Positions(code)
-    location = known.made.get(lasti)
-    if location is None:
-        location = known.made[lasti] = known.find(lasti)
-    return location
+    return positions_of(code).frame(lasti).location
 
 
 def forget(code: CodeType) -> None:
@@ -99,11 +109,11 @@ class CallStack:
         found: list[Frame] = []
         inner: Location | None = None
         for code, lasti in self.entries:
+            positions = positions_of(code)
             if code.co_name in _COMPREHENSIONS:
-                inner = inner or location_of(code, lasti)
+                inner = inner or positions.frame(lasti).location
                 continue
-            name = _NAMES.get(code.co_name) or code.co_name.rpartition("$")[2]
-            found.append(Frame(name, inner or location_of(code, lasti)))
+            found.append(Frame(positions.name, inner) if inner is not None else positions.frame(lasti))
             inner = None
         return tuple(found)
 
