@@ -71,7 +71,7 @@ class Digests:
             if folder in tree.overlays and name == tree.build_file(folder):
                 overlay = tree.overlays[folder]
                 return digest_of(overlay.data + overlay.path.encode("utf-8", "surrogateescape") + rule)
-            return digest_of(tree.source.read(path) + rule)
+            return digest_of(tree.read(path) + rule)
         except OSError:
             return ABSENT if tree.known else UNKNOWN
 

@@ -50,6 +50,7 @@ class RepositoryTree:
     _entries: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict, init=False)
     _build_files: dict[str, str | None] = field(default_factory=dict, init=False)
     _left_out: dict[str, bool] = field(default_factory=dict, init=False)
+    _latest: tuple[str | None, bytes] = field(default=(None, b""), init=False)
 
     def entries(self, folder: str) -> tuple[list[str], list[str]]:
         """(files, folders) directly in a folder, without ignored folders."""
@@ -115,7 +116,13 @@ class RepositoryTree:
         if overlay is not None:
             return overlay.data, overlay.path
         path = _join(package, self.build_file(package) or BUILD_FILES[1])
-        return self.source.read(path), path
+        data = self.source.read(path)
+        self._latest = (path, data)
+        return data, path
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file: of the BUILD file that was read last, those that were read then. Raises OSError."""
+        return self._latest[1] if path == self._latest[0] else self.source.read(path)
 
     def packages_below(self, folder: str) -> Iterator[str]:
         """All packages at or below a folder, sorted by path as Bazel walks them."""
