@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,11 +12,11 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame
-from bzlgraph.bazel.model import Package, RuleClass
+from bzlgraph.bazel.model import Package, RuleClass, Target
 from bzlgraph.export.bazel_view.brought import brought_edges
 from bzlgraph.graph.build import BuildGraph, undeclared_kind
 from bzlgraph.graph.model import EdgeCondition, NodeKind
-from bzlgraph.graph.stored import StoredTargets
+from bzlgraph.graph.stored import StoredTargets, call_of, class_of, has_selects_in
 from bzlgraph.loading.codec import Encoder, configurable_in, written_in
 from bzlgraph.snapshot.kept import LOADED
 from bzlgraph.snapshot.making.stale import GENERATED
@@ -175,15 +175,23 @@ def _kinds(graph: BuildGraph) -> list[int]:
     return kinds
 
 
+def _rules(graph: BuildGraph, own: list[int]) -> Iterator[tuple[int, Mapping[str, Target], str]]:
+    """The nodes that are rules, each with the targets of its package and its name there."""
+    kinds, labels, packages = graph.kinds, graph.labels, graph.packages
+    for node in own:
+        if kinds[node] == NodeKind.RULE:
+            repo, package, name = labels[node]
+            yield node, packages[repo, package].targets, name
+
+
 def _classes(graph: BuildGraph, own: list[int]) -> tuple[Numbers, list[ClassRow], dict[Label, object]]:
     """The number of each node's class, rows of classes, each once; and name of the class and place of each rule whose
     class is unknown."""
     of_node, rows, unknown = array("i", bytes(4 * len(graph))), [ClassRow()], dict[Label, object]()
     numbers: dict[RuleClass, int] = {}
-    for node in own:
-        rule_class = graph.rule_class(node) if graph.kinds[node] == NodeKind.RULE else None
-        if rule_class is None:
-            continue
+    for node, targets, name in _rules(graph, own):
+        rule_class = class_of(targets, name)
+        assert rule_class is not None, "it is a rule"
         number = numbers.get(rule_class)
         if number is None:
             number = numbers[rule_class] = len(rows)
@@ -211,17 +219,16 @@ def _spellings(attribute: str) -> Iterable[str]:
 def _calls(graph: BuildGraph, own: list[int]) -> tuple[Numbers, list[Plain]]:
     """The number of the innermost call that made each node, 0 for none; and all of them."""
     of_node, frames = array("i", bytes(4 * len(graph))), dict[Frame | None, int]({None: 0})
-    for node in own:
-        if graph.kinds[node] == NodeKind.RULE and (made := graph.making(node)) is not None and made.call is not None:
-            of_node[node] = frames.setdefault(made.call, len(frames))
+    for node, targets, name in _rules(graph, own):
+        of_node[node] = frames.setdefault(call_of(targets, name), len(frames))
     return of_node, [FRAME.encode(each) if each is not None else None for each in frames]
 
 
 def _selects(graph: BuildGraph, own: list[int]) -> bytearray:
     """Whether each node has selects."""
     of_node = bytearray(len(graph))
-    for node in filter(graph.has_selects, own):
-        of_node[node] = 1
+    for node, targets, name in _rules(graph, own):
+        of_node[node] = has_selects_in(targets, name)
     return of_node
 
 

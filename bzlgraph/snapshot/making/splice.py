@@ -55,7 +55,8 @@ class Splice:
                 if node != NOWHERE:
                     self.number_of[node] = number
             self.pieces.append(nodes)
-        for label in part.named:
+        # Without an older graph the pieces have all that is named.
+        for label in part.named if old.graph is not None else ():
             named = part.find(label)
             if named is not None and self.number_of[named] == NOWHERE:
                 self.number_of[named] = order.number_of(label)
@@ -119,9 +120,12 @@ class Splice:
                 append(starts, moved_on(at[:-1], len(texts) - at[0]))
                 texts += self._column("texts")[at[0] : at[-1]]
                 continue
+            home, prefix = None, ""
             for label in piece:
+                if label[:2] != home:
+                    home, prefix = label[:2], str(label._replace(name=""))
                 starts.append(len(texts))
-                texts += f"{label}\n".encode("utf-8", "surrogatepass")
+                texts += f"{prefix}{label.name}\n".encode("utf-8", "surrogatepass")
         starts.append(len(texts))
         return {"texts": ("|u1", texts), "text_at": ("<i4", starts)}
 
