@@ -109,7 +109,9 @@ def visible(text: str, keep: str = "") -> str:
 
     Line breaks, tabs and what is in ``keep`` stay: where a name must not break a line it is ``printable``.
     """
-    harmful = {code: shown for code, shown in _HARMFUL.items() if chr(code) not in keep} if keep else _HARMFUL
+    harmful = dict(_HARMFUL) if keep else _HARMFUL  # which has thousands
+    for each in keep:
+        harmful.pop(ord(each), None)
     return text.translate(harmful)
 
 

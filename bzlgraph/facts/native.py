@@ -10,7 +10,9 @@ Doc: https://bazel.build/reference/be/overview
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
+from itertools import chain
 from typing import NamedTuple, TypedDict, cast
 
 from bzlgraph.facts import versioned
@@ -149,7 +151,7 @@ def rule(version: str, name: str, tolerant: bool = False) -> RuleFact | None:
                 fact = AttributeFact(attribute, kind, flags & ~MANDATORY, None, True)
                 found[attribute] = fact if foreign else AttributeFact(attribute, kind, flags, default)
     if tolerant:
-        needless = {name for known in order for name in _optional(entry, known)}
+        needless = _optional(entry, order)
         found = {
             key: each._replace(flags=each.flags & ~MANDATORY) if key in needless else each
             for key, each in found.items()
@@ -257,12 +259,14 @@ def _specs(entry: _Entry, version: str) -> list[tuple[str, str, int, object]]:
     return [attributes[index] for index in in_force_or([], entry["attributes"], version)]
 
 
-def _optional(entry: _Entry, version: str) -> set[str]:
-    """The attributes that are not mandatory in a version, or unknown to it though it has the rule."""
-    specs = _specs(entry, version)
-    every = {_table()["attributes"][index][0] for indices in entry["attributes"].values() for index in indices}
-    mandatory = {attribute for attribute, _, flags, _ in specs if flags & MANDATORY}
-    return every - mandatory if specs else set()
+def _optional(entry: _Entry, versions: Iterable[str]) -> set[str]:
+    """The attributes that are not mandatory in one of the versions, or unknown to it though it has the rule."""
+    attributes, found = _table()["attributes"], set[str]()
+    every = {attributes[index][0] for index in {*chain.from_iterable(entry["attributes"].values())}}
+    for version in versions:
+        if specs := _specs(entry, version):
+            found |= every.difference([attribute for attribute, _, flags, _ in specs if flags & MANDATORY])
+    return found
 
 
 def native_toolchain_types(version: str, rule_name: str) -> tuple[str, ...]:
