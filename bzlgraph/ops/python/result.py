@@ -1,7 +1,7 @@
 """What a function's result is made of: the nodes on the way from what it returns back to what it was given.
 
 ``return real(rfft(x, length))[..., :n] * scale`` -> the product, the index, ``real(...)`` and ``rfft(...)``: of a call
-its first argument, or the value whose method it is, goes on; of a name all that it is assigned. What the other
+its first argument, or the value whose method it is, goes on (of a loop what is behind its test); of a name all that it is assigned. What the other
 arguments are made of (a length, a scale, paddings) only prepares the work. A function inside gives what it returns
 where it is called or handed on, of a tuple the member that is taken.
 
@@ -34,6 +34,8 @@ import ast
 from collections.abc import Iterator
 
 from bzlgraph.ops.python.function_parts import FunctionParts
+from bzlgraph.ops.python.values.known_names import LOOPS
+from bzlgraph.python_source.syntax import last_name
 
 _ALL = -1
 """The place of what is no member of a tuple, or of one that nobody knows."""
@@ -84,9 +86,14 @@ def _run(node: ast.expr, place: int) -> Iterator[tuple[str, int]]:
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Name):
             yield node.func.id, place
-        for each in (*node.args, *(keyword.value for keyword in node.keywords)):
+        for each in (*_arguments(node), *(keyword.value for keyword in node.keywords)):
             if isinstance(each, ast.Name):
                 yield each.id, _ALL
+
+
+def _arguments(call: ast.Call) -> list[ast.expr]:
+    """What a call gives by position, but for the test of a loop."""
+    return call.args[1:] if last_name(call.func) in LOOPS else call.args
 
 
 def _before(node: ast.expr, place: int) -> list[_Wanted]:
@@ -101,6 +108,8 @@ def _before(node: ast.expr, place: int) -> list[_Wanted]:
 
 def _parts_before(node: ast.expr) -> list[ast.expr]:
     match node:
+        case ast.Call(func=function) if last_name(function) in LOOPS:
+            return _arguments(node)
         case ast.Call(func=ast.Attribute(value=ast.Name() | ast.Attribute()), args=[first, *_]):
             return [first]
         case ast.Call(func=ast.Attribute(value=owner)):
@@ -113,6 +122,8 @@ def _parts_before(node: ast.expr) -> list[ast.expr]:
             return [right if isinstance(left, ast.Constant) else left]
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
             return parts
+        case ast.ListComp(elt=part) | ast.Lambda(body=part):
+            return [part]
         case ast.Subscript(value=value) | ast.Attribute(value=value) | ast.Starred(value=value):
             return [value]
         case ast.UnaryOp(operand=operand):

@@ -22,7 +22,7 @@ from bzlgraph.ops.model import ApiName, GenTarget, GradientRegistration, OpUse, 
 from bzlgraph.ops.python.resolve import Symbol, shown
 from bzlgraph.ops.tensorflow.cpp.index import CppIndex
 from bzlgraph.ops.tensorflow.python.api_names import ApiNames, merged
-from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED, MOVING
+from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED, LOOPS, MOVING
 from bzlgraph.ops.tensorflow.python.elsewhere import OtherPackages
 from bzlgraph.ops.tensorflow.python.exports import Export
 from bzlgraph.ops.tensorflow.python.gen_targets import GenTargets
@@ -335,7 +335,8 @@ MEANINGS: tuple[Callable[[TensorflowTracer, str], Answer | None], ...] = (
 
 def main_ops(uses: Sequence[OpUse], namesakes: Collection[str] = (), returned: Collection[str] = ()) -> tuple[str, ...]:
     """The ops that a function is about: its namesake, else those of the nearest wrappers. Those that its result is made
-    of (``returned``) come first, and what only moves values is left out behind them, or where operators surely compute.
+    of (``returned``) come first, or the loop that gives it; what only moves values is left out behind them, or where
+    operators surely compute.
     """
     near = _nearest(uses)
     nearest = min((use.depth for use in uses if use.generated), default=0)
@@ -347,6 +348,8 @@ def main_ops(uses: Sequence[OpUse], namesakes: Collection[str] = (), returned: C
     made = [use.op for use in result if use.depth <= nearest + 1]
     if made:
         near = [*made, *(op for op in near if op not in made and op not in MOVING)]
+    elif loops := [op for op in LOOPS if op in returned and any(op == use.op for use in uses)]:
+        near = [*loops, *(op for op in near if op not in MOVING)]
     elif MOVING.issuperset(near):
         near = [use.op for use in uses if use.certain and use.op not in MOVING] or near
     return tuple(near or [use.op for use in uses])[:MAX_MAIN]

@@ -45,6 +45,25 @@ def test_a_function_that_gives_back_another_is_about_what_that_gives() -> None:
     assert returned(text, "maker") == ["Halve"]
 
 
+def test_the_test_of_a_loop_is_not_what_it_gives_and_members_of_a_list_are() -> None:
+    text = """
+def loop(x, n):
+  test = lambda i: gen_array_ops.shape(i)
+  _, found = while_loop(test, lambda i: gen_array_ops.halve(i), [x])
+  return [gen_nn_ops.sharpen(each) for each in found] if n else found
+"""
+    assert sorted(returned(text, "loop")) == ["Halve", "Sharpen"]
+
+
+@pytest.mark.parametrize(("returned", "first"), [(["While", "Shape"], "While"), (["While", "Halve"], "Halve")])
+def test_a_function_that_gives_what_a_loop_does_is_about_the_loop(returned: list[str], first: str) -> None:
+    place = Location("a.py", 1, 0)
+    uses = [OpUse(each, f"gen_ops.{each}", place) for each in ("Shape", "LogicalAnd", "Halve")]
+    uses.append(OpUse("While", "gen_ops.While", place, certain=False))
+    assert main_ops(uses, (), returned)[0] == first
+    assert "LogicalAnd" in main_ops(uses, (), returned)
+
+
 @pytest.mark.parametrize("op", ["Switch", "Merge", "Enter", "Exit", "NextIteration", "While", "Reshape"])
 def test_what_only_leads_values_through_branches_and_loops_is_not_what_a_function_is_about(op: str) -> None:
     uses = [OpUse(each, f"gen_ops.{each}", Location("a.py", 1, 0), (), True) for each in (op, "Halve")]

@@ -108,6 +108,8 @@ MOVING = frozenset(
     Exit RefExit NextIteration RefNextIteration LoopCond""".split()
 )
 """Ops that make room for, guard or rearrange what others compute: no function is about them when it computes, too."""
+LOOPS = ("While", "StatelessWhile")
+"""Those that run a loop."""
 
 
 def made_by_leaf(path: str, name: str) -> tuple[str, ...]:
