@@ -74,6 +74,29 @@ class AOp : public OpKernel {
     assert work("AOp", "CPU", **given) == ["functor::Blur::Compute core/f.h:6"]
 
 
+def test_a_method_of_a_variable_whose_type_is_for_the_device() -> None:
+    text = """#include "core/f.h"
+template <typename Device, typename T> struct Launch;
+template <typename T> struct Launch<CPUDevice, T> {
+  Launch(int n) : n_(n) {}
+  void launch(Context* c) { c->go(n_); }
+};
+template <typename T> struct Launch<GPUDevice, T> {
+  void launch(Context* c) { c->start(); }
+};
+template <typename Device, typename T> class AOp : public OpKernel {
+  void Compute(Context* c) override {
+    Launch<Device, T> launcher(size_);
+    Shape<T> shape(size_);
+    shape.launch(c);
+    launcher.launch(c);
+  }
+};
+"""
+    assert work("AOp<CPUDevice, float>", a_dot_cc=text, f_dot_h=FUNCTORS) == ["Launch::launch core/a.cc:5"]
+    assert work("AOp<GPUDevice, float>", "GPU", a_dot_cc=text, f_dot_h=FUNCTORS) == ["Launch::launch core/a.cc:8"]
+
+
 def test_a_specialisation_for_another_type_is_not_taken() -> None:
     text = """#include "core/l.h"
 template <typename Device, typename T> class AOp : public OpKernel {

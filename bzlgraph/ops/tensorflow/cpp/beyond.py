@@ -10,7 +10,7 @@ Rules
 2. What ``MakeDataset`` makes with ``new`` works in the ``GetNextInternal`` of its iterators.
 3. The functors that the registration gives to its class: ``UnaryOp<CPUDevice, functor::abs<float>>``.
 4. The functors that those bodies call, ``functor::X<Device, T>()(...)``, ``X<Device>::Run(...)`` or a variable of such
-   a type: the specialisation for the kernel's device. Where a body gives some of them what its own class is given,
+   a type (or a method of one that is given the device): the specialisation for the kernel's device. Where a body gives some of them what its own class is given,
    those of a fixed type (``SetOne<Device, bool>``) only stand in for the work of a few ops, and are left out.
 5. A branch does not run where the registration decides its test: ``if (Forward)`` and ``if (!IsReal())`` in a method
    of ``FFT<true, false>``.
@@ -27,7 +27,7 @@ from typing import NamedTuple
 from bzlgraph.base.span import Location
 from bzlgraph.cpp.tokens import Lexeme
 from bzlgraph.ops.model import KernelRegistration, Work
-from bzlgraph.ops.tensorflow.cpp.called import Call, calls_in, declared_types, left_open, new_in
+from bzlgraph.ops.tensorflow.cpp.called import Call, calls_in, declared_types, left_open, methods_in, new_in
 from bzlgraph.ops.tensorflow.cpp.classes import (
     ClassAt,
     Classes,
@@ -212,9 +212,9 @@ class Beyond:
         variables: dict[str, tuple[str, str]] | None = None
         known = self.classes.named(body.method.owners[-1], (body.method.location.path,))
         parameters = {name for each in known for name in each.parameters} - {"Device"}
-        for call in calls_in(body.tokens):
+        for call in (*calls_in(body.tokens), *methods_in(body.tokens)):
             name, arguments, method = call
-            if not arguments and not method and "::" not in name:
+            if not arguments and "::" not in name:
                 variables = self._variables(body) if variables is None else variables
                 name, arguments = variables.get(name, ("", ""))
             last = name.rpartition("::")[2]

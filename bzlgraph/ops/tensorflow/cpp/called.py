@@ -10,6 +10,8 @@ Call(name='launch_', arguments='', method=''), Call(name='R', arguments='<T>', m
 [Call(name='Do', arguments='<2>', method='')]
 >>> declared_types(tokenize("Launch<Device, T> launch_; int x = 1; return x;"))
 {'launch_': ('Launch', '<Device,T>'), 'x': ('int', '')}
+>>> list(methods_in(tokenize("launcher.launch(c); a.b->f(); this->g(); x->h();")))
+[Call(name='launcher', arguments='', method='launch'), Call(name='x', arguments='', method='h')]
 >>> sorted(left_open(tokenize("virtual void Do(F<int(*)()> f) const = 0; virtual int Go() { return 0; } int n = 0;")))
 ['Do']
 """
@@ -58,6 +60,16 @@ def calls_in(tokens: Sequence[Lexeme]) -> Iterator[Call]:
             yield Call(owner[1], owner[2], name)
         elif not _is_type(tokens, first):
             yield Call(name, arguments, "")
+
+
+def methods_in(tokens: Sequence[Lexeme]) -> Iterator[Call]:
+    """The calls of methods of variables, ``a.f()``: the variable as the name."""
+    for index in range(3, len(tokens)):
+        if tokens[index].text == "(" and tokens[index - 2].text in (".", "->"):
+            before = tokens[index - 4].text if index > 3 else ""
+            owner, method = tokens[index - 3], tokens[index - 1]
+            if {owner.kind, method.kind} == {Kind.NAME} and owner.text != "this" and before not in (".", "->", "::"):
+                yield Call(owner.text, "", method.text)
 
 
 def _is_this(tokens: Sequence[Lexeme], at: int) -> bool:
