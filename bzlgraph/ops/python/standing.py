@@ -206,7 +206,8 @@ def _never_none(
     parts: FunctionParts, hidden: Collection[str], assigned: Mapping[str, int], exists: Callable[[ast.expr], bool]
 ) -> frozenset[str]:
     """The names that are handed on, are no parameters, and are only assigned what is never None."""
-    handed = {each.id for call in parts.calls for each in call.args if isinstance(each, ast.Name)}
+    given = (each for call in parts.calls for each in (*call.args, *(one.value for one in call.keywords)))
+    handed = {each.id for each in given if isinstance(each, ast.Name)}
     wanted = {name for name in handed if assigned[name] and parts.stored[name] == assigned[name]}
     wanted -= {*parts.own_parameters, *hidden}
     values: dict[str, list[ast.expr]] = {}
@@ -328,6 +329,8 @@ def _exists(value: ast.expr, exists: Callable[[ast.expr], bool]) -> bool:
         return value.value is not None
     if isinstance(value, ast.IfExp):
         return _exists(value.body, exists) and _exists(value.orelse, exists)
+    if isinstance(value, ast.BoolOp) and isinstance(value.op, ast.Or):
+        return _exists(value.values[-1], exists)
     made = isinstance(value, ast.Call) and dotted(value.func) in GIVES_COLLECTIONS
     return made or isinstance(value, _NEVER_NONE) or exists(value)
 

@@ -52,6 +52,10 @@ def either(x, fast=None, exact=None):
     return gen_array_ops.halve(x)
   return gen_nn_ops.sharpen(x)
 
+def roll(x, by=None):
+  if by is not None:
+    gen_array_ops.halve(x)
+
 def both(x, fast=None, exact=None):
   if fast and exact:
     return x
@@ -86,6 +90,7 @@ def uses(body: str) -> dict[str, OpUse]:
         ("both(x, n)", "Halve", [], True),
         ("both(x, n, n)", "Halve", ["if not (fast and exact)"], False),
         ("late(x)", "Halve", [], True),
+        ("k = x.size or 2\n  roll(x, by=k)", "Halve", [], True),
         ("late(x, n)", "Halve", ["if kind is None"], False),
         ("reduce(x, [n, 1])", "Halve", [], True),
         ("reduce(x, (0, 1))", "Halve", [], True),

@@ -106,6 +106,8 @@ def uses(body: str, fill: str = "pass") -> set[str]:
     [
         ("if axes is None:\n    axes = tuple(range(2))\n  elif n:\n    axes = [axes]", {"Halve"}),
         ("if axes is None:\n    axes = gen_array_ops.shape(x)", {"Halve", "Shape"}),
+        ("if axes is None:\n    axes = n or [0]", {"Halve"}),
+        ("if axes is None:\n    axes = [0] and n", {"Halve", "Sharpen"}),
         ("if axes is None:\n    axes = x.axes()", {"Halve", "Sharpen"}),  # which may give None
         ("if axes is None:\n    axes = None", {"Sharpen"} | {"Halve"}),
         ("if axes is None and n:\n    axes = [0]", {"Halve", "Sharpen"}),
