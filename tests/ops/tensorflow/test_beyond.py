@@ -97,6 +97,23 @@ template <typename Device, typename T> class AOp : public OpKernel {
     assert work("AOp<GPUDevice, float>", "GPU", a_dot_cc=text, f_dot_h=FUNCTORS) == ["Launch::launch core/a.cc:8"]
 
 
+def test_a_method_of_the_kernels_own_specialisation_is_followed_and_of_no_other() -> None:
+    text = """#include "core/f.h"
+template <typename T, typename C> class Unary : public OpKernel {
+  void Compute(Context* c) override { static_cast<C*>(this)->Operate(c); }
+};
+template <typename Device> class AOp<Device, qint8> : public Unary<qint8, AOp<Device, qint8>> {
+  void Operate(Context* c) { eights(c); }
+};
+template <typename Device, typename T> class AOp : public Unary<T, AOp<Device, T>> {
+  void Operate(Context* c) { functor::Fill<Device, T>()(c); }
+};
+"""
+    given = {"a_dot_cc": text, "f_dot_h": FUNCTORS}
+    assert work("AOp<CPUDevice, float>", **given) == ["AOp::Operate core/a.cc:9", "functor::Fill core/f.h:4"]
+    assert work("AOp<CPUDevice, qint8>", **given) == ["AOp::Operate core/a.cc:6"]
+
+
 def test_a_specialisation_for_another_type_is_not_taken() -> None:
     text = """#include "core/l.h"
 template <typename Device, typename T> class AOp : public OpKernel {

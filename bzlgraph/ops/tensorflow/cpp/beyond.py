@@ -10,8 +10,9 @@ Rules
 2. What ``MakeDataset`` makes with ``new`` works in the ``GetNextInternal`` of its iterators.
 3. The functors that the registration gives to its class: ``UnaryOp<CPUDevice, functor::abs<float>>``.
 4. The functors that those bodies call, ``functor::X<Device, T>()(...)``, ``X<Device>::Run(...)`` or a variable of such
-   a type (or a method of one that is given the device): the specialisation for the kernel's device. Where a body gives some of them what its own class is given,
-   those of a fixed type (``SetOne<Device, bool>``) only stand in for the work of a few ops, and are left out.
+   a type (or a method of one that is given the device): the specialisation for the kernel's device. Where a body gives
+   some of them what its own class is given, those of a fixed type (``SetOne<Device, bool>``) only stand in for the work
+   of a few ops, and are left out.
 5. A branch does not run where the registration decides its test: ``if (Forward)`` and ``if (!IsReal())`` in a method
    of ``FFT<true, false>``.
 What is in no file of the tree (``Eigen::internal::SumReducer``) has no place. Code that macros make is not looked into.
@@ -66,6 +67,15 @@ class _Body(NamedTuple):
     depth: int = 0
 
 
+class _Own(NamedTuple):
+    """The classes from a kernel's own down to the one whose Compute it runs, what its own is given, and the files that
+    it sees."""
+
+    chain: Sequence[ClassAt]
+    given: Sequence[str]
+    homes: Sequence[str]
+
+
 @dataclass(slots=True)
 class Beyond:
     """Answers for the kernels of one tree."""
@@ -80,16 +90,17 @@ class Beyond:
         homes = tuple(dict.fromkeys((kernel.location.path, body.method.location.path, *kernel.device_files)))
         own, given = split_class(kernel.kernel_class)
         chain = self._chain(own, kernel.compute_class, homes)
-        bound = self._bound(kernel, own, listed_arguments(given), homes)
-        body = self._running(body, chain, bound, homes)
-        bodies = [body, *self._methods(body, chain, bound, homes)]
+        about = _Own(chain, listed_arguments(given), homes)
+        bound = self._bound(kernel, own, about.given, homes)
+        body = self._running(body, about, bound)
+        bodies = [body, *self._methods(body, about, bound)]
         bases = chain[-1:]
         working = [each for each in bodies[1:] if _is_told(each, bases)]
         to_define = self._left_open(chain) if len(working) > 1 else frozenset()
         working.sort(key=lambda each: each.method.name not in to_define)
         found = [_work(each.method, each.depth) for each in working]
         found += self._iterators(bodies, own)
-        found += self._given(listed_arguments(given), homes)
+        found += self._given(about.given, homes)
         for each in bodies:
             found += self._functors(each, bound, homes)
         first: dict[Location | None, Work] = {}
@@ -127,11 +138,12 @@ class Beyond:
                 waiting += [(base, (*way, each)) for base in each.bases]
         return []
 
-    def _running(self, body: _Body, chain: Sequence[ClassAt], bound: Mapping[str, str], homes: Sequence[str]) -> _Body:
+    def _running(self, body: _Body, about: _Own, bound: Mapping[str, str]) -> _Body:
         """A body without what does not run for a kernel (rule 5)."""
+        chain = about.chain
 
         def truth(name: str, called: bool) -> bool | None:
-            method = self._own_method(Call(name, "", ""), chain, homes) if called else body.method
+            method = self._own_method(Call(name, "", ""), about) if called else body.method
             made = self._body(method) if called and method is not None else None
             if called:
                 texts = [each.text for each in made.tokens] if made is not None else []
@@ -141,21 +153,19 @@ class Beyond:
 
         return body._replace(tokens=running(body.tokens, truth))
 
-    def _methods(
-        self, body: _Body, chain: Sequence[ClassAt], bound: Mapping[str, str], homes: Sequence[str]
-    ) -> list[_Body]:
+    def _methods(self, body: _Body, about: _Own, bound: Mapping[str, str]) -> list[_Body]:
         """The methods of the kernel's classes that Compute calls, and those that these call."""
         found: dict[Method, _Body] = {}
         waiting = [body]
         while waiting and len(found) < MAX_METHODS:
             caller = waiting.pop(0)
             for call in calls_in(caller.tokens):
-                method = self._own_method(call, chain, homes)
+                method = self._own_method(call, about)
                 if method is not None and method not in found and method != body.method:
                     made = self._body(method)
                     if made is not None:
-                        made = self._running(made, chain, bound, homes)
-                        found[method] = made._replace(depth=caller.depth + _is_told(made, chain[-1:]))
+                        made = self._running(made, about, bound)
+                        found[method] = made._replace(depth=caller.depth + _is_told(made, about.chain[-1:]))
                         waiting.append(found[method])
         return list(found.values())
 
@@ -169,12 +179,15 @@ class Beyond:
                 found |= left_open(file.outline.tokens[scope.opening : scope.closing])
         return found
 
-    def _own_method(self, call: Call, chain: Sequence[ClassAt], homes: Sequence[str]) -> Method | None:
+    def _own_method(self, call: Call, about: _Own) -> Method | None:
+        """The method that a call means: of the specialisation for what the kernel's own class is given, of a base one
+        for anything."""
         if call.method or "::" in call.name:
             return None
-        for each in chain:
-            defined = self.classes.methods(each.name, homes)
-            method = next((one for one in defined if one.name == call.name and one.owners[-1] == each.name), None)
+        for at, each in enumerate(about.chain):
+            defined = [one for one in self.classes.methods(each.name, about.homes) if one.owners[-1] == each.name]
+            general = [one for one in defined if _is_general(one)] if at else []
+            method = best(iter(general or defined), call.name, () if at else about.given)
             if method is not None:
                 return method
         return None
@@ -281,6 +294,11 @@ def _kind(arguments: Sequence[str], parameters: Collection[str]) -> str:
 
 def _is_of(method: Method, classes: Sequence[ClassAt]) -> bool:
     return any(method.owners[-1] == each.name for each in classes)
+
+
+def _is_general(method: Method) -> bool:
+    """Whether a method is not that of a specialisation."""
+    return all(not parameters_in(each).isdisjoint(method.parameters) for each in method.arguments)
 
 
 def _works(body: _Body) -> bool:
