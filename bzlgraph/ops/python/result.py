@@ -1,9 +1,9 @@
 """What a function's result is made of: the nodes on the way from what it returns back to what it was given.
 
 ``return real(rfft(x, length))[..., :n] * scale`` -> the product, the index, ``real(...)`` and ``rfft(...)``: of a call
-its first argument, or the value whose method it is, goes on (of a loop what is behind its test); of a name all that it is assigned. What the other
-arguments are made of (a length, a scale, paddings) only prepares the work. A function inside gives what it returns
-where it is called or handed on, of a tuple the member that is taken.
+its first argument, or the value whose method it is, goes on (of a loop what is behind its test); of a name all that it
+is assigned. What the other arguments are made of (a length, a scale, paddings) only prepares the work. A function
+inside gives what it returns where it is called or handed on, of a tuple the member that is taken.
 
 >>> from bzlgraph.ops.python.function_parts import parts_of
 >>> text = '''
