@@ -64,7 +64,7 @@ def test_a_function_that_gives_what_a_loop_does_is_about_the_loop(returned: list
     assert "LogicalAnd" in main_ops(uses, (), returned)
 
 
-@pytest.mark.parametrize("op", ["Switch", "Merge", "Enter", "Exit", "NextIteration", "While", "Reshape"])
+@pytest.mark.parametrize("op", ["Switch", "Merge", "Enter", "Exit", "NextIteration", "While", "Reshape", "PadV2"])
 def test_what_only_leads_values_through_branches_and_loops_is_not_what_a_function_is_about(op: str) -> None:
     uses = [OpUse(each, f"gen_ops.{each}", Location("a.py", 1, 0), (), True) for each in (op, "Halve")]
     assert main_ops(uses, (), [op, "Halve"]) == ("Halve",)

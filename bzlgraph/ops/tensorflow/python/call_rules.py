@@ -103,9 +103,9 @@ IMPLIED = "Const"
 
 MOVING = frozenset(
     """Identity IdentityN RefIdentity Snapshot Reshape Squeeze ExpandDims Cast StopGradient Const Shape Rank Size Pack
-    Unpack StridedSlice NoOp Assert PreventGradient PlaceholderWithDefault Fill ZerosLike OnesLike ConcatV2 Transpose
-    ReadVariableOp VarIsInitializedOp If StatelessIf While StatelessWhile Switch RefSwitch Merge RefMerge Enter RefEnter
-    Exit RefExit NextIteration RefNextIteration LoopCond""".split()
+    Unpack StridedSlice NoOp Assert PreventGradient PlaceholderWithDefault Fill ZerosLike OnesLike ConcatV2
+    Transpose Pad PadV2 MirrorPad ReadVariableOp VarIsInitializedOp If StatelessIf While StatelessWhile Switch
+    RefSwitch Merge RefMerge Enter RefEnter Exit RefExit NextIteration RefNextIteration LoopCond""".split()
 )
 """Ops that make room for, guard or rearrange what others compute: no function is about them when it computes, too."""
 LOOPS = ("While", "StatelessWhile")
