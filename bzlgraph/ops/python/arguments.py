@@ -33,7 +33,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 
 from bzlgraph.ops.python.counts import MAX_COUNT, counted_as
-from bzlgraph.ops.python.standing import NO_STANDING, Asked, Needs, Standing, Ways
+from bzlgraph.ops.python.standing import NO_STANDING, STATIC, Asked, Needs, Standing, Ways
 from bzlgraph.ops.python.summary import (
     COUNT,
     FALSE,
@@ -109,6 +109,10 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
             return (zero,) if isinstance(left, ast.Name) else (), (NOT + zero,)
         case ast.Compare(left=ast.Name(id=name), ops=[operator], comparators=[other]):
             return _compared(name, operator, other, standing, outer)
+        case ast.Compare(left=ast.Call(func=called, args=[ast.Name(id=name)]), ops=[operator], comparators=[other]) if (
+            last_name(called) in STATIC and isinstance(operator, _EQUAL)
+        ):
+            return _left_out(_compared(name, operator, other, standing, outer))
         case ast.Compare(left=ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]), ops=[operator]):
             listed = name if name in (*standing.listed, standing.counted) else stands.get(name, "")
             return _counts_needed(listed, operator, _text(test.comparators[0])) if OR not in listed else NEITHER
@@ -229,7 +233,7 @@ def _compared(local: str, operator: ast.cmpop, other: ast.expr, standing: Standi
     holds: Needs = NEITHER
     name, named = standing.names.get(local, ""), isinstance(operator, ast.Is | ast.IsNot)
     if named and _is_nothing(other) and (given_with := standing.given_with.get(local)):
-        holds = (), (given_with,)
+        holds = () if local in standing.emptied else (NOT + local,), (given_with,)
     elif named and _is_nothing(other) and name:
         holds = (NOT + name,), (name,)
     elif named and name and (function := outer(other)):
@@ -239,6 +243,12 @@ def _compared(local: str, operator: ast.cmpop, other: ast.expr, standing: Standi
         texts = _texts(ast.Tuple(list(filter(None, table.keys))) if table else other, isinstance(operator, _MEMBERSHIP))
         holds = ((f"{name}{TEXT}{texts}",), (f"{NOT}{name}{TEXT}{texts}",)) if texts else NEITHER
     return (holds[1], holds[0]) if isinstance(operator, ast.IsNot | ast.NotEq | ast.NotIn) else holds
+
+
+def _left_out(needs: Needs) -> Needs:
+    """Of a comparison only what must not be so: what is known of a tensor before a graph runs may be any number."""
+    holds, fails = ([each for each in one if each.startswith(NOT)] for one in needs)
+    return tuple(holds), tuple(fails)
 
 
 def _is_zero(left: ast.expr, right: ast.expr) -> str:

@@ -32,7 +32,7 @@ from bzlgraph.ops.python.values.known_names import COMPARED
 from bzlgraph.ops.python.values.learning import learn
 from bzlgraph.ops.python.values.operators import BINARY, UNARY, kind_of_operator
 from bzlgraph.ops.python.values.special_tensors import is_special
-from bzlgraph.python_source.syntax import AnyFunction, dotted, parameter_defaults, source_of, walk
+from bzlgraph.python_source.syntax import AnyFunction, children, dotted, parameter_defaults, source_of, walk
 
 
 @dataclass(slots=True)
@@ -48,9 +48,10 @@ class BodyReader(CallReader):
         self.decided = {**self.decided, **decided_names(parts, self.decided)} if self.decided else self.decided
         learn(self.names, parts)
         flow.begin(self.names, parts)
-        self.standing = standing_of(node.body, parts, lambda value: self.names.known(value) not in (PYTHON, UNSURE))
+        self.standing = standing_of(node.body, parts, self._exists)
         named, used = parameters_of(node).items(), self.names.used | self.names.converted
         self.parameters = {name: each._replace(converted=name in used) for name, each in named}
+        self.only_called = parts.bound - parts.named
         run = sure_functions(node, parts, self.decided, given_back=False)
         self.inside = run | sure_functions(node, parts, self.decided)
         self.given_back = self.inside - run
@@ -61,6 +62,10 @@ class BodyReader(CallReader):
                 self._visit(default)
         self._statements(node.body)
         return tuple(dict.fromkeys(self.found))
+
+    def _exists(self, value: ast.expr) -> bool:
+        """Whether a value is surely not None."""
+        return self.names.known(value) not in (PYTHON, UNSURE)
 
     def events(self, expressions: Iterable[ast.expr]) -> tuple[Event, ...]:
         """What module-level expressions use."""
@@ -103,10 +108,15 @@ class BodyReader(CallReader):
             if answer(node.test, self.decided) is None and _ends(node):
                 self._enter(IF, node.test, node, fails=True)
             node = node.orelse[0] if len(node.orelse) == 1 else ast.Module(node.orelse, [])
-        ends = [each for each in walk(node) if isinstance(each, ast.Return)] if may_return(node) else []
+        ends = [each for each in walk(node) if id(each) in self.returns] if may_return(node) else []
         if ends:
-            lines = " or ".join(str(each.lineno) for each in sorted(ends, key=lambda one: one.lineno))
-            self._enter(UNLESS, f"line {lines} returns", ends[0])
+            lines = " or ".join(str(line) for line in sorted(getattr(each, "lineno", 0) for each in ends))
+            against = tuple(self.returns[id(each)] for each in ends)
+            self._enter(UNLESS, f"line {lines} returns", ends[0], against=against if all(against) else ())
+
+    def _return(self, node: ast.Return) -> None:
+        self.returns[id(node)] = self.needed
+        self._visit_all(children(node))
 
     def _if(self, node: ast.If | ast.IfExp) -> None:
         self._asked(node.test)
@@ -131,6 +141,8 @@ class BodyReader(CallReader):
                 self.standing.given_with = given_with
             flow.restore(self.names, before)
         flow.join(self.names, before, ways or [before], node)
+        if isinstance(node, ast.If):
+            self.standing.set_instead(node)
 
     _ifexp = _if
 
@@ -271,7 +283,7 @@ class BodyReader(CallReader):
         self._visit_all([node.value, node.slice])
 
     def _assign(self, node: ast.Assign) -> None:
-        """``f = queue.enqueue``: a method that is kept runs later."""
+        """``f = queue.enqueue``: a method that is kept runs later; what a name is only called for runs there."""
         value = node.value
         if isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and not self.names.outer(value):
             self._note("unknown", f"{value.value.id}.{value.attr}", node)
@@ -283,13 +295,14 @@ class BodyReader(CallReader):
         unpacked = any(isinstance(each, ast.Tuple | ast.List) for each in node.targets)
         if unpacked and isinstance(value, ast.Call) and self.names.outer(value.func) in self.names.annotated:
             self._note("operator", "__iter__", node)
-        self._visit_all([*node.targets, *self._done_at_once(value)])
+        alias = bool(text) and all(isinstance(each, ast.Name) and each.id in self.only_called for each in node.targets)
+        self._visit_all([*node.targets, *([] if alias else self._done_at_once(value))])
         for target in node.targets:
             if isinstance(target, ast.Name) and target.id in self.parameters:
                 if passed := self._passed_through(target.id, value):
                     self.standing.set_through(target.id, *passed)
                 else:
-                    self.standing.set_under(target.id, self.needed)
+                    self.standing.set_under(target.id, value, self.needed, self._exists)
             if isinstance(target, ast.Name):
                 self.standing.set_flag(target.id, value, self.needed)
                 self.standing.set_test(target.id, asked_by(value, self._standing(), self.names.outer))

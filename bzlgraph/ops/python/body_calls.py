@@ -38,7 +38,7 @@ class CallReader(Noting):
             self._visit(node.func)
         else:
             self._called_local(node, text)
-        if last == "abs" and node.args:
+        if node.args and (text == "abs" or (last == "abs" and self.names.library)):
             kind, on = kind_of_operator(self.names, self.standing.names, node.args[0], node.args[:1])
             if kind == "operator" or (kind and self.names.library):
                 self._note(kind, "__abs__", node, on=on)

@@ -14,6 +14,7 @@ from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import (
     ASSUMED,
     COUNT,
+    ELSE,
     FALSE,
     MADE_OF,
     MEMBER,
@@ -104,7 +105,7 @@ def handed(
         elif THROUGH in source and source[:1].isidentifier():
             found[name] = frozenset([NOTHING]) if _is_left_out(source, given, caller.path, resolver) else _ANY
         elif source[:1].isidentifier():
-            found[name] = frozenset().union(*(given.get(each, _ANY) for each in source.split(OR)))
+            found[name] = values_of(source, given) or _ANY
         else:
             found[name] = frozenset([_value(source, caller.path, resolver)])
         count = sources.get(COUNT + name, sources.get(COUNT + slot) if position >= bound else None)
@@ -124,6 +125,20 @@ def _counted(source: str, given: Given, path: str, resolver: Resolver) -> frozen
     if through and (function is None or not function.rest.returned or function.rest.position):
         return _ANY
     return given.get(COUNT + name, _ANY)
+
+
+def values_of(names: str, given: Given) -> frozenset[str] | None:
+    """What some parameters ("a|b", "a:b") may be, None for nobody knows."""
+    found: frozenset[str] = frozenset()
+    for name in names.split(OR):
+        first, instead, other = name.partition(ELSE)
+        values = given.get(first)
+        if values is not None and instead and NOTHING in values:
+            values = (values - {NOTHING}) | given[other] if other in given else None
+        if values is None:
+            return None
+        found |= values
+    return found
 
 
 def covers(seen: Given, new: Given) -> bool:
@@ -165,7 +180,7 @@ def on_tensors(names: str) -> str:
 
 def functions_of(names: str, given: Given) -> list[tuple[str, str]]:
     """(path, name) of the functions that some parameters ("a|b") are given."""
-    values = sorted(value for name in names.split(OR) for value in given.get(name, ()))
+    values = sorted(value for name in names.split(OR) for value in values_of(name, given) or ())
     places = [value[1:].partition(":") for value in values if value.startswith(NAME) and value != NAME]
     return [(path, name) for path, _, name in places]
 
@@ -195,10 +210,9 @@ def _value(source: str, path: str, resolver: Resolver) -> str:
 def _may_be(need: str, given: Given, path: str, resolver: Resolver) -> bool:
     if THROUGH in need:
         return not _is_left_out(need, given, path, resolver)
-    names = name_of(need).split(OR)
-    if not all(name in given for name in names):
+    values = values_of(name_of(need), given)
+    if values is None:
         return True
-    values = frozenset().union(*(given[name] for name in names))
     if need.partition(TEXT)[2] == TENSOR and not need.startswith(NOT):
         values -= {PYTHON}  # which is no tensor, whatever it is
     return not values.isdisjoint((PYTHON, ASSUMED, UNSURE)) or any(map(_tester(need, path, resolver), values))

@@ -75,6 +75,8 @@ class Noting:
     """What must be so of parameters for what is read now to happen."""
     choices: dict[tuple[str, str], tuple[bool, tuple[str, ...], Way | None]] = field(default_factory=dict)
     """(local name, what it is assigned) -> whether that surely happens, what it needs, and the branch it is in."""
+    only_called: set[str] = field(default_factory=set)
+    """Names of the function itself that are used in no other way."""
     inside: set[str] = field(default_factory=set)
     """Functions inside that surely run, here or where what the function gives back is called."""
     given_back: set[str] = field(default_factory=set)
@@ -85,6 +87,8 @@ class Noting:
     specials: int = 0
     tested: int = 0
     """Inside how many tests: what ``if`` asks is no tensor of a graph, unless one knows better."""
+    returns: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """By the id of each ``return`` that was read: what it needs."""
     way: Way | None = None
     """The innermost branch that one reads in."""
     noted: list[Branch] = field(default_factory=list)
@@ -124,9 +128,9 @@ class Noting:
             self.noted.append(Branch(way.kind, way.text(self.lines), way.line, around, way.against, way.ways))
         return way.number
 
-    def _enter(self, kind: str, asked: ast.AST | str, at: ast.AST, fails: bool = False) -> None:
+    def _enter(self, kind: str, asked: ast.AST | str, at: ast.AST, fails: bool = False, against: Ways = ()) -> None:
         """Read on in a branch."""
-        self.way = Way(kind, asked, getattr(at, "lineno", 0), self.way, fails)
+        self.way = Way(kind, asked, getattr(at, "lineno", 0), self.way, fails, against)
         if kind == IF and isinstance(asked, ast.expr):
             ways, against = (ways_of(asked, each, self._standing(), self.names.outer) for each in (not fails, fails))
             self.way.ways = ways if len(ways) > 1 and all(ways) else ()
@@ -146,7 +150,9 @@ class Noting:
     def _standing(self) -> Standing:
         """What names have to do with parameters where one reads now."""
         known = self.standing
-        return replace(known, names=flow.standing(self.names, known.names)) if self.names.here else known
+        if not (self.names.here or known.instead):
+            return known
+        return replace(known, names={**flow.standing(self.names, known.names), **known.instead})
 
     def _known(self, node: ast.expr) -> str:
         """What is known of a value that a call gives; nothing of a parameter that may be left out, whatever else says

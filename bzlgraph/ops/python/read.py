@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -13,6 +14,7 @@ from bzlgraph.ops.python.function_parts import NOTHING_DECIDED, FunctionParts, p
 from bzlgraph.ops.python.noting import IF, ON_TENSORS
 from bzlgraph.ops.python.summary import (
     COUNT,
+    ELSE,
     GIVES_ANYTHING,
     MADE_OF,
     MEMBER,
@@ -319,17 +321,20 @@ def _exported(node: AnyFunction) -> str:
     return ""
 
 
+_PARTED = re.compile(f"[{re.escape(OR + ELSE)}]")
+
+
 def _used(
     parameters: Mapping[str, Parameter], events: tuple[Event, ...], branches: Sequence[Branch]
 ) -> dict[str, Parameter]:
     """The parameters that matter: those that an event or a branch needs something of, or that a call hands on."""
     needs = {need for event in events for need in event.needs}
     needs |= {need for each in branches for way in (*each.ways, *each.against) for need in way}
-    needed = {name_of(name) for need in needs for name in name_of(need).removeprefix(COUNT).split(OR)}
+    needed = {name for need in needs for name in _PARTED.split(name_of(need).removeprefix(COUNT))}
     needed.update(name.removesuffix(MEMBER) for event in events if event.kind == "maybe" for name in event.on.split(OR))
     needed.update(name for event in events if event.kind == "parameter" for name in event.text.split(OR))
     sources = {source.lstrip(MADE_OF) for event in events for _slot, source in event.gives}
-    handed = {name_of(name) for source in sources for name in source.split(OR)}
+    handed = {name for source in sources for each in source.split(OR) for name in _PARTED.split(name_of(each))}
     return {name: each for name, each in parameters.items() if name in needed or name in handed or each.converted}
 
 

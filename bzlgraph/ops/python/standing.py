@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 from bzlgraph.ops.python.counts import counted_name
 from bzlgraph.ops.python.function_parts import FunctionParts, Scope
-from bzlgraph.ops.python.summary import FALSE, NAME, NOT, OR, TEXT, THROUGH, UNSURE
+from bzlgraph.ops.python.summary import ELSE, FALSE, NAME, NOT, OR, TEXT, THROUGH, UNSURE
 from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, HOLDING
 from bzlgraph.python_source.syntax import dotted, last_name, walk
 
@@ -70,6 +70,10 @@ class Standing:
     """Local name -> the table that it is, of which only members are taken."""
     listed: frozenset[str] = frozenset()
     """Parameters that are left as they are if they are lists, and put into one if not."""
+    chosen: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    """By the id of an ``if``: the parameter that it makes another one where it is None, and that one."""
+    instead: dict[str, str] = field(default_factory=dict)
+    """Those of them that were read so far -> both ("x:y")."""
     given_with: dict[str, str] = field(default_factory=dict)
     """Parameter -> those ("a|b") one of which is given where it is not None; "" for nobody knows. Behind ``x = f(x)``
     it is what f gave for it ("x>f")."""
@@ -84,6 +88,8 @@ class Standing:
     """Those of them that were assigned one test and nothing else so far -> what it asks."""
     assigned: set[str] = field(default_factory=set)
     """Those of them that were assigned anything so far."""
+    emptied: set[str] = field(default_factory=set)
+    """Parameters that some line may make None, or that are assigned in a loop or read in a function inside."""
     never_none: frozenset[str] = frozenset()
     """Names of which no line makes None, and that are no parameters."""
 
@@ -101,8 +107,16 @@ class Standing:
         needs = [(f"{mode}{TEXT}{key}",) if mode and isinstance(key, str) else () for key in keys]
         return list(zip(needs, table.keys, table.values, strict=True))
 
-    def set_under(self, name: str, needs: Iterable[str]) -> None:
-        """Take in that a parameter is assigned something where these things are needed."""
+    def set_instead(self, node: ast.If) -> None:
+        """Take in that an ``if`` was read."""
+        if pair := self.chosen.get(id(node)):
+            self.instead[pair[0]] = ELSE.join(pair)
+
+    def set_under(self, name: str, value: ast.expr, needs: Sequence[str], exists: Callable[[ast.expr], bool]) -> None:
+        """Take in that a parameter is assigned a value where these things are needed."""
+        other = self.names.get(value.id, "") if isinstance(value, ast.Name) else ""
+        if not ((other and other in needs) or _exists(value, exists)):
+            self.emptied.add(name)
         given, known = _given(needs), self.given_with.get(name, name)
         self.given_with[name] = OR.join(sorted({*known.split(OR), *given.split(OR)})) if given and known else ""
 
@@ -124,6 +138,7 @@ class Standing:
     def set_through(self, name: str, called: str, count: int) -> None:
         """Take in that a parameter is assigned what a function gives for it, or for None and it: for ``count`` values
         that are None where it is."""
+        self.emptied.add(name)
         given = OR.join([name] * count)
         self.given_with[name] = f"{given}{THROUGH}{called}" if self.given_with.get(name, name) == name else ""
 
@@ -151,7 +166,9 @@ def standing_of(body: Sequence[ast.stmt], parts: FunctionParts, exists: Callable
     flags = _flags(parts)
     made.straight = _straight(body, parts, assigned, flags | _tested(parts))
     made.flags.update({name: name if name in parts.own_parameters else "" for name in made.straight & flags})
+    made.emptied.update(parts.own_parameters - made.straight)
     made.straight -= parts.own_parameters
+    made.chosen = _chosen_instead(body, parts, hidden)
     made.given_with.update({name: "" for name in parts.own_parameters if parts.stored[name] != assigned[name]})
     made.given_with.update(_made_through(parts, names))
     return made
@@ -272,6 +289,25 @@ def _filled(node: ast.If, exists: Callable[[ast.expr], bool]) -> Iterator[str]:
             at_once = any(each in node.body for each in put)
             if at_once and len(put) == _stores(node)[name] and all(_exists(each.value, exists) for each in put):
                 yield name
+
+
+def _chosen_instead(
+    body: Sequence[ast.stmt], parts: FunctionParts, hidden: Collection[str]
+) -> dict[int, tuple[str, str]]:
+    """Each ``if x is None: x = y`` of two parameters that are assigned nothing else."""
+    found: dict[int, tuple[str, str]] = {}
+    for node in body:
+        match node:
+            case ast.With(body=inside):
+                found |= _chosen_instead(inside, parts, hidden)
+            case ast.If(
+                test=ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]),
+                body=[ast.Assign(targets=[ast.Name(id=target)], value=ast.Name(id=other))],
+                orelse=[],
+            ) if name == target and {name, other} <= parts.own_parameters - set(hidden):
+                if (parts.stored[name], parts.stored[other]) == (1, 0):
+                    found[id(node)] = name, other
+    return found
 
 
 def _listed(node: ast.stmt) -> Iterator[str]:

@@ -25,7 +25,10 @@ def events(body: str, parameters: str = "x, n, axis=0", **decided: bool) -> list
     [
         ("return math_ops.add(x, 1)", [("call", "math_ops.add")]),
         ("return g(other.h)", [("call", "g"), ("name", "other.h")]),
-        ("g = math_ops.add\nreturn g(x, 1)", [("name", "math_ops.add"), ("call", "math_ops.add")]),
+        ("g = math_ops.add\nreturn g(x, 1)", [("call", "math_ops.add")]),
+        ("g = math_ops.add\nreturn g(x, h(g))", [("name", "math_ops.add"), ("call", "math_ops.add"), ("call", "h")]),
+        ("return math_ops.abs(math_ops.add(x))", [("call", "math_ops.abs"), ADD]),  # another function than Python's
+        ("return abs(math_ops.add(x))", [("call", "abs"), ("operator", "__abs__"), ADD]),
         ("return n(x)", [("parameter", "n")]),
         ("raise ValueError(describe(x))", []),
         ("return isinstance(x, Big)", []),

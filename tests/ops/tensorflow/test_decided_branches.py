@@ -6,7 +6,7 @@ from bzlgraph.ops.model import OpUse
 from tests.ops.tensorflow.small_tree import side
 
 TEXT = """\
-from tensorflow.python.ops import gen_array_ops, gen_nn_ops
+from tensorflow.python.ops import gen_array_ops, gen_nn_ops, tensor_util
 
 def choose(c, x=None, y=None):
   if x is None and y is None:
@@ -52,6 +52,41 @@ def either(x, fast=None, exact=None):
     return gen_array_ops.halve(x)
   return gen_nn_ops.sharpen(x)
 
+def concat(values):
+  if not isinstance(values, (list, tuple)):
+    values = [values]
+  if len(values) == 1:
+    with scope(values):
+      return gen_array_ops.shape(values[0])
+  return gen_array_ops.halve(values)
+
+def small(x, again=False):
+  for each in x.dims:
+    if again:
+      return gen_array_ops.shape(each)
+  return gen_array_ops.halve(x)
+
+def gather(x, axis=None, dims=0):
+  if axis is None:
+    axis = dims
+  if tensor_util.constant_value(axis) != 0:
+    return gen_array_ops.shape(x)
+  return gen_array_ops.halve(x)
+
+def reduce_dims(x, axis, indices=None):
+  if indices is not None:
+    axis = indices
+  if axis is not None:
+    return gen_array_ops.shape(x)
+  return gen_array_ops.halve(x)
+
+def emptied(x, axis, indices=None):
+  if indices:
+    axis = x.axis()
+  if axis is not None:
+    return gen_array_ops.shape(x)
+  return gen_array_ops.halve(x)
+
 def roll(x, by=None):
   if by is not None:
     gen_array_ops.halve(x)
@@ -90,6 +125,16 @@ def uses(body: str) -> dict[str, OpUse]:
         ("both(x, n)", "Halve", [], True),
         ("both(x, n, n)", "Halve", ["if not (fast and exact)"], False),
         ("late(x)", "Halve", [], True),
+        ("concat([x, n])", "Halve", [], True),
+        ("concat(x)", "Halve", ["unless line 52 returns"], False),
+        ("small(x)", "Halve", [], True),
+        ("small(x, True)", "Halve", ["unless line 58 returns"], False),
+        ("gather(x)", "Halve", [], True),
+        ("gather(x, 1)", "Shape", ["if tensor_util.constant_value(axis) != 0"], False),
+        ("gather(x, 0, 2)", "Halve", [], True),
+        ("reduce_dims(x, -1)", "Shape", [], True),
+        ("reduce_dims(x, None)", "Halve", [], True),
+        ("reduce_dims(x, None, n)", "Shape", ["if axis is not None"], False),
         ("k = x.size or 2\n  roll(x, by=k)", "Halve", [], True),
         ("late(x, n)", "Halve", ["if kind is None"], False),
         ("reduce(x, [n, 1])", "Halve", [], True),
@@ -117,12 +162,40 @@ def test_a_branch_that_is_surely_entered_is_no_condition(body: str, op: str, tol
         ("loop([x, n])", {"Halve", "Sharpen"}),
         ("loop([x], True)", {"Halve", "Sharpen"}),
         ("either(x)", {"Sharpen"}),
+        ("gather(x)", {"Halve"}),
+        ("gather(x, None, 2)", {"Shape", "Halve"}),
+        ("gather(x, n)", {"Shape", "Halve"}),
+        ("reduce_dims(x, -1)", {"Shape"}),
+        ("emptied(x, -1, n)", {"Shape", "Halve"}),
+        ("reduce_dims(x, -1, n)", {"Shape"}),
         ("either(x, exact=True)", {"Halve"}),
         ("either(x, exact=n)", {"Halve", "Sharpen"}),
     ],
 )
 def test_a_branch_that_no_call_reaches_makes_nothing(body: str, ops: set[str]) -> None:
     assert uses(body).keys() == ops
+
+
+@pytest.mark.parametrize(
+    ("body", "certain"),
+    [
+        ("g = gen_array_ops.halve\n  return g(x) if n else x", False),
+        ("g = gen_array_ops.halve\n  return g(x)", True),
+        ("g = gen_array_ops.halve\n  return run(g) if n else g(x)", True),  # who knows when it is run
+    ],
+)
+def test_a_function_that_a_local_name_stands_for_runs_where_that_is_called(body: str, certain: bool) -> None:
+    assert uses(body)["Halve"].certain is certain
+
+
+def test_abs_of_a_module_is_its_own_function() -> None:
+    text = "from tensorflow.python.ops import gen_array_ops, math_ops\n"
+    made = side(
+        tensorflow__python__ops__math_ops=f"{text}def abs(x):\n  return gen_array_ops.halve(x)\n",
+        tensorflow__python__ops__more_ops=f"{text}def f(x):\n  return math_ops.abs(gen_array_ops.shape(x))\n",
+    )
+    found = made.walker.uses(made.exports.find("more_ops.f")[0].symbol, implied=False)
+    assert {use.op for use in found} == {"Halve", "Shape"}
 
 
 def test_what_users_give_decides_nothing() -> None:
