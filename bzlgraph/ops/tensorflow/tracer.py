@@ -218,7 +218,7 @@ class TensorflowTracer(Tracer):
         return self._answer(word, (), ops, symbol=step)
 
     def _as_public(self, word: str) -> Answer | None:
-        found = self.side.exports.find(word)
+        found = self._exported(word)
         if not found or not word:
             return None
         first = found[0]
@@ -226,14 +226,7 @@ class TensorflowTracer(Tracer):
         walk = self.side.walk(first, word, takes_values)
         uses = tuple(walk.found.values())
         remarks = [f"another definition: {_also(each)}" for each in found[1:] if each.symbol != first.symbol]
-        name, version = self.side.exports.split(word)
-        others = {other for each in found for api in each.names if api.name == f"tf.{name}" for other in api.versions}
-        if others and version not in others:
-            named = " or ".join(f"tf.compat.{other}.{name}" for other in sorted(others))
-            remarks.insert(0, f"tf.{name} is no name of API {version}: it is {named}")
-        other = self._other_packages.of(name, version)
-        if other is not None and first.names:
-            remarks.insert(0, str(other))
+        remarks[:0] = self._of_another(word, found)
         if uses and takes_values and self.side.knows(IMPLIED):
             remarks.append(CONSTANT)
         step = PythonStep(shown(first.symbol), self._begins(first), first.how)
@@ -245,6 +238,24 @@ class TensorflowTracer(Tracer):
         if answer.stories:
             return answer
         return replace(answer, not_followed=(*self.side.walker.not_followed(walk), *methods))
+
+    def _exported(self, word: str) -> list[Export]:
+        """The definitions of a public name; of one that another package gives, those of the tree's copy."""
+        name, version = self.side.exports.split(word)
+        other = self._other_packages.of(name, version)
+        copy = f"tf.{other.within}.{name.partition('.')[2]}" if other is not None else ""
+        return (self.side.exports.exported(copy) if copy else []) or self.side.exports.find(word)
+
+    def _of_another(self, word: str, found: Sequence[Export]) -> Iterator[str]:
+        """That a public name is one of another package, or of another version of the API."""
+        name, version = self.side.exports.split(word)
+        other = self._other_packages.of(name, version)
+        others = {one for each in found for api in each.names if api.name == f"tf.{name}" for one in api.versions}
+        named = " or ".join(f"tf.compat.{each}.{name}" for each in sorted(others)) if version not in others else ""
+        if other is not None:
+            yield other.told(named) if named else other.told()
+        elif named:
+            yield f"tf.{name} is no name of API {version}: it is {named}"
 
     def _takes_values(self, symbol: Symbol) -> bool:
         """Whether somebody may give a function a value that becomes a tensor: none to that of an op without inputs."""

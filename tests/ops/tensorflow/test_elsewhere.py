@@ -18,6 +18,9 @@ try:
 except ImportError:
   pass
 from tensorflow.python.nets.api import nets
+if _typing.TYPE_CHECKING:
+  from drawing.api._v2 import drawing
+  from drawing.api._v2.drawing import shapes
 """
 FILES = {
     "tensorflow/api_template.__init__.py": V2,
@@ -31,6 +34,7 @@ FILES = {
     [
         ("drawing.line", "v2", "drawing", 5),
         ("summary.scalar", "v2", "dashboard", 8),
+        ("shapes.circle", "v2", "drawing", 14),
         ("drawing.line", "v1", None, 0),
         ("nets.conv", "v2", None, 0),
         ("logging.info", "v2", None, 0),
@@ -41,7 +45,13 @@ def test_the_package_behind_a_public_name(name: str, version: str, package: str 
     tree = PythonTree(MemorySource({path: text.encode() for path, text in FILES.items()}))
     found = OtherPackages(tree).of(name, version)
     assert (found.package if found else None, found.location.line if found else 0) == (package, line)
-    assert found is None or f"taken from the package {package}" in str(found)
+    assert found is None or f"taken from the package {package}" in found.told()
+
+
+def test_a_copy_is_exported_under_the_name_that_the_package_has() -> None:
+    tree = PythonTree(MemorySource({path: text.encode() for path, text in FILES.items()}))
+    names = [OtherPackages(tree).of(name, "v2") for name in ("shapes.circle", "drawing.line", "summary.scalar")]
+    assert [each.within for each in names if each] == ["drawing.shapes", "drawing", "dashboard.summary.summary"]
 
 
 def test_a_tree_without_templates_has_all_its_names() -> None:

@@ -8,9 +8,11 @@ from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.model import GenTarget
 from bzlgraph.ops.tensorflow.cpp.index import CppIndex
 from bzlgraph.ops.tensorflow.op_table import COLUMNS
+from bzlgraph.ops.tensorflow.python.sources import PythonSources
 from bzlgraph.ops.tensorflow.tracer import TensorflowTracer
+from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.workspace import open_workspace
-from tests.ops.tensorflow.small_tree import side
+from tests.ops.tensorflow.small_tree import FILES, OPS, api_defs, side
 
 GENERATED = "tensorflow.python.ops.gen_nn_ops"
 
@@ -42,6 +44,31 @@ def test_what_a_class_is_for_may_be_done_by_its_methods(tmp_path: Path) -> None:
     told = "what making one creates is shown; not followed: methods of kept_ops.Kept"
     assert told in tracer.explain("tf.Kept").remarks
     assert not any("methods" in each for each in tracer.explain("tf.Called").remarks)
+
+
+def test_a_name_that_another_package_gives_is_its_copy_in_the_tree(tmp_path: Path) -> None:
+    text = (
+        "from tensorflow.python.ops import gen_nn_ops\nfrom tensorflow.python.util.tf_export import tf_export\n"
+        '@tf_export("drawing.shapes.circle")\ndef circle(x):\n  return gen_nn_ops.sharpen(x)\n'
+        '@tf_export(v1=["shapes.square"])\ndef square(x):\n  return gen_nn_ops.sharpen(x)\n'
+    )
+    files = {
+        **FILES,
+        **api_defs(),
+        "tensorflow/api_template.__init__.py": "from drawing.api._v2.drawing import shapes\n",
+        f"{OPS}/circles.py": text,
+        f"{OPS}/shapes.py": "def circle(x):\n  return x\n",
+    }
+    (tmp_path / "WORKSPACE").touch()
+    sources = PythonSources(MemorySource({path: text.encode() for path, text in files.items()}))
+    tracer = TensorflowTracer(sources, CppIndex(Loader(open_workspace(tmp_path))), made_by)
+    answer = tracer.explain("tf.shapes.circle")
+    assert (answer.symbol.name if answer.symbol else "", [each.op for each in answer.stories]) == (
+        "circles.circle",
+        ["Sharpen"],
+    )
+    assert "package drawing (tensorflow/api_template.__init__.py:1)" in answer.remarks[0]
+    assert tracer.explain("tf.shapes.square").remarks[0].endswith("what is shown is tf.compat.v1.shapes.square")
 
 
 @pytest.fixture

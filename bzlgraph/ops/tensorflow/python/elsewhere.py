@@ -6,6 +6,7 @@ that the tree does not hold is not what the tree's own files export under it: th
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass, field
 
@@ -22,16 +23,29 @@ TEMPLATES = {
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """``name`` (``tf.keras``) is taken from ``package``, as is said at ``location``."""
+    """``name`` (``tf.keras``) is taken from a ``module`` of another package, as is said at ``location``."""
 
     name: str
-    package: str
+    module: str
     location: Location
 
-    def __str__(self) -> str:
+    @property
+    def package(self) -> str:
+        """``keras`` of ``keras.api._v2.keras.losses``."""
+        return self.module.partition(".")[0]
+
+    @property
+    def within(self) -> str:
+        """What the package itself calls it: ``keras.losses``, as a tree with a copy exports it."""
+        parts = self.module.split(".")
+        return ".".join(parts[len(parts) - 1 - parts[::-1].index(self.package) :])
+
+    def told(self, shown: str = "this tree's copy, which may be another and unused") -> str:
+        """That it is another package's, and what is shown."""
+        place = self.location.short
         return (
-            f"{self.name} is taken from the package {self.package} ({self.location.short}), which is not in this tree:"
-            " what is shown is this tree's copy, which may be another and unused"
+            f"{self.name} is taken from the package {self.package} ({place}), which is not in this tree:"
+            f" what is shown is {shown}"
         )
 
 
@@ -58,8 +72,9 @@ class OtherPackages:
             package, name = module.partition(".")[0], local.lstrip("_")
             if name != module.rpartition(".")[2] or not self._is_outside(package):
                 continue
-            line = next((number for number, text in enumerate(lines, 1) if utf8(f"{package}.") in text), 0)
-            found[name] = Elsewhere(f"tf.{name}", package, Location(path, line, 0))
+            says = re.compile(rb"\b%s\..*\b%s\b" % (utf8(package), utf8(name)))
+            line = next((number for number, text in enumerate(lines, 1) if says.search(text)), 0)
+            found[name] = Elsewhere(f"tf.{name}", module, Location(path, line, 0))
         return found
 
     def _is_outside(self, package: str) -> bool:
