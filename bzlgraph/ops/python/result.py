@@ -68,6 +68,8 @@ def result_of(parts: FunctionParts) -> set[ast.AST]:
             else:
                 waiting += _before(node, place)
                 waiting += [(each, at) for name, at in _run(node, place) for each in inner.get(name, ())]
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                    waiting += assigned.get(node.func.id, ())
     return {node for node, _ in found}
 
 
@@ -121,6 +123,8 @@ def _parts_before(node: ast.expr) -> list[ast.expr]:
         case ast.BinOp(left=left, right=right):
             return [right if isinstance(left, ast.Constant) else left]
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return parts
+        case ast.Dict(values=parts):
             return parts
         case ast.ListComp(elt=part) | ast.Lambda(body=part):
             return [part]

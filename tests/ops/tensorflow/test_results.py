@@ -45,6 +45,16 @@ def test_a_function_that_gives_back_another_is_about_what_that_gives() -> None:
     assert returned(text, "maker") == ["Halve"]
 
 
+def test_a_function_of_a_table_gives_the_result_of_its_call() -> None:
+    text = """
+def chosen(x, n):
+  table = {1: gen_array_ops.halve, 2: gen_nn_ops.sharpen}
+  op = table[n]
+  return op(x, gen_array_ops.shape(n))
+"""
+    assert sorted(returned(text, "chosen")) == ["Halve", "Sharpen"]
+
+
 def test_the_test_of_a_loop_is_not_what_it_gives_and_members_of_a_list_are() -> None:
     text = """
 def loop(x, n):
