@@ -233,7 +233,8 @@ def _compared(local: str, operator: ast.cmpop, other: ast.expr, standing: Standi
     holds: Needs = NEITHER
     name, named = standing.names.get(local, ""), isinstance(operator, ast.Is | ast.IsNot)
     if named and _is_nothing(other) and (given_with := standing.given_with.get(local)):
-        holds = () if local in standing.emptied else (NOT + local,), (given_with,)
+        kept = THROUGH not in given_with and local not in standing.emptied
+        holds = (NOT + local,) if kept else (), (given_with,)
     elif named and _is_nothing(other) and name:
         holds = (NOT + name,), (name,)
     elif named and name and (function := outer(other)):
