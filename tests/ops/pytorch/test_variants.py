@@ -59,6 +59,8 @@ YAML = """\
     CPU: compared_out
 - func: gone_over(Tensor self, Tensor other) -> Tensor
 - func: alone(Tensor self) -> Tensor
+- func: reduced(Tensor self) -> Tensor
+- func: resized(Tensor self) -> Tensor
 - func: among(Tensor self, Tensor other) -> Tensor
 - func: converted(Tensor self) -> Tensor
 - func: by_device(Tensor a) -> Tensor
@@ -99,6 +101,12 @@ Tensor gone_over(const Tensor& self, const Tensor& other) {
   if (ok) { TensorIterator::over(self, other); }
   TensorIterator::over(other, other);
 }
+struct TensorIteratorConfig { bool resize_outputs_ = true; };
+void TensorIteratorBase::build(TensorIteratorConfig& config) {
+  if (op.will_resize) { at::least(op, op); }
+}
+Tensor reduced(const Tensor& self) { TensorIteratorConfig().add_output(self).resize_outputs(false).build(); }
+Tensor resized(const Tensor& self) { TensorIteratorConfig().add_output(self).build(); }
 Tensor among(const Tensor& self, const Tensor& other) { return TensorIterator::over(self, self, other); }
 Tensor alone(const Tensor& self) { return TensorIterator::over(self, self); }
 Tensor converted(const Tensor& self) { if (common_device == kCPU) { return at::everywhere(self); } return self; }
@@ -191,6 +199,10 @@ def test_what_goes_over_one_tensor_alone_resizes_and_casts_nothing() -> None:
     asked = [condition for _, condition in runs("among")]
     assert asked
     assert not any("will_resize" in each for each in asked), "the other may have another type"
+
+
+def test_what_is_set_to_resize_no_results_resizes_none() -> None:
+    assert (runs("reduced"), runs("resized")) == ([], [("least", "op.will_resize")])
 
 
 def test_what_runs_where_all_are_on_a_cpu_calls_nothing_for_other_devices() -> None:

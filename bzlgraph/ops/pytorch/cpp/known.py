@@ -37,6 +37,9 @@ computed with; so have all that it goes over."""
 CASTING = ".cast_common_dtype_to_outputs_"
 """The member that says that results may have another type than is computed with."""
 _CAST = re.compile(rf"\w+(?:\{CASTING}|(?:\.|->)original_tensor_base\(\)\.defined\(\))")
+RESIZING = ".resize_outputs_"
+"""The member that says that results may have another shape than what is computed."""
+_RESIZED = re.compile(r"\w+(?:\.|->)will_resize")
 _OTHER_TYPE = re.compile(r"\w+\.current_dtype != common_dtype_?")
 OVERRIDDEN = "has_torch_function"
 """What bindings ask about classes of Python: no tensor of PyTorch's own class overrides a function."""
@@ -84,6 +87,8 @@ def simplified(condition: str, known: Mapping[str, str]) -> str:
     >>> texts = "config.cast_common_dtype_to_outputs_", "op.original_tensor_base().defined()", "op.is_output"
     >>> [simplified(each, known) for known in (dict([NOT_CAST]), {CASTING: "true"}) for each in texts]
     ['false', 'false', 'op.is_output', 'true', 'op.original_tensor_base().defined()', 'op.is_output']
+    >>> [simplified("n && op.will_resize", {RESIZING: each}) for each in ("false", "true")]
+    ['false', 'n && op.will_resize']
     >>> texts = "a.device() != b.device()", "!(a.device() == b.device())", "options.device() != b.device()"
     >>> [simplified(each, dict([ON_CPU])) for each in texts], simplified(texts[0], {"n": "1"})
     (['false', 'false', 'options.device() != b.device()'], 'a.device() != b.device()')
@@ -119,6 +124,8 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
         return FALSE
     not_cast = NOT_CAST[0] in known or known.get(CASTING) == FALSE
     if (not_cast and _CAST.fullmatch(condition)) or (ONE_TYPE[0] in known and _OTHER_TYPE.fullmatch(condition)):
+        return FALSE
+    if known.get(RESIZING) == FALSE and _RESIZED.fullmatch(condition):
         return FALSE
     together = _TOGETHER.fullmatch(condition) if ON_CPU[0] in known else None
     if together is not None:
