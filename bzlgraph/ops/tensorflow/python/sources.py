@@ -5,6 +5,7 @@ Everything is read when it is first needed.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ from bzlgraph.ops.tensorflow.python.names import GeneratedNames, generated_names
 from bzlgraph.ops.tensorflow.python.public_modules import PublicOps
 from bzlgraph.ops.tensorflow.python.walk.calls import CallWalker
 from bzlgraph.ops.tensorflow.python.walk.making import Walk
+from bzlgraph.python_source.syntax import last_name, parse_lines, walk
 from bzlgraph.workspace.sources.source import BesideSource, Source
 
 VERSION = "tensorflow/core/public/version.h"
@@ -176,16 +178,10 @@ class PythonSources:
         them, in all where none does."""
         if not ops:
             return ()
-        loads = utf8(f"{LOAD}(")
-        paths = list(self.tree.containing("", (loads,)))
+        paths = list(self.tree.containing("", (utf8(f"{LOAD}("),)))
         functions = [utf8(f".{name}(") for op in ops for name in [self.names.by_op.get(op)] if name]
         calling = [path for path in paths if any(name in self.tree.bytes_of(path) for name in functions)]
-        return tuple(
-            f"{path}:{number}  {line.decode('utf-8', 'replace').strip()}"
-            for path in calling or paths
-            for number, line in enumerate(self.tree.bytes_of(path).splitlines(), 1)
-            if loads in line
-        )
+        return tuple(f"{path}:{line}" for path in calling or paths for line in _loads(self.tree.bytes_of(path)))
 
     def _operators(self) -> dict[str, tuple[str, ...]]:
         """The ops of operators: ``+`` makes AddV2 since math_ops speaks of it."""
@@ -215,3 +211,17 @@ class PythonSources:
             return frozenset()
         lines = self.tree.bytes_of(HIDDEN_OPS).decode("utf-8", "replace").splitlines()
         return frozenset(word for line in lines if (word := line.partition("#")[0].strip()))
+
+
+def _loads(data: bytes) -> list[str]:
+    """The lines that call ``tf.load_op_library``, with their numbers: what a docstring says of it is no call.
+
+    >>> _loads(b"'Call load_op_library().'\\nops = tf.load_op_library('a.so')")
+    ["2  ops = tf.load_op_library('a.so')"]
+    """
+    try:
+        tree, lines = parse_lines(data)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    calls = {node.lineno for node in walk(tree) if isinstance(node, ast.Call) and last_name(node.func) == LOAD}
+    return [f"{line}  {lines[line - 1].decode('utf-8', 'replace').strip()}" for line in sorted(calls)]
