@@ -159,7 +159,7 @@ FROZEN_TYPES = frozenset({*FROZEN.values(), OpenDict, DictView})
 
 def type_name(value: object) -> str:
     """``type(value)`` in Starlark's words."""
-    name = _TYPE_NAMES.get(type(value))
+    name = TYPE_NAMES.get(type(value))
     if name is None:
         if isinstance(value, list):
             name = "list"
@@ -170,7 +170,7 @@ def type_name(value: object) -> str:
     return str(name)
 
 
-_TYPE_NAMES: dict[type, str] = {
+TYPE_NAMES: dict[type, str] = {
     str: "string",
     int: "int",
     float: "float",

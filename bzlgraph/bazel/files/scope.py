@@ -48,10 +48,15 @@ def bzl_context(what: str) -> BzlContext:
 
 def file_context() -> Context:
     """The context of the file whose code is running now."""
+    return _contexts()[1]
+
+
+def _contexts() -> tuple[Context, Context]:
+    """The context of the running evaluation, and that of the file whose code is running now."""
     thread = current_thread()
     host = thread.host if isinstance(thread.host, Context) else evaluation_context()
     path = thread.innermost_path()
-    return host if path is None else host.context_of(path)
+    return host, host if path is None else host.context_of(path)
 
 
 def in_stand_in() -> bool:
@@ -82,7 +87,7 @@ def resolve(text: str, context: Context | None = None) -> Label:
 def _resolve_here(text: str) -> Label:
     """Resolve label text in the file whose code is running. What runs for WORKSPACE, and repository rules, call
     repositories as WORKSPACE does, wherever their code was written."""
-    place, host = file_context(), evaluation_context()
+    host, place = _contexts()
     if host.mapping is place.mapping:
         return place.label(text)
     return parse(text, place.repo, place.package, host.mapping, host.facts.repository_names)

@@ -24,7 +24,7 @@ from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.ops.access import attribute, has_attribute
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import Dict, freeze, has_key, type_name
+from bzlgraph.starlark.values import TYPE_NAMES, Dict, freeze, has_key, type_name
 
 _KEYS = frozenset({str, LabelValue})
 """The types of nearly all keys."""
@@ -237,13 +237,17 @@ def parts_of(value: object) -> tuple[object, ...]:
 
 def _native_type(value: object) -> str:
     """The type that a configurable value has in the end; _UNKNOWN when that cannot be said."""
-    if type(value) is SelectValue:
+    if isinstance(value, SelectValue):
         return value.native_type
-    if type(value) is Select:
+    known = _NATIVE_TYPES.get(type(value))
+    if known is not None:
+        return known
+    if isinstance(value, Select):
         return _native_type(next(iter(value.branches.values())))  # None, too: to add to that is an error in Bazel
-    if isinstance(value, Uncertain):
-        return _UNKNOWN
-    return "list" if type(value) in (tuple, range) else type_name(value)
+    return _UNKNOWN if isinstance(value, Uncertain) else type_name(value)
+
+
+_NATIVE_TYPES: dict[type, str] = {**TYPE_NAMES, tuple: "list", range: "list"}
 
 
 def _described(value: object) -> str:

@@ -125,7 +125,7 @@ def _content(value: object) -> tuple[object, ...] | None:
     found: list[object] = []
     for part in parts_of(value):
         if type(part) is Select:
-            values = tuple([_plain_content(each) for each in part.branches.values()])
+            values = tuple(map(_plain_content, part.branches.values()))
             if _UNLIKE in values or not _CERTAIN.issuperset(map(type, part.branches)):
                 return None
             found.append((part.location, part.no_match_error, tuple(part.branches), values))

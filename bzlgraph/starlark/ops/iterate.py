@@ -24,6 +24,7 @@ PREPAID_RANGE = 500
 """The same of a loop over a range."""
 _SEQUENCES = frozenset({List, FrozenList, tuple, list, range})
 _PAIRS = frozenset({tuple, List, FrozenList})
+_TEXTS = frozenset({str})
 
 
 Elements = list[object] | tuple[object, ...] | range | dict[object, object]
@@ -191,6 +192,9 @@ def _callee(function: object) -> str:
 
 def make_dict(places: tuple[tuple[int, int], ...], *parts: object) -> Dict:
     """``{k: v, ...}`` from keys and values in turn; a duplicate key is an error at its entry."""
+    keys = parts[::2]
+    if _TEXTS.issuperset(map(type, keys)) and len(made := Dict(zip(keys, parts[1::2], strict=True))) == len(keys):
+        return made
     made = Dict()
     for position, place in enumerate(places):
         key, value = parts[2 * position], parts[2 * position + 1]
