@@ -53,6 +53,17 @@ def test_without_from_the_direct_dependents_are_told_by_package(workspace: Path)
     assert len(direct) == 22
 
 
+@pytest.mark.parametrize(
+    ("asked", "headline"),
+    [
+        (["//a:win"], "2 targets in //... depend on win, all of them directly."),
+        (["//lib:low", "--from=//a:mid"], "mid depends on low through 1 edge; none of its 2 transitive dependencies"),
+    ],
+)
+def test_all_and_none_are_words(workspace: Path, asked: list[str], headline: str) -> None:
+    assert run(workspace, "why", *asked)[1].startswith(headline)
+
+
 def test_dependents_are_those_that_the_pattern_matches(workspace: Path) -> None:
     """As ``//...`` in a query: a file that a rule generates is none of them, though ``rdeps(//..., X)`` has it."""
     rules = (

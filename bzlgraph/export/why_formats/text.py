@@ -51,11 +51,13 @@ def _headline(answer: WhyAnswer) -> str:
     through = f"through {counted(steps, 'edge')}"
     if answer.source_count == 1:
         source = short(answer.sources[0].label)
-        verb = "depends" if answer.needing == 1 else "depend"
-        others = f"{answer.needing:,} of its {answer.dependencies:,} transitive dependencies {verb} on it too"
+        verb = "depends" if answer.needing < 2 else "depend"
+        needing = f"{answer.needing:,}" if answer.needing else "none"
+        others = f"{needing} of its {answer.dependencies:,} transitive dependencies {verb} on it too"
         return f"{source} depends on {target} {through}; {others}{_in(answer)}."
     near = f"the nearest {through}" if answer.shortest > 1 or answer.dependents is None else ""
-    direct = "" if near or answer.dependents is None else f"{answer.dependents.count:,} of them directly"
+    count = answer.dependents.count if answer.dependents is not None else 0
+    direct = f"{'all' if count == answer.source_count else f'{count:,}'} of them directly"
     among = f" in {', '.join(answer.among)}" if answer.among else ""
     return f"{answer.source_count:,} targets{among} depend on {target}, {near or direct}{_in(answer)}."
 
