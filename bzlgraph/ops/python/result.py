@@ -1,9 +1,9 @@
 """What a function's result is made of: the nodes on the way from what it returns back to what it was given.
 
 ``return real(rfft(x, length))[..., :n] * scale`` -> the product, the index, ``real(...)`` and ``rfft(...)``: of a call
-its first argument, or the value whose method it is, goes on (of a loop what is behind its test); of a name all that it
-is assigned. What the other arguments are made of (a length, a scale, paddings) only prepares the work. A function
-inside gives what it returns where it is called or handed on, of a tuple the member that is taken.
+its first argument, or the value whose method it is, goes on (of a loop, which begins with its test, all others); of a
+name all that it is assigned. What the other arguments are made of (a length, a scale, paddings) only prepares the work.
+A function inside gives what it returns where it is called or handed on, of a tuple the member that is taken.
 
 >>> from bzlgraph.ops.python.function_parts import parts_of
 >>> text = '''
@@ -34,7 +34,7 @@ import ast
 from collections.abc import Iterator
 
 from bzlgraph.ops.python.function_parts import FunctionParts
-from bzlgraph.ops.python.values.known_names import LOOPS
+from bzlgraph.ops.python.values.known_names import ASK_FIRST
 from bzlgraph.python_source.syntax import last_name
 
 _ALL = -1
@@ -94,8 +94,8 @@ def _run(node: ast.expr, place: int) -> Iterator[tuple[str, int]]:
 
 
 def _arguments(call: ast.Call) -> list[ast.expr]:
-    """What a call gives by position, but for the test of a loop."""
-    return call.args[1:] if last_name(call.func) in LOOPS else call.args
+    """What a call gives by position, but for what is only asked, or happens before."""
+    return call.args[1:] if last_name(call.func) in ASK_FIRST else call.args
 
 
 def _before(node: ast.expr, place: int) -> list[_Wanted]:
@@ -110,7 +110,7 @@ def _before(node: ast.expr, place: int) -> list[_Wanted]:
 
 def _parts_before(node: ast.expr) -> list[ast.expr]:
     match node:
-        case ast.Call(func=function) if last_name(function) in LOOPS:
+        case ast.Call(func=function) if last_name(function) in ASK_FIRST:
             return _arguments(node)
         case ast.Call(func=ast.Attribute(value=ast.Name() | ast.Attribute()), args=[first, *_]):
             return [first]

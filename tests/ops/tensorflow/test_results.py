@@ -65,6 +65,13 @@ def loop(x, n):
     assert sorted(returned(text, "loop")) == ["Halve", "Sharpen"]
 
 
+@pytest.mark.parametrize("text", ["with_dependencies([{}], {})", "cond({}, lambda: {}, f)", "group([{}], {})"])
+def test_what_only_happens_before_is_not_what_is_given(text: str) -> None:
+    made = text.format("gen_nn_ops.sharpen(x)", "gen_array_ops.halve(x)")
+    given = ["Halve"] if not text.startswith("group") else ["Sharpen"]  # whose arguments are alike
+    assert returned(f"\ndef f(x):\n  return {made}\n", "f") == given
+
+
 @pytest.mark.parametrize(("returned", "first"), [(["While", "Shape"], "While"), (["While", "Halve"], "Halve")])
 def test_a_function_that_gives_what_a_loop_does_is_about_the_loop(returned: list[str], first: str) -> None:
     place = Location("a.py", 1, 0)

@@ -15,8 +15,8 @@ CALLS_BACK = frozenset({*sys.stdlib_module_names, "six"}) - _APPLY
 """Packages whose functions call what they are given with values of Python; others of Python's pass on what they get."""
 LISTS = frozenset(["unstack", "split", "shape_n", "meshgrid", "convert_n_to_tensor", "flatten", "unique", "while_loop"])
 """Functions that give lists of tensors: an index takes a member out, and slices nothing."""
-LOOPS = frozenset(["while_loop", "while_loop_v2", "BuildLoop", "_BuildLoop"])
-"""Functions whose first argument asks whether a loop goes on."""
+ASK_FIRST = frozenset("while_loop while_loop_v2 BuildLoop _BuildLoop cond cond_v2 smart_cond with_dependencies".split())
+"""Functions whose first argument is no part of what they give: a test, or what has to happen before."""
 NOT_PACKED = frozenset(["name", "axis", "data", "loop_vars", "inputs"])
 TAKE_LISTS = frozenset(
     "concat concat_v2 stack pack add_n accumulate_n while_loop cond tuple group with_dependencies Assert dynamic_stitch"
