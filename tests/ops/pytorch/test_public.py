@@ -184,8 +184,11 @@ def flip(x):
 
 py_any = any
 
-def any(x):
+def any(x: "TensorLike"):
     return torch.neg(x)
+
+def asked_of_each(x):
+    return torch.frob(any(each for each in x))
 
 def checked(x):
     return torch.frob(py_any(x))
@@ -350,6 +353,7 @@ def names() -> PublicNames:
         ("torch.parted", ("cut", "root", "neg")),  # one of several tensors is taken by Python
         ("torch.weighed", ("frob", "neg")),  # below elif it is the tensor
         ("torch.checked", ("frob",)),
+        ("torch.asked_of_each", ("frob",)),  # what is given a generator is Python's own
         ("torch.resized", ("frob", "conv2d", "add", "never")),  # who asks may give anything
         ("torch.resized_by", ("frob", "conv2d", "add", "never")),
         ("torch.resized_near", ("frob",)),

@@ -6,10 +6,19 @@ a call and a function -> the constants that its parameters are; a function -> wh
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from bzlgraph.python_source.syntax import AnyFunction, children, last_name, parameter_defaults, parameter_names, walk
+from bzlgraph.python_source.syntax import (
+    AnyFunction,
+    children,
+    dotted,
+    last_name,
+    parameter_defaults,
+    parameter_names,
+    walk,
+)
 
 
 class Given(NamedTuple):
@@ -50,6 +59,25 @@ def constants_given(call: ast.Call, function: AnyFunction, known: Mapping[str, o
     return {name: value for name, value in found.items() if name not in changing}
 
 
+def takes(call: ast.Call, function: AnyFunction) -> bool:
+    """Whether a function may be given what a call gives it: no generator stands for a tensor. ``any(x for x in y)`` is
+    Python's own where a module has another ``any``.
+
+    >>> function, *calls = ast.parse("def f(x: TensorLike, y): pass\\nf(x for x in y)\\nf(x, (x for x in y))").body
+    >>> [takes(each.value, function) for each in calls]
+    [False, True]
+    """
+    given = zip(function.args.args, call.args, strict=False)
+    return not any(isinstance(value, ast.GeneratorExp) and _is_tensor(each.annotation) for each, value in given)
+
+
+def _is_tensor(annotation: ast.expr | None) -> bool:
+    written = annotation.value if isinstance(annotation, ast.Constant) else annotation
+    word = written if isinstance(written, str) else dotted(written) if isinstance(written, ast.expr) else ""
+    return _TENSOR.fullmatch(word.rpartition(".")[2]) is not None
+
+
+_TENSOR = re.compile(r"Tensor(?:Like(?:Type)?)?")
 _BOUND = ("self", "cls", "ctx")
 """Parameters that no call gives."""
 

@@ -29,7 +29,7 @@ from bzlgraph.ops.pytorch.python.bound_by_hand import BoundByHand
 from bzlgraph.ops.pytorch.python.left_out import left_out
 from bzlgraph.ops.pytorch.python.modules import Module, Place, definition_of, is_code, is_plain_class, own_imports
 from bzlgraph.ops.pytorch.python.names_in_modules import NamesInModules
-from bzlgraph.ops.pytorch.python.parameters import Given, constants_given, taken_functions
+from bzlgraph.ops.pytorch.python.parameters import Given, constants_given, taken_functions, takes
 from bzlgraph.ops.pytorch.python.tensor_values import (
     DECIDED,
     ONE,
@@ -282,6 +282,8 @@ class PublicNames:
         node = definition_of(*place)
         if reference.made and not isinstance(node, ast.ClassDef):
             return False  # it ran when the module was imported
+        if reference.call is not None and isinstance(node, AnyFunction) and not takes(reference.call, node):
+            return False
         aside = place[0].name in PLUMBING or f"{place[0].name}.".startswith(_COMPILERS)
         return place[0] is module or (not aside and not is_plain_class(node))
 
