@@ -104,7 +104,7 @@ def assuming(formula: Formula, known: Mapping[str, bool]) -> Formula:
 @lru_cache(maxsize=1 << 14)
 def possible(formula: Formula) -> bool:
     """Whether some choice of the atoms makes the formula hold (yes, when there are too many to try)."""
-    names = sorted(_atoms(formula))
+    names = sorted(atoms_of(formula))
     if formula in (TRUE, FALSE) or len(names) > MAX_ATOMS:
         return formula != FALSE
     return any(
@@ -113,10 +113,11 @@ def possible(formula: Formula) -> bool:
     )
 
 
-def _atoms(formula: Formula) -> set[str]:
+def atoms_of(formula: Formula) -> set[str]:
+    """What a formula asks."""
     if formula.kind == "atom":
         return {formula.text}
-    return {name for part in formula.parts for name in _atoms(part)}
+    return {name for part in formula.parts for name in atoms_of(part)}
 
 
 @lru_cache(maxsize=1 << 14)

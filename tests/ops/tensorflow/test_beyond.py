@@ -114,6 +114,26 @@ template <typename Device, typename T> class AOp : public Unary<T, AOp<Device, T
     assert work("AOp<CPUDevice, qint8>", **given) == ["AOp::Operate core/a.cc:6"]
 
 
+def test_what_only_a_macro_beside_the_kernels_own_has_compiled_is_not_told() -> None:
+    text = """#include "core/f.h"
+#ifdef GOOGLE_CUDA
+template <typename Device, typename T> class AOp : public OpKernel {
+  void Compute(Context* c) override {
+#ifdef USE_LIBXSMM
+    functor::Blur<Device, T>::Compute(1);
+#else
+    functor::Fill<Device, T>()(c);
+#endif
+#if GOOGLE_CUDA
+    functor::Uniform<T>()(c);
+#endif
+  }
+};
+"""
+    found = work("AOp<CPUDevice, float>", a_dot_cc=text + "#endif", f_dot_h=FUNCTORS)
+    assert [each.partition(" ")[0] for each in found] == ["functor::Fill", "functor::Uniform"]
+
+
 def test_a_specialisation_for_another_type_is_not_taken() -> None:
     text = """#include "core/l.h"
 template <typename Device, typename T> class AOp : public OpKernel {

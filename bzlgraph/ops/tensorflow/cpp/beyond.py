@@ -15,6 +15,7 @@ Rules
    of a few ops, and are left out.
 5. A branch does not run where the registration decides its test: ``if (Forward)`` and ``if (!IsReal())`` in a method
    of ``FFT<true, false>``.
+6. What some macro beside those of the kernel and the method has compiled (``#ifdef USE_LIBXSMM``) does not run.
 What is in no file of the tree (``Eigen::internal::SumReducer``) has no place. Code that macros make is not looked into.
 """
 
@@ -26,6 +27,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
+from bzlgraph.cpp.condition import FALSE, TRUE, Formula, assuming, atoms_of, parse_condition
 from bzlgraph.cpp.tokens import Lexeme
 from bzlgraph.ops.model import KernelRegistration, Work
 from bzlgraph.ops.tensorflow.cpp.called import Call, calls_in, declared_types, left_open, methods_in, new_in
@@ -74,6 +76,7 @@ class _Own(NamedTuple):
     chain: Sequence[ClassAt]
     given: Sequence[str]
     homes: Sequence[str]
+    condition: str = ""
 
 
 @dataclass(slots=True)
@@ -90,7 +93,7 @@ class Beyond:
         homes = tuple(dict.fromkeys((kernel.location.path, body.method.location.path, *kernel.device_files)))
         own, given = split_class(kernel.kernel_class)
         chain = self._chain(own, kernel.compute_class, homes)
-        about = _Own(chain, listed_arguments(given), homes)
+        about = _Own(chain, listed_arguments(given), homes, kernel.condition)
         bound = self._bound(kernel, own, about.given, homes)
         body = self._running(body, about, bound)
         bodies = [body, *self._methods(body, about, bound)]
@@ -114,14 +117,19 @@ class Beyond:
         if kernel.compute is None or not kernel.compute_class:
             return None
         methods = self.classes.of(kernel.compute.path).methods.get(kernel.compute_class, ())
-        return next((self._body(each) for each in methods if each.location.line == kernel.compute.line), None)
+        found = (each for each in methods if each.location.line == kernel.compute.line)
+        return next((self._body(each, kernel.condition) for each in found), None)
 
-    def _body(self, method: Method) -> _Body | None:
+    def _body(self, method: Method, condition: str = "") -> _Body | None:
+        """The body of a method (rule 6)."""
         file = self.classes.file(method.location.path)
         if file is None:
             return None
         scope = file.outline.scopes[method.at]
-        return _Body(method, file.outline.tokens[scope.opening : scope.closing])
+        tokens = file.outline.tokens[scope.opening : scope.closing]
+        around = file.directives.condition(tokens[0].start) if tokens else TRUE
+        known = atoms_of(around) | (atoms_of(parse_condition(condition)) if condition else set())
+        return _Body(method, [each for each in tokens if _is_compiled(file.directives.condition(each.start), known)])
 
     def _chain(self, own: str, last: str, homes: Sequence[str]) -> list[ClassAt]:
         """The classes from a kernel's own down to the one whose Compute it runs, that one last."""
@@ -144,7 +152,7 @@ class Beyond:
 
         def truth(name: str, called: bool) -> bool | None:
             method = self._own_method(Call(name, "", ""), about) if called else body.method
-            made = self._body(method) if called and method is not None else None
+            made = self._body(method, about.condition) if called and method is not None else None
             if called:
                 texts = [each.text for each in made.tokens] if made is not None else []
                 name = texts[2] if len(texts) == 4 and texts[1] == "return" else ""
@@ -162,7 +170,7 @@ class Beyond:
             for call in calls_in(caller.tokens):
                 method = self._own_method(call, about)
                 if method is not None and method not in found and method != body.method:
-                    made = self._body(method)
+                    made = self._body(method, about.condition)
                     if made is not None:
                         made = self._running(made, about, bound)
                         found[method] = made._replace(depth=caller.depth + _is_told(made, about.chain[-1:]))
@@ -294,6 +302,11 @@ def _kind(arguments: Sequence[str], parameters: Collection[str]) -> str:
 
 def _is_of(method: Method, classes: Sequence[ClassAt]) -> bool:
     return any(method.owners[-1] == each.name for each in classes)
+
+
+def _is_compiled(condition: Formula, known: Collection[str]) -> bool:
+    """Whether a line is compiled where no macro is defined but some."""
+    return assuming(condition, dict.fromkeys(atoms_of(condition) - set(known), False)) != FALSE
 
 
 def _is_general(method: Method) -> bool:
