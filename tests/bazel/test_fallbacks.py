@@ -206,6 +206,20 @@ pkg_tar(name = "t", srcs = ["a"], extension = "tar.gz")
     assert rule(made, "t").kind == "_real_pkg_tar rule"
 
 
+def test_what_a_rule_of_ours_does_not_take_is_a_gap() -> None:
+    """The repository it stands in for may be of a version that takes it."""
+    made = package("""
+--- BUILD
+load("@bazel_skylib//:bzl_library.bzl", "bzl_library")
+bzl_library(name = "x", srcs = [":a.bzl"], parse_tests = [":b"])
+""")
+    assert list(map(str, rule(made, "x").get("parse_tests"))) == ["//:b"]
+    (gap,) = made.gaps
+    assert gap.what.startswith(
+        "the rule bzl_library of @bazel_skylib is not on disk; the one that stands in for it has no"
+    )
+
+
 def test_repositories() -> None:
     text = """
 --- WORKSPACE

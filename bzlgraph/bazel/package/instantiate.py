@@ -22,7 +22,7 @@ from bzlgraph.base.spell import nearest
 from bzlgraph.base.words import printable
 from bzlgraph.bazel.conditional import branches
 from bzlgraph.bazel.files.call_text import BuildText, CallText
-from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.files.context import BzlContext, PackageContext
 from bzlgraph.bazel.files.scope import guessing, report
 from bzlgraph.bazel.model import Attribute, AttrType, Generator, Rule, RuleClass
 from bzlgraph.bazel.package.defaults import (
@@ -229,12 +229,12 @@ def _is_sorted(attribute: Attribute, rule: Rule) -> bool:
 
 
 def _unknown_attribute(rule: Rule, name: str, context: PackageContext, absent: str) -> Attribute | None:
-    if absent and not rule.rule_class.unknown:
-        what = (
-            f"the rule {rule.rule_class.name} of @{absent} is not on disk; Bazel's native one has no attribute {name}"
-        )
+    repository = absent or _stands_in_for(rule.rule_class, context)
+    if repository and not rule.rule_class.unknown:
+        known = "Bazel's native one" if absent else "the one that stands in for it"
+        what = f"the rule {rule.rule_class.name} of @{repository} is not on disk; {known} has no attribute {name}"
         hides = "its type is unknown; values that look like labels are kept as dependencies"
-        context.add_gap(Gap(GapKind.LOAD.value, what, hides, rule.location, absent))
+        context.add_gap(Gap(GapKind.LOAD.value, what, hides, rule.location, repository))
         rule.rule_class = with_any_attribute(rule.rule_class)
     if rule.rule_class.bzl is not None and not rule.rule_class.unknown and guessing():
         what = f"the attributes of the rule {rule.rule_class.name} depend on an unknown value"
@@ -251,6 +251,12 @@ def _unknown_attribute(rule: Rule, name: str, context: PackageContext, absent: s
         f"did you mean '{near}'?" if near else None,
     )
     return None
+
+
+def _stands_in_for(rule_class: RuleClass, context: PackageContext) -> str:
+    """The repository in whose place a file of ours defines the rule, "" for every other rule."""
+    home = context.context_of(rule_class.stack[0].location.path) if rule_class.stack else None
+    return home.repo if isinstance(home, BzlContext) and home.stand_in else ""
 
 
 def _check_mandatory(rule: Rule, definition: RuleDefinition, context: PackageContext) -> None:
