@@ -287,7 +287,10 @@ class BodyReader(CallReader):
         value = node.value
         if isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and not self.names.outer(value):
             self._note("unknown", f"{value.value.id}.{value.attr}", node)
-        if text := self.names.outer(value):
+        text = self.names.outer(value)
+        if self.branches:
+            self._may_replace({dotted(each) for each in node.targets}, text)
+        if text:
             for target in node.targets:
                 key = (dotted(target), text)
                 again = key in self.choices

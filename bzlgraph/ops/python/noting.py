@@ -96,6 +96,12 @@ class Noting:
     lines: Sequence[bytes] = ()
     """Those of the file: what a branch asks is told as it is written."""
 
+    def _may_replace(self, names: set[str], value: str) -> None:
+        """What these names stood for before may be gone where they are called."""
+        for (name, text), (_, needs, way) in self.choices.items():
+            if name in names and text != value:
+                self.choices[name, text] = (False, needs, way)
+
     def _note(
         self,
         kind: str,

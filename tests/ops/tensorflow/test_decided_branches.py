@@ -182,6 +182,8 @@ def test_a_branch_that_no_call_reaches_makes_nothing(body: str, ops: set[str]) -
         ("g = gen_array_ops.halve\n  return g(x) if n else x", False),
         ("g = gen_array_ops.halve\n  return g(x)", True),
         ("g = gen_array_ops.halve\n  return run(g) if n else g(x)", True),  # who knows when it is run
+        ("g = gen_array_ops.halve\n  if n:\n    g = gen_array_ops.shape\n  return g(x)", False),
+        ("g = gen_array_ops.halve\n  if n:\n    g = str\n  return g(x)", False),
     ],
 )
 def test_a_function_that_a_local_name_stands_for_runs_where_that_is_called(body: str, certain: bool) -> None:
