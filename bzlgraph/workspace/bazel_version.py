@@ -44,6 +44,8 @@ class Reading:
     reason: str
     chosen: bool
     """Whether an option names it: then it is read strictly, else tolerantly."""
+    guessed: bool = False
+    """Whether nothing names it."""
 
     @property
     def version(self) -> str:
@@ -90,8 +92,8 @@ def reading(source: Source, asked: str) -> Reading:
     if source.is_file(".bazelversion"):
         return Reading(release(WITH_MODULES), ".bazelversion, which names none", False)
     if source.is_file("MODULE.bazel"):
-        return _by_lock_file(source) or Reading(release(WITH_MODULES), "MODULE.bazel", False)
-    return Reading(release(BEFORE_MODULES), "no MODULE.bazel", False)
+        return _by_lock_file(source) or Reading(release(WITH_MODULES), "MODULE.bazel", False, guessed=True)
+    return Reading(release(BEFORE_MODULES), "no MODULE.bazel", False, guessed=True)
 
 
 def asked_release(text: str) -> Release:

@@ -6,6 +6,7 @@ directory -> Workspace(repositories, modules, facts). Nothing is read until it i
 from __future__ import annotations
 
 import os
+import re
 from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -196,7 +197,8 @@ def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, S
     before = len(context.gaps)
     if workspace_file is not None:
         names = workspace_environment(facts) | names_of_the_machine(os.path.abspath(root))
-        diagnostics += evaluate_workspace_file(source, workspace_file, context, modules, names)
+        found = evaluate_workspace_file(source, workspace_file, context, modules, names)
+        diagnostics += [_with_version(each, read_as) for each in found]
     mapping.complete = not diagnostics and len(context.gaps) == before
     diagnostics += [*refused, *_read_own_repo_file(modules)]
     local = repositories.local_folders(context.repositories)
@@ -206,6 +208,18 @@ def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, S
         *(root, options, read_as, facts, context, repositories, modules, build_environment(facts)),
         *(diagnostics, mapping, extensions),
     )
+
+
+def _with_version(problem: Diagnostic, read_as: Reading) -> Diagnostic:
+    """A problem; where it may come of a Bazel that nothing names, with how to name another."""
+    if not read_as.guessed or problem.hint or not _OF_VERSION.search(problem.message):
+        return problem
+    how = "--bazel_version or a .bazelversion file names another"
+    return replace(problem, hint=f"read as Bazel {read_as.version}, since no file of the checkout names one: {how}")
+
+
+_OF_VERSION = re.compile(r"bazel\b.*\bversion|version\b.*\bbazel", re.IGNORECASE)
+"""A message of what checks which Bazel runs."""
 
 
 def _vendor_folder(root: Path, options: Options) -> frozenset[str]:

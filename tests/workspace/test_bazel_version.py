@@ -105,3 +105,14 @@ def test_how_sure_we_are() -> None:
 
 def test_every_known_version_is_read_as_itself() -> None:
     assert [release(each).nearest for each in known()] == list(known())
+
+
+@pytest.mark.parametrize(("named", "hinted"), [("", True), ("4.2.3", False)])
+def test_a_check_of_the_version_that_refuses_a_guess_says_how_to_name_another(named: str, hinted: bool) -> None:
+    """Seen in Pixie, which has no .bazelversion and wants Bazel 6."""
+    check = 'load("//:v.bzl", "check")\ncheck()\n'
+    bzl = 'def check():\n    fail("\\nCurrent Bazel version is " + native.bazel_version)\n'
+    files = {"WORKSPACE": check, "v.bzl": bzl, "BUILD": "", **({".bazelversion": named} if named else {})}
+    source = MemorySource({path: text.encode() for path, text in files.items()})
+    (problem,) = open_workspace(".", Options(), source).diagnostics
+    assert ("--bazel_version" in (problem.hint or "")) == hinted
