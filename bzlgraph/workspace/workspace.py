@@ -197,8 +197,7 @@ def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, S
     before = len(context.gaps)
     if workspace_file is not None:
         names = workspace_environment(facts) | names_of_the_machine(os.path.abspath(root))
-        found = evaluate_workspace_file(source, workspace_file, context, modules, names)
-        diagnostics += [_with_version(each, read_as) for each in found]
+        diagnostics += _with_guess(read_as, evaluate_workspace_file(source, workspace_file, context, modules, names))
     mapping.complete = not diagnostics and len(context.gaps) == before
     diagnostics += [*refused, *_read_own_repo_file(modules)]
     local = repositories.local_folders(context.repositories)
@@ -210,12 +209,14 @@ def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, S
     )
 
 
-def _with_version(problem: Diagnostic, read_as: Reading) -> Diagnostic:
-    """A problem; where it may come of a Bazel that nothing names, with how to name another."""
-    if not read_as.guessed or problem.hint or not _OF_VERSION.search(problem.message):
-        return problem
+def _with_guess(read_as: Reading, problems: list[Diagnostic]) -> list[Diagnostic]:
+    """Problems; those that may come of a Bazel that nothing names, with how to name another."""
     how = "--bazel_version or a .bazelversion file names another"
-    return replace(problem, hint=f"read as Bazel {read_as.version}, since no file of the checkout names one: {how}")
+    hint = f"read as Bazel {read_as.version}, since no file of the checkout names one: {how}"
+    return [
+        replace(each, hint=hint) if read_as.guessed and not each.hint and _OF_VERSION.search(each.message) else each
+        for each in problems
+    ]
 
 
 _OF_VERSION = re.compile(r"bazel\b.*\bversion|version\b.*\bbazel", re.IGNORECASE)
