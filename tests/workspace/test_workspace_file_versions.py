@@ -99,4 +99,4 @@ def test_names_that_only_workspace_has(version: str, tmp_path: Path) -> None:
     package = Loader(workspace).find("lib", "")
     assert package is not None
     assert "x" in package.targets
-    assert Loader(workspace).find("jdk", "") is None
+    assert not workspace.repository("jdk").present
