@@ -102,7 +102,7 @@ WAYS = {
             "BUILD": USES,
         },
         NO_LINKS,
-        REFUSED,
+        "/proc/self is outside the checkout and is not read: its files are unknown",
     ),
     "a name with dots": Way({"BUILD": 'filegroup(name = "x", srcs = ["@../../outside//:x"])\n'}, said=""),
     "an op of C++ behind a link": Way(
