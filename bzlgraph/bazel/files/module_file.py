@@ -101,7 +101,7 @@ def _strings(values: object, where: str) -> tuple[str, ...]:
 
 
 _OF_BAZEL_5 = ("toolchains_to_register", "execution_platforms_to_register")
-"""Arguments that only Bazel 5 has (https://bazel.build/versions/5.4.0/rules/lib/globals#module)."""
+"""Arguments that only Bazel 5 has (testRootModule in its ModuleFileFunctionTest.java)."""
 
 
 @builtin("module")

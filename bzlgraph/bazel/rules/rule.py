@@ -35,14 +35,7 @@ from bzlgraph.bazel.rules.build_setting import BuildSetting, build_setting_attri
 from bzlgraph.bazel.rules.computed import ComputedDefault, Outputs, OutputsFunction, RuleDefinition
 from bzlgraph.bazel.rules.exec_group import exec_groups
 from bzlgraph.bazel.rules.exported import ExportedValue
-from bzlgraph.bazel.rules.subrule import (
-    SubruleValue,
-    all_toolchains,
-    bring,
-    named_subrules,
-    private_api,
-    want_rule_extension,
-)
+from bzlgraph.bazel.rules.subrule import SubruleValue, all_toolchains, bring, named_subrules, want_rule_extension
 from bzlgraph.bazel.rules.transition import is_defined
 from bzlgraph.bazel.values.arguments import want_function
 from bzlgraph.bazel.values.label_value import typed_value
@@ -119,8 +112,6 @@ class RuleFunction(ExportedValue):
     def initialized(self, kwargs: dict[str, object], context: PackageContext) -> dict[str, object]:
         """The arguments after the initializers have changed them; they see the attributes that .bzl files define."""
         if callable(self.initializer):
-            if any(name.startswith("$") for name in kwargs):
-                raise private_api()
             given = {
                 name: typed_value(self.attrs[name].type, value, context)
                 for name, value in kwargs.items()

@@ -81,14 +81,11 @@ def want_rule_extension(function: str = "", argument: str = "") -> None:
     if state == "unknown":
         raise EvalError(f"{function}() got unexpected keyword argument '{argument}'")
     if state != "public":
-        raise private_api("--experimental_rule_extension_api lets any file use it")
-
-
-def private_api(hint: str | None = None) -> EvalError:
-    """What Bazel says where a file does what it leaves to its own files."""
-    label = file_label(file_context())
-    file = f"@{label}" if label.repo else str(label)
-    return EvalError(f"file '{file}' cannot use private API", hint)
+        label = file_label(file_context())
+        file = f"@{label}" if label.repo else str(label)
+        raise EvalError(
+            f"file '{file}' cannot use private API", "--experimental_rule_extension_api lets any file use it"
+        )
 
 
 def _with_all_used(subrules: Iterable[SubruleValue]) -> tuple[SubruleValue, ...]:
