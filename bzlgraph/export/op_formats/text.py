@@ -7,11 +7,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby, takewhile
+from itertools import groupby
 
-from bzlgraph.base.span import Location
 from bzlgraph.base.words import counted
 from bzlgraph.export.op_formats.bindings import binding_lines
+from bzlgraph.export.op_formats.kernels import (
+    class_name,
+    computed_at,
+    grouped,
+    kernel_text,
+    some,
+    when_text,
+    works_text,
+)
 from bzlgraph.export.op_formats.rows import carried_by
 from bzlgraph.export.why_formats.text import path_lines, short
 from bzlgraph.ops.model import (
@@ -23,7 +31,6 @@ from bzlgraph.ops.model import (
     OpUse,
     PythonRule,
     Run,
-    Work,
 )
 from bzlgraph.ops.pytorch.cpp.truth import brief
 from bzlgraph.ops.tracer import Answer, OpTrace
@@ -32,7 +39,6 @@ from bzlgraph.why.answer import WhyAnswer
 MIN_WIDTH, MAX_WIDTH = 24, 44
 SHOWN_KERNELS = 8
 SHOWN_NAMES = 6
-SHOWN_WORKS = 3
 SHOWN_RUNS = 20
 SHOWN_POSSIBLE = 4
 SHOWN_OPS = 16
@@ -82,56 +88,24 @@ def _lines(answer: Answer, everything: bool) -> Iterator[Line]:
 def _summary(stories: Sequence[OpTrace]) -> Iterator[Line]:
     """Where each op is computed first of all, a line for each: ``CPU: FILE:LINE (A::Compute -> B) in TARGET``."""
     for story in stories:
-        groups = _grouped(story.kernels)
+        groups = grouped(story.kernels)
         if not groups or (place := groups[0][0].compute) is None:
             continue
         of_op = f"{story.op} on " if len(stories) > 1 else ""
-        yield f"{of_op}{groups[0][0].device}: {_computed_at(groups[0], place)}", ""
-
-
-def _computed_at(kernels: Sequence[KernelRegistration], place: Location) -> str:
-    """``FILE:LINE (A::Compute -> B) in TARGET`` of the kernels of one group, whose Compute is at ``place``."""
-    first, works = kernels[0], _works(kernels)
-    begins = next((each.location for each in works if each.location is not None and not each.functor), None)
-    if begins is not None and begins.path != place.path:  # Compute is of a base that many kernels share
-        place = begins
-    computes = (
-        "::".join(filter(None, (first.compute_class, first.compute_method)))
-        if first.compute_class
-        else _plain_class(first.kernel_class)
-    )
-    way = " -> ".join([computes, *_way(works)])
-    target = f" in {first.targets[0]}" if first.targets else ""
-    return f"{place.short} ({way}){target}"
-
-
-def _works(kernels: Iterable[KernelRegistration]) -> list[Work]:
-    """Where the kernels of one group go on."""
-    return list(dict.fromkeys(work for each in kernels for work in each.work))
-
-
-def _way(works: Sequence[Work]) -> list[str]:
-    """What Compute calls together, then what that calls."""
-    levels = sorted({each.depth for each in works})
-    named = [list(dict.fromkeys(each.name for each in works if each.depth == level)) for level in levels]
-    return [_some(names, SHOWN_WORKS) for names in named]
-
-
-def _work(each: Work) -> str:
-    return f"{each.name} at {each.location.short}" if each.location is not None else f"{each.name} (not in this tree)"
+        yield f"{of_op}{groups[0][0].device}: {computed_at(groups[0], place)}", ""
 
 
 def _without_ops(answer: Answer, everything: bool) -> Line:
     """That there is no op is said only when all was followed."""
     if not answer.not_followed:
         return " creates no op", "nothing that it calls creates one"
-    return " no op found", f"not followed: {_some(answer.not_followed, 99 if everything else SHOWN_NAMES)}"
+    return " no op found", f"not followed: {some(answer.not_followed, 99 if everything else SHOWN_NAMES)}"
 
 
 def _other_names(answer: Answer) -> Iterator[Line]:
     others = [_name(each) for each in answer.api_names if each.name != answer.asked]
     if others:
-        yield " is also", _some(others, SHOWN_NAMES)
+        yield " is also", some(others, SHOWN_NAMES)
 
 
 def _story(story: OpTrace, use: OpUse | None, everything: bool, overloads: int) -> Iterator[Line]:
@@ -142,12 +116,12 @@ def _story(story: OpTrace, use: OpUse | None, everything: bool, overloads: int) 
     registered = story.registrations
     yield f" op {story.op}", _registration(registered[0]) if registered else "no registration found in the C++ sources"
     yield from (("", _registration(each)) for each in registered[1:] if everything)
-    groups = _grouped(story.kernels)
+    groups = grouped(story.kernels)
     for kernels in groups if everything else groups[:SHOWN_KERNELS]:
         first = kernels[0]
-        yield f" kernel {first.device}  {_class_name(kernels)}", _kernel(kernels, everything)
-        if works := _works(kernels):
-            yield "  continues in", _some([_work(each) for each in works], 99 if everything else SHOWN_WORKS)
+        yield f" kernel {first.device}  {class_name(kernels)}", kernel_text(kernels, everything)
+        if works := works_text(kernels, everything):
+            yield "  continues in", works
     if len(groups) > SHOWN_KERNELS and not everything:
         yield "", f"{len(groups) - SHOWN_KERNELS} more kernel classes  (--all)"
     yield from _runs(story.runs, everything)
@@ -156,7 +130,7 @@ def _story(story: OpTrace, use: OpUse | None, everything: bool, overloads: int) 
     yield from (_python_rule(rule, rule.function, everything) for rule in story.python_rules)
     if use is None and story.api_names:
         names = [_name(each) for each in story.api_names]
-        yield " public names", ", ".join(names) if everything else _some(names, SHOWN_NAMES)
+        yield " public names", ", ".join(names) if everything else some(names, SHOWN_NAMES)
     for remark in story.remarks:
         yield f" note: {remark}", ""
 
@@ -169,11 +143,11 @@ def _python_rule(rule: PythonRule, what: str, everything: bool) -> Line:
 def _calls(ops: Sequence[str], possible: Sequence[str], uses: Iterable[OpUse], most: int) -> str:
     """The ops that a function calls, then those that it calls in a branch, with what decides where that is known."""
     sure, unsure = [each for each in ops if each not in possible], [each for each in ops if each in possible]
-    told = [f"ops {_some(sure, most)}"] if sure else []
+    told = [f"ops {some(sure, most)}"] if sure else []
     branches = _by_condition(use for use in uses if use.op in unsure)
-    told += [f"{_some(names, most)} {when}" for when, names in branches.items()]
+    told += [f"{some(names, most)} {when}" for when, names in branches.items()]
     unknown = [each for each in unsure if not any(each in names for names in branches.values())]
-    told += [f"in a branch {_some(unknown, most)}"] if unknown else []
+    told += [f"in a branch {some(unknown, most)}"] if unknown else []
     return f"  ({'; '.join(told)})" if told else ""
 
 
@@ -232,12 +206,12 @@ def _generated_by(story: OpTrace) -> str:
 def _also(uses: Sequence[OpUse]) -> Iterator[Line]:
     """The ops that are created besides, and those that may be, a line for each condition."""
     if sure := [use.op for use in uses if use.certain]:
-        yield " also creates", f"{_some(sure, SHOWN_OPS)}  (--all shows where)"
+        yield " also creates", f"{some(sure, SHOWN_OPS)}  (--all shows where)"
     branches = _by_condition(use for use in uses if not use.certain)
     for at, (when, names) in enumerate(list(branches.items())[:SHOWN_BRANCHES]):
-        yield "" if at else " may also create", f"{_some(names, SHOWN_OPS)}  {when}"
+        yield "" if at else " may also create", f"{some(names, SHOWN_OPS)}  {when}"
     if rest := [name for names in list(branches.values())[SHOWN_BRANCHES:] for name in names]:
-        yield "", f"{_some(rest, SHOWN_OPS)} under other conditions  (--all)"
+        yield "", f"{some(rest, SHOWN_OPS)} under other conditions  (--all)"
 
 
 def _further(use: OpUse) -> Line:
@@ -254,63 +228,14 @@ def _possible(uses: Sequence[OpUse], everything: bool) -> Iterator[Line]:
             yield f" possible: {use.op}", _further(use)[1]
     elif uses:
         named = [f"{use.op} {use.conditions[0].text}{_other_ways(use)}" for use in uses]
-        yield " possible, not known", f"{_some(named, SHOWN_POSSIBLE)}  (--all shows where)"
+        yield " possible, not known", f"{some(named, SHOWN_POSSIBLE)}  (--all shows where)"
 
 
 def _registration(each: OpRegistration) -> str:
     shape = f"  shape function {each.shape_function.short}" if each.shape_function else ""
     through = f"  through {' > '.join(each.through)}" if each.through else ""
     targets = f"  {' '.join(each.targets)}" if each.targets else ""
-    return f"registered {each.location.short}{targets}{through}{shape}{_when(each.condition)}"
-
-
-def _grouped(kernels: Iterable[KernelRegistration]) -> list[list[KernelRegistration]]:
-    """Registrations that differ only in their types, together."""
-    groups: dict[tuple[object, ...], list[KernelRegistration]] = {}
-    for each in kernels:
-        # Classes that a macro makes, one for each type, compute in one base.
-        made = each.through and each.compute_class not in ("", _plain_class(each.kernel_class))
-        name = "" if made else _plain_class(each.kernel_class)
-        key = (each.device, name, each.location.path, each.compute, each.targets, each.when, each.label)
-        groups.setdefault(key, []).append(each)
-    return list(groups.values())
-
-
-def _class_name(kernels: list[KernelRegistration]) -> str:
-    """The class of a group; of several what their names have in common."""
-    names = sorted({_plain_class(each.kernel_class) for each in kernels})
-    if len(names) == 1:
-        return names[0]
-    shared = takewhile(lambda pair: pair[0] == pair[1], zip(names[0], names[-1], strict=False))
-    return f"{''.join(left for left, _right in shared)}..."
-
-
-def _plain_class(name: str) -> str:
-    """Without template arguments."""
-    return name.partition("<")[0]
-
-
-def _kernel(kernels: list[KernelRegistration], everything: bool) -> str:
-    first = kernels[0]
-    parts = [first.location.short]
-    if len(kernels) > 1:
-        parts[0] += f" and {len(kernels) - 1} more"
-    if first.compute is not None:
-        owner = f" of {first.compute_class}" if first.compute_class else ""
-        computes = f"Compute{owner}" if first.compute_method else f"function {first.compute_class}"
-        parts.append(f"{computes} at {first.compute.short}")
-    if first.targets:
-        parts.append(" ".join(first.targets) if everything else first.targets[0])
-    if first.through:
-        parts.append(f"through {' > '.join(first.through)}")
-    types = list(dict.fromkeys(text for each in kernels for text in each.constraints))
-    if types:
-        parts.append(f"for {', '.join(types) if everything else _some(types, 4)}")
-    if first.label:
-        parts.append(f"only by its label, {first.label}")
-    if first.device_files:
-        parts.append(f"device code {_some(first.device_files, 99 if everything else 2)}")
-    return "  ".join(parts) + _when(first.when)
+    return f"registered {each.location.short}{targets}{through}{shape}{when_text(each.condition)}"
 
 
 def _runs(runs: Sequence[Run], everything: bool) -> Iterator[Line]:
@@ -320,7 +245,7 @@ def _runs(runs: Sequence[Run], everything: bool) -> Iterator[Line]:
     for each in shown:
         kernel = _run_kernel(each)
         through = f"  through {' > '.join(each.through)}" if each.through else ""
-        when = _when(each.condition if everything else brief(each.condition))
+        when = when_text(each.condition if everything else brief(each.condition))
         when += ", or under others" if each.otherwise else ""
         on = f"  on {each.device}" if each.device else ""
         yield f"  {' ' * each.depth}runs {each.op}", f"{each.location.short}{through}{kernel}{on}{when}"
@@ -370,8 +295,8 @@ def _gradient(each: GradientRegistration, everything: bool) -> Iterator[Line]:
     ops = _calls(each.ops, each.possible, each.uses, len(each.ops))
     yield " gradient", f"{each.location.short}  {each.function}{ops}"
     for kernel in each.kernels if everything else each.kernels[:SHOWN_KERNELS]:
-        where = _computed_at([kernel], kernel.compute or kernel.location)
-        yield f"  {kernel.device}  {kernel.op}", f"{where}{_when(kernel.when)}"
+        where = computed_at([kernel], kernel.compute or kernel.location)
+        yield f"  {kernel.device}  {kernel.op}", f"{where}{when_text(kernel.when)}"
     if len(each.kernels) > SHOWN_KERNELS and not everything:
         yield "", f"{len(each.kernels) - SHOWN_KERNELS} more kernels of these ops  (--all)"
 
@@ -380,16 +305,6 @@ def _name(each: ApiName) -> str:
     only = each.versions[0] if len(each.versions) == 1 else ""
     words = [word for word in (only, "deprecated" if each.deprecated else "") if word]
     return f"{each.name} ({', '.join(words)})" if words else each.name
-
-
-def _some(names: Iterable[str], most: int) -> str:
-    listed = list(names)
-    more = f" and {len(listed) - most} more" if len(listed) > most else ""
-    return ", ".join(listed[:most]) + more
-
-
-def _when(condition: str) -> str:
-    return f"  when {condition}" if condition else ""
 
 
 def built_into_text(answers: Iterable[WhyAnswer]) -> str:

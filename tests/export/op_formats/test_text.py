@@ -62,3 +62,20 @@ def test_classes_that_a_macro_makes_for_types_stand_together() -> None:
     assert [line.split("  ")[1] for line in lines(*made) if line.startswith(" kernel")] == ["MadeAdd..."]
     plain = [replace(each, compute_class=each.kernel_class) for each in made]
     assert len([line for line in lines(*plain) if line.startswith(" kernel")]) == 3
+
+
+def test_where_only_some_types_go_on_is_said_of_them() -> None:
+    deep, slow = (
+        Work("Deep::Run", Location("k/deep.h", 4, 0), functor=True),
+        Work("functor::Sum", Location("k/slow.h", 8, 0), functor=True),
+    )
+    types = {name: (f"T: {name}",) for name in ("float", "half", "double", "int32")}
+    made = {name: replace(KERNEL, constraints=each, work=(SUM,)) for name, each in types.items()}
+    made["float"] = replace(made["float"], work=(SUM, deep))
+    made["int32"] = replace(made["int32"], work=(slow,))
+    shown = lines(*made.values())
+    assert shown[0] == "CPU: k/add.cc:3 (AddOp::Compute -> functor::Sum, Deep::Run (T: float)) in //k:add"
+    where = "functor::Sum at k/sum.h:2 (not T: int32), Deep::Run at k/deep.h:4 (T: float), functor::Sum at k/slow.h:8"
+    assert shown[3].partition("  continues in")[2].strip() == f"{where} (T: int32)"
+    alike = lines(replace(KERNEL, work=(SUM, deep)), replace(KERNEL, work=(SUM,)))
+    assert alike[3].endswith("functor::Sum at k/sum.h:2, Deep::Run at k/deep.h:4 (for some types)")

@@ -139,6 +139,18 @@ def test_a_kernel_that_either_branch_registers_has_no_condition(tmp_path: Path) 
     assert [(each.device, each.condition) for each in found] == [("CPU", ""), ("GPU", "CUDA")]
 
 
+def test_the_condition_of_a_kernel_is_that_of_all_its_types(tmp_path: Path) -> None:
+    made = 'REGISTER_KERNEL_BUILDER(Name("Add").Device(DEVICE_GPU).TypeConstraint<{0}>("T"), AddOp<GPUDevice, {0}>);\n'
+    text = (
+        "class AddOp : public OpKernel {\n  void Compute(OpKernelContext* c) override {}\n};\n"
+        "class AnyOp : public OpKernel {\n  void Compute(OpKernelContext* c) override {}\n};\n"
+        'REGISTER_KERNEL_BUILDER(Name("Add").Device(DEVICE_GPU).TypeConstraint<Variant>("T"), AnyOp);\n'
+        f"#if CUDA || ROCM\n#if CUDA\n{made.format('big')}#endif\n{made.format('half')}#endif\n"
+    )
+    found = index_of(tmp_path, {"core/kernels/add_op.cc": text}).first_kernels("Add")
+    assert [(each.kernel_class, each.condition) for each in found] == [("AddOp<GPUDevice, big>", "CUDA || ROCM")]
+
+
 def test_a_kernel_with_a_label_comes_after_what_is_chosen_without_one(tmp_path: Path) -> None:
     text = (
         "class AOp : public OpKernel {\n  void Compute(OpKernelContext* c) override {}\n};\n"

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
+from bzlgraph.cpp.condition import TRUE, both, condition_text, joined, negated, parse_condition, possible
 from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets
@@ -27,6 +29,9 @@ DEVICES = ("CPU", "GPU", "DEFAULT", "XLA")
 
 PASSED_ON = ("tensorflow/compiler/jit/",)
 """Folders whose files register other people's kernels again, for devices of the compiler."""
+
+WRAPPING = "Variant"
+"""The type of values that hold any other."""
 
 AT_RUN_TIME = b"OpRegistry::Global()->Register("
 """How a loop registers ops of which only the running program knows the names."""
@@ -100,9 +105,10 @@ class CppIndex:
         """The kernel of an op on each device that comes first, with where its work goes on; of what people install.
         What registers it for some types or for others decides of types only."""
         first: dict[str, KernelRegistration] = {}
-        for each in filter(is_of_the_product, sorted(self._kernels.get(op, ()), key=_rank)):
+        ranked = sorted(self._kernels.get(op, ()), key=lambda each: (_wraps(each), _rank(each)))
+        for each in filter(is_of_the_product, ranked):
             known = first.setdefault(each.device, each)
-            if (known.kernel_class, known.compute) == (each.kernel_class, each.compute):
+            if (_for_any(known), known.compute) == (_for_any(each), each.compute):
                 first[each.device] = replace(known, condition=_either(known.condition, each.condition))
         return tuple(self._kernel(each, to_the_end=True) for each in first.values())
 
@@ -188,22 +194,38 @@ def _rank(kernel: KernelRegistration) -> tuple[bool, bool, int, str, bool, Locat
     return _aside(kernel.location.path), passed_on, device, *about
 
 
+def _wraps(kernel: KernelRegistration) -> bool:
+    """Whether a kernel is for values that hold others, whatever these are."""
+    return any(each.rpartition(" ")[2].rpartition("::")[2] == WRAPPING for each in kernel.constraints)
+
+
+def _for_any(kernel: KernelRegistration) -> str:
+    """The class of a kernel with the names of attributes in place of the types that it is for."""
+    found = kernel.kernel_class
+    for each in kernel.constraints:
+        name, _, written = each.partition(": ")
+        found = re.sub(rf"(?<![\w:]){re.escape(written)}(?![\w:<])", name, found) if written else found
+    return found
+
+
 def _aside(path: str) -> bool:
     return any(mark in path for mark in ASIDE)
 
 
 def _either(one: str, other: str) -> str:
-    """The condition of what is there under one condition and under another; the first where they do not fit together.
+    """The condition of what is there under one condition and under another.
 
-    >>> _either("A && B", "A && !B"), _either("A && B", "A"), _either("A", "!A"), _either("A", "B")
-    ('A', 'A', '', 'A')
+    >>> _either("A && B", "A && !B"), _either("A && B", "A"), _either("A", "!A"), _either("A && C", "B && C")
+    ('A', 'A', '', 'C && (A || B)')
+    >>> _either("(A || B) && A", "A || B"), _either("A || B", "!A && !B"), _either("A", "")
+    ('A || B', '', '')
     """
-    parts, others = (each.split(" && ") if "||" not in each else [each] for each in (one, other))
-    alone = [each for each in parts if each not in others]
-    missing = [each for each in others if each and each not in parts]
-    opposite = len(alone) == len(missing) == 1 and (alone[0] == _not(missing[0]) or missing[0] == _not(alone[0]))
-    return one if missing and not opposite else " && ".join(each for each in parts if each in others)
-
-
-def _not(condition: str) -> str:
-    return f"!{condition}" if condition.isidentifier() else f"!({condition})"
+    first, second = (parse_condition(each) if each else TRUE for each in (one, other))
+    for narrow, wide in ((first, second), (second, first)):
+        if not possible(both(narrow, negated(wide))):
+            return condition_text(wide)
+    parts = [each.parts if each.kind == "and" else (each,) for each in (first, second)]
+    common = [each for each in parts[0] if each in parts[1]]
+    alone = [joined("and", tuple(each for each in listed if each not in common)) for listed in parts]
+    rest = joined("or", tuple(alone))
+    return condition_text(joined("and", (*common, rest if possible(negated(rest)) else TRUE)))
