@@ -6,7 +6,8 @@ Rules
    f where that is all that is known.
 2. ``x.at[i].set(v)``: the table's ``at`` is a class; an index of it makes an object whose method ``set`` runs.
 3. Trees without these tables: an operator is the function of ``jax.lax`` of that meaning.
-4. What goes through an array (``a, b = x``) runs the function that the tree gives arrays as ``_iter``.
+4. An index that takes all of an array (``x[:, None]``) only adds axes: ``jax.lax.expand_dims``.
+5. What goes through an array (``a, b = x``) runs the function that the tree gives arrays as ``_iter``.
 """
 
 from __future__ import annotations
@@ -17,13 +18,14 @@ from functools import cached_property
 
 from bzlgraph.ops.jax.code import Definition, PythonCode
 from bzlgraph.ops.python.resolve import Symbol
+from bzlgraph.ops.python.values.arrays import EXPANDING
 from bzlgraph.python_source.syntax import dotted
 
 PLACES = ("jax/_src/numpy/array_methods.py", "jax/_src/numpy/lax_numpy.py")
 OPERATOR_TABLES = ("_array_operators", "_operators")
 TABLES = (*OPERATOR_TABLES, "_array_methods", "_array_properties")
 ITERATING = ("jax/_src/lax/lax.py", "_iter")
-"""Rule 4."""
+"""Rule 5."""
 OPERATORS = {
     "__add__": "add",
     "__sub__": "sub",
@@ -61,6 +63,8 @@ class ArrayMethods:
             return self._of_changed(changed, method)
         if name == "__iter__":
             return self._code.resolver.resolve(*ITERATING)
+        if name == EXPANDING:
+            return self._code.resolver.absolute(f"jax.lax.{name}")
         found = self._tables.get(name)
         if found is None and not self._tables and name in OPERATORS:
             return self._code.resolver.absolute(f"jax.lax.{OPERATORS[name]}")

@@ -32,6 +32,12 @@ def made_first(x: Array):
 def first(x: Array | Sequence[Array]):
   return lax.exp(x[0])
 
+def standing_up(x: Array):
+  return lax.exp(x[:, None]), x[...]
+
+def some(x: Array):
+  return x[1:, None]
+
 def moved(x: Array, by: int):
   return lax.exp(x, by + 1)
 
@@ -266,6 +272,8 @@ def device_put(x):
   return device_put_p.bind(x)
 """
 NAMES = (
+    "standing_up",
+    "some",
     "first",
     "moved",
     "total",
@@ -313,8 +321,9 @@ def alike(*args: Array) -> list[Array]:
 """,
     "jax/_src/core.py": b"class Primitive: pass\n",
     "jax/numpy/__init__.py": "".join(f"from jax._src.numpy.more import {n} as {n}\n" for n in NAMES).encode(),
-    "jax/lax/__init__.py": b"from jax._src.lax.lax import add as add\n",
-    "jax/_src/lax/lax.py": LAX + b"def _rewriting_take(x, i):\n  return cumsum(x)\n",
+    "jax/lax/__init__.py": b"from jax._src.lax.lax import add as add, expand_dims as expand_dims\n",
+    "jax/_src/lax/lax.py": LAX
+    + b"def _rewriting_take(x, i):\n  return cumsum(x)\ndef expand_dims(x):\n  return log1p_p.bind(x)\n",
     "jax/_src/numpy/array_methods.py": b"from jax._src.lax import lax\n"
     b'_array_operators = {"getitem": lax._rewriting_take, "add": lax.add}\n'
     b'def _lay(self, *args, order="C"):\n  return lax.exp(self) if order == "C" else lax.add(self, self)\n'
@@ -326,6 +335,8 @@ def alike(*args: Array) -> list[Array]:
     ("word", "runs"),
     [
         ("first", {"exp": True}),  # a sequence has an index, too
+        ("standing_up", {"exp": True, "log1p": True}),  # an index that takes all of an array only adds axes
+        ("some", {"cumsum": True}),
         ("moved", {"exp": True}),  # the sum of numbers
         ("total", {"exp": True, "add": False}),  # given as a value: what it is for, the callee knows
         ("put", {"device_put": True}),  # what JAX is made of is not followed

@@ -31,6 +31,7 @@ NO_ARRAYS = frozenset(
 COMPARED = {ast.Eq: "__eq__", ast.NotEq: "__ne__"}
 PARTS = frozenset(["T", "mT", "real", "imag", "at"])
 """Attributes of arrays that are arrays again."""
+EXPANDING, INDEXING = "expand_dims", "__getitem__"
 FACTS = frozenset("shape ndim size dtype aval sharding weak_type nbytes itemsize item tolist devices".split())
 """Attributes of arrays that are no arrays."""
 
@@ -80,6 +81,27 @@ def is_plain(node: ast.expr | None) -> bool:
         held = last_name(node.value) in _COLLECTIONS | {"Optional", "Union"}
         return held and all(is_plain(each) for each in inside if not _is_ellipsis(each))
     return node is not None and (last_name(node) in _PLAIN or dotted(node) in _OF_NUMPY)
+
+
+def indexing(index: ast.expr) -> str:
+    """What an index of an array runs: one that takes all of it (``x[:, None]``) only adds axes, or does nothing ("").
+
+    >>> texts = "x[:, None]", "x[..., np.newaxis, :]", "x[:]", "x[...]", "x[0, None]", "x[1:]", "x[i]"
+    >>> [indexing(ast.parse(each, mode="eval").body.slice) for each in texts]
+    ['expand_dims', 'expand_dims', '', '', '__getitem__', '__getitem__', '__getitem__']
+    """
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    added = [each for each in parts if _is_new_axis(each)]
+    whole = [each for each in parts if _is_ellipsis(each) or (isinstance(each, ast.Slice) and not any(_ends(each)))]
+    return INDEXING if len(added) + len(whole) < len(parts) else EXPANDING if added else ""
+
+
+def _is_new_axis(node: ast.expr) -> bool:
+    return (isinstance(node, ast.Constant) and node.value is None) or last_name(node) == "newaxis"
+
+
+def _ends(node: ast.Slice) -> tuple[ast.expr | None, ...]:
+    return node.lower, node.upper, node.step
 
 
 def _is_ellipsis(node: ast.expr) -> bool:
