@@ -256,7 +256,12 @@ def test():
   x.ops.blur(x)
 """,
     "tensorflow/python/ops/other_test.py": 'import tensorflow as tf\nraw = tf.raw_ops\nrun("it\'s", raw.Blur2D(x=1))\n',
-    "tensorflow/python/ops/never_test.py": "import tensorflow as tf\nops.blur(1)\nmath.blur(1)\nx = 'tf.nn.blur(1)'\n",
+    "tensorflow/python/ops/never_test.py": "import tensorflow as tf\nops.blur(1)\nmath.blur(1)\nx = 'tf.nn.blur(1)'\n"
+    '# tf.nn.blur(1), tf.nn.blur\n"""\ntf.nn.blur(1)\n"""\ny = tf.nn.blur.name\n',
+    "tensorflow/python/ops/passing_test.py": "import tensorflow as tf\n" + "compare(tf.nn.blur, tf.nn.blur, 1)\n",
+    "tensorflow/python/ops/own_ops.py": "from tensorflow.python.ops import gen_nn_ops\n"
+    "def blur2d(x, wide=None):\n  if wide:\n    x = wide\n  return gen_nn_ops.blur2d(x)\n",
+    "tensorflow/python/ops/own_test.py": "from tensorflow.python.ops import own_ops\nown_ops.blur2d(x)\n",
     "tensorflow/core/nn_test.cc": '#include "tensorflow/core/graph/graph.h"\n'
     'Node n("x", "Blur2D"); Node m("y", "Blur2DGrad"); ops::Blur2D(s);',
     "tensorflow/core/nn.cc": 'Node n("x", "Blur2D");',
@@ -291,8 +296,10 @@ def test_tests_that_call_an_op(tree: Path) -> None:
         ("nn_test.cc", 2, 2, '"Blur2D"', "calls"),
         ("variable_test.cc", 2, 2, '"Blur2D"', "calls"),
         ("other_test.py", 3, 1, "raw.Blur2D", "calls"),
+        ("own_test.py", 2, 1, "own_ops.blur2d", "calls"),
         ("raw_test.py", 2, 1, "gen_nn_ops.Blur2D", "calls"),
         ("maybe_test.py", 2, 2, "tf.nn.maybe_blur", "may call"),
+        ("passing_test.py", 2, 2, "tf.nn.blur", "passes it on"),
     ]
     assert rows[0]["targets"] == "//tensorflow/python/ops:nn_test"
     assert {row["op"] for row in rows} == {"Blur2D"}

@@ -7,8 +7,8 @@ Rules
    b. it is set to a variable or parameter (``/*name=*/``) that is called after no op, node or kernel, or, alone or in a
       list, to a variable that itself is only used in these ways, also as what a loop goes through;
    c. the function that it is given to compares or looks for something (``EXPECT_EQ``, ``FindNode``), takes a name or an
-      attribute (``WithOpName``, ``Attr``), registers (``REGISTER_OP``), or tells an error; lists and strings
-      (``string("Add")``) are part of the call around them;
+      attribute (``WithOpName``, ``Attr``), names something else (``MakeIterator``, ``NodeKey``), registers
+      (``REGISTER_OP``), or tells an error; lists and strings (``string("Add")``) are part of the call around them;
    d. it is set on what describes an op for an estimate of costs (``op_info``, an ``OpInfo``) or for a log;
    e. another literal follows it in a call that makes a node: it is the node's name (``NodeBuilder("MatMul", "Add")``).
    Comments and raw strings do not count.
@@ -50,7 +50,7 @@ _OF_OPS = re.compile(r"(?:^|_)ops?(?:_|$)|Op|[Nn]ode|[Kk]ernel")
 _OTHER = re.compile(
     r"^(?:EXPECT|ASSERT|D?CHECK|REGISTER)_|^(?:[Ff]ind|[Gg]et|[Hh]as|[Ii]s|[Cc]ount|Describe|Contains|contains|[Mm]atch(?:es)?|LookUp|"
     r"[Rr]estore|[Ss]ave|[Rr]ead|[Ww]rite|ElementsAre)(?![a-z])|Attr|Status$|Error$|InvalidArgument$|OpDefBuilder$|"
-    r"(?<!^op_)(?<!^op)[Nn]ame$"
+    r"(?<!^op_)(?<!^op)[Nn]ame$|(?:Iterator|Prefix)$|[Kk]ey(?:_?\d+)?$"
 )
 """Functions that make no node of an op that they are given."""
 _DESCRIBED = re.compile(r"op_info(?:\(\))?\s*(?:\.|->)\s*set_op\s*\(\s*$|\bset_op_type\s*\(\s*$")

@@ -4,9 +4,10 @@
 
 Rules
 1. Python: files that end in ``_test.py``. A call ``a.b.f(`` counts when the imports of the file lead from ``a`` to a
-   definition behind one of the op's public names, to one of these names itself (``tf.nn.f``), or to its generated
-   function (``gen_nn_ops.f``); not inside a string. Calls in helpers of tests are not followed, nor methods and
-   operators of tensors. Where all calls of a file are of functions that make the op below an ``if``, it may call it.
+   definition behind one of the op's public names, to one of these names itself (``tf.nn.f``), to its generated
+   function (``gen_nn_ops.f``), or to one of the same name that calls this; not inside a string or a comment. Calls in
+   helpers of tests are not followed, nor methods and operators of tensors. Where all calls of a file are of functions
+   that make the op below an ``if``, it may call it; where it only names them, ``compare(tf.nn.f, g)``, it passes it on.
 2. C++: test files that make a node of the op (``NodeBuilder("n", "Op")``, ``ops::Op(``: ``cpp_calls``).
 Tests that only depend on a file are told on demand (``depending``): ``query 'tests(rdeps(//..., FILE))'``.
 """
@@ -31,17 +32,19 @@ from bzlgraph.python_source.import_lines import imported
 from bzlgraph.workspace.tree import RepositoryTree
 
 COLUMNS = columns("op targets file first_line calls call how")
-CALLS, MAY_CALL, DEPENDS = "calls", "may call", "depends on it"
-"""What a test has to do with an op: its source calls it, or a public function that makes it in a branch only, or its
-target depends on a file of it."""
+CALLS, MAY_CALL, PASSES_ON, DEPENDS = "calls", "may call", "passes it on", "depends on it"
+"""What a test has to do with an op: its source calls it, or a public function that makes it in a branch only, or names
+such a function, or its target depends on a file of it."""
+ORDER = (CALLS, MAY_CALL, PASSES_ON)
 ENDING = "_test.py"
 MAX_SOUGHT = 100
 """So many names are looked for in a file before its calls are read; with more of them that saves no time."""
 _PACKAGE = "tensorflow."
-_CALLED = re.compile(r"(?<![\w.])(\w+)\.((?:\w+\.)*(\w+))\s*\(")
-"""A call of a dotted name: its head, the rest of it, and its last part."""
-_Meant = dict[str, bool]
-"""The ops that a function makes, and whether it surely does."""
+_NAMED = re.compile(r"(?<![\w.])(\w+)\.((?:\w+\.)*(\w+))(\s*\()?")
+"""A dotted name: its head, the rest of it, its last part, and the bracket of a call."""
+_Meant = dict[str, str]
+"""The ops that a function makes, and whether it surely does (CALLS, MAY_CALL)."""
+_LONG_STRING = re.compile(r"(\"{3}|'{3}).*?\1", re.DOTALL)
 _STRING = re.compile(r"""\"(?:\\.|[^"\\])*\"|'(?:\\.|[^'\\])*'""")
 
 
@@ -50,7 +53,7 @@ class _Call:
     op: str
     line: int
     text: str
-    certain: bool = True
+    how: str = CALLS
 
 
 @dataclass(slots=True)
@@ -70,19 +73,20 @@ class OpTests:
             *self._rows(self._cpp([story.op for story in listed])),
         ]
         order = {story.op: place for place, story in enumerate(listed)}
-        rows.sort(key=lambda row: (order[str(row[0])], row[6] != CALLS, -int(row[4] or 0), str(row[2])))
+        rows.sort(key=lambda row: (order[str(row[0])], ORDER.index(str(row[6])), -int(row[4] or 0), str(row[2])))
         return OpTable((*COLUMNS[:4], ("calls", "integer"), *COLUMNS[5:]), rows)
 
     def _rows(self, files: Iterable[tuple[str, list[_Call]]]) -> Iterator[tuple[Cell, ...]]:
         for path, calls in files:
-            sure = {each.op for each in calls if each.certain}
-            calls = [each for each in calls if each.certain or each.op not in sure]
+            ranked = sorted(calls, key=lambda each: ORDER.index(each.how), reverse=True)
+            how = {each.op: each.how for each in ranked}
+            calls = [each for each in calls if each.how == how[each.op]]
             counts, first = Counter(each.op for each in calls), {each.op: each for each in reversed(calls)}
             built = self.targets.of(path) if calls else ()
             tests = [each for each in built if each.rule.rule_class.test] or built
             labels = " ".join(each.label for each in tests)
             for op, count in counts.items():
-                yield op, labels, path, first[op].line, count, first[op].text, CALLS if op in sure else MAY_CALL
+                yield op, labels, path, first[op].line, count, first[op].text, how[op]
 
     def columns(
         self, stories: Iterable[OpTrace], definitions: Mapping[Symbol, Iterable[str]]
@@ -95,10 +99,11 @@ class OpTests:
         for story in stories:
             ops.append(story.op)
             for each in (f"tf.raw_ops.{story.op}", *(each.name for each in story.api_names)):
-                names.setdefault(each, {})[story.op] = True
-        symbols = {symbol: dict.fromkeys(made, True) for symbol, made in definitions.items()}
+                names.setdefault(each, {})[story.op] = CALLS
+        symbols = {symbol: dict.fromkeys(made, CALLS) for symbol, made in definitions.items()}
         found: dict[str, list[tuple[int, str]]] = {}
         for path, calls in chain(self._python(names, symbols), self._cpp(ops)):
+            calls = [each for each in calls if each.how != PASSES_ON]
             first = {each.op: each.line for each in reversed(calls)}
             for op, count in Counter(each.op for each in calls).items():
                 found.setdefault(op, []).append((-count, f"{path}:{first[op]}"))
@@ -111,23 +116,26 @@ class OpTests:
     ) -> Iterator[tuple[str, list[_Call]]]:
         """Rule 1: each file with its calls, in their order."""
         ops = {op for made in names.values() for op in made}
-        generated = {name: {op: True} for name, made in self.side.names.by_name.items() for op in made[:1] if op in ops}
+        generated = {
+            name: {op: CALLS} for name, made in self.side.names.by_name.items() for op in made[:1] if op in ops
+        }
         lasts = {text.rpartition(".")[2] for text in names} | {symbol.name for symbol in symbols} | set(generated)
         needles = [utf8(last) for last in lasts] if len(lasts) <= MAX_SOUGHT else [b""]
         for path in _files(self.tree, ENDING) if lasts else ():
             data = self.tree.source.read(path)
             if not any(needle in data for needle in needles):
                 continue
-            text = data.decode("utf-8", "replace")
-            imports = imported(text)
+            source = data.decode("utf-8", "replace")
+            imports, text = imported(source), _LONG_STRING.sub(lambda each: "\n" * each[0].count("\n"), source)
             calls = []
-            for found in _CALLED.finditer(text):
-                head, rest, last = found.groups()
+            for found in _NAMED.finditer(text):
+                head, rest, last, called = found.groups()
                 if last in lasts and head in imports:
                     made = self._meaning(f"{imports[head]}.{rest}", names, symbols, generated)
                     if made and not _in_text(text, found.start()):
                         line = _line(text, found.start())
-                        calls += [_Call(op, line, f"{head}.{rest}", certain) for op, certain in made.items()]
+                        named = f"{head}.{rest}"
+                        calls += [_Call(op, line, named, how if called else PASSES_ON) for op, how in made.items()]
             yield path, calls
 
     def _wanted(self, stories: Iterable[OpTrace]) -> tuple[dict[str, _Meant], dict[Symbol, _Meant]]:
@@ -135,13 +143,13 @@ class OpTests:
         names: dict[str, _Meant] = {}
         symbols: dict[Symbol, _Meant] = {}
         for story in stories:
-            names.setdefault(f"tf.raw_ops.{story.op}", {})[story.op] = True
+            names.setdefault(f"tf.raw_ops.{story.op}", {})[story.op] = CALLS
             for each in story.api_names:
                 found = self.side.exports.find(each.name)
                 for exported in found:
                     made = symbols.setdefault(exported.symbol, {})
                     if story.op not in made:
-                        made[story.op] = self._surely(exported, story.op)
+                        made[story.op] = CALLS if self._surely(exported, story.op) else MAY_CALL
                 if found:
                     names.setdefault(each.name, symbols[found[0].symbol])
         return names, symbols
@@ -170,7 +178,19 @@ class OpTests:
         meant = self._meant[dotted]
         if meant is not None and meant.kind == "generated":
             return generated.get(meant.name, {})
+        if meant is not None and meant not in symbols and meant.name in generated:
+            return self._of_the_same_name(meant, generated[meant.name])
         return symbols.get(meant, {}) if meant is not None else {}
+
+    def _of_the_same_name(self, symbol: Symbol, made: _Meant) -> _Meant:
+        """What a function makes that is called as a generated one, if it calls that."""
+        function = self.side.resolver.function(symbol)
+        for each in function.events if function is not None else ():
+            if each.kind in ("call", "name") and each.text.rpartition(".")[2] == symbol.name:
+                found = self.side.resolver.resolve(symbol.path, each.text)
+                if found is not None and found.kind == "generated":
+                    return dict.fromkeys(made, CALLS if each.certain else MAY_CALL)
+        return {}
 
     # C++
 
@@ -194,9 +214,9 @@ def depending(table: OpTable, labels: Iterable[str]) -> OpTable:
 
 
 def _in_text(text: str, offset: int) -> bool:
-    """Whether what begins there stands inside a string of its line."""
+    """Whether what begins there stands inside a string of its line, or in a comment."""
     before = text[text.rfind("\n", 0, offset) + 1 : offset]
-    return any(quote in _STRING.sub("", before) for quote in "\"'")
+    return any(mark in _STRING.sub("", before) for mark in "\"'#")
 
 
 def _line(text: str, offset: int) -> int:

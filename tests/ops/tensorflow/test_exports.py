@@ -111,6 +111,31 @@ def other(x):
     assert all("tf.nn.other" not in each for each in found.values())
 
 
+def test_a_class_whose_values_make_an_op_is_one_of_its_names() -> None:
+    text = """\
+from tensorflow.python.ops import gen_nn_ops
+from tensorflow.python.util.tf_export import tf_export
+@tf_export("Sharpener")
+class Sharpener(object):
+  def __init__(self, x):
+    super(Sharpener, self).__init__(gen_nn_ops.sharpen(x))
+@tf_export("Other")
+class Other(object):
+  def undo(self, x):
+    return Sharpener(x)
+  def _undo(self, x):
+    return gen_nn_ops.sharpen(x)
+  def call(self, x):
+    return gen_nn_ops.sharpen(x)
+  def leave(self, x):
+    return x
+"""
+    made = side(tensorflow__python__ops__classes=text)
+    wanted = ["tf.Sharpener", "tf.Other", "tf.Other.undo"]
+    for names in (ApiNames(made).near("Sharpen"), ApiNames(made).of("Sharpen")):
+        assert [each.name for each in names if each.name.startswith(("tf.Sharpener", "tf.Other"))] == wanted
+
+
 def test_files_that_call_a_wrapper_of_the_same_name_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
     calling = """\
 from tensorflow.python.ops import {module}

@@ -1,4 +1,5 @@
-"""Op -> the public names of functions that make it: of the generated function itself, and of what wraps it directly.
+"""Op -> the public names of functions that make it: of the generated function itself, and of what wraps it directly;
+of a class that does when a value of it is made or called, and of methods of classes.
 
 ``near`` looks into the few files that mention the generated function; ``of`` reads every exporting file once, for the
 table of all ops.
@@ -16,6 +17,7 @@ from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Function, Module
 from bzlgraph.ops.tensorflow.python.exports import MARKERS, ROOT, Export
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
+from bzlgraph.ops.tensorflow.python.walk.calls import CALLED
 from bzlgraph.ops.tensorflow.python.walk.event_targets import Target
 from bzlgraph.python_source.import_lines import imported_once
 
@@ -105,7 +107,9 @@ class ApiNames:
     def _direct(self, path: str, naming: _Naming | None = None) -> Iterator[tuple[Export, set[str]]]:
         """What a file exports, with the ops that each definition makes itself; with ``naming`` only what is among it:
         to resolve all that the others call costs more than all else."""
-        for each in self.side.exports.of_file(path):
+        exported = self.side.exports.of_file(path)
+        methods = (one for owner in exported for one in self.side.exports.methods(owner))
+        for each in (*exported, *(one for one in methods if _last(one.symbol.name) not in CALLED)):
             if each.symbol.kind == "generated":
                 yield each, {self.side.names.op(each.symbol.name)}
             elif each.symbol.path == path and (naming is None or naming.has(each.symbol.name)):
@@ -114,6 +118,9 @@ class ApiNames:
     def _made_directly(self, symbol: Symbol) -> list[str]:
         """The ops of the generated functions that a definition names; for one that names none, those that the functions
         of its own file that it calls name."""
+        if symbol.kind == "class":
+            methods = (Symbol("function", symbol.path, f"{symbol.name}.{name}") for name in CALLED)
+            return [op for each in methods for op in self._made_directly(each)]
         named = self._named(symbol, NAMING)
         found = [op for each in named if each.kind == "generated" and (op := self.side.names.op(each.name))]
         if found or self.side.resolver.function(symbol) is None:
@@ -141,8 +148,9 @@ class _Naming:
 
     def has(self, name: str) -> bool:
         """Whether a definition may be one of those."""
-        definition = self._module.functions.get(name) or self._module.values.get(name)
-        return definition is not None and _names(definition, self._words)
+        parts = (name, *(f"{name}.{method}" for method in CALLED)) if name in self._module.classes else (name,)
+        found = (self._module.functions.get(each) or self._module.values.get(each) for each in parts)
+        return any(each is not None and _names(each, self._words) for each in found)
 
     def _that_name(self, words: set[str]) -> list[str]:
         every = (*self._module.functions.items(), *self._module.values.items())

@@ -154,6 +154,14 @@ class Exports:
                     inherited.append(inside)
         yield from inherited
 
+    def methods(self, owner: Export) -> Iterator[Export]:
+        """The public methods that an exported class defines itself."""
+        lead = f"{owner.symbol.name}."
+        for name in self.resolver.tree.module(owner.symbol.path).functions if owner.symbol.kind == "class" else ():
+            member = name.removeprefix(lead)
+            if member != name and not member.startswith("_") and (found := self._member(owner, member)):
+                yield found
+
     def _member(self, owner: Export, member: str) -> Export | None:
         """A method of an exported class."""
         if owner.symbol.kind != "class":
