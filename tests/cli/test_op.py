@@ -279,7 +279,15 @@ def maybe_blur(x, wanted):
   if wanted:
     return gen_nn_ops.blur2d(x)
   return x
+
+@tf_export("Blurrer")
+class Blurrer(object):
+  def __init__(self, x):
+    self._x = gen_nn_ops.blur2d(x)
 """,
+    "tensorflow/python/ops/class_test.py": "from tensorflow.python.ops import \\\n    maybe_ops as m\n"
+    "isinstance(x, m.Blurrer)\nm.Blurrer(x)\n",
+    "tensorflow/python/ops/named_test.py": "import tensorflow as tf\nisinstance(x, tf.Blurrer)\n",
     "tensorflow/python/ops/maybe_test.py": "import tensorflow as tf\ntf.nn.maybe_blur(x, True)\n" * 2,
     "tensorflow/python/ops/BUILD": 'py_test(name = "nn_test", srcs = ["nn_test.py"])',
 }
@@ -295,6 +303,7 @@ def test_tests_that_call_an_op(tree: Path) -> None:
         ("nn_test.py", 7, 4, "ops.blur", "calls"),
         ("nn_test.cc", 2, 2, '"Blur2D"', "calls"),
         ("variable_test.cc", 2, 2, '"Blur2D"', "calls"),
+        ("class_test.py", 4, 1, "m.Blurrer", "calls"),
         ("other_test.py", 3, 1, "raw.Blur2D", "calls"),
         ("own_test.py", 2, 1, "own_ops.blur2d", "calls"),
         ("raw_test.py", 2, 1, "gen_nn_ops.Blur2D", "calls"),

@@ -64,6 +64,8 @@ class OpTests:
     tree: RepositoryTree
     targets: FileTargets
     _meant: dict[str, Symbol | None] = field(default_factory=dict)
+    _classes: set[str] = field(default_factory=set)
+    """The last names of public classes: who names one passes nothing on."""
 
     def table(self, stories: Iterable[OpTrace]) -> OpTable:
         """A row for each op and test file."""
@@ -130,7 +132,7 @@ class OpTests:
             calls = []
             for found in _NAMED.finditer(text):
                 head, rest, last, called = found.groups()
-                if last in lasts and head in imports:
+                if last in lasts and head in imports and (called or last not in self._classes):
                     made = self._meaning(f"{imports[head]}.{rest}", names, symbols, generated)
                     if made and not _in_text(text, found.start()):
                         line = _line(text, found.start())
@@ -146,6 +148,7 @@ class OpTests:
             names.setdefault(f"tf.raw_ops.{story.op}", {})[story.op] = CALLS
             for each in story.api_names:
                 found = self.side.exports.find(each.name)
+                self._classes.update(one.symbol.name for one in found if one.symbol.kind == "class")
                 for exported in found:
                     made = symbols.setdefault(exported.symbol, {})
                     if story.op not in made:
