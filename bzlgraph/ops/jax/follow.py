@@ -268,7 +268,7 @@ class Follower:
     def _handed(self, found: Symbol, event: Event, given: Given, caller: Symbol) -> Given:
         """Rule 7: what a call gives a definition."""
         function = self._code.resolver.function(found)
-        calls = event.kind == "call" or (event.kind == "operator" and event.gives)
+        calls = event.kind == "call" or (event.kind in ON_ARRAYS and event.gives)
         if not calls or function is None or found.kind != "function" or "." in found.name:
             return ANYTHING
         return handed(function, event, given, caller, found.path, self._code.resolver)

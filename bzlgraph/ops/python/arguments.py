@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
 
 from bzlgraph.ops.python.counts import MAX_COUNT, counted_as
@@ -54,7 +54,9 @@ from bzlgraph.ops.python.summary import (
     VALUE,
     Parameter,
 )
+from bzlgraph.ops.python.values import dtypes
 from bzlgraph.ops.python.values.described import described
+from bzlgraph.ops.python.values.dtypes import DTYPE
 from bzlgraph.ops.python.values.known_names import NUMBER_CLASSES
 from bzlgraph.python_source.syntax import AnyFunction, dotted, last_name, parameter_defaults, parameter_names
 
@@ -97,6 +99,8 @@ def parameters_of(function: AnyFunction) -> dict[str, Parameter]:
 def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
     """What a test needs to hold, and not to."""
     stands = standing.names
+    if (of_dtype := dtypes.needed(test, standing.dtype)) is not None:
+        return of_dtype
     match test:
         case ast.Name(id=name) if name in standing.tests:
             return standing.tests[name].needs
@@ -187,6 +191,7 @@ def given_by(call: ast.Call, standing: Standing, known: Known, outer: Outer) -> 
     sure = [pair for pair in slots(call) if pair[0] != REST and not (pair[0].isdecimal() and int(pair[0]) >= before)]
     given = tuple((slot, _given(value, standing, known, outer)) for slot, value in sure)
     given += tuple((COUNT + slot, count) for slot, value in sure if (count := _counted(value)))
+    given += of_operands(sure, standing)
     if len(sure) == len(call.args) + len(call.keywords):
         return given
     last = call.args[-1] if call.args else None
@@ -200,13 +205,19 @@ def slots(call: ast.Call) -> list[tuple[str, ast.expr]]:
     return [*((str(at), each) for at, each in enumerate(call.args)), *by_name]
 
 
+def of_operands(values: Iterable[tuple[str, ast.expr]], standing: Standing) -> tuple[tuple[str, str], ...]:
+    """(position or name, dtype) of values of which that is known."""
+    told = ((DTYPE + slot, standing.dtype(value)) for slot, value in values)
+    return tuple(pair for pair in told if pair[1] != dtypes.ANY)
+
+
 def of_method(gives: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
     """The same of a method of a tensor, which is its first argument.
 
     >>> of_method((("0", "?"), ("order", "=F")))
     (('0', '^'), ('1', '?'), ('order', '=F'))
     """
-    told = [pair for pair in gives if not pair[0].startswith(COUNT)]
+    told = [pair for pair in gives if not pair[0].startswith((COUNT, DTYPE))]
     return (("0", TENSOR), *((str(int(slot) + 1) if slot.isdecimal() else slot, source) for slot, source in told))
 
 

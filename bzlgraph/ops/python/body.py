@@ -19,6 +19,7 @@ from bzlgraph.ops.python.function_parts import (
     Scope,
     answer,
     decided_names,
+    ends,
     failed,
     leaves,
     may_return,
@@ -28,6 +29,7 @@ from bzlgraph.ops.python.result import result_of
 from bzlgraph.ops.python.standing import standing_of
 from bzlgraph.ops.python.summary import EACH, PYTHON, UNSURE, WHILE, Event
 from bzlgraph.ops.python.values import arrays, flow
+from bzlgraph.ops.python.values.dtypes import ANY, unknown
 from bzlgraph.ops.python.values.known_names import COMPARED
 from bzlgraph.ops.python.values.learning import learn
 from bzlgraph.ops.python.values.operators import BINARY, UNARY, kind_of_operator
@@ -49,6 +51,7 @@ class BodyReader(CallReader):
         learn(self.names, parts)
         flow.begin(self.names, parts)
         self.standing = standing_of(node.body, parts, self._exists)
+        self.standing.dtype = self.names.dtype if self.names.library else unknown
         named, used = parameters_of(node).items(), self.names.used | self.names.converted
         self.parameters = {name: each._replace(converted=name in used) for name, each in named}
         self.only_called = parts.bound - parts.named
@@ -98,24 +101,25 @@ class BodyReader(CallReader):
         for test in failed(node) if isinstance(node, ast.If) else ():
             self.needed += needed_by(test, self._standing(), self.names.outer)[1]
             flow.narrow(self.names, test, False)
-        if may_return(node) or (isinstance(node, ast.If) and _ends(node)):
+        if may_return(node) or (isinstance(node, ast.If) and ends(node)):
             self.branches += 1
             self._enter_behind(node)
 
     def _enter_behind(self, node: ast.AST) -> None:
         """Read on behind what may return: its tests failed, or it went to its end otherwise."""
-        while isinstance(node, ast.If) and (leaves(node.body) or _ends(node)):
-            if answer(node.test, self.decided) is None and _ends(node):
+        while isinstance(node, ast.If) and (leaves(node.body) or ends(node)):
+            if answer(node.test, self.decided) is None and ends(node):
                 self._enter(IF, node.test, node, fails=True)
             node = node.orelse[0] if len(node.orelse) == 1 else ast.Module(node.orelse, [])
-        ends = [each for each in walk(node) if id(each) in self.returns] if may_return(node) else []
-        if ends:
-            lines = " or ".join(str(line) for line in sorted(getattr(each, "lineno", 0) for each in ends))
-            against = tuple(self.returns[id(each)] for each in ends)
-            self._enter(UNLESS, f"line {lines} returns", ends[0], against=against if all(against) else ())
+        left = [each for each in walk(node) if id(each) in self.returns] if may_return(node) else []
+        if left:
+            lines = " or ".join(str(line) for line in sorted(getattr(each, "lineno", 0) for each in left))
+            against = tuple(self.returns[id(each)] for each in left)
+            self._enter(UNLESS, f"line {lines} returns", left[0], against=against if all(against) else ())
 
     def _return(self, node: ast.Return) -> None:
         self.returns[id(node)] = self.needed
+        self.gives += [self.standing.dtype(node.value) if node.value is not None else ANY]
         self._visit_all(children(node))
 
     def _if(self, node: ast.If | ast.IfExp) -> None:
@@ -193,8 +197,10 @@ class BodyReader(CallReader):
         """What an error message is made of is no part of the answer."""
 
     def _functiondef(self, node: Scope) -> None:
+        gives = list(self.gives)
         with flow.another_time(self.names):
             self._inner_function(node)
+        self.gives = gives
 
     def _inner_function(self, node: Scope) -> None:
         if isinstance(node, ast.Lambda):
@@ -234,7 +240,7 @@ class BodyReader(CallReader):
         """Note an operator, whose value ``made`` is."""
         kind, on = kind_of_operator(self.names, self.standing.names, made, operands)
         if kind and special:
-            self._note(kind, special, node, on=on)
+            self._note(kind, special, node, on=on, operands=operands)
 
     def _binop(self, node: ast.BinOp) -> None:
         self._operator(BINARY.get(type(node.op), ""), node, node, node.left, node.right)
@@ -256,7 +262,7 @@ class BodyReader(CallReader):
             for each in node.ops:
                 compared = self.names.compared(each)
                 if compared and (kind == "operator" or type(each) in COMPARED):
-                    self._note(kind, compared, node, on=on)
+                    self._note(kind, compared, node, on=on, operands=(node.left, *node.comparators))
         named = isinstance(node.ops[0], ast.Is | ast.IsNot)  # ``op is lax.mul`` runs nothing
         for operand in (node.left, *node.comparators):
             if not (named and self.names.outer(operand)):
@@ -352,6 +358,7 @@ class BodyReader(CallReader):
     def _listcomp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> None:
         """What is made of each member that passes the filters."""
         before = self.way, self.branches, self.needed
+        flow.hide(self.names, node.generators)
         for generator in node.generators:
             self._enter_each(generator)
             for test in generator.ifs:
@@ -387,11 +394,3 @@ class BodyReader(CallReader):
         """Literals and imports do nothing."""
 
     _import = _importfrom = _constant
-
-
-def _ends(node: ast.If) -> bool:
-    """Whether the body of an ``if`` ends what it stands in without an error, on all ways."""
-    last = node.body[-1]
-    if isinstance(last, ast.If) and last.orelse:
-        return _ends(last) and _ends(ast.If(last.test, last.orelse, []))
-    return isinstance(last, ast.Return | ast.Continue | ast.Break)

@@ -239,6 +239,14 @@ def leaves(body: Sequence[ast.AST]) -> bool:
     return bool(body) and isinstance(body[-1], ast.Return | ast.Raise)
 
 
+def ends(node: ast.If) -> bool:
+    """Whether the body of an ``if`` ends what it stands in without an error, on all ways."""
+    last = node.body[-1]
+    if isinstance(last, ast.If) and last.orelse:
+        return ends(last) and ends(ast.If(last.test, last.orelse, []))
+    return isinstance(last, ast.Return | ast.Continue | ast.Break)
+
+
 def failed(statement: ast.stmt) -> list[ast.expr]:
     """The tests that have failed where what follows a statement runs: ``if`` and ``elif`` whose bodies leave."""
     tests = []

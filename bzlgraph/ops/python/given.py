@@ -8,6 +8,7 @@ parameter that is not in it may be anything.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from bzlgraph.ops.python.counts import given_counts
 from bzlgraph.ops.python.resolve import Resolver, Symbol
@@ -38,9 +39,12 @@ from bzlgraph.ops.python.summary import (
     Function,
     name_of,
 )
+from bzlgraph.ops.python.values.dtypes import ANY, DTYPE, may_be, outcome
 
 MAX_WAYS = 4
 """Calls of one definition that are judged each by itself; more are put together."""
+MAX_RETURNS = 4
+"""Functions that return what another one does, which are asked for the dtype."""
 Given = Mapping[str, frozenset[str]]
 ANYTHING: Given = {}
 _ANY = frozenset([UNSURE])
@@ -50,7 +54,7 @@ _ONE_OBJECT = ("function", "class")
 
 def may_happen(needs: Iterable[str], given: Given, path: str, resolver: Resolver) -> bool:
     """Whether what needs something of the parameters of a function in the module at ``path`` may happen."""
-    return not given or all(_may_be(need, given, path, resolver) for need in needs)
+    return all(_may_be(need, given, path, resolver) for need in needs if given or DTYPE in need)
 
 
 def entered(event: Event, function: Function, given: Given, path: str, resolver: Resolver) -> Event | None:
@@ -110,6 +114,9 @@ def handed(
             found[name] = frozenset([_value(source, caller.path, resolver)])
         count = sources.get(COUNT + name, sources.get(COUNT + slot) if position >= bound else None)
         found |= {COUNT + name: frozenset([count])} if count else {}
+        dtype = sources.get(DTYPE + name, sources.get(DTYPE + slot) if position >= bound else None)
+        if dtype and (known := outcome(dtype, given, partial(_dtype_of, caller.path, resolver))) != ANY:
+            found[DTYPE + name] = frozenset([known])
     if function.rest.name:
         starred = _counted(sources.get(COUNT + REST, ""), given, caller.path, resolver)
         counts = given_counts(function.rest, sources, int(bound), starred)
@@ -125,6 +132,18 @@ def _counted(source: str, given: Given, path: str, resolver: Resolver) -> frozen
     if through and (function is None or not function.rest.returned or function.rest.position):
         return _ANY
     return given.get(COUNT + name, _ANY)
+
+
+def _dtype_of(path: str, resolver: Resolver, called: str, depth: int = 0) -> str:
+    """The dtype that a function gives, whatever it is given."""
+    symbol = resolver.resolve(path, called)
+    if symbol is None or symbol.kind != "function" or depth > MAX_RETURNS:
+        return ANY
+    if symbol not in resolver.dtypes:
+        function = resolver.function(symbol)
+        inside = partial(_dtype_of, symbol.path, resolver, depth=depth + 1)
+        resolver.dtypes[symbol] = outcome(function.dtype or ANY, {}, inside) if function is not None else ANY
+    return resolver.dtypes[symbol]
 
 
 def values_of(names: str, given: Given) -> frozenset[str] | None:
@@ -208,6 +227,8 @@ def _value(source: str, path: str, resolver: Resolver) -> str:
 
 
 def _may_be(need: str, given: Given, path: str, resolver: Resolver) -> bool:
+    if DTYPE in need:
+        return may_be(need, given, partial(_dtype_of, path, resolver))
     if THROUGH in need:
         return not _is_left_out(need, given, path, resolver)
     values = values_of(name_of(need), given)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from bzlgraph.ops.python.arguments import given_by, of_method, ways_of
+from bzlgraph.ops.python.arguments import given_by, of_method, of_operands, ways_of
 from bzlgraph.ops.python.standing import Standing, Ways
 from bzlgraph.ops.python.summary import GIVES_ANYTHING, NOTHING, OR, UNSURE, Branch, Event, Parameter
 from bzlgraph.ops.python.values import flow
@@ -89,6 +89,8 @@ class Noting:
     """Inside how many tests: what ``if`` asks is no tensor of a graph, unless one knows better."""
     returns: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """By the id of each ``return`` that was read: what it needs."""
+    gives: list[str] = field(default_factory=list)
+    """The dtypes of what it returns."""
     way: Way | None = None
     """The innermost branch that one reads in."""
     noted: list[Branch] = field(default_factory=list)
@@ -110,6 +112,7 @@ class Noting:
         handed: str = "",
         made_by: str = "",
         on: str = "",
+        operands: Sequence[ast.expr] = (),
     ) -> None:
         if kind in ON_TENSORS and self.tested and self.names.library:
             return  # a traced array has no truth value
@@ -121,6 +124,9 @@ class Noting:
             gives = given_by(node, self._standing(), self._known, self.names.outer)
         elif kind == "operator" and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             gives = of_method(given_by(node, self._standing(), self._known, self.names.outer))
+            operands = [node.func.value]
+        if operands:
+            gives += of_operands([(str(at), each) for at, each in enumerate(operands)], self.standing)
         about = line, certain, self.specials > 0, handed, self.needed, gives, made_by
         self.found.append(Event(kind, text, *about, node in self.result, on, self._branch(self.way), self.within))
 

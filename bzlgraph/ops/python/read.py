@@ -29,6 +29,7 @@ from bzlgraph.ops.python.summary import (
     name_of,
 )
 from bzlgraph.ops.python.values.arrays import annotated, gives_several
+from bzlgraph.ops.python.values.dtypes import either
 from bzlgraph.ops.python.values.gives_none import none_without
 from bzlgraph.ops.python.values.learning import gives_attribute, learn
 from bzlgraph.ops.python.values.local_names import LocalNames
@@ -149,7 +150,8 @@ class _ModuleReader:
             parameters = _used(reader.parameters, events, reader.noted)
             about = before + decorators, _is_abstract(node), several, parameters, tuple(reader.noted)
             rest = rest_of(node, self._parts(node))
-            self.module.functions[name] = Function(node.lineno, events, *about, none_without(node), rest)
+            dtype = either(reader.gives) if reader.gives else ""
+            self.module.functions[name] = Function(node.lineno, events, *about, none_without(node), rest, dtype)
         self._decorators(node, name)
 
     def _decorators(self, node: AnyFunction | ast.ClassDef, name: str) -> None:

@@ -42,6 +42,8 @@ class Resolver:
     tree: PythonTree
     is_generated: Callable[[str, str], bool]
     public: Callable[[tuple[str, ...]], Symbol | None] = no_public
+    dtypes: dict[Symbol, str] = field(default_factory=dict)
+    """What functions give, as far as that was asked for (``given``)."""
     _misses: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
     """What was not found (a path and names; a class, "" and a method), after how many hops."""
 

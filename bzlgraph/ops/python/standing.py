@@ -31,6 +31,7 @@ from typing import NamedTuple
 from bzlgraph.ops.python.counts import counted_name
 from bzlgraph.ops.python.function_parts import FunctionParts, Scope
 from bzlgraph.ops.python.summary import ELSE, FALSE, NAME, NOT, OR, TEXT, THROUGH, UNSURE
+from bzlgraph.ops.python.values.dtypes import unknown
 from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, HOLDING
 from bzlgraph.python_source.syntax import dotted, last_name, walk
 
@@ -92,6 +93,8 @@ class Standing:
     """Parameters that some line may make None, or that are assigned in a loop or read in a function inside."""
     never_none: frozenset[str] = frozenset()
     """Names of which no line makes None, and that are no parameters."""
+    dtype: Callable[[ast.expr], str] = unknown
+    """The dtype of an expression where one reads now."""
 
     def is_filled(self, value: ast.expr) -> bool:
         """Whether an expression is a name that is never None there."""

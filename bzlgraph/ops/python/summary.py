@@ -131,7 +131,7 @@ class Function(NamedTuple):
     ``abstract``: all it says is that a class below has to define it. ``several``: it says that it returns a list or the
     like. ``parameters``: those that something needs, or that are handed on. ``branches``: those that events stand in.
     ``none_without``: how many parameters, the first ones, must be None for it to give None, 0 where it gives something.
-    ``rest``: its ``*args``.
+    ``rest``: its ``*args``. ``dtype``: that of the array which it returns (``values.dtypes``), "" for nobody knows.
     """
 
     line: int
@@ -143,6 +143,7 @@ class Function(NamedTuple):
     branches: tuple[Branch, ...] = ()
     none_without: int = 0
     rest: Rest = Rest()
+    dtype: str = ""
 
     def around(self, number: int) -> list[int]:
         """The number of a branch of it, and those of the branches around it."""

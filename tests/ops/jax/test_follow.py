@@ -38,6 +38,52 @@ def standing_up(x: Array):
 def some(x: Array):
   return x[1:, None]
 
+def sums(x: Array, y: Array):
+  return _plus(x, y)
+
+def halves(x: Array):
+  x = halved(x)
+  half = x if x.ndim else x / 2
+  return _plus(half, x)
+
+def halved(x):
+  return util.promote_args_inexact("halves", x)
+
+def either_sum(x: Array, by):
+  half = x > 0 if by else x
+  return _plus(half, half)
+
+def raised(x: Array):
+  return x ** 2
+
+def is_less(x: Array):
+  return _picking(x < 2, x)
+
+def less_or_not(x: Array):
+  return _picking(x, [x for x in x])
+
+def _plus(x, y):
+  x, y = util.promote_args("plus", x, y)
+  if x.dtype == bool:
+    return lax.cumsum(x)
+  return lax.exp(x)
+
+def _power(x, by: int):
+  m = getattr(by, "__jax_array__", None)
+  if m is not None:
+    by = m()
+  return _raised(x, cast(Array, by))
+
+def _raised(x, by):
+  x, by = util.promote_args("power", x, by)
+  return lax.exp(x) if x.dtype != bool else lax.cumsum(x)
+
+def _picking(which, x):
+  which, x = util.ensure_arraylike("pick", which, x)
+  if not np.issubdtype(_dtype(which), np.bool_):
+    which = lax.exp(which)
+  return which
+
 def moved(x: Array, by: int):
   return lax.exp(x, by + 1)
 
@@ -272,6 +318,12 @@ def device_put(x):
   return device_put_p.bind(x)
 """
 NAMES = (
+    "sums",
+    "halves",
+    "either_sum",
+    "raised",
+    "is_less",
+    "less_or_not",
     "standing_up",
     "some",
     "first",
@@ -325,7 +377,8 @@ def alike(*args: Array) -> list[Array]:
     "jax/_src/lax/lax.py": LAX
     + b"def _rewriting_take(x, i):\n  return cumsum(x)\ndef expand_dims(x):\n  return log1p_p.bind(x)\n",
     "jax/_src/numpy/array_methods.py": b"from jax._src.lax import lax\n"
-    b'_array_operators = {"getitem": lax._rewriting_take, "add": lax.add}\n'
+    b'from jax._src.numpy import more\n_array_operators = {"getitem": lax._rewriting_take, "add": lax.add,'
+    b' "lt": lax.add, "pow": more._power}\n'
     b'def _lay(self, *args, order="C"):\n  return lax.exp(self) if order == "C" else lax.add(self, self)\n'
     b'_array_methods = {"lay": _lay}\n',
 }
@@ -378,6 +431,19 @@ def alike(*args: Array) -> list[Array]:
 def test_what_runs(word: str, runs: dict[str, bool]) -> None:
     uses = JaxTracer(small_jax(FILES), lambda _path: ()).explain(f"jnp.{word}").uses
     assert {use.op: use.certain for use in uses} == runs
+
+
+def test_dtypes_decide() -> None:
+    tracer = JaxTracer(small_jax(FILES), lambda _path: ())
+
+    def told(word: str) -> dict[str, bool]:
+        return {use.op: use.certain for use in tracer.explain(f"jnp.{word}").uses}
+
+    assert told("sums") == told("either_sum") == {"cumsum": False, "exp": False}  # of which nobody knows
+    assert told("halves") == {"exp": False}  # floats are no truth values
+    assert told("raised") == {"exp": False}  # an operator with a number gives no truth value
+    assert told("is_less") == {"add": True}  # a comparison gives nothing else
+    assert told("less_or_not") == {"exp": False, "cumsum": True}
 
 
 @pytest.mark.parametrize(("word", "told"), [("twice", (["if by"], 1)), ("at_last", ([], 0))])

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from bzlgraph.ops.python.function_parts import FunctionParts
+from bzlgraph.ops.python.values import dtypes
+from bzlgraph.ops.python.values.dtypes import ANY, BOOL, DTYPE
 from bzlgraph.ops.python.values.known_names import COLLECTION_CLASSES, NUMBER_CLASSES
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, NUMBER, ONE, compared
@@ -26,6 +28,8 @@ def begin(names: LocalNames, parts: FunctionParts) -> None:
     """Where a function begins."""
     names.here.clear()
     names.here.update({name: GIVEN for name in parts.own_parameters if parts.stored[name]})
+    if names.library:
+        names.here.update({DTYPE + name: f"{BOOL}:{name}" for name in parts.own_parameters})
 
 
 def assigned(names: LocalNames, target: ast.expr, value: ast.expr) -> None:
@@ -33,15 +37,19 @@ def assigned(names: LocalNames, target: ast.expr, value: ast.expr) -> None:
     if isinstance(target, ast.Name):
         filled = isinstance(value, ast.List) and names.plain.names.get(target.id) != NUMBER
         kind = names.kind(value)
-        _set(names, target.id, COLLECTION if kind == NUMBER and filled else kind)
+        dtype = names.dtype(value) if names.library else ANY
+        _set(names, target.id, COLLECTION if kind == NUMBER and filled else kind, dtype)
     elif isinstance(target, ast.Tuple | ast.List):
         if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
             kinds = [names.kind(each) for each in value.elts]
         else:
             kinds = names.unpacked(value, len(target.elts))
-        for each, kind in zip(target.elts, kinds, strict=True):
+        count = len(target.elts)
+        types = dtypes.members(value, count, names.named_dtype) if names.library else [ANY] * count
+        for each, kind, dtype in zip(target.elts, kinds, types, strict=True):
             for name in _stored([each]):
-                _set(names, name, kind if isinstance(each, ast.Name) else "")
+                alone = isinstance(each, ast.Name)
+                _set(names, name, kind if alone else "", dtype if alone else ANY)
 
 
 def standing(names: LocalNames, stands: Mapping[str, str]) -> Mapping[str, str]:
@@ -78,11 +86,15 @@ def join(names: LocalNames, before: Here, ways: Sequence[Here], branches: ast.AS
     restore(names, before)
     for name in _stored([branches]):
         kinds = {each.get(name, "") for each in ways}
-        _set(names, name, kinds.pop() if len(kinds) == 1 else COLLECTION if kinds <= {NUMBER, COLLECTION} else "")
+        dtype = dtypes.either([each.get(DTYPE + name, ANY) for each in ways])
+        kind = kinds.pop() if len(kinds) == 1 else COLLECTION if kinds <= {NUMBER, COLLECTION} else ""
+        _set(names, name, kind, dtype)
 
 
 def narrow(names: LocalNames, test: ast.expr, holds: bool) -> None:
     """Where a test holds, or does not: what it asks of the class of a name."""
+    if holds and names.library and (found_dtype := dtypes.narrowed(test)) is not None:
+        names.here[DTYPE + found_dtype[0]] = found_dtype[1]
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             narrow(names, operand, not holds)
@@ -103,6 +115,12 @@ def narrow(names: LocalNames, test: ast.expr, holds: bool) -> None:
             names.here.update({name: NUMBER for name in compared(test) if names.here.get(name) == GIVEN})
 
 
+def hide(names: LocalNames, members: Sequence[ast.comprehension]) -> None:
+    """Where a comprehension is read: its members have no dtype that is known, whatever else has their names."""
+    for name in _stored([each.target for each in members]):
+        names.here.pop(DTYPE + name, None)
+
+
 def _of_class(name: str) -> str:
     """The kind of the values of a class."""
     if name in NUMBER_CLASSES:
@@ -115,16 +133,17 @@ def _of_numpy(names: LocalNames, node: ast.expr) -> str:
     return NUMBER if names.library and names.full(dotted(node)) in _OF_NUMPY else ""
 
 
-def _set(names: LocalNames, name: str, kind: str) -> None:
-    if kind:
-        names.here[name] = kind
-    else:
-        names.here.pop(name, None)
+def _set(names: LocalNames, name: str, kind: str, dtype: str = ANY) -> None:
+    for key, known in ((name, kind), (DTYPE + name, dtype if dtype != ANY else "")):
+        if known:
+            names.here[key] = known
+        else:
+            names.here.pop(key, None)
 
 
 def _forget(names: LocalNames, body: Iterable[ast.AST]) -> None:
     for name in _stored(body):
-        names.here.pop(name, None)
+        _set(names, name, "")
 
 
 def _stored(nodes: Iterable[ast.AST]) -> set[str]:

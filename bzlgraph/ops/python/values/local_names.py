@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from bzlgraph.ops.python.function_parts import FunctionParts
 from bzlgraph.ops.python.summary import PLAIN, PYTHON, TENSOR, TENSORS, UNSURE, VALUE
 from bzlgraph.ops.python.values import arrays
+from bzlgraph.ops.python.values.dtypes import ANY, DTYPE, dtype_of
 from bzlgraph.ops.python.values.here import Here
 from bzlgraph.ops.python.values.known_names import (
     COMPARED,
@@ -104,6 +105,14 @@ class LocalNames:
         """A dotted name that the function does not bind itself, "" otherwise."""
         text = dotted(node)
         return text if text and text.partition(".")[0] not in self.bound else ""
+
+    def dtype(self, node: ast.expr) -> str:
+        """The dtype that an expression may have where one reads now (``dtypes``)."""
+        return dtype_of(node, self.named_dtype)
+
+    def named_dtype(self, name: str) -> str:
+        """The dtype of a name, "" for one that the function does not bind."""
+        return self.here.get(DTYPE + name, ANY) if name in self.bound else ""
 
     def is_any_value(self, name: str) -> bool:
         """Whether a local name is called of which nothing is known."""
