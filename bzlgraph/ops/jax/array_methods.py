@@ -18,7 +18,7 @@ from functools import cached_property
 
 from bzlgraph.ops.jax.code import Definition, PythonCode
 from bzlgraph.ops.python.resolve import Symbol
-from bzlgraph.ops.python.values.arrays import EXPANDING
+from bzlgraph.ops.python.values.arrays import EXPANDING, INDEXING
 from bzlgraph.python_source.syntax import dotted
 
 PLACES = ("jax/_src/numpy/array_methods.py", "jax/_src/numpy/lax_numpy.py")
@@ -64,7 +64,7 @@ class ArrayMethods:
         if name == "__iter__":
             return self._code.resolver.resolve(*ITERATING)
         if name == EXPANDING:
-            return self._code.resolver.absolute(f"jax.lax.{name}")
+            return self._code.resolver.absolute(f"jax.lax.{name}") or self.function(INDEXING)
         found = self._tables.get(name)
         if found is None and not self._tables and name in OPERATORS:
             return self._code.resolver.absolute(f"jax.lax.{OPERATORS[name]}")
