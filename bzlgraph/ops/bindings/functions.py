@@ -7,6 +7,8 @@ Tokens of an argument -> ``Function``.
 'a::f'
 >>> read_function(tokenize("[](int x) { T y(x); return b::g(x) + h(x); }"), "").calls
 ('b::g', 'h')
+>>> read_function(tokenize("[](const a::T<U>& self, auto y) { return g(self.f(y), y->f(), other.k()); }"), "").calls
+('g', 'a::T::f')
 >>> [read_function(tokenize(f), "").name for f in ("TORCH_FN(a::run<true>)", "A<f<2>, false>::run", "B::through()")]
 ['a::run', 'A::run', 'B::through']
 >>> read_function(tokenize("[](int x) { return h(x); }"), "")
@@ -18,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bzlgraph.cpp import Kind, Token, closing
+from bzlgraph.cpp import Kind, Token, closing, split_arguments
 from bzlgraph.ops.bindings.model import LAMBDA
 
 CONSTRUCTORS = ("init", "new_", "init_implicit")
@@ -27,6 +29,7 @@ _NO_CALLS = frozenset(
     "if for while switch return sizeof catch static_cast reinterpret_cast const_cast dynamic_cast decltype assert"
     " defined alignof typeid throw".split()
 )
+_QUALIFIERS = frozenset({"auto", "const", "&", "&&", "*", "volatile"})
 _NO_TYPES = frozenset({"return", "else", "do", "co_return"})
 _OUTSIDE = ("std::", "py::", "pybind11::", "nb::", "nanobind::", "absl::")
 """Functions of other libraries, which a lambda calls on the way."""
@@ -97,12 +100,28 @@ def _name_to(tokens: Sequence[Token], index: int) -> str:
 
 
 def _calls(tokens: Sequence[Token]) -> Iterator[str]:
-    """The functions that a lambda calls, as they are named."""
+    """The functions that a lambda calls, as they are named; methods of its parameters by the classes of these, none of
+    any other object."""
     body = next((index for index, token in enumerate(tokens) if token.text == "{"), len(tokens))
+    types = _parameter_types(tokens[:body])
     for index in range(body, len(tokens) - 1):
-        token = tokens[index]
+        token, before = tokens[index], tokens[index - 1]
         if token.kind == Kind.NAME and tokens[index + 1].text == "(" and token.text not in _NO_CALLS:
             name = _name_to(tokens, index)
-            declares = tokens[index - 1].kind == Kind.NAME and tokens[index - 1].text not in _NO_TYPES
-            if not name.startswith(_OUTSIDE) and not declares:
+            if before.text in (".", "->"):
+                owner = types.get(tokens[index - 2].text, "") if tokens[index - 3].text not in (".", "->") else ""
+                name = f"{owner}::{name}" if owner else ""
+            declares = before.kind == Kind.NAME and before.text not in _NO_TYPES
+            if name and not name.startswith(_OUTSIDE) and not declares:
                 yield name
+
+
+def _parameter_types(tokens: Sequence[Token]) -> dict[str, str]:
+    """The classes of the parameters of a lambda, template arguments left out."""
+    opening = next((index for index, token in enumerate(tokens) if token.text == "("), len(tokens))
+    found: dict[str, str] = {}
+    for given in split_arguments(tokens[opening + 1 : closing(tokens, opening)]) if opening < len(tokens) else ():
+        parameter = [token for token in given if token.text not in _QUALIFIERS]
+        if len(parameter) > 1 and parameter[-1].kind == Kind.NAME:
+            found[parameter[-1].text] = _name_from(parameter[:-1], 0)
+    return found
