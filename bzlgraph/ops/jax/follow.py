@@ -231,7 +231,8 @@ class Follower:
                     use = PrimitiveUse(primitive, symbol.path, event.line, certain and event.certain, here)
                     told.take(use, symbol, passing(at.way, symbol, event, at.later(event)))
                     continue
-                found = None if at.through and _is_below(symbol, entered) else self._named(symbol, event)
+                below = at.through and _is_below(symbol, entered) and not (entered and _is_method(event))
+                found = None if below else self._named(symbol, event)
                 reason = (self._undecided(event, found) if found is not None else "") or at.later(event)
                 if found is None or self._only_converts(found, event, converting) or (surely and reason):
                     continue
@@ -279,6 +280,12 @@ class Follower:
         function = self._code.resolver.function(found)
         return function is not None and bool(self.direct(found.path, function))
 
+    def _arranges(self, found: Symbol) -> bool:
+        """Whether a function works on an array by one of its methods (``x.transpose(axes)``), which rules use."""
+        function = self._code.resolver.function(found)
+        used = filter(_is_method, function.events if function is not None else ())
+        return any(self._methods.function(event.text) is not None for event in used)
+
     def _named(self, symbol: Symbol, event: Event) -> Symbol | None:
         """The definition that an event of a symbol uses (rule 4 for operators, rule 5 for methods)."""
         if event.kind in ON_ARRAYS:
@@ -310,7 +317,7 @@ class Follower:
             return False
         if found.name.startswith(CHECKS) and found.name not in KEYS:
             return False
-        if _is_below(found, entered) and not self._binds(found):
+        if _is_below(found, entered) and not (self._binds(found) or (entered and self._arranges(found))):
             return False
         return found.path.startswith(self._folders) and found.kind in ("function", "value")
 
@@ -358,10 +365,15 @@ def _is_below(symbol: Symbol, entered: tuple[str, ...]) -> bool:
     return symbol.path.startswith(BELOW) and not symbol.path.startswith(entered)
 
 
+def _is_method(event: Event) -> bool:
+    """Whether an event is a method of what is surely an array, no operator: that may be one between sizes in rules."""
+    return event.kind == "operator" and not event.text.startswith("__")
+
+
 def _used(function: Function, operators: bool) -> Iterator[Event]:
     """What a function uses, rule 2 for ``ufunc`` included."""
     kinds = (*USES, *ON_ARRAYS, PACKED) if operators else USES
-    used = [event for event in function.events if event.kind in kinds and event.text]
+    used = [event for event in function.events if event.text and (event.kind in kinds or _is_method(event))]
     if any(event.text.rpartition(".")[2] == UFUNC for event in used):
         used = [event for event in used if event.text.rpartition(".")[2] != UFUNC][:1]
     yield from used

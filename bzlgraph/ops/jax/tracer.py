@@ -25,7 +25,7 @@ from bzlgraph.ops.jax.lowering.lowerings import ANY_PLATFORM
 from bzlgraph.ops.jax.lowering.outcomes import Outcome
 from bzlgraph.ops.jax.lowering.rules import CALLBACK
 from bzlgraph.ops.jax.pallas_kernels import KernelCall
-from bzlgraph.ops.jax.transformations import BATCHING, JVP, TRANSPOSE, TransformationRule
+from bzlgraph.ops.jax.transformations import BATCHING, JVP, LINEARIZATION, TRANSPOSE, TransformationRule
 from bzlgraph.ops.jax.words import NO_RULE, sentences, what
 from bzlgraph.ops.model import ApiName, KernelRegistration, OpRegistration, OpUse, PythonRule, PythonStep
 from bzlgraph.ops.python.resolve import Symbol
@@ -46,8 +46,9 @@ ALIASES = {
 COLUMNS = columns(
     "primitive api_names file line platform rule rule_file rule_line answer custom_call registered_file"
     " registered_line function function_file function_line target jvp_rules transpose_rules batching_rules"
+    " linearization_rules"
 )
-TRANSFORMATIONS = (JVP, TRANSPOSE, BATCHING)
+TRANSFORMATIONS = (JVP, TRANSPOSE, BATCHING, LINEARIZATION)
 """The kinds of rules in the last columns of the table."""
 CALLING = ("custom call", CALLBACK)
 """Outcomes with custom calls."""

@@ -36,6 +36,8 @@ from bzlgraph.ops.python.summary import Event
 from bzlgraph.python_source.syntax import dotted, flattened, last_name, parameter_names, walk
 
 JVP, VJP, TRANSPOSE, BATCHING = "JVP rule", "VJP rule", "transpose rule", "batching rule"
+LINEARIZATION = "linearization rule"
+"""What reverse-mode derivatives use in place of a JVP rule."""
 CALLS = {
     "defjvp": JVP,
     "defjvp2": JVP,
@@ -53,6 +55,7 @@ LINEAR = ("deflinear", "deflinear2", "defbilinear")
 """Form 5: the JVP of these binds the primitive itself."""
 TABLES = {
     "primitive_jvps": JVP,
+    "primitive_linearizations": LINEARIZATION,
     "primitive_transposes": TRANSPOSE,
     "fancy_transposes": TRANSPOSE,
     "primitive_batchers": BATCHING,

@@ -259,6 +259,40 @@ for each in ("cpu", "tpu"):
     assert [each.partition(":")[0] for each in story(tracer, "call").remarks] == ["cpu", "tpu"]
 
 
+def test_a_rule_that_places_its_operand_may_give_it_back() -> None:
+    """Sharding is the custom call of ``copy`` for arrays with explicit shardings only."""
+    module = b"""\
+from jax._src import core
+from jax._src.interpreters import mlir
+
+def _copy(ctx, x):
+  aval, = ctx.avals_out
+  return [mlir.lower_with_sharding_in_types(ctx, x, aval)]
+def _layout(ctx, x):
+  out = mlir.wrap_with_layout_op(ctx, x)
+  return [mlir.lower_with_sharding_in_types(ctx, out, None)]
+copied_p = core.Primitive("copied")
+mlir.register_lowering(copied_p, _copy)
+laid_p = core.Primitive("laid")
+mlir.register_lowering(laid_p, _layout)
+"""
+    around = b"""\
+def lower_with_sharding_in_types(ctx, op, aval):
+  if aval.empty:
+    return op
+  return custom_call("Sharding", op)
+def wrap_with_layout_op(ctx, op):
+  return custom_call("Layout", op)
+"""
+    files = {"jax/_src/lax/call.py": module, "jax/_src/interpreters/mlir.py": around}
+    tracer = JaxTracer(small_jax(files), lambda _path: ())
+    given, called = story(tracer, "copied").remarks
+    assert "returns its operands" in given
+    assert "if lower_with_sharding_in_types makes something of its operand: custom call Sharding" in called
+    (laid,) = story(tracer, "laid").remarks
+    assert "custom call Layout, Sharding" in laid
+
+
 def test_what_a_part_of_a_table_takes_in_are_rules() -> None:
     """As Mosaic for GPUs has a table for each kind of threads."""
     rules = b"""\

@@ -18,11 +18,14 @@ def defjvp_zero(primitive): ...
 """
 BATCHING = b"""\
 from jax._src.lax import lax
+from jax._src.util import turn
 primitive_batchers = {}
 def defvectorized(prim): ...
 def defreducer(prim, ident): ...
 def moved(x):
   return lax.transpose_p.bind(x)
+def front(x):
+  return turn(x, 0)
 """
 MORE = b"""\
 from functools import partial
@@ -91,6 +94,8 @@ def _outer_jvp(g, x):
   return -_inner_jvp(g, x)
 turned_p = core.Primitive('turned')
 ad.defjvp(turned_p, _outer_jvp)
+ad.primitive_linearizations[turned_p] = _inner_jvp
+batching.primitive_batchers[turned_p] = lambda args, dims: batching.front(args[0])
 """
 FILES = {
     "jax/_src/core.py": b"class Primitive: pass\n",
@@ -116,7 +121,9 @@ exping_p = core.Primitive('exp')
 transpose_p = core.Primitive('transpose')
 """,
     "jax/_src/numpy/array_methods.py": b"from jax._src.lax import lax\n"
-    b'_array_operators = {"getitem": lax.transpose, "mul": lax.mul, "neg": lax.neg}\n',
+    b'_array_operators = {"getitem": lax.transpose, "mul": lax.mul, "neg": lax.neg}\n'
+    b'_array_methods = {"lay": lax.transpose}\n',
+    "jax/_src/util.py": b"from jax._src.typing import Array\ndef turn(x: Array, by):\n  return x.lay(by)\n",
     "jax/_src/numpy/more.py": MORE,
     "jax/numpy/__init__.py": b"from jax._src.numpy.more import soft as soft, clipped as clipped\n",
 }
@@ -142,7 +149,14 @@ def shown(rules: tuple[PythonRule, ...]) -> list[tuple[str, str, int, tuple[str,
                 ("JVP rule", "_sin_jvp", 19, ("exp", "mul")),
             ],
         ),
-        ("turned", [("JVP rule", "_outer_jvp", 63, ("neg", "mul"))]),  # arrays are what another rule gives, too
+        (
+            "turned",
+            [
+                ("JVP rule", "_outer_jvp", 63, ("neg", "mul")),  # arrays are what another rule gives, too
+                ("linearization rule", "_inner_jvp", 61, ()),
+                ("batching rule", "lambda", 68, ("transpose",)),  # a method of what says that it is an array
+            ],
+        ),
         ("total", [("batching rule", "defreducer", 60, ("total",))]),  # it is given what masks, and no rule
         (
             "cos",
@@ -184,7 +198,8 @@ def test_both_halves_of_a_reverse_rule(tracer: JaxTracer) -> None:
 def test_the_table_has_the_rules_of_transformations(tracer: JaxTracer) -> None:
     table = tracer.table()
     names = [name for name, _ in table.columns]
-    columns = {"JVP rule": "jvp_rules", "transpose rule": "transpose_rules", "batching rule": "batching_rules"}
+    kinds = ("JVP rule", "transpose rule", "batching rule", "linearization rule")
+    columns = {each: f"{each.removesuffix(' rule').lower()}_rules" for each in kinds}
     told = 0
     for row in table.rows:
         cells = dict(zip(names, row, strict=True))

@@ -32,7 +32,7 @@ from bzlgraph.ops.jax.lowering.lowerings import PALLAS, Lowering
 from bzlgraph.ops.jax.lowering.registering import PerPlatform, per_platform
 from bzlgraph.ops.jax.lowering.rules import CALLBACK, NAMED_LATER, Effect, RuleReader
 from bzlgraph.ops.jax.primitives import primitive_of
-from bzlgraph.python_source.syntax import dotted, walk
+from bzlgraph.python_source.syntax import dotted, parameter_names, statements_below, walk
 
 EARLIER = "any platform, in a branch"
 """What a rule does before it chooses by platform."""
@@ -82,7 +82,25 @@ class OutcomeReader:
         found = list(self._of(lowering, self._rules.made(lowering.rule, lowering.path)))
         if not found:
             found = list(self._of(lowering, self._rules.made(lowering.rule, lowering.path, frozenset())))
+            if found and (through := self._gives_back(lowering)):
+                yield self._outcome(lowering, "operands")
+                asked = [*filter(None, [lowering.condition]), f"{through} makes something of its operand"]
+                found = [each._replace(condition=" and ".join(asked)) for each in found]
         yield from found or [self._of_nothing(lowering)]
+
+    def _gives_back(self, lowering: Lowering) -> str:
+        """The function that a rule calls for what it returns, if that may give its operand as it is; "" for none."""
+        rule = self._code.definition(lowering.path, dotted(lowering.rule)) if dotted(lowering.rule) else None
+        if rule is None or not isinstance(rule.node, ast.FunctionDef):
+            return ""
+        for called in _given_operands(rule.node):
+            inside = (each for each in walk(rule.node) if isinstance(each, ast.FunctionDef) and each.name == called)
+            found = self._code.definition(rule.path, called)
+            function = next(inside, found.node if found is not None else None)
+            given = parameter_names(function.args) if isinstance(function, ast.FunctionDef) else []
+            if isinstance(function, ast.FunctionDef) and any(dotted(each) in given for each in _returned(function)):
+                return called.rpartition(".")[2]
+        return ""
 
     def _of(self, lowering: Lowering, made: list[Effect]) -> Iterator[Outcome]:
         calls = [each for each in made if each.kind == "custom call"]
@@ -141,3 +159,20 @@ class OutcomeReader:
     ) -> Outcome:
         place = lowering.path, lowering.line
         return Outcome(lowering.platform, lowering.rule_name, *place, kind, what, where, lowering.condition)
+
+
+def _returned(function: ast.FunctionDef) -> list[ast.expr]:
+    """What a function itself returns."""
+    returns = (each for each in statements_below(function) if isinstance(each, ast.Return))
+    return [each.value for each in returns if each.value is not None]
+
+
+def _given_operands(rule: ast.FunctionDef) -> list[str]:
+    """The functions that a rule gives its operands as they are, for what it returns: ``return [place(ctx, x)]``,
+    ``return list(map(place, xs))``."""
+    stored = {each.id for each in walk(rule) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    rest = [rule.args.vararg.arg] if rule.args.vararg is not None else []
+    operands = {*parameter_names(rule.args)[1:], *rest} - stored
+    calls = (each for one in _returned(rule) for each in walk(one) if isinstance(each, ast.Call))
+    given = [each for each in calls if not operands.isdisjoint(map(dotted, each.args))]
+    return [dotted(each.args[0] if dotted(each.func) == "map" else each.func) for each in given]
