@@ -303,6 +303,8 @@ class BodyReader(CallReader):
                 key = (dotted(target), text)
                 again = key in self.choices
                 self.choices[key] = (True, (), self.way) if again else (not self.branches, self.needed, self.way)
+        if self.names.library and isinstance(value, ast.IfExp):
+            self._assign_either(value, node)
         unpacked = any(isinstance(each, ast.Tuple | ast.List) for each in node.targets)
         if unpacked and isinstance(value, ast.Call) and self.names.outer(value.func) in self.names.annotated:
             self._note("operator", "__iter__", node)

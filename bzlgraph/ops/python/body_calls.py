@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from bzlgraph.ops.python.arguments import slots
+from bzlgraph.ops.python.arguments import needed_by, slots
 from bzlgraph.ops.python.function_parts import text_of
-from bzlgraph.ops.python.noting import Noting, Way
+from bzlgraph.ops.python.noting import IF, Noting, Way
 from bzlgraph.ops.python.values.known_names import CONVERTERS, MAKERS, NOT_PACKED, TAKE_LISTS
 from bzlgraph.ops.python.values.operators import kind_of_operator
 from bzlgraph.python_source.syntax import dotted, first_call, last_name
@@ -68,14 +68,28 @@ class CallReader(Noting):
         if text and not named and self.names.is_any_value(text):
             self._note("value", text, node)
 
-    def _chosen(self, made: str, name: str, node: ast.Call) -> None:
-        """A call of what a local name stands for: it depends on what the assignment depends on."""
+    def _chosen(self, made: str, name: str, node: ast.Call, part: str = "") -> None:
+        """A call of what a local name stands for, or of a part of it: it depends on what the assignment depends on."""
         certain, needs, assigned = self.choices.get((name, made), (True, (), None))
         before = self.branches, self.needed, self.way
         self.branches, self.needed = self.branches + (not certain), self.needed + needs
         self._enter_again(assigned)
-        self._note("call", made, node)
+        self._note("call", made + part, node)
         self.branches, self.needed, self.way = before
+
+    def _stood_for(self, name: str) -> list[str]:
+        """What a local name was assigned so far: ``primitive = start_p if later else all_p``."""
+        return [text for known, text in self.choices if known == name]
+
+    def _assign_either(self, value: ast.IfExp, node: ast.Assign) -> None:
+        """``primitive = start_p if later else all_p``: each of the two where the test says so."""
+        needs = needed_by(value.test, self._standing(), self.names.outer)
+        for each, fails in ((value.body, False), (value.orelse, True)):
+            if text := self.names.outer(each):
+                with self._in(IF, value.test, value, needs[fails], fails=fails):
+                    self.choices.update(
+                        {(dotted(target), text): (False, self.needed, self.way) for target in node.targets}
+                    )
 
     def _enter_again(self, way: Way | None) -> None:
         """Read on in a branch, and those around it, that was left before."""
@@ -127,6 +141,9 @@ class CallReader(Noting):
         if isinstance(owner, ast.Name) and owner.id in self.names.holds:
             for text in self.names.holds[owner.id]:
                 self._note("method", f"{text}|{function.attr}", node)
+        elif self.names.library and isinstance(owner, ast.Name) and (stood := self._stood_for(owner.id)):
+            for text in stood:
+                self._chosen(text, owner.id, node, f".{function.attr}")
         elif isinstance(owner, ast.Call) and dotted(owner.func) == "super":
             self._note("super", function.attr, node)
             return

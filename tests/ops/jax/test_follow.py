@@ -38,6 +38,15 @@ def standing_up(x: Array):
 def some(x: Array):
   return x[1:, None]
 
+def later(x: Array, start=False):
+  def bind(x):
+    prim = lax.exp_p if start else lax.add_p
+    return prim.bind(x)
+  return tree_map(bind, x)
+
+def at_once(x: Array):
+  return later(x)
+
 def sums(x: Array, y: Array):
   return _plus(x, y)
 
@@ -318,6 +327,8 @@ def device_put(x):
   return device_put_p.bind(x)
 """
 NAMES = (
+    "later",
+    "at_once",
     "sums",
     "halves",
     "either_sum",
@@ -390,6 +401,8 @@ def alike(*args: Array) -> list[Array]:
         ("first", {"exp": True}),  # a sequence has an index, too
         ("standing_up", {"exp": True, "log1p": True}),  # an index that takes all of an array only adds axes
         ("some", {"cumsum": True}),
+        ("later", {"exp": False, "add": False}),  # a primitive that a name stands for
+        ("at_once", {"add": False}),
         ("moved", {"exp": True}),  # the sum of numbers
         ("total", {"exp": True, "add": False}),  # given as a value: what it is for, the callee knows
         ("put", {"device_put": True}),  # what JAX is made of is not followed
