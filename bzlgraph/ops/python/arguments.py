@@ -3,12 +3,12 @@
 ``def f(x, where=None, *, mode="constant")``: below ``if where is not None`` stands what runs only when the caller gives
 it ("where"), below ``if where is None`` what runs only when it does not ("!where"), below ``if mode == "edge"`` what
 runs only for that text ("mode=edge"; "!mode=edge" where the test fails), below ``if op is lax.add`` what runs only for
-that function ("op@lax.add"), below ``if is_tensor(x)`` what runs only for a tensor ("x=^"), and where ``if where``
-fails what does not run when it is surely true ("~where"). Behind ``where = f(where)`` it is "where>f", which is not
-given if the parameter is not, and f gives None for None.
+that function ("op@lax.add"), below ``if is_tensor(x)`` what runs only for a tensor ("x=^"), below ``if where`` what
+runs only where it is true ("&where"), and where that fails what does not run when it is surely true ("~where"). Behind
+``where = f(where)`` it is "where>f", which is not given if the parameter is not, and f gives None for None.
 
 A call gives a parameter a text ("=edge"), a member of an enumeration ("=Mode.FAST"), a whole number ("=#3"), a
-function or another name of a module ("@lax.add", "@" for a lambda), nothing ("!": None or False), True ("1"), a tensor
+function or another name of a module ("@lax.add", "@" for a lambda), None ("!"), True ("1"), False ("0"), a tensor
 ("^"), another value of Python ("#", "%" where it may be None), what its own parameters stand for ("where", "a|b"), what
 operators make of them ("+a|b"), some other value ("") or nobody knows what ("?").
 
@@ -17,7 +17,7 @@ operators make of them ("+a|b"), some other value ("") or nobody knows what ("?"
 >>> standing = Standing({name: name for name in ("x", "where", "keep", "mode")})
 >>> test = lambda text: needed_by(ast.parse(text, mode="eval").body, standing, dotted)
 >>> test("where is None"), test("keep and mode in ('a', 'b')"), test("not (where is None or keep)"), test("x is f")
-((('!where',), ('where',)), (('keep', 'mode=a|b'), ()), (('where', '~keep'), ()), (('x@f',), ('!x@f',)))
+((('!where',), ('where',)), (('&keep', 'mode=a|b'), ()), (('where', '~keep'), ()), (('x@f',), ('!x@f',)))
 >>> test("mode == modes.Mode.FAST")
 (('mode=Mode.FAST',), ('!mode=Mode.FAST',))
 >>> call = ast.parse("g(x, 'edge', None, 1, n(), keep=True)", mode="eval").body
@@ -33,10 +33,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
 
 from bzlgraph.ops.python.counts import MAX_COUNT, counted_as
-from bzlgraph.ops.python.standing import NO_STANDING, STATIC, Asked, Needs, Standing, Ways
+from bzlgraph.ops.python.standing import NO_STANDING, STATIC, Asked, Needs, Standing, Ways, truly
 from bzlgraph.ops.python.summary import (
     COUNT,
     FALSE,
+    FALSEHOOD,
     GIVES_ANYTHING,
     MADE_OF,
     NAME,
@@ -105,7 +106,7 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
         case ast.Name(id=name) if name in standing.tests:
             return standing.tests[name].needs
         case ast.Name(id=name) if name in stands:
-            return (stands[name],), (FALSE + stands[name],)
+            return (truly(stands[name]),), (FALSE + stands[name],)
         case ast.Name(id=name) if (given := standing.flags.get(name, UNSURE)) and UNSURE not in given:
             return (given,), ()
         case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if (name := _is_zero(left, right)) in stands:
@@ -248,6 +249,8 @@ def _compared(local: str, operator: ast.cmpop, other: ast.expr, standing: Standi
         holds = (NOT + local,) if kept else (), (given_with,)
     elif named and _is_nothing(other) and name:
         holds = (NOT + name,), (name,)
+    elif named and name and isinstance(other, ast.Constant) and other.value is False:
+        holds = (FALSE + name,), ()
     elif named and name and (function := outer(other)):
         holds = (f"{name}{NAME}{function}",), (f"{NOT}{name}{NAME}{function}",)
     elif isinstance(operator, _EQUAL) and (name := name or standing.static.get(local, "")):
@@ -301,7 +304,7 @@ def _given(value: ast.expr, standing: Standing, known: Known, outer: Outer) -> s
     if text := _text(value):
         return f"{TEXT}{text}"
     if isinstance(value, ast.Constant):
-        return TRUE if value.value is True else PLAIN
+        return {True: TRUE, False: FALSEHOOD}[value.value] if isinstance(value.value, bool) else PLAIN
     found = known(value)
     if isinstance(value, ast.Name) and value.id in stands and found in (PYTHON, UNSURE):
         return stands[value.id]
@@ -332,7 +335,7 @@ def _made_of(value: ast.expr, stands: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _is_nothing(value: ast.expr) -> bool:
-    return isinstance(value, ast.Constant) and (value.value is None or value.value is False)
+    return isinstance(value, ast.Constant) and value.value is None
 
 
 def _nothing_known(_value: ast.expr) -> str:

@@ -17,6 +17,7 @@ from bzlgraph.ops.python.summary import (
     COUNT,
     ELSE,
     FALSE,
+    FALSEHOOD,
     MADE_OF,
     MEMBER,
     NAME,
@@ -32,6 +33,7 @@ from bzlgraph.ops.python.summary import (
     TEXT,
     THROUGH,
     TRUE,
+    TRULY,
     UNSURE,
     VALUE,
     Branch,
@@ -82,7 +84,7 @@ def said(function: Function | None) -> Given:
     """What users give a function: what it says itself, if it says anything of its parameters."""
     parameters = function.parameters if function is not None else {}
     if not any(each.described for each in parameters.values()):
-        left = (NOTHING, UNSURE)
+        left = (NOTHING, FALSEHOOD, UNSURE)
         return {name: frozenset([ASSUMED]) for name, each in parameters.items() if each.default in left}
     return {
         name: frozenset([each.described] if each.described == PYTHON else [each.described, NOTHING])
@@ -147,15 +149,17 @@ def _dtype_of(path: str, resolver: Resolver, called: str, depth: int = 0) -> str
 
 
 def values_of(names: str, given: Given) -> frozenset[str] | None:
-    """What some parameters ("a|b", "a:b") may be, None for nobody knows."""
+    """What some parameters ("a|b", "a:b", "&a|b") may be, None for nobody knows."""
     found: frozenset[str] = frozenset()
     for name in names.split(OR):
-        first, instead, other = name.partition(ELSE)
+        first, instead, other = name.removeprefix(TRULY).partition(ELSE)
         values = given.get(first)
         if values is not None and instead and NOTHING in values:
             values = (values - {NOTHING}) | given[other] if other in given else None
         if values is None:
             return None
+        if name.startswith(TRULY) and FALSEHOOD in values:  # it is as if it were not given
+            values = (values - {FALSEHOOD}) | {NOTHING}
         found |= values
     return found
 
@@ -245,7 +249,8 @@ def _tester(need: str, path: str, resolver: Resolver) -> Callable[[str], bool]:
     rest = plain[len(name_of(need)) :]
     if not rest:
         if need.startswith(FALSE):
-            return lambda value: value in (NOTHING, VALUE, TENSOR, TENSORS, PLAIN) or value.startswith(TEXT + PLAIN)
+            falsy = (NOTHING, FALSEHOOD, VALUE, TENSOR, TENSORS, PLAIN)
+            return lambda value: value in falsy or value.startswith(TEXT + PLAIN)
         return (lambda value: value == NOTHING) if need.startswith(NOT) else (lambda value: value != NOTHING)
     wanted = {TEXT + each for each in rest[1:].split(OR)} if rest[0] == TEXT else {_value(rest, path, resolver)}
     if UNSURE in wanted:
@@ -253,7 +258,7 @@ def _tester(need: str, path: str, resolver: Resolver) -> Callable[[str], bool]:
     if TEXT + TENSOR in wanted:
         return lambda value: value in (TENSOR, TENSORS, VALUE)
     if any(each.startswith(TEXT + PLAIN) for each in wanted):  # some number may be the one that is asked for
-        unsure = (VALUE, PLAIN, TRUE, NOTHING)
+        unsure = (VALUE, PLAIN, TRUE, FALSEHOOD, NOTHING)
         return lambda value: value in unsure or (value in wanted) is not need.startswith(NOT)
     wanted |= {PLAIN} if not need.startswith(NOT) else set()
     if need.startswith(NOT):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from bzlgraph.ops.python.arguments import given_by, of_method, of_operands, ways_of
 from bzlgraph.ops.python.standing import Standing, Ways
-from bzlgraph.ops.python.summary import GIVES_ANYTHING, NOTHING, OR, UNSURE, Branch, Event, Parameter
+from bzlgraph.ops.python.summary import FALSEHOOD, GIVES_ANYTHING, NOTHING, OR, UNSURE, Branch, Event, Parameter
 from bzlgraph.ops.python.values import flow
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.python_source.syntax import children, source_of
@@ -170,7 +170,7 @@ class Noting:
         """What is known of a value that a call gives; nothing of a parameter that may be left out, whatever else says
         so, and of a name that some line sets to None no more than that it is no tensor."""
         named = [*self.standing.names.get(node.id, "").split(OR), node.id] if isinstance(node, ast.Name) else []
-        if any(name in self.parameters and self.parameters[name].default == NOTHING for name in named):
+        if any(name in self.parameters and self.parameters[name].default in (NOTHING, FALSEHOOD) for name in named):
             return UNSURE
         return self.names.known(node)
 

@@ -19,6 +19,7 @@ from bzlgraph.ops.python.summary import (
     MADE_OF,
     MEMBER,
     OR,
+    TRULY,
     Branch,
     Class,
     DecoratorCall,
@@ -332,7 +333,7 @@ def _used(
     """The parameters that matter: those that an event or a branch needs something of, or that a call hands on."""
     needs = {need for event in events for need in event.needs}
     needs |= {need for each in branches for way in (*each.ways, *each.against) for need in way}
-    needed = {name for need in needs for name in _PARTED.split(name_of(need).removeprefix(COUNT))}
+    needed = {name for need in needs for name in _PARTED.split(name_of(need).replace(TRULY, "").removeprefix(COUNT))}
     needed.update(name.removesuffix(MEMBER) for event in events if event.kind == "maybe" for name in event.on.split(OR))
     needed.update(name for event in events if event.kind == "parameter" for name in event.text.split(OR))
     sources = {source.lstrip(MADE_OF) for event in events for _slot, source in event.gives}

@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 from bzlgraph.ops.python.counts import counted_name
 from bzlgraph.ops.python.function_parts import FunctionParts, Scope
-from bzlgraph.ops.python.summary import ELSE, FALSE, NAME, NOT, OR, TEXT, THROUGH, UNSURE
+from bzlgraph.ops.python.summary import ELSE, FALSE, NAME, NOT, OR, TEXT, THROUGH, TRULY, UNSURE
 from bzlgraph.ops.python.values.dtypes import unknown
 from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, HOLDING
 from bzlgraph.python_source.syntax import dotted, last_name, walk
@@ -118,7 +118,7 @@ class Standing:
     def set_under(self, name: str, value: ast.expr, needs: Sequence[str], exists: Callable[[ast.expr], bool]) -> None:
         """Take in that a parameter is assigned a value where these things are needed."""
         other = self.names.get(value.id, "") if isinstance(value, ast.Name) else ""
-        if not ((other and other in needs) or _exists(value, exists)):
+        if not ((other and not {other, truly(other)}.isdisjoint(needs)) or _exists(value, exists)):
             self.emptied.add(name)
         given, known = _given(needs), self.given_with.get(name, name)
         self.given_with[name] = OR.join(sorted({*known.split(OR), *given.split(OR)})) if given and known else ""
@@ -168,13 +168,22 @@ def standing_of(body: Sequence[ast.stmt], parts: FunctionParts, exists: Callable
     made.never_none = _never_none(parts, hidden, assigned, exists)
     flags = _flags(parts)
     made.straight = _straight(body, parts, assigned, flags | _tested(parts))
-    made.flags.update({name: name if name in parts.own_parameters else "" for name in made.straight & flags})
+    made.flags.update({name: truly(name) if name in parts.own_parameters else "" for name in made.straight & flags})
     made.emptied.update(parts.own_parameters - made.straight)
     made.straight -= parts.own_parameters
     made.chosen = _chosen_instead(body, parts, hidden)
     made.given_with.update({name: "" for name in parts.own_parameters if parts.stored[name] != assigned[name]})
     made.given_with.update(_made_through(parts, names))
     return made
+
+
+def truly(names: str) -> str:
+    """That one of some parameters is true.
+
+    >>> truly("a|b:c")
+    '&a|&b:c'
+    """
+    return OR.join(TRULY + each for each in names.split(OR))
 
 
 def _given(needs: Iterable[str]) -> str:

@@ -36,12 +36,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-NOT, FALSE = "!", "~"
-"""Before the name of a parameter: that it is not given or not such a value, that it is none that is surely true."""
+NOT, FALSE, TRULY = "!", "~", "&"
+"""Before the name of a parameter: that it is not given or not such a value, that it is none that is surely true, that
+it is true (``if x``), which False is not, though it is not None."""
 TEXT, NAME, OR = "=", "@", "|"
 """Between the name of a parameter and the texts, or the function, that it must be; between several."""
-VALUE, TRUE, NOTHING, UNSURE = "", "1", "!", "?"
-"""What a parameter is given: some value, True, None or False, nobody knows what."""
+VALUE, TRUE, FALSEHOOD, NOTHING, UNSURE = "", "1", "0", "!", "?"
+"""What a parameter is given: some value, True, False, None, nobody knows what."""
 TENSOR, PLAIN, PYTHON, TENSORS = "^", "#", "%", "^^"
 """A tensor; a number, text or collection of Python; a value of Python, None too; a list of tensors."""
 ASSUMED = "^%"

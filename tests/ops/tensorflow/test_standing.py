@@ -87,6 +87,18 @@ def put_anywhere(x, place=None):
   if place is not None:
     return gen_nn_ops.sharpen(x)
 
+def widened(x, wide=None):
+  if wide is None:
+    x = gen_nn_ops.sharpen(x)
+  if wide:
+    x = gen_array_ops.shape(x)
+  wider = False
+  if wide:
+    wider = True
+  if wider:
+    x = gen_array_ops.eager_halve(x)
+  return gen_array_ops.halve(x)
+
 def always(x, lengths=None):
   lengths = gen_array_ops.shape(x)
   if lengths is not None:
@@ -147,6 +159,12 @@ def test_a_parameter_that_is_filled_is_never_none(fill: str, ops: set[str]) -> N
         ("return put(x)", {"Halve"}),  # None is what is made of None
         ("return put(x, n)", {"Sharpen", "Halve", "Shape"}),
         ("return put_anywhere(x)", {"Sharpen"}),
+        ("return widened(x, False)", {"Halve"}),
+        ("return widened(x, wide=n or None)", {"Sharpen", "Shape", "Halve", "EagerHalve"}),
+        ("return widened(x)", {"Sharpen", "Halve"}),
+        ("return widened(x, True)", {"Shape", "Halve", "EagerHalve"}),
+        ("return roll(x, False)", {"Halve"}),
+        ("return ragged(x, padding=False)", {"Sharpen", "Shape", "Halve"}),
     ],
 )
 def test_what_a_name_has_to_do_with_a_parameter_decides_branches(body: str, ops: set[str]) -> None:
