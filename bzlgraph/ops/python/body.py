@@ -33,6 +33,7 @@ from bzlgraph.ops.python.values.dtypes import ANY, unknown
 from bzlgraph.ops.python.values.known_names import COMPARED
 from bzlgraph.ops.python.values.learning import learn
 from bzlgraph.ops.python.values.operators import BINARY, UNARY, kind_of_operator
+from bzlgraph.ops.python.values.plain_values import GIVEN
 from bzlgraph.ops.python.values.special_tensors import is_special
 from bzlgraph.python_source.syntax import AnyFunction, children, dotted, parameter_defaults, source_of, walk
 
@@ -199,6 +200,8 @@ class BodyReader(CallReader):
     def _functiondef(self, node: Scope) -> None:
         gives = list(self.gives)
         with flow.another_time(self.names):
+            taken = {each.arg for each in node.args.args} & self.standing.handed.keys()
+            self.names.here.update(dict.fromkeys(taken, GIVEN))
             self._inner_function(node)
         self.gives = gives
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from bzlgraph.ops.python.arguments import needed_by, slots
 from bzlgraph.ops.python.function_parts import text_of
 from bzlgraph.ops.python.noting import IF, Noting, Way
+from bzlgraph.ops.python.values.inner_names import plain
 from bzlgraph.ops.python.values.known_names import CONVERTERS, MAKERS, NOT_PACKED, TAKE_LISTS
 from bzlgraph.ops.python.values.operators import kind_of_operator
 from bzlgraph.python_source.syntax import dotted, first_call, last_name
@@ -34,7 +35,7 @@ class CallReader(Noting):
         elif isinstance(node.func, ast.Call):
             self._called_value(node, node.func)
         elif isinstance(node.func, ast.Subscript):
-            self._note("value", f"{dotted(node.func.value)}[]", node)
+            self._note("value", f"{plain(dotted(node.func.value))}[]", node)
             self._visit(node.func)
         else:
             self._called_local(node, text)
@@ -66,7 +67,7 @@ class CallReader(Noting):
         for made in self.names.holds.get(text, ()):
             self._note("method", f"{made}|__call__", node)
         if text and not named and self.names.is_any_value(text):
-            self._note("value", text, node)
+            self._note("value", plain(text), node)
 
     def _chosen(self, made: str, name: str, node: ast.Call, part: str = "") -> None:
         """A call of what a local name stands for, or of a part of it: it depends on what the assignment depends on."""

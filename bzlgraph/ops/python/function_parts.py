@@ -12,9 +12,11 @@ from typing import Any
 from bzlgraph.ops.python.summary import TENSORS
 from bzlgraph.ops.python.values.arrays import annotated, is_plain
 from bzlgraph.ops.python.values.described import described
+from bzlgraph.ops.python.values.inner_names import plain
 from bzlgraph.python_source.syntax import (
     AnyFunction,
     children,
+    dotted,
     last_name,
     parameter_defaults,
     parameter_names,
@@ -43,6 +45,8 @@ class FunctionParts:
     inner_parameters: set[str] = field(default_factory=set)
     handed: set[str] = field(default_factory=set)
     """Those of functions inside that are only called: what calls give them is assigned to them."""
+    handed_on: dict[str, list[ast.expr]] = field(default_factory=dict)
+    """What calls give each of these."""
     member_parameters: set[str] = field(default_factory=set)
     """Those of functions inside that are given to ``map``: members of lists of Python."""
     inside: dict[str, set[str]] = field(default_factory=dict)
@@ -71,6 +75,11 @@ class FunctionParts:
     inner: list[tuple[str, list[ast.expr]]] = field(default_factory=list)
     """Functions inside, and those that a local name is assigned: the name, what it may give."""
 
+    @property
+    def inside_parameters(self) -> set[str]:
+        """Those of all functions inside."""
+        return self.inner_parameters | self.handed | self.member_parameters
+
     def take_inside(self, function: Scope, sorts: bool) -> None:
         """Take in a function inside; what one sorts by, or ``map`` calls, is about values of Python."""
         name = "" if isinstance(function, ast.Lambda) else function.name
@@ -80,6 +89,8 @@ class FunctionParts:
             self.assignments += handed
             self.stored.update(each.targets[0].id for each in handed if isinstance(each.targets[0], ast.Name))
             self.handed |= taken if handed else set()
+            for each in handed:
+                self.handed_on.setdefault(dotted(each.targets[0]), []).append(each.value)
             taken -= self.handed
         (self.member_parameters if name in self.mapped else self.inner_parameters).update(taken)
         if not isinstance(function, ast.Lambda):
@@ -282,9 +293,10 @@ def _handed(function: AnyFunction, calls: list[ast.Call]) -> list[ast.Assign]:
     """What calls give a function inside, as assignments to its parameters; nothing where that is not all written."""
     made: list[ast.Assign] = []
     names = parameter_names(function.args)
-    defaults = dict(parameter_defaults(function.args))
+    defaults, own = dict(parameter_defaults(function.args)), {plain(name): name for name in names}
     for call in (each for each in calls if isinstance(each.func, ast.Name) and each.func.id == function.name):
-        given = dict(zip(names, call.args, strict=False)) | {each.arg: each.value for each in call.keywords if each.arg}
+        given = dict(zip(names, call.args, strict=False))
+        given |= {own.get(each.arg, each.arg): each.value for each in call.keywords if each.arg}
         if not (defaults | given).keys() >= set(names) or any(isinstance(each, ast.Starred) for each in call.args):
             return []
         for name, value in (defaults | given).items():

@@ -11,6 +11,7 @@ from bzlgraph.ops.python.arguments import given_by, of_method, of_operands, ways
 from bzlgraph.ops.python.standing import Standing, Ways
 from bzlgraph.ops.python.summary import FALSEHOOD, GIVES_ANYTHING, NOTHING, OR, UNSURE, Branch, Event, Parameter
 from bzlgraph.ops.python.values import flow
+from bzlgraph.ops.python.values.inner_names import plain
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.python_source.syntax import children, source_of
 
@@ -137,7 +138,7 @@ class Noting:
         if way.number < 0:
             around = self._branch(way.around)
             way.number = len(self.noted)
-            self.noted.append(Branch(way.kind, way.text(self.lines), way.line, around, way.against, way.ways))
+            self.noted.append(Branch(way.kind, plain(way.text(self.lines)), way.line, around, way.against, way.ways))
         return way.number
 
     def _enter(self, kind: str, asked: ast.AST | str, at: ast.AST, fails: bool = False, against: Ways = ()) -> None:
@@ -164,7 +165,7 @@ class Noting:
         known = self.standing
         if not (self.names.here or known.instead):
             return known
-        return replace(known, names={**flow.standing(self.names, known.names), **known.instead})
+        return replace(known, names={**flow.standing(self.names, known.names, known.handed), **known.instead})
 
     def _known(self, node: ast.expr) -> str:
         """What is known of a value that a call gives; nothing of a parameter that may be left out, whatever else says

@@ -32,6 +32,7 @@ from bzlgraph.ops.python.summary import (
 from bzlgraph.ops.python.values.arrays import annotated, gives_several
 from bzlgraph.ops.python.values.dtypes import either
 from bzlgraph.ops.python.values.gives_none import none_without
+from bzlgraph.ops.python.values.inner_names import tell_apart
 from bzlgraph.ops.python.values.learning import gives_attribute, learn
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.python_source import syntax
@@ -80,7 +81,11 @@ class _ModuleReader:
         """A function's parts, walked once; the tree lives as long as the reader."""
         found = self.parts.get(id(node))
         if found is None:
-            found = self.parts[id(node)] = parts_of(node, self.decided)
+            found = parts_of(node, self.decided)
+            if not found.inside_parameters.isdisjoint(found.own_parameters | found.stored.keys()):
+                tell_apart(node)
+                found = parts_of(node, self.decided)
+            self.parts[id(node)] = found
         return found
 
     def _names(self) -> LocalNames:

@@ -83,6 +83,8 @@ class Standing:
     """``*args`` that has as many members as it was given, "" for none."""
     flags: dict[str, str] = field(default_factory=dict)
     """Name that some line sets to True, False or None -> the parameters ("a|b") one of which is true where it is."""
+    handed: Mapping[str, str] = field(default_factory=dict)
+    """Parameter of a function inside that is only called -> the parameters ("a|b") that calls give it."""
     straight: frozenset[str] = frozenset()
     """Names that are assigned one after the other, as one reads: in no loop, and for no function inside."""
     tests: dict[str, Asked] = field(default_factory=dict)
@@ -165,6 +167,11 @@ def standing_of(body: Sequence[ast.stmt], parts: FunctionParts, exists: Callable
     assigned = _assigned(parts)
     made = Standing(names, static, filled, _tables(body, parts), listed)
     made.counted = counted_name(parts)
+    made.handed = {
+        name: OR.join(sorted({each for one in values for each in names[dotted(one)].split(OR)}))
+        for name, values in parts.handed_on.items()
+        if all(dotted(one) in names for one in values)
+    }
     made.never_none = _never_none(parts, hidden, assigned, exists)
     flags = _flags(parts)
     made.straight = _straight(body, parts, assigned, flags | _tested(parts))

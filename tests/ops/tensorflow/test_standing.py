@@ -317,3 +317,41 @@ def perhaps(x, first):
 
     assert ops("moved") == {"Halve"}
     assert ops("perhaps") == {"Halve", "Sharpen"}
+
+
+def test_a_parameter_of_a_function_inside_is_another_one_than_that_of_the_same_name_around() -> None:
+    text = """
+def turned(x, axes, sizes=None):
+  def own(x, axes, wide=False):
+    if isinstance(axes, int):
+      return gen_nn_ops.sharpen(x)
+    if wide:
+      return gen_array_ops.shape(x)
+    axes = gen_array_ops.eager_halve(axes)
+    return gen_array_ops.halve(x)
+  def others(sizes):
+    if sizes is None:
+      return gen_nn_ops.sharpen(x)
+    return x
+  if axes is None:
+    return gen_nn_ops.sharpen(x)
+  if sizes is not None:
+    return gen_nn_ops.sharpen(others(x))
+  return own(axes=axes, x=x)
+
+def f(x):
+  return turned(x, [1, 2])
+
+def g(x, n):
+  return turned(x, n)
+"""
+    made = side(tensorflow__python__ops__more_ops=HEAD + text)
+
+    def told(name: str) -> dict[str, str]:
+        found = made.uses(made.exports.find(f"more_ops.{name}")[0], name)
+        return {each.op: " and ".join(one.text for one in each.conditions) for each in found if each.op != "Const"}
+
+    own = "when own is called"
+    halved = f"if not wide and {own}"
+    assert told("f") == {"Halve": halved, "EagerHalve": halved, "Shape": f"if wide and {own}"}
+    assert told("g")["Halve"] == f"if not wide and if not isinstance(axes, int) and {own}"

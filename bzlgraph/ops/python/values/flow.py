@@ -52,9 +52,10 @@ def assigned(names: LocalNames, target: ast.expr, value: ast.expr) -> None:
                 _set(names, name, kind if alone else "", dtype if alone else ANY)
 
 
-def standing(names: LocalNames, stands: Mapping[str, str]) -> Mapping[str, str]:
-    """What stands for parameters here: those that are assigned something later, too. ``stands``: what does anywhere."""
-    given = {name: name for name, kind in names.here.items() if kind == GIVEN}
+def standing(names: LocalNames, stands: Mapping[str, str], handed: Mapping[str, str]) -> Mapping[str, str]:
+    """What stands for parameters here: those that are assigned something later, too. ``stands``: what does anywhere;
+    ``handed``: what parameters of functions inside are given."""
+    given = {name: handed.get(name, name) for name, kind in names.here.items() if kind == GIVEN}
     return {**stands, **given} if given else stands
 
 
