@@ -47,6 +47,9 @@ def later(x: Array, start=False):
 def at_once(x: Array):
   return later(x)
 
+def listed(x: Array, indexer):
+  return lax.exp(x, [each for each in indexer.indices])
+
 def sums(x: Array, y: Array):
   return _plus(x, y)
 
@@ -327,6 +330,7 @@ def device_put(x):
   return device_put_p.bind(x)
 """
 NAMES = (
+    "listed",
     "later",
     "at_once",
     "sums",
@@ -401,6 +405,7 @@ def alike(*args: Array) -> list[Array]:
         ("first", {"exp": True}),  # a sequence has an index, too
         ("standing_up", {"exp": True, "log1p": True}),  # an index that takes all of an array only adds axes
         ("some", {"cumsum": True}),
+        ("listed", {"exp": True}),  # parts of TensorFlow's sparse tensors are lists elsewhere
         ("later", {"exp": False, "add": False}),  # a primitive that a name stands for
         ("at_once", {"add": False}),
         ("moved", {"exp": True}),  # the sum of numbers

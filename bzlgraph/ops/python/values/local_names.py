@@ -265,7 +265,7 @@ class LocalNames:
             return node.id in (self.used if node.id in self.here else self.tensors)
         if isinstance(node, ast.Attribute):
             own = node.attr in self.attributes and dotted(node.value) == "self"
-            return own or node.attr in TENSOR_PARTS or self._is_part(node)
+            return own or (node.attr in TENSOR_PARTS and not self.library) or self._is_part(node)
         if isinstance(node, ast.Call):
             if (
                 isinstance(node.func, ast.Attribute)
