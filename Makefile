@@ -67,7 +67,7 @@ fuzz: $(VENV)/ready  ## random inputs for every reader, random Starlark beside s
 
 conformance: $(VENV)/ready  ## the differences to real Bazel; gets Debian's source packages, says what it has to skip  (CONFORMANCE_ARGS="--only abseil")
 	$(BIN)/python -m tests.differential --fetch $(CONFORMANCE_ARGS)
-	$(BIN)/python -m tests.differential.configured.trees --fetch
+	$(BIN)/python -m tests.differential.configured.trees --fetch $(filter --part,$(CONFORMANCE_ARGS))
 
 docs: $(VENV)/ready  ## the help texts, pictures and schemas in docs/ made anew, and the site: build/site, no dead link
 	$(BIN)/python tools/make_docs.py
