@@ -10,8 +10,7 @@ A node is a target (or a label that no target answers to); an edge says "this ta
 
 from __future__ import annotations
 
-from enum import IntEnum, IntFlag
-
+from bzlgraph.base.numbered import Flags, Kinds
 from bzlgraph.base.record import Record
 from bzlgraph.base.resolved_label import Label
 from bzlgraph.base.span import Frame, Location
@@ -22,7 +21,7 @@ from bzlgraph.bazel.condition import always_holds as always_holds
 from bzlgraph.bazel.condition import condition_text as condition_text
 
 
-class NodeKind(IntEnum):
+class NodeKind(Kinds):
     """What stands behind a label. The first five are Bazel's kinds of targets."""
 
     RULE = 0
@@ -46,7 +45,7 @@ KIND_WORDS = {
 }
 
 
-class EdgeFlag(IntFlag):
+class EdgeFlag(Flags):
     """What is special about an edge; 0 is a dependency written in a BUILD file or macro, in every configuration."""
 
     IMPLICIT = 1  # not set on the target: the attribute's default (private attributes, toolchains of native rules)
