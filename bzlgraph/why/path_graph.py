@@ -202,36 +202,32 @@ def find_ways(
 def _between(
     dependents: NamedBy, target: int, within: set[int]
 ) -> tuple[dict[int, list[int]], dict[int, list[int]], bool]:
-    """What each on the way to the target is named by of them, what it names, and whether any of that leads back."""
+    """What each on the way to the target is named by of them, what it names, all by number, and whether one names
+    itself, or the target one of them."""
     if len(within) >= MANY:
         from bzlgraph.graph.index import SparseRows
         from bzlgraph.why.many import named_between
 
         if isinstance(dependents, SparseRows):
             return named_between(dependents, target, within)
-    predecessors, may_turn = _predecessors(dependents, target, within)
-    successors: dict[int, list[int]] = {number: [] for number in predecessors}
-    for number, named_by in predecessors.items():
-        for before in named_by:
-            successors[before].append(number)
-    return predecessors, successors, may_turn
-
-
-def _predecessors(dependents: NamedBy, target: int, within: set[int]) -> tuple[dict[int, list[int]], bool]:
-    """What each on the way to the target is named by of them, in their order; nothing leads on from the target. Whether
-    one names itself, or the target one of them. Who names any of them is on the way, too: each is looked at once."""
-    found: dict[int, set[int]] = {}
-    waiting, met, may_turn = [target], {target}, False
-    for node in waiting:
+    predecessors: dict[int, list[int]] = {}
+    successors: dict[int, list[int]] = {target: []}
+    waiting, may_turn = [target], False
+    for node in waiting:  # who names any of them is on the way, too: each is looked at once
         named_by = within.intersection(dependents[node])
-        if node in named_by or target in named_by:
+        if node in named_by or target in named_by:  # nothing leads on from the target
             named_by -= {node, target}
             may_turn = True
-        found[node] = named_by
-        fresh = named_by - met
-        met |= fresh
-        waiting += fresh
-    return {node: sorted(found[node]) for node in sorted(found)}, may_turn
+        predecessors[node] = found = sorted(named_by)
+        for before in found:
+            if before in successors:
+                successors[before].append(node)
+            else:
+                successors[before] = [node]
+                waiting.append(before)
+    waiting.sort()
+    in_order = {node: predecessors[node] for node in waiting}
+    return in_order, {node: sorted(successors[node]) for node in waiting}, may_turn
 
 
 class _Known(dict[int, "T"]):

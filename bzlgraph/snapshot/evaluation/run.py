@@ -118,8 +118,12 @@ class Run:
             return
         if self.graph.package_status[package] == PENDING:
             raise NotLoaded([self.graph.key(package)])
-        self.touched[package] = self.told[package] = 1
-        self._check(package, "edge_target")
+        self._touch_all((package,))
+
+    def _touch_all(self, packages: Collection[int]) -> None:
+        for package in packages:
+            self.touched[package] = self.told[package] = 1
+        self._check(packages, "edge_target")
 
     def see(self, nodes: Iterable[int]) -> None:
         """Note what was looked into."""
@@ -154,21 +158,26 @@ class Run:
 
     def check_ends(self, nodes: Iterable[int]) -> None:
         """Before it is read what nodes name that no question walked, such as those that ``//...`` reaches."""
-        for package in set(map(self.graph.whole("package_of").__getitem__, nodes)):
-            if not self.touched[package]:
-                self._check(package, "edge_target")
+        touched = self.touched
+        packages = set(map(self.graph.whole("package_of").__getitem__, nodes))
+        self._check([package for package in packages if not touched[package]], "edge_target")
 
     def check_edges(self, nodes: Iterable[int]) -> None:
         """Before more is read of the edges of nodes than what they lead to: those of a package are checked together."""
-        for package in set(map(self.graph.whole("package_of").__getitem__, nodes)):
-            if not self.edges_checked[package]:
-                self._check(package, "edge_target", "edge_flags", "edge_attribute", "edge_condition")
-                self.edges_checked[package] = 1
+        checked = self.edges_checked
+        packages = set(map(self.graph.whole("package_of").__getitem__, nodes))
+        fresh = [package for package in packages if not checked[package]]
+        self._check(fresh, "edge_target", "edge_flags", "edge_attribute", "edge_condition")
+        for package in fresh:
+            checked[package] = 1
 
-    def _check(self, package: int, *columns: str) -> None:
-        nodes, first = self.graph.nodes_of(package), self.graph.whole("first_edge")
-        for name in columns:
-            self.graph.file.check(name, first[nodes.start], first[nodes.stop])
+    def _check(self, packages: Collection[int], *columns: str) -> None:
+        """Check columns of the edges of packages, those of neighbours together."""
+        graph, check = self.graph, self.graph.file.check
+        first = graph.whole("first_edge")
+        for begin, end in runs(graph.package_first, sorted(packages)) if packages else ():
+            for name in columns:
+                check(name, first[begin], first[end])
 
     def closure(
         self,
@@ -179,21 +188,17 @@ class Run:
     ) -> set[int] | Many:
         """``GraphView.closure`` without a configuration. ``waves`` gets what is reached in no step, in one, and so on;
         without a ``depth``."""
-        graph, touched = self.graph, self.touched
-        package_of, delayed = graph.whole("package_of"), ASPECT if depth is not None else 0
+        if depth is None and not excluded:
+            return self._closure_of_all_edges(roots, waves)
+        delayed = ASPECT if depth is not None else 0
         wave = set(roots)
         reached, late, lacking = set(wave), set[int](), set[int]()
         while wave or late:
             if waves is not None:
                 waves.append(wave)
-            if depth is None and self._are_many(reached):
+            if depth is None and self._are_many(len(reached)):
                 return self._closure_of_many(reached, wave, lacking, excluded, waves)
-            for package in set(map(package_of.__getitem__, wave)):
-                if not touched[package]:
-                    if graph.package_status[package] == PENDING:  # nothing is known to lead on from there
-                        lacking.update(node for node in wave if package_of[node] == package)
-                    else:
-                        self.touch(package)
+            self._touch_for(wave, lacking)
             if depth is not None:
                 if depth == 0:
                     break
@@ -207,6 +212,41 @@ class Run:
         if lacking:
             raise NotLoaded((), lacking, behind=depth is None)
         return reached
+
+    def _closure_of_all_edges(self, roots: Iterable[int], waves: list[Collection[int]] | None) -> set[int] | Many:
+        """What is reached along whatever edges there are. That a byte says of each node whether it was met takes a
+        third of the time that sets take."""
+        first, targets = self.graph.whole("first_edge"), self.graph.column("edge_target")
+        wave: Collection[int] = set(roots)
+        met, reached, lacking = bytearray(len(first)), len(wave), set[int]()
+        for node in wave:
+            met[node] = 1
+        while wave:
+            if waves is not None:
+                waves.append(wave)
+            if self._are_many(reached):
+                return self._closure_of_many(set(compress(count(), met)), set(wave), lacking, 0, waves)
+            self._touch_for(wave, lacking)
+            fresh: list[int] = []
+            for node in wave:
+                for end in targets[first[node] : first[node + 1]].tolist():
+                    if not met[end]:
+                        met[end] = 1
+                        fresh.append(end)
+            wave = fresh
+            reached += len(fresh)
+        if lacking:
+            raise NotLoaded((), lacking, behind=True)
+        return set(compress(count(), met))
+
+    def _touch_for(self, wave: Iterable[int], lacking: set[int]) -> None:
+        """Touch the packages of nodes; ``lacking`` gets the nodes of those that are not loaded."""
+        package_of, status, touched = self.graph.whole("package_of"), self.graph.package_status, self.touched
+        fresh = [package for package in set(map(package_of.__getitem__, wave)) if not touched[package]]
+        pending = {package for package in fresh if status[package] == PENDING}
+        if pending:  # nothing is known to lead on from there
+            lacking.update(node for node in wave if package_of[node] in pending)
+        self._touch_all([package for package in fresh if package not in pending])
 
     def _closure_of_many(
         self,
@@ -225,21 +265,13 @@ class Run:
             self.touched[package] = self.told[package] = 1
         return Many(self.graph, mask)
 
-    def _are_many(self, nodes: set[int]) -> bool:
-        return len(nodes) >= NODES_WORTH_NUMPY and len(self.graph.whole("package_of")) >= LARGE
+    def _are_many(self, nodes: int) -> bool:
+        return nodes >= NODES_WORTH_NUMPY and len(self.graph.whole("package_of")) >= LARGE
 
     def _ends(self, nodes: Iterable[int], excluded: int, delayed: int) -> tuple[set[int], set[int]]:
         """What nodes name along edges with none of these flags, and along those with the ``delayed`` one."""
         first, targets = self.graph.whole("first_edge"), self.graph.column("edge_target")
         ends, late, skipped = set[int](), set[int](), excluded | delayed
-        if not skipped:
-            add = ends.update
-            for node in nodes:
-                begin = first[node]
-                end = first[node + 1]
-                if begin != end:
-                    add(targets[begin:end].tolist())
-            return ends, late
         flags = self.graph.column("edge_flags")
         self.check_edges(nodes)
         for begin, end in runs(first, sorted(nodes)):
@@ -353,7 +385,7 @@ class Run:
             if depth is not None and step > depth:
                 break
             reached |= wave
-            if depth is None and self._are_many(reached):
+            if depth is None and self._are_many(len(reached)):
                 from bzlgraph.snapshot.evaluation.many import reaching_of_many
 
                 inside = within.mask if isinstance(within, Many) else within
