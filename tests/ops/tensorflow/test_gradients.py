@@ -65,6 +65,37 @@ def _HalveGrad(op, grad):
     assert found.ops == ("Reshape",)
 
 
+def test_what_the_result_of_a_function_is_made_of_counts_beside_its_sizes() -> None:
+    helper = """
+from tensorflow.python.ops import gen_array_ops
+from tensorflow.python.ops import gen_nn_ops
+
+
+def turned(x, order):
+  return gen_nn_ops.sharpen(x, order)
+
+
+def turn(x, rank=None):
+  if rank is None:
+    rank = gen_array_ops.halve(x)
+  if x.wide:
+    return turned(x, rank)
+  return x
+"""
+    grad = """
+from tensorflow.python.framework import ops
+from tensorflow.python.ops import turning
+
+
+@ops.RegisterGradient("Halve")
+def _HalveGrad(op, grad):
+  return turning.turn(grad, op.get_attr("rank"))
+"""
+    made = side(tensorflow__python__ops__halve_grad=grad, tensorflow__python__ops__turning=helper)
+    (found,) = PythonGradients(made).of("Halve")
+    assert found.ops == ("Halve", "Sharpen")
+
+
 def test_what_only_a_branch_of_a_gradient_makes_is_told_so() -> None:
     grad = """
 from tensorflow.python.framework import ops

@@ -2,19 +2,20 @@
 
 The ops of a gradient are those that its function makes itself, or with helpers of its file, and those of the nearest
 wrappers behind each function of other files that these call: ``math_ops.reduce_sum`` makes Sum. What is made in a
-branch there counts only where nothing else is made.
+branch there counts only where nothing else is made. Those that its result is made of count, too, where sizes and
+orders are nearer (Range in ``matrix_transpose``).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.span import Location
-from bzlgraph.ops.model import NO_GRADIENT, GradientRegistration, OpUse
+from bzlgraph.ops.model import NO_GRADIENT, GradientRegistration, OpUse, PythonStep
 from bzlgraph.ops.python.resolve import Symbol, shown
 from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
@@ -32,6 +33,7 @@ class PythonGradients:
     """Gradients of one tree."""
 
     side: PythonSources
+    _results: dict[PythonStep, frozenset[str]] = field(default_factory=dict)
 
     def of(self, op: str) -> tuple[GradientRegistration, ...]:
         """What is registered for an op."""
@@ -83,16 +85,26 @@ class PythonGradients:
         """The ops that the function makes itself or with helpers of its file, and, of each other function that it
         calls, those of the nearest wrappers."""
         uses = [(use, _outside(use, symbol.path)) for use in self._uses(symbol) if use.op != IMPLIED]
-        nearest: dict[str, tuple[bool, int]] = {}
+        behind: dict[PythonStep, list[OpUse]] = {}
         for use, outside in uses:
-            if outside and use.generated:
-                distance = (not use.certain, use.depth)
-                nearest[outside] = min(distance, nearest.get(outside, distance))
-        return tuple(
-            use
-            for use, outside in uses
-            if not outside or (use.generated and (not use.certain, use.depth) == nearest[outside])
-        )
+            if outside is not None and use.generated:
+                behind.setdefault(outside, []).append(use)
+        main = {id(use) for outside, made in behind.items() for use in self._main(outside, made)}
+        return tuple(use for use, outside in uses if outside is None or id(use) in main)
+
+    def _main(self, outside: PythonStep, uses: list[OpUse]) -> list[OpUse]:
+        """Those of the ops behind a function of another file that are nearest, and those that it is for."""
+        nearest = _nearest(uses)
+        if len(nearest) == len(uses):
+            return nearest
+        return [*nearest, *_nearest([use for use in uses if use.op in self._result(outside)])]
+
+    def _result(self, step: PythonStep) -> frozenset[str]:
+        """The ops that the result of a function is made of."""
+        if step not in self._results:
+            symbol = Symbol("function", step.location.path, step.name.partition(".")[2])
+            self._results[step] = frozenset(self.side.walker.walk(symbol).returned)
+        return self._results[step]
 
     def _uses(self, symbol: Symbol) -> list[OpUse]:
         """All that a function may make. What the class of the graphs of 2.x refuses to do (``TensorArray.grad``) is
@@ -103,6 +115,12 @@ class PythonGradients:
         return list(walk.found.values())
 
 
-def _outside(use: OpUse, path: str) -> str:
-    """The first function of another file on the way to an op, "" for none."""
-    return next((step.name for step in use.steps if step.location.path != path), "")
+def _nearest(uses: list[OpUse]) -> list[OpUse]:
+    """The ops that are surely made, else all, as far away as the nearest."""
+    distances = [(not use.certain, use.depth) for use in uses]
+    return [use for use, distance in zip(uses, distances, strict=True) if distance == min(distances)]
+
+
+def _outside(use: OpUse, path: str) -> PythonStep | None:
+    """The first function of another file on the way to an op, None for none."""
+    return next((step for step in use.steps if step.location.path != path), None)
