@@ -286,6 +286,11 @@ def forced(x: Sequence[int] | None):
     return tuple(lax.exp(i) for i in x)
   return force(x)
 
+def forced_if(x):
+  def force(x):
+    return tuple(lax.exp(i) for i in x)
+  return core.concrete(force, x)
+
 def through(x: Array):
   return [lax.exp(each) for each in _made(x)]
 
@@ -370,6 +375,7 @@ NAMES += (
     "asked",
     "member",
     "forced",
+    "forced_if",
     "limits",
     "through",
     "permuted",
@@ -436,6 +442,7 @@ def alike(*args: Array) -> list[Array]:
         ("asked", {"exp": False, "add": False}),
         ("member", {"exp": True}),  # an index of a list
         ("forced", {"exp": True}),  # x of the function inside is another one
+        ("forced_if", {"exp": True}),
         ("through", {"exp": True}),  # the members of a list
         ("permuted", {"exp": True}),  # members of lists of Python
         ("padded", {"exp": True}),  # arrays of NumPy

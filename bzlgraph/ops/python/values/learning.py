@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from bzlgraph.ops.python.function_parts import FunctionParts
+from bzlgraph.ops.python.values.inner_names import plain
 from bzlgraph.ops.python.values.known_names import CALLS_BACK, CONVERTERS, MAKE_VARIABLES, NOT_TENSORS, TAKE_LISTS_FIRST
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.ops.python.values.members import held, loop_members, members_of, only_collections
@@ -35,7 +36,8 @@ def learn(names: LocalNames, parts: FunctionParts) -> None:
     names.collected |= {each for each in perhaps if names.plain.names.get(each) == COLLECTION}
     # An index of slices is for arrays, and what a function hands to another as a function is called with tensors.
     inner = parts.inner_parameters - _called_back(names, parts)
-    inner = inner - parts.own_parameters if names.library else inner | parts.member_parameters
+    again = {each for each in inner if plain(each) in parts.own_parameters} if names.library else set()
+    inner = inner - again if names.library else inner | parts.member_parameters
     names.carried |= inner if names.library else set()
     names.lists |= parts.lists if names.library else set()
     names.used |= parts.sliced | inner | (parts.arrays if names.library else set())
