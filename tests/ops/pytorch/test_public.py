@@ -291,9 +291,10 @@ def chosen(pred, yes, no: Callable, x, at=None):
 """
 FILES = {
     "torch/__init__.py": "from .functional import *\nfrom torch import _C as _C\nfrom ._tensor import Tensor\n",
-    "torch/functional.py": NORM,
+    "torch/functional.py": NORM + "\ngelu = _doc(torch.gelu, 'words')\n",
     "torch/_tensor.py": "class Tensor:\n    def split(self, size):\n        return self.cut(size)\n"
-    "    def __rsub__(self, other):\n        return _C.rsub(self, other)\n    __neg__ = _C.neg\nfrom torch import _C\n",
+    "    def __rsub__(self, other):\n        return _C.rsub(self, other)\n    __neg__ = _C.neg\n"
+    "    def gelu(self):\n        return torch.gelu(self)\nimport torch\nfrom torch import _C\n",
     METHODS: TABLE,
     "torch/overrides.py": "import torch\n\ndef has_override(x):\n    return torch.add(x, x)\n",
     "torch/nn/__init__.py": "from .modules import *\n",
@@ -332,6 +333,7 @@ def names() -> PublicNames:
         ("torch.made", ("neg",)),  # the maker ran at import
         ("torch.norm", ("frob", "view", "root")),
         ("torch.Tensor.split", ("cut",)),
+        ("torch.Tensor.gelu", ("gelu",)),  # the binding, which Python documents under its own name
         ("torch.nn.functional.conv", ("conv2d",)),
         ("torch.nn.functional.soft", ("relu_", "gelu")),
         ("torch.nn.Layer", ("conv2d",)),

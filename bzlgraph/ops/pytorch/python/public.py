@@ -258,8 +258,16 @@ class PublicNames:
             if not operator and dotted.startswith(_OPERATORS):  # registered elsewhere
                 operator = f"{REGISTERED}{dotted.partition('.aten.')[2]}"
             yield from [(operator, None)] if operator else ()
+        elif not reference.made and self._is_documented(place) and (operator := self._binding(dotted)):
+            yield operator, None
         elif self._is_followed(place, module, reference):
             yield "", place
+
+    @staticmethod
+    def _is_documented(place: Place) -> bool:
+        """Whether a name is assigned what a call makes: of a binding of that name this is the binding itself (``istft =
+        _add_docstr(torch.istft, ...)`` in what ``torch`` takes all names of)."""
+        return isinstance(definition_of(*place), ast.Assign)
 
     def _of_self(self, reference: Reference, module: Module, owner: str) -> Iterator[tuple[str, Place | None]]:
         """The same for a name that begins with the object of a class."""
