@@ -14,15 +14,15 @@ from bzlgraph.cache import counters
 from bzlgraph.loading.codec import Encoder
 from bzlgraph.snapshot.reading import why_and_expand
 from tests.differential.fixtures import Fixture
-from tests.snapshot.asking import FIXTURES, NEW, OLD, about, agreeing, example, full, kept, labels_of
+from tests.snapshot.asking import FIXTURES, VERSIONS, about, agreeing, example, full, kept, labels_of
 
 ENCODE = Encoder.encode
 pytestmark = pytest.mark.usefixtures("private_cache")
 
 
-def made_up(labels: list[str], seed: int, number: int) -> Iterator[list[str]]:
+def made_up(labels: list[str], seed: object, number: int) -> Iterator[list[str]]:
     """Questions about these labels."""
-    choose = random.Random(seed).choice
+    choose = random.Random(str(seed)).choice
     packages = sorted({label.partition(":")[0] for label in labels if label.startswith("//")})
     sources = [*labels, *(f"{each}:{name}" for each in packages for name in ("all", "*")), "//...", "//:all"]
     sources += [f"{each}/..." for each in packages if each != "//"]
@@ -44,10 +44,10 @@ def made_up(labels: list[str], seed: int, number: int) -> Iterator[list[str]]:
             yield ["select", *choose(([text], [f"deps({text})"], [f"{text} - {choose(labels)}"])), *choose(shown)]
 
 
-@pytest.mark.parametrize("version", ["", OLD, NEW])
+@pytest.mark.parametrize("version", VERSIONS)
 def test_the_example(version: str) -> None:
     start = example(version)
-    assert agreeing(start, made_up(labels_of(start), seed=17, number=90)) > 55
+    assert agreeing(start, made_up(labels_of(start), seed=f"17 {version}", number=30)) > 17
 
 
 @pytest.mark.parametrize(("fixture", "version"), FIXTURES)
@@ -138,6 +138,14 @@ def test_select_reads_no_package(shown: str) -> None:
     assert len(some) > 5
     assert all(each == full([*start, "select", label, shown, "--no_cache"]) for label, each in some[::5])
     assert int(read.rpartition(" ")[2]) == 0
+
+
+def test_one_of_two_attributes_that_no_rule_has_is_told() -> None:
+    start = [*example(), "select", "//tensorflow/core:all", "--attribute=copts"]
+    said = full([*start, "--attribute=nowhere"])
+    assert "has an attribute `nowhere`" in said.told
+    assert kept([*start, "--attribute=nowhere"]) in (None, said)
+    assert kept(start) == full(start)
 
 
 def test_the_selects_of_a_rule_of_an_unknown_class_are_read_from_its_package(tmp_path: Path) -> None:

@@ -43,8 +43,8 @@ def _shown(run: Run, asked: Asked, found: Found, selects: Selects) -> tuple[byte
     if asked.attributes or asked.condition is not None:
         wanted = SelectFilter(frozenset(asked.attributes), _pattern(asked.condition))
     answer = SelectAnswer(selects, nodes, asked.text, wanted=wanted)
-    if asked.attributes and next(iter(answer), None) is None:
-        raise Unanswered  # the full way knows whether the attribute is mistyped
+    if asked.attributes and not set(asked.attributes) <= {select.attribute for select in answer}:
+        raise Unanswered  # the full way knows whether one of them is mistyped
     if asked.output == "text":
         from bzlgraph.export.select_formats.text import text
 
