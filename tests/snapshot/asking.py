@@ -20,6 +20,8 @@ from tests.differential.real.stubs import read_stubs, write_stubs
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
 OLD, NEW = "0.19.1", "7.7.1"
+VERSIONS = ("", OLD, NEW)
+"""Those the example is read with; what is asked is shared out among them, since each question costs what it does."""
 FIXTURES = [
     pytest.param(fixture, version, id=f"{fixture.name}-{version}")
     for fixture in fixtures()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from bzlgraph.cli.commands.overview import FORMATS
 from bzlgraph.questions import overview
 from bzlgraph.snapshot import command_line
 from tests.differential.fixtures import Fixture
-from tests.snapshot.asking import FIXTURES, NEW, OLD, about, example, full
+from tests.snapshot.asking import FIXTURES, VERSIONS, about, example, full
 from tests.snapshot.test_edits import FILES
 from tests.snapshot.test_edits import written as write_files
 
@@ -29,9 +30,11 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("version", ["", OLD, NEW])
-@pytest.mark.parametrize("form", [name for name in FORMATS if name not in ("parquet", "sqlite")])
-def test_the_example(version: str, form: str, loaded: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("form", "version"),
+    list(zip((name for name in FORMATS if name not in ("parquet", "sqlite")), cycle(VERSIONS), strict=False)),
+)
+def test_the_example(form: str, version: str, loaded: list[str]) -> None:
     question = [*example(version), "overview", f"--output={form}"]
     right = full([*question, "--no_cache"])
     full([*example(version), "query", "-k", "deps(//...)"])
