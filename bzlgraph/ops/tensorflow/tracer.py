@@ -21,8 +21,9 @@ from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.model import ApiName, GenTarget, GradientRegistration, OpUse, PythonStep
 from bzlgraph.ops.python.resolve import Symbol, shown
 from bzlgraph.ops.tensorflow.cpp.index import CppIndex
+from bzlgraph.ops.tensorflow.headlines import main_ops
 from bzlgraph.ops.tensorflow.python.api_names import ApiNames, merged
-from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED, LOOPS, MOVING
+from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED
 from bzlgraph.ops.tensorflow.python.elsewhere import OtherPackages
 from bzlgraph.ops.tensorflow.python.exports import Export
 from bzlgraph.ops.tensorflow.python.gen_targets import GenTargets
@@ -40,8 +41,6 @@ FRAMEWORK = "tensorflow"
 SUPPORTED_COLUMNS = columns("op types device kernel_class file target condition")
 WHEN_LOADED = "made by TensorFlow when the library of the op is loaded"
 MAX_STORIES = 40
-MAX_MAIN = 8
-"""Ops that a Python function is explained with; the others are named with the way to them."""
 CONSTANT = "a Python value that is given as a tensor becomes a Const op, whatever the function"
 
 
@@ -342,35 +341,6 @@ MEANINGS: tuple[Callable[[TensorflowTracer, str], Answer | None], ...] = (
     TensorflowTracer._as_public,
     TensorflowTracer._as_class,
 )
-
-
-def main_ops(uses: Sequence[OpUse], namesakes: Collection[str] = (), returned: Collection[str] = ()) -> tuple[str, ...]:
-    """The ops that a function is about: its namesake, else those of the nearest wrappers. Those that its result is made
-    of (``returned``) come first, or the loop that gives it; what only moves values is left out behind them, or where
-    operators surely compute.
-    """
-    near = _nearest(uses)
-    nearest = min((use.depth for use in uses if use.generated), default=0)
-    close = {*near, *(use.op for use in uses if use.certain or (use.op in returned and use.depth <= nearest + 1))}
-    if named := tuple(use.op for use in uses if use.op in namesakes and use.op in close):
-        return named
-    result = [use for use in uses if use.op in returned and use.generated and use.op not in MOVING]
-    nearest = min((use.depth for use in result), default=0)
-    made = [use.op for use in result if use.depth <= nearest + 1]
-    if made:
-        near = [*made, *(op for op in near if op not in made and op not in MOVING)]
-    elif loops := [op for op in LOOPS if op in returned and any(op == use.op for use in uses)]:
-        near = [*loops, *(op for op in near if op not in MOVING)]
-    elif MOVING.issuperset(near):
-        near = [use.op for use in uses if use.certain and use.op not in MOVING] or near
-    return tuple(near or [use.op for use in uses])[:MAX_MAIN]
-
-
-def _nearest(uses: Sequence[OpUse]) -> list[str]:
-    """The ops that the nearest wrappers make, and surely those one function further."""
-    wrapped = [use for use in uses if use.generated]
-    nearest = min((use.depth for use in wrapped), default=0)
-    return [use.op for use in wrapped if use.depth == nearest or (use.certain and use.depth == nearest + 1)]
 
 
 def _place(module: str) -> Location:

@@ -3,7 +3,7 @@
 import pytest
 
 from bzlgraph.ops.model import OpUse
-from bzlgraph.ops.tensorflow.tracer import main_ops
+from bzlgraph.ops.tensorflow.headlines import main_ops
 from tests.ops.tensorflow.small_tree import side
 
 

@@ -1,10 +1,12 @@
 """What a function's result is made of: which ops a public function is about."""
 
+from dataclasses import replace
+
 import pytest
 
 from bzlgraph.base.span import Location
-from bzlgraph.ops.model import OpUse
-from bzlgraph.ops.tensorflow.tracer import main_ops
+from bzlgraph.ops.model import OpUse, PythonStep
+from bzlgraph.ops.tensorflow.headlines import main_ops
 from tests.ops.tensorflow.small_tree import side
 
 HEAD = "from tensorflow.python.ops import gen_array_ops, gen_nn_ops\n"
@@ -79,6 +81,24 @@ def test_a_function_that_gives_what_a_loop_does_is_about_the_loop(returned: list
     uses.append(OpUse("While", "gen_ops.While", place, certain=False))
     assert main_ops(uses, (), returned)[0] == first
     assert "LogicalAnd" in main_ops(uses, (), returned)
+
+
+def test_an_operator_that_surely_gives_the_result_counts_and_checks_do_not() -> None:
+    place, step = Location("a.py", 1, 0), PythonStep("check_ops.assert_positive", Location("b.py", 1, 0))
+    uses = [
+        OpUse("RealDiv", "", place),
+        OpUse("NoOp", "gen_ops.no_op", place, (step,)),
+        OpUse("Less", "gen_ops.less", place, (step,)),
+        OpUse("Sum", "gen_ops._sum", place, (replace(step, name="math_ops.reduce_sum"),)),
+    ]
+    assert main_ops(uses, (), ["RealDiv", "Sum"]) == ("Sum", "RealDiv")
+    assert main_ops(uses[1:3], (), []) == ("NoOp", "Less")
+
+
+def test_what_a_loop_does_comes_behind_the_loop() -> None:
+    place, step = Location("a.py", 1, 0), PythonStep("f.g", Location("b.py", 1, 0))
+    uses = [OpUse(op, f"gen_ops.{op}", place, (step,), certain=False) for op in ("Select", "While")]
+    assert main_ops([OpUse("All", "gen_ops._all", place, certain=False), *uses], (), ["Select", "While"])[0] == "While"
 
 
 @pytest.mark.parametrize("op", ["Switch", "Merge", "Enter", "Exit", "NextIteration", "While", "Reshape", "PadV2"])
