@@ -30,6 +30,7 @@ from bzlgraph.bazel.repository.host import NominalHost
 from bzlgraph.bazel.repository.placeholder import readable, unknown_values
 from bzlgraph.bazel.rules.load_visibility import may_load
 from bzlgraph.bazel.values.unknown import Unknown, UnknownModule
+from bzlgraph.cache.freshness import key_of
 from bzlgraph.facts import Facts, known_versions
 from bzlgraph.starlark.evaluation.budget import DEFAULT, Budget, breached
 from bzlgraph.starlark.evaluation.module import Module
@@ -76,6 +77,7 @@ class ModuleLoader:
     budget: Budget = DEFAULT
     contexts: dict[str, Context] = field(default_factory=dict)
     _files: dict[Label, LoadedFile] = field(default_factory=dict)
+    _digests: dict[Label, bytes] = field(default_factory=dict)
     _loading: dict[Label, Location] = field(default_factory=dict)
     """The files being evaluated, and where each is loaded by the one before."""
     _cycles: dict[Label, Diagnostic] = field(default_factory=dict)
@@ -154,6 +156,25 @@ class ModuleLoader:
                 seen[label] = loaded
                 stack.extend(reversed(loaded.loads))
         return list(seen.values())
+
+    def content(self, label: Label) -> dict[str, bytes] | None:
+        """Digests of a file and of all that it loads, by label, b"" for one that is not there; None where it is not
+        known what one does."""
+        found: dict[str, bytes] = {}
+        for loaded in self.transitive([label]):
+            if loaded.guessed or loaded.diagnostics or loaded.over_budget:
+                return None
+            if loaded.label not in self._digests:
+                self._digests[loaded.label] = self._digest(loaded.label)
+            found[str(loaded.label)] = self._digests[loaded.label]
+        return found if str(label) in found else None
+
+    def _digest(self, label: Label) -> bytes:
+        inside = f"{label.package}/{label.name}" if label.package else label.name
+        try:
+            return key_of("file", (self.repositories.get(label.repo).tree.source.read(inside),))
+        except OSError:
+            return b""
 
     def _load(self, label: Label) -> LoadedFile:
         repository = self.repositories.get(label.repo)

@@ -177,7 +177,7 @@ def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, S
     programs, names = open_program_cache(options.cache_folder), bzl_environment(facts)
     modules = ModuleLoader(repositories, programs, names, facts, mapping, options.print, options.budget)
     context.loaded = modules.contexts
-    rules = cache(partial(_rule_runner, root, repositories, modules, context))
+    rules = cache(partial(_rule_runner, root, repositories, modules, context, options))
     repositories.evaluate = lambda name, call: rules().provide(name, call)
     repositories.repo_file = partial(read_repo_file, modules)
     has_module, workspace_file = files_in_force(
@@ -277,9 +277,12 @@ def _repositories(root: Path, main: Repository, options: Options, context: Works
     )
 
 
-def _rule_runner(root: Path, table: Repositories, modules: ModuleLoader, home: WorkspaceContext) -> RuleRunner:
+def _rule_runner(
+    root: Path, table: Repositories, modules: ModuleLoader, home: WorkspaceContext, options: Options
+) -> RuleRunner:
     from bzlgraph.workspace.repositories.on_disk import checksum
     from bzlgraph.workspace.repositories.run_rule import RuleRunner, budget_of_runs
+    from bzlgraph.workspace.rule_cache import RunKeeper
 
     disk, budget = table.disk, budget_of_runs(modules.budget)
     return RuleRunner(
@@ -291,7 +294,18 @@ def _rule_runner(root: Path, table: Repositories, modules: ModuleLoader, home: W
         lambda path, strip_prefix: disk.archives.open(path, strip_prefix),
         lambda wanted: disk.download(wanted.urls, checksum(wanted.sha256, wanted.integrity)),
         modules.print,
+        RunKeeper(table.store, partial(_state_of_runs, root, modules, home, options), modules.content),
     )
+
+
+def _state_of_runs(root: Path, modules: ModuleLoader, home: WorkspaceContext, options: Options) -> str:
+    """All that repository rules are given beside their own call, as text."""
+    facts, mapping = modules.facts, home.mapping
+    meant_by = mapping.signature() if isinstance(mapping, RepositoryMapping) else ""
+    said = (facts.version, facts.tolerant, options.switches, options.autoloads, options.without_autoloads)
+    meant = sorted((name, sorted(call.repo_mapping.items())) for name, call in home.repositories.items())
+    names = (home.workspace_name, meant, meant_by, options.enable_bzlmod, options.enable_workspace)
+    return repr((os.path.abspath(root), said, names, options.repositories, modules.budget))
 
 
 def _disk(root: Path, options: Options) -> DiskSource:

@@ -184,7 +184,7 @@ class ExtensionRunner:
         attempts = Attempts(lambda script: self._attempt(extension, value, modules, script))
         found = attempts.provision()
         assert attempts.chosen is not None  # by provision()
-        self.rules.tell(attempts.chosen, found)
+        self.rules.tell(attempts.chosen.prints, found)
         run = attempts.chosen.run
         if found.problems:
             return Outcome(problems=found.problems)

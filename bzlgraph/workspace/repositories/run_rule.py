@@ -39,6 +39,7 @@ from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.nominal_files import OUTPUT_BASE, Contents, NominalFiles
 from bzlgraph.workspace.repositories.provision import Provision, mark_root, workspace_text
+from bzlgraph.workspace.rule_cache import Journal, Prints, RunKeeper
 from bzlgraph.workspace.sources.source import MemorySource, Source
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
 
@@ -67,7 +68,7 @@ class Attempt(NamedTuple):
     final: bool
     """Whether the problem is none that another way would avoid."""
     steps: int
-    prints: tuple[tuple[str, Location], ...] = ()
+    prints: Prints = ()
 
 
 def budget_of_runs(budget: Budget) -> Budget:
@@ -90,6 +91,8 @@ class RuleRunner:
     downloaded: Callable[[Download], Path | None] = lambda _download: None
     """Where a file lies that was downloaded before."""
     print: Callable[[str, Location], None] = lambda _text, _location: None
+    keeper: RunKeeper | None = None
+    """What keeps results of rules; None keeps none."""
     _running: list[str] = field(default_factory=list)
     _cycles: dict[str, Gap] = field(default_factory=dict)
 
@@ -105,24 +108,51 @@ class RuleRunner:
             return Provision(MemorySource({}), known=False, gaps=(gap,))
         self._running.append(name)
         try:
-            attempts = Attempts(
-                lambda script: self._attempt(name, call, rule, script),
-                lambda script: self._attempt(name, call, rule, script, lenient=True),
-            )
-            found = attempts.provision()
+            key = self.keeper.key(name, call) if self.keeper is not None else None
+            again = self._taken_again(name, call, key)
+            found, prints = again if again is not None else self._run(name, call, rule, key)
         finally:
             self._running.pop()
         if found.problems and not self._on_disk(rule):
             found = replace(found, known=False, problems=(), gaps=(*found.gaps, *map(stand_in_gap, found.problems)))
-        self.tell(attempts.chosen, found)
+        self.tell(prints, found)
         own = self._cycles.get(name)
         return found if own is None else replace(found, known=False, gaps=(*found.gaps, own))
 
-    def tell(self, chosen: Attempt | None, found: Provision) -> None:
+    def tell(self, prints: Prints, found: Provision) -> None:
         """Print what the run that counts has printed; one that may go otherwise may print otherwise."""
-        if chosen is not None and not found.gaps:
-            for text, location in chosen.prints:
-                self.print(readable(text), location)
+        for text, location in prints if not found.gaps else ():
+            self.print(readable(text), location)
+
+    def _run(
+        self, name: str, call: RepositoryCall, rule: RepositoryRule, key: bytes | None
+    ) -> tuple[Provision, Prints]:
+        """Run the rule; keep what comes of it under the key, if there is one."""
+        made: list[tuple[Journal, Attempt]] = []
+
+        def attempt(script: tuple[bool, ...], lenient: bool = False) -> Attempt:
+            journal = Journal(self.files(name))
+            made.append((journal, self._attempt(name, call, rule, script, journal, lenient)))
+            return made[-1][1]
+
+        cycles = len(self._cycles)
+        attempts = Attempts(attempt, lambda script: attempt(script, lenient=True))
+        found, chosen = attempts.provision(), attempts.chosen
+        assert chosen is not None  # by provision()
+        if self.keeper is not None and key is not None and len(self._cycles) == cycles:
+            steps = sum(each.steps for _, each in made)
+            self.keeper.keep(key, [each for each, _ in made], found, chosen.prints, steps)
+        return found, chosen.prints
+
+    def _taken_again(self, name: str, call: RepositoryCall, key: bytes | None) -> tuple[Provision, Prints] | None:
+        """What is kept under a key, if all that was looked at for it is as it was."""
+        if self.keeper is None or key is None:
+            return None
+        cycles, again = len(self._cycles), self.keeper.again(key, lambda: self.files(name))
+        if again is None or len(self._cycles) > cycles:
+            return None
+        tree, marks = again[0].source, (call.home or self.home).facts.repository_marks
+        return again if isinstance(tree, VirtualTree) and _mark_root(tree, marks, call, name) is None else None
 
     def files(self, name: str) -> NominalFiles:
         """What a run may look at that makes ``name``."""
@@ -141,9 +171,15 @@ class RuleRunner:
         return self.repository(rule.bzl.repo).tree.source.is_file(path)
 
     def _attempt(
-        self, name: str, call: RepositoryCall, rule: RepositoryRule, script: tuple[bool, ...], lenient: bool = False
+        self,
+        name: str,
+        call: RepositoryCall,
+        rule: RepositoryRule,
+        script: tuple[bool, ...],
+        journal: Journal,
+        lenient: bool,
     ) -> Attempt:
-        files = self.files(name)
+        files = journal.files
         home = call.home or self.home
         run = RunContext(
             name,
@@ -152,7 +188,7 @@ class RuleRunner:
             home.facts,
             loaded=home.loaded,
             source=f"@{name}",
-            files=files,
+            files=journal,
             host=NominalHost(self.options.host_os, self.options.host_arch),
             environ=self.options.environment,
             variables=set(rule.environ),

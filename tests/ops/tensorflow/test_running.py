@@ -114,7 +114,7 @@ class Estimator(Base):
         ("Estimator", False, ["when model is called"]),
     ],
 )
-def test_what_is_given_back_or_kept_runs_when_it_is_called(name: str, certain: bool, decides: list[str]) -> None:
+def test_what_is_given_back_or_rule_cache_when_it_is_called(name: str, certain: bool, decides: list[str]) -> None:
     text = f"from tensorflow.python.ops import gen_array_ops, gen_nn_ops\n{GIVEN_BACK}"
     made = side(tensorflow__python__ops__more_ops=text)
     uses = {use.op: use for use in made.walker.uses(made.exports.find(f"more_ops.{name}")[0].symbol, implied=False)}
