@@ -21,6 +21,8 @@ operators make of them ("+a|b"), some other value ("") or nobody knows what ("?"
 >>> test("mode == modes.Mode.FAST")
 (('mode=Mode.FAST',), ('!mode=Mode.FAST',))
 >>> call = ast.parse("g(x, 'edge', None, 1, n(), keep=True)", mode="eval").body
+>>> given_by(ast.parse("g(lax.add if keep else 'edge')", mode="eval").body, standing, lambda _value: UNSURE, dotted)
+(('0', '@lax.add;=edge'),)
 >>> given_by(call, standing, lambda _value: UNSURE, dotted)
 (('0', 'x'), ('1', '=edge'), ('2', '!'), ('3', '=#1'), ('4', '?'), ('keep', '1'))
 """
@@ -36,6 +38,7 @@ from bzlgraph.ops.python.counts import MAX_COUNT, counted_as
 from bzlgraph.ops.python.standing import NO_STANDING, STATIC, Asked, Needs, Standing, Ways, truly
 from bzlgraph.ops.python.summary import (
     COUNT,
+    EITHER,
     FALSE,
     FALSEHOOD,
     GIVES_ANYTHING,
@@ -293,7 +296,11 @@ def _text(node: ast.expr) -> str:
     value = inner.value if isinstance(inner, ast.Constant) else None
     if type(value) is int:
         return f"{PLAIN}{-value if negative else value}"
-    return value if isinstance(value, str) and not negative and len(value) <= MAX_TEXT and OR not in value else ""
+    return (
+        value
+        if isinstance(value, str) and not negative and len(value) <= MAX_TEXT and not {OR, EITHER} & {*value}
+        else ""
+    )
 
 
 def _given(value: ast.expr, standing: Standing, known: Known, outer: Outer) -> str:
@@ -314,6 +321,11 @@ def _given(value: ast.expr, standing: Standing, known: Known, outer: Outer) -> s
         return PLAIN if found == PYTHON else VALUE
     if found != UNSURE:
         return found
+    if isinstance(value, ast.IfExp):
+        ways = [_given(each, standing, known, outer) for each in (value.body, value.orelse)]
+        return (
+            UNSURE if UNSURE in ways else EITHER.join(dict.fromkeys(each for one in ways for each in one.split(EITHER)))
+        )
     if isinstance(value, ast.Lambda) or (isinstance(value, ast.Name | ast.Attribute) and outer(value)):
         return NAME if isinstance(value, ast.Lambda) else NAME + outer(value)
     if isinstance(value, ast.BinOp | ast.UnaryOp) and (made := _made_of(value, stands)):

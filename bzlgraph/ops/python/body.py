@@ -283,10 +283,9 @@ class BodyReader(CallReader):
 
     def _subscript(self, node: ast.Subscript) -> None:
         changed = isinstance(node.value, ast.Attribute) and node.value.attr == "at"
-        if isinstance(node.ctx, ast.Load) and not changed and self.names.is_tensor(node.value):
-            text = arrays.indexing(node.slice) if self.names.library else arrays.INDEXING
-            if text:
-                self._note("operator", text, node, made_by=self.names.maker(node.value))
+        text = arrays.indexing(node.slice) if self.names.library else arrays.INDEXING
+        if text and isinstance(node.ctx, ast.Load) and not changed and self.names.is_tensor(node.value):
+            self._note("operator", text, node, made_by=self.names.maker(node.value))
         for needs, key, each in self.standing.chosen_from(node):
             asked = f"{source_of(node.slice, self.lines)} == {source_of(key, self.lines)}" if key else "it is not a key"
             with self._in(IF, asked, node, needs):

@@ -15,6 +15,7 @@ from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import (
     ASSUMED,
     COUNT,
+    EITHER,
     ELSE,
     FALSE,
     FALSEHOOD,
@@ -106,14 +107,9 @@ def handed(
         source = sources.get(name, sources.get(slot) if position >= bound else None)
         if source is None:
             found[name] = _ANY if REST in sources else frozenset([_value(default, path, resolver)])
-        elif source.startswith(MADE_OF):
-            found[name] = frozenset([_made_of(source[1:], given)])
-        elif THROUGH in source and source[:1].isidentifier():
-            found[name] = frozenset([NOTHING]) if _is_left_out(source, given, caller.path, resolver) else _ANY
-        elif source[:1].isidentifier():
-            found[name] = values_of(source, given) or _ANY
         else:
-            found[name] = frozenset([_value(source, caller.path, resolver)])
+            ways = [_meant(each, given, caller.path, resolver) for each in source.split(EITHER)]
+            found[name] = _ANY if _ANY in ways else frozenset[str]().union(*ways)
         count = sources.get(COUNT + name, sources.get(COUNT + slot) if position >= bound else None)
         found |= {COUNT + name: frozenset([count])} if count else {}
         dtype = sources.get(DTYPE + name, sources.get(DTYPE + slot) if position >= bound else None)
@@ -124,6 +120,17 @@ def handed(
         counts = given_counts(function.rest, sources, int(bound), starred)
         found |= {COUNT + function.rest.name: counts} if counts else {}
     return {name: values for name, values in found.items() if values != _ANY}
+
+
+def _meant(source: str, given: Given, path: str, resolver: Resolver) -> frozenset[str]:
+    """What a call in the module at ``path`` gives by what is written for it, in a function that was given something."""
+    if source.startswith(MADE_OF):
+        return frozenset([_made_of(source[1:], given)])
+    if THROUGH in source and source[:1].isidentifier():
+        return frozenset([NOTHING]) if _is_left_out(source, given, path, resolver) else _ANY
+    if source[:1].isidentifier():
+        return values_of(source, given) or _ANY
+    return frozenset([_value(source, path, resolver)])
 
 
 def _counted(source: str, given: Given, path: str, resolver: Resolver) -> frozenset[str]:

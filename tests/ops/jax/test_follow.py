@@ -244,6 +244,9 @@ def _choosing(x, name, op, bool_op=None):
   op = op if x.dtype != bool else bool_op
   return _chosen(op)(x)
 
+def chosen_at_once(x: Array, by):
+  return _chosen(_pair if by else _place)(x)
+
 def _chosen(kind):
   if kind is lax.add:
     return lax.exp
@@ -285,6 +288,10 @@ def forced(x: Sequence[int] | None):
   def force(x):
     return tuple(lax.exp(i) for i in x)
   return force(x)
+
+def zeroed(x: Array):
+  zero = lambda x: x.lay()
+  return vmap(zero)(x)
 
 def forced_if(x):
   def force(x):
@@ -376,6 +383,8 @@ NAMES += (
     "member",
     "forced",
     "forced_if",
+    "zeroed",
+    "chosen_at_once",
     "limits",
     "through",
     "permuted",
@@ -435,6 +444,7 @@ def alike(*args: Array) -> list[Array]:
         ("given", {"cumsum": False, "exp": False, "add": False}),  # the caller's caller decides
         ("handed_on", {"exp": False}),  # handed on, and left out before
         ("chosen", {"exp": False, "add": False}),  # which function it is decides, wherever it comes from
+        ("chosen_at_once", {}),  # neither is asked for
         ("picked", {"add": False}),
         ("both", {"add": False}),  # each call by itself: neither gives nothing
         ("negative", {"add": False}),
@@ -443,6 +453,7 @@ def alike(*args: Array) -> list[Array]:
         ("member", {"exp": True}),  # an index of a list
         ("forced", {"exp": True}),  # x of the function inside is another one
         ("forced_if", {"exp": True}),
+        ("zeroed", {"exp": False}),
         ("through", {"exp": True}),  # the members of a list
         ("permuted", {"exp": True}),  # members of lists of Python
         ("padded", {"exp": True}),  # arrays of NumPy

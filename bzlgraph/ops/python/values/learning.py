@@ -36,8 +36,7 @@ def learn(names: LocalNames, parts: FunctionParts) -> None:
     names.collected |= {each for each in perhaps if names.plain.names.get(each) == COLLECTION}
     # An index of slices is for arrays, and what a function hands to another as a function is called with tensors.
     inner = parts.inner_parameters - _called_back(names, parts)
-    again = {each for each in inner if plain(each) in parts.own_parameters} if names.library else set()
-    inner = inner - again if names.library else inner | parts.member_parameters
+    inner = _other_arrays(inner, parts) if names.library else inner | parts.member_parameters
     names.carried |= inner if names.library else set()
     names.lists |= parts.lists if names.library else set()
     names.used |= parts.sliced | inner | (parts.arrays if names.library else set())
@@ -64,6 +63,11 @@ def learn(names: LocalNames, parts: FunctionParts) -> None:
     names.here.forget()
     names.made |= only_collections(parts)
     names.mixed |= {name for name, put in holding.items() if not all(map(names.is_tensor, put))}
+
+
+def _other_arrays(inner: set[str], parts: FunctionParts) -> set[str]:
+    """Parameters of functions inside, without those that are named as one around them is that is no array."""
+    return {each for each in inner if plain(each) not in parts.own_parameters - parts.arrays}
 
 
 def gives_attribute(names: LocalNames, value: ast.expr) -> bool:

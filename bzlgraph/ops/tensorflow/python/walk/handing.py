@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.resolve import Resolver, Symbol
-from bzlgraph.ops.python.summary import MADE_OF, NAME, OR, Event, Function
+from bzlgraph.ops.python.summary import EITHER, MADE_OF, NAME, OR, Event, Function
 from bzlgraph.ops.python.values.known_names import CONVERTERS, TAKE_LISTS
 from bzlgraph.ops.tensorflow.python import call_rules
 from bzlgraph.ops.tensorflow.python.walk.event_targets import EventTargets, Target
@@ -92,7 +92,9 @@ class Handing:
     def called_there(self, inside: Target, event: Event) -> Iterator[str]:
         """The functions, as they are named, that a call hands to parameters which what is called calls itself: they run
         there, with what they are given there."""
-        handed_on = {slot: source[1:] for slot, source in event.gives if source[:1] == NAME and source != NAME}
+        handed_on = {
+            slot: source[1:] for slot, source in event.gives if source[:1] == NAME != source and EITHER not in source
+        }
         if event.kind != "call" or not handed_on:
             return
         for target in self.targets.of(inside, event):
