@@ -15,7 +15,7 @@ Rules
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
@@ -79,7 +79,9 @@ class Journal:
         self.steps: list[Step] = []
         self.keeps = True
         """Whether the steps can be taken again."""
-        self._bytes = 0
+        self.number = 0
+        """Which of the runs of its rule it belongs to."""
+        self.bytes = 0
 
     @property
     def root(self) -> str:
@@ -113,7 +115,7 @@ class Journal:
 
     def write(self, path: str, data: bytes) -> None:
         """A change."""
-        self._bytes += len(data)
+        self.bytes += len(data)
         self._noted(self.files.write, path, data)
 
     def put_opaque(self, path: str, why: str) -> None:
@@ -158,7 +160,7 @@ class Journal:
         return self._noted(self.files.unpack, archive, path, strip_prefix)
 
     def _noted(self, method: Callable[..., T], *arguments: object) -> T:
-        if len(self.steps) >= MAX_JOURNAL or self._bytes > MAX_BYTES:
+        if len(self.steps) >= MAX_JOURNAL or self.bytes > MAX_BYTES:
             self.keeps = False
         if not self.keeps:
             return method(*arguments)
@@ -169,6 +171,28 @@ class Journal:
             raise
         self.steps.append(Step(method.__name__, arguments, _told(answer)))
         return answer
+
+
+class Journals:
+    """The steps of all runs of one rule, as long as they can be kept: many runs that each write much would take more
+    memory than the rule may."""
+
+    def __init__(self) -> None:
+        self.runs: list[tuple[Step, ...]] = []
+        self.keeps = True
+        self.steps = 0
+        """Of evaluation, in all of them."""
+        self._bytes = self._entries = 0
+
+    def add(self, journal: Journal, steps: int) -> None:
+        """Add a run that took so many steps of evaluation."""
+        self.steps += steps
+        self._bytes += journal.bytes
+        self._entries += len(journal.steps)
+        self.keeps = self.keeps and journal.keeps and self._bytes <= MAX_BYTES and self._entries <= MAX_JOURNAL
+        journal.number = len(self.runs)
+        self.runs = [*self.runs, tuple(journal.steps)] if self.keeps else []
+        journal.steps.clear()
 
 
 def _told(answer: object) -> object:
@@ -238,15 +262,14 @@ class RunKeeper:
         tree, gaps, assumptions = taken[kept.chosen].tree, kept.gaps, kept.assumptions
         return Provision(tree, kept.known, gaps=gaps, assumptions=assumptions, lacks=kept.lacks), kept.prints
 
-    def keep(self, key: bytes, journals: Sequence[Journal], found: Provision, prints: Prints, steps: int) -> None:
-        """Keep what a rule made with so many ``steps`` of evaluation, where that pays; ``prints``: of the run whose
-        tree that is."""
-        known = not found.problems and all(each.keeps for each in journals)
-        if steps < MIN_STEPS or not known or limits_broken() > self._broken_before:
+    def keep(self, key: bytes, journals: Journals, chosen: RepositoryFiles, found: Provision, prints: Prints) -> None:
+        """Keep what a rule made, where that pays; ``chosen``: the files of the run that counts, which printed that."""
+        if not journals.keeps or not isinstance(chosen, Journal) or found.problems:
             return
-        made = tuple(tuple(each.steps) for each in journals)
-        chosen = next(number for number, each in enumerate(journals) if each.files.tree is found.source)
-        runs = KeptRuns(made, chosen, found.known, found.gaps, found.assumptions, found.lacks, prints)
+        if journals.steps < MIN_STEPS or limits_broken() > self._broken_before:
+            return
+        said = (found.known, found.gaps, found.assumptions, found.lacks)
+        runs = KeptRuns(tuple(journals.runs), chosen.number, *said, prints)
         with suppress(ValueError, TypeError):  # what has no plain form
             self.store.put([(key, runs)], _CODEC)
 

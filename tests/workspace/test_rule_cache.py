@@ -169,3 +169,11 @@ def test_little_work_is_not_kept(checkout: Path, runs: list[str], monkeypatch: p
     for _ in range(2):
         content(opened(checkout))
     assert runs == ["x", "x"]
+
+
+@pytest.mark.parametrize("limit", ["MAX_BYTES", "MAX_JOURNAL"])
+def test_too_much_is_not_kept(limit: str, checkout: Path, runs: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rule_cache, limit, 5)
+    first = content(opened(checkout))
+    assert content(opened(checkout)) == first
+    assert runs == ["x", "x"]

@@ -39,7 +39,7 @@ from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.nominal_files import OUTPUT_BASE, Contents, NominalFiles
 from bzlgraph.workspace.repositories.provision import Provision, mark_root, workspace_text
-from bzlgraph.workspace.rule_cache import Journal, Prints, RunKeeper
+from bzlgraph.workspace.rule_cache import Journal, Journals, Prints, RunKeeper
 from bzlgraph.workspace.sources.source import MemorySource, Source
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
 
@@ -128,20 +128,20 @@ class RuleRunner:
         self, name: str, call: RepositoryCall, rule: RepositoryRule, key: bytes | None
     ) -> tuple[Provision, Prints]:
         """Run the rule; keep what comes of it under the key, if there is one."""
-        made: list[tuple[Journal, Attempt]] = []
+        journals = Journals()
 
         def attempt(script: tuple[bool, ...], lenient: bool = False) -> Attempt:
             journal = Journal(self.files(name))
-            made.append((journal, self._attempt(name, call, rule, script, journal, lenient)))
-            return made[-1][1]
+            made = self._attempt(name, call, rule, script, journal, lenient)
+            journals.add(journal, made.steps)
+            return made
 
         cycles = len(self._cycles)
         attempts = Attempts(attempt, lambda script: attempt(script, lenient=True))
         found, chosen = attempts.provision(), attempts.chosen
         assert chosen is not None  # by provision()
         if self.keeper is not None and key is not None and len(self._cycles) == cycles:
-            steps = sum(each.steps for _, each in made)
-            self.keeper.keep(key, [each for each, _ in made], found, chosen.prints, steps)
+            self.keeper.keep(key, journals, chosen.run.files, found, chosen.prints)
         return found, chosen.prints
 
     def _taken_again(self, name: str, call: RepositoryCall, key: bytes | None) -> tuple[Provision, Prints] | None:
