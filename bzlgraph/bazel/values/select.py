@@ -258,14 +258,15 @@ def _described(value: object) -> str:
 @builtin("select")
 def select_function(x: object, no_match_error: object = "") -> object:
     """``select({":condition": value, ...})``"""
-    said = want_string(no_match_error, "select", "no_match_error")
-    if isinstance(x, Uncertain):
-        return x
-    if isinstance(x, SelectValue) and x.uncertain() and (known := x.known_entries()):
-        rest = [part for part in x.parts if isinstance(part, Uncertain)]
-        return SelectValue((*select_function(known, said).parts, *rest))
-    if not isinstance(x, dict):
-        raise wrong_type(x, "select", "x", "dict")
+    said = no_match_error if type(no_match_error) is str else want_string(no_match_error, "select", "no_match_error")
+    if type(x) is not Dict:  # as nearly all are
+        if isinstance(x, Uncertain):
+            return x
+        if isinstance(x, SelectValue) and x.uncertain() and (known := x.known_entries()):
+            rest = [part for part in x.parts if isinstance(part, Uncertain)]
+            return SelectValue((*select_function(known, said).parts, *rest))
+        if not isinstance(x, dict):
+            raise wrong_type(x, "select", "x", "dict")
     if not x:
         raise EvalError(
             "select({}) with an empty dictionary can never resolve because it includes no conditions to match",
@@ -277,4 +278,4 @@ def select_function(x: object, no_match_error: object = "") -> object:
             if not isinstance(key, (str, LabelValue, Uncertain)):
                 raise EvalError(f"select: got {type_name(key)} for dict key, want a Label or label string")
     made = Select(dict(x.items()), said, current_thread().innermost_location())
-    return SelectValue((made,), _native_type(made))
+    return SelectValue((made,), _native_type(next(iter(x.values()))))

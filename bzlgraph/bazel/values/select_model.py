@@ -84,8 +84,9 @@ def shared_model(
     if content is None:
         return to_model(value, kind, convert, context)
     key = (of, kind, content)
-    if key in known:
-        model: SelectorList = _again(known[key], context)
+    shared = known.get(key)  # asked for once: its hash is that of all texts in it
+    if shared is not None:
+        model: SelectorList = _again(shared, context)
         return model
     parts, prices = list[object](), list[_Shared]()
     for part, written in zip(parts_of(value), content, strict=True):
@@ -93,13 +94,14 @@ def shared_model(
             parts.append(convert(part))
             continue
         of_part = (of, kind, written)
-        if of_part in known:
-            parts.append(_again(known[of_part], context))
+        shared = known.get(of_part)
+        if shared is not None:
+            parts.append(_again(shared, context))
         else:
             selector = _select_to_model(part, kind, convert, context)
-            known[of_part] = _Shared(selector, *_price(part))
+            known[of_part] = shared = _Shared(selector, *_price(part))
             parts.append(selector)
-        prices.append(known[of_part])
+        prices.append(shared)
     model = SelectorList(tuple(parts))
     known[key] = _Shared(model, sum([each.steps for each in prices]), sum([each.room for each in prices]))
     return model
@@ -125,10 +127,11 @@ def _content(value: object) -> tuple[object, ...] | None:
     found: list[object] = []
     for part in parts_of(value):
         if type(part) is Select:
-            values = tuple(map(_plain_content, part.branches.values()))
-            if _UNLIKE in values or not _CERTAIN.issuperset(map(type, part.branches)):
+            branches = part.branches
+            values = [_plain_content(each) for each in branches.values()]
+            if _UNLIKE in values or not _CERTAIN.issuperset(map(type, branches)):
                 return None
-            found.append((part.location, part.no_match_error, tuple(part.branches), values))
+            found.append((part.location, part.no_match_error, *branches, *values))  # as many of both
         else:
             plain = _plain_content(part)
             if plain is _UNLIKE:
