@@ -20,6 +20,10 @@ from bzlgraph.graph.view import GraphView
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.tracer import Tracer
 from bzlgraph.workspace.sources.source import Source
+from bzlgraph.workspace.tree import RepositoryTree
+
+MAX_NAMED = 3
+"""As many ignored workspaces are named in a hint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +44,13 @@ class Framework:
     reads_beside: bool = False
     """Whether Python packages beside the tree can be followed."""
 
-    def registered(self, source: Source) -> bool:
+    def registered(self, tree: RepositoryTree) -> bool:
         """Whether C++ of a tree registers ops with the framework."""
-        return bool(self.registers) and any(mark in data for data in _contents(source) for mark in self.registers)
+        return bool(self.registers) and any(mark in data for data in _contents(tree) for mark in self.registers)
 
-    def present(self, source: Source) -> bool:
+    def present(self, tree: RepositoryTree) -> bool:
         """Whether a tree holds the framework's sources."""
-        return any(source.is_file(mark) for mark in self.marks)
+        return any(tree.source.is_file(mark) for mark in self.marks)
 
 
 FRAMEWORKS = (
@@ -77,30 +81,40 @@ FRAMEWORKS = (
 )
 
 
-def frameworks_of(source: Source) -> tuple[str, ...]:
+def frameworks_of(tree: RepositoryTree) -> tuple[str, ...]:
     """The names of the frameworks whose sources a tree holds, else of those with which it registers ops."""
-    present = tuple(each.name for each in FRAMEWORKS if each.present(source))
-    return present or tuple(each.name for each in FRAMEWORKS if each.registered(source))
+    present = tuple(each.name for each in FRAMEWORKS if each.present(tree))
+    return present or tuple(each.name for each in FRAMEWORKS if each.registered(tree))
 
 
-def _contents(source: Source) -> Iterator[bytes]:
+def _contents(tree: RepositoryTree) -> Iterator[bytes]:
     """The bytes of the C++ files of a tree, tests left out."""
-    for path in cpp_files(source.entries):
+    for path in cpp_files(tree.entries):
         with suppress(OSError):
-            yield b"" if is_test_file(path) else source.read(path)
+            yield b"" if is_test_file(path) else tree.source.read(path)
 
 
-def choose(source: Source, name: str = "") -> Framework:
+def choose(tree: RepositoryTree, name: str = "") -> Framework:
     """The framework of a tree: whose sources it holds, else with which its own C++ registers ops. Raises UsageProblem
     when there is none, or not the one that is named."""
-    found = [each for each in FRAMEWORKS if each.present(source) and (not name or each.name == name)]
-    found = found or [each for each in FRAMEWORKS if (not name or each.name == name) and each.registered(source)]
+    found = [each for each in FRAMEWORKS if each.present(tree) and (not name or each.name == name)]
+    found = found or [each for each in FRAMEWORKS if (not name or each.name == name) and each.registered(tree)]
     if found:
         return found[0]
     wanted = [each for each in FRAMEWORKS if not name or each.name == name]
     titles, marks = (either(words) for words in ([each.title for each in wanted], [each.marks[0] for each in wanted]))
     said = f"this checkout has no sources of {titles}: there is no {marks}"
-    raise UsageProblem(Diagnostic(said, hint="give a checkout that has them with -C DIR; op --bindings works in any"))
+    hint = not_searched(tree) or "give a checkout that has them with -C DIR; op --bindings works in any"
+    raise UsageProblem(Diagnostic(said, hint=hint))
+
+
+def not_searched(tree: RepositoryTree) -> str:
+    """What a checkout holds beside the workspace that is asked about, and how to ask about it; "" when nothing."""
+    apart = tree.ignored_workspaces()
+    if not apart:
+        return ""
+    what = "a workspace of its own" if len(apart) == 1 else "workspaces of their own"
+    return f".bazelignore leaves out {', '.join(apart[:MAX_NAMED])}, {what}: -C {apart[0]} searches there"
 
 
 def product_of(name: str, graph: GraphView) -> str:

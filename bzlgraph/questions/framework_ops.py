@@ -13,23 +13,24 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.phase import working
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.ops import needs
-from bzlgraph.ops.frameworks import choose, frameworks_of, open_tracer, product_of
+from bzlgraph.ops.frameworks import choose, frameworks_of, not_searched, open_tracer, product_of
 from bzlgraph.ops.kept_table import Made, kept_table
 from bzlgraph.ops.tracer import Answer, OpTable, Tracer
 from bzlgraph.questions.reply import Reply, notes_on
 from bzlgraph.questions.session import UNCONFIGURED, QueryOptions, Session, ask_query
 from bzlgraph.why.answer import WhyAnswer
-from bzlgraph.workspace.sources.source import DiskSource, Source
+from bzlgraph.workspace.sources.source import DiskSource
 
 if TYPE_CHECKING:
     from bzlgraph.ops.bindings.index import BindingIndex
+    from bzlgraph.workspace.tree import RepositoryTree
 
 COMPILERS = ("xla",)
 TARGET_COLUMNS = ("kernel_target", "target")
 """Where the tables of the frameworks have the targets that build a kernel."""
 PUBLIC = ("tf.", "tensorflow.raw_ops.", "jax.", "jnp.", "torch.nn.", "gen_")
 """How words begin that are looked for among a framework's own names only."""
-NOTHING_BOUND = "no C++ file of this tree gives names to Python (pybind11, nanobind, SWIG, torch libraries)"
+NOTHING_BOUND = "no C++ file of this workspace gives names to Python (pybind11, nanobind, SWIG, torch libraries)"
 NOTHING_KNOWN = "no name that C++ gives to Python is known, see the gaps"
 NOT_SEARCHED = "note: calls in tests are searched in TensorFlow's own tree only; --all adds tests that depend on files"
 _OP = "public name, op, file, kernel class or target"
@@ -50,8 +51,9 @@ def ask_ops(session: Session, names: Sequence[str], framework: str = "") -> Repl
     working("Tracing ops through the sources")
     answers = tuple(_explain(session, name, framework) for name in names)
     gaps = (gap for answer in answers for gap in answer.gaps)
-    is_file = _source(session).is_file
-    problems = (unknown_word(answer, is_file(answer.asked)) for answer in answers if not answer.found)
+    tree = _tree(session)
+    unknown = (answer for answer in answers if not answer.found)
+    problems = (unknown_word(each, tree.source.is_file(each.asked), not_searched(tree)) for each in unknown)
     return Reply(answers, session.completeness(problems, gaps))
 
 
@@ -108,7 +110,9 @@ def ask_bindings(session: Session) -> Reply[OpTable]:
 
     reply = _of_tree(session, ("bindings",), made)
     note = NOTHING_KNOWN if reply.completeness.gaps else NOTHING_BOUND
-    return reply if reply.answer.rows else Reply(reply.answer, reply.completeness, (note,))
+    apart = not_searched(_tree(session))
+    notes = (note, *([f"hint: {apart}"] if apart else ()))
+    return reply if reply.answer.rows else Reply(reply.answer, reply.completeness, notes)
 
 
 def ask_registrations(session: Session, macro: str) -> Reply[OpTable]:
@@ -145,7 +149,7 @@ def ask_slice(
 
     session = session.under(arguments)
     reply = ask_ops(session, names, framework)
-    view, source = session.view(arguments), _source(session)
+    view, source = session.view(arguments), _tree(session).source
     made = slices.cut(view, [answer for answer in reply.answer if answer.found])
     if not made.nodes and any(answer.found for answer in reply.answer):
         raise UsageProblem(f"no target of this tree is known to build {' '.join(names)}, so there is no slice")
@@ -173,9 +177,9 @@ def ask_op_tests(session: Session, names: Sequence[str], framework: str = "", wi
         return tracer.tests(answers)
 
     reply = _around(session, names, framework, table_of)
-    if not choose(_source(session), framework).present(_source(session)):
+    if not choose(_tree(session), framework).present(_tree(session)):
         reply = Reply(reply.answer, reply.completeness, (NOT_SEARCHED,))
-    files = needs.files_of(found, _source(session).is_file)
+    files = needs.files_of(found, _tree(session).source.is_file)
     if not within or not files:
         return reply
     from bzlgraph.ops.tensorflow.tests_of import depending
@@ -228,12 +232,13 @@ def ask_built_into(
     return Reply(tuple(found), completeness, notes_on(session.view(arguments)))
 
 
-def unknown_word(answer: Answer, is_file: bool = False) -> Diagnostic:
-    """That a word means nothing, and what may have been meant; of a file that nothing of it is known."""
+def unknown_word(answer: Answer, is_file: bool = False, apart: str = "") -> Diagnostic:
+    """That a word means nothing, and what may have been meant; of a file that nothing of it is known. ``apart``: what
+    of the checkout was not searched."""
     if is_file:
         served = "" if answer.framework in _MEANINGS else f"holds nothing that an op of {answer.framework} names, and "
         return Diagnostic(f"'{answer.asked}' {served}gives no name to Python, as far as its text says")
-    hint = f"{_LISTS.get(answer.framework, 'bzlgraph op --table')} lists all names"
+    hint = apart or f"{_LISTS.get(answer.framework, 'bzlgraph op --table')} lists all names"
     if answer.suggestions:
         hint = f"did you mean {' or '.join(answer.suggestions)}?"
     return Diagnostic(
@@ -245,7 +250,7 @@ def unknown_word(answer: Answer, is_file: bool = False) -> Diagnostic:
 def _explain(session: Session, name: str, framework: str) -> Answer:
     """What a word means among the tree's bindings, where it names a module of them, to its framework, or else among the
     bindings all the same: a file may serve no op and be bound."""
-    present = bool(framework or frameworks_of(_source(session)))
+    present = bool(framework or frameworks_of(_tree(session)))
     if present and name.partition(".")[0] in session.python_path:
         return _tracer(session, framework).explain(name)
     if not present or (not framework and not name.startswith(PUBLIC) and _bindings(session).has_module_of(name)):
@@ -267,8 +272,8 @@ def _of_tree(session: Session, asked: tuple[str, ...], make: Callable[[], Made])
     return Reply(*kept_table(options.cache_folder, (*asked, session.root, session.gaps, *chosen), make))
 
 
-def _source(session: Session) -> Source:
-    return session.loader.workspace.repository("").tree.source
+def _tree(session: Session) -> RepositoryTree:
+    return session.loader.workspace.repository("").tree
 
 
 def _bindings(session: Session) -> BindingIndex:
@@ -280,7 +285,7 @@ def _bindings(session: Session) -> BindingIndex:
 
 def _tracer(session: Session, framework: str) -> Tracer:
     workspace = session.loader.workspace
-    chosen = choose(workspace.repository("").tree.source, framework)
+    chosen = choose(workspace.repository("").tree, framework)
     beside = {name: DiskSource(folder, ()) for name, folder in session.python_path.items()}
     return session.once(
         ("tracer", chosen.name, *sorted(session.python_path.items())),

@@ -67,6 +67,12 @@ class RepositoryTree:
             found = self._entries[folder] = (files, folders)
         return found
 
+    def ignored_workspaces(self) -> list[str]:
+        """The ignored folders that are workspaces of their own: ``-C`` answers for what is in them."""
+        return [
+            each for each in sorted(self.ignored) if any(self.source.is_file(f"{each}/{f}") for f in BOUNDARY_FILES)
+        ]
+
     def ignoring_pattern(self, folder: str) -> str | None:
         """The first pattern that ignores this very folder."""
         parts = folder.split("/")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.base.errors import LoadProblem
+from bzlgraph.base.errors import LoadProblem, UsageProblem
 from tests.cli.test_op import run
 
 FILES = {
@@ -97,10 +97,21 @@ def test_a_tree_that_binds_nothing_says_so(tmp_path: Path) -> None:
     (tmp_path / "WORKSPACE").touch()
     result = run(tmp_path, "--bindings")
     assert (result.exit_code, result.stdout.count("\n")) == (0, 1)
-    assert result.stderr.splitlines()[-1].startswith("no C++ file of this tree gives names to Python")
+    assert result.stderr.splitlines()[-1].startswith("no C++ file of this workspace gives names to Python")
     (tmp_path / "a.cc").write_text("PYBIND11_MODULE(m, x) { for (auto name : names) x.def(name, &f); }\n")
     result = run(tmp_path, "--bindings")
     assert result.stderr.splitlines()[0] == "no name that C++ gives to Python is known, see the gaps"
+
+
+def test_a_workspace_that_is_left_out_is_named(tree: Path) -> None:
+    """What it binds was denied of the checkout without a word."""
+    (tree / "work/WORKSPACE").touch()
+    (tree / ".bazelignore").write_text("work\nbuild\n")
+    hint = "hint: .bazelignore leaves out work, a workspace of its own: -C work searches there"
+    assert run(tree, "--bindings").stderr.splitlines()[-1] == hint
+    problem = run(tree, "_work.run").exception
+    assert isinstance(problem, UsageProblem)
+    assert f"hint: {problem.diagnostic.hint}" == hint
 
 
 def test_a_file_of_which_nothing_is_known_is_a_file_all_the_same(tree: Path) -> None:

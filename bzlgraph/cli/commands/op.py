@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions, folder
@@ -214,7 +215,9 @@ def _check(names: Sequence[str], whole: bool, no_script: bool, gdb: bool, suppor
     from bzlgraph.questions.framework_ops import COMPILERS
 
     if not names and not whole:
-        raise UsageProblem("op needs a NAME, such as tf.nn.conv2d or Conv2D, or --table for all ops")
+        said = "op needs a NAME, such as tf.nn.conv2d, torch.softmax, jax.lax.dot, Conv2D or a C++ file"
+        hint = "op --table lists the ops of this tree, op --bindings what its C++ gives to Python"
+        raise UsageProblem(Diagnostic(said, hint=hint))
     if names and whole:
         raise UsageProblem("--table, --bindings, --registrations and --supported-by cover all ops and take no NAME")
     if supported_by not in (None, *COMPILERS):
