@@ -44,7 +44,7 @@ from bzlgraph.ops.python.given import (
     together,
 )
 from bzlgraph.ops.python.resolve import Symbol
-from bzlgraph.ops.python.summary import Event, Function
+from bzlgraph.ops.python.summary import OR, Event, Function
 
 MAX_DEPTH, MAX_FUNCTIONS = 12, 900
 RULES_OF_TRANSFORMATIONS = ("jax/_src/interpreters/ad.py", "jax/_src/interpreters/batching.py")
@@ -233,7 +233,7 @@ class Follower:
                     continue
                 below = at.through and _is_below(symbol, entered) and not (entered and _is_method(event))
                 found = None if below else self._named(symbol, event)
-                reason = (self._undecided(event, found) if found is not None else "") or at.later(event)
+                reason = (self._undecided(symbol, event, found) if found is not None else "") or at.later(event)
                 if found is None or self._only_converts(found, event, converting) or (surely and reason):
                     continue
                 if not self._goes_on(found, here, public, entered) or told.is_too_far(found, here, seen):
@@ -245,11 +245,22 @@ class Follower:
                     waiting.append(_Waiting(found, None, certain and event.certain and not reason, here, now, way))
         return list(told.all())
 
-    def _undecided(self, event: Event, found: Symbol) -> str:
+    def _undecided(self, symbol: Symbol, event: Event, found: Symbol) -> str:
         """What decides whether a definition that an event names runs, "" for nothing."""
         if event.kind == "maybe":
             return on_tensors(event.on).replace("a tensor", "an array") or "an operand is an array"
-        return f"{event.text} is called" if event.kind == "name" and self._binds(found) else ""
+        decided = event.kind == "name" and (self._binds(found) or self._may_call(symbol, event))
+        return f"{event.text} is called" if decided else ""
+
+    def _may_call(self, symbol: Symbol, event: Event) -> bool:
+        """Whether a function calls what it is given there, but not always."""
+        callee = self._code.resolver.resolve(symbol.path, event.made_by) if event.made_by else None
+        function = self._code.resolver.function(callee) if callee is not None else None
+        parameters = function.parameters.items() if function is not None else ()
+        names = [name for name, each in parameters if event.on in (name, str(each.position))]
+        calls = [each for each in function.events if each.kind == "parameter"] if function is not None and names else []
+        called = [each for each in calls if names[0] in each.text.split(OR)]
+        return bool(called) and not any(each.certain for each in called)
 
     def _happening(self, at: _Waiting, operators: bool, kernels: dict[KernelCall, None] | None) -> Iterator[Event]:
         """What a definition uses by itself, not in a kernel of Pallas, and may come to with what it is given."""

@@ -227,7 +227,7 @@ class BodyReader(CallReader):
 
     def _name(self, node: ast.Name | ast.Attribute) -> None:
         if text := self.names.outer(node):
-            self._note("name", text, node)
+            self._note("name", text, node, made_by=self.given_to[0], on=self.given_to[1])
         elif isinstance(node, ast.Attribute):
             if part := self.names.method(node):
                 self._note("operator", part, node)

@@ -54,8 +54,16 @@ class CallReader(Noting):
                     self._note("packed", self.names.outer(node.func), member, given, on=slot)
         concrete = self.names.library and self.names.full(text).startswith("numpy.")
         self.tested += concrete  # what NumPy is given is no array of a trace
-        self._visit_all([*node.args, *(keyword.value for keyword in node.keywords)])
+        self._arguments(node)
         self.tested -= concrete
+
+    def _arguments(self, node: ast.Call) -> None:
+        """What is given: of a name the function that takes it is kept."""
+        for slot, each in slots(node):
+            named = self.names.library and isinstance(each, ast.Name | ast.Attribute)
+            self.given_to = (self.names.outer(node.func), slot) if named else ("", "")
+            self._visit(each)
+        self.given_to = ("", "")
 
     def _called_local(self, node: ast.Call, text: str) -> None:
         """A call of a local name: what it stands for and holds, or a value of which nothing is known."""

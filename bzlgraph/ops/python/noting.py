@@ -90,6 +90,8 @@ class Noting:
     """Inside how many tests: what ``if`` asks is no tensor of a graph, unless one knows better."""
     returns: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """By the id of each ``return`` that was read: what it needs."""
+    given_to: tuple[str, str] = ("", "")
+    """The function that is given the name that one reads, and the position or the name that it is given by."""
     gives: list[str] = field(default_factory=list)
     """The dtypes of what it returns."""
     way: Way | None = None

@@ -27,7 +27,7 @@ test for a special kind of tensor, sparse or ragged. ``handed`` is "given" for a
 ``on`` are the parameters ("a|b") one of which must be a tensor for "maybe" to be an operator on tensors;
 of "packed" the position or the name of the argument.
 ``returned``: what the function returns is made of it (``result``).
-``made_by`` is the function that gave what an index is of.
+``made_by`` is the function that gave what an index is of; of "name" the one that is given it, ``on`` by which name.
 ``sure`` are the branches around it that a call surely enters, by what it gives; no file says so.
 """
 

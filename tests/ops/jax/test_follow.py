@@ -247,6 +247,17 @@ def _choosing(x, name, op, bool_op=None):
 def chosen_at_once(x: Array, by):
   return _chosen(_pair if by else _place)(x)
 
+def reduced_over(x: Array, by):
+  return _over(x, by, parallel=doubled)
+
+def doubled(x: Array):
+  return total(x)
+
+def _over(x, by, parallel=None):
+  if by:
+    return parallel(x)
+  return x
+
 def _chosen(kind):
   if kind is lax.add:
     return lax.exp
@@ -383,6 +394,7 @@ NAMES += (
     "member",
     "forced",
     "forced_if",
+    "reduced_over",
     "zeroed",
     "chosen_at_once",
     "limits",
@@ -488,6 +500,12 @@ def test_all_ways_through_a_function_count(word: str, told: tuple[list[str], int
     use = next(use for use in uses if use.op == "add")
     asked = [each.text for each in use.conditions if each.function.endswith(word)]
     assert (asked, use.other_ways) == told
+
+
+def test_a_function_that_is_handed_on_may_not_be_called() -> None:
+    uses = JaxTracer(small_jax(FILES), lambda _path: ()).explain("jnp.reduced_over").uses
+    (use,) = (each for each in uses if each.op == "exp")
+    assert [each.text for each in use.conditions] == ["if doubled is called"]
 
 
 def test_what_a_function_gives_back_runs_when_it_is_called() -> None:
