@@ -10,7 +10,8 @@ Rules
 4. Of the twins that one macro call makes (``tf_kernel_library`` makes ``conv_ops`` and ``libtfkernel_conv_ops.so``) the
    library is named.
 5. A target that has the file only where a condition holds (``//tensorflow:mobile``) comes after those that always have
-   it, tests come last. What a rule of unknown kind has among its sources it may well build: it counts as a library.
+   it, tests come last. What a rule of unknown kind has among its sources it may well build: it counts as a library,
+   and its sources are what is in attributes that are called so (``gpu_srcs``), labels or not.
 6. Where no library is sure to have the file, calls of unknown macros in the packages that were looked through may hide
    one: their gaps are told with the answer.
 
@@ -27,7 +28,7 @@ from typing import cast
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import HIDING_TARGETS, Gap, GapKind
-from bzlgraph.base.label import Label, parse
+from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.base.words import utf8
 from bzlgraph.bazel.conditional import branches
 from bzlgraph.bazel.model import Package, Rule
@@ -40,6 +41,8 @@ Owner = Callable[[str], tuple[str, ...]]
 Hidden = Callable[[], Iterable[Gap]]
 """What may hide targets of the files that an ``Owner`` was asked for."""
 ATTRIBUTES = ("srcs", "hdrs", "textual_hdrs", "gpu_srcs", "additional_header_files")
+ENDINGS = ("srcs", "hdrs")
+"""How the names of attributes of unknown rules end that hold sources or headers."""
 LIBRARY = "_library"
 """How the names of rules end that build what other targets depend on: of native rules, and by habit of others."""
 GROUPS = frozenset({"filegroup", "alias"})
@@ -244,9 +247,13 @@ def _users(package: Package) -> Users:
 
 def _sources(rule: Rule) -> Iterator[tuple[Label, str]]:
     """The labels in a rule's sources and headers, each with the select key it stands under."""
-    for name in ATTRIBUTES:
+    unknown = rule.rule_class.unknown
+    for name in [each for each in rule.values if each.endswith(ENDINGS)] if unknown else ATTRIBUTES:
         for conditions, labels in branches(rule.get(name)):
             for label in labels if isinstance(labels, list | tuple) else ():
+                if unknown and isinstance(label, str):
+                    with suppress(LabelError):  # any text: nobody knows that the attribute holds labels
+                        label = parse(label, "", rule.label.package)
                 if isinstance(label, Label):
                     yield label, str(conditions[0]) if conditions else ""
 

@@ -31,14 +31,14 @@ FILES = {
     "lib/mobile/BUILD": (
         'load("@absent//:rules.bzl", "kernel_library", "thing")\n'
         'cc_library(name = "a_mobile", srcs = select({"//:mobile": glob(["*.cc"]), "//conditions:default": []}))\n'
-        'thing(name = "thing", srcs = ["thing.cc"])\n'
+        'thing(name = "thing", srcs = ["thing.cc"], gpu_srcs = ["gpu.cc", "no // label"], kind = ["kernel.cc"])\n'
         'cc_test(name = "a_test", srcs = ["tested.cc", "thing.cc"])\n'
         'cc_binary(name = "tool", srcs = ["tool.cc"])\n'
         'kernel_library(name = "kernel", prefix = "kernel")\n'
         'cc_library(name = "desktop", srcs = select({"//:mobile": [], "//conditions:default": ["desktop.cc"]}))\n'
         'cc_library(name = "sure", srcs = ["sure.cc"])\n'
     ),
-    **{f"lib/mobile/{name}.cc": "" for name in ("thing", "tested", "tool", "kernel", "desktop", "sure")},
+    **{f"lib/mobile/{name}.cc": "" for name in ("thing", "gpu", "tested", "tool", "kernel", "desktop", "sure")},
 }
 
 
@@ -76,6 +76,7 @@ def built(tree: Path, path: str, *deleted: str) -> list[str]:
             "lib/mobile/thing.cc",
             ["//lib/mobile:thing", "//lib/mobile:a_mobile //:mobile", "//lib/mobile:a_test"],
         ),
+        ("lib/mobile/gpu.cc", ["//lib/mobile:thing", "//lib/mobile:a_mobile //:mobile"]),
     ],
 )
 def test_the_targets_of_a_file(tree: Path, path: str, targets: list[str]) -> None:
@@ -98,6 +99,7 @@ def test_files_of_a_target(tree: Path) -> None:
         ("lib/mobile/sure.cc", []),
         ("lib/mobile/desktop.cc", []),
         ("lib/mobile/thing.cc", ["thing"]),
+        ("lib/mobile/gpu.cc", ["thing"]),
         ("lib/mobile/kernel.cc", ["kernel_library", "thing"]),
         ("lib/gpu/solver.cc", []),
     ],
