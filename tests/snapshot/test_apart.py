@@ -23,6 +23,11 @@ def checkout(tmp_path: Path, private_cache: None, monkeypatch: pytest.MonkeyPatc
     return tmp_path / "tree"
 
 
+def as_xml(checkout: Path, *options: str) -> list[str]:
+    """A question whose answer takes long to be written."""
+    return [*asked(checkout, EVERYTHING, *options), "--output=xml"]
+
+
 def test_another_process_keeps_the_same(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     here = list[Path]()
     keep = transcript.keep_graph
@@ -32,16 +37,16 @@ def test_another_process_keeps_the_same(checkout: Path, monkeypatch: pytest.Monk
         keep(folder, *rest)  # type: ignore[arg-type]  # as they were given
 
     monkeypatch.setattr(transcript, "keep_graph", counted)
-    alone = full(asked(checkout, EVERYTHING, "--jobs=1"))
+    alone = full(as_xml(checkout, "--jobs=1"))
     assert len(here) == 1
     graph = plain(graph_of(checkout))
     for each in (checkout.parent / "cache").rglob("*"):
         if each.is_file():
             each.unlink()
-    assert full(asked(checkout, EVERYTHING, "--jobs=2")) == alone
+    assert full(as_xml(checkout, "--jobs=2")) == alone
     assert len(here) == 1, "not in this process"
     assert plain(graph_of(checkout)) == graph
-    assert kept(asked(checkout, EVERYTHING)) == alone
+    assert kept(as_xml(checkout)) == alone
 
 
 @pytest.mark.parametrize("done", [True, False])
@@ -52,8 +57,8 @@ def test_what_another_process_does_not_keep_is_kept_here(
         return lambda: done
 
     monkeypatch.setattr(local, "start_apart", start)
-    said = full(asked(checkout, EVERYTHING, "--jobs=2"))
-    assert kept(asked(checkout, EVERYTHING)) == (None if done else said)
+    said = full(as_xml(checkout, "--jobs=2"))
+    assert kept(as_xml(checkout)) == (None if done else said)
 
 
 def test_what_is_loaded_while_the_answer_is_written_is_kept(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,5 +69,11 @@ def test_what_is_loaded_while_the_answer_is_written_is_kept(checkout: Path, monk
         return lambda: True
 
     monkeypatch.setattr(local, "start_apart", start)
+    said = full(as_xml(checkout, "--jobs=2"))
+    assert kept(as_xml(checkout)) == said
+
+
+def test_labels_are_written_before_the_graph_is_kept_here(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "start_apart", lambda *_: pytest.fail("in another process"))
     said = full(asked(checkout, EVERYTHING, "--jobs=2"))
     assert kept(asked(checkout, EVERYTHING)) == said

@@ -16,6 +16,7 @@ from bzlgraph.cli.output_options import OUTPUTS, answer_bytes, output_options
 from bzlgraph.cli.printing import format_for
 from bzlgraph.cli.query_options import options_of, query_options
 from bzlgraph.cli.terminal.completion import LABEL
+from bzlgraph.snapshot.answer import PLAIN
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
@@ -52,5 +53,6 @@ def command(
         return found
     reply = ask_query(session, text, asked, configured)
     pieces = answer_bytes(options.row_format(name), reply.answer, session, values)
-    transcript.keep_meanwhile()
+    if name not in PLAIN:
+        transcript.keep_meanwhile()  # labels alone are written sooner than a process takes over what this one knows
     return Outcome(pieces, reply.completeness, reply.notes, output_file, asked.keep_going)
