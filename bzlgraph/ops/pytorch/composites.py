@@ -47,6 +47,7 @@ from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, is_sibling, stem
 from bzlgraph.ops.pytorch.cpp.known import (
     FALSE,
+    GIVEN,
     NOT_CAST,
     ONE_TYPE,
     TRUE,
@@ -297,12 +298,12 @@ class Composites:
 
 def _members_inside(members: Constants, given: Sequence[str], function: Definition) -> Constants:
     """What is known of members inside of a function that goes over tensors: a result that is one of them (``unary_op(t,
-    t)``) is not resized; where it is the only one, its type is the one that is computed with."""
+    t)``) is not made and not resized; where it is the only one, its type is the one that is computed with."""
     result, *others = given or ("",)
     if not result or result not in others or stem(class_of(function)) != _ITERATOR:
         return members
     types = (NOT_CAST, ONE_TYPE) if {result} == {*others} else ()
-    return tuple(dict((*members, *_NOT_RESIZED, *types)).items())
+    return tuple(dict((*members, *_NOT_RESIZED, GIVEN, *types)).items())
 
 
 def _settled_types(entry: NativeFunction, working: NativeFunction) -> Constants:

@@ -94,6 +94,7 @@ void cast_back(IterBase& iter) {
   }
 }
 TensorIterator TensorIterator::over(const Tensor& out, const Tensor& self, const Tensor& other) {
+  if (!op.tensor_base().defined()) { at::from_cpu(self); }
   if (op.will_resize) { at::least(self, self); }
   if (op.current_dtype != common_dtype_) { cast_back(iter); }
 }
@@ -194,11 +195,13 @@ def test_no_result_is_cast_that_has_the_type_already() -> None:
 def test_what_goes_over_one_tensor_alone_resizes_and_casts_nothing() -> None:
     """As ``copy_`` does to negate what it has copied."""
     others = "ok && op.current_dtype != common_dtype_ && op.original_tensor_base().defined()"
-    assert runs("gone_over") == [("least", "ok && op.will_resize"), ("turned", others)], "not of the second call"
+    made = ("from_cpu", "ok && !op.tensor_base().defined()")
+    assert runs("gone_over") == [made, ("least", "ok && op.will_resize"), ("turned", others)], "not of the second call"
     assert runs("alone") == []
     asked = [condition for _, condition in runs("among")]
     assert asked
     assert not any("will_resize" in each for each in asked), "the other may have another type"
+    assert not any("tensor_base" in each and "original" not in each for each in asked), "what is given is not made"
 
 
 def test_what_is_set_to_resize_no_results_resizes_none() -> None:

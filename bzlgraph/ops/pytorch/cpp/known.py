@@ -40,6 +40,9 @@ _CAST = re.compile(rf"\w+(?:\{CASTING}|(?:\.|->)original_tensor_base\(\)\.define
 RESIZING = ".resize_outputs_"
 """The member that says that results may have another shape than what is computed."""
 _RESIZED = re.compile(r"\w+(?:\.|->)will_resize")
+GIVEN = ("the result is given", TRUE)
+"""Among known names, of what goes over tensors: its result is one of them, so that there is none to be made."""
+_IS_GIVEN = re.compile(r"\w+(?:\.|->)tensor_base\(\)\.defined\(\)")
 _OTHER_TYPE = re.compile(r"\w+\.current_dtype != common_dtype_?")
 OVERRIDDEN = "has_torch_function"
 """What bindings ask about classes of Python: no tensor of PyTorch's own class overrides a function."""
@@ -125,6 +128,8 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
     not_cast = NOT_CAST[0] in known or known.get(CASTING) == FALSE
     if (not_cast and _CAST.fullmatch(condition)) or (ONE_TYPE[0] in known and _OTHER_TYPE.fullmatch(condition)):
         return FALSE
+    if GIVEN[0] in known and _IS_GIVEN.fullmatch(condition):
+        return TRUE
     if known.get(RESIZING) == FALSE and _RESIZED.fullmatch(condition):
         return FALSE
     together = _TOGETHER.fullmatch(condition) if ON_CPU[0] in known else None
