@@ -340,6 +340,9 @@ class EnvironmentGroup:
 Target = Rule | SourceFile | OutputFile | PackageGroup | EnvironmentGroup
 
 
+PRIVATE = Label("", "visibility", "private")
+
+
 @dataclass(slots=True)
 class Package:
     """One package. ``broken`` packages keep the targets made before the error.
@@ -351,7 +354,7 @@ class Package:
     name: str
     build_file: Label
     targets: MutableMapping[str, Target] = field(default_factory=dict)
-    default_visibility: tuple[Label | str, ...] = ()
+    default_visibility: tuple[Label | str, ...] = (PRIVATE,)
     defaults: dict[str, Any] = field(default_factory=dict)
     bzl_files: tuple[Label, ...] = ()
     diagnostics: list[Diagnostic] = field(default_factory=list)

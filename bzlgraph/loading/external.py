@@ -17,7 +17,6 @@ from bzlgraph.base.words import counted
 from bzlgraph.bazel.files.context import WorkspaceContext
 from bzlgraph.bazel.files.native_rules import native_rule_class
 from bzlgraph.bazel.model import Attribute, AttrType, Package, Rule, RuleClass, SourceFile
-from bzlgraph.bazel.package.instantiate import PRIVATE
 from bzlgraph.facts import Facts
 from bzlgraph.facts.built_in import default_workspace
 
@@ -30,7 +29,7 @@ _WRITTEN = Location("WORKSPACE", 1, 1)
 def external_package(context: WorkspaceContext, facts: Facts, workspace_counts: bool = True) -> Package:
     """The package of a workspace's binds and repositories; a bind hides a repository of its name. Bazel adds its own
     where WORKSPACE counts."""
-    package = Package("", PACKAGE, BUILD_FILE, default_visibility=(PRIVATE,))
+    package = Package("", PACKAGE, BUILD_FILE)
     package.targets[BUILD_FILE.name] = SourceFile(BUILD_FILE, _WRITTEN)
     if workspace_counts:
         _add_built_in(package, facts)

@@ -9,7 +9,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.model import Package, Rule
+from bzlgraph.bazel.model import PRIVATE, Package, Rule
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.facts.built_in import is_own_tool
 from bzlgraph.facts.fallback_sources import family
@@ -206,4 +206,4 @@ class Environment:
         if not effective:
             return ()
         package = self.graph.packages.get((rule.label.repo, rule.label.package))
-        return (package.default_visibility if package is not None else ()) or ("//visibility:private",)
+        return package.default_visibility if package is not None else (PRIVATE,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import PRIVATE
 from tests.bazel.memory_workspace import open_text, package
 
 FILES = """
@@ -35,7 +36,7 @@ def test_folders_that_do_not_exist() -> None:
 
 
 def test_older_bazels_do_not_read_it() -> None:
-    assert package(FILES, version="4.2.3").default_visibility == ()
+    assert package(FILES, version="4.2.3").default_visibility == (PRIVATE,)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from bzlgraph.bazel.conditional import branches
 from bzlgraph.bazel.files.call_text import BuildText, CallText
 from bzlgraph.bazel.files.context import BzlContext, PackageContext
 from bzlgraph.bazel.files.scope import guessing, report
-from bzlgraph.bazel.model import Attribute, AttrType, Generator, Rule, RuleClass
+from bzlgraph.bazel.model import PRIVATE, Attribute, AttrType, Generator, Rule, RuleClass
 from bzlgraph.bazel.package.defaults import (
     METADATA,
     metadata_name,
@@ -294,7 +294,6 @@ def macro_visibility(context: PackageContext) -> tuple[Label, ...] | None:
 
 
 PUBLIC = Label("", "visibility", "public")
-PRIVATE = Label("", "visibility", "private")
 LEGACY_PUBLIC = Label("", "visibility", "legacy_public")
 
 

@@ -23,7 +23,6 @@ _NODEP_STRINGS = ("visibility", "transitive_configs")
 _STRINGS = (AttrType.STRING, AttrType.STRING_LIST)
 """The types that hold labels without depending on them."""
 _NOTHING_BY_DEFAULT = (AttrType.LICENSE, AttrType.DISTRIBUTION_SET)
-_PRIVATE = Label("", "visibility", "private")
 _UNSET = object()
 
 
@@ -132,7 +131,7 @@ def effective_visibility(written: tuple[Label | str, ...] | None, package: Packa
     """What is written on the target, else the package's default, else private."""
     if written is not None:
         return list(written)
-    return list(package.default_visibility) or [_PRIVATE]
+    return list(package.default_visibility)
 
 
 def _shown(rule: Rule, attribute: Attribute, facts: Facts) -> ShownAttribute:
