@@ -25,7 +25,7 @@ from bzlgraph.ops.python.function_parts import (
     may_return,
 )
 from bzlgraph.ops.python.noting import IF, ON, UNLESS, WHEN
-from bzlgraph.ops.python.result import result_of
+from bzlgraph.ops.python.result import MAKER, result_of
 from bzlgraph.ops.python.standing import standing_of
 from bzlgraph.ops.python.summary import EACH, PYTHON, UNSURE, WHILE, Event
 from bzlgraph.ops.python.values import arrays, flow
@@ -59,7 +59,7 @@ class BodyReader(CallReader):
         run = sure_functions(node, parts, self.decided, given_back=False)
         self.inside = run | sure_functions(node, parts, self.decided)
         self.given_back = self.inside - run
-        self.result = result_of(parts) if not self.names.library else set()
+        self.result = result_of(parts, node.name == MAKER) if not self.names.library else set()
         for name, default in parameter_defaults(node.args):
             called = " and is called" if isinstance(default, ast.Name | ast.Attribute) else ""
             with self._in(IF, f"{name} is not given{called}", default):

@@ -37,14 +37,15 @@ from bzlgraph.ops.python.function_parts import FunctionParts
 from bzlgraph.ops.python.values.known_names import ASK_FIRST
 from bzlgraph.python_source.syntax import last_name
 
+MAKER = "__init__"
 _ALL = -1
 """The place of what is no member of a tuple, or of one that nobody knows."""
 _Wanted = tuple[ast.expr, int]
 """An expression, and which member of the tuple that it is, if it is one."""
 
 
-def result_of(parts: FunctionParts) -> set[ast.AST]:
-    """The nodes that the result of a function is made of."""
+def result_of(parts: FunctionParts, makes: bool = False) -> set[ast.AST]:
+    """The nodes that the result of a function is made of; what ``makes`` a value of a class gives what it keeps."""
     inner: dict[str, list[ast.expr]] = {}
     for name, values in parts.inner:
         inner.setdefault(name, []).extend(values)
@@ -56,6 +57,7 @@ def result_of(parts: FunctionParts) -> set[ast.AST]:
                 assigned.setdefault(name, []).append((each.value, place))
     of_inner = {id(value) for values in inner.values() for value in values}
     own = [each for each in parts.returned if id(each) not in of_inner]
+    own += _kept(parts) if makes else []
     found: set[_Wanted] = set()
     waiting: list[_Wanted] = [(each, _ALL) for each in own or parts.returned]
     while waiting:
@@ -71,6 +73,14 @@ def result_of(parts: FunctionParts) -> set[ast.AST]:
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                     waiting += assigned.get(node.func.id, ())
     return {node for node, _ in found}
+
+
+def _kept(parts: FunctionParts) -> list[ast.expr]:
+    """What ``__init__`` gives that of a base, or sets an attribute to."""
+    calls = [each for each in parts.calls if isinstance(each.func, ast.Attribute) and each.func.attr == MAKER]
+    found = [given for each in calls for given in (*each.args, *(one.value for one in each.keywords))]
+    assigned = (each for each in parts.assignments if isinstance(each, ast.Assign))
+    return found + [each.value for each in assigned if isinstance(each.targets[0], ast.Attribute)]
 
 
 def _names(target: ast.expr, place: int = _ALL) -> Iterator[tuple[str, int]]:

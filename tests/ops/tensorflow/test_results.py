@@ -67,6 +67,28 @@ def loop(x, n):
     assert sorted(returned(text, "loop")) == ["Halve", "Sharpen"]
 
 
+def test_a_function_that_gives_an_object_gives_what_this_is_made_with() -> None:
+    text = """
+class Queue:
+  def __init__(self, size):
+    self._size = gen_array_ops.shape(size)
+    handle = gen_nn_ops.sharpen(gen_array_ops.shape(size))
+    super(Queue, self).__init__(size, handle)
+    gen_array_ops.reshape(size, [1])
+
+def queue(x):
+  check = gen_array_ops.halve(x)
+  made = Queue(x)
+  made.name = check
+  return made
+
+def perhaps(x):
+  return Queue(x) if x.wide else x
+"""
+    assert sorted(returned(text, "queue")) == ["Shape", "Sharpen"]
+    assert returned(text, "perhaps") == []
+
+
 @pytest.mark.parametrize("text", ["with_dependencies([{}], {})", "cond({}, lambda: {}, f)", "group([{}], {})"])
 def test_what_only_happens_before_is_not_what_is_given(text: str) -> None:
     made = text.format("gen_nn_ops.sharpen(x)", "gen_array_ops.halve(x)")

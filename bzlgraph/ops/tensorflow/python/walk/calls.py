@@ -52,6 +52,8 @@ PASSES_ON = ("own", "attribute", "super", "method")
 """Calls of methods: they are taken to hand on what the function was called with."""
 CALLED = ("__init__", "__new__", "build", "call", "__call__")
 """Methods that run when a value of a class is made and used."""
+MADE = ".__init__"
+"""What an object is made with is the result of who surely makes it: many are made on the way to something else."""
 
 
 _Known = tuple[bool, Given, bool]
@@ -145,6 +147,7 @@ class CallWalker:
                 given = self._given(visit, event, target)
                 for each in (target, *(self.overrides.of(target) if overriding else ())):
                     returned = visit.returned and _is_result(visit.target.symbol, event)
+                    returned = returned and (certain or not each.symbol.name.endswith(MADE))
                     new = handed, given if each == target else ANYTHING, returned
                     now = _more(seen.setdefault(each, []), new)
                     why = reason if each == target else f"the object is a {_owner(each)}"
