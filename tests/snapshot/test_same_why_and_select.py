@@ -119,10 +119,13 @@ def test_a_way_is_told_without_the_full_view_of_what_is_kept() -> None:
     full([*start, "query", "deps(//...)"])
     declared = kept([*start, "query", f"kind('rule|source file|generated file', deps({top}))"])
     assert declared is not None
-    ends = declared.out.split()[::4]
+    absent = ["@absl_py//absl/flags", "@com_google_absl//absl/base", "@com_google_absl//:LICENSE"]
+    ends = [*declared.out.split()[::4], *absent]
     assert len(ends) > 10
     with patch.object(why_and_expand, "why", side_effect=AssertionError("the full view was asked")):
-        assert all(kept([*start, "why", end, "--from", top]) for end in ends)
+        said = {end: kept([*start, "why", end, "--from", top]) for end in ends}
+    assert all(said.values())
+    assert all(said[end] == full([*start, "why", end, "--from", top, "--no_cache"]) for end in absent)
 
 
 @pytest.mark.parametrize("shown", ["--output=text", "--output=json", "--output=csv", "--attribute=deps"])

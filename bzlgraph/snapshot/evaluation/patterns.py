@@ -6,7 +6,7 @@ This module is imported before anything heavy is: nothing but built-in modules h
 from __future__ import annotations
 
 from bzlgraph.snapshot.evaluation.run import Many, NotLoaded, Run, Unanswered
-from bzlgraph.snapshot.kept import ENVIRONMENTS, LOADED, PENDING, RULE, listing_around
+from bzlgraph.snapshot.kept import ENVIRONMENTS, LOADED, PENDING, RULE, UNLOADED, listing_around
 
 _WILDCARDS = {"all": False, "*": True, "all-targets": True}
 """The words for all targets of a package, and whether files count."""
@@ -33,6 +33,21 @@ def one(run: Run, text: str) -> int:
     if folder.endswith("...") or name in _WILDCARDS:
         raise Unanswered
     (node,) = pattern(run, text)
+    return node
+
+
+def one_named(run: Run, text: str) -> int:
+    """The node of a label; of one whose package is not on disk, too, which stands for a target if something that is
+    known names it. Raises Unanswered."""
+    repo, folder, name = _parts(run, text)
+    number = run.graph.package(repo, folder)
+    if number is None or run.graph.package_status[number] != UNLOADED or name in _WILDCARDS:
+        return one(run, text)
+    node = run.graph.node(number, name or folder.rpartition("/")[2])
+    if node is None:
+        raise Unanswered
+    run.touch(number)
+    run.seen[number] = 1
     return node
 
 

@@ -10,7 +10,7 @@ from bzlgraph.base.words import Prose, location_text, visible
 from bzlgraph.export.why_formats.text import render
 from bzlgraph.graph.visibility import Visibilities
 from bzlgraph.snapshot.evaluation.faults import faults_of, gaps_of
-from bzlgraph.snapshot.evaluation.patterns import one, pattern
+from bzlgraph.snapshot.evaluation.patterns import one_named, pattern
 from bzlgraph.snapshot.evaluation.run import LARGE, Run, Unanswered
 from bzlgraph.snapshot.reading.columns import Dependents
 from bzlgraph.snapshot.reading.nodes import KeptNodes
@@ -112,7 +112,7 @@ def why_text(
     if len(among) != 1 or "root_is_everything" not in graph.facts:
         raise Unanswered
     nodes = _Nodes(run)
-    end, starts = one(run, asked.text), nodes.by_label(pattern(run, among[0]))
+    end, starts = one_named(run, asked.text), nodes.by_label(pattern(run, among[0]))
     answer: Any = why(  # with texts and plain gaps
         nodes, end, starts, paths=MAX_PATHS if asked.whole else 0, depth=asked.depth or 1
     )
