@@ -218,11 +218,12 @@ def of_operands(values: Iterable[tuple[str, ast.expr]], standing: Standing) -> t
 def of_method(gives: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
     """The same of a method of a tensor, which is its first argument.
 
-    >>> of_method((("0", "?"), ("order", "=F")))
-    (('0', '^'), ('1', '?'), ('order', '=F'))
+    >>> of_method((("0", "?"), ("order", "=F"), ("dtype 0", "ii")))
+    (('0', '^'), ('1', '?'), ('order', '=F'), ('dtype 1', 'ii'))
     """
-    told = [pair for pair in gives if not pair[0].startswith((COUNT, DTYPE))]
-    return (("0", TENSOR), *((str(int(slot) + 1) if slot.isdecimal() else slot, source) for slot, source in told))
+    told = [(slot.rpartition(" "), source) for slot, source in gives if not slot.startswith(COUNT)]
+    shifted = (((*kind, str(int(slot) + 1) if slot.isdecimal() else slot), source) for (*kind, slot), source in told)
+    return (("0", TENSOR), *(("".join(slot), source) for slot, source in shifted))
 
 
 def _counted(value: ast.expr) -> str:

@@ -74,6 +74,9 @@ def is_less(x: Array):
 def less_or_not(x: Array):
   return _picking(x, [x for x in x])
 
+def cast_to(x: Array):
+  return x.cast(np.int32)
+
 def _plus(x, y):
   x, y = util.promote_args("plus", x, y)
   if x.dtype == bool:
@@ -358,6 +361,7 @@ NAMES = (
     "at_once",
     "sums",
     "halves",
+    "cast_to",
     "either_sum",
     "raised",
     "is_less",
@@ -421,8 +425,10 @@ def alike(*args: Array) -> list[Array]:
     "jax/_src/numpy/array_methods.py": b"from jax._src.lax import lax\n"
     b'from jax._src.numpy import more\n_array_operators = {"getitem": lax._rewriting_take, "add": lax.add,'
     b' "lt": lax.add, "pow": more._power}\n'
+    b"def _cast(self, to):\n  if to is None:\n    to = float\n  else:\n    to = np.dtype(to)\n"
+    b"  if np.dtype(to) == bool:\n    return lax.add(self, self)\n  return lax.exp(self)\n"
     b'def _lay(self, *args, order="C"):\n  return lax.exp(self) if order == "C" else lax.add(self, self)\n'
-    b'_array_methods = {"lay": _lay}\n',
+    b'_array_methods = {"lay": _lay, "cast": _cast}\n',
 }
 
 
@@ -490,6 +496,7 @@ def test_dtypes_decide() -> None:
     assert told("sums") == told("either_sum") == {"cumsum": False, "exp": False}  # of which nobody knows
     assert told("halves") == {"exp": False}  # floats are no truth values
     assert told("raised") == {"exp": False}  # an operator with a number gives no truth value
+    assert told("cast_to") == {"exp": False}  # the dtype that a method is given
     assert told("is_less") == {"add": True}  # a comparison gives nothing else
     assert told("less_or_not") == {"exp": False, "cumsum": True}
 

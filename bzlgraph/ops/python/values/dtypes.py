@@ -18,12 +18,14 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from bzlgraph.ops.python.summary import NOT, OR, TEXT
+from bzlgraph.ops.python.summary import EITHER, NOT, OR, TEXT
 from bzlgraph.python_source.syntax import dotted, last_name
 
 DTYPE = "dtype "
 """Before the name of a parameter, or its position: the dtype of what is given for it; before such a text: that it is
 needed of it."""
+MAX_WAYS = 4
+"""Dtypes one of which an expression has: of more only the least and the greatest are kept."""
 ORDER = "bifc"
 BOOL, INT, FLOAT, COMPLEX, ANY = "bb", "ii", "ff", "cc", "bc"
 CALLED = "*"
@@ -57,7 +59,8 @@ _ALIKE = frozenset(
     "reshape broadcast_to broadcast_in_dim broadcast expand_dims squeeze transpose moveaxis swapaxes ravel flatten rev"
     " flip roll slice slice_in_dim dynamic_slice dynamic_slice_in_dim dynamic_index_in_dim index_in_dim gather take"
     " take_along_axis stop_gradient conj conjugate neg negative sort zeros_like ones_like full_like tile repeat asarray"
-    " array copy lax_const const zero one dtype canonicalize_dtype jax_dtype tril triu diag diagonal".split()
+    " array copy lax_const const zero one dtype canonicalize_dtype jax_dtype"
+    " check_and_canonicalize_user_dtype tril triu diag diagonal".split()
 )
 """Functions that give what their first argument has."""
 _SUMS = frozenset("sum prod cumsum cumprod nansum to_numeric_dtype".split())
@@ -87,7 +90,7 @@ _GIVEN_AT: Mapping[str, int] = {
     "uniform": 2,
 }  # fmt: skip
 """Functions that are given a dtype -> its position."""
-_MAKING = frozenset(["zeros", "ones", "empty", "eye", "uniform"])
+_MAKING = frozenset(["zeros", "ones", "empty", "eye", "uniform", "default_float_dtype"])
 """Functions that make floats where they are given none."""
 _INTEGER = (ast.LShift, ast.RShift)
 
@@ -140,17 +143,22 @@ def members(value: ast.expr, count: int, named: Named) -> list[str]:
 
 def promoted(texts: Iterable[str]) -> str:
     """What several dtypes are promoted to."""
-    parts = [each.partition(_PARTED) for each in texts]
+    parts = [(outcome(each, {}) if EITHER in each else each).partition(_PARTED) for each in texts]
     least, most = (max((head[at] for head, _, _ in parts), key=ORDER.index) for at in (0, 1))
     names = dict.fromkeys(name for _, _, rest in parts for name in rest.split(OR) if name)
     return f"{least}{most}{_PARTED if names else ''}{OR.join(names)}"
 
 
 def either(texts: Sequence[str]) -> str:
-    """One of several dtypes."""
-    if len(set(texts)) == 1:
-        return texts[0]
-    known = [outcome(each, {}) for each in texts]
+    """One of several dtypes: what branches leave is told apart as long as parameters decide.
+
+    >>> either(["ff", "ii"]), either(["ff", "bb:x"]), outcome("ff;bb:x", {"dtype x": frozenset(["ii"])})
+    ('if', 'ff;bb:x', 'if')
+    """
+    ways = dict.fromkeys(each for one in texts for each in one.split(EITHER))
+    if len(ways) == 1 or (len(ways) <= MAX_WAYS and any(_PARTED in each for each in ways) and ANY not in ways):
+        return EITHER.join(ways)
+    known = [outcome(each, {}) for each in ways]
     return min((each[0] for each in known), key=ORDER.index) + max((each[1] for each in known), key=ORDER.index)
 
 
@@ -161,6 +169,8 @@ def nothing_known(_function: str) -> str:
 
 def outcome(text: str, given: Mapping[str, frozenset[str]], gives: Callable[[str], str] = nothing_known) -> str:
     """The least and the greatest that a dtype may be with what is given, and what functions give."""
+    if EITHER in text:
+        return either([outcome(each, given, gives) for each in text.split(EITHER)])
     head, _, rest = text.partition(_PARTED)
     names = [each for each in rest.split(OR) if each]
     known = (
@@ -213,9 +223,12 @@ def _asked(test: ast.expr) -> tuple[ast.expr, str, bool] | None:
             named = last_name(right) in ("bool", "bool_") and isinstance(right, ast.Name | ast.Attribute)
             return (left, "b", True) if named else None
         case ast.Call(func=function, args=[node, kind]) if last_name(function) in ("issubdtype", "isdtype"):
-            text = kind.value if isinstance(kind, ast.Constant) and isinstance(kind.value, str) else last_name(kind)
-            kinds = _KINDS.get(text, "") or _PARTS.get(text, "")
-            return (node, kinds, text in _KINDS) if kinds else None
+            texts = [
+                each.value if isinstance(each, ast.Constant) and isinstance(each.value, str) else last_name(each)
+                for each in (kind.elts if isinstance(kind, ast.Tuple) else [kind])
+            ]
+            kinds = [_KINDS.get(text, "") or _PARTS.get(text, "") for text in texts]
+            return (node, OR.join(kinds), all(text in _KINDS for text in texts)) if all(kinds) else None
         case ast.Call(func=function, args=[node]) if last_name(function) == "iscomplexobj":
             return node, "c", True
     return None
@@ -283,9 +296,11 @@ def _of_function(last: str, given: list[ast.expr], named: Named) -> str:
     for functions, text in ((_ASKING, BOOL), (_COUNTING, INT), (_MAKING, FLOAT)):
         if last in functions:
             return text
-    for functions, least in ((_INEXACT, FLOAT), (_SUMS, INT), (_ALIKE, BOOL)):
+    for functions, least in ((_INEXACT, FLOAT), (_SUMS, INT)):
         if last in functions:
             return promoted([*first, least])
+    if last in _ALIKE:
+        return first[0]
     return of_all[1] if last == "full" and len(of_all) > 1 else ""
 
 
