@@ -229,7 +229,10 @@ class Run:
             self._touch_for(wave, lacking)
             fresh: list[int] = []
             for node in wave:
-                for end in targets[first[node] : first[node + 1]].tolist():
+                begin, stop = first[node], first[node + 1]
+                if begin == stop:
+                    continue  # half of all are files
+                for end in targets[begin:stop].tolist():
                     if not met[end]:
                         met[end] = 1
                         fresh.append(end)
