@@ -2,7 +2,7 @@
 
 An edit is a character too many, too few, another one, or two neighbours that have changed places; a letter in the other
 case is less than one. What a slip of the hand makes is one or two edits away: farther names are only looked at
-where none is as near.
+where none is as near, and names that hold the whole of what was typed where none is near at all.
 
 >>> did_you_mean("fucntion", ["function", "other"])
 " (did you mean 'function'?)"
@@ -10,6 +10,8 @@ where none is as near.
 ''
 >>> nearest_names("conv_op", ["conv_grad", "conv_ops", "cond_op", "matmul"])
 ('conv_ops', 'cond_op')
+>>> nearest_names("lookup", ["MyTableLookup", "MyTableSize"])
+('MyTableLookup',)
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from heapq import nsmallest
 
 SLIP = 2
 """The edits of a mistyped name."""
+PART = 4
+"""The letters of the shortest text that is looked for inside of names."""
 SHOWN = 3
 """How many names are suggested."""
 
@@ -41,12 +45,12 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
 def nearest_names(name: str, names: Iterable[str], count: int = SHOWN, limit: int = 0) -> tuple[str, ...]:
     """Up to ``count`` names with fewer than ``limit`` edits, the nearest first.
 
-    Without a limit those that are a slip away, else those with up to ``farthest`` edits.
+    Without a limit those that are a slip away, else those with up to ``farthest`` edits, else those that hold the name.
     """
     listed = list(dict.fromkeys(names))
     if limit:
         return _within(name, listed, count, limit - 1)
-    return slips(name, listed, count) or _within(name, listed, count, farthest(name))
+    return slips(name, listed, count) or _within(name, listed, count, farthest(name)) or _holding(name, listed, count)
 
 
 def nearest_words(word: str, words: Iterable[str]) -> tuple[str, ...]:
@@ -81,6 +85,13 @@ def _within(name: str, names: Sequence[str], count: int, most: int) -> tuple[str
             exact = edit_distance(name, candidate, alike + 1) if candidate != candidate.lower() else alike
             near.append((min(exact, alike + 1), alike, number, candidate))
     return tuple(candidate for *_, candidate in nsmallest(count, near))
+
+
+def _holding(name: str, names: Sequence[str], count: int) -> tuple[str, ...]:
+    """The shortest names that have the whole of a name inside: what is added before or behind may be long."""
+    lowered = name.lower()
+    holding = (each for each in names if lowered in each.lower()) if len(name) >= PART else ()
+    return tuple(nsmallest(count, holding, key=len))
 
 
 def close_texts(lowered: str, texts: Iterable[str], most: int) -> Iterable[str]:

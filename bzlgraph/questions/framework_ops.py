@@ -11,6 +11,7 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Completeness
 from bzlgraph.base.label import Label
 from bzlgraph.base.phase import working
+from bzlgraph.base.words import either
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.ops import needs
 from bzlgraph.ops.frameworks import choose, frameworks_of, not_searched, open_tracer, product_of
@@ -33,7 +34,7 @@ PUBLIC = ("tf.", "tensorflow.raw_ops.", "jax.", "jnp.", "torch.nn.", "gen_")
 NOTHING_BOUND = "no C++ file of this workspace gives names to Python (pybind11, nanobind, SWIG, torch libraries)"
 NOTHING_KNOWN = "no name that C++ gives to Python is known, see the gaps"
 NOT_SEARCHED = "note: calls in tests are searched in TensorFlow's own tree only; --all adds tests that depend on files"
-_OP = "public name, op, file, kernel class or target"
+_OP = "public name, op, file, kernel class or target of this tree"
 _MEANINGS = {"bindings": "name that C++ exposes to Python in this tree, nor a file that does"}
 _LISTS = {"bindings": "bzlgraph op --bindings"}
 
@@ -240,9 +241,9 @@ def unknown_word(answer: Answer, is_file: bool = False, apart: str = "") -> Diag
         return Diagnostic(f"'{answer.asked}' {served}gives no name to Python, as far as its text says")
     hint = apart or f"{_LISTS.get(answer.framework, 'bzlgraph op --table')} lists all names"
     if answer.suggestions:
-        hint = f"did you mean {' or '.join(answer.suggestions)}?"
+        hint = f"did you mean {either(answer.suggestions)}?"
     return Diagnostic(
-        f"'{answer.asked}' is not a {_MEANINGS.get(answer.framework, f'{_OP} of {answer.framework}')}",
+        f"'{answer.asked}' is not a {_MEANINGS.get(answer.framework, _OP)}",
         hint=hint,
     )
 
