@@ -34,6 +34,7 @@ LONG_FUNCTIONS = {
 SHORT_MODULES = {
     "bzlgraph/base/errors.py",  # the tree of exceptions
     "bzlgraph/cache/counters.py",  # the numbers of --profile, which every layer above may add to
+    "bzlgraph/base/record.py",  # named tuples for what is imported before typing may be
     "bzlgraph/base/resolved_label.py",  # labels for the same
     "bzlgraph/syntax/grammar.py",  # the one function that finds grammars/, used by two layers
     "tools/make_build_pb2.py",  # a tool of its own

@@ -10,7 +10,8 @@ A node is a target (or a label that no target answers to); an edge says "this ta
 
 from __future__ import annotations
 
-from bzlgraph.base.numbered import Flags, Kinds
+from enum import IntEnum, IntFlag
+
 from bzlgraph.base.record import Record
 from bzlgraph.base.resolved_label import Label
 from bzlgraph.base.span import Frame, Location
@@ -21,7 +22,7 @@ from bzlgraph.bazel.condition import always_holds as always_holds
 from bzlgraph.bazel.condition import condition_text as condition_text
 
 
-class NodeKind(Kinds):
+class NodeKind(IntEnum):
     """What stands behind a label. The first five are Bazel's kinds of targets."""
 
     RULE = 0
@@ -45,7 +46,7 @@ KIND_WORDS = {
 }
 
 
-class EdgeFlag(Flags):
+class EdgeFlag(IntFlag):
     """What is special about an edge; 0 is a dependency written in a BUILD file or macro, in every configuration."""
 
     IMPLICIT = 1  # not set on the target: the attribute's default (private attributes, toolchains of native rules)

@@ -7,9 +7,12 @@ its edges. The edge from a generated file to its rule is no place. Of equal cuts
 
 from __future__ import annotations
 
+from collections import Counter
+
 from bzlgraph.base.record import Record
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.why.answer import CutPlace
+from bzlgraph.why.flow import closest_cut
 from bzlgraph.why.path_graph import ROOT
 
 TYPE_CHECKING = False  # as few imports as can be
@@ -53,8 +56,6 @@ def cheapest_cut(ways: Ways, required: Sequence[int]) -> tuple[CutPlace, ...] | 
     steps = _Steps(ways)
     if steps.has_ways_apart(MAX_PLACES) or ways.count_edges() > MAX_FLOW_EDGES:
         return None
-    from bzlgraph.why.flow import closest_cut  # most targets have more ways, or one place
-
     cut = closest_cut(steps.into, ways.start, ways.target, MAX_PLACES)
     if cut is None:
         return None
@@ -163,9 +164,7 @@ class _Steps:
         macros = {
             number: macro for source in sources for number in links[source] if (macro := self._macro(number, source))
         }
-        shared, found, known = dict[int, int](), dict[int, None](), dict[object, int]()
-        for macro in macros.values():
-            shared[macro] = shared.get(macro, 0) + 1
+        shared, found, known = Counter(macros.values()), dict[int, None](), dict[object, int]()
         for source, numbers in links.items():
             if not numbers or any(flags[number] & _OUTPUT for number in numbers):
                 found[source] = None

@@ -7,6 +7,8 @@ can hold more than half of everything, so the trunk is one chain.
 
 from __future__ import annotations
 
+from collections import Counter
+
 from bzlgraph.why.path_graph import ROOT
 
 TYPE_CHECKING = False  # as few imports as can be
@@ -66,8 +68,6 @@ def _labels_below(
         if nodes[place] != ROOT:
             label = labels[nodes[place]]
             deepest[label] = min(deepest.get(label, within[place]), within[place])
-    from collections import Counter  # without a configuration nobody counts
-
     ending = Counter(deepest.values())
     counts: list[int] = []
     for number in range(len(chain), 0, -1):

@@ -6,8 +6,8 @@ has loaded. This module is as light as those that answer before anything heavy i
 
 from __future__ import annotations
 
-from _collections_abc import Sequence  # which is there when Python starts; collections are not
 from bisect import bisect_right
+from collections.abc import Sequence
 
 from bzlgraph.base.resolved_label import Label
 from bzlgraph.bazel.condition import Condition, Term
