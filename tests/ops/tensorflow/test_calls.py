@@ -88,6 +88,13 @@ def ops_of(text: str, name: str) -> set[str]:
             "def which(b):\n  return Q if b else None\ndef f(x):\n  q = which(x)()\n  return q.take()\n"),
             {"Shape", "Halve"},
         ),
+        # A class whose name the branches of a module bind: its value is made, and its methods run.
+        (
+            ("class Q:\n  def __init__(self): gen_array_ops.shape(1)\n"
+            "class R:\n  def __init__(self): gen_array_ops.pack(1)\n  def take(self): return gen_array_ops.halve(1)\n"
+            "if v2():\n  C = Q\nelse:\n  C = R\ndef f(x):\n  return C(x).take()\n"),
+            {"Shape", "Pack", "Halve"},
+        ),
         (
             ("class D:\n  @staticmethod\n  def make(x): return gen_array_ops.shape(x)\n"
             "  def half(self): return gen_array_ops.halve(self)\ndef f(x):\n  return D.make(x).half()\n"),

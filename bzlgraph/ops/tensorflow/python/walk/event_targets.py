@@ -63,8 +63,9 @@ class EventTargets:
             owner, _, method = event.text.partition("|")
             found = self.resolver.resolve(symbol.path, owner)
             entered = found is not None and not is_universal(found.path, found.name)
-            if found is not None and found.kind == "class":
-                yield from self._method(found, method) if entered else ()
+            if found is not None and (classes := self._classes(found)):
+                for each in classes if entered else ():
+                    yield from self._method(each, method)
             elif found is not None and found.kind == "function":
                 # What a value is called for may be any class of its file: nothing says that it is one of those.
                 anything = symbol.kind == "value" and method == "__call__"
@@ -76,10 +77,22 @@ class EventTargets:
             found = look(symbol.path, event.text)
             if found is None or found.kind == "module":
                 return
-            if found.kind != "class":
+            classes = self._classes(found)
+            if not classes:
                 yield Target(found)
             elif event.kind == "call" or symbol.name.endswith(".__init__"):
-                yield from self.constructors(found)
+                for each in classes:
+                    yield from self.constructors(each)
+
+    def _classes(self, found: Symbol) -> list[Symbol]:
+        """A class; those one of which a name is that the branches of a module bind to classes; else nothing."""
+        if found.kind != "value":
+            return [found] if found.kind == "class" else []
+        bound = self.resolver.function(found)
+        events = bound.events if bound is not None else ()
+        named = [self.resolver.resolve(found.path, each.text) for each in events if each.kind == "name"]
+        classes = [each for each in named if each is not None and each.kind == "class"]
+        return classes if len(classes) == len(events) else []
 
     def _of_what_it_gives(self, function: Symbol, method: str) -> list[Target]:
         """A method of what a function gives: of the class that it is a method of, else of the classes it names; called,
