@@ -95,6 +95,38 @@ def test_what_stands_for_no_tensor(body: str, found: list[str]) -> None:
     assert [name for name, _ in calls(body)] == found
 
 
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("auto r = const_cast<Tensor&>(a); r.t();", ["t"]),
+        ("const auto& r = static_cast<const at::Tensor&>(n); x = r.t() + 1;", ["t", "add"]),
+        ("const_cast<at::Tensor&>(a).t();", ["t"]),
+        ("auto m = static_cast<Cell*>(n); m->t(); static_cast<Cell&>(n).t();", ["Cell::t", "Cell::t"]),
+        ("std::optional<Tensor> w; const auto& m = w.value(); x = m.neg() * 2;", ["value", "neg", "mul"]),
+        ("std::optional<Tensor> w; w.value_or(a).t();", ["value_or", "t"]),
+        ("auto c = g(n); auto m = c.value(); x = 2 * m;", ["g", "value"]),
+    ],
+)
+def test_what_is_cast_and_what_an_optional_tensor_holds(body: str, found: list[str]) -> None:
+    assert [name for name, _ in calls(body)] == found
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("std::array<double, 2> ends = {1, 2}; x = ends[0] < a;", ("gt", ("Tensor", "Scalar"))),
+        ("auto end = n ? static_cast<scalar_t>(1) : ends[0]; x = end < a;", ("gt", ("Tensor", "Scalar"))),
+        ("std::vector<Tensor> ends = g(n); x = ends[0] < a;", ("lt", ("Tensor", "Tensor"))),
+    ],
+)
+def test_what_compares_a_number_with_a_tensor(body: str, found: tuple[str, tuple[str, ...]]) -> None:
+    assert calls(body)[-1] == found
+
+
+def test_a_text_is_no_number() -> None:
+    assert calls("c10::string_view how = n; at::sum(a, how);") == [("at::sum", ("Tensor", "text"))]
+
+
 def test_what_is_taken_away_is_a_whole_product() -> None:
     assert calls("x = a - n * a / n;")[0] == ("sub", ("Tensor", "Tensor"))
     assert calls("x = a - n * n;")[0] == ("sub", ("Tensor", "Scalar"))

@@ -239,7 +239,7 @@ class _Body:
         left, right = self._values.left_tensor(at), self._values.right_tensor(at)
         if not left and text in IN_TYPES and before.kind == Kind.NAME and not self._values.type_of(before.text, at):
             return  # `Type* x`, `A<Type> x` declare one
-        number = before.kind == Kind.NUMBER or self._values.type_of(before.text, at) in NUMBERS
+        number = before.kind == Kind.NUMBER or self._values.is_number(at - 1)
         if not left and (number or self._values.places.is_constant(at - 1)):
             yield from _from_right(text)
         else:

@@ -19,6 +19,7 @@ _OPERAND_ENDS = _ARITHMETIC | {",", ";"}
 _TAKING = frozenset({".", "->", "(", "["})
 _SIZES = frozenset({"IntArrayRef", "SymIntArrayRef", "DimVector", "SymDimVector"})
 """Types of lists of numbers."""
+_TEXTS = frozenset({"string", "string_view"})
 _MATH = re.compile(r"NAN|INFINITY|M_[A-Z0-9_]+")
 """Numbers of ``math.h``."""
 
@@ -54,6 +55,8 @@ class ArgumentKinds:
                 return "other"
             if known in NUMBERS:
                 return "Scalar"
+            if known in _TEXTS:
+                return "text"
             if self._values.is_of_template(known):
                 return OF_TEMPLATE
             if known == NO_TENSOR:

@@ -29,6 +29,9 @@ PREFIX = frozenset("-~!")
 _DECLARING = frozenset({"=", ";", "(", "{", ",", ")", ":"})
 CLASS_METHODS = frozenset({"toType", "toBackend", "cpu", "cuda", "grad", "mutable_grad", "tensor_data"})
 """Methods of ``at::Tensor`` that give a tensor and are no operators."""
+_CASTS = frozenset({"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast"})
+_OPTIONAL = frozenset({"value", "value_or"})
+"""What gives the tensor that an optional one holds."""
 _HOLDING = ("Iterator", "Tensor", "Context", "Saved")
 """Words in the names of types whose members give tensors."""
 TENSOR = "Tensor"
@@ -41,6 +44,8 @@ _TYPES = frozenset({TENSOR, *_ALIASES, *NUMBERS, "bool", "TensorList"})
 _LISTS = ("TensorList", f"vector of {TENSOR}", f"SmallVector of {TENSOR}", f"array of {TENSOR}")
 """What an index takes a tensor out of."""
 _SIZES = "IntArrayRef"
+_OF_NUMBERS = frozenset({"array", "vector", "SmallVector", "ArrayRef", _SIZES})
+"""Types of lists of what is no tensor: those that hold some are told apart."""
 _SIZES_OF = frozenset({"sizes", "strides", "sym_sizes", "sym_strides", "vec"})
 """What a tensor tells of itself that is a list of numbers, and what makes a vector of it."""
 _CONTAINERS = frozenset({"vector", "SmallVector", "array", "tuple", "pair", "List", "reference_wrapper"})
@@ -94,6 +99,13 @@ class Values:
         """What a variable is declared as that is used at a token, "" when that is not seen."""
         listed = self._known.get(name, ())
         return next((kind for start, end, kind in reversed(listed) if start <= at <= end), "")
+
+    def is_number(self, at: int) -> bool:
+        """Whether what ends at a token is a variable that is a number, or one of several: ``bounds[i]``."""
+        if self._tokens[at].text == "]":
+            named = self._openings.get(at, 0) - 1
+            return self.type_of(self._tokens[named].text, named) in _OF_NUMBERS
+        return self.type_of(self._tokens[at].text, at) in NUMBERS
 
     def is_variable(self, name: str, at: int) -> bool:
         """Whether a name that is used at a token is that of a variable, whatever its type."""
@@ -195,8 +207,9 @@ class Values:
         end = next((index for index in ends if self._tokens[index].text == ";"), at)
         if self.ends_tensor(end - 1) or any(map(self.joins_tensors, self.places.outside(at + 2, end))):
             return TENSOR
-        if [each.text for each in self._tokens[at + 2 : at + 4]] == ["static_cast", "<"]:
-            return self._tokens[at + 4].text
+        chosen = next((each + 1 for each in self.places.outside(at + 2, end) if self._tokens[each].text == "?"), at + 2)
+        if [each.text for each in self._tokens[chosen : chosen + 2]] == ["static_cast", "<"]:
+            return self._cast_to(chosen + 1)
         called = self.places.called_last(end - 1)
         root, calls = self.root(end - 1)
         if root == TENSOR and called in _SIZES_OF:
@@ -215,10 +228,19 @@ class Values:
         if opening == at:
             return "?"
         owner, held = self._tokens[opening - 1].text, self._tokens[at - 1].text
+        if owner in _CASTS:
+            return self._cast_to(opening)
         if owner in ("optional", "MaybeOwned") and held == TENSOR:
             return TENSOR
         holds = owner in _CONTAINERS and any(each.text == TENSOR for each in self._tokens[opening:at])
         return f"{owner} of {TENSOR}" if holds else owner
+
+    def _cast_to(self, opening: int) -> str:
+        """The last word of the type that ``static_cast<const at::Tensor&>`` makes of a value."""
+        at = opening + 1
+        while self._tokens[at + 1].kind == Kind.NAME or self._tokens[at + 1].text == "::":
+            at += 1
+        return _ALIASES.get(self._tokens[at].text, self._tokens[at].text)
 
     # --------------------------------------------------------------------------------------------------- tensors
     def ends_tensor(self, at: int) -> bool:
@@ -237,14 +259,17 @@ class Values:
         if not _is_name(name) and name.text not in (">", "]"):  # `(a + b)`
             inside = range(opening + 1, min(at, opening + MAX_GROUP))
             return self.ends_tensor(at - 1) or any(map(self.joins_tensors, inside))
+        if name.text == ">" and self._template(opening - 1) == TENSOR:
+            return self._tokens[self.places.angle(opening - 1) - 1].text in _CASTS
         before = self._tokens[opening - 2].text if opening > 1 else ""
         if name.kind != Kind.NAME or self._gives_list(opening):
             return False
         if before in (".", "->"):
-            gives = name.text in self._giving.methods or name.text in CLASS_METHODS
+            gives = name.text in self._giving.methods or name.text in CLASS_METHODS or name.text in _OPTIONAL
             root, calls = self.root(opening - 3)
             told = root == TENSOR and calls and not self.ends_tensor(opening - 3)  # `x.sizes().slice(1)`
-            return gives and not told and not self.is_other(root, calls)
+            held = root == TENSOR or name.text not in _OPTIONAL
+            return gives and held and not told and not self.is_other(root, calls)
         if before == "::":
             known = name.text in self._giving.functions or name.text in self._giving.helpers
             return known and self._tokens[opening - 3].text in ("at", "native", "c10")
@@ -273,7 +298,8 @@ class Values:
                 at = self._openings.get(at, 0) - 1
                 calls += 1
                 if tokens[at].text == ">":
-                    return self._template(at), calls
+                    cast = tokens[self.places.angle(at) - 1].text in _CASTS
+                    return self._template(at), calls - cast
                 if not _is_name(tokens[at]) and tokens[at].text not in (")", "]"):  # `(a + b)`
                     end = self._outline.brackets.ends[at + 1]
                     return (TENSOR, 0) if self.ends_tensor(end) else self.root(end - 1)
