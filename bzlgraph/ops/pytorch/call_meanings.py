@@ -126,6 +126,8 @@ class CallMeanings:
         qualifier, _, name = call.name.rpartition("::")
         if call.kind in ("method", "member"):
             return self._methods_of_classes(name, inside, call.kind == "method")
+        if qualifier in inside.inside.template:
+            return self._methods_of_classes(name, inside, of_tensors=False)
         listed = self._on_followed(name)
         if qualifier:
             listed = [each for each in listed if within(each, qualifier)]

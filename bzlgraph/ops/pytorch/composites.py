@@ -202,6 +202,7 @@ class Composites:
             if conditions is None:
                 continue
             here = {**names, **facts_of(conditions)}
+            functions = _of_class(functions, names.get(call.name.rpartition("::")[0], ""))
             inside = partial(_members_inside, set_here, call.given)
             reached = [
                 (Function(each, "", self._given(call, definition, each, here, device != ""), inside(each)), device)
@@ -225,7 +226,11 @@ class Composites:
             missing = "" if behind_stub or len(given) > len(function.inside.fixed) else default
             pairs.append((name, given[index] if index < len(given) else missing))
         meant = ((name, known.get(text, text)) for name, text in pairs if name in words)
-        constants = tuple((name, text) for name, text in meant if is_constant(text))
+        constants = tuple(
+            (name, text)
+            for name, text in meant
+            if is_constant(text) or (name in function.inside.template and _is_class(text, caller))
+        )
         steady = {name for name, _ in (*caller.inside.fixed, *caller.inside.locals)}
         renamed = {text: name for name, text in reversed(pairs) if name and text in steady}
         facts = ((handed_on(text, renamed), holds) for text, holds in known.items() if holds in (TRUE, FALSE))
@@ -258,7 +263,8 @@ class Composites:
             asked = "; ".join(dict.fromkeys(text for call in calls for text in call.conditions))
             made = (text for _, text in function.inside.locals)
             words = frozenset(_WORD.findall("; ".join((asked, *made))))
-            self._words[id(function)] = words.union(*((*call.given, *call.template) for call in calls)), asked
+            named = ((call.name.rpartition("::")[0], *call.given, *call.template) for call in calls)
+            self._words[id(function)] = words.union(*named), asked
         return self._words[id(function)]
 
     # ------------------------------------------------------------------------------------------------ where it begins
@@ -323,6 +329,16 @@ def _takes_one_tensor(working: NativeFunction) -> bool:
 def _own_names(working: NativeFunction) -> frozenset[str] | None:
     """The functions of an operator, None for one of special tensors: all that it calls matters."""
     return None if any(word in working.name for word in KINDS) else frozenset(wanted_names(working))
+
+
+def _is_class(text: str, caller: Definition) -> bool:
+    """Whether what a template is made with may be a class: a name, and none of the caller's own template."""
+    return text[:1].isupper() and text.isidentifier() and text not in caller.inside.template
+
+
+def _of_class(functions: list[tuple[Definition, str]], name: str) -> list[tuple[Definition, str]]:
+    """Of functions those of a class, when any are."""
+    return [each for each in functions if class_of(each[0]) == name] or functions if name else functions
 
 
 def _types(call: Call, function: Definition) -> Iterator[tuple[str, str]]:
