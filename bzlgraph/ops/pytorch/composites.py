@@ -42,7 +42,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.pytorch.call_meanings import FOLLOWED, CallMeanings
-from bzlgraph.ops.pytorch.cpp.body import Call
+from bzlgraph.ops.pytorch.cpp.body import NOTHING, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, is_sibling, stem
 from bzlgraph.ops.pytorch.cpp.known import (
@@ -61,6 +61,7 @@ from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_special, opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.function_search import At, Constants, Function, Place, Search, place_of
+from bzlgraph.ops.pytorch.generated import view_copy_kernel
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, runs_on, wanted_names
 from bzlgraph.ops.pytorch.overloads import schema_types
 from bzlgraph.ops.pytorch.running_on import device_of_key, is_elsewhere, told_device
@@ -277,7 +278,9 @@ class Composites:
         for key, function in dict.fromkeys(followed):
             devices = {device_of_key(each) for each, same in entry.kernels if same == function}
             device = devices.pop() if len(devices) == 1 else ""
-            for made in functions_of(entry, key, function, self._definitions):
+            found = functions_of(entry, key, function, self._definitions)
+            written = view_copy_kernel(entry, self._entries, self._definitions.giving or NOTHING) if not found else None
+            for made in found or filter(None, [written]):
                 yield made, without if key in COMPOSITE_KEYS and not device else device
 
     def _special_starts(self, entry: NativeFunction) -> Iterator[tuple[Definition, str]]:

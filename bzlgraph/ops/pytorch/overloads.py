@@ -121,15 +121,24 @@ LISTS = frozenset({"TensorList", "ITensorListRef", "IntArrayRef", "SymIntArrayRe
 """Types of parameters that are lists."""
 
 
+def argument_names(schema: str) -> list[str]:
+    """The names of all arguments.
+
+    >>> argument_names("polygamma(int n, Tensor self, *, int? dim=None) -> Tensor")
+    ['n', 'self', 'dim']
+    """
+    inside = schema.partition("(")[2].rpartition("->")[0].rpartition(")")[0]
+    return [_name_of(each) for each in _split(inside) if each.strip() not in ("", "*")]
+
+
 def self_position(schema: str) -> int:
     """Which argument a method is called on.
 
     >>> self_position("polygamma(int n, Tensor self) -> Tensor")
     1
     """
-    inside = schema.partition("(")[2].rpartition("->")[0].rpartition(")")[0]
-    names = [argument.partition("=")[0].split()[-1:] for argument in _split(inside)]
-    return names.index(["self"]) if ["self"] in names else 0
+    names = argument_names(schema)
+    return names.index("self") if "self" in names else 0
 
 
 def _split(arguments: str) -> list[str]:

@@ -6,7 +6,8 @@ Knows nothing of bzlgraph and imports nothing of it, so that any interpreter wit
     WHEEL/bin/python trace.py [CALLS] [SEED] > traces.jsonl
 
 Functions, and what they are given, are those of PyTorch's own tests (``op_db``, which the wheel holds): of each of a
-random row of them the function, the method or the one that works in place, with one of the samples of a type of numbers.
+random row of them the function, the method or the one that works in place, with one of the samples of a type of
+numbers.
 ``operators`` are all that the call runs, ``innermost`` those of them that run no others.
 """
 
@@ -27,10 +28,10 @@ def public_name(torch, info, variant):
         made = info.method_variant if variant == "method" else info.inplace_variant
         name = getattr(made, "__name__", "")
         return "torch.Tensor." + name if getattr(torch.Tensor, name, None) is made else None
-    value = torch
-    for part in info.name.split("."):
+    name, value = info.name[len("torch.") :] if info.name.startswith("torch.") else info.name, torch
+    for part in name.split("."):
         value = getattr(value, part, None)
-    return "torch." + info.name if value is not None and value is info.op else None
+    return "torch." + name if value is not None and value is info.op else None
 
 
 def variants(torch, info):
@@ -56,13 +57,13 @@ def traced(torch, function, sample):
 
 def one_of(chosen, samples):
     """One of the first samples."""
-    listed = [each for each, _ in zip(samples, range(SAMPLES))]
-    return chosen.choice(listed)
+    return chosen.choice([each for each, _ in zip(samples, range(SAMPLES), strict=False)])
 
 
 def call(torch, chosen, info, name, function, variant):
     """What one call runs, or why it could not be made."""
-    supported = [each for each in (torch.float32, torch.int64, torch.bool, torch.complex64) if info.supports_dtype(each, "cpu")]
+    types = torch.float32, torch.int64, torch.bool, torch.complex64
+    supported = [each for each in types if info.supports_dtype(each, "cpu")]
     try:
         dtype = torch.float32 if torch.float32 in supported and chosen.random() < 0.75 else chosen.choice(supported)
         sample = one_of(chosen, info.sample_inputs("cpu", dtype, requires_grad=False))
