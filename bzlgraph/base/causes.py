@@ -6,7 +6,7 @@ built-in modules and ``words`` here.
 
 from __future__ import annotations
 
-from bzlgraph.base.words import counted, plural, printable
+from bzlgraph.base.words import counted, plural, printable, shortened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _brief(cause: Cause) -> str:
     """A cause in a few words, with how many gaps it has."""
     first = cause.first
     what = printable(f"{first.what}: {first.hides}" if first.kind == _WHOLE_ANSWER else first.what)
-    what = what if len(what) <= LONGEST_CAUSE else f"{what[: LONGEST_CAUSE - 3]}..."
+    what = shortened(what, LONGEST_CAUSE)
     return f"{what} ({len(cause.gaps)})" if len(cause.gaps) > 1 else what
 
 

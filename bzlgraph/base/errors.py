@@ -19,6 +19,8 @@ class BzlgraphError(Exception):
             diagnostics = Diagnostic(diagnostics)
         listed = (diagnostics,) if isinstance(diagnostics, Diagnostic) else tuple(diagnostics)
         super().__init__(listed[0].headline)
+        if hint := listed[0].hint:
+            self.add_note(f"hint: {hint}")  # which a traceback and a notebook show
         self.diagnostics: tuple[Diagnostic, ...] = listed
 
     @property

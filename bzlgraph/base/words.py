@@ -53,6 +53,34 @@ def plural(number: int, noun: str, nouns: str = "") -> str:
     return noun if number == 1 else nouns or noun + ("es" if noun.endswith(("ch", "s", "x")) else "s")
 
 
+def enumerated(lead: str, words: Sequence[str], width: int) -> str:
+    """A list behind its lead: as many whole words as the width has room for, and how many more there are.
+
+    >>> enumerated("found: ", ["@alpha", "@beta", "@gamma"], 28), enumerated("", ["@alpha", "@beta", "@gamma"], 16)
+    ('found: @alpha, @beta, @gamma', '@alpha ... 2 more')
+    """
+    line = f"{lead}{', '.join(words)}"
+    if len(line) <= width:
+        return line
+    shown, room = 1, width - len(lead) - len(f" ... {len(words):,} more")
+    while len(", ".join(words[: shown + 1])) <= room:
+        shown += 1
+    return f"{lead}{', '.join(words[:shown])} ... {len(words) - shown:,} more" if shown < len(words) else line
+
+
+def shortened(text: str, width: int) -> str:
+    """The text, or as many whole words of it as the width has room for.
+
+    >>> shortened("read as 9.1.0, the newest known", 24), shortened("a" * 9, 8), shortened("as it is", 8)
+    ('read as 9.1.0, the...', 'aaaaa...', 'as it is')
+    """
+    if len(text) <= width:
+        return text
+    kept = text[: width - 3]
+    whole = kept if text[width - 3 : width - 2] == " " else kept.rpartition(" ")[0] or kept
+    return f"{whole.rstrip(' ,;:')}..."
+
+
 def either(words: Sequence[str]) -> str:
     """
     >>> either(["a"]), either(["a", "b", "c"])

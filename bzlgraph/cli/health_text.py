@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.causes import causes, gap_lines
-from bzlgraph.base.words import counted, plural, printable
+from bzlgraph.base.words import counted, enumerated, plural, printable
 from bzlgraph.export.why_formats.text import cycle_headline, path_lines
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from bzlgraph.why.answer import CycleSteps
 
 WIDTH = 120
+"""How wide a list of names may be."""
 FEW_GAPS = 20
 """The most causes of gaps that are all listed."""
 SHOWN = 10
@@ -36,7 +37,7 @@ def health_lines(reply: Reply[Health]) -> Iterator[str]:
     yield _counts(health, len(reply.completeness.problems))
     yield f"bazel  {health.read_as.version} ({health.read_as.reason}): {health.read_as.sureness}"
     yield from _found_lines(health.found)
-    outside = [_cut(f"outside {printable(each.link)} leads to {printable(each.target)}") for each in health.outside]
+    outside = [f"outside {printable(each.link)} leads to {printable(each.target)}" for each in health.outside]
     yield from _first(outside, "links: --output=json")
     yield from _first([f"assumed {each}" for each in health.assumptions], "assumptions")
     yield from _first(["\n".join(_cycle_lines(each)) for each in health.cycles], "cycles: --output=json")
@@ -47,9 +48,9 @@ def health_lines(reply: Reply[Health]) -> Iterator[str]:
         gaps.sort(key=lambda cause: bool(cause.repository))
     if health.missing:
         first = health.missing[0]
-        yield _cut(f"first  use {first.give[0]}, which resolves the most: {_hidden(first)}")
+        yield f"first  use {first.give[0]}, which resolves the most: {_hidden(first)}"
     lines = [f"gap    {line}" for line in gap_lines(gaps)]
-    yield from (_cut(line) for line in _first(lines, "gaps: --output=json")) if many else lines
+    yield from _first(lines, "gaps: --output=json") if many else lines
     yield from (f"note   {each}" for each in health.notes)
     used = f"{counted(health.cache_hits, 'file')} read from it, {health.cache_misses} compiled"
     yield f"cache  {health.cache_folder}: {used}" if health.cache_folder else _no_cache(health)
@@ -94,7 +95,7 @@ def _found_lines(found: Sequence[RepositoryPlace]) -> Iterator[str]:
         folder = os.path.commonpath(above) if _alike(places) else ""
         names = [f"@{each.name}" if shared else _named(each, folder) for each in members]
         how = f"{way}{'' if whole else ' in part'}{f', in {folder}' if folder else ''}"
-        yield _cut(f"found  {len(members)} {how}: {', '.join(names)}")
+        yield enumerated(f"found  {len(members)} {how}: ", names, WIDTH)
 
 
 def _alike(places: Sequence[str]) -> bool:
@@ -106,10 +107,6 @@ def _named(found: RepositoryPlace, folder: str) -> str:
     if not found.place or os.path.join(folder, found.name) == found.place:
         return f"@{found.name}"
     return f"@{found.name} ({found.place.removeprefix(f'{folder}/') if folder else found.place})"
-
-
-def _cut(line: str) -> str:
-    return line if len(line) <= WIDTH else f"{line[: WIDTH - 3]}..."
 
 
 def _summary(missing: RepositoryNeed) -> str:

@@ -47,6 +47,9 @@ REACHED = {
 }
 """What Bazel's C++ rules do with an option whether a ``select()`` asks for it or not."""
 
+WITHOUT = "without "
+"""Before the words of an option that only the left side has."""
+
 Compiled = tuple[str, tuple[str, ...]]
 """The class of a rule, and the names of its sources."""
 
@@ -64,7 +67,7 @@ class Reach:
 class OptionChange:
     """One option of a command line by itself: ``words`` as typed, ``sets`` the options that it stands for and that the
     left side does not have so, the differences that it makes, the targets that it is passed to. ``already``: where the
-    left side sets what it has like that."""
+    left side sets what it has like that, or sets it still without the option."""
 
     words: str
     sets: tuple[str, ...] = ()

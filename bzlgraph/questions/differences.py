@@ -11,7 +11,7 @@ from bzlgraph.config.kinds.assumed import OPTION
 from bzlgraph.config.option_use import ON_COMMAND_LINE, OptionUse, parse_options
 from bzlgraph.config.settings import settings_for
 from bzlgraph.config.view import ConfiguredView
-from bzlgraph.diff.changes import OptionChange, reaches
+from bzlgraph.diff.changes import WITHOUT, OptionChange, reaches
 from bzlgraph.diff.compare import compare
 from bzlgraph.diff.model import DiffAnswer, Side
 from bzlgraph.query.language.parser import is_pattern
@@ -78,7 +78,9 @@ def _changes(
         if word not in after:
             less = _saying(arguments[0], (each for each in before if each != word))
             differences = whole.differences if single else alone(less).differences
-            yield OptionChange(f"without {written}", (), differences)
+            meant = {(use.name, use.value) for use in left if str(use) == word}
+            still = (str(use.origin) for use in _uses(workspace, less) if (use.name, use.value) in meant)
+            yield OptionChange(f"{WITHOUT}{written}", (), differences, (), tuple(dict.fromkeys(still)))
 
 
 def _saying(arguments: ConfigArguments, words: Iterable[str]) -> ConfigArguments:

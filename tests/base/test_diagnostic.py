@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import traceback
+
 import pytest
 
 from bzlgraph.base.diagnostic import Diagnostic, Note
@@ -69,3 +71,8 @@ def test_a_problem_carries_its_diagnostics() -> None:
     assert str(problem) == problem.diagnostic.headline == "error: first"
     assert [each.message for each in problem.diagnostics] == ["first", "second"]
     assert BzlgraphError("text").diagnostic == Diagnostic("text")
+
+
+def test_a_traceback_shows_the_hint() -> None:
+    told = "".join(traceback.format_exception(LoadProblem(Diagnostic("no such target", hint="did you mean :b?"))))
+    assert told.endswith("LoadProblem: error: no such target\nhint: did you mean :b?\n")

@@ -115,6 +115,10 @@ def test_an_option_that_changes_nothing_says_where_it_is_set(folder: Path) -> No
     (folder / ".bazelrc").write_text("build -c opt\nbuild:fast --define=fast=1\n", encoding="utf-8")
     told = run(folder, "//:top", "--vs", "-c", "opt", "--config=fast", "--copt=-g")[1]
     assert "  -c opt         the left side has it already (.bazelrc:1:7)\n" in told
+    told = run(folder, "//:top", "-c", "opt", "--vs")[1]
+    assert "  without -c opt  set without it, too (.bazelrc:1:7)\n" in told
+    told = run(folder, "//:top", "--copt=-g", "--vs")[1]
+    assert "  without --copt=-g  no select() of these targets depends on it\n" in told
 
 
 def test_json_has_both_sides_and_counts(folder: Path) -> None:

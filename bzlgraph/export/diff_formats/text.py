@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from bzlgraph.base.span import place_text
 from bzlgraph.base.words import column_width, counted, printable
 from bzlgraph.config.kinds.assumed import OPTION
+from bzlgraph.diff.changes import WITHOUT, OptionChange
 from bzlgraph.diff.model import Change, DiffAnswer, Difference, What
 
 SHOWN = 40
@@ -59,18 +60,23 @@ def _changes(answer: DiffAnswer) -> Iterator[str]:
     width = column_width((each.words for each in answer.changes), _WIDEST)
     for each in answer.changes:
         made = [_counted(some, what) for what in What if (some := [d for d in each.differences if d.what is what])]
-        already = f" ({', '.join(each.already)})" if each.already else ""
-        if each.sets:
-            nothing = "no select() of these targets depends on it"
-        elif each.words.startswith(OPTION):
-            nothing = "nothing in these targets depends on it"
-        else:
-            nothing = f"the left side has it already{already}"
-        yield f"  {each.words:{width}}  {'; '.join(made) or nothing}\n"
+        yield f"  {each.words:{width}}  {'; '.join(made) or _nothing(each)}\n"
         for reach in each.reaches:
             yield f"  {'':{width}}  {reach.option} applies to {counted(reach.targets, reach.what)}\n"
         if each.sets and each.sets != (each.words,):
             yield f"  {'':{width}}  sets {_some(each.sets)}\n"
+
+
+def _nothing(change: OptionChange) -> str:
+    """Why an option changes nothing."""
+    already = f" ({', '.join(change.already)})" if change.already else ""
+    if change.words.removeprefix(WITHOUT).startswith(OPTION):
+        return "nothing in these targets depends on it"
+    if change.words.startswith(WITHOUT) and already:
+        return f"set without it, too{already}"
+    if change.words.startswith(WITHOUT) or change.sets:
+        return "no select() of these targets depends on it"
+    return f"the left side has it already{already}"
 
 
 def _some(words: Sequence[str]) -> str:
