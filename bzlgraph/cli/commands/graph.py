@@ -100,7 +100,7 @@ def command(
     pages = format_for(None, output_file, ("svg", "html"), default="svg") if name == "matrix" else "svg"
     asked = QueryOptions(implicit_deps=implicit_deps, keep_going=keep_going, assume_declared=assume_declared)
     part = Part(shaping["focus"], shaping["depth"], shaping["between"] or None, shaping["exclude"])
-    shape = Shape(collapse, max_nodes, shaping["reduced"], shaping["tools"], shaping["fold"])
+    shape = Shape(collapse, max_nodes, shaping["reduced"], shaping["tools"], shaping["fold"], named=part.named)
     form, text = "drawing" if output else "auto", expression_of(expression, None)
 
     def drawn(ask: Asking) -> Outcome:

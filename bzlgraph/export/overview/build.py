@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.label import Label
 from bzlgraph.base.words import counted
 from bzlgraph.export.overview.apart import FEW, taken_apart
 from bzlgraph.export.overview.fold import Group, by_folder, by_package, by_repository, by_target
@@ -47,6 +48,8 @@ class Shape:
     fold: tuple[str, ...] = ()
     hubs: bool = True
     """List at the side what is used by so many that their lines would hide all others."""
+    named: tuple[str, ...] = ()
+    """The labels of the question, as they were typed: what it is about is drawn however many use it."""
 
 
 PLAIN = Shape()
@@ -70,6 +73,7 @@ def overview(
     roots = _roots(plain, quotient)
     parts = [_part(graph, group, number in roots) for number, group in enumerate(quotient.groups)]
     hubs = _hubs(parts, bundles, roots) if shape.hubs and shape.reduced and not everything else []
+    hubs = [hub for hub in hubs if not _has(parts[hub], shape.named, graph)]
     left = [number for number in range(len(parts)) if number not in hubs]
     between = {pair: bundle for pair, bundle in bundles.items() if not set(pair) & set(hubs)}
     thinned = thin(left, between, roots, reduced=shape.reduced)
@@ -191,6 +195,25 @@ def _hubs(parts: Sequence[Part], bundles: Mapping[tuple[int, int], Bundle], root
     enough = max(FEWEST_USERS, HUB_SHARE * (len(parts) - 1))
     found = [number for number, count in users.items() if count >= enough and number not in roots]
     return sorted(found, key=lambda number: (-users[number], parts[number].name))[:MOST_HUBS]
+
+
+def _has(part: Part, named: Sequence[str], graph: GraphView) -> bool:
+    """Whether one of the labels that were typed stands for one of the part's targets."""
+    return any(_stands_for(text, graph.labels[member]) for text in named for member in part.members)
+
+
+def _stands_for(text: str, label: Label) -> bool:
+    """Whether a text may be the label, or its end: where a relative one was typed is not known here.
+
+    >>> label = Label("", "tensorflow/core", "lib")
+    >>> [_stands_for(text, label) for text in ("//tensorflow/core:lib", "core:lib", "lib", "ib", "//core:lib")]
+    [True, True, True, False, False]
+    """
+    return any(
+        whole == text
+        or (whole.endswith(text) and text[0] != "/" and (text[0] == ":" or whole[-len(text) - 1] in "/:@"))
+        for whole in (str(label), label.shorthand)
+    )
 
 
 def _listed(hubs: Sequence[int], parts: Sequence[Part], bundles: Mapping[tuple[int, int], Bundle]) -> tuple[Hub, ...]:

@@ -50,15 +50,15 @@ def picture_of(seen: Overview, labels: Sequence[Label]) -> Picture:
 
 
 def _words(part: Part, labels: Sequence[Label], home: str) -> tuple[str, str]:
-    """The two lines of a box. One target has its name alone in the first where its label would be long; ``home`` is the
-    package of all boxes, which none of them says then."""
+    """The two lines of a box. One target has its name alone in the first where its label would be long, unless the
+    package names it; ``home`` is the package of all boxes, which none of them says then."""
     root = "root · " if part.root else ""
     label = labels[part.members[0]]
     if part.name != str(label):
         return part.name.removesuffix(f" of {home}") if home else part.name, root + part.detail
     if home == label.package_label:
         return f":{label.name}", root + part.detail
-    if len(label.shorthand) <= LONG:
+    if len(label.shorthand) <= LONG or ":" not in label.shorthand:
         return label.shorthand, root + part.detail
     return f":{label.name}", f"{root}{label.package_label} · {part.detail}"
 

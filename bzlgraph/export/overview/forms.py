@@ -33,10 +33,16 @@ from bzlgraph.export.row_formats.html_text import fill, own_script
 from bzlgraph.graph.networkx_view import graphml_text
 from bzlgraph.graph.view import GraphView
 from bzlgraph.query.answer import QueryAnswer
+from bzlgraph.query.language.parser import parse
+from bzlgraph.query.notes import patterns_of
 
 CROSSINGS_PER_LINE = 3.0
 FEWEST_LINES = 40
 """A drawing is a tangle when it has at least FEWEST_LINES and each crosses more than CROSSINGS_PER_LINE others."""
+
+
+MOST_NAMED = 12
+"""A question with more labels than that has a list of them, and is about none by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +105,9 @@ def graph_bytes(
 
 
 def _seen(answer: QueryAnswer, shape: Shape) -> Overview:
+    named = tuple(patterns_of(parse(answer.text))) if answer.text else ()
+    if len(named) <= MOST_NAMED:
+        shape = replace(shape, named=(*shape.named, *named))
     return overview(answer.graph, answer.nodes, excluded_flags=answer.excluded_flags, shape=shape, title=answer.text)
 
 

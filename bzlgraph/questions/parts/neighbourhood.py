@@ -27,6 +27,11 @@ class Part:
     between: tuple[str, str] | None = None
     exclude: tuple[str, ...] = ()
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """What the part is about."""
+        return tuple(filter(None, (self.focus, *(self.between or ()))))
+
 
 ALL = Part()
 

@@ -11,6 +11,7 @@ from bzlgraph.export.layout.page import page_of
 from bzlgraph.export.layout.placed_dot import to_placed_dot
 from bzlgraph.export.overview.build import Shape, overview
 from bzlgraph.export.overview.drawing import picture_of
+from bzlgraph.export.overview.forms import graph_bytes
 from bzlgraph.export.overview.level_text import levels_text
 from bzlgraph.export.overview.matrix import matrix_of, matrix_svg
 from bzlgraph.export.overview.model import Bundle, Overview
@@ -146,6 +147,28 @@ def test_hubs_tools_and_conditions_are_there_to_be_added_up() -> None:
     assert {"drawn", "implied", "inside", "hubs", "tools"} <= {name for name, count in made.account.items() if count}
     asides = picture_of(made, graph.labels).asides
     assert [aside.heading.split(",")[0] for aside in asides] == ["Used by many", "Bazel's own tools"]
+
+
+@pytest.mark.parametrize("typed", ["//base:base", "//base", ":base", "base"])
+def test_what_the_question_names_is_drawn_however_many_use_it(typed: str) -> None:
+    graph = random_tree(0)
+    made, _ = seen(graph, Shape(max_nodes=25, named=(typed,)))
+    assert "//base:base" not in [hub.part.name for hub in made.hubs]
+    assert "//base:base" in [part.name for part in made.parts]
+    answer = query("rdeps(//app/..., //base:base)", Environment(graph))
+    assert b"listed instead" not in graph_bytes(answer, "svg").data
+    assert b"listed instead" in graph_bytes(query("deps(//app/...)", Environment(graph)), "svg").data
+
+
+def test_a_target_that_its_package_names_is_not_told_by_its_name_alone() -> None:
+    tree = Tree()
+    jars = [f"@com_google_{name}_client_google_{name}_client//jar" for name in ("http", "oauth")]
+    tree.rule("//a:top", deps=[*jars, "//a:a_library_with_quite_a_long_name"])
+    tree.rule("//a:a_library_with_quite_a_long_name")
+    graph = tree.graph()
+    found = query("deps(//a:top)", Environment(graph))
+    boxes = picture_of(overview(graph, found.nodes), graph.labels).boxes
+    assert {box.text for box in boxes} == {"//a:top", ":a_library_with_quite_a_long_name", *jars}
 
 
 def test_bazels_own_tools_are_drawn_when_nothing_else_is() -> None:
