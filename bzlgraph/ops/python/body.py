@@ -153,12 +153,17 @@ class BodyReader(CallReader):
 
     def _try(self, node: ast.Try) -> None:
         needs = raised_by(node, self._standing())
-        with flow.repeated(self.names, [node]):
-            self._statements(node.body)
-            for each in node.handlers:
-                with self._in(ON, each.type or "any error", each, needs):
-                    self._statements(each.body)
-            self._visit_all([*node.orelse, *node.finalbody])
+        before = dict(self.names.here)
+        self._statements(node.body)
+        self._visit_all(node.orelse)
+        ways = [] if leaves(node.body) else [dict(self.names.here)]
+        for each in node.handlers:
+            flow.catch(self.names, before, node.body)
+            with self._in(ON, each.type or "any error", each, needs):
+                self._statements(each.body)
+            ways += [] if leaves(each.body) else [dict(self.names.here)]
+        flow.join(self.names, before, ways or [before], node)
+        self._visit_all(node.finalbody)
 
     def _match(self, node: ast.Match) -> None:
         self._visit(node.subject)
@@ -261,7 +266,7 @@ class BodyReader(CallReader):
 
     def _compare(self, node: ast.Compare) -> None:
         kind, on = kind_of_operator(self.names, self.standing.names, node, (node.left, *node.comparators))
-        if kind and not (self.tested and (kind == "maybe" or not self.names.users)):  # no tensor has a truth value
+        if kind and not (self.tested and (kind != "operator" or not self.names.users)):  # no tensor has a truth value
             for each in node.ops:
                 compared = self.names.compared(each)
                 if compared and (kind == "operator" or type(each) in COMPARED):

@@ -172,12 +172,15 @@ def values_of(names: str, given: Given) -> frozenset[str] | None:
 
 
 def covers(seen: Given, new: Given) -> bool:
-    """Whether everything that may be given now was possible before: that anything was says nothing of tensors."""
+    """Whether everything that may be given now was possible before: that anything was says nothing of tensors, nor what
+    is called where a function is."""
     return all(_has(seen.get(name, _ANY), new.get(name, _ANY)) for name in seen.keys() | new.keys())
 
 
 def _has(seen: frozenset[str], new: frozenset[str]) -> bool:
-    return new <= seen or (UNSURE in seen and (new - seen).isdisjoint((TENSOR, TENSORS, ASSUMED)))
+    more = new - seen
+    functions = any(each.startswith(NAME) and each != NAME for each in more)
+    return not more or (UNSURE in seen and not functions and more.isdisjoint((TENSOR, TENSORS, ASSUMED)))
 
 
 def together(one: Given, other: Given) -> Given:

@@ -21,7 +21,7 @@ _OPPOSITES: Mapping[type[ast.cmpop], str] = {ast.Is: "is not", ast.IsNot: "is", 
 """What a comparison is where it fails. Of others that may not be so: nothing is less than nan, nor is it not less."""
 _NOT_AS_ONE = (ast.BoolOp, ast.BinOp, ast.Compare, ast.IfExp, ast.Lambda, ast.NamedExpr)
 """Tests that need brackets behind ``not``."""
-ON_TENSORS = ("operator", "maybe")
+ON_TENSORS = ("operator", "maybe", "mixed")
 CALLS = ("call", "method", "own", "attribute", "super", "parameter", "unknown")
 """Kinds of events that are calls with arguments."""
 

@@ -13,6 +13,7 @@ value      ``f(...)`` where f is a local name of which nothing is known: ``f``
 super      ``super().m(...)``: ``m``
 operator   an operator on what looks like a tensor: the name of the special method, ``__add__``
 maybe      an operator on what the caller gave, of which nothing is known
+mixed      an operator on what is a tensor on some ways, and a value of Python on others
 literal    the string that a call of an op-making function begins with: ``Const``
 packed     a list with a tensor in it, given to a function
 unknown    ``a.x.m(...)`` where nothing is known of x: ``x.m``, or ``m`` when it has no name

@@ -9,6 +9,8 @@ import os
 import sys
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:] = [each for each in sys.path if os.path.abspath(each) != HERE]  # its folder "tensorflow" is not the wheel
 
 
 def registry():

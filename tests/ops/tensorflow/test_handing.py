@@ -50,6 +50,20 @@ def joined(values):
   '''
   return ops.convert_to_tensor(values)
 
+def filled(shape):
+  if not isinstance(shape, Tensor):
+    try:
+      small = small_one(shape)
+      if small is not None:
+        return small
+      shape = as_shape(shape)
+    except TypeError:
+      shape = ops.convert_to_tensor(shape)
+  return gen_array_ops.halve(shape)
+
+def small_one(shape):
+  return None if len(shape) > 2 else shape
+
 def fetch(url):
   def report(count, size):
     return count * size
@@ -91,6 +105,7 @@ def uses(body: str) -> dict[str, bool]:
         ("return widen(wide=False, **n)", {"Shape"}),
         ("return keep(widen, x)", {"Halve", "Shape"}),  # nobody knows how it is called
         ("return apply(n, x)", set()),
+        ("apply(x.go, x)\n  apply(widen, x)", {"Shape"}),  # another call may give anything
     ],
 )
 def test_a_function_that_is_handed_on_runs_where_it_is_called(body: str, ops: set[str]) -> None:
@@ -110,6 +125,7 @@ def test_a_function_that_is_handed_on_runs_where_it_is_called(body: str, ops: se
         ("multiprocessing.Pool([y, n])", None),
         ("joined(n)", False),  # which may be numbers
         ("n.go([y, n])", False),  # nobody knows
+        ("filled([y])", True),
     ],
 )
 def test_a_list_is_packed_where_it_becomes_a_tensor(body: str, packs: bool | None) -> None:
@@ -178,6 +194,13 @@ def halves(x, n):
   b, other = half(n)
   return x.note(one * other)
 
+def places(x, sizes):
+  if x.ok:
+    sizes = [each * 3 if each < 0 else each for each in sizes]
+    return sizes * 2
+  sizes = gen_array_ops.halve(x)
+  return sizes * 2
+
 def known_size(op, grad):
   shape = op.inputs[0].get_shape()
   grad.note(shape * 2)
@@ -201,13 +224,14 @@ def sums(x, grads):
     [
         ("dots(x, n)", {"Unpack": False}),
         ("known_size(x, n)", {"Shape": False, "Halve": False}),  # the shape of what an index gives
-        ("halves(x, n)", {"Shape": False, "Mul": True}),
+        ("halves(x, n)", {"Shape": False, "Mul": False}),  # where the sizes are tensors
         ("each = [array_ops.two(one) for one in n]\n  return x.note(each[0][1])", {"Halve": False}),  # of a tuple
         ("sums(x, n)", {"Unpack": False}),
-        ("a, b = sizes_of(x)\n  return x.note(a * b)", {"Unpack": False, "Shape": False, "Mul": True}),  # or numbers
+        ("places(x, [n.size])", {"Halve": False, "Mul": False}),  # a list on one way only
+        ("a, b = sizes_of(x)\n  return x.note(a * b)", {"Unpack": False, "Shape": False, "Mul": False}),
     ],
 )
-def test_members_that_may_be_numbers_are_not_known_to_be_tensors(body: str, ops: dict[str, bool]) -> None:
+def test_members_that_are_numbers_on_some_ways_make_ops_on_others(body: str, ops: dict[str, bool]) -> None:
     two = "from tensorflow.python.ops import gen_array_ops\ndef two(x):\n  return gen_array_ops.halve(x), 1\n"
     text = f"{HEAD}{MEMBERS}\ndef f(x, n):\n  {body}\n"
     made = side(tensorflow__python__ops__more_ops=text, tensorflow__python__ops__array_ops=two)
@@ -215,6 +239,8 @@ def test_members_that_may_be_numbers_are_not_known_to_be_tensors(body: str, ops:
     assert {use.op: use.possible for use in found if use.op != "Unpack"} == {
         op: ops[op] for op in ops if op != "Unpack"
     }
+    told = {use.conditions[0].text for use in found if use.op == "Mul"}
+    assert told <= {"if an operand is a tensor", "if not x.ok"}
 
 
 FILL = """def fill(x, mode="ONE", value=0):

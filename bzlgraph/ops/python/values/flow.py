@@ -21,6 +21,8 @@ from bzlgraph.python_source.syntax import dotted, last_name, walk
 
 Here = dict[str, str]
 _TENSORS = frozenset(["Tensor"])
+_STILL = "still "
+"""Before the name of a parameter that is what the caller gave, of which a test has asked what it is."""
 _OF_NUMPY = frozenset(["numpy.ndarray", "numpy.generic"])
 
 
@@ -55,7 +57,8 @@ def assigned(names: LocalNames, target: ast.expr, value: ast.expr) -> None:
 def standing(names: LocalNames, stands: Mapping[str, str], handed: Mapping[str, str]) -> Mapping[str, str]:
     """What stands for parameters here: those that are assigned something later, too. ``stands``: what does anywhere;
     ``handed``: what parameters of functions inside are given."""
-    given = {name: handed.get(name, name) for name, kind in names.here.items() if kind == GIVEN}
+    own = (name.removeprefix(_STILL) for name, kind in names.here.items() if kind == GIVEN)
+    given = {name: handed.get(name, name) for name in own}
     return {**stands, **given} if given else stands
 
 
@@ -92,6 +95,12 @@ def join(names: LocalNames, before: Here, ways: Sequence[Here], branches: ast.AS
         _set(names, name, kind, dtype)
 
 
+def catch(names: LocalNames, before: Here, body: Sequence[ast.stmt]) -> None:
+    """Where an error in the body of a ``try`` is caught: what its last statement assigns is as it was before."""
+    restore(names, before)
+    _forget(names, body[:-1] if isinstance(body[-1], ast.Assign | ast.AnnAssign | ast.Expr) else body)
+
+
 def narrow(names: LocalNames, test: ast.expr, holds: bool) -> None:
     """Where a test holds, or does not: what it asks of the class of a name."""
     if holds and names.library and (found_dtype := dtypes.narrowed(test)) is not None:
@@ -105,6 +114,8 @@ def narrow(names: LocalNames, test: ast.expr, holds: bool) -> None:
         case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kinds]):
             classes = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
             found = {_of_numpy(names, each) or _of_class(last_name(each)) for each in classes}
+            if names.here.get(name) == GIVEN:
+                names.here[_STILL + name] = GIVEN
             if holds and len(found) == 1 and found != {""}:
                 names.here[name] = found.pop()
             elif found <= {NUMBER, COLLECTION} if holds else ONE in found:
@@ -135,7 +146,7 @@ def _of_numpy(names: LocalNames, node: ast.expr) -> str:
 
 
 def _set(names: LocalNames, name: str, kind: str, dtype: str = ANY) -> None:
-    for key, known in ((name, kind), (DTYPE + name, dtype if dtype != ANY else "")):
+    for key, known in ((name, kind), (DTYPE + name, dtype if dtype != ANY else ""), (_STILL + name, "")):
         if known:
             names.here[key] = known
         else:

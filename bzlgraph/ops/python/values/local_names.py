@@ -304,7 +304,8 @@ class LocalNames:
         """Whether an expression is a list that is made member by member: ``+`` puts another one behind it."""
         if isinstance(node, ast.BinOp):
             return self.here.found("listed", node, lambda _: self._is_listed(node.left))
-        return isinstance(node, ast.ListComp) or (isinstance(node, ast.Name) and node.id in self.listed)
+        named = isinstance(node, ast.Name) and node.id in self.listed and self.here.get(node.id) != ONE
+        return named or isinstance(node, ast.ListComp)
 
     def _is_layer(self, node: ast.Call) -> bool:
         """``self.dense(x)`` in a file of users: what one's own layers and methods make of a tensor is one."""

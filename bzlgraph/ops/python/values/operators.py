@@ -1,7 +1,7 @@
 """Operators of Python: the special methods that they call, and whether they work on tensors.
 
 (what is known of names, operands) -> "operator" on tensors; "maybe" on what the caller gave, with the parameters that
-decide; "" on values of Python.
+decide; "mixed" on what is a tensor on some ways only; "" on values of Python.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ def kind_of_operator(
     as a member ("a|b[]").
     ``made``: the whole; ``stands``: names that stand for parameters (``arguments``)."""
     if names.is_tensor(made):
-        return ("maybe", UNSURE) if names.is_perhaps(operands) else ("operator", "")
+        perhaps = names.is_perhaps(operands)
+        return ("maybe" if names.library else "mixed", UNSURE) if perhaps else ("operator", "")
     if names.plain.is_plain(made):
         return "", ""
     if any(isinstance(each, ast.List | ast.Tuple | ast.ListComp) or is_text(each) for each in operands):

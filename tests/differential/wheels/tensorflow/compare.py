@@ -27,7 +27,7 @@ def compare(side: PythonSources, functions: Iterable[dict[str, Any]]) -> list[Ro
     for each in functions:
         found = side.exports.find(each["name"])
         uses = side.uses(found[0], each["name"]) if found else []
-        named = frozenset(use.op for use in uses if not use.condition)
+        named = frozenset(use.op for use in uses if not use.possible)
         made.append(Row(each["name"], frozenset(each[OPS]), named, bool(found), frozenset({IMPLIED})))
     return made
 

@@ -45,7 +45,7 @@ GIVING = ("call", "own", "attribute", "super", "method", "parameter", "unknown")
 """Calls of which one knows what they give."""
 RUNNING = ("call", "own", "super", "method", "unknown")
 """Those that run what they name."""
-MAKING = ("operator", "literal", "packed", "maybe")
+MAKING = ("operator", "literal", "packed", "maybe", "mixed")
 """Events that make an op without a call."""
 STATIC = "staticmethod"
 PASSES_ON = ("own", "attribute", "super", "method")

@@ -79,6 +79,9 @@ class OpMaker:
         path = visit.target.symbol.path
         if event.kind == "maybe":
             self._make_if_tensor(event, walk, visit)
+        elif event.kind == "mixed":
+            made = event._replace(kind="operator", on="", certain=False)
+            self.make(made, walk, visit, on_tensors(event.on))
         elif event.kind == "packed":
             packs = self.handing.packs(path, event.text, event.on)
             if packs is not False:
