@@ -347,7 +347,8 @@ PRIVATE = Label("", "visibility", "private")
 class Package:
     """One package. ``broken`` packages keep the targets made before the error.
 
-    ``bzl_files`` are the .bzl files it loads, directly or not, in first-load order.
+    ``bzl_files`` are the .bzl files it loads, directly or not, in first-load order; ``prelude_files`` others that it
+    depends on: the prelude of its repository, and what that loads.
     """
 
     repo: str
@@ -362,6 +363,12 @@ class Package:
     broken: bool = False
     hiding: list[Gap] = field(default_factory=list)
     """Gaps that touch nothing that is declared here, only labels that are not."""
+    prelude_files: tuple[Label, ...] = ()
+
+    @property
+    def files_read(self) -> tuple[Label, ...]:
+        """The files that were evaluated for it."""
+        return (self.build_file, *self.bzl_files, *self.prelude_files)
 
     def admit_hiding(self) -> None:
         """A label that nothing here declares was met: what may hide it is a gap of the package from now on."""

@@ -6,6 +6,7 @@ targets made before the error. Mirrors Bazel's loading phase: https://bazel.buil
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -22,10 +23,13 @@ from bzlgraph.bazel.package.package_function import apply_defaults
 from bzlgraph.bazel.package.post_process import finish
 from bzlgraph.bazel.repository.placeholder import readable, unknown_values
 from bzlgraph.bazel.rules.rule import unknown_rule
+from bzlgraph.loading.prelude import begin, prelude_of
 from bzlgraph.starlark.evaluation.budget import Budget, OverBudget, breached
 from bzlgraph.starlark.evaluation.module import Module
+from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.starlark.evaluation.watchdog import watched
 from bzlgraph.syntax.dialect import BUILD
+from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.repositories.table import Repository
 from bzlgraph.workspace.sources.source import ContentUnknown
 from bzlgraph.workspace.workspace import Workspace
@@ -80,7 +84,6 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
     except OSError as error:
         package.diagnostics.append(Diagnostic(f"cannot read {build_file}: {error.strerror}"))
     else:
-        context.source = data.decode("utf-8", "surrogateescape")
         inside = path if name in repository.tree.overlays else repository.path_of("", path)
         over_budget = _run(workspace, context, data, inside)
     over_budget |= _finish(context, workspace.options.budget)
@@ -114,19 +117,13 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
     names = {**workspace.build_names, **more} if more else workspace.build_names
     thread = modules.thread(context, loads, package.diagnostics)
     over_budget = False
-    text = (data, path, dialect_of(BUILD, workspace.facts), names.keys())
     try:
         with watched(thread.budget):
             try:
                 if defaults := repository.defaults:
                     thread.run(apply_defaults, defaults, context)
-                module = Module(modules.programs.salvaged(*text, package.diagnostics), names)
-                try:
-                    going_on = None if workspace.facts.failed_statement_ends_file else package.diagnostics
-                    rest = partial(modules.programs.prefix, *text)
-                    run_file(module, thread, context, rest, going_on, unbound=True)
-                finally:
-                    module.close()
+                beginning = begin(modules, repository, thread, names)
+                _run_in_turn(modules, thread, (*beginning.files, (data, path)), beginning.names)
             finally:
                 over_budget = thread.steps_left < 0 or breached()
     except BzlgraphError as error:
@@ -136,10 +133,35 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
         _doubt(context)
     loaded = modules.transitive(loads)
     package.bzl_files = tuple(each.label for each in loaded)
+    if (prelude := prelude_of(repository)) is not None:
+        of_prelude = [each for each in modules.transitive([prelude]) if each not in loaded]
+        package.prelude_files = tuple({prelude: None, **{each.label: None for each in of_prelude}})
+        loaded += of_prelude
     for each in loaded:
         for gap in each.gaps:
             context.add_gap(gap)
     return over_budget or any(each.over_budget for each in loaded)
+
+
+def _run_in_turn(
+    modules: ModuleLoader, thread: Thread, files: Iterable[tuple[bytes, str]], names: Mapping[str, object]
+) -> None:
+    """Run (bytes, path) of a BUILD file, and of what stands before it. Raises BzlgraphError."""
+    context: PackageContext = thread.host
+    problems = context.building.diagnostics
+    bound: dict[str, object] = {}
+    for data, path in files:
+        context.source = data.decode("utf-8", "surrogateescape")
+        known = {**names, **bound} if bound else names
+        text = (data, path, dialect_of(BUILD, context.facts), known.keys())
+        module = Module(modules.programs.salvaged(*text, problems), known)
+        module.bind_early(bound)
+        try:
+            going_on = None if context.facts.failed_statement_ends_file else problems
+            run_file(module, thread, context, partial(modules.programs.prefix, *text), going_on, unbound=True)
+            bound = {**module.loaded, **module.globals}
+        finally:
+            module.close()
 
 
 def _doubt(context: PackageContext) -> None:

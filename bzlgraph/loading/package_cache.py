@@ -15,6 +15,7 @@ from bzlgraph.base.words import utf8
 from bzlgraph.bazel.model import Package
 from bzlgraph.cache.code import code_version
 from bzlgraph.cache.store import PACKAGES, Store
+from bzlgraph.loading.prelude import prelude_of
 from bzlgraph.loading.stored_package import Input, PackageId, StoredPackage, digest_of, find, keep, row_key
 from bzlgraph.workspace.repo_files import REPO_FILE
 from bzlgraph.workspace.workspace import Workspace
@@ -35,20 +36,21 @@ class Digests:
         """The digest of a file's bytes, or of the listing of a package's folder; ABSENT when there is none."""
         key = (kind, repo, path)
         if key not in self._known:
-            read = {"listing": self._listing, "siblings": self._siblings}.get(kind, self._file)
+            read = {"listing": self._listing, "siblings": self._siblings, "prelude": self._prelude}.get(
+                kind, self._file
+            )
             self._known[key] = read(repo, path)
         return self._known[key]
 
     def inputs(self, package: Package, listing_used: bool) -> tuple[Input, ...]:
         """What ``package`` was made from, with digests."""
-        paths = [
-            ("file", label.repo, _inside(label.package, label.name))
-            for label in (package.build_file, *package.bzl_files)
-        ]
+        paths = [("file", label.repo, _inside(label.package, label.name)) for label in package.files_read]
         if self.workspace.facts.repo_file:  # one that is not there yet would have a say, too
             paths.append(("file", package.repo, REPO_FILE))
         homes = dict.fromkeys(repo for _, repo, _ in paths)
         paths += [("siblings", repo, "") for repo in homes if self.workspace.names.siblings(repo)]
+        if package.repo:  # that of the main repository is part of the state
+            paths.append(("prelude", package.repo, ""))
         if listing_used:
             paths.append(("listing", package.repo, package.name))
         return tuple((*path, self.get(*path)) for path in paths)
@@ -61,6 +63,9 @@ class Digests:
         """What a module extension made decides what names mean in all of it."""
         self.workspace.repository(repo)  # which runs the extension
         return digest_of(utf8("\0".join(self.workspace.names.siblings(repo))))
+
+    def _prelude(self, repo: str, _path: str) -> bytes:
+        return digest_of(utf8(str(prelude_of(self.workspace.repository(repo)))))
 
     def _file(self, repo: str, path: str) -> bytes:
         repository = self.workspace.repository(repo)
@@ -142,6 +147,7 @@ def state_of(workspace: Workspace, more: Iterable[str]) -> bytes:
         f"{name} {sorted(call.repo_mapping.items())}" for name, call in sorted(workspace.context.repositories.items())
     ]
     parts += [workspace.names.signature(), str(workspace.repositories.main.defaults)]
+    parts.append(f"prelude {prelude_of(workspace.repositories.main)}")
     tree = workspace.repositories.main.tree
     parts += [*sorted(tree.ignored), "foreign", *sorted(tree.foreign)]
     parts += sorted(f"deleted @{repo}//{package}" for repo, package in options.deleted_packages)

@@ -152,7 +152,7 @@ def places_outside(session: Session) -> tuple[Outside, ...]:
     """The links of the checkout, and of other folders, that lead out of them and were followed: to the checkout around
     a workspace, or to where an option allows. Workers may have followed them, so each file is looked up again."""
     workspace = session.loader.workspace
-    read = {label for package in session.loader.loaded() for label in (package.build_file, *package.bzl_files)}
+    read = {label for package in session.loader.loaded() for label in package.files_read}
     read.update(target.label for package in session.loader.loaded() for target in package.targets.values())
     trees = {"": workspace.repositories.main, **{each.name: each for each in workspace.repositories.made()}}
     sources = {name: each.tree.source for name, each in trees.items()}

@@ -40,6 +40,8 @@ from bzlgraph.workspace.program_cache import ProgramCache
 from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.sources.source import ContentUnknown
 
+PRELUDE = ("tools/build_rules", "prelude_bazel")
+"""Package and name of the file whose names all BUILD files of its repository have (``loading/prelude.py``)."""
 _OF_HOST = b"%{host_constraints}"
 """What a source of ours says of the machine that builds."""
 
@@ -230,7 +232,7 @@ class ModuleLoader:
             finally:
                 loaded.over_budget = thread.steps_left < 0 or breached()
                 module.freeze()
-                loaded.names = self._exported(module)
+                loaded.names = self._exported(module, label)
         except BzlgraphError as error:
             loaded.diagnostics.extend(error.diagnostics)
             loaded.names = UnknownModule(str(label), loaded.names)
@@ -262,9 +264,10 @@ class ModuleLoader:
         self.contexts[path] = context
         return context
 
-    def _exported(self, module: Module) -> Mapping[str, object]:
-        """What other files may load; old Bazels let them load what the file itself loads."""
-        return {**module.loaded, **module.globals} if self.facts.reexports else module.globals
+    def _exported(self, module: Module, label: Label) -> Mapping[str, object]:
+        """What other files may load; of a prelude, and in old Bazels of each file, also what the file itself loads."""
+        loaded_too = self.facts.reexports or (label.package, label.name) == PRELUDE
+        return {**module.loaded, **module.globals} if loaded_too else module.globals
 
     def _missing(self, repository: Repository, label: Label, error: OSError) -> LoadedFile:
         """A file that cannot be read: fallback, Unknown with a gap, or an error when its repository is on disk."""

@@ -255,6 +255,49 @@ def test_a_repo_file_has_a_say_about_every_package(said: str, home: str, checkou
         assert kept(command) in (None, right)
 
 
+PRELUDE = "tools/build_rules/prelude_bazel"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        {},
+        {"tools/build_rules/BUILD": ""},
+        {
+            "tools/build_rules/BUILD": "",
+            PRELUDE: "load('//tools:names.bzl', 'NAME')\n",
+            "tools/names.bzl": "NAME = 'x'\n",
+        },
+        {PRELUDE: "NAME = 'x'\n"},
+    ],
+    ids=["no folder", "no prelude", "another value", "no package"],
+)
+@pytest.mark.parametrize("home", ["", "other/"], ids=["the checkout", "another repository"])
+@pytest.mark.parametrize("version", ["2.1.0", "7.7.1"])
+def test_a_prelude_has_a_say_about_every_package(
+    before: dict[str, str], home: str, version: str, checkout: Path
+) -> None:
+    files = {"p/BUILD": "filegroup(name = 'x', srcs = [NAME])\n", "tools/BUILD": "", **before}
+    written(checkout, {f"{home}{path}": text for path, text in files.items()})
+    options = (f"--bazel_version={version}", f"--override_repository=lib={checkout / 'other'}")
+    target = "@lib//p:x" if home else "//p:x"
+    commands = [asked(checkout, f"deps({target})", *options), asked(checkout, target, *options)]
+    for command in commands:
+        full(command)
+    time.sleep(0.02)
+    after = {
+        "tools/build_rules/BUILD": "",
+        PRELUDE: "load('//tools:names.bzl', 'NAME')\n",
+        "tools/names.bzl": "NAME = 'y'\n",
+    }
+    written(checkout, {f"{home}{path}": text for path, text in after.items()})
+    for command in commands:
+        right = full([*command, "--no_cache"])
+        assert kept(command) in (None, right)
+        assert full(command) == right
+        assert kept(command) in (None, right)
+
+
 def test_a_bzl_file_that_was_missing_is_loaded(checkout: Path) -> None:
     written(checkout, {"h/BUILD": "load('//d:later.bzl', 'later')\nlater(name = 'h')\n"})
     full(asked(checkout, "deps(//h:all)"))

@@ -68,8 +68,8 @@ def rbuildfiles(environment: Environment, *paths: str) -> Nodes:
     found: Nodes = set()
     for key in _packages(environment, everything):
         package = environment.graph.packages[key]
-        files = (package.build_file, *package.bzl_files)
-        if wanted & set(_WORKSPACE_FILES) or any(label.path(canonical(label.repo)) in wanted for label in files):
+        files = (label.path(canonical(label.repo)) for label in package.files_read)
+        if wanted & set(_WORKSPACE_FILES) or not wanted.isdisjoint(files):
             found.add(environment.file_node(package.build_file, package))
     return found
 

@@ -333,6 +333,6 @@ def _inputs(
     loads."""
     if package.repo in made:
         return [GENERATED]
-    files = [label for label in (package.build_file, *package.bzl_files) if label.repo in folders]
+    files = [label for label in package.files_read if label.repo in folders]
     laid = [overlays[package.repo, package.name]] if (package.repo, package.name) in overlays else []
     return laid + ["/".join(filter(None, (folders[label.repo], label.package, label.name))) for label in files]

@@ -4,7 +4,7 @@ them, to be looked at for an answer that tells of them alone.
 | a path that has changed | concerns |
 |---|---|
 | one that was looked at before any package was loaded: WORKSPACE, rc files, what they load | everything |
-| the REPO.bazel of a repository, absent before or not | everything |
+| the REPO.bazel or the prelude of a repository, absent before or not | everything |
 | a BUILD or .bzl file | the packages that it was loaded for |
 | a folder, or a file that was absent | the packages around it: a ``glob()`` or a label may see another file; and |
 | | those that were not there, have gaps, or are broken: what they lack may be there now |
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
 GENERATED = ""
 """In the place of a path: what a repository rule has made."""
+
+
+_FOR_ALL_PACKAGES = ("REPO.bazel", "tools/build_rules/prelude_bazel")
 
 
 class Stale:
@@ -141,8 +144,8 @@ def _lacking(graph: KeptGraph, packages: Iterable[int | None]) -> list[int]:
 
 
 def _repo_files(graph: KeptGraph, changed: frozenset[str], states: Mapping[str, State]) -> bool:
-    """Whether the REPO.bazel of a repository has changed, or is there now: it has a say about every package."""
-    found = [f"{folder}/REPO.bazel" for folder in graph.table("folders").values()]
+    """Whether a file of a repository that has a say about every package has changed, or is there now."""
+    found = [f"{folder}/{file}" for folder in graph.table("folders").values() for file in _FOR_ALL_PACKAGES]
     return any(each in changed or (not states.get(each) and os.path.isfile(each)) for each in found)
 
 

@@ -67,6 +67,10 @@ class Module:
         if refused:
             raise EvalProblem(refused)
 
+    def bind_early(self, values: Mapping[str, object]) -> None:
+        """Before it runs: globals that other code has bound already, by name."""
+        self._variables.update((key, values[name]) for name, key in self.program.globals if name in values)
+
     def bind_missing(self, value: Callable[[str], object]) -> None:
         """After a failure: ``value(name)`` for every global that has none yet; a later statement may still bind it."""
         for name, key in self.program.globals:
