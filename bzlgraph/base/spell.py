@@ -50,7 +50,7 @@ def nearest_names(name: str, names: Iterable[str], count: int = SHOWN, limit: in
     listed = list(dict.fromkeys(names))
     if limit:
         return _within(name, listed, count, limit - 1)
-    return slips(name, listed, count) or _within(name, listed, count, farthest(name)) or _holding(name, listed, count)
+    return slips(name, listed, count) or _within(name, listed, count, farthest(name)) or holding(name, listed, count)
 
 
 def nearest_words(word: str, words: Iterable[str]) -> tuple[str, ...]:
@@ -87,11 +87,11 @@ def _within(name: str, names: Sequence[str], count: int, most: int) -> tuple[str
     return tuple(candidate for *_, candidate in nsmallest(count, near))
 
 
-def _holding(name: str, names: Sequence[str], count: int) -> tuple[str, ...]:
+def holding(name: str, names: Iterable[str], count: int = SHOWN) -> tuple[str, ...]:
     """The shortest names that have the whole of a name inside: what is added before or behind may be long."""
     lowered = name.lower()
-    holding = (each for each in names if lowered in each.lower()) if len(name) >= PART else ()
-    return tuple(nsmallest(count, holding, key=len))
+    found = (each for each in names if lowered in each.lower()) if len(name) >= PART else ()
+    return tuple(nsmallest(count, found, key=lambda each: (len(each), each)))
 
 
 def close_texts(lowered: str, texts: Iterable[str], most: int) -> Iterable[str]:

@@ -8,7 +8,7 @@ follows from the columns alone is written here, once.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
@@ -20,6 +20,9 @@ from bzlgraph.graph.columns import Columns
 from bzlgraph.graph.index import GraphIndex, index
 from bzlgraph.graph.model import KIND_WORDS, Edge, EdgeFlag, Making, Node, NodeKind
 from bzlgraph.graph.stored import call_of, class_of, has_selects_in
+
+if TYPE_CHECKING:
+    from bzlgraph.workspace.written_names import WrittenNames
 
 
 class GraphSource(Protocol):
@@ -37,6 +40,9 @@ class GraphSource(Protocol):
 
     def packages_below(self, repo: str, prefix: str) -> Sequence[str]:
         """Names of the packages at or below ``prefix`` ("" is the root), sorted; empty for an absent repository."""
+
+    def written_names(self) -> WrittenNames:
+        """The names in the checkout, as its folders and the texts of its BUILD files tell. Loads nothing."""
 
     def build_file(self, repo: str, package: str) -> str | None:
         """The name of a package's BUILD file, None when the folder is no package. Loads nothing."""

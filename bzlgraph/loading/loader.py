@@ -30,6 +30,7 @@ from bzlgraph.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
     from bzlgraph.loading.executors.cluster import Cluster
+    from bzlgraph.workspace.written_names import WrittenNames
 
 WORTH_A_POOL = 24
 """Fewer packages than this are evaluated here: starting processes costs more."""
@@ -173,6 +174,12 @@ class Loader:
         if prefix not in known:
             known[prefix] = list(self.workspace.repository(repo).tree.packages_below(prefix))
         return known[prefix]
+
+    def written_names(self) -> WrittenNames:
+        """The names in the checkout, as its folders and the texts of its BUILD files tell."""
+        from bzlgraph.workspace.written_names import written_names  # asked where a name is in doubt only
+
+        return written_names(self.workspace.repository("").tree)
 
     def build_file(self, repo: str, package: str) -> str | None:
         """The name of a package's BUILD file, None when the folder is no package."""

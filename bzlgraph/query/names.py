@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from heapq import nsmallest
+from itertools import islice
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
@@ -22,6 +23,7 @@ from bzlgraph.base.spell import (
     close_texts,
     edit_distance,
     farthest,
+    holding,
     may_begin,
     nearest_names,
     prefix_distance,
@@ -185,30 +187,55 @@ def _packages(repo: str, graph: GraphView) -> Iterable[str]:
     return graph.source.packages_below(repo, "") if graph.source is not None else known
 
 
-def _did_you_mean(labels: Iterable[Label]) -> str | None:
+def _did_you_mean(labels: Iterable[Label | str]) -> str | None:
     names = list(map(str, labels))
     return f"did you mean {', '.join(names)}?" if names else None
 
 
-def _meant(label: Label, graph: GraphView) -> tuple[Label, ...]:
+def _meant(label: Label, graph: GraphView) -> tuple[Label | str, ...]:
     """Up to three labels that may have been meant: the same path cut elsewhere, labels that are a slip away, else
-    those of the package with something in common."""
+    those of that name in other places, else those of the package with something in common, else names like it."""
     elsewhere = _other_spelling(label, graph)
     near = _near(label.repo, (str(label), label.shorthand), graph, min(farthest(label.name), SLIP + 1))
+    found: tuple[Label | str, ...] = near
     if elsewhere is None and not near:
+        found = tuple(islice(_elsewhere(label, graph), SHOWN))
+    if elsewhere is None and not found:
         package = graph.packages.get((label.repo, label.package))
         targets = package.targets if package is not None else {}
         close = nearest_names(label.name, targets)
         inside = [name for name in targets if len(label.name) > SLIP and label.name in name][:SHOWN]
-        near = tuple(label._replace(name=name) for name in dict.fromkeys((*close, *inside)))
-        near = near or _named_alike(label, graph.source)
-    return tuple(dict.fromkeys((*([elsewhere] if elsewhere else []), *near)))[:SHOWN]
+        found = tuple(label._replace(name=name) for name in dict.fromkeys((*close, *inside)))
+        found = found or tuple(islice(_alike(label, graph), SHOWN))
+    return tuple(dict.fromkeys((*([elsewhere] if elsewhere else []), *found)))[:SHOWN]
 
 
-def _named_alike(label: Label, source: GraphSource | None) -> tuple[Label, ...]:
-    """``@swig//:swig`` for the word ``swig``."""
-    alone = not label.repo and label.package in ("", label.name)
-    return (Label(label.name, "", label.name),) if alone and source and label.name in source.repositories() else ()
+def _elsewhere(label: Label, graph: GraphView) -> Iterator[Label]:
+    """``//absl/strings:strings`` or ``@swig//:swig`` for the mere word ``strings`` or ``swig``."""
+    if label.repo or graph.source is None:
+        return
+    if label.name in graph.source.repositories():
+        yield Label(label.name, "", label.name)
+    places = islice(graph.source.written_names().called(label.name), _MOST_PACKAGES)
+    yield from _there((place for place in places if place[0] != label.package), graph)
+
+
+def _alike(label: Label, graph: GraphView) -> Iterator[Label | str]:
+    """``//absl/strings:strings`` for ``strigns``, ``@com_google_guava//jar`` for ``guava``: what is like a word that
+    stands alone, or holds it."""
+    if label.repo or graph.source is None or label.package not in ("", label.name):
+        return
+    written = graph.source.written_names()
+    edits = min(SLIP, len(label.name) // SHOWN)
+    near = nearest_names(label.name, written.packages, limit=edits + 1)
+    yield from _there(((package, name) for name in near for package in written.packages[name][:SHOWN]), graph)
+    yield from (f"@{each}" for each in holding(label.name, graph.source.repositories()))
+    yield from holding(label.name, written.labels)
+
+
+def _there(places: Iterable[tuple[str, str]], graph: GraphView) -> Iterator[Label]:
+    """Those that are targets."""
+    return (Label("", package, name) for package, name in places if name in _targets("", package, graph))
 
 
 def _other_spelling(label: Label, graph: GraphView) -> Label | None:

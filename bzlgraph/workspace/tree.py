@@ -147,6 +147,13 @@ class RepositoryTree:
         # Where the sources are not on disk there may be no folder around an overlay.
         yield from sorted(path for path in self.overlays if path not in seen and _is_below(path, folder))
 
+    def listed(self, name: str) -> Iterator[str]:
+        """The files of that name, or whose paths end so, in the folders that were listed so far."""
+        ending, base = f"/{name}", name.rpartition("/")[2]
+        for folder, (files, _) in self._entries.items():
+            if base in files and f"/{_join(folder, base)}".endswith(ending):
+                yield _join(folder, base)
+
     def _folders_down(self, folder: str) -> list[str]:
         below = (_join(folder, name) for name in reversed(self.entries(folder)[1]))
         return [path for path in below if path not in self.foreign and path != EXTERNAL]

@@ -131,6 +131,45 @@ def test_the_label_that_was_meant_is_named(command: str, typed: str, meant: str,
     assert f"hint: did you mean {meant}" in err
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("top", "//a:top"),
+        ("strings", "//x/strings:strings"),
+        ("strigns", "//x/strings:strings"),
+        ("deep.txt", "//a:in/deep.txt"),
+        ("in/deep.txt", "//a:in/deep.txt"),
+        ("//u:top", "//a:top"),
+        ("//nowhere:top", "//a:top"),
+        ("swig", "@swig//:swig"),
+        ("guava", "@com_google_guava"),
+        ("gson", "@maven//:com_google_code_gson"),
+        ("som_target", "//a:some_target"),
+        ("made_by_a_macro", None),
+    ],
+)
+@pytest.mark.parametrize("root", [True, False], ids=["root package", "none"])
+def test_a_name_that_another_package_has_is_suggested(
+    typed: str, meant: str | None, root: bool, workspace: Path
+) -> None:
+    repositories = "".join(
+        f'local_repository(name = "{each}", path = "gone")\n' for each in ("swig", "com_google_guava")
+    )
+    (workspace / "WORKSPACE").write_text(repositories)
+    (workspace / "x/strings").mkdir(parents=True)
+    (workspace / "x/strings/BUILD").write_text('filegroup(name = "strings")\n')
+    (workspace / "a/in/deep.txt").touch()
+    with (workspace / "a/BUILD").open("a") as build:
+        build.write('exports_files(["in/deep.txt"])\n')
+        build.write('filegroup(name = "some_target", srcs = ["@maven//:com_google_code_gson"])\n')
+    if root:
+        (workspace / "BUILD").write_text('filegroup(name = "something")\n')
+    for command in ("why", "query"):
+        code, out, err = run(workspace, command, typed)
+        assert (code, out) == (7, ""), err
+        assert (f"hint: did you mean {meant}" in err) if meant else ("did you mean" not in err), err
+
+
 @pytest.mark.parametrize("name", ["all", "*", "all-targets"])
 def test_of_a_mistyped_package_all_is_meant_where_all_was_asked(name: str, workspace: Path) -> None:
     (workspace / "kernels").mkdir()

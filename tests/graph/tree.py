@@ -27,6 +27,7 @@ from bzlgraph.bazel.model import (
     SourceFile,
 )
 from bzlgraph.graph.build import BuildGraph
+from bzlgraph.workspace.written_names import WrittenNames
 
 STRINGS = {"copts": AttrType.STRING_LIST, "cmd": AttrType.STRING, "testonly": AttrType.BOOLEAN}
 
@@ -164,6 +165,14 @@ class Tree:
         """Names at or below a folder."""
         below = f"{prefix}/" if prefix else ""
         return sorted(n for r, n in self.found if r == repo and (n == prefix or n.startswith(below)))
+
+    def written_names(self) -> WrittenNames:
+        """All targets."""
+        found: dict[str, list[str]] = {}
+        for (repo, package), content in self.found.items():
+            for name in content.targets if not repo else ():
+                found.setdefault(name, []).append(package)
+        return WrittenNames(found)
 
     def build_file(self, repo: str, package: str) -> str | None:
         """Every package has a BUILD."""

@@ -57,6 +57,9 @@ class KeptSource(GraphSource):
             raise Unanswered
         return [each for each in names if not prefix or each == prefix or each.startswith(f"{prefix}/")]
 
+    def written_names(self) -> NoReturn:
+        raise Unanswered
+
     def repositories(self) -> NoReturn:
         raise Unanswered
 
