@@ -23,12 +23,28 @@ _KEYED = {
 }
 
 
+_BOOLEANS = {**dict.fromkeys(("1", "yes", "t", "y"), "true"), **dict.fromkeys(("0", "no", "f", "n"), "false")}
+"""The other words of Bazel for a boolean, and what it makes of them."""
+
+
 class Mention(NamedTuple):
     """Something that can be switched: ``kind`` is one of the words above."""
 
     kind: str
     name: str
     value: str
+
+
+def folded(mention: Mention) -> Mention:
+    """The mention with the value of a build setting as Bazel compares it: it has many words for a boolean.
+
+    >>> folded(Mention(FLAG, "//:f", "True")).value, folded(Mention(DEFINE, "f", "True")).value
+    ('true', 'True')
+    """
+    if mention.kind != FLAG:
+        return mention
+    value = mention.value.lower()
+    return mention._replace(value=_BOOLEANS.get(value, value))
 
 
 def mention_of(use: OptionUse) -> Mention | None:

@@ -19,7 +19,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.flags.knowledge import ConfigureLine, Knowledge, NamingLine, RcUse, mentioned
-from bzlgraph.flags.mentions import CONFIG, DEFINE, FLAG, OPTION, VARIABLE, Mention
+from bzlgraph.flags.mentions import CONFIG, DEFINE, FLAG, OPTION, VARIABLE, Mention, folded
 from bzlgraph.flags.rows import ConfigureRow, RuntimeFlag
 from bzlgraph.flags.settings.table import SettingRow, Uses, each_once
 
@@ -204,19 +204,20 @@ class _Tracer:
         return tuple(sorted(found, key=lambda use: (use.mention.kind, use.mention.name) not in self.seeds))
 
     def _given(self, sets: Iterable[RcUse]) -> set[Mention]:
-        """What the name's configs and answers set."""
+        """What the name's configs and answers set, ``folded``."""
         lines = [line for line in self._own_lines() if line.answer != "no"]
-        return {use.mention for use in sets} | {each for line in lines for each in line.line.mentions}
+        given = {use.mention for use in sets} | {each for line in lines for each in line.line.mentions}
+        return set(map(folded, given))
 
     def _wants_more(self, row: SettingRow, wanted: set[Mention]) -> tuple[str, ...]:
         """The defines and build settings that a setting reads, and that nothing here sets."""
         if any((each.kind, each.name) in self.seeds for each in row.mentions):
             return ()
-        always = {use.mention for use in self.known.rc_uses if not use.config}
+        always = {folded(use.mention) for use in self.known.rc_uses if not use.config}
         return tuple(
             f"--{each.kind}={each.name}={each.value}" if each.kind == DEFINE else f"--{each.name}={each.value}"
             for each in row.mentions
-            if each.kind in (DEFINE, FLAG) and each not in wanted and each not in always
+            if each.kind in (DEFINE, FLAG) and folded(each) not in wanted and folded(each) not in always
         )
 
     def _turned_off(self, wanted: set[Mention]) -> Iterator[SettingRow]:
@@ -224,7 +225,7 @@ class _Tracer:
         values = {(each.kind, each.name): each.value for each in wanted if each.kind in (DEFINE, FLAG)}
         for row in self.known.settings.rows:
             for each in row.mentions:
-                if values.get((each.kind, each.name), each.value).lower() != each.value.lower():
+                if values.get((each.kind, each.name), each.value).lower() != folded(each).value.lower():
                     yield row
                     break
 
@@ -274,7 +275,7 @@ class _Tracer:
     def _readers(self, wanted: set[Mention]) -> Iterator[SettingRow]:
         """The settings that read the name, or exactly what its configs and answers set."""
         for row in self.known.settings.rows:
-            if any((read.kind, read.name) in self.seeds or read in wanted for read in row.mentions):
+            if any((read.kind, read.name) in self.seeds or folded(read) in wanted for read in row.mentions):
                 yield row
 
 

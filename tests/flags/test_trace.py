@@ -59,6 +59,16 @@ def test_settings_that_want_more_and_those_that_are_turned_off(workspace: Worksp
     assert "turns off   //:with_fast" in str(told(workspace, "slow"))
 
 
+@pytest.mark.parametrize("value", ["", "=true", "=True", "=1"])
+def test_a_boolean_has_many_words(tmp_path: Path, value: str) -> None:
+    workspace = opened(tmp_path)
+    with (tmp_path / ".bazelrc").open("a") as rc:
+        rc.write(f"build:glossy --//:shiny{value}\n")
+    story = told(workspace, "glossy").story
+    assert [str(row.label) for row in story.read_by] == ["//:is_shiny"]
+    assert [more for _, more in story.partly] == [("--define=fast=true",)]
+
+
 def test_files_that_name_a_variable(workspace: Workspace) -> None:
     assert told(workspace, "NEED_FAST").story.named_in == (("gpu_configure.bzl", 2, '_FAST = "NEED_FAST"'),)
 
