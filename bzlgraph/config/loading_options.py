@@ -31,7 +31,7 @@ _ENVIRONMENT = ("action_env", "repo_env")
 
 
 def _read() -> frozenset[str]:
-    return LOADING | switches() | {"action_env"}
+    return LOADING | switches() | {"action_env", "package_path"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,7 @@ def loading_options(
     uses = [use for use in (*written, *typed) if use.name in read and not use.problem]
     inside = _Paths(root)
     autoloads = _autoloads(uses, facts, inside.gaps)
+    inside.gaps += _other_roots(uses)
     return LoadingOptions(
         _deleted(uses, table),
         _switch("enable_bzlmod", uses),
@@ -193,6 +194,15 @@ class _Paths:
             key, _, text = use.value.partition("=")
             if use.name == name and text and (folder := self.folder(use, text)) is not None:
                 yield key.lstrip("@"), folder
+
+
+def _other_roots(uses: Sequence[OptionUse]) -> Iterator[Gap]:
+    """That Bazel would look for packages elsewhere, too: https://bazel.build/docs/user-manual#package-path"""
+    for use in [each for each in uses if each.name == "package_path"][-1:]:
+        others = [root for root in use.value.split(":") if root.rstrip("/") not in ("", "%workspace%")]
+        if others:
+            hides = f"packages in {', '.join(others)} are unknown"
+            yield Gap(GapKind.FILE.value, f"{use} is not followed", hides, use.origin.location)
 
 
 def _values(name: str, uses: Sequence[OptionUse]) -> list[str]:

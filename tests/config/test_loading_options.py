@@ -72,6 +72,15 @@ def test_the_command_line_comes_last(tmp_path: Path) -> None:
     assert read(tmp_path, lines).deleted_packages == {("", "a"), ("r", "b/c")}
 
 
+@pytest.mark.parametrize(
+    ("value", "other"),
+    [("%workspace%", ""), ("", ""), ("%workspace%:%workspace%/more:/far", "%workspace%/more, /far")],
+)
+def test_other_roots_of_packages_are_a_gap(value: str, other: str, tmp_path: Path) -> None:
+    gaps = read(tmp_path, f"common --package_path={value}").gaps
+    assert [gap.hides for gap in gaps] == ([f"packages in {other} are unknown"] if other else [])
+
+
 def test_a_broken_rc_file_is_a_gap_and_a_wrong_word_an_error(tmp_path: Path) -> None:
     (gap,) = read(tmp_path, "import %workspace%/none.rc\n").gaps
     assert "none.rc" in gap.what

@@ -47,7 +47,11 @@ def trace_text(trace: Trace, known: Knowledge) -> Iterator[str]:
 
 
 def _paragraph(word: str, lines: Sequence[str]) -> Iterator[str]:
-    shown = lines if len(lines) <= _LINES + 1 else [*lines[:_LINES], f"... and {len(lines) - _LINES:,} more (--output=table)"]
+    shown = (
+        lines
+        if len(lines) <= _LINES + 1
+        else [*lines[:_LINES], f"... and {len(lines) - _LINES:,} more (--output=table)"]
+    )
     for number, line in enumerate(shown):
         yield f"{word if not number else '':<{_WIDTH}}{printable(line)}".rstrip() + "\n"
 
