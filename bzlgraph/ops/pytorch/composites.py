@@ -28,13 +28,12 @@ Rules
    no result back to a type that it was given (``cast_outputs``). So do the types of a template: ``grad * other`` is
    another operator for a tensor than for a number.
 8. So do the conditions around a call, of variables that it hands on: behind ``if (n == 1) return;`` the function that
-   is given ``n`` runs nothing for one. On a CPU no tensor is on another device. What runs where the device of all
-   tensors is a CPU runs there.
+   is given ``n`` runs nothing for one. So does what is checked before, behind ``TORCH_CHECK(m.dim() == 2)``. On a CPU
+   no tensor is on another device. What runs where the device of all tensors is a CPU runs there.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
@@ -42,35 +41,30 @@ from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.pytorch.call_meanings import FOLLOWED, CallMeanings
-from bzlgraph.ops.pytorch.cpp.body import NOTHING, Call
+from bzlgraph.ops.pytorch.cpp.body import NOTHING
 from bzlgraph.ops.pytorch.cpp.defined import Definition
-from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, is_sibling, stem
+from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, is_sibling
 from bzlgraph.ops.pytorch.cpp.known import (
     FALSE,
-    GIVEN,
     NOT_CAST,
     ONE_TYPE,
     TRUE,
-    constant_of,
     facts_of,
-    handed_on,
-    is_constant,
+    lasting_facts,
     simplified,
 )
-from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_special, opposite
+from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_special
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.function_search import At, Constants, Function, Place, Search, place_of
 from bzlgraph.ops.pytorch.generated import view_copy_kernel
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, runs_on, wanted_names
+from bzlgraph.ops.pytorch.known_inside import NOT_RESIZED, KnownInside, members_inside, steady_names, with_locals
 from bzlgraph.ops.pytorch.overloads import schema_types
 from bzlgraph.ops.pytorch.running_on import device_of_key, is_elsewhere, told_device
 from bzlgraph.ops.pytorch.steps import OTHERS, Step, told
 
 NONE: Mapping[Place, tuple[str, ...]] = {}
-_NOT_RESIZED = ((".will_resize", "false"),)
-_WORD = re.compile(r"[A-Za-z_]\w*")
-_ITERATOR = "TensorIterator"
 
 
 _Ways = dict[str, list[Step]]
@@ -97,9 +91,9 @@ class Composites:
         self._meanings = CallMeanings(entries, definitions)
         self._own = frozenset(name for entry in entries.values() for name in wanted_names(entry))
         """The functions that are some operator's."""
-        self._words: dict[int, tuple[frozenset[str], str]] = {}
+        self._known_inside = KnownInside(self._meanings, definitions)
         self._led: dict[tuple[int, Constants, Constants], list[_Lead]] = {}
-        """Both by the id of a definition, which is kept alive by what its calls mean."""
+        """By the id of a definition, which is kept alive by what its calls mean."""
         self._shaped: dict[tuple[str, Constants], _Ways] = {}
         self._worked: dict[tuple[str, Constants], tuple[_Ways, _Ways]] = {}
 
@@ -109,7 +103,7 @@ class Composites:
         working = delegate if delegate is not None and not delegate.delegate else entry
         new = working.structured and not entry.writes_out
         types = _settled_types(entry, working) if new and working.inherits else ()
-        shapes = self._in_shapes(working, (*_NOT_RESIZED, *types) if new else ())
+        shapes = self._in_shapes(working, (*NOT_RESIZED, *types) if new else ())
         ways: dict[str, list[Step]] = {}
         for found in (shapes, *self._in_work(working, types)):
             for name, more in found.items():
@@ -190,83 +184,31 @@ class Composites:
         return self._led[at]
 
     def _found_leads(self, definition: Definition, known: Constants, members: Constants) -> Iterator[_Lead]:
-        names = _with_locals(definition, known)
+        names = with_locals(definition, known)
         made_with = ((text, names.get(name, "")) for text, name in definition.inside.options)
         asked = dict(
             (*names.items(), *members, *(each for each in made_with if each[1] and not each[1].endswith("nullopt")))
         )
-        set_here = tuple(dict((*members, *self._settings(definition))).items())
+        set_here = tuple(dict((*members, *self._known_inside.settings(definition))).items())
+        steady = steady_names(definition)
         for call, operator, functions in self._meanings.of(definition):
             if operator is None and not functions:
                 continue
-            conditions = _undecided(call.conditions, asked)
+            checked = lasting_facts(call.checked, steady) if call.checked else {}
+            conditions = _undecided(call.conditions, checked | asked if checked else asked)
             if conditions is None:
                 continue
-            here = {**names, **facts_of(conditions)}
+            here = {**checked, **names, **facts_of(conditions)}
             functions = _of_class(functions, names.get(call.name.rpartition("::")[0], ""))
-            inside = partial(_members_inside, set_here, call.given)
+            inside = partial(members_inside, set_here, call.given)
+            given = partial(self._known_inside.given, call, definition, here)
             reached = [
-                (Function(each, "", self._given(call, definition, each, here, device != ""), inside(each)), device)
+                (Function(each, "", given(each, behind_stub=device != ""), inside(each)), device)
                 for each, device in functions
             ]
             line = Location(definition.path, call.line, 1)
             name = operator.full_name if operator is not None else ""
             yield _Lead(name, line, conditions, any(map(is_special, conditions)), reached)
-
-    def _given(
-        self, call: Call, caller: Definition, function: Definition, known: Mapping[str, str], behind_stub: bool
-    ) -> Constants:
-        """Rule 7: the constants that a call gives a function, and what is known of the variables that it hands on, of
-        those that matter to it. A stub is given a device, too; its functions have no defaults."""
-        if call.kind != "function":
-            return ()
-        words, asked = self._words_of(function)
-        pairs = list(zip(function.inside.template, call.template, strict=False))
-        given = call.given[1:] if behind_stub else call.given
-        for index, (name, default) in enumerate(function.inside.fixed):
-            missing = "" if behind_stub or len(given) > len(function.inside.fixed) else default
-            pairs.append((name, given[index] if index < len(given) else missing))
-        meant = ((name, known.get(text, text)) for name, text in pairs if name in words)
-        constants = tuple(
-            (name, text)
-            for name, text in meant
-            if is_constant(text) or (name in function.inside.template and _is_class(text, caller))
-        )
-        steady = {name for name, _ in (*caller.inside.fixed, *caller.inside.locals)}
-        renamed = {text: name for name, text in reversed(pairs) if name and text in steady}
-        facts = ((handed_on(text, renamed), holds) for text, holds in known.items() if holds in (TRUE, FALSE))
-        told = {text: holds for text, holds in facts if not text.isidentifier()} | dict(_types(call, function))
-        return (
-            *constants,
-            *sorted(
-                (text, holds) for text, holds in told.items() if text and (text in asked or opposite(text) in asked)
-            ),
-        )
-
-    def _settings(self, function: Definition) -> Constants:
-        """Rule 7: the members of the objects that a function makes, "" for those that are not known."""
-        found: dict[str, str] = {}
-        for name in {each.removesuffix("?") for each in function.inside.makes} & self._definitions.members.keys():
-            members = dict(self._definitions.members[name])
-            if f"{name}?" in function.inside.makes:
-                members = dict.fromkeys(members, "")
-            for setter, value in function.inside.sets:
-                member = f"{setter.removeprefix('set_')}_"
-                if member in members and members[member] != value:
-                    members[member] = value if function.inside.makes.count(name) == 1 else ""
-            found.update((f".{member}", value) for member, value in members.items())
-        return tuple(sorted(found.items()))
-
-    def _words_of(self, function: Definition) -> tuple[frozenset[str], str]:
-        """The names in the conditions of a function, and those that it gives others; its conditions."""
-        if id(function) not in self._words:
-            calls = [call for call, *_ in self._meanings.of(function)]
-            asked = "; ".join(dict.fromkeys(text for call in calls for text in call.conditions))
-            made = (text for _, text in function.inside.locals)
-            words = frozenset(_WORD.findall("; ".join((asked, *made))))
-            named = ((call.name.rpartition("::")[0], *call.given, *call.template) for call in calls)
-            self._words[id(function)] = words.union(*named), asked
-        return self._words[id(function)]
 
     # ------------------------------------------------------------------------------------------------ where it begins
     def _starts(self, entry: NativeFunction) -> Iterator[tuple[Definition, str]]:
@@ -305,16 +247,6 @@ class Composites:
         return {place: (" || ".join(each),) for place, each in keys.items()}
 
 
-def _members_inside(members: Constants, given: Sequence[str], function: Definition) -> Constants:
-    """What is known of members inside of a function that goes over tensors: a result that is one of them (``unary_op(t,
-    t)``) is not made and not resized; where it is the only one, its type is the one that is computed with."""
-    result, *others = given or ("",)
-    if not result or result not in others or stem(class_of(function)) != _ITERATOR:
-        return members
-    types = (NOT_CAST, ONE_TYPE) if {result} == {*others} else ()
-    return tuple(dict((*members, *_NOT_RESIZED, GIVEN, *types)).items())
-
-
 def _settled_types(entry: NativeFunction, working: NativeFunction) -> Constants:
     """What is known of the types of what an operator goes over that writes to no ``out``: a new result has the one that
     is computed with; so has a tensor that is changed in place and meets no other, and no number."""
@@ -334,26 +266,9 @@ def _own_names(working: NativeFunction) -> frozenset[str] | None:
     return None if any(word in working.name for word in KINDS) else frozenset(wanted_names(working))
 
 
-def _is_class(text: str, caller: Definition) -> bool:
-    """Whether what a template is made with may be a class: a name, and none of the caller's own template."""
-    return text[:1].isupper() and text.isidentifier() and text not in caller.inside.template
-
-
 def _of_class(functions: list[tuple[Definition, str]], name: str) -> list[tuple[Definition, str]]:
     """Of functions those of a class, when any are."""
     return [each for each in functions if class_of(each[0]) == name] or functions if name else functions
-
-
-def _types(call: Call, function: Definition) -> Iterator[tuple[str, str]]:
-    """Whether the types of a template that a call makes are tensors: those that it writes, and those of parameters."""
-    template = function.inside.template
-    for name, written in zip(template, call.template, strict=False):
-        if written:
-            yield f"{name} == {TENSOR}", TRUE if written.rpartition("::")[2] == TENSOR else FALSE
-    for parameter, kind in zip(function.parameters, call.arguments, strict=False):
-        types = [each for each in parameter.split()[:-1] if each not in ("const", "&", "&&")]
-        if len(types) == 1 and types[0] in template and kind in (TENSOR, "Scalar", "bool"):
-            yield f"{types[0]} == {TENSOR}", TRUE if kind == TENSOR else FALSE
 
 
 def _with_others(ways: Sequence[tuple[Step, At]], search: Search) -> list[Step]:
@@ -374,17 +289,6 @@ def _below(outer: tuple[str, ...], inner: tuple[str, ...]) -> tuple[str, ...]:
     known = facts_of(inner) if outer else {}
     kept = [each for each in outer if simplified(each, known) != FALSE] if known else outer
     return tuple(dict.fromkeys((*kept, *inner)))
-
-
-def _with_locals(definition: Definition, known: Constants) -> dict[str, str]:
-    """What is known inside of a function: its parameters, and the local variables that are made of these."""
-    names = dict(known)
-    for name, text in definition.inside.locals:
-        value = constant_of(text, names)
-        value = simplified(text, names) if value == text else value
-        if is_constant(value):
-            names[name] = value
-    return names
 
 
 def _undecided(conditions: Sequence[str], known: Mapping[str, str]) -> tuple[str, ...] | None:

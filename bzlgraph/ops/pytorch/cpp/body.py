@@ -82,6 +82,8 @@ class Call(NamedTuple):
     """Each argument of a function as written that is one name or number, "" for any other."""
     template: tuple[str, ...] = ()
     """So each argument of a template."""
+    checked: tuple[str, ...] = ()
+    """What is made sure of before it."""
 
 
 def names_of_file(outline: Outline[Token], more: Sequence[Token] = ()) -> FileNames:
@@ -143,8 +145,9 @@ def calls_of(
         for kind, name, given in body.calls(index):
             written = body.written(index) if kind == "function" else ((), ())
             for arguments, said in _made_with(given):
-                conditions = (*(each.text for each in around), *said)
-                yield Call(kind, name, arguments, token.start, conditions, *written)
+                conditions = (*(each.text for each in around if not each.checked), *said)
+                checked = tuple(each.text for each in around if each.checked)
+                yield Call(kind, name, arguments, token.start, conditions, *written, checked)
 
 
 _Found = tuple[str, str, tuple[str, ...]]

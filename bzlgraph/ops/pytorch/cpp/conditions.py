@@ -1,6 +1,6 @@
 """Below which conditions the tokens of a C++ function run: ``if``, ``else``, ``case`` and ``a ? b : c``, as they are
 written, what an ``if`` that leaves the block (``return``, ``break``) lets through, what ``static_assert`` demands, and
-what only debug builds check.
+what only debug builds check. Apart from these, what ``TORCH_CHECK`` has made sure of.
 
 tokens of a function -> ``Range`` values in the order in which they begin.
 
@@ -15,6 +15,9 @@ tokens of a function -> ``Range`` values in the order in which they begin.
 >>> outline = read_outline(tokenize("void f() { static_assert(same<A<T, 1>, B>(), \\"x\\"); static_assert(N < 3); }"))
 >>> [each.text for each in conditions_of(outline, outline.scopes[0].opening + 1, outline.scopes[0].closing)]
 ['same<A<T, 1>, B>()', 'N < 3']
+>>> outline = read_outline(tokenize("void f(int n) { if (n) { TORCH_CHECK(n < 3, 1); g(); } h(); }"))
+>>> [each[2:] for each in conditions_of(outline, outline.scopes[0].opening + 1, outline.scopes[0].closing)]
+[('n', False), ('n < 3', True)]
 """
 
 from __future__ import annotations
@@ -28,6 +31,12 @@ from bzlgraph.ops.pytorch.cpp.truth import opposite
 
 MAX_CONDITION = 400
 """Characters of one condition that are kept."""
+CHECKS = frozenset(
+    "TORCH_CHECK TORCH_CHECK_VALUE TORCH_CHECK_INDEX TORCH_CHECK_TYPE TORCH_CHECK_NOT_IMPLEMENTED TORCH_CHECK_LINALG"
+    " TORCH_INTERNAL_ASSERT AT_ASSERT AT_ASSERTM AT_CHECK".split()
+)
+"""Macros that stop where their first argument does not hold."""
+_BEFORE_STATEMENT = frozenset({"{", "}", ";"})
 
 
 class Range(NamedTuple):
@@ -36,6 +45,8 @@ class Range(NamedTuple):
     start: int
     end: int
     text: str
+    checked: bool = False
+    """Whether it surely holds, as what comes before stops otherwise."""
 
 
 Compiled = Callable[[int], str]
@@ -64,6 +75,10 @@ def conditions_of(outline: Outline[Token], first: int, last: int, compiled: Comp
             found += _let_through(tokens, ends, at, blocks[-1], compiled)
         elif text == "static_assert" and tokens[at + 1].text == "(":
             found.append(Range(ends[at + 1] + 1, blocks[-1], text_of(_asserted(outline, at + 1))))
+        elif text in CHECKS and tokens[at + 1].text == "(" and tokens[at - 1].text in _BEFORE_STATEMENT:
+            behind = ends[at + 1] + 1
+            asked = outline.brackets.arguments(at + 1)[0]
+            found.append(Range(behind, _case_end(tokens, ends, behind, blocks[-1]), text_of(asked), checked=True))
         elif text.endswith("_DEBUG_ONLY") and tokens[at + 1].text == "(":
             found.append(Range(at, ends[at + 1], "!NDEBUG"))
         elif text == "?":

@@ -5,6 +5,8 @@ condition, known names -> what is left of it; conditions -> what is known where 
 
 >>> simplified("up && fast", {"up": "true"}), facts_of(["!(n == 1 || up)", "dim == 2"])
 ('fast', {'n == 1': 'false', 'up': 'false', 'dim == 2': 'true', 'dim': '2'})
+>>> simplified("a.dim() == 1 || fast", facts_of(["a.dim() == 2"]))
+'fast'
 """
 
 from __future__ import annotations
@@ -201,7 +203,8 @@ def facts_of(conditions: Iterable[str]) -> dict[str, str]:
         for text, holds in _alone(condition, holds=True):
             found[text] = TRUE if holds else FALSE
             name, comparison, value = text.partition(" == " if holds else " != ")
-            if comparison and name.isidentifier() and is_constant(value) and value != EMPTY:
+            lasting = name.isidentifier() or _LASTING.fullmatch(name) is not None
+            if comparison and lasting and is_constant(value) and value != EMPTY:
                 found[name] = value
     return found
 
@@ -222,6 +225,12 @@ def _alone(condition: str, *, holds: bool) -> Iterator[tuple[str, bool]]:
         yield from _alone(opposite(condition), holds=not holds)
     else:
         yield condition, holds
+
+
+def lasting_facts(conditions: Iterable[str], steady: Iterable[str]) -> dict[str, str]:
+    """What is known for good where conditions hold: of variables that stay what they are."""
+    names = {each: each for each in steady}
+    return {text: value for text, value in facts_of(conditions).items() if handed_on(text, names) == text}
 
 
 def handed_on(fact: str, names: Mapping[str, str]) -> str:

@@ -1,0 +1,140 @@
+"""What is known inside of a C++ function of PyTorch that a call leads to: the constants that the call gives, what the
+conditions around it say of what it hands on, and the members of objects that are made (rules 7 and 8 of
+``composites.py``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from bzlgraph.ops.pytorch.call_meanings import CallMeanings
+from bzlgraph.ops.pytorch.cpp.body import Call
+from bzlgraph.ops.pytorch.cpp.defined import Definition
+from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, stem
+from bzlgraph.ops.pytorch.cpp.known import (
+    FALSE,
+    GIVEN,
+    NOT_CAST,
+    ONE_TYPE,
+    TRUE,
+    constant_of,
+    handed_on,
+    is_constant,
+    simplified,
+)
+from bzlgraph.ops.pytorch.cpp.truth import opposite
+from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.function_search import Constants
+
+NOT_RESIZED = ((".will_resize", "false"),)
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_ITERATOR = "TensorIterator"
+
+
+class KnownInside:
+    """For the functions of a tree."""
+
+    def __init__(self, meanings: CallMeanings, definitions: Definitions) -> None:
+        self._meanings = meanings
+        self._definitions = definitions
+        self._words: dict[int, tuple[frozenset[str], str]] = {}
+        """By the id of a definition, which is kept alive by what its calls mean."""
+
+    def given(
+        self, call: Call, caller: Definition, known: Mapping[str, str], function: Definition, *, behind_stub: bool
+    ) -> Constants:
+        """Rule 7: the constants that a call gives a function, and what is known of the variables that it hands on, of
+        those that matter to it. A stub is given a device, too; its functions have no defaults."""
+        if call.kind != "function":
+            return ()
+        words, asked = self._words_of(function)
+        pairs = list(zip(function.inside.template, call.template, strict=False))
+        given = call.given[1:] if behind_stub else call.given
+        for index, (name, default) in enumerate(function.inside.fixed):
+            missing = "" if behind_stub or len(given) > len(function.inside.fixed) else default
+            pairs.append((name, given[index] if index < len(given) else missing))
+        meant = ((name, known.get(text, text)) for name, text in pairs if name in words)
+        constants = tuple(
+            (name, text)
+            for name, text in meant
+            if is_constant(text) or (name in function.inside.template and _is_class(text, caller))
+        )
+        steady = steady_names(caller)
+        renamed = {text: name for name, text in reversed(pairs) if name and text in steady}
+        facts = ((handed_on(text, renamed), holds) for text, holds in known.items() if is_constant(holds))
+        told = {text: holds for text, holds in facts if not text.isidentifier()} | dict(_types(call, function))
+        return (
+            *constants,
+            *sorted(
+                (text, holds) for text, holds in told.items() if text and (text in asked or opposite(text) in asked)
+            ),
+        )
+
+    def settings(self, function: Definition) -> Constants:
+        """Rule 7: the members of the objects that a function makes, "" for those that are not known."""
+        found: dict[str, str] = {}
+        for name in {each.removesuffix("?") for each in function.inside.makes} & self._definitions.members.keys():
+            members = dict(self._definitions.members[name])
+            if f"{name}?" in function.inside.makes:
+                members = dict.fromkeys(members, "")
+            for setter, value in function.inside.sets:
+                member = f"{setter.removeprefix('set_')}_"
+                if member in members and members[member] != value:
+                    members[member] = value if function.inside.makes.count(name) == 1 else ""
+            found.update((f".{member}", value) for member, value in members.items())
+        return tuple(sorted(found.items()))
+
+    def _words_of(self, function: Definition) -> tuple[frozenset[str], str]:
+        """The names in the conditions of a function, and those that it gives others; its conditions."""
+        if id(function) not in self._words:
+            calls = [call for call, *_ in self._meanings.of(function)]
+            asked = "; ".join(dict.fromkeys(text for call in calls for text in call.conditions))
+            made = (text for _, text in function.inside.locals)
+            words = frozenset(_WORD.findall("; ".join((asked, *made))))
+            named = ((call.name.rpartition("::")[0], *call.given, *call.template) for call in calls)
+            self._words[id(function)] = words.union(*named), asked
+        return self._words[id(function)]
+
+
+def steady_names(function: Definition) -> frozenset[str]:
+    """The parameters and local variables of a function that stay what they are."""
+    return frozenset(name for name, _ in (*function.inside.fixed, *function.inside.locals))
+
+
+def members_inside(members: Constants, given: Sequence[str], function: Definition) -> Constants:
+    """What is known of members inside of a function that goes over tensors: a result that is one of them (``unary_op(t,
+    t)``) is not made and not resized; where it is the only one, its type is the one that is computed with."""
+    result, *others = given or ("",)
+    if not result or result not in others or stem(class_of(function)) != _ITERATOR:
+        return members
+    types = (NOT_CAST, ONE_TYPE) if {result} == {*others} else ()
+    return tuple(dict((*members, *NOT_RESIZED, GIVEN, *types)).items())
+
+
+def with_locals(definition: Definition, known: Constants) -> dict[str, str]:
+    """What is known inside of a function: its parameters, and the local variables that are made of these."""
+    names = dict(known)
+    for name, text in definition.inside.locals:
+        value = constant_of(text, names)
+        value = simplified(text, names) if value == text else value
+        if is_constant(value):
+            names[name] = value
+    return names
+
+
+def _is_class(text: str, caller: Definition) -> bool:
+    """Whether what a template is made with may be a class: a name, and none of the caller's own template."""
+    return text[:1].isupper() and text.isidentifier() and text not in caller.inside.template
+
+
+def _types(call: Call, function: Definition) -> Iterator[tuple[str, str]]:
+    """Whether the types of a template that a call makes are tensors: those that it writes, and those of parameters."""
+    template = function.inside.template
+    for name, written in zip(template, call.template, strict=False):
+        if written:
+            yield f"{name} == {TENSOR}", TRUE if written.rpartition("::")[2] == TENSOR else FALSE
+    for parameter, kind in zip(function.parameters, call.arguments, strict=False):
+        types = [each for each in parameter.split()[:-1] if each not in ("const", "&", "&&")]
+        if len(types) == 1 and types[0] in template and kind in (TENSOR, "Scalar", "bool"):
+            yield f"{types[0]} == {TENSOR}", TRUE if kind == TENSOR else FALSE

@@ -1,0 +1,83 @@
+"""What ``TORCH_CHECK`` has made sure of decides the conditions behind it, also in what is called there."""
+
+import pytest
+
+from bzlgraph.ops.pytorch.tracer import ENTRIES, PytorchTracer
+from bzlgraph.workspace.sources.source import MemorySource
+
+NAMES = "product handed shifted in_a_branch by_case other_kind changing one_of_two"
+YAML = "".join(f"- func: {name}(Tensor self, int n) -> Tensor\n" for name in NAMES.split())
+YAML += "- func: t(Tensor self) -> Tensor\n- func: sum(Tensor self) -> Tensor\n- func: least(Tensor self) -> Tensor\n"
+CPP = """\
+namespace at { namespace native {
+Tensor multiply(const Tensor& one) {
+  if (one.dim() == 1) { at::least(one); }
+  if (one.dim() == 2) { at::t(one); }
+  return at::sum(one);
+}
+Tensor product(const Tensor& self, int64_t n) {
+  TORCH_CHECK(self.dim() == 2 && n > 0, "a matrix, not ", self.dim());
+  if (self.dim() == 1) { at::least(self); }
+  return n > 0 ? at::sum(self) : at::t(self);
+}
+Tensor handed(const Tensor& self, int64_t n) { TORCH_CHECK(self.dim() == 2); return multiply(self); }
+Tensor shifted(const Tensor& self, int64_t n) {
+  if (n == 1) { at::least(self); }
+  TORCH_CHECK(n == 2);
+  return at::sum(self);
+}
+Tensor in_a_branch(const Tensor& self, int64_t n) {
+  if (self.is_cuda()) { TORCH_CHECK(n == 2); } else TORCH_CHECK(n == 3);
+  return n == 1 ? at::sum(self) : at::t(self);
+}
+Tensor by_case(const Tensor& self, int64_t n) {
+  switch (n) { case 1: TORCH_CHECK(self.dim() == 1); break; case 2: if (self.dim() == 2) at::t(self); }
+  return self;
+}
+Tensor other_kind(const Tensor& self, int64_t n) {
+  TORCH_CHECK(self.scalar_type() == kLong);
+  return self.scalar_type() == ScalarType::Float ? at::t(self) : at::sum(self);
+}
+Tensor changing(const Tensor& self, int64_t n) {
+  TORCH_CHECK(n == 2);
+  n = n - 1;
+  return n == 1 ? at::t(self) : at::sum(self);
+}
+Tensor one_of_two(const Tensor& self, int64_t n) {
+  TORCH_CHECK(n == 1 || n == 2);
+  return n == 1 ? at::t(self) : at::sum(self);
+}
+}}
+"""
+
+
+def runs(name: str) -> list[tuple[str, str]]:
+    source = MemorySource({ENTRIES: YAML.encode(), "aten/src/ATen/native/Ops.cpp": CPP.encode()})
+    told = PytorchTracer(source, lambda _path: (), None).explain(name).stories[0].runs
+    return [(each.op, each.condition) for each in told]
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("product", [("sum", "")]),
+        ("handed", [("t", ""), ("sum", "")]),
+        ("other_kind", [("sum", "")]),
+    ],
+)
+def test_what_is_checked_decides_what_runs_behind(name: str, found: list[tuple[str, str]]) -> None:
+    assert runs(name) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("shifted", [("least", "n == 1"), ("sum", "")]),  # it is checked later
+        ("in_a_branch", [("sum", "n == 1"), ("t", "n != 1")]),
+        ("by_case", [("t", "n == 2 && self.dim() == 2")]),
+        ("changing", [("t", "n == 1"), ("sum", "n != 1")]),
+        ("one_of_two", [("t", "n == 1"), ("sum", "n != 1")]),
+    ],
+)
+def test_what_is_not_known_behind_a_check(name: str, found: list[tuple[str, str]]) -> None:
+    assert runs(name) == found
