@@ -126,8 +126,9 @@ class Composites:
         if at not in self._worked:
             conditions, own = self._conditions(working), _own_names(working)
             alone = frozenset(key for key, _ in working.kernels) if _takes_one_tensor(working) else frozenset()
-            ordinary = self._inside(self._starts(working), conditions, own=own, members=members, alone=alone)
-            self._worked[at] = ordinary, self._inside(self._special_starts(working), conditions)
+            starts = self._starts(working)
+            ordinary = self._inside(starts, conditions, own=own, members=members, alone=alone, entry=working)
+            self._worked[at] = ordinary, self._inside(self._special_starts(working), conditions, entry=working)
         return self._worked[at]
 
     def of_function(self, name: str) -> tuple[Step, ...]:
@@ -146,6 +147,7 @@ class Composites:
         own: Collection[str] | None = None,
         members: Constants = (),
         alone: Collection[str] = (),
+        entry: NativeFunction | None = None,
     ) -> _Ways:
         """The ways to each operator from functions that run on a device ("": on any). Functions are gone into with the
         fewest conditions first, again when they turn out to run under fewer. The virtual functions of the class
@@ -155,7 +157,8 @@ class Composites:
         found: dict[str, list[tuple[Step, At]]] = {}
         search = Search()
         for each, device in starts:
-            search.reach(Function(each, device, members=members), conditions_of.get(place_of(each), ()))
+            known = self._known_inside.at_start(entry, each) if entry is not None else ()
+            search.reach(Function(each, device, known, members), conditions_of.get(place_of(each), ()))
         for at in search.reached():
             here = at.function
             for lead in self._leads(here.definition, here.known, here.settled):
@@ -189,7 +192,7 @@ class Composites:
         asked = dict(
             (*names.items(), *members, *(each for each in made_with if each[1] and not each[1].endswith("nullopt")))
         )
-        set_here = tuple(dict((*members, *self._known_inside.settings(definition))).items())
+        set_here = tuple(dict((*members, *self._known_inside.settings(definition, names))).items())
         steady = steady_names(definition)
         for call, operator, functions in self._meanings.of(definition):
             if operator is None and not functions:
@@ -200,7 +203,7 @@ class Composites:
                 continue
             here = {**checked, **names, **facts_of(conditions)}
             functions = _of_class(functions, names.get(call.name.rpartition("::")[0], ""))
-            inside = partial(members_inside, set_here, call.given)
+            inside = partial(members_inside, set_here, call, here)
             given = partial(self._known_inside.given, call, definition, here)
             reached = [
                 (Function(each, "", given(each, behind_stub=device != ""), inside(each)), device)

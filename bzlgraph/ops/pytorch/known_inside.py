@@ -6,10 +6,10 @@ conditions around it say of what it hands on, and the members of objects that ar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from bzlgraph.ops.pytorch.call_meanings import CallMeanings
-from bzlgraph.ops.pytorch.cpp.body import Call
+from bzlgraph.ops.pytorch.cpp.body import ADDING, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, stem
 from bzlgraph.ops.pytorch.cpp.known import (
@@ -21,15 +21,20 @@ from bzlgraph.ops.pytorch.cpp.known import (
     constant_of,
     handed_on,
     is_constant,
+    lasting_facts,
     simplified,
 )
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.function_search import Constants
+from bzlgraph.ops.pytorch.overloads import plain_tensors
 
 NOT_RESIZED = ((".will_resize", "false"),)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _ITERATOR = "TensorIterator"
+MAX_HANDED = 4
+"""Functions that hand a result on, one to the other."""
 
 
 class KnownInside:
@@ -39,7 +44,18 @@ class KnownInside:
         self._meanings = meanings
         self._definitions = definitions
         self._words: dict[int, tuple[frozenset[str], str]] = {}
-        """By the id of a definition, which is kept alive by what its calls mean."""
+        self._kept_results: dict[tuple[int, int], frozenset[str]] = {}
+        """Both by the id of a definition, which is kept alive by what its calls mean."""
+
+    def at_start(self, entry: NativeFunction, function: Definition) -> Constants:
+        """What is known of what the dispatcher gives a function of an operator: which of its parameters are tensors."""
+        plain = plain_tensors(entry.schema)
+        some = "Tensor?" in entry.schema
+        named = (each.replace("&", " & ").split() for each in function.parameters)
+        tensors = [each[-1] for each in named if {*each[:-1]} <= {"const", TENSOR, "at", "::", "&"} and "&" in each]
+        _, asked = self._words_of(function)
+        facts = (is_defined(name) for name in tensors if name in plain or not some)
+        return tuple((fact, TRUE) for fact in facts if fact in asked)
 
     def given(
         self, call: Call, caller: Definition, known: Mapping[str, str], function: Definition, *, behind_stub: bool
@@ -71,9 +87,17 @@ class KnownInside:
             ),
         )
 
-    def settings(self, function: Definition) -> Constants:
-        """Rule 7: the members of the objects that a function makes, "" for those that are not known."""
+    def settings(self, function: Definition, known: Mapping[str, str]) -> Constants:
+        """Rule 7: the members of the objects that a function makes, "" for those that are not known; whether the
+        results that it names are tensors already."""
         found: dict[str, str] = {}
+        adding = [call for call in function.inside.calls if ADDING.fullmatch(call.name.rpartition("::")[2])]
+        steady = steady_names(function) if adding else ()
+        checked = [{**lasting_facts(call.checked, steady), **known} for call in adding]
+        if adding and all(
+            facts.get(is_defined(results_of(call))) == TRUE for call, facts in zip(adding, checked, strict=True)
+        ):
+            found.update([GIVEN])
         for name in {each.removesuffix("?") for each in function.inside.makes} & self._definitions.members.keys():
             members = dict(self._definitions.members[name])
             if f"{name}?" in function.inside.makes:
@@ -93,8 +117,25 @@ class KnownInside:
             made = (text for _, text in function.inside.locals)
             words = frozenset(_WORD.findall("; ".join((asked, *made))))
             named = ((call.name.rpartition("::")[0], *call.given, *call.template) for call in calls)
-            self._words[id(function)] = words.union(*named), asked
+            results = map(is_defined, sorted(self._results(function)))
+            self._words[id(function)] = words.union(*named), "; ".join((asked, *results))
         return self._words[id(function)]
+
+    def _results(self, function: Definition, depth: int = 0) -> frozenset[str]:
+        """The variables of a function that are results of what goes over tensors, also in functions that it calls."""
+        at = id(function), depth
+        if at not in self._kept_results:
+            found = {""}
+            for call, _, functions in self._meanings.of(function):
+                found.add(results_of(call))
+                for each, device in functions if depth < MAX_HANDED and call.kind == "function" else ():
+                    given = call.given[1:] if device else call.given
+                    inside = self._results(each, depth + 1) if any(given) else ()
+                    found.update(
+                        text for text, (name, _) in zip(given, each.inside.fixed, strict=False) if name in inside
+                    )
+            self._kept_results[at] = frozenset(found) - {""}
+        return self._kept_results[at]
 
 
 def steady_names(function: Definition) -> frozenset[str]:
@@ -102,14 +143,32 @@ def steady_names(function: Definition) -> frozenset[str]:
     return frozenset(name for name, _ in (*function.inside.fixed, *function.inside.locals))
 
 
-def members_inside(members: Constants, given: Sequence[str], function: Definition) -> Constants:
+def members_inside(members: Constants, call: Call, known: Mapping[str, str], function: Definition) -> Constants:
     """What is known of members inside of a function that goes over tensors: a result that is one of them (``unary_op(t,
-    t)``) is not made and not resized; where it is the only one, its type is the one that is computed with."""
-    result, *others = given or ("",)
-    if not result or result not in others or stem(class_of(function)) != _ITERATOR:
+    t)``) is not made and not resized; where it is the only one, its type is the one that is computed with. One that is
+    a tensor already is not made, one that is none yet not resized, and has the type that is computed with."""
+    result, *others = call.given or ("",)
+    if not result or stem(class_of(function)) != _ITERATOR:
         return members
-    types = (NOT_CAST, ONE_TYPE) if {result} == {*others} else ()
-    return tuple(dict((*members, *NOT_RESIZED, GIVEN, *types)).items())
+    more: Constants = ()
+    if result in others:
+        more = (*NOT_RESIZED, GIVEN, *((NOT_CAST, ONE_TYPE) if {result} == {*others} else ()))
+    elif result in call.undefined:
+        more = (*NOT_RESIZED, NOT_CAST)
+    elif known.get(is_defined(result)) == TRUE:
+        more = (GIVEN,)
+    return tuple(dict((*members, *more)).items())
+
+
+def is_defined(name: str) -> str:
+    """The condition that asks whether a variable is a tensor."""
+    return f"{name}.defined()"
+
+
+def results_of(call: Call) -> str:
+    """The variable that a call names as the result of what goes over tensors; "" for none."""
+    owner, _, name = call.name.rpartition("::")
+    return call.given[0] if call.given and (stem(owner) == _ITERATOR or ADDING.fullmatch(name)) else ""
 
 
 def with_locals(definition: Definition, known: Constants) -> dict[str, str]:

@@ -131,6 +131,16 @@ def argument_names(schema: str) -> list[str]:
     return [_name_of(each) for each in _split(inside) if each.strip() not in ("", "*")]
 
 
+def plain_tensors(schema: str) -> frozenset[str]:
+    """The names of arguments that are a tensor, whatever is given.
+
+    >>> sorted(plain_tensors("f(Tensor(a!) self, Tensor? w, Tensor[] more, *, Tensor out) -> Tensor(a!)"))
+    ['out', 'self']
+    """
+    inside = schema.partition("(")[2].rpartition("->")[0].rpartition(")")[0]
+    return frozenset(_name_of(each) for each in _split(inside) if re.match(r"\s*Tensor(?:\([a-z]!?\))? ", each))
+
+
 def self_position(schema: str) -> int:
     """Which argument a method is called on.
 

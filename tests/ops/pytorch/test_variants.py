@@ -61,6 +61,16 @@ YAML = """\
 - func: alone(Tensor self) -> Tensor
 - func: reduced(Tensor self) -> Tensor
 - func: resized(Tensor self) -> Tensor
+- func: made_over(Tensor self, Tensor other) -> Tensor
+- func: picked_over(Tensor self, Tensor other) -> Tensor
+- func: made_in_a_loop(Tensor self, Tensor other) -> Tensor
+- func: given_over(Tensor self, Tensor other) -> Tensor
+- func: handed_over(Tensor self, Tensor other) -> Tensor
+- func: optional_over(Tensor? given, Tensor other) -> Tensor
+- func: asserted(Tensor self, Tensor other) -> Tensor
+- func: set_once(Tensor self) -> Tensor
+- func: set_in_a_branch(Tensor self) -> Tensor
+- func: set_by_others(Tensor self) -> Tensor
 - func: among(Tensor self, Tensor other) -> Tensor
 - func: converted(Tensor self) -> Tensor
 - func: by_device(Tensor a) -> Tensor
@@ -104,10 +114,52 @@ Tensor gone_over(const Tensor& self, const Tensor& other) {
 }
 struct TensorIteratorConfig { bool resize_outputs_ = true; };
 void TensorIteratorBase::build(TensorIteratorConfig& config) {
+  if (!op.tensor_base().defined()) { at::from_cpu(op); }
   if (op.will_resize) { at::least(op, op); }
 }
 Tensor reduced(const Tensor& self) { TensorIteratorConfig().add_output(self).resize_outputs(false).build(); }
 Tensor resized(const Tensor& self) { TensorIteratorConfig().add_output(self).build(); }
+Tensor made_over(const Tensor& self, const Tensor& other) {
+  Tensor result;
+  TensorIterator::over(result, self, other);
+  return result;
+}
+Tensor picked_over(const Tensor& self, const Tensor& other) {
+  Tensor result;
+  if (known) { result = self; }
+  TensorIterator::over(result, self, other);
+}
+Tensor made_in_a_loop(const Tensor& self, const Tensor& other) {
+  Tensor result;
+  for (;;) { TensorIterator::over(result, self, other); }
+}
+Tensor given_over(const Tensor& self, const Tensor& other) { TensorIterator::over(self, other, other); }
+static void hand_over(const Tensor& out, const Tensor& a) { TensorIterator::over(out, a, a); }
+static void hand_on(const Tensor& out, const Tensor& a) { hand_over(out, a); }
+Tensor handed_over(const Tensor& self, const Tensor& other) { hand_on(self, other); }
+Tensor optional_over(const Tensor& given, const Tensor& other) { TensorIterator::over(given, other, other); }
+void TensorIteratorBase::reduce(const Tensor& out, const Tensor& a) {
+  TORCH_INTERNAL_ASSERT(out.defined());
+  TensorIteratorConfig().add_owned_output(out).add_input(a).build();
+}
+Tensor asserted(const Tensor& self, const Tensor& other) { TensorIterator::reduce(pick(self), other); }
+Tensor set_once(const Tensor& self) {
+  TensorIteratorConfig config;
+  config.resize_outputs(false).add_output(self);
+  for (auto& each : self) { config.add_input(each); }
+  config.build();
+}
+Tensor set_in_a_branch(const Tensor& self) {
+  TensorIteratorConfig config;
+  if (known) { config.resize_outputs(false); }
+  config.add_output(self).build();
+}
+Tensor set_by_others(const Tensor& self) {
+  TensorIteratorConfig config;
+  config.resize_outputs(false).add_output(self);
+  prepare(config);
+  config.build();
+}
 Tensor among(const Tensor& self, const Tensor& other) { return TensorIterator::over(self, self, other); }
 Tensor alone(const Tensor& self) { return TensorIterator::over(self, self); }
 Tensor converted(const Tensor& self) { if (common_device == kCPU) { return at::everywhere(self); } return self; }
@@ -195,13 +247,29 @@ def test_no_result_is_cast_that_has_the_type_already() -> None:
 def test_what_goes_over_one_tensor_alone_resizes_and_casts_nothing() -> None:
     """As ``copy_`` does to negate what it has copied."""
     others = "ok && op.current_dtype != common_dtype_ && op.original_tensor_base().defined()"
-    made = ("from_cpu", "ok && !op.tensor_base().defined()")
-    assert runs("gone_over") == [made, ("least", "ok && op.will_resize"), ("turned", others)], "not of the second call"
+    assert runs("gone_over") == [("least", "ok && op.will_resize"), ("turned", others)], "not of the second call"
     assert runs("alone") == []
     asked = [condition for _, condition in runs("among")]
     assert asked
     assert not any("will_resize" in each for each in asked), "the other may have another type"
     assert not any("tensor_base" in each and "original" not in each for each in asked), "what is given is not made"
+
+
+def test_a_result_that_is_none_yet_is_made_and_neither_resized_nor_cast() -> None:
+    """As ``floor_divide`` declares its result, and reductions assert that there is one."""
+    made, cast = ("from_cpu", "!op.tensor_base().defined()"), "op.current_dtype != common_dtype_"
+    resized, turned = ("least", "op.will_resize"), ("turned", f"{cast} && op.original_tensor_base().defined()")
+    assert runs("made_over") == [made]
+    assert runs("picked_over") == runs("made_in_a_loop") == [made, resized, turned], "it may be either"
+    assert runs("given_over") == runs("handed_over") == [resized, turned]
+    assert runs("asserted") == [("least", "op.will_resize")]
+    assert runs("optional_over") == [made, resized, turned]
+
+
+def test_what_is_set_of_a_variable_alone_is_known() -> None:
+    """As ``upsample_generic_Nd_kernel_impl`` adds inputs to a config in a loop."""
+    assert runs("set_once") == []
+    assert runs("set_in_a_branch") == runs("set_by_others") == [("least", "op.will_resize")]
 
 
 def test_what_is_set_to_resize_no_results_resizes_none() -> None:

@@ -19,7 +19,7 @@ function helper ('Tensor',) ('!(n > 1)',)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -27,6 +27,7 @@ from bzlgraph.cpp import split_arguments
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.conditions import Compiled, Range, always, conditions_of
+from bzlgraph.ops.pytorch.cpp.first_uses import first_uses
 from bzlgraph.ops.pytorch.cpp.kinds import ArgumentKinds
 from bzlgraph.ops.pytorch.cpp.known import EMPTY
 from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE
@@ -61,6 +62,8 @@ ON_THREADS = ("__device__", "__global__", "_DEVICE")
 """How the words end that say of a function that a GPU's threads run it."""
 NAMING = re.compile(r"(?:typename|class|using)\b")
 """What makes a name of a type known in a file."""
+ADDING = re.compile(r"add(?:_\w+)?_output")
+"""Methods that say what the result is of what goes over tensors."""
 EITHER = "either "
 """How the kind of an argument begins that is of a template's type, which may be tensors or numbers."""
 NOTHING, NO_NAMES = TensorNames(), FileNames()
@@ -79,11 +82,13 @@ class Call(NamedTuple):
     """In what ``calls_of`` gives the offset in the file's text."""
     conditions: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
-    """Each argument of a function as written that is one name or number, "" for any other."""
+    """Each argument of a function (or of ``ADDING``) as written that is one name or number, "" for any other."""
     template: tuple[str, ...] = ()
     """So each argument of a template."""
     checked: tuple[str, ...] = ()
     """What is made sure of before it."""
+    undefined: tuple[str, ...] = ()
+    """Variables among ``given`` that are no tensors yet."""
 
 
 def names_of_file(outline: Outline[Token], more: Sequence[Token] = ()) -> FileNames:
@@ -129,6 +134,7 @@ def calls_of(
     body = _Body(outline, giving, own)
     body.declare(scope, owner)
     ranges = conditions_of(outline, scope.opening + 1, scope.closing, compiled)
+    first = first_uses(outline, scope)
     around: list[Range] = []
     waiting, changes = 0, 0
     for index in range(scope.opening + 1, scope.closing):
@@ -143,11 +149,13 @@ def calls_of(
         if token.text in WORDS if token.kind == Kind.NAME else token.text not in _CALLING:
             continue
         for kind, name, given in body.calls(index):
-            written = body.written(index) if kind == "function" else ((), ())
+            asked = kind == "function" or ADDING.fullmatch(name) is not None
+            written = body.written(index) if asked else ((), ())
             for arguments, said in _made_with(given):
                 conditions = (*(each.text for each in around if not each.checked), *said)
                 checked = tuple(each.text for each in around if each.checked)
-                yield Call(kind, name, arguments, token.start, conditions, *written, checked)
+                undefined = body.undefined(index, written[0], first) if first and kind == "function" else ()
+                yield Call(kind, name, arguments, token.start, conditions, *written, checked, undefined)
 
 
 _Found = tuple[str, str, tuple[str, ...]]
@@ -221,6 +229,12 @@ class _Body:
         parts = _whole(self._outline.brackets.arguments(opening))
         inside = split_arguments(self._tokens[at + 2 : opening - 1]) if opening > at + 1 else ()
         return tuple(map(plain_text, parts)), tuple(map(plain_text, inside))
+
+    def undefined(self, at: int, given: Sequence[str], first: Mapping[int, str]) -> tuple[str, ...]:
+        """Which of the variables that a function is given are used first there."""
+        opening = _behind_template(self._tokens, at + 1)
+        closing = self._outline.brackets.ends[opening]
+        return tuple(name for use, name in first.items() if opening < use < closing and name in given)
 
     def _given(self, opening: int) -> tuple[str, ...]:
         """The kinds of the arguments of a call."""

@@ -127,7 +127,8 @@ class FileReader:
                     if [each.text for each in tokens[at + 2 : at + 5 : 2]] == ["(", ")"]:
                         sets += [(after.text, each.text) for each in tokens[at + 3 : at + 4] if each.text in BOOLEANS]
                 elif text[:1].isupper() and token.kind == Kind.NAME and (after.text == "(" or after.kind == Kind.NAME):
-                    made.append(text if after.text == "(" else f"{text}?")
+                    alone = after.text == "(" or _is_set_once(tokens, at + 1)
+                    made.append(text if alone else f"{text}?")
         return made, sets
 
     def _macros(self) -> dict[str, Macro]:
@@ -177,6 +178,31 @@ def _locals(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
                 listed -= 2
             if words[listed - 1] == TENSOR:
                 yield name, EMPTY
+
+
+def _is_set_once(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a variable that is declared there is used by its own methods only, all called in the block that declares
+    it: no other function changes it, and no branch."""
+    depth, name = 0, tokens[at].text
+    for index in range(at + 1, len(tokens) - 1):
+        text = tokens[index].text
+        depth += (text == "{") - (text == "}")
+        if depth < 0:
+            break
+        if text == name and (tokens[index + 1].text != "." or tokens[index - 1].text in _HANDING_ON):
+            return False
+        if text == name and (depth or tokens[index - 1].text in (")", "else")) and _sets(tokens, index + 1):
+            return False
+    return True
+
+
+_HANDING_ON = frozenset({"&", "*", ".", "->", "::"})
+
+
+def _sets(tokens: Sequence[Token], at: int) -> bool:
+    """Whether the chain of calls that begins there sets anything to a boolean."""
+    end = next((each for each in range(at, len(tokens)) if tokens[each].text == ";"), len(tokens))
+    return any(tokens[each].text in BOOLEANS and tokens[each - 1].text == "(" for each in range(at + 1, end))
 
 
 def _options(words: Sequence[str]) -> Iterator[tuple[str, str]]:
