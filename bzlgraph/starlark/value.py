@@ -48,6 +48,8 @@ class Value:
 
     __slots__ = ()
     type_name: ClassVar[str] = "object"
+    lacking: ClassVar[str] = "'{type}' value has no field or method '{name}'"
+    """What is said of ``x.name`` where there is none."""
     methods: ClassVar[Mapping[str, Callable[..., object]]] = {}
     """Methods by name; each function takes ``self`` first. Found before ``get_attr`` is asked."""
 

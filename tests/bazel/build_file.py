@@ -13,13 +13,14 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import BzlContext, PackageContext
 from bzlgraph.bazel.files.environment import BUILD_FUNCTIONS
 from bzlgraph.bazel.files.native_rules import functions
+from bzlgraph.bazel.files.native_value import native_value
 from bzlgraph.bazel.model import Package, Rule
 from bzlgraph.bazel.package.post_process import finish
 from bzlgraph.bazel.values.label_value import label_function
 from bzlgraph.bazel.values.select import select_function
 from bzlgraph.bazel.values.unknown import UnknownModule
 from bzlgraph.facts import Facts, for_version
-from bzlgraph.starlark import Module, Thread, Value, compile_file
+from bzlgraph.starlark import Module, Thread, compile_file
 from bzlgraph.starlark.universe import UNIVERSE
 from bzlgraph.syntax import BUILD, BZL, parse
 
@@ -47,18 +48,6 @@ class MemoryFiles:
 
     def exists(self, path: str) -> bool:
         return path in self._paths or path in self.directories()
-
-
-class Native(Value):
-    """The ``native`` module."""
-
-    type_name = "native"
-
-    def __init__(self, members: dict[str, Any]) -> None:
-        self.members = members
-
-    def get_attr(self, name: str) -> Any:
-        return self.members[name]
 
 
 def names(facts: Facts) -> dict[str, Any]:
@@ -107,7 +96,12 @@ def _bzl(text: str, predeclared: dict[str, Any], context: PackageContext) -> dic
     path = f"{context.package}/macros.bzl"
     inner = BzlContext(context.repo, context.package, facts=context.facts, loaded=context.loaded, path=path)
     context.loaded[path] = inner
-    available = {**UNIVERSE, "native": Native(predeclared), "select": select_function, "Label": label_function}
+    available = {
+        **UNIVERSE,
+        "native": native_value(context.facts, predeclared),
+        "select": select_function,
+        "Label": label_function,
+    }
     module = Module(compile_file(parse(text, path, BZL), BZL, available), available)
     module.run(Thread(host=inner))
     module.freeze()

@@ -297,3 +297,14 @@ def test_canonical_names_came_with_modules(version: str, fault: str) -> None:
     told = problems(build('filegroup(name = "x", srcs = ["@@a~b//c"])', version=version))
     assert len(told) == bool(fault)
     assert all(f"invalid repository name '@@a~b': {fault}" in each for each in told)
+
+
+@pytest.mark.parametrize("version", ["0.19.1", "4.2.3", "7.7.1"])
+def test_what_native_has_not(version: str) -> None:
+    """As 2.1.0 to 7.7.1 say it; a name of a later Bazel is none of an older one."""
+    macros = "def m(name):\n    native.cc_librry(name = name)\n"
+    package = build('m(name = "x")', macros=macros, version=version)
+    assert problems(package) == ["no native function or rule 'cc_librry' (did you mean 'cc_library'?)"]
+    macros = "def m(name):\n    native.filegroup(name = str(hasattr(native, 'no')) + getattr(native, 'no', name))\n"
+    package = build('m(name = "x")', macros=macros, version=version)
+    assert [rule.label.name for rule in package.rules()] == ["Falsex"]

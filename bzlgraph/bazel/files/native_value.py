@@ -30,6 +30,7 @@ class Native(Namespace):
 
     __slots__ = ()
     type_name: ClassVar[str] = "struct"
+    lacking: ClassVar[str] = "no native function or rule '{name}'"
 
     def hashable(self) -> bool:
         return False

@@ -45,7 +45,8 @@ def attribute(value: object, name: str) -> Any:
 def no_attribute(value: object, name: str) -> EvalError:
     """The error of ``value.name`` when there is none."""
     suggestion = did_you_mean(name, attribute_names(value))
-    error = EvalError(f"'{type_name(value)}' value has no field or method '{name}'{suggestion}")
+    lacking = value.lacking if isinstance(value, Value) else Value.lacking
+    error = EvalError(lacking.format(type=type_name(value), name=name) + suggestion)
     error.at_start = True
     return error
 
