@@ -17,6 +17,8 @@ from bzlgraph.query.language.parser import parse
 from bzlgraph.query.patterns import expand_list
 
 WILDCARDS = ("...", ":all", ":*", ":all-targets")
+EVERYTHING = "//..."
+"""What depends on anything at all is nobody's question; what depends on anything in a folder may be."""
 
 
 def remarks_on(expression: Expression, text: str, found: Nodes, environment: Environment) -> Iterator[Diagnostic]:
@@ -24,7 +26,7 @@ def remarks_on(expression: Expression, text: str, found: Nodes, environment: Env
     if not isinstance(expression, Call) or (len(expression.arguments) < 2 and expression.function != "deps"):
         return
     shown = [text[each.start : each.end] for each in expression.arguments]
-    if expression.function == "rdeps" and len(found) <= 1 and (why := _reversed(expression, shown, found, environment)):
+    if expression.function == "rdeps" and (why := _reversed(expression, shown, found, environment)):
         hint = f"rdeps(universe, target): did you mean rdeps({shown[1]}, {shown[0]})?"
         yield Diagnostic(why, hint=hint, severity="note")
     elif len(found) == 1 and expression.function in ("deps", "rdeps") and _asks_for(expression, found, environment):
@@ -47,7 +49,8 @@ def _reversed(call: Call, shown: list[str], found: Nodes, environment: Environme
     universe, target = call.arguments[0], call.arguments[1]
     if not isinstance(universe, Word) or not isinstance(target, Word):
         return ""
-    if target.text.endswith(WILDCARDS) and not universe.text.endswith(WILDCARDS):
+    alone = len(found) <= 1 or target.text.startswith(EVERYTHING)
+    if alone and target.text.endswith(WILDCARDS) and not universe.text.endswith(WILDCARDS):
         return "the universe is a single target and the target a wildcard"
     if found:
         return ""

@@ -44,6 +44,8 @@ MISTAKES: tuple[tuple[tuple[str, ...], int, str], ...] = (
     (("graph", LIB, "--focus", "//tensorflow/core:core"), 2, f"hint: did you mean the dependencies, 'deps({LIB})'?"),
     (("op", "--framework=jax", "sin"), 2, "hint: give a checkout that has them with -C DIR"),
     (("op", "nosuch"), 7, "hint: bzlgraph op --table lists all names"),
+    (("query", f"rdeps({LIB}, //...)"), 0, f"hint: rdeps(universe, target): did you mean rdeps(//..., {LIB})?"),
+    (("why", "conv_opps"), 7, "hint: did you mean //tensorflow/core/kernels:conv_ops?"),
     (("query", f"{LIB} ^ //tensorflow:all"), 0, "note: no target matches the expression"),
     (("query", f"somepath(//tensorflow/core:lib_internal, {LIB})"), 0, "note: there is no path; bzlgraph why END"),
 )

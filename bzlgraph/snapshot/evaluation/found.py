@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from bzlgraph.snapshot.evaluation.run import KeptGap, Run
 
 WILDCARDS = ("...", ":all", ":*", ":all-targets")
+EVERYTHING = "//..."
 
 
 class Found:
@@ -64,7 +65,13 @@ _PATHS = (("call", "allpaths"), ("call", "somepath"))
 
 def _remarks(run: Run, tree: Tree, nodes: list[int] | Many, text: str) -> list[str]:
     """``query.notes``: that the answer is the target that was asked about."""
-    if tree[:1] != ("call",) or tree[1] not in ("deps", "rdeps") or len(nodes) > 1:
+    if tree[:1] != ("call",) or tree[1] not in ("deps", "rdeps"):
+        return []
+    if tree[1] == "rdeps" and tree[2][0][0] == tree[2][1][0] == "word":
+        universe, target = tree[2][0][1], tree[2][1][1]
+        if target.startswith(EVERYTHING) and not universe.endswith(WILDCARDS):
+            raise Unanswered  # the two have changed places
+    if len(nodes) > 1:
         return []
     if tree[1] == "deps":
         why, (asked, *depth) = "it has no dependencies that this query follows", tree[2]
