@@ -13,7 +13,7 @@ from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, nearest, stem, within
 from bzlgraph.ops.pytorch.cpp.facts import device_of
 from bzlgraph.ops.pytorch.cpp.kinds import OF_TEMPLATE
-from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.cpp.values import CLASS_METHODS, TENSOR
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.kernels import wanted_names
 from bzlgraph.ops.pytorch.overloads import closest_call, is_not_for
@@ -91,7 +91,7 @@ class CallMeanings:
     def _methods_of_classes(self, name: str, inside: Definition, of_tensors: bool) -> list[Definition]:
         """Rule 4: what the method of a tensor that is bound by hand, or of a class of the same file, runs."""
         listed = [each for each in self._definitions.named(name) if class_of(each)]
-        if of_tensors and name in self._by_hand:
+        if of_tensors and (name in self._by_hand or name in CLASS_METHODS):
             return [each for each in listed if stem(class_of(each)) == TENSOR]
         own = [each for each in listed if each.path == inside.path]
         return own if len(own) <= MAX_CLASSES else []

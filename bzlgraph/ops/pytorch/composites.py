@@ -45,7 +45,9 @@ from bzlgraph.ops.pytorch.cpp.body import NOTHING
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, is_sibling
 from bzlgraph.ops.pytorch.cpp.known import (
+    CASTING,
     FALSE,
+    ITER_NOT_CAST,
     NOT_CAST,
     ONE_TYPE,
     TRUE,
@@ -192,7 +194,7 @@ class Composites:
         asked = dict(
             (*names.items(), *members, *(each for each in made_with if each[1] and not each[1].endswith("nullopt")))
         )
-        set_here = tuple(dict((*members, *self._known_inside.settings(definition, names))).items())
+        set_here = self._set_here(definition, names, members)
         steady = steady_names(definition)
         for call, operator, functions in self._meanings.of(definition):
             if operator is None and not functions:
@@ -212,6 +214,15 @@ class Composites:
             line = Location(definition.path, call.line, 1)
             name = operator.full_name if operator is not None else ""
             yield _Lead(name, line, conditions, any(map(is_special, conditions)), reached)
+
+    def _set_here(self, definition: Definition, names: Mapping[str, str], members: Constants) -> Constants:
+        """What is known of members in all that a function calls."""
+        made = dict(self._known_inside.settings(definition, names))
+        casts_none = self._known_inside.of_iterators(definition)
+        if casts_none is not None or CASTING in made:
+            members = tuple(each for each in members if each != ITER_NOT_CAST)
+        over = (ITER_NOT_CAST,) if casts_none and CASTING not in made else ()
+        return tuple(dict((*members, *made.items(), *over)).items())
 
     # ------------------------------------------------------------------------------------------------ where it begins
     def _starts(self, entry: NativeFunction) -> Iterator[tuple[Definition, str]]:

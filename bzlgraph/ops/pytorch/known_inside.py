@@ -13,6 +13,7 @@ from bzlgraph.ops.pytorch.cpp.body import ADDING, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, stem
 from bzlgraph.ops.pytorch.cpp.known import (
+    CASTING,
     FALSE,
     GIVEN,
     NOT_CAST,
@@ -44,8 +45,9 @@ class KnownInside:
         self._meanings = meanings
         self._definitions = definitions
         self._words: dict[int, tuple[frozenset[str], str]] = {}
+        self._over: dict[int, bool | None] = {}
         self._kept_results: dict[tuple[int, int], frozenset[str]] = {}
-        """Both by the id of a definition, which is kept alive by what its calls mean."""
+        """All by the id of a definition, which is kept alive by what its calls mean."""
 
     def at_start(self, entry: NativeFunction, function: Definition) -> Constants:
         """What is known of what the dispatcher gives a function of an operator: which of its parameters are tensors."""
@@ -108,6 +110,27 @@ class KnownInside:
                     members[member] = value if function.inside.makes.count(name) == 1 else ""
             found.update((f".{member}", value) for member, value in members.items())
         return tuple(sorted(found.items()))
+
+    def of_iterators(self, function: Definition) -> bool | None:
+        """Whether all that a function makes to go over tensors, by functions of that class, casts no result: those that
+        are set so, and those over one tensor alone or with a result that is none yet. None for nothing made."""
+        if id(function) not in self._over:
+            makers = (
+                (call, each)
+                for call, _, functions in self._meanings.of(function)
+                for each, _ in functions
+                if stem(class_of(each)) == _ITERATOR
+                and any(stem(name.rstrip("?")) == _ITERATOR for name in each.inside.makes)
+            )
+            cast = [self._may_cast(*each) for each in makers]
+            self._over[id(function)] = not any(cast) if cast else None
+        return self._over[id(function)]
+
+    def _may_cast(self, call: Call, maker: Definition) -> bool:
+        result, *others = call.given or ("",)
+        alone = result != "" and {result} == {*others}
+        set_so = dict(self.settings(maker, {})).get(CASTING) == FALSE
+        return not (set_so or alone or result in call.undefined)
 
     def _words_of(self, function: Definition) -> tuple[frozenset[str], str]:
         """The names in the conditions of a function, and those that it gives others; its conditions."""

@@ -159,6 +159,11 @@ class PytorchTracer(Tracer):
         root = folder_of(self._files) if self._readings.folder is not None else None
         return StoredKernels(self._readings, entries, definitions, self._owner, text, root, by_hand, self._formulas)
 
+    @property
+    def steps(self) -> Mapping[str, Sequence[Step]]:
+        """What each operator calls itself."""
+        return self._kernels.steps
+
     @cached_property
     def _words(self) -> WordMeanings:
         return WordMeanings(self._entries, self._public, lambda: self._kernels.steps, self._in_file)

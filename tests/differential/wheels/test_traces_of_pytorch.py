@@ -2,7 +2,7 @@
 
 from bzlgraph.ops.pytorch.tracer import ENTRIES, PytorchTracer
 from bzlgraph.workspace.sources.source import MemorySource
-from tests.differential.wheels.pytorch.compare import compare
+from tests.differential.wheels.pytorch.compare import compare, missed_pairs
 
 YAML = """\
 - func: blur(Tensor self) -> Tensor
@@ -32,3 +32,9 @@ def test_operators_are_compared_by_name_and_the_innermost_by_their_kernels() -> 
         (["max"], ["max"], True),
         (["none"], ["none"], False),
     ]
+
+
+def test_a_step_that_is_not_told_is_missed() -> None:
+    source = MemorySource({ENTRIES: YAML.encode(), "aten/src/ATen/native/Ops.cpp": CPP.encode()})
+    calls = [{"name": "torch.blur", "pairs": [["", "blur"], ["blur", "sum"], ["sum", "max"]]}]
+    assert missed_pairs(PytorchTracer(source, lambda _path: (), None), calls) == (2, [("sum", "max", "torch.blur")])

@@ -255,10 +255,14 @@ MORE_YAML = """\
 - func: defaulted(Tensor self) -> Tensor
 - func: once_in_a_branch(Tensor self) -> Tensor
 - func: two_configured(Tensor self) -> Tensor
+- func: vectorized(Tensor self) -> Tensor
+- func: typed(Tensor self) -> Tensor
 """
 MORE = """\
 namespace at { namespace native {
 Tensor outer(const Tensor& self) { return at::copied(self); }
+Tensor vectorized(const Tensor& self) { return over_registers(self); }
+Tensor typed(const Tensor& self) { return self.toType(kLong); }
 Tensor copied(const Tensor& self) {
   if (self.layout() == kSparse) { at::empty_sparse(1); at::t(self); }
   return at::t(self);
@@ -415,6 +419,10 @@ def more_story(name: str) -> OpTrace:
         ENTRIES: YAML + MORE_YAML,
         "aten/src/ATen/native/More.cpp": MORE,
         "aten/src/ATen/Numbers.h": "namespace at { template <typename T> inline T t(T x) { return sin(x); } }",
+        "aten/src/ATen/native/cpu/Registers.h": "namespace at::native { inline namespace FAST {\n"
+        "inline void over_registers(const Tensor& a) { at::t(a); } }}",
+        "aten/src/ATen/templates/TensorBody.h": "namespace at { class Tensor { Tensor toType(ScalarType t) const"
+        " { return at::t(*this); } }; }",
         "aten/src/ATen/Ref.h": "Count* counted(int a);\nstruct Ref {\n  inline\n  OptionalTensorRef(int);\n};",
         "aten/src/ATen/native/cpu/Run.cpp": "void run_cpu(const Tensor& self) { at::t(self); }\n"
         "REGISTER_DISPATCH(run_stub, &run_cpu);\n",
@@ -555,6 +563,12 @@ def test_a_function_of_symbols_is_an_overload_that_takes_some() -> None:
 
 @pytest.mark.parametrize("name", ["constructed", "bound"])
 def test_constructors_and_generated_bindings_are_followed(name: str) -> None:
+    assert more(name) == [("t", "")]
+
+
+@pytest.mark.parametrize("name", ["vectorized", "typed"])
+def test_names_of_inline_namespaces_and_methods_that_no_entry_makes_are_followed(name: str) -> None:
+    """As ``amax`` fills its result in ``binary_kernel_reduce_vec``, and ``softmax`` converts by ``toType``."""
     assert more(name) == [("t", "")]
 
 

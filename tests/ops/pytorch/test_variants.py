@@ -62,6 +62,10 @@ YAML = """\
 - func: reduced(Tensor self) -> Tensor
 - func: resized(Tensor self) -> Tensor
 - func: made_over(Tensor self, Tensor other) -> Tensor
+- func: random_over(Tensor self, Tensor other) -> Tensor
+- func: new_over(Tensor self, Tensor other) -> Tensor
+- func: cast_over(Tensor self, Tensor other) -> Tensor
+- func: both_over(Tensor self, Tensor other) -> Tensor
 - func: picked_over(Tensor self, Tensor other) -> Tensor
 - func: made_in_a_loop(Tensor self, Tensor other) -> Tensor
 - func: given_over(Tensor self, Tensor other) -> Tensor
@@ -112,13 +116,34 @@ Tensor gone_over(const Tensor& self, const Tensor& other) {
   if (ok) { TensorIterator::over(self, other); }
   TensorIterator::over(other, other);
 }
-struct TensorIteratorConfig { bool resize_outputs_ = true; };
+struct TensorIteratorConfig { bool resize_outputs_ = true; bool cast_common_dtype_to_outputs_ = false; };
 void TensorIteratorBase::build(TensorIteratorConfig& config) {
   if (!op.tensor_base().defined()) { at::from_cpu(op); }
   if (op.will_resize) { at::least(op, op); }
 }
 Tensor reduced(const Tensor& self) { TensorIteratorConfig().add_output(self).resize_outputs(false).build(); }
 Tensor resized(const Tensor& self) { TensorIteratorConfig().add_output(self).build(); }
+TensorIterator TensorIterator::nullary(const Tensor& out) { return TensorIteratorConfig().add_output(out).build_it(); }
+TensorIterator TensorIterator::binary(const Tensor& out, const Tensor& a) {
+  return TensorIteratorConfig().cast_common_dtype_to_outputs(true).add_output(out).build_it();
+}
+Tensor random_over(const Tensor& self, const Tensor& other) {
+  auto iter = TensorIterator::nullary(self);
+  cast_back(iter);
+}
+Tensor new_over(const Tensor& self, const Tensor& other) {
+  Tensor result;
+  auto iter = TensorIterator::binary(result, self);
+  cast_back(iter);
+}
+Tensor cast_over(const Tensor& self, const Tensor& other) {
+  auto iter = TensorIterator::binary(self, other);
+  cast_back(iter);
+}
+Tensor both_over(const Tensor& self, const Tensor& other) {
+  auto iter = TensorIterator::binary(self, other), fill = TensorIterator::nullary(self);
+  cast_back(iter);
+}
 Tensor made_over(const Tensor& self, const Tensor& other) {
   Tensor result;
   TensorIterator::over(result, self, other);
@@ -264,6 +289,14 @@ def test_a_result_that_is_none_yet_is_made_and_neither_resized_nor_cast() -> Non
     assert runs("given_over") == runs("handed_over") == [resized, turned]
     assert runs("asserted") == [("least", "op.will_resize")]
     assert runs("optional_over") == [made, resized, turned]
+
+
+def test_what_is_made_to_cast_nothing_casts_nothing_where_it_is_handed_to() -> None:
+    """As ``random_`` goes over one tensor, and ``floor_divide`` over a new result, both by a kernel."""
+    cast = [("turned", "op.original_tensor_base().defined()"), ("least", "config.cast_common_dtype_to_outputs_")]
+    assert runs("random_over") == runs("new_over") == []
+    assert runs("cast_over") == cast
+    assert runs("both_over") == cast, "one of two may"
 
 
 def test_what_is_set_of_a_variable_alone_is_known() -> None:

@@ -175,7 +175,8 @@ def _definition(
     valued = any(each.text == "{" for each in head)  # `f(Sizes n = {1, 2})`
     listed = arguments(blanked.restored(head), 0) if valued else arguments(outline.tokens, opening)
     parameters = tuple(" ".join(each.text for each in part) for part in listed if part)
-    qualified = "::".join(each.name for each in reversed(around) if each.name)
+    inline = [each for each in around if outline.tokens[each.start].text == "inline"]  # its names are those around it
+    qualified = "::".join(each.name for each in reversed(around) if each.name and each not in inline)
     place = (file.path, file.line(offset))
     through, condition = made_by.get(offset, ""), file.condition(offset)
     given = {word for each in parameters for word in each.partition("=")[0].split()[-1:]}

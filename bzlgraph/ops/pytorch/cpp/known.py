@@ -36,6 +36,8 @@ _MEMBER = re.compile(r"\w+(?:\.|->)(\w+)")
 NOT_CAST, ONE_TYPE = ("no result is cast", TRUE), ("all is of one type", TRUE)
 """Among known names, of what goes over tensors (``TensorIterator``): its results are new, or have the type that is
 computed with; so have all that it goes over."""
+ITER_NOT_CAST = ("no result is cast of what is made here", TRUE)
+"""The same of what goes over tensors that one function makes, for those that it calls."""
 CASTING = ".cast_common_dtype_to_outputs_"
 """The member that says that results may have another type than is computed with."""
 _CAST = re.compile(rf"\w+(?:\{CASTING}|(?:\.|->)original_tensor_base\(\)\.defined\(\))")
@@ -127,7 +129,7 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
         return _NOT.get(left) or (condition if left == condition[1:].strip() else f"!{left}")
     if _OVERRIDING.fullmatch(condition) or (ON_CPU[0] in known and _ON_DEVICE.fullmatch(condition)):
         return FALSE
-    not_cast = NOT_CAST[0] in known or known.get(CASTING) == FALSE
+    not_cast = NOT_CAST[0] in known or ITER_NOT_CAST[0] in known or known.get(CASTING) == FALSE
     if (not_cast and _CAST.fullmatch(condition)) or (ONE_TYPE[0] in known and _OTHER_TYPE.fullmatch(condition)):
         return FALSE
     if GIVEN[0] in known and _IS_GIVEN.fullmatch(condition):

@@ -8,7 +8,8 @@ Knows nothing of bzlgraph and imports nothing of it, so that any interpreter wit
 Functions, and what they are given, are those of PyTorch's own tests (``op_db``, which the wheel holds): of each of a
 random row of them the function, the method or the one that works in place, with one of the samples of a type of
 numbers.
-``operators`` are all that the call runs, ``innermost`` those of them that run no others.
+``operators`` are all that the call runs, ``innermost`` those of them that run no others, ``pairs`` tell which of them
+ran which.
 """
 
 import json
@@ -44,7 +45,7 @@ def variants(torch, info):
 
 
 def traced(torch, function, sample):
-    """(all operators, innermost operators) of one call."""
+    """(all operators, innermost operators, pairs of an operator and one that it runs) of one call."""
     from torch.profiler import ProfilerActivity, profile
 
     with profile(activities=[ProfilerActivity.CPU]) as profiler:
@@ -52,7 +53,16 @@ def traced(torch, function, sample):
     events = [each for each in profiler.events() if each.name.startswith("aten::")]
     plain = [(each.name[len("aten::") :], each.cpu_children) for each in events]
     inner = {name for name, below in plain if not any(each.name.startswith("aten::") for each in below)}
-    return sorted({name for name, _ in plain}), sorted(inner)
+    pairs = {(above, name) for each, (name, _) in zip(events, plain, strict=True) if (above := operator_above(each))}
+    return sorted({name for name, _ in plain}), sorted(inner), sorted(pairs)
+
+
+def operator_above(event):
+    """The operator that runs another one, "" for what the call itself runs."""
+    above = event.cpu_parent
+    while above is not None and not above.name.startswith("aten::"):
+        above = above.cpu_parent
+    return above.name[len("aten::") :] if above is not None else ""
 
 
 def one_of(chosen, samples):
@@ -69,11 +79,11 @@ def call(torch, chosen, info, name, function, variant):
         sample = one_of(chosen, info.sample_inputs("cpu", dtype, requires_grad=False))
         if variant == "inplace" and sample.broadcasts_input:
             return {"name": name, "error": "works on what is broadcast"}
-        operators, innermost = traced(torch, function, sample)
+        operators, innermost, pairs = traced(torch, function, sample)
     except Exception as problem:  # samples for other variants
         return {"name": name, "error": f"{type(problem).__name__}: {str(problem)[:200]}"}
     given = f"{dtype} {sample.args} {sample.kwargs}"[:300]
-    return {"name": name, "operators": operators, "innermost": innermost, "given": given}
+    return {"name": name, "operators": operators, "innermost": innermost, "pairs": pairs, "given": given}
 
 
 def main():
