@@ -18,7 +18,7 @@ from bzlgraph.mod.graph import BUILT_IN, ModuleGraph, module_graph
 from bzlgraph.questions.origins import shown_repository
 from bzlgraph.questions.reply import Reply
 from bzlgraph.questions.session import Session
-from bzlgraph.workspace.repositories.run_extension import Outcome
+from bzlgraph.workspace.running.run_extension import Outcome
 
 T = TypeVar("T")
 NO_REPOSITORY = "note: name a repository: MODULE, MODULE@VERSION, @NAME or @@CANONICAL"

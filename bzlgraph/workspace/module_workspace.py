@@ -19,8 +19,8 @@ from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.repositories.module_checks import checked, compared, lock_gaps, named
 from bzlgraph.workspace.repositories.module_resolution import Places, resolve_modules
 from bzlgraph.workspace.repositories.on_disk import checksum
-from bzlgraph.workspace.repositories.run_extension import ExtensionRunner
 from bzlgraph.workspace.repositories.table import Repositories
+from bzlgraph.workspace.running.run_extension import ExtensionRunner
 from bzlgraph.workspace.sources.source import Source
 from bzlgraph.workspace.workspace_file import workspace_in_force
 

@@ -46,8 +46,8 @@ from bzlgraph.workspace.workspace_file import (
 # What only modules and rules of repositories need is imported where there are any.
 if TYPE_CHECKING:
     from bzlgraph.bzlmod.resolution import ResolvedModules
-    from bzlgraph.workspace.repositories.run_extension import ExtensionRunner
-    from bzlgraph.workspace.repositories.run_rule import RuleRunner
+    from bzlgraph.workspace.running.run_extension import ExtensionRunner
+    from bzlgraph.workspace.running.run_rule import RuleRunner
 
 
 def is_workspace(folder: Path) -> bool:
@@ -188,7 +188,7 @@ def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, S
     refused: tuple[Diagnostic, ...] = ()
     if has_module:
         from bzlgraph.workspace.module_workspace import read_modules
-        from bzlgraph.workspace.repositories.run_extension import ExtensionRunner
+        from bzlgraph.workspace.running.run_extension import ExtensionRunner
 
         extensions = ExtensionRunner(mapping, modules, rules())
         diagnostics, refused = read_modules(root, source, options, extensions, inside)
@@ -281,8 +281,8 @@ def _rule_runner(
     root: Path, table: Repositories, modules: ModuleLoader, home: WorkspaceContext, options: Options
 ) -> RuleRunner:
     from bzlgraph.workspace.repositories.on_disk import checksum
-    from bzlgraph.workspace.repositories.run_rule import RuleRunner, budget_of_runs
-    from bzlgraph.workspace.rule_cache import RunKeeper
+    from bzlgraph.workspace.running.rule_cache import RunKeeper
+    from bzlgraph.workspace.running.run_rule import RuleRunner, budget_of_runs
 
     disk, budget = table.disk, budget_of_runs(modules.budget)
     return RuleRunner(

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.starlark.evaluation.budget import DEFAULT
-from bzlgraph.workspace import rule_cache
 from bzlgraph.workspace.options import Options, RepositoryOptions
-from bzlgraph.workspace.repositories.run_rule import RuleRunner
+from bzlgraph.workspace.running import rule_cache
+from bzlgraph.workspace.running.run_rule import RuleRunner
 from bzlgraph.workspace.workspace import Workspace, open_workspace
 
 RULE = """

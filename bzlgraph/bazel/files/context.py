@@ -183,7 +183,7 @@ class PackageContext(Context):
 @dataclass(slots=True)
 class RepositoryCall:
     """A repository rule that WORKSPACE or a module extension called: recorded, and run when somebody asks for what it
-    makes (workspace/repositories/run_rule.py).
+    makes (workspace/running/run_rule.py).
 
     ``attributes`` are plain data, for readers; ``arguments`` what the code passed, with labels written in ``home``.
     """

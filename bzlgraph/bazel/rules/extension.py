@@ -1,5 +1,5 @@
 """Module extensions: ``module_extension`` and ``tag_class`` of .bzl files. They are kept, and run when a repository of
-theirs is asked for (workspace/repositories/run_extension.py).
+theirs is asked for (workspace/running/run_extension.py).
 
 Rules: https://bazel.build/external/extension
 """

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bzlgraph.bazel.repository.host import NominalHost
-from bzlgraph.workspace.repositories.nominal_files import OUTPUT_BASE
+from bzlgraph.workspace.running.nominal_files import OUTPUT_BASE
 from tests.differential.real.bazel import Bazel, cache_folder
 from tests.differential.real.stubs import read_stubs, write_stubs
 

@@ -31,8 +31,8 @@ from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.cache.freshness import key_of
 from bzlgraph.cache.looks import limits_broken
 from bzlgraph.cache.store import Store
-from bzlgraph.workspace.repositories.nominal_files import NominalFiles
 from bzlgraph.workspace.repositories.provision import Provision
+from bzlgraph.workspace.running.nominal_files import NominalFiles
 
 T = TypeVar("T")
 MAX_DEPTH = 100

@@ -34,10 +34,11 @@ from bzlgraph.starlark.evaluation.callstack import marks_released
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.repositories.mapping import RepositoryMapping
 from bzlgraph.workspace.repositories.module_checks import lock_gaps
-from bzlgraph.workspace.repositories.nominal_files import NominalFiles
 from bzlgraph.workspace.repositories.provision import Definition
-from bzlgraph.workspace.repositories.run_rule import Attempt, Attempts, RuleRunner, stand_in_gap
-from bzlgraph.workspace.repositories.tags import bazel_modules
+from bzlgraph.workspace.running.attempts import Attempt, Attempts
+from bzlgraph.workspace.running.nominal_files import NominalFiles
+from bzlgraph.workspace.running.run_rule import RuleRunner, stand_in_gap
+from bzlgraph.workspace.running.tags import bazel_modules
 
 
 @dataclass(frozen=True, slots=True)

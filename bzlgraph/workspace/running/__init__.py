@@ -1,0 +1,1 @@
+"""Running repository rules and module extensions, in memory."""
