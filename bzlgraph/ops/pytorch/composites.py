@@ -50,6 +50,7 @@ from bzlgraph.ops.pytorch.cpp.known import (
     ITER_NOT_CAST,
     NOT_CAST,
     ONE_TYPE,
+    SAME_SIZE,
     TRUE,
     facts_of,
     lasting_facts,
@@ -267,7 +268,7 @@ def _settled_types(entry: NativeFunction, working: NativeFunction) -> Constants:
     alone = _takes_one_tensor(working) and "Scalar" not in working.schema
     if "!" not in entry.schema:
         return (NOT_CAST,)
-    return (NOT_CAST, ONE_TYPE) if alone else ()
+    return (NOT_CAST, ONE_TYPE) if alone else (SAME_SIZE,)
 
 
 def _takes_one_tensor(working: NativeFunction) -> bool:

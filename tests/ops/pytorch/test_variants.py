@@ -193,7 +193,10 @@ TORCH_IMPL_FUNC(by_device_out)(const Tensor& a, const Tensor& out) {
   if (cpu) { at::from_cpu(a); }
   if (!cpu) { at::turned(a); }
 }
-TORCH_IMPL_FUNC(compared_out)(const Tensor& self, const Scalar& by, const Tensor& out) { cast_back(*this); }
+TORCH_IMPL_FUNC(compared_out)(const Tensor& self, const Scalar& by, const Tensor& out) {
+  cast_back(*this);
+  if (original_tensor.sizes() != tensor.sizes()) { at::from_cpu(self); }
+}
 TORCH_IMPL_FUNC(spun_out)(const Tensor& self, const Tensor& out) { cast_back(*this); }
 TORCH_IMPL_FUNC(spun_by_out)(const Tensor& self, const Tensor& by, const Tensor& out) { cast_back(*this); }
 template <typename T> Tensor of_type(const Tensor& self, T other) { return self + other.conj(); }
@@ -266,6 +269,8 @@ def test_no_result_is_cast_that_has_the_type_already() -> None:
     cast = [("turned", "op.original_tensor_base().defined()"), ("least", "config.cast_common_dtype_to_outputs_")]
     assert [runs(name) for name in ("spun", "spun_", "spun_by")] == [[], [], []]
     assert [runs(name) for name in ("spun.out", "spun_by_", "spun_by.out")] == [cast, cast, cast]
+    resized = ("from_cpu", "original_tensor.sizes() != tensor.sizes()")
+    assert runs("compared.out") == [resized, *cast], "what is changed in place has its size"
     assert runs("compared_") == cast, "with a number: another type may be computed with"
 
 

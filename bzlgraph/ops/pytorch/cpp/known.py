@@ -38,6 +38,9 @@ NOT_CAST, ONE_TYPE = ("no result is cast", TRUE), ("all is of one type", TRUE)
 computed with; so have all that it goes over."""
 ITER_NOT_CAST = ("no result is cast of what is made here", TRUE)
 """The same of what goes over tensors that one function makes, for those that it calls."""
+SAME_SIZE = ("no result is resized", TRUE)
+"""The same of a tensor that is changed in place: what is cast back to it has its size."""
+_OTHER_SIZE = re.compile(r"original_\w+\.sizes\(\) != \w+\.sizes\(\)")
 CASTING = ".cast_common_dtype_to_outputs_"
 """The member that says that results may have another type than is computed with."""
 _CAST = re.compile(rf"\w+(?:\{CASTING}|(?:\.|->)original_tensor_base\(\)\.defined\(\))")
@@ -135,6 +138,8 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
     if GIVEN[0] in known and _IS_GIVEN.fullmatch(condition):
         return TRUE
     if known.get(RESIZING) == FALSE and _RESIZED.fullmatch(condition):
+        return FALSE
+    if SAME_SIZE[0] in known and _OTHER_SIZE.fullmatch(condition):
         return FALSE
     together = _TOGETHER.fullmatch(condition) if ON_CPU[0] in known else None
     if together is not None:
