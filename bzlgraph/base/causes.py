@@ -49,7 +49,7 @@ _BEGINNINGS = {"load": 0, "lock": 1, "repository": 2, "package": 3, "file": 4}
 _HIDES = {"package": 8, "repository": 8, "lock": 4, "macro": 4, "choice": 2, "glob": 2}
 """By the kind of a gap, how much it may hide: a package or more with all behind it; what is behind a package; targets
 of any name; files. All else hides an edge or a value."""
-LONGEST_CAUSE = 80
+LONGEST_CAUSE = 90
 """The most characters of a cause in the line below an answer."""
 _WHOLE_ANSWER = "version"
 """The kind of a gap that concerns all of an answer."""
@@ -83,6 +83,8 @@ def causes(gaps: Iterable[Told], sources: Mapping[str, str] | None = None) -> li
     [('a', '@a//:x.bzl', 2), ('', 'b', 1)]
     >>> incomplete_lines([*absent, Gap("glob", "glob(['*'])", "files")])
     ["Incomplete: 3 unresolved inputs may hide edges: @a//:x.bzl (2), glob(['*']); bzlgraph doctor"]
+    >>> incomplete_lines([Gap("glob", f"glob(['{'a' * 40}', '{'b' * 40}']) in @zlib//", "files")])[0][47:]
+    "glob(['aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'... in @zlib//; bzlgraph doctor"
     """
     known = sources or {}
     groups: dict[object, list[Told]] = {}
@@ -114,6 +116,9 @@ def _brief(cause: Cause) -> str:
     """A cause in a few words, with how many gaps it has."""
     first = cause.first
     what = printable(f"{first.what}: {first.hides}" if first.kind == _WHOLE_ANSWER else first.what)
+    if len(what) > LONGEST_CAUSE:  # where a list of patterns ends tells more than what else is in it
+        head, place, where = what.rpartition(" in @")
+        what = f"{shortened(head, LONGEST_CAUSE - len(place + where))}{place}{where}" if place else what
     what = shortened(what, LONGEST_CAUSE)
     return f"{what} ({len(cause.gaps)})" if len(cause.gaps) > 1 else what
 

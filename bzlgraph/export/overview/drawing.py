@@ -31,9 +31,12 @@ def picture_of(seen: Overview, labels: Sequence[Label]) -> Picture:
                 users[number][hub.part.name] = hub.needs[part.name]
     shared = Counter(part.folder for part in seen.parts)
     home = seen.parts[0].folder if len(shared) == 1 else ""
+    words = [_words(part, labels, home) for part in seen.parts]
+    twice = {title for title, count in Counter(title for title, _ in words).items() if count > 1}
     boxes = tuple(
         Box(
-            part.name, *_words(part, labels, home), part.family, part.folder if shared[part.folder] > 1 else "",
+            part.name, *(_told_apart(part, labels) if words[number][0] in twice else words[number]),
+            part.family, part.folder if shared[part.folder] > 1 else "",
             _box_tooltip(part, uses[number], users[number]), part.root, part.root, part.place,
         )
         for number, part in enumerate(seen.parts)
@@ -61,6 +64,12 @@ def _words(part: Part, labels: Sequence[Label], home: str) -> tuple[str, str]:
     if len(label.shorthand) <= LONG or ":" not in label.shorthand:
         return label.shorthand, root + part.detail
     return f":{label.name}", f"{root}{label.package_label} · {part.detail}"
+
+
+def _told_apart(part: Part, labels: Sequence[Label]) -> tuple[str, str]:
+    """The two lines of a box whose target has the name of another: its package first."""
+    label = labels[part.members[0]]
+    return label.package_label, f"{'root · ' if part.root else ''}:{label.name} · {part.detail}"
 
 
 def _all_bundles(seen: Overview) -> Iterable[tuple[int, int, Bundle]]:

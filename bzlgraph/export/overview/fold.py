@@ -19,6 +19,8 @@ from bzlgraph.base.label import Label
 
 EXTERNAL_SHARE = 3
 """At most one in three boxes is for other repositories; the smallest of them share one."""
+PARTS = 2
+"""The rest of a folder stays folded: parts with less than one in so many of their share of the room."""
 Path = tuple[str, ...]
 _EVERYTHING: Path = ()
 
@@ -77,7 +79,7 @@ def by_folder(nodes: Iterable[int], labels: Sequence[Label], budget: int) -> lis
         grouped.setdefault(home[path], []).extend(members)
     kinds = {path: {each for each in packages if home[each] == path} for path in grouped}
     return [
-        Group(_name(path, kinds[path]), tuple(grouped[path]), _parent(path))
+        Group(_name(path, kinds[path], rest=_is_rest(path, grouped)), tuple(grouped[path]), _parent(path))
         for path in sorted(grouped, key=lambda path: (path[:1] != ("",), path))
     ]
 
@@ -118,7 +120,8 @@ def _fold_folders(home: dict[Path, Path], sizes: Counter[Path], budget: int) -> 
 
 def _open_folders(home: dict[Path, Path], sizes: Counter[Path], budget: int) -> None:
     """The last folder that was folded may have had far more in it than was too much. Where that leaves less than half
-    of the budget in use, the largest folders whose content there is room for are opened again, one level at a time.
+    of the budget in use, the largest folders are opened again, one level at a time: wholly where there is room for
+    that, else their largest parts.
 
     With half of it in use, more boxes bring too many crossings: 22 become 74 for TensorFlow's pip package.
     """
@@ -132,21 +135,38 @@ def _open_folders(home: dict[Path, Path], sizes: Counter[Path], budget: int) -> 
     heapify(waiting)
     while waiting and room > 0:
         _, group = heappop(waiting)
-        parts: dict[Path, list[Path]] = {}
-        for path in inside[group]:
-            parts.setdefault(path[: len(group) + 1], []).append(path)
-        if not 1 < len(parts) <= room + 1:
+        parts = _parts(group, inside[group])
+        if len(parts) == 1:
             continue
-        room -= len(parts) - 1
-        for prefix, paths in parts.items():
-            part = paths[0] if len(paths) == 1 else prefix
-            inside[part] = paths
-            home.update(dict.fromkeys(paths, part))
+        opened = list(parts)
+        if len(parts) > room + 1:
+            opened = [prefix for prefix in parts if sizes[prefix] * room * PARTS >= sizes[group]]
+            opened = sorted(opened, key=lambda prefix: (-sizes[prefix], prefix))[:room]
+        room -= len(opened) - (len(opened) == len(parts))
+        for prefix in opened:
+            part = parts[prefix][0] if len(parts[prefix]) == 1 else prefix
+            inside[part] = parts[prefix]
+            home.update(dict.fromkeys(parts[prefix], part))
             heappush(waiting, (-sizes[part], part))
 
 
-def _name(path: Path, packages: set[Path]) -> str:
+def _parts(group: Path, inside: Iterable[Path]) -> dict[Path, list[Path]]:
+    """The packages in a folder by what is directly in it."""
+    parts: dict[Path, list[Path]] = {}
+    for path in inside:
+        parts.setdefault(path[: len(group) + 1], []).append(path)
+    return parts
+
+
+def _is_rest(path: Path, groups: Iterable[Path]) -> bool:
+    """Whether parts of the folder are groups of their own."""
+    return path != _EVERYTHING and any(len(each) > len(path) and each[: len(path)] == path for each in groups)
+
+
+def _name(path: Path, packages: set[Path], *, rest: bool) -> str:
     """``//a/b`` for a package, ``//a/...`` for a folder, ``@zlib`` for a repository."""
+    if rest and packages != {path}:
+        return f"{len(packages):,} others in //{'/'.join(path[1:])}"
     if path == _EVERYTHING:
         return "everything"
     if path[0] == "\0":

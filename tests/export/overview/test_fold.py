@@ -36,6 +36,14 @@ def test_the_budget_holds(budget: int) -> None:
     assert len(folded([*CROWD, *LARGE, *SMALL, "", "alone"], budget)) <= budget
 
 
+def test_a_folder_with_more_than_a_page_has_room_for_gives_up_its_largest_parts() -> None:
+    """Many projects have most of their packages in one folder, ``//src/...``: one box for it would say nothing."""
+    packages = [f"src/p{at:02}" for at in range(90) for _ in range(at)]
+    names = [group.name for group in folded([*packages, *CROWD], 60)]
+    assert names == ["//crowd/...", "34 others in //src", *(f"//src/p{at}" for at in range(35, 90))]
+    assert [group.name for group in folded(CROWD, 40)] == ["//crowd/..."]  # none of these is larger than others
+
+
 def test_a_page_that_is_half_full_stays_as_it_is() -> None:
     """Fifty packages fit in 60 boxes; 30 + 25 would, but the smaller folder is folded for 54, and stays so."""
     packages = [f"a/p{at}" for at in range(30)] + [f"b/p{at}" for at in range(25)]

@@ -171,6 +171,19 @@ def test_a_target_that_its_package_names_is_not_told_by_its_name_alone() -> None
     assert {box.text for box in boxes} == {"//a:top", ":a_library_with_quite_a_long_name", *jars}
 
 
+def test_targets_of_one_name_are_told_apart_by_their_packages() -> None:
+    tree = Tree()
+    libraries = [f"@com_github_{name}_netlink//:go_default_library" for name in ("somebody", "somebody_else")]
+    tree.rule("//a:top", deps=libraries)
+    graph = tree.graph()
+    found = query("deps(//a:top)", Environment(graph))
+    boxes = picture_of(overview(graph, found.nodes), graph.labels).boxes
+    assert {box.text: box.detail for box in boxes if box.text != "//a:top"} == {
+        "@com_github_somebody_netlink//": ":go_default_library · unloaded target",
+        "@com_github_somebody_else_netlink//": ":go_default_library · unloaded target",
+    }
+
+
 def test_bazels_own_tools_are_drawn_when_nothing_else_is() -> None:
     tree = Tree()
     tree.rule("@bazel_tools//tools:a", deps=["@bazel_tools//tools:b"])
