@@ -216,7 +216,9 @@ def _elsewhere(label: Label, graph: GraphView) -> Iterator[Label]:
         return
     if label.name in graph.source.repositories():
         yield Label(label.name, "", label.name)
-    places = islice(graph.source.written_names().called(label.name), _MOST_PACKAGES)
+    written = graph.source.written_names()
+    names = dict.fromkeys((label.name, label.name.rpartition("/")[2]))  # of a path, the file has the last part
+    places = islice((place for name in names for place in written.called(name)), _MOST_PACKAGES)
     yield from _there((place for place in places if place[0] != label.package), graph)
 
 
