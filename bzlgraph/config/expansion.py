@@ -23,6 +23,7 @@ from bzlgraph.base.diagnostic import Diagnostic, Note
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
+from bzlgraph.base.words import either
 from bzlgraph.config.bazelrc import Bazelrc
 from bzlgraph.config.option_use import (
     BAZELRC,
@@ -101,8 +102,12 @@ def undefined_config(name: str, rc: Bazelrc, near: Sequence[str] = (), location:
     """That no rc file defines a config; ``near`` is what may have been meant."""
     read = " or ".join(each.path for each in rc.files if each.read) or "any rc file"
     hint = f"did you mean {', '.join(near)}?" if near else None
+    unread = [each.path for each in rc.files if not each.read]
     if hint is None and name in MODES:
         hint = f"a configure script may write it; for the compilation mode use -c {name}"
+    elif unread:
+        elsewhere = f"it may be in {either(unread)}, not on disk"
+        hint = f"{hint} ({elsewhere})" if hint else elsewhere
     return Diagnostic(f"--config={name} is not defined in {read}", location, hint=hint)
 
 

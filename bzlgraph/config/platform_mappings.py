@@ -26,10 +26,11 @@ from dataclasses import dataclass
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, LabelError, RepoMapping, parse
 from bzlgraph.base.span import Location
 from bzlgraph.config.configuration import HOST, HOST_PLATFORM, NO_OPTIONS, Configuration, SettingName
-from bzlgraph.config.option_use import OptionUse, Origin, parse_options
+from bzlgraph.config.option_use import COMMAND_LINE, OptionUse, Origin, parse_options
 from bzlgraph.facts.options import OptionTable
 from bzlgraph.workspace.workspace import Workspace
 
@@ -43,6 +44,8 @@ class PlatformMappings:
 
     platforms: tuple[tuple[Label, tuple[OptionUse, ...]], ...] = ()
     flags: tuple[tuple[tuple[OptionUse, ...], Label], ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    """The file that an rc file names and that is not on disk."""
 
     def __bool__(self) -> bool:
         return bool(self.platforms or self.flags)
@@ -82,14 +85,19 @@ def _is_set(use: OptionUse, configuration: Configuration) -> bool:
 
 
 def platform_mappings(workspace: Workspace, configuration: Configuration) -> PlatformMappings:
-    """The mappings of a workspace. Raises UsageProblem for a file that Bazel refuses, or that the option names and that
-    does not exist."""
-    path = configuration.value(OPTION).value
+    """The mappings of a workspace. Raises UsageProblem for a file that Bazel refuses, or that was typed and does not
+    exist; one that an rc file names may be in a part of the checkout that is not there, as a submodule."""
+    setting = configuration.value(OPTION)
+    path, origin = setting.value, setting.origin
     source = workspace.repositories.main.tree.source
     if configuration.table.find(OPTION) is None or not (path or source.is_file("platform_mappings")):
         return NO_MAPPINGS
     if path and not source.is_file(path):
-        raise UsageProblem(Diagnostic(f"--{OPTION}={path}: there is no such file in the workspace"))
+        if origin.kind == COMMAND_LINE:
+            raise UsageProblem(Diagnostic(f"--{OPTION}={path}: there is no such file in the workspace"))
+        hidden = "which options and platforms stand for each other is unknown"
+        missing = Gap(GapKind.FILE.value, f"{path} of --{OPTION} is not on disk", hidden, origin.location)
+        return PlatformMappings(gaps=(missing,))
     path = path or "platform_mappings"
     return read_mappings(
         source.read(path).decode("utf-8", "replace"), path, configuration.table, workspace.map_repository

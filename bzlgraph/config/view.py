@@ -312,7 +312,8 @@ class ConfiguredView(GraphView):
         conditions, toolchains = self._unknown_conditions(asked), self._unknown_toolchains(asked)
         labels = {self.labels[node] for node in asked}
         projects = _project_gaps(self._settings, {label.package for label in labels if not label.repo})
-        return self.package_gaps_of(asked) + transitions + conditions + toolchains + projects
+        own = projects + self._settings.mappings.gaps
+        return self.package_gaps_of(asked) + transitions + conditions + toolchains + own
 
     def _of_aspects(self, node: int) -> Iterator[Resolution]:
         """How the toolchains of the aspects that a node applies are resolved."""

@@ -48,3 +48,15 @@ def test_faults_are_told_with_their_line(text: str, told: str) -> None:
     with pytest.raises(UsageProblem) as refused:
         read_mappings(text, "m", options_for("7.7.1"), identity_mapping)
     assert str(refused.value).startswith(told)
+
+
+def test_a_file_that_only_an_rc_file_names_is_a_gap(tmp_path: Path) -> None:
+    """It may be in a submodule that is not checked out."""
+    rc = {".bazelrc": "build --platform_mappings=third_party/mappings\n"}
+    answer = ask(view(tmp_path, {**FILES, **rc}, "-c", "opt"), "deps(//:by_cpu)")
+    assert {str(label) for label in answer} >= {"//:by_cpu", "//:B"}
+    (gap,) = map(str, answer.gaps)
+    assert gap.startswith("third_party/mappings of --platform_mappings is not on disk: ")
+    assert gap.endswith("(.bazelrc:1:7)")
+    with pytest.raises(UsageProblem, match="no such file"):
+        view(tmp_path, FILES, "--platform_mappings=nowhere")
