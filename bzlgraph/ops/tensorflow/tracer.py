@@ -241,9 +241,10 @@ class TensorflowTracer(Tracer):
     def _exported(self, word: str) -> list[Export]:
         """The definitions of a public name; of one that another package gives, those of the tree's copy."""
         name, version = self.side.exports.split(word)
-        other = self._other_packages.of(name, version)
-        copy = f"tf.{other.within}.{name.partition('.')[2]}" if other is not None else ""
-        return (self.side.exports.exported(copy) if copy else []) or self.side.exports.find(word)
+        other, renamed = self._other_packages.of(name, version), self._other_packages.renamed(name, version)
+        module = f"tf.{other.within}" if other is not None else renamed.of if renamed is not None else ""
+        named = f"{module}.{name.partition('.')[2]}"
+        return (self.side.exports.exported(named) if module else []) or self.side.exports.find(word)
 
     def _of_another(self, word: str, found: Sequence[Export]) -> Iterator[str]:
         """That a public name is one of another package, or of another version of the API."""
@@ -251,6 +252,9 @@ class TensorflowTracer(Tracer):
         other = self._other_packages.of(name, version)
         others = {one for each in found for api in each.names if api.name == f"tf.{name}" for one in api.versions}
         named = " or ".join(f"tf.compat.{each}.{name}" for each in sorted(others)) if version not in others else ""
+        renamed = self._other_packages.renamed(name, version)
+        if renamed is not None and any(api.name.startswith(f"{renamed.of}.") for each in found for api in each.names):
+            yield renamed.told()
         if other is not None:
             yield other.told(named) if named else other.told()
         elif named:

@@ -21,6 +21,9 @@ from tensorflow.python.nets.api import nets
 if _typing.TYPE_CHECKING:
   from drawing.api._v2 import drawing
   from drawing.api._v2.drawing import shapes
+if hasattr(_current_module, "nets"):
+  layers = nets.layers
+  others = nets.layers
 """
 FILES = {
     "tensorflow/api_template.__init__.py": V2,
@@ -56,3 +59,19 @@ def test_a_copy_is_exported_under_the_name_that_the_package_has() -> None:
 
 def test_a_tree_without_templates_has_all_its_names() -> None:
     assert OtherPackages(PythonTree(MemorySource({}))).of("drawing.line", "v2") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("layers.conv", "tf.layers is tf.nets.layers (tensorflow/api_template.__init__.py:16)"),
+        ("others.conv", ""),
+        ("nets.conv", ""),
+        ("layers", ""),
+    ],
+)
+def test_a_module_that_has_two_public_names(name: str, told: str) -> None:
+    tree = PythonTree(MemorySource({path: text.encode() for path, text in FILES.items()}))
+    found = OtherPackages(tree).renamed(name, "v2")
+    assert (found.told() if found else "") == told
+    assert OtherPackages(tree).renamed(name, "v1") is None

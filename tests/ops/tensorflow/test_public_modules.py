@@ -76,6 +76,17 @@ def test_what_a_public_module_has_a_function_of_is_public(tracer: TensorflowTrac
     assert found.symbol.path == (f"tensorflow.python.ops.gen_{module}" if module else "gen_ops")
 
 
+@pytest.mark.parametrize(("tools", "wide"), [("exec_tools", True), ("srcs", False)])
+def test_a_program_may_be_named_in_another_way(tmp_path: Path, tools: str, wide: bool) -> None:
+    """Where nobody knows what writes a module, it has the ops of the file that it is named after."""
+    for path, text in FILES.items():
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text.replace(" tools =", f" {tools} =") if path.startswith(PYTHON) else text)
+    exports = open_tracer(Loader(open_workspace(tmp_path)), None).side.exports
+    assert [bool(exports.find(f"tf.raw_ops.{op}")) for op in ("Blur", "Wide", "Old")] == [True, wide, False]
+
+
 @pytest.mark.parametrize("op", ["Old", "Late"])
 def test_what_no_public_module_imports_has_no_public_name(tracer: TensorflowTracer, op: str) -> None:
     """``gen_old_ops`` is imported by a module that nobody imports, ``gen_late_ops`` inside a function; libraries that

@@ -1,4 +1,5 @@
-"""Public names that users get from another package than this tree: ``tf.keras`` of the package ``keras``.
+"""Public names that users get from another package than this tree: ``tf.keras`` of the package ``keras``; and modules
+that have two public names: ``tf.losses`` is ``tf.keras.losses``.
 
 What the public package imports is in the templates of its ``__init__.py``. A name that a template takes from a package
 that the tree does not hold is not what the tree's own files export under it: those are a copy that nobody imports.
@@ -49,12 +50,27 @@ class Elsewhere:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """``name`` (``tf.losses``) is the module that has the public name ``of`` (``tf.keras.losses``), as is said at
+    ``location``."""
+
+    name: str
+    of: str
+    location: Location
+
+    def told(self) -> str:
+        """What it is."""
+        return f"{self.name} is {self.of} ({self.location.short})"
+
+
 @dataclass(slots=True)
 class OtherPackages:
     """Looks into the templates of one tree, each once."""
 
     tree: PythonTree
     _known: dict[str, dict[str, Elsewhere]] = field(default_factory=dict)
+    _renamed: dict[str, dict[str, Renamed]] = field(default_factory=dict)
 
     def of(self, name: str, version: str) -> Elsewhere | None:
         """Where a public name (without ``tf.``) comes from, None for this tree."""
@@ -62,8 +78,25 @@ class OtherPackages:
             self._known[version] = self._read(version)
         return self._known[version].get(name.partition(".")[0]) if "." in name else None
 
+    def renamed(self, name: str, version: str) -> Renamed | None:
+        """The public module that the first part of a public name (without ``tf.``) stands for, as ``losses`` does for
+        ``keras.losses`` where a template assigns that to it; None for any other name."""
+        if version not in self._renamed:
+            path = self._template(version)
+            values = self.tree.module(path).values if path is not None else {}
+            named = ((local, made, made.events[0]) for local, made in values.items() if len(made.events) == 1)
+            self._renamed[version] = {
+                local: Renamed(f"tf.{local}", f"tf.{event.text}", Location(path or "", made.line, 0))
+                for local, made, event in named
+                if event.kind == "name" and event.text.endswith(f".{local}")
+            }
+        return self._renamed[version].get(name.partition(".")[0]) if "." in name else None
+
+    def _template(self, version: str) -> str | None:
+        return next((each for each in TEMPLATES.get(version, ()) if self.tree.source.is_file(each)), None)
+
     def _read(self, version: str) -> dict[str, Elsewhere]:
-        path = next((each for each in TEMPLATES.get(version, ()) if self.tree.source.is_file(each)), None)
+        path = self._template(version)
         if path is None:
             return {}
         lines = self.tree.bytes_of(path).split(b"\n")

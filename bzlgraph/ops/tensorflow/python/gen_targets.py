@@ -38,10 +38,10 @@ class GenTargets:
         return self._found[module]
 
     def ops(self, module: str) -> Collection[str] | None:
-        """The ops that a module has functions of, None when no rule says that it writes the file."""
+        """The ops that a module has functions of, None where no rule says that it writes the file, or with what."""
         if module not in self._ops:
             written = self._written_by(f"{module.replace('.', '/')}.py")
-            self._ops[module] = self._linked(_labels(written[1].get("tools"))) if written is not None else None
+            self._ops[module] = (self._linked(_tools_of(written[1])) or None) if written is not None else None
         return self._ops[module]
 
     def _linked(self, tools: list[Label]) -> Collection[str]:
@@ -96,6 +96,10 @@ def _library(package: Package, made_by: Rule, file: Label) -> Label | None:
         if rule.generator.location == made_by.generator.location and file in (_labels(rule.get("srcs"))):
             return rule.label
     return None
+
+
+def _tools_of(rule: Rule) -> list[Label]:
+    return [each for attribute in ("tools", "exec_tools") for each in _labels(rule.get(attribute))]
 
 
 def _labels(value: object) -> list[Label]:
