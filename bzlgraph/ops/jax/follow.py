@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 from bzlgraph.ops.jax.array_methods import ArrayMethods
 from bzlgraph.ops.jax.code import PythonCode
+from bzlgraph.ops.jax.handed_on import is_never_called, may_call, taking
 from bzlgraph.ops.jax.pallas_kernels import KernelCall, kernel_calls
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive, primitive_of
 from bzlgraph.ops.model import Condition
@@ -44,7 +45,8 @@ from bzlgraph.ops.python.given import (
     together,
 )
 from bzlgraph.ops.python.resolve import Symbol
-from bzlgraph.ops.python.summary import OR, Event, Function
+from bzlgraph.ops.python.summary import Event, Function
+from bzlgraph.ops.python.values.classes.value_classes import ARRAY
 
 MAX_DEPTH, MAX_FUNCTIONS = 12, 900
 RULES_OF_TRANSFORMATIONS = ("jax/_src/interpreters/ad.py", "jax/_src/interpreters/batching.py")
@@ -249,18 +251,8 @@ class Follower:
         """What decides whether a definition that an event names runs, "" for nothing."""
         if event.kind == "maybe":
             return on_tensors(event.on).replace("a tensor", "an array") or "an operand is an array"
-        decided = event.kind == "name" and (self._binds(found) or self._may_call(symbol, event))
+        decided = event.kind == "name" and (self._binds(found) or may_call(symbol, event, self._code.resolver))
         return f"{event.text} is called" if decided else ""
-
-    def _may_call(self, symbol: Symbol, event: Event) -> bool:
-        """Whether a function calls what it is given there, but not always."""
-        callee = self._code.resolver.resolve(symbol.path, event.made_by) if event.made_by else None
-        function = self._code.resolver.function(callee) if callee is not None else None
-        parameters = function.parameters.items() if function is not None else ()
-        names = [name for name, each in parameters if event.on in (name, str(each.position))]
-        calls = [each for each in function.events if each.kind == "parameter"] if function is not None and names else []
-        called = [each for each in calls if names[0] in each.text.split(OR)]
-        return bool(called) and not any(each.certain for each in called)
 
     def _happening(self, at: _Waiting, operators: bool, kernels: dict[KernelCall, None] | None) -> Iterator[Event]:
         """What a definition uses by itself, not in a kernel of Pallas, and may come to with what it is given."""
@@ -272,10 +264,15 @@ class Follower:
         for event in at.events if at.events is not None else read:
             left_out = not may_happen(event.needs, at.given, at.symbol.path, self._code.resolver)
             on_numbers = event.kind == "maybe" and is_tensor(event.on, at.given) is False
-            if not (
-                left_out or on_numbers or (event.special and at.through) or any(each.uses(event) for each in compiled)
-            ):
+            left_out = left_out or (event.special and bool(at.through)) or self._is_never_called(at, event)
+            if not (left_out or on_numbers or any(each.uses(event) for each in compiled)):
                 yield event._replace(certain=False) if at.later(event) else event
+
+    def _is_never_called(self, at: _Waiting, event: Event) -> bool:
+        """Whether a function that a call gives another one is not called with what else that is given."""
+        found, calls = taking(at.symbol, event, self._code.resolver)
+        ways = [self._handed(found, each, at.given, at.symbol) for each in calls] if found is not None else []
+        return found is not None and bool(ways) and is_never_called(at.symbol, event, ways, self._code.resolver)
 
     def _handed(self, found: Symbol, event: Event, given: Given, caller: Symbol) -> Given:
         """Rule 7: what a call gives a definition."""
@@ -290,6 +287,11 @@ class Follower:
         may tell it what to do, and never run."""
         function = self._code.resolver.function(found)
         return function is not None and bool(self.direct(found.path, function))
+
+    def _gives_array(self, found: Symbol) -> bool:
+        """Whether a function says that it gives an array: ``_is_simplex(x) -> Array`` compares its members."""
+        function = self._code.resolver.function(found)
+        return function is not None and function.made == ARRAY
 
     def _arranges(self, found: Symbol) -> bool:
         """Whether a function works on an array by one of its methods (``x.transpose(axes)``), which rules use."""
@@ -326,7 +328,7 @@ class Follower:
     def _goes_on(self, found: Symbol, here: tuple[object, ...], public: bool, entered: tuple[str, ...]) -> bool:
         if not public and (len(here) >= RULE_DEPTH or found.path.startswith(PROMOTIONS) or found.name == _PROMOTION):
             return False
-        if found.name.startswith(CHECKS) and found.name not in KEYS:
+        if found.name.startswith(CHECKS) and found.name not in KEYS and not self._gives_array(found):
             return False
         if _is_below(found, entered) and not (self._binds(found) or (entered and self._arranges(found))):
             return False

@@ -59,6 +59,8 @@ from bzlgraph.ops.python.summary import (
     Parameter,
 )
 from bzlgraph.ops.python.values import dtypes
+from bzlgraph.ops.python.values.classes import value_classes
+from bzlgraph.ops.python.values.classes.value_classes import CLASS
 from bzlgraph.ops.python.values.described import described
 from bzlgraph.ops.python.values.dtypes import DTYPE
 from bzlgraph.ops.python.values.known_names import NUMBER_CLASSES
@@ -105,6 +107,8 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
     stands = standing.names
     if (of_dtype := dtypes.needed(test, standing.dtype)) is not None:
         return of_dtype
+    if (of_class := value_classes.needed(test, standing.classes)) is not None:
+        return of_class
     match test:
         case ast.Name(id=name) if name in standing.tests:
             return standing.tests[name].needs
@@ -210,9 +214,10 @@ def slots(call: ast.Call) -> list[tuple[str, ast.expr]]:
 
 
 def of_operands(values: Iterable[tuple[str, ast.expr]], standing: Standing) -> tuple[tuple[str, str], ...]:
-    """(position or name, dtype) of values of which that is known."""
-    told = ((DTYPE + slot, standing.dtype(value)) for slot, value in values)
-    return tuple(pair for pair in told if pair[1] != dtypes.ANY)
+    """(position or name, dtype or classes) of values of which that is known."""
+    told = [(slot, standing.dtype(value), standing.classes(value)) for slot, value in values]
+    of_dtype = [(DTYPE + slot, dtype) for slot, dtype, _ in told if dtype != dtypes.ANY]
+    return (*of_dtype, *((CLASS + slot, of_class) for slot, _, of_class in told if of_class != value_classes.ANY))
 
 
 def of_method(gives: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
@@ -253,6 +258,8 @@ def _compared(local: str, operator: ast.cmpop, other: ast.expr, standing: Standi
         holds = (NOT + local,) if kept else (), (given_with,)
     elif named and _is_nothing(other) and name:
         holds = (NOT + name,), (name,)
+    elif named and isinstance(other, ast.Name) and (apart := standing.pairs.get((local, other.id))):
+        holds = (), (f"{CLASS}{apart}{TEXT}{value_classes.WITH_TEXTS}",)
     elif named and name and isinstance(other, ast.Constant) and other.value is False:
         holds = (FALSE + name,), ()
     elif named and name and (function := outer(other)):

@@ -29,6 +29,7 @@ from bzlgraph.ops.python.result import MAKER, result_of
 from bzlgraph.ops.python.standing import standing_of
 from bzlgraph.ops.python.summary import EACH, PYTHON, UNSURE, WHILE, Event
 from bzlgraph.ops.python.values import arrays, flow
+from bzlgraph.ops.python.values.classes import value_classes
 from bzlgraph.ops.python.values.dtypes import ANY, unknown
 from bzlgraph.ops.python.values.known_names import COMPARED
 from bzlgraph.ops.python.values.learning import learn
@@ -53,6 +54,8 @@ class BodyReader(CallReader):
         flow.begin(self.names, parts)
         self.standing = standing_of(node.body, parts, self._exists)
         self.standing.dtype = self.names.dtype if self.names.library else unknown
+        self.standing.classes = self.names.classes if self.names.library else value_classes.unknown
+        self.once = {name for name, count in parts.stored.items() if count == 1}
         named, used = parameters_of(node).items(), self.names.used | self.names.converted
         self.parameters = {name: each._replace(converted=name in used) for name, each in named}
         self.only_called = parts.bound - parts.named
@@ -318,6 +321,7 @@ class BodyReader(CallReader):
         alias = bool(text) and all(isinstance(each, ast.Name) and each.id in self.only_called for each in node.targets)
         self._visit_all([*node.targets, *([] if alias else self._done_at_once(value))])
         for target in node.targets:
+            self._pair(target, value)
             if isinstance(target, ast.Name) and target.id in self.parameters:
                 if passed := self._passed_through(target.id, value):
                     self.standing.set_through(target.id, *passed)
@@ -327,17 +331,6 @@ class BodyReader(CallReader):
                 self.standing.set_flag(target.id, value, self.needed)
                 self.standing.set_test(target.id, asked_by(value, self._standing(), self.names.outer))
             flow.assigned(self.names, target, value)
-
-    def _passed_through(self, name: str, value: ast.expr) -> tuple[str, int] | None:
-        """The function of ``x = f(x, ...)``, or ``f(None, x)``, and how many arguments these are; None for any other
-        value."""
-        called = self.names.outer(value.func) if isinstance(value, ast.Call) else ""
-        for at, each in enumerate(value.args if isinstance(value, ast.Call) and called else ()):
-            if isinstance(each, ast.Name) and each.id == name:
-                return called, at + 1
-            if not (isinstance(each, ast.Constant) and each.value is None):
-                break
-        return None
 
     def _done_at_once(self, value: ast.expr) -> list[ast.expr]:
         """What an assignment does: of a table nothing is done before a member is taken."""

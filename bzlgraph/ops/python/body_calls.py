@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from bzlgraph.ops.python.arguments import needed_by, slots
 from bzlgraph.ops.python.function_parts import text_of
 from bzlgraph.ops.python.noting import IF, Noting, Way
+from bzlgraph.ops.python.values.classes.value_classes import of_apart
 from bzlgraph.ops.python.values.inner_names import plain
 from bzlgraph.ops.python.values.known_names import CONVERTERS, MAKERS, NOT_PACKED, TAKE_LISTS
 from bzlgraph.ops.python.values.operators import kind_of_operator
@@ -99,6 +100,25 @@ class CallReader(Noting):
                     self.choices.update(
                         {(dotted(target), text): (False, self.needed, self.way) for target in node.targets}
                     )
+
+    def _pair(self, target: ast.expr, value: ast.expr) -> None:
+        """Take in what decides whether two names that are assigned together are one value."""
+        match target, value:
+            case ast.Tuple(elts=[ast.Name(id=one), ast.Name(id=other)]), ast.Call(func=ast.Name(id=called)):
+                if called in self.names.apart and {one, other} <= self.once:
+                    decides = self.names.apart[called]
+                    self.standing.pairs[one, other] = of_apart(value, decides, self.standing.classes)
+
+    def _passed_through(self, name: str, value: ast.expr) -> tuple[str, int] | None:
+        """The function of ``x = f(x, ...)``, or ``f(None, x)``, and how many arguments these are; None for any other
+        value."""
+        called = self.names.outer(value.func) if isinstance(value, ast.Call) else ""
+        for at, each in enumerate(value.args if isinstance(value, ast.Call) and called else ()):
+            if isinstance(each, ast.Name) and each.id == name:
+                return called, at + 1
+            if not (isinstance(each, ast.Constant) and each.value is None):
+                break
+        return None
 
     def _enter_again(self, way: Way | None) -> None:
         """Read on in a branch, and those around it, that was left before."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from bzlgraph.ops.python.summary import TENSORS
 from bzlgraph.ops.python.values.arrays import annotated, is_plain
+from bzlgraph.ops.python.values.classes.value_classes import ARRAY, NUMBER, OTHER, says
 from bzlgraph.ops.python.values.described import described
 from bzlgraph.ops.python.values.inner_names import plain
 from bzlgraph.python_source.syntax import (
@@ -54,6 +55,8 @@ class FunctionParts:
     mapped: set[str] = field(default_factory=set)
     arrays: set[str] = field(default_factory=set)
     """Names that are annotated as arrays."""
+    alike: set[str] = field(default_factory=set)
+    """Those that are annotated as nothing else, but for numbers that stand for one."""
     lists: set[str] = field(default_factory=set)
     """``*args`` that are annotated so: each is a tuple of arrays."""
     rest: str = ""
@@ -103,6 +106,7 @@ class FunctionParts:
         self.parameters.add(parameter.arg)
         if annotated(parameter.annotation):
             self.arrays.add(parameter.arg)
+            self.alike |= {parameter.arg} if set(says(parameter.annotation) or OTHER) <= {ARRAY, NUMBER} else set()
         elif is_plain(parameter.annotation):
             self.plain.add(parameter.arg)
 

@@ -42,6 +42,8 @@ from bzlgraph.ops.python.summary import (
     Function,
     name_of,
 )
+from bzlgraph.ops.python.values.classes import value_classes
+from bzlgraph.ops.python.values.classes.value_classes import CLASS
 from bzlgraph.ops.python.values.dtypes import ANY, DTYPE, may_be, outcome
 
 MAX_WAYS = 4
@@ -57,7 +59,7 @@ _ONE_OBJECT = ("function", "class")
 
 def may_happen(needs: Iterable[str], given: Given, path: str, resolver: Resolver) -> bool:
     """Whether what needs something of the parameters of a function in the module at ``path`` may happen."""
-    return all(_may_be(need, given, path, resolver) for need in needs if given or DTYPE in need)
+    return all(_may_be(need, given, path, resolver) for need in needs if given or DTYPE in need or CLASS in need)
 
 
 def entered(event: Event, function: Function, given: Given, path: str, resolver: Resolver) -> Event | None:
@@ -100,6 +102,7 @@ def handed(
     """What a call in the body of ``caller``, which was given something itself, gives a function of the module at
     ``path``. ``bound``: its first parameter is the object that it is a method of."""
     sources = dict(event.gives)
+    classed = any(slot.startswith(CLASS) for slot in sources)
     found: dict[str, frozenset[str]] = {}
     for name, parameter in function.parameters.items():
         position, default = parameter.position, parameter.default
@@ -107,6 +110,8 @@ def handed(
         source = sources.get(name, sources.get(slot) if position >= bound else None)
         if source is None:
             found[name] = _ANY if REST in sources else frozenset([_value(default, path, resolver)])
+            if classed and REST not in sources and (kind := value_classes.of_default(default)) != value_classes.ANY:
+                found[CLASS + name] = frozenset([kind])
         else:
             ways = [_meant(each, given, caller.path, resolver) for each in source.split(EITHER)]
             found[name] = _ANY if _ANY in ways else frozenset[str]().union(*ways)
@@ -115,6 +120,13 @@ def handed(
         dtype = sources.get(DTYPE + name, sources.get(DTYPE + slot) if position >= bound else None)
         if dtype and (known := outcome(dtype, given, partial(_dtype_of, caller.path, resolver))) != ANY:
             found[DTYPE + name] = frozenset([known])
+        kinds = sources.get(CLASS + name, sources.get(CLASS + slot) if position >= bound else None)
+        if (
+            kinds
+            and (letters := value_classes.outcome(kinds, given, partial(_says, caller.path, resolver)))
+            != value_classes.ANY
+        ):
+            found[CLASS + name] = frozenset([letters])
     if function.rest.name:
         starred = _counted(sources.get(COUNT + REST, ""), given, caller.path, resolver)
         counts = given_counts(function.rest, sources, int(bound), starred)
@@ -153,6 +165,18 @@ def _dtype_of(path: str, resolver: Resolver, called: str, depth: int = 0) -> str
         inside = partial(_dtype_of, symbol.path, resolver, depth=depth + 1)
         resolver.dtypes[symbol] = outcome(function.dtype or ANY, {}, inside) if function is not None else ANY
     return resolver.dtypes[symbol]
+
+
+def _says(path: str, resolver: Resolver, called: str, depth: int = 0) -> str:
+    """What a function says of the classes of what it gives (``value_classes``)."""
+    symbol = resolver.resolve(path, called)
+    if symbol is None or symbol.kind != "function" or depth > value_classes.MAX_DEPTH:
+        return ""
+    if symbol not in resolver.classes:
+        function = resolver.function(symbol)
+        inside = partial(_says, symbol.path, resolver, depth=depth + 1)
+        resolver.classes[symbol] = value_classes.kept_by(function.made, inside) if function is not None else ""
+    return resolver.classes[symbol]
 
 
 def values_of(names: str, given: Given) -> frozenset[str] | None:
@@ -241,6 +265,8 @@ def _value(source: str, path: str, resolver: Resolver) -> str:
 
 
 def _may_be(need: str, given: Given, path: str, resolver: Resolver) -> bool:
+    if CLASS in need:
+        return value_classes.may_be(need, given, partial(_says, path, resolver))
     if DTYPE in need:
         return may_be(need, given, partial(_dtype_of, path, resolver))
     if THROUGH in need:

@@ -76,6 +76,8 @@ class Noting:
     """What must be so of parameters for what is read now to happen."""
     choices: dict[tuple[str, str], tuple[bool, tuple[str, ...], Way | None]] = field(default_factory=dict)
     """(local name, what it is assigned) -> whether that surely happens, what it needs, and the branch it is in."""
+    once: set[str] = field(default_factory=set)
+    """Names that one line binds."""
     only_called: set[str] = field(default_factory=set)
     """Names of the function itself that are used in no other way."""
     inside: set[str] = field(default_factory=set)

@@ -31,6 +31,7 @@ from bzlgraph.ops.python.summary import (
     name_of,
 )
 from bzlgraph.ops.python.values.arrays import annotated, gives_several
+from bzlgraph.ops.python.values.classes import keeping, value_classes
 from bzlgraph.ops.python.values.dtypes import either
 from bzlgraph.ops.python.values.gives_none import none_without
 from bzlgraph.ops.python.values.inner_names import tell_apart
@@ -72,6 +73,7 @@ class _ModuleReader:
     giving: dict[str, tuple[bool, ...]] = field(default_factory=dict)
     mixing: set[str] = field(default_factory=set)
     annotated: set[str] = field(default_factory=set)
+    apart: dict[str, value_classes.Apart] = field(default_factory=dict)
     parts: dict[int, FunctionParts] = field(default_factory=dict)
     attributes: frozenset[str] = frozenset()
     """Those of the class that one reads in that are tensors."""
@@ -91,7 +93,7 @@ class _ModuleReader:
 
     def _names(self) -> LocalNames:
         known = self.returning, self.listing, self.giving, self.mixing
-        return LocalNames(*known, self.module.imports, self.annotated, self.attributes)
+        return LocalNames(*known, self.module.imports, self.annotated, self.apart, self.attributes)
 
     def statements(self, body: list[ast.stmt]) -> None:
         """Everything at module level, below ``if`` and ``try`` too; imports inside functions count for the module."""
@@ -121,6 +123,7 @@ class _ModuleReader:
         if self._names().library:
             others = {node.name for node in functions if not annotated(node.returns)}  # overloads differ
             self.annotated.update({node.name for node in functions} - others)
+            self.apart.update((node.name, found) for node in functions if (found := keeping.apart(node)) is not None)
         for _ in range(3):
             before = len(self.returning) + len(self.listing)
             for node in functions:
@@ -158,7 +161,8 @@ class _ModuleReader:
             about = before + decorators, _is_abstract(node), several, parameters, tuple(reader.noted)
             rest = rest_of(node, self._parts(node))
             dtype = either(reader.gives) if reader.gives else ""
-            self.module.functions[name] = Function(node.lineno, events, *about, none_without(node), rest, dtype)
+            made = value_classes.says(node.returns) or keeping.keeps(node) if names.library else ""
+            self.module.functions[name] = Function(node.lineno, events, *about, none_without(node), rest, dtype, made)
         self._decorators(node, name)
 
     def _decorators(self, node: AnyFunction | ast.ClassDef, name: str) -> None:
@@ -330,7 +334,7 @@ def _exported(node: AnyFunction) -> str:
     return ""
 
 
-_PARTED = re.compile(f"[{re.escape(OR + ELSE)}]")
+_PARTED = re.compile(f"[{re.escape(OR + ELSE + EITHER + value_classes.GIVEN + value_classes.ONLY)}]")
 
 
 def _used(

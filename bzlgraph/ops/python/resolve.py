@@ -44,6 +44,8 @@ class Resolver:
     public: Callable[[tuple[str, ...]], Symbol | None] = no_public
     dtypes: dict[Symbol, str] = field(default_factory=dict)
     """What functions give, as far as that was asked for (``given``)."""
+    classes: dict[Symbol, str] = field(default_factory=dict)
+    """What they say of the classes of that."""
     _misses: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
     """What was not found (a path and names; a class, "" and a method), after how many hops."""
 

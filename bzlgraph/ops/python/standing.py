@@ -31,6 +31,7 @@ from typing import NamedTuple
 from bzlgraph.ops.python.counts import counted_name
 from bzlgraph.ops.python.function_parts import FunctionParts, Scope
 from bzlgraph.ops.python.summary import ELSE, FALSE, NAME, NOT, OR, TEXT, THROUGH, TRULY, UNSURE
+from bzlgraph.ops.python.values.classes import value_classes
 from bzlgraph.ops.python.values.dtypes import unknown
 from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, HOLDING
 from bzlgraph.python_source.syntax import dotted, last_name, walk
@@ -97,6 +98,10 @@ class Standing:
     """Names of which no line makes None, and that are no parameters."""
     dtype: Callable[[ast.expr], str] = unknown
     """The dtype of an expression where one reads now."""
+    classes: Callable[[ast.expr], str] = value_classes.unknown
+    """The classes that it may be of."""
+    pairs: dict[tuple[str, str], str] = field(default_factory=dict)
+    """Two names that are one value as long as something holds no text -> the classes of that."""
 
     def is_filled(self, value: ast.expr) -> bool:
         """Whether an expression is a name that is never None there."""

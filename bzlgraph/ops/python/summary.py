@@ -136,6 +136,7 @@ class Function(NamedTuple):
     like. ``parameters``: those that something needs, or that are handed on. ``branches``: those that events stand in.
     ``none_without``: how many parameters, the first ones, must be None for it to give None, 0 where it gives something.
     ``rest``: its ``*args``. ``dtype``: that of the array which it returns (``values.dtypes``), "" for nobody knows.
+    ``made``: of which classes that is (``values.classes``).
     """
 
     line: int
@@ -148,6 +149,7 @@ class Function(NamedTuple):
     none_without: int = 0
     rest: Rest = Rest()
     dtype: str = ""
+    made: str = ""
 
     def around(self, number: int) -> list[int]:
         """The number of a branch of it, and those of the branches around it."""

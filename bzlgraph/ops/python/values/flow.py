@@ -13,6 +13,8 @@ from contextlib import contextmanager
 
 from bzlgraph.ops.python.function_parts import FunctionParts
 from bzlgraph.ops.python.values import dtypes
+from bzlgraph.ops.python.values.classes import value_classes
+from bzlgraph.ops.python.values.classes.value_classes import CLASS
 from bzlgraph.ops.python.values.dtypes import ANY, BOOL, DTYPE
 from bzlgraph.ops.python.values.known_names import COLLECTION_CLASSES, NUMBER_CLASSES
 from bzlgraph.ops.python.values.local_names import LocalNames
@@ -32,6 +34,9 @@ def begin(names: LocalNames, parts: FunctionParts) -> None:
     names.here.update({name: GIVEN for name in parts.own_parameters if parts.stored[name]})
     if names.library:
         names.here.update({DTYPE + name: f"{BOOL}:{name}" for name in parts.own_parameters})
+        own = parts.own_parameters - {parts.rest}
+        alike = value_classes.ONLY + value_classes.NUMBER + value_classes.ARRAY
+        names.here.update({f"{CLASS}{each}": f":{each}{alike if each in parts.alike else ''}" for each in own})
 
 
 def assigned(names: LocalNames, target: ast.expr, value: ast.expr) -> None:
@@ -40,7 +45,8 @@ def assigned(names: LocalNames, target: ast.expr, value: ast.expr) -> None:
         filled = isinstance(value, ast.List) and names.plain.names.get(target.id) != NUMBER
         kind = names.kind(value)
         dtype = names.dtype(value) if names.library else ANY
-        _set(names, target.id, COLLECTION if kind == NUMBER and filled else kind, dtype)
+        of_classes = names.classes(value) if names.library else value_classes.ANY
+        _set(names, target.id, COLLECTION if kind == NUMBER and filled else kind, dtype, of_classes)
     elif isinstance(target, ast.Tuple | ast.List):
         if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
             kinds = [names.kind(each) for each in value.elts]
@@ -48,10 +54,11 @@ def assigned(names: LocalNames, target: ast.expr, value: ast.expr) -> None:
             kinds = names.unpacked(value, len(target.elts))
         count = len(target.elts)
         types = dtypes.members(value, count, names.named_dtype) if names.library else [ANY] * count
-        for each, kind, dtype in zip(target.elts, kinds, types, strict=True):
+        named = names.named_classes, names.is_tensor
+        all_classes = value_classes.members(value, count, *named) if names.library else [value_classes.ANY] * count
+        for each, *known in zip(target.elts, kinds, types, all_classes, strict=True):
             for name in _stored([each]):
-                alone = isinstance(each, ast.Name)
-                _set(names, name, kind if alone else "", dtype if alone else ANY)
+                _set(names, name, *(known if isinstance(each, ast.Name) else ["", ANY, value_classes.ANY]))
 
 
 def standing(names: LocalNames, stands: Mapping[str, str], handed: Mapping[str, str]) -> Mapping[str, str]:
@@ -92,7 +99,9 @@ def join(names: LocalNames, before: Here, ways: Sequence[Here], branches: ast.AS
         kinds = {each.get(name, "") for each in ways}
         dtype = dtypes.either([each.get(DTYPE + name, ANY) for each in ways])
         kind = kinds.pop() if len(kinds) == 1 else COLLECTION if kinds <= {NUMBER, COLLECTION} else ""
-        _set(names, name, kind, dtype)
+        _set(
+            names, name, kind, dtype, value_classes.either([each.get(CLASS + name, value_classes.ANY) for each in ways])
+        )
 
 
 def catch(names: LocalNames, before: Here, body: Sequence[ast.stmt]) -> None:
@@ -112,8 +121,8 @@ def narrow(names: LocalNames, test: ast.expr, holds: bool) -> None:
             for each in parts:
                 narrow(names, each, holds)
         case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kinds]):
-            classes = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
-            found = {_of_numpy(names, each) or _of_class(last_name(each)) for each in classes}
+            asked = kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]
+            found = {_of_numpy(names, each) or _of_class(last_name(each)) for each in asked}
             if names.here.get(name) == GIVEN:
                 names.here[_STILL + name] = GIVEN
             if holds and len(found) == 1 and found != {""}:
@@ -131,6 +140,7 @@ def hide(names: LocalNames, members: Sequence[ast.comprehension]) -> None:
     """Where a comprehension is read: its members have no dtype that is known, whatever else has their names."""
     for name in _stored([each.target for each in members]):
         names.here.pop(DTYPE + name, None)
+        names.here.pop(CLASS + name, None)
 
 
 def _of_class(name: str) -> str:
@@ -145,8 +155,10 @@ def _of_numpy(names: LocalNames, node: ast.expr) -> str:
     return NUMBER if names.library and names.full(dotted(node)) in _OF_NUMPY else ""
 
 
-def _set(names: LocalNames, name: str, kind: str, dtype: str = ANY) -> None:
-    for key, known in ((name, kind), (DTYPE + name, dtype if dtype != ANY else ""), (_STILL + name, "")):
+def _set(names: LocalNames, name: str, kind: str, dtype: str = ANY, of_classes: str = value_classes.ANY) -> None:
+    told = of_classes if of_classes != value_classes.ANY else ""
+    known_dtype = dtype if dtype != ANY else ""
+    for key, known in ((name, kind), (DTYPE + name, known_dtype), (CLASS + name, told), (_STILL + name, "")):
         if known:
             names.here[key] = known
         else:

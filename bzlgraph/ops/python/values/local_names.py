@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from bzlgraph.ops.python.function_parts import FunctionParts
 from bzlgraph.ops.python.summary import PLAIN, PYTHON, TENSOR, TENSORS, UNSURE, VALUE
 from bzlgraph.ops.python.values import arrays
+from bzlgraph.ops.python.values.classes import value_classes
+from bzlgraph.ops.python.values.classes.value_classes import CLASS
 from bzlgraph.ops.python.values.dtypes import ANY, DTYPE, dtype_of
 from bzlgraph.ops.python.values.here import Here
 from bzlgraph.ops.python.values.known_names import (
@@ -48,6 +50,8 @@ class LocalNames:
     imports: Mapping[str, str] = field(default_factory=dict)
     annotated: set[str] = field(default_factory=set)
     """Functions of the file that say they return one array."""
+    apart: Mapping[str, value_classes.Apart] = field(default_factory=dict)
+    """Functions of the file that give the same twice for numbers (``keeping``)."""
     attributes: frozenset[str] = frozenset()
     """Attributes of the object itself (``self.total``) that are tensors, or variables."""
     bound: set[str] = field(default_factory=set)
@@ -113,6 +117,15 @@ class LocalNames:
     def named_dtype(self, name: str) -> str:
         """The dtype of a name, "" for one that the function does not bind."""
         return self.here.get(DTYPE + name, ANY) if name in self.bound else ""
+
+    def classes(self, node: ast.expr) -> str:
+        """The classes that an expression may be of where one reads now (``value_classes``)."""
+        return value_classes.class_of(node, self.named_classes, self.is_tensor)
+
+    def named_classes(self, name: str) -> str:
+        """The classes of a name, "" for one that the function does not bind; a function inside is no text."""
+        known = self.here.get(CLASS + name, value_classes.NONE if name in self.inside else value_classes.ANY)
+        return known if name in self.bound else ""
 
     def is_any_value(self, name: str) -> bool:
         """Whether a local name is called of which nothing is known."""

@@ -1,0 +1,51 @@
+"""Functions that a call gives another one (``reduce(x, lax.add, parallel=psum)``): whether that calls them.
+
+A ``name`` event says which function is given it (``made_by``), and as what (``on``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bzlgraph.ops.python.given import Given, may_happen
+from bzlgraph.ops.python.resolve import Resolver, Symbol
+from bzlgraph.ops.python.summary import EITHER, OR, Event
+from bzlgraph.ops.python.values.classes.value_classes import PARAMETER
+
+
+def may_call(symbol: Symbol, event: Event, resolver: Resolver) -> bool:
+    """Whether a function calls what it is given there, but not always."""
+    called, _ = _calls(symbol, event, resolver)
+    return bool(called) and not any(each.certain for each in called)
+
+
+def taking(symbol: Symbol, event: Event, resolver: Resolver) -> tuple[Symbol | None, list[Event]]:
+    """The definition that is given what an event names, and the calls of it there; none of any other event."""
+    if event.kind != "name" or not event.made_by:
+        return None, []
+    function = resolver.function(symbol)
+    calls = [each for each in function.events if each.text == event.made_by] if function is not None else []
+    return resolver.resolve(symbol.path, event.made_by), calls
+
+
+def is_never_called(symbol: Symbol, event: Event, given: Sequence[Given], resolver: Resolver) -> bool:
+    """Whether a function does not call what it is given there, with what else calls give it, and hands it to nobody."""
+    called, handed = _calls(symbol, event, resolver)
+    callee = resolver.resolve(symbol.path, event.made_by)
+    if callee is None or handed or not called:
+        return False
+    return not any(may_happen(each.needs, way, callee.path, resolver) for way in given for each in called)
+
+
+def _calls(symbol: Symbol, event: Event, resolver: Resolver) -> tuple[list[Event], bool]:
+    """The calls of a parameter that is given what an event names, and whether it is handed on."""
+    callee = resolver.resolve(symbol.path, event.made_by) if event.made_by else None
+    function = resolver.function(callee) if callee is not None else None
+    parameters = function.parameters.items() if function is not None else ()
+    name = next((name for name, each in parameters if event.on in (name, str(each.position))), "")
+    if function is None or not name:
+        return [], False
+    sources = {source for each in function.events for _, source in each.gives}
+    handed = any(name in one.lstrip(PARAMETER).split(OR) for source in sources for one in source.split(EITHER))
+    calls = [each for each in function.events if each.kind == "parameter" and name in each.text.split(OR)]
+    return calls, handed

@@ -1,0 +1,1 @@
+"""Of which classes values are, as far as one can tell: arrays, numbers, texts."""

@@ -1,0 +1,258 @@
+"""Of which classes a value of a file that works with arrays may be: surely an array, numbers and no text.
+
+A text says which classes, one letter each: None ("n"), a number or a truth value ("i"), a text ("t"), an array or a
+collection of such ("a"), a collection of numbers ("c"), anything else ("o"). ":x" is what the parameter x is, ":x/ia"
+that and an array or a number, "*f<:x|i" what f gives for these: as it says itself, or numbers for numbers where f
+keeps them (``keeping``); "-" before that is a member of it. Several on different ways stand side by side ("i;:x").
+
+>>> of = lambda text, **here: class_of(ast.parse(text, mode="eval").body, lambda name: here.get(name, ""), lambda _: 0)
+>>> of("(0, -1)"), of("(x, 'y')"), of("f(x, 2, 'for you')", x=":x"), of("1 if x else f(g(x))", x=":x"), of("x.shape")
+('c', 'cao', '*f<:x|i', 'i;*f+g<:x', 'c')
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+
+from bzlgraph.ops.python.summary import EITHER, FALSEHOOD, NOTHING, OR, PLAIN, TEXT, TRUE
+from bzlgraph.ops.python.values.arrays import ANNOTATIONS
+from bzlgraph.python_source.syntax import dotted, last_name
+
+CLASS = "class "
+"""Before the name of a parameter, or its position: of which classes what is given for it is; before such a text: that
+it is of one of some."""
+NONE, NUMBER, TEXTS, ARRAY, NUMBERS, OTHER = "nitaco"
+ANY = "acinot"
+WITH_TEXTS = TEXTS + ARRAY + OTHER
+"""Classes of what may hold a text, or is one."""
+NO_TEXTS = frozenset([NONE, NUMBER, NUMBERS])
+PARAMETER, CALLED, GIVEN, AND, ONLY, PART = ":", "*", "<", "+", "/", "-"
+KEEPS = TEXT
+"""Before the functions on which it depends that a function keeps numbers."""
+MAX_WAYS = 4
+MAX_DEPTH = 6
+Apart = tuple[tuple[int, ...], tuple[str, ...]]
+"""The positions of parameters that decide whether a function gives the same twice, and functions that must keep numbers
+for that (``keeping``)."""
+Named = Callable[[str], str]
+"""The classes of a name that the function binds, "" for any other name."""
+_COLLECTION = NUMBERS + ARRAY + OTHER
+_OF_CLASS: Mapping[str, str] = {
+    **dict.fromkeys("int float bool complex generic number integer floating bool_ SupportsIndex".split(), NUMBER),
+    **dict.fromkeys("tuple list set frozenset Sequence Iterable".split(), _COLLECTION),
+    "str": TEXTS,
+}
+GIVES: Mapping[str, str] = {
+    **dict.fromkeys("int len float bool ord hash isinstance hasattr ndim size index".split(), NUMBER),
+    **dict.fromkeys(["range", "shape"], NUMBERS),
+    **dict.fromkeys(["str", "repr", "chr"], TEXTS),
+}
+FACTS: Mapping[str, str] = {"shape": NUMBERS, "ndim": NUMBER, "size": NUMBER, "itemsize": NUMBER}
+GATHERING = frozenset("tuple list sorted set frozenset reversed".split())
+
+
+def class_of(node: ast.expr, named: Named, is_array: Callable[[ast.expr], object]) -> str:
+    """The classes of an expression. ``is_array``: whether it is one, as far as one can tell."""
+    match node:
+        case ast.Constant(value=value):
+            return NONE if value is None else TEXTS if isinstance(value, str) else NUMBER if is_number(value) else OTHER
+        case ast.JoinedStr():
+            return TEXTS
+        case ast.Name(id=name):
+            return named(name) or ANY
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return _gathered([class_of(each, named, is_array) for each in parts])
+        case ast.ListComp(elt=part) | ast.GeneratorExp(elt=part):
+            return _gathered([class_of(part, named, is_array)])
+        case ast.IfExp(body=body, orelse=orelse):
+            return either([class_of(each, named, is_array) for each in (body, orelse)])
+        case ast.BoolOp(values=parts):
+            return either([class_of(each, named, is_array) for each in parts])
+        case ast.UnaryOp(op=ast.Not()):
+            return NUMBER
+        case ast.BinOp() | ast.UnaryOp() | ast.Compare():
+            return ARRAY if is_array(node) else _of_operator(node, named, is_array)
+        case ast.Attribute(attr=attr):
+            return FACTS.get(attr, ARRAY if is_array(node) else ANY)
+        case ast.Subscript(value=value):
+            inside = class_of(value, named, is_array)
+            return ARRAY if inside == ARRAY else NUMBER + NUMBERS if inside == NUMBERS else ANY
+        case ast.Call():
+            return _of_call(node, named, is_array)
+    return ANY
+
+
+def unknown(_node: ast.expr) -> str:
+    """That nobody knows the classes."""
+    return ANY
+
+
+def members(value: ast.expr, count: int, named: Named, is_array: Callable[[ast.expr], object]) -> list[str]:
+    """The classes of the members of a value that is unpacked."""
+    if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == count:
+        return [class_of(each, named, is_array) for each in value.elts]
+    found = class_of(value, named, is_array)
+    return [ANY if EITHER in found or found == ANY else PART + found] * count
+
+
+def either(texts: Sequence[str]) -> str:
+    """One of several."""
+    ways = dict.fromkeys(each for one in texts for each in one.split(EITHER))
+    return ANY if ANY in ways or len(ways) > MAX_WAYS else EITHER.join(ways)
+
+
+def says(annotation: ast.expr | None) -> str:
+    """What the annotation of a result says, "" for nothing.
+
+    >>> texts = "Array", "ArrayLike | None", "tuple[Array, ...]", "list[int]", "Array | tuple[Array, int]", "Sharding"
+    >>> [says(ast.parse(each, mode="eval").body) for each in texts]
+    ['a', 'ian', 'a', 'c', '', '']
+    """
+    match annotation:
+        case ast.Constant(value=None):
+            return NONE
+        case ast.Name() | ast.Attribute():
+            last = last_name(annotation)
+            return ARRAY if last == "Array" else NUMBER + ARRAY if last in ANNOTATIONS else _SAID.get(last, "")
+        case ast.BinOp(left=left, right=right):
+            both = says(left), says(right)
+            return "".join(dict.fromkeys("".join(both))) if all(both) else ""
+        case ast.Subscript(value=value, slice=inside) if last_name(value) in _HOLDING:
+            parts = inside.elts if isinstance(inside, ast.Tuple) else [inside]
+            held = {says(each) for each in parts if not (isinstance(each, ast.Constant) and each.value is ...)}
+            return ARRAY if held == {ARRAY} else NUMBERS if held and held <= NO_TEXTS else ""
+    return ""
+
+
+_HOLDING = frozenset(["tuple", "list", "Tuple", "List", "Sequence"])
+_SAID: Mapping[str, str] = {**dict.fromkeys(["int", "float", "bool", "complex"], NUMBER), "str": TEXTS}
+
+
+def needed(test: ast.expr, of: Callable[[ast.expr], str]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """What ``isinstance`` of a name needs to hold, and not to; None for any other test, and for classes of which one
+    cannot tell."""
+    match test:
+        case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name() as node, classes]):
+            kinds = [of_one_class(each) for each in (classes.elts if isinstance(classes, ast.Tuple) else [classes])]
+            text = of(node)
+            wanted = "".join(dict.fromkeys("".join(kinds)))
+            return ((f"{CLASS}{text}{TEXT}{wanted}",), ()) if all(kinds) and text != ANY else None
+    return None
+
+
+def of_one_class(node: ast.expr) -> str:
+    """The letters of what may be of a class, "" for nobody knows: a name that is no class may stand for several."""
+    last = last_name(node)
+    if last in _OF_CLASS or not last[:1].isupper():
+        return ARRAY + OTHER if last == "ndarray" else _OF_CLASS.get(last, "")
+    return ARRAY + OTHER if "Array" in last or "Tracer" in last else OTHER
+
+
+def may_be(need: str, given: Mapping[str, frozenset[str]], says_of: Callable[[str], str]) -> bool:
+    """Whether something may be of one of the classes that are needed of it."""
+    text, _, wanted = need.removeprefix(CLASS).rpartition(TEXT)
+    return not set(outcome(text, given, says_of)).isdisjoint(wanted)
+
+
+def outcome(text: str, given: Mapping[str, frozenset[str]], says_of: Callable[[str], str]) -> str:
+    """The letters of what something may be, with what is given. ``says_of``: what a function says of what it gives."""
+    return "".join(sorted({letter for each in text.split(EITHER) for letter in _letters(each, given, says_of)}))
+
+
+def of_default(default: str) -> str:
+    """What a parameter is that nobody gives."""
+    number = default in (TRUE, FALSEHOOD) or default.startswith(TEXT + PLAIN)
+    return NONE if default == NOTHING else NUMBER if number else ANY
+
+
+def _letters(way: str, given: Mapping[str, frozenset[str]], says_of: Callable[[str], str]) -> str:
+    if way.startswith(PART):
+        inside = _letters(way[1:], given, says_of)
+        return "".join({NUMBERS: NUMBERS + NUMBER, OTHER: ANY}.get(each, each) for each in inside)
+    if way.startswith(PARAMETER):
+        name, only, letters = way[1:].partition(ONLY)
+        known = "".join(given.get(CLASS + name, [ANY]))
+        return "".join(each for each in known if not only or each in letters)
+    if not way.startswith(CALLED):
+        return way
+    functions, _, arguments = way[1:].partition(GIVEN)
+    first = functions.partition(AND)[0]
+    said = [says_of(each) for each in functions.split(AND) if each]
+    if first and said[0] not in ("", KEEPS):
+        return said[0]
+    letters = "".join(_letters(each, given, says_of) for each in arguments.split(OR) if each)
+    kept = all(each == KEEPS or (each and set(each) <= NO_TEXTS) for each in said)
+    return letters if kept and set(letters) <= NO_TEXTS else ANY
+
+
+def kept_by(function: str, says_of: Callable[[str], str]) -> str:
+    """What a function says of what it gives (``Function.made``), where that depends on others: that it keeps numbers,
+    or nothing."""
+    if not function.startswith(KEEPS):
+        return function
+    said = [says_of(each) for each in function[1:].split(AND) if each]
+    return KEEPS if all(each == KEEPS or (each and set(each) <= NO_TEXTS) for each in said) else ""
+
+
+def of_apart(call: ast.Call, decides: Apart, of: Callable[[ast.expr], str]) -> str:
+    """The classes of what decides whether a function gives the same twice for a call."""
+    places, functions = decides
+    given = [of(call.args[at]) for at in places if at < len(call.args)]
+    return _made_by(["", *functions], given) if len(given) == len(places) else ANY
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, bool | int | float | complex)
+
+
+def is_message(node: ast.expr) -> bool:
+    """Whether an argument is a text of several words: what an error says."""
+    parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+    return any(isinstance(each, ast.Constant) and isinstance(each.value, str) and " " in each.value for each in parts)
+
+
+def _gathered(texts: Sequence[str]) -> str:
+    held = set(texts)
+    return NUMBERS if all(set(each) <= NO_TEXTS for each in held) else ARRAY if held == {ARRAY} else _COLLECTION
+
+
+def _of_operator(node: ast.expr, named: Named, is_array: Callable[[ast.expr], object]) -> str:
+    parts = [each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)]
+    numbers = all(class_of(each, named, is_array) == NUMBER for each in parts)
+    return NUMBER if numbers else ANY
+
+
+def _of_call(node: ast.Call, named: Named, is_array: Callable[[ast.expr], object]) -> str:
+    called, last = dotted(node.func), last_name(node.func)
+    bound = bool(called) and bool(named(called.partition(".")[0]))
+    if isinstance(node.func, ast.Attribute) and (bound or not called):
+        return ARRAY if is_array(node) else ANY
+    if last in GIVES:
+        return GIVES[last]
+    given = [*node.args, *(each.value for each in node.keywords)]
+    if any(isinstance(each, ast.Starred) for each in node.args) or any(each.arg is None for each in node.keywords):
+        return f"{CALLED}{called}" if called and not bound else ANY
+    if called in GATHERING and len(given) == 1:
+        return _gathered([PART]) if (inside := class_of(given[0], named, is_array)) not in (NUMBERS, ARRAY) else inside
+    texts = [class_of(each, named, is_array) for each in given if not is_message(each) and not _is_function(each)]
+    if not called or bound:
+        return ANY
+    return _made_by([called], texts)
+
+
+def _made_by(called: Sequence[str], given: Sequence[str]) -> str:
+    """What functions make of what they are given, that made by other functions included."""
+    ways = [each for one in given for each in one.split(EITHER)]
+    inner = [each[1:].partition(GIVEN) for each in ways if each.startswith(CALLED)]
+    plain = [each for each in ways if not each.startswith(CALLED)]
+    functions = dict.fromkeys([*called, *(each for one, _, _ in inner for each in one.split(AND))])
+    arguments = dict.fromkeys([*plain, *(each for _, _, one in inner for each in one.split(OR) if each)])
+    if any(each.startswith(PART) for each in plain) or len(functions) > MAX_WAYS:
+        functions, arguments = dict.fromkeys(called), {ANY: None}
+    return f"{CALLED}{AND.join(functions)}{GIVEN}{OR.join(arguments)}"
+
+
+def _is_function(node: ast.expr) -> bool:
+    """Whether an argument is a function that gives no texts."""
+    return isinstance(node, ast.Lambda) or GIVES.get(last_name(node), TEXTS) != TEXTS
