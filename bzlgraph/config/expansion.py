@@ -105,9 +105,8 @@ def undefined_config(name: str, rc: Bazelrc, near: Sequence[str] = (), location:
     unread = [each.path for each in rc.files if not each.read]
     if hint is None and name in MODES:
         hint = f"a configure script may write it; for the compilation mode use -c {name}"
-    elif unread:
-        elsewhere = f"it may be in {either(unread)}, not on disk"
-        hint = f"{hint} ({elsewhere})" if hint else elsewhere
+    elif hint is None and unread:
+        hint = f"it may be in {either(unread)}, not on disk"
     return Diagnostic(f"--config={name} is not defined in {read}", location, hint=hint)
 
 

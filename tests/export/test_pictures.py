@@ -177,7 +177,7 @@ def test_every_format_is_written(tmp_path: Path, name: str) -> None:
 
 
 def test_an_html_page_needs_no_network(tmp_path: Path) -> None:
-    save_graph(replace(answer(sample(), "deps(//app:main)"), text="a <title>"), tmp_path / "x.html")
+    save_graph(replace(answer(sample(), "deps(//app:main)"), text="'a <title>'"), tmp_path / "x.html")
     page = (tmp_path / "x.html").read_text()
     assert "<svg" in page
     assert "a &lt;title&gt;" in page
