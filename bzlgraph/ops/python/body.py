@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bzlgraph.ops.python.arguments import asked_by, needed_by, parameters_of, raised_by
-from bzlgraph.ops.python.body_calls import CallReader
+from bzlgraph.ops.python.body_calls import OperatorReader
 from bzlgraph.ops.python.branches import sure_functions
 from bzlgraph.ops.python.function_parts import (
     FunctionParts,
@@ -31,16 +31,14 @@ from bzlgraph.ops.python.summary import EACH, PYTHON, UNSURE, WHILE, Event
 from bzlgraph.ops.python.values import arrays, flow
 from bzlgraph.ops.python.values.classes import value_classes
 from bzlgraph.ops.python.values.dtypes import ANY, unknown
-from bzlgraph.ops.python.values.known_names import COMPARED
 from bzlgraph.ops.python.values.learning import learn
-from bzlgraph.ops.python.values.operators import BINARY, UNARY, kind_of_operator
 from bzlgraph.ops.python.values.plain_values import GIVEN
 from bzlgraph.ops.python.values.special_tensors import is_special
 from bzlgraph.python_source.syntax import AnyFunction, children, dotted, parameter_defaults, source_of, walk
 
 
 @dataclass(slots=True)
-class BodyReader(CallReader):
+class BodyReader(OperatorReader):
     """Reads one function, with the functions inside it."""
 
     def function_events(
@@ -197,11 +195,6 @@ class BodyReader(CallReader):
     def _assert(self, node: ast.Assert) -> None:
         self._asked(node.test)
 
-    def _asked(self, test: ast.expr) -> None:
-        self.tested += 1
-        self._compared(test)
-        self.tested -= 1
-
     def _raise(self, node: ast.Raise) -> None:
         """What an error message is made of is no part of the answer."""
 
@@ -246,48 +239,6 @@ class BodyReader(CallReader):
             self._visit_all(ast.iter_child_nodes(node.value)) if member else self._visit(node.value)
 
     _attribute = _name
-
-    def _operator(self, special: str, made: ast.expr, node: ast.AST, *operands: ast.expr) -> None:
-        """Note an operator, whose value ``made`` is."""
-        kind, on = kind_of_operator(self.names, self.standing.names, made, operands)
-        if kind and special:
-            self._note(kind, special, node, on=on, operands=operands)
-
-    def _binop(self, node: ast.BinOp) -> None:
-        self._operator(BINARY.get(type(node.op), ""), node, node, node.left, node.right)
-        self._visit_all([node.left, node.right])
-
-    def _augassign(self, node: ast.AugAssign) -> None:
-        both = ast.BinOp(node.target, node.op, node.value)
-        self._operator(BINARY.get(type(node.op), ""), both, node, node.target, node.value)
-        self._visit(node.value)
-        flow.assigned(self.names, node.target, both)
-
-    def _unaryop(self, node: ast.UnaryOp) -> None:
-        self._operator(UNARY.get(type(node.op), ""), node, node, node.operand)
-        self._asked(node.operand) if isinstance(node.op, ast.Not) else self._visit(node.operand)
-
-    def _compare(self, node: ast.Compare) -> None:
-        kind, on = kind_of_operator(self.names, self.standing.names, node, (node.left, *node.comparators))
-        if kind and not (self.tested and (kind != "operator" or not self.names.users)):  # no tensor has a truth value
-            for each in node.ops:
-                compared = self.names.compared(each)
-                if compared and (kind == "operator" or type(each) in COMPARED):
-                    self._note(kind, compared, node, on=on, operands=(node.left, *node.comparators))
-        named = isinstance(node.ops[0], ast.Is | ast.IsNot)  # ``op is lax.mul`` runs nothing
-        for operand in (node.left, *node.comparators):
-            if not (named and self.names.outer(operand)):
-                self._compared(operand)
-
-    def _compared(self, node: ast.expr) -> None:
-        """An operand of a comparison: what a test asks of sums and the like of what the caller gave are numbers."""
-        if not self.tested or not isinstance(node, ast.BinOp | ast.UnaryOp) or self.names.is_tensor(node):
-            self._visit(node)
-        elif isinstance(node, ast.UnaryOp):
-            self._compared(node.operand)
-        else:
-            self._compared(node.left)
-            self._compared(node.right)
 
     def _subscript(self, node: ast.Subscript) -> None:
         changed = isinstance(node.value, ast.Attribute) and node.value.attr == "at"

@@ -1,4 +1,5 @@
-"""The calls in a function's body: what is called, with what, and what becomes of the lists that are given."""
+"""The calls in a function's body: what is called, with what, and what becomes of the lists that are given; and its
+operators: those that work on tensors, or may."""
 
 from __future__ import annotations
 
@@ -8,10 +9,11 @@ from dataclasses import dataclass
 from bzlgraph.ops.python.arguments import needed_by, slots
 from bzlgraph.ops.python.function_parts import text_of
 from bzlgraph.ops.python.noting import IF, Noting, Way
+from bzlgraph.ops.python.values import flow
 from bzlgraph.ops.python.values.classes.value_classes import of_apart
 from bzlgraph.ops.python.values.inner_names import plain
-from bzlgraph.ops.python.values.known_names import CONVERTERS, MAKERS, NOT_PACKED, TAKE_LISTS
-from bzlgraph.ops.python.values.operators import kind_of_operator
+from bzlgraph.ops.python.values.known_names import COMPARED, CONVERTERS, MAKERS, NOT_PACKED, TAKE_LISTS
+from bzlgraph.ops.python.values.operators import BINARY, UNARY, kind_of_operator
 from bzlgraph.python_source.syntax import dotted, first_call, last_name
 
 
@@ -182,3 +184,55 @@ class CallReader(Noting):
             called = last_name(owner)
             self._note("unknown", f"{called}.{function.attr}" if called else function.attr, node)
         self._visit(owner)
+
+
+@dataclass(slots=True)
+class OperatorReader(CallReader):
+    """Reads operators."""
+
+    def _operator(self, special: str, made: ast.expr, node: ast.AST, *operands: ast.expr) -> None:
+        """Note an operator, whose value ``made`` is."""
+        kind, on = kind_of_operator(self.names, self.standing.names, made, operands)
+        if kind and special:
+            self._note(kind, special, node, on=on, operands=operands)
+
+    def _binop(self, node: ast.BinOp) -> None:
+        self._operator(BINARY.get(type(node.op), ""), node, node, node.left, node.right)
+        self._visit_all([node.left, node.right])
+
+    def _augassign(self, node: ast.AugAssign) -> None:
+        both = ast.BinOp(node.target, node.op, node.value)
+        self._operator(BINARY.get(type(node.op), ""), both, node, node.target, node.value)
+        self._visit(node.value)
+        flow.assigned(self.names, node.target, both)
+
+    def _unaryop(self, node: ast.UnaryOp) -> None:
+        self._operator(UNARY.get(type(node.op), ""), node, node, node.operand)
+        self._asked(node.operand) if isinstance(node.op, ast.Not) else self._visit(node.operand)
+
+    def _compare(self, node: ast.Compare) -> None:
+        kind, on = kind_of_operator(self.names, self.standing.names, node, (node.left, *node.comparators))
+        if kind and not (self.tested and (kind != "operator" or not self.names.users)):  # no tensor has a truth value
+            for each in node.ops:
+                compared = self.names.compared(each)
+                if compared and (kind == "operator" or type(each) in COMPARED):
+                    self._note(kind, compared, node, on=on, operands=(node.left, *node.comparators))
+        named = isinstance(node.ops[0], ast.Is | ast.IsNot)  # ``op is lax.mul`` runs nothing
+        for operand in (node.left, *node.comparators):
+            if not (named and self.names.outer(operand)):
+                self._compared(operand)
+
+    def _compared(self, node: ast.expr) -> None:
+        """An operand of a comparison: what a test asks of sums and the like of what the caller gave are numbers."""
+        if not self.tested or not isinstance(node, ast.BinOp | ast.UnaryOp) or self.names.is_tensor(node):
+            self._visit(node)
+        elif isinstance(node, ast.UnaryOp):
+            self._compared(node.operand)
+        else:
+            self._compared(node.left)
+            self._compared(node.right)
+
+    def _asked(self, test: ast.expr) -> None:
+        self.tested += 1
+        self._compared(test)
+        self.tested -= 1

@@ -50,6 +50,8 @@ class FunctionParts:
     """What calls give each of these."""
     member_parameters: set[str] = field(default_factory=set)
     """Those of functions inside that are given to ``map``: members of lists of Python."""
+    left_out: set[str] = field(default_factory=set)
+    """Those of functions inside that a constant stands for where a call gives nothing."""
     inside: dict[str, set[str]] = field(default_factory=dict)
     """Function inside -> its parameters."""
     mapped: set[str] = field(default_factory=set)
@@ -95,6 +97,8 @@ class FunctionParts:
             for each in handed:
                 self.handed_on.setdefault(dotted(each.targets[0]), []).append(each.value)
             taken -= self.handed
+        constants = {name for name, default in parameter_defaults(function.args) if isinstance(default, ast.Constant)}
+        self.left_out |= constants & taken
         (self.member_parameters if name in self.mapped else self.inner_parameters).update(taken)
         if not isinstance(function, ast.Lambda):
             self.bound.add(name)

@@ -22,7 +22,11 @@ def registry():
     try:
         from tensorflow.python.client import pywrap_tf_session as session
         from tensorflow.python.framework import kernels as registered
-        from tensorflow.python.util import _pywrap_kernel_registry as classes
+
+        try:
+            from tensorflow.python.util import _pywrap_kernel_registry as classes
+        except ImportError:  # before 2.5
+            from tensorflow.python import _pywrap_kernel_registry as classes
 
         ops.ParseFromString(session.TF_GetBuffer(session.TF_GetAllOpList()))
         kernels, find = registered.get_all_registered_kernels(), classes.TryFindKernelClass

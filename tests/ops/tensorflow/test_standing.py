@@ -99,6 +99,13 @@ def widened(x, wide=None):
     x = gen_array_ops.eager_halve(x)
   return gen_array_ops.halve(x)
 
+def _rolled(fn):
+  def run(x, axes=None):
+    return fn(x, axes)
+  return run
+
+rolled = _rolled(roll)
+
 def always(x, lengths=None):
   lengths = gen_array_ops.shape(x)
   if lengths is not None:
@@ -164,6 +171,7 @@ def test_a_parameter_that_is_filled_is_never_none(fill: str, ops: set[str]) -> N
         ("return widened(x)", {"Sharpen", "Halve"}),
         ("return widened(x, True)", {"Shape", "Halve", "EagerHalve"}),
         ("return roll(x, False)", {"Halve"}),
+        ("return rolled(x)", {"Halve", "Sharpen"}),  # a function inside may be given no axes
         ("return ragged(x, padding=False)", {"Sharpen", "Shape", "Halve"}),
     ],
 )

@@ -42,6 +42,7 @@ def learn(names: LocalNames, parts: FunctionParts) -> None:
     names.used |= parts.sliced | inner | (parts.arrays if names.library else set())
     names.lists |= parts.listed
     names.tensors |= names.used
+    names.emptied |= parts.left_out
     names.uneven |= {name for name, returned in parts.inner if len(returned) > 1}
     members, holding = members_of(parts), {} if names.library else held(parts)
     for _ in range(4):

@@ -80,7 +80,7 @@ class LocalNames:
     mixed: set[str] = field(default_factory=set)
     """Lists of which some member may be no tensor."""
     emptied: set[str] = field(default_factory=set)
-    """Names that are assigned None somewhere."""
+    """Names that are assigned None somewhere, or that a constant may stand for."""
     made_by: dict[str, str] = field(default_factory=dict)
     """Local name -> the function of the module whose call it is assigned."""
     inside: set[str] = field(default_factory=set)
