@@ -6,7 +6,7 @@ targets made before the error. Mirrors Bazel's loading phase: https://bazel.buil
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -144,13 +144,13 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
 
 
 def _run_in_turn(
-    modules: ModuleLoader, thread: Thread, files: Iterable[tuple[bytes, str]], names: Mapping[str, object]
+    modules: ModuleLoader, thread: Thread, files: Sequence[tuple[bytes, str]], names: Mapping[str, object]
 ) -> None:
     """Run (bytes, path) of a BUILD file, and of what stands before it. Raises BzlgraphError."""
     context: PackageContext = thread.host
     problems = context.building.diagnostics
     bound: dict[str, object] = {}
-    for data, path in files:
+    for number, (data, path) in enumerate(files, 1):
         context.source = data.decode("utf-8", "surrogateescape")
         known = {**names, **bound} if bound else names
         text = (data, path, dialect_of(BUILD, context.facts), known.keys())
@@ -159,7 +159,8 @@ def _run_in_turn(
         try:
             going_on = None if context.facts.failed_statement_ends_file else problems
             run_file(module, thread, context, partial(modules.programs.prefix, *text), going_on, unbound=True)
-            bound = {**module.loaded, **module.globals}
+            if number < len(files):
+                bound = {**module.loaded, **module.globals}
         finally:
             module.close()
 
