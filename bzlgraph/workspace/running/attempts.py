@@ -17,10 +17,13 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.repository.context import RunContext
 from bzlgraph.bazel.repository.placeholder import readable
+from bzlgraph.starlark.evaluation.callstack import marks_released
+from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.workspace.repositories.provision import Provision
 from bzlgraph.workspace.running.rule_cache import Prints
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
@@ -51,6 +54,26 @@ class Attempt(NamedTuple):
     """Whether the problem is none that another way would avoid."""
     steps: int
     prints: Prints = ()
+
+
+class Ended(NamedTuple):
+    """How the code of one run ended: with which problem, whether none that another way would avoid; what it printed."""
+
+    problem: Diagnostic | None
+    final: bool
+    prints: Prints
+
+
+def ended(thread: Thread, code: Callable[..., object], *arguments: object) -> Ended:
+    """Run code to its end, or its problem; what it prints is kept."""
+    prints: list[tuple[str, Location]] = []
+    thread.print = lambda text, location: prints.append((text, location))
+    try:
+        with marks_released():
+            thread.run(code, *arguments)
+    except BzlgraphError as error:
+        return Ended(error.diagnostic, thread.steps_left < 0, tuple(prints))
+    return Ended(None, False, tuple(prints))
 
 
 @dataclass(slots=True)

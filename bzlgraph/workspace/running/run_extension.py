@@ -30,12 +30,11 @@ from bzlgraph.bzlmod.module import ROOT
 from bzlgraph.bzlmod.registry import RepositorySpec
 from bzlgraph.bzlmod.resolution import Extension, ResolvedModules, RuleRepository
 from bzlgraph.facts.built_in import is_own_tool
-from bzlgraph.starlark.evaluation.callstack import marks_released
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.repositories.mapping import RepositoryMapping
 from bzlgraph.workspace.repositories.module_checks import lock_gaps
 from bzlgraph.workspace.repositories.provision import Definition
-from bzlgraph.workspace.running.attempts import Attempt, Attempts
+from bzlgraph.workspace.running.attempts import Attempt, Attempts, ended
 from bzlgraph.workspace.running.nominal_files import NominalFiles
 from bzlgraph.workspace.running.run_rule import RuleRunner, stand_in_gap
 from bzlgraph.workspace.running.tags import bazel_modules
@@ -223,18 +222,11 @@ class ExtensionRunner:
         non_dev = root is not None and any(not each.dev for each in root.calls)
         ctx = ModuleCtx(run, modules=modules, non_dev=non_dev, facts=self.lock.facts_of(str(extension.id)))
         thread = rules.thread(run)
-        prints: list[tuple[str, Location]] = []
-        thread.print = lambda text, location: prints.append((text, location))
-        problem, final = None, False
-        try:
-            with marks_released():
-                thread.run(value.implementation, ctx)
-        except BzlgraphError as error:
-            problem, final = error.diagnostic, thread.steps_left < 0
+        problem, final, prints = ended(thread, value.implementation, ctx)
         assert isinstance(run.files, NominalFiles)
         for name, call in run.repositories.items():
             run.files.tree.write(f"{_LISTING}/{name}", utf8(repr((call.rule, call.bzl, call.attributes))))
-        return Attempt(run, run.files.tree, problem, final, thread.budget.steps - thread.steps_left, tuple(prints))
+        return Attempt(run, run.files.tree, problem, final, thread.budget.steps - thread.steps_left, prints)
 
     def _not_generated(self, extension: Extension, outcome: Outcome) -> Iterator[Diagnostic]:
         """What modules want of it that it does not make. What is called there and not known may be a macro that makes

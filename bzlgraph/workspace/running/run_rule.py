@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
@@ -26,11 +25,10 @@ from bzlgraph.bazel.repository.repository_ctx import RepositoryCtx
 from bzlgraph.bazel.rules.repository_rule import RepositoryRule
 from bzlgraph.facts import fallback_sources
 from bzlgraph.starlark.evaluation.budget import Budget
-from bzlgraph.starlark.evaluation.callstack import marks_released
 from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.provision import Provision, mark_root, workspace_text
-from bzlgraph.workspace.running.attempts import Attempt, Attempts
+from bzlgraph.workspace.running.attempts import Attempt, Attempts, ended
 from bzlgraph.workspace.running.nominal_files import OUTPUT_BASE, Contents, NominalFiles
 from bzlgraph.workspace.running.rule_cache import Journal, Journals, Prints, RunKeeper
 from bzlgraph.workspace.sources.source import MemorySource, Source
@@ -162,18 +160,11 @@ class RuleRunner:
             lenient=lenient,
         )
         thread = self.thread(run)
-        prints: list[tuple[str, Location]] = []
-        thread.print = lambda text, location: prints.append((text, location))
-        problem, final = None, False
-        try:
-            with marks_released():
-                thread.run(_call_rule, rule, call, run, home)
-        except BzlgraphError as error:
-            problem, final = error.diagnostic, thread.steps_left < 0
-        else:
+        problem, final, prints = ended(thread, _call_rule, rule, call, run, home)
+        if problem is None:
             problem = _mark_root(files.tree, run.facts.repository_marks, call, name)
             final = problem is not None
-        return Attempt(run, files.tree, problem, final, thread.budget.steps - thread.steps_left, tuple(prints))
+        return Attempt(run, files.tree, problem, final, thread.budget.steps - thread.steps_left, prints)
 
 
 def _call_rule(rule: RepositoryRule, call: RepositoryCall, run: RunContext, home: Context) -> None:
