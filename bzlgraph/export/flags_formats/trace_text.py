@@ -47,12 +47,9 @@ def trace_text(trace: Trace, known: Knowledge) -> Iterator[str]:
 
 
 def _paragraph(word: str, lines: Sequence[str]) -> Iterator[str]:
-    shown = (
-        lines
-        if len(lines) <= _LINES + 1
-        else [*lines[:_LINES], f"... and {len(lines) - _LINES:,} more (--output=table)"]
-    )
-    for number, line in enumerate(shown):
+    if len(lines) > _LINES + 1:
+        lines = [*lines[:_LINES], f"... and {len(lines) - _LINES:,} more (--output=table)"]
+    for number, line in enumerate(lines):
         yield f"{word if not number else '':<{_WIDTH}}{printable(line)}".rstrip() + "\n"
 
 

@@ -121,11 +121,8 @@ def handed(
         if dtype and (known := outcome(dtype, given, partial(_dtype_of, caller.path, resolver))) != ANY:
             found[DTYPE + name] = frozenset([known])
         kinds = sources.get(CLASS + name, sources.get(CLASS + slot) if position >= bound else None)
-        if (
-            kinds
-            and (letters := value_classes.outcome(kinds, given, partial(_says, caller.path, resolver)))
-            != value_classes.ANY
-        ):
+        letters = value_classes.outcome(kinds or value_classes.ANY, given, partial(_says, caller.path, resolver))
+        if letters != value_classes.ANY:
             found[CLASS + name] = frozenset([letters])
     if function.rest.name:
         starred = _counted(sources.get(COUNT + REST, ""), given, caller.path, resolver)

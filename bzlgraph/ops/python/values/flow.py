@@ -99,9 +99,8 @@ def join(names: LocalNames, before: Here, ways: Sequence[Here], branches: ast.AS
         kinds = {each.get(name, "") for each in ways}
         dtype = dtypes.either([each.get(DTYPE + name, ANY) for each in ways])
         kind = kinds.pop() if len(kinds) == 1 else COLLECTION if kinds <= {NUMBER, COLLECTION} else ""
-        _set(
-            names, name, kind, dtype, value_classes.either([each.get(CLASS + name, value_classes.ANY) for each in ways])
-        )
+        of_classes = value_classes.either([each.get(CLASS + name, value_classes.ANY) for each in ways])
+        _set(names, name, kind, dtype, of_classes)
 
 
 def catch(names: LocalNames, before: Here, body: Sequence[ast.stmt]) -> None:

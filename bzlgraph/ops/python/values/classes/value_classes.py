@@ -234,7 +234,8 @@ def _of_call(node: ast.Call, named: Named, is_array: Callable[[ast.expr], object
     if any(isinstance(each, ast.Starred) for each in node.args) or any(each.arg is None for each in node.keywords):
         return f"{CALLED}{called}" if called and not bound else ANY
     if called in GATHERING and len(given) == 1:
-        return _gathered([PART]) if (inside := class_of(given[0], named, is_array)) not in (NUMBERS, ARRAY) else inside
+        inside = class_of(given[0], named, is_array)
+        return inside if inside in (NUMBERS, ARRAY) else _COLLECTION
     texts = [class_of(each, named, is_array) for each in given if not is_message(each) and not _is_function(each)]
     if not called or bound:
         return ANY
