@@ -2,8 +2,7 @@
 
 import pytest
 
-from bzlgraph.ops.pytorch.tracer import ENTRIES, PytorchTracer
-from bzlgraph.workspace.sources.source import MemorySource
+from tests.ops.pytorch import small_pytorch
 
 NAMES = "product handed shifted in_a_branch by_case other_kind changing one_of_two"
 YAML = "".join(f"- func: {name}(Tensor self, int n) -> Tensor\n" for name in NAMES.split())
@@ -52,9 +51,7 @@ Tensor one_of_two(const Tensor& self, int64_t n) {
 
 
 def runs(name: str) -> list[tuple[str, str]]:
-    source = MemorySource({ENTRIES: YAML.encode(), "aten/src/ATen/native/Ops.cpp": CPP.encode()})
-    told = PytorchTracer(source, lambda _path: (), None).explain(name).stories[0].runs
-    return [(each.op, each.condition) for each in told]
+    return small_pytorch.runs(YAML, CPP, name)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """What a function of C++ calls of a class that its template is made with: ``F::weights(n)``."""
 
-from bzlgraph.ops.pytorch.tracer import ENTRIES, PytorchTracer
-from bzlgraph.workspace.sources.source import MemorySource
+from tests.ops.pytorch import small_pytorch
 
 YAML = """\
 - func: nearest(Tensor self) -> Tensor
@@ -32,8 +31,7 @@ Tensor any_class(const Tensor& self) { hand_on_any<other::Cubic>(self); return s
 
 
 def runs(name: str) -> list[str]:
-    source = MemorySource({ENTRIES: YAML.encode(), "aten/src/ATen/native/Ops.cpp": CPP.encode()})
-    return [each.op for each in PytorchTracer(source, lambda _path: (), None).explain(name).stories[0].runs]
+    return [op for op, _ in small_pytorch.runs(YAML, CPP, name)]
 
 
 def test_the_class_that_a_call_names_is_the_one() -> None:

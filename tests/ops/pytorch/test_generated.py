@@ -2,8 +2,7 @@
 
 import pytest
 
-from bzlgraph.ops.pytorch.tracer import ENTRIES, PytorchTracer
-from bzlgraph.workspace.sources.source import MemorySource
+from tests.ops.pytorch import small_pytorch
 
 YAML = """\
 - func: view(Tensor(a) self, SymInt[] size) -> Tensor(a)
@@ -36,9 +35,7 @@ CPP = "namespace at { namespace native { Tensor written_copy(const Tensor& self)
 
 
 def runs(name: str) -> list[tuple[str, str]]:
-    source = MemorySource({ENTRIES: YAML.encode(), "aten/src/ATen/native/Ops.cpp": CPP.encode()})
-    told = PytorchTracer(source, lambda _path: (), None).explain(name).stories[0].runs
-    return [(each.op, each.condition) for each in told]
+    return small_pytorch.runs(YAML, CPP, name)
 
 
 @pytest.mark.parametrize(

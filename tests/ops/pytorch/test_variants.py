@@ -1,9 +1,8 @@
 """What runs inside of an operator whose C++ is compiled in several ways: for types, and with or without a library."""
 
 from bzlgraph.ops.pytorch.kernels import compiled_first
-from bzlgraph.ops.pytorch.tracer import ENTRIES, PytorchTracer
 from bzlgraph.ops.tracer import OpTrace
-from bzlgraph.workspace.sources.source import MemorySource
+from tests.ops.pytorch import small_pytorch
 
 YAML = """\
 - func: add.Tensor(Tensor self, Tensor other) -> Tensor
@@ -225,12 +224,11 @@ Tensor calling_library(const Tensor& self) {
 
 
 def story(name: str) -> OpTrace:
-    source = MemorySource({ENTRIES: YAML.encode(), "aten/src/ATen/native/Ops.cpp": OPS.encode()})
-    return PytorchTracer(source, lambda _path: ("//:ops",), None).explain(name).stories[0]
+    return small_pytorch.story(YAML, OPS, name)
 
 
 def runs(name: str) -> list[tuple[str, str]]:
-    return [(each.op, each.condition) for each in story(name).runs]
+    return small_pytorch.runs(YAML, OPS, name)
 
 
 def test_the_type_of_a_template_decides_which_operator_is_called() -> None:
