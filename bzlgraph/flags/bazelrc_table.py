@@ -12,10 +12,11 @@ tells: no use of one is called overridden.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.config.arguments import ConfigArguments, option_table, problems, workspace_bazelrc
 from bzlgraph.config.bazelrc import Bazelrc, RcFile
@@ -60,6 +61,8 @@ class BazelrcView:
     groups: tuple[ConfigGroup, ...]
     overriders: Mapping[int, OptionUse]
     problems: tuple[Diagnostic, ...]
+    broken: Mapping[str, Location | None] = field(default_factory=dict)
+    """The configs that cannot be expanded, and where what they take in is not there."""
 
     def overrider(self, node: OptionNode) -> OptionUse | None:
         """The use that overrides a node of one of the groups."""
@@ -81,7 +84,7 @@ def bazelrc_view(workspace: Workspace, arguments: ConfigArguments | None = None,
     if config and config not in rc.configs():
         raise UsageProblem(undefined_config(config, rc, nearest_names(config, rc.configs())))
     groups = _always(rc, table)
-    found: list[Diagnostic] = []
+    found, broken = list[Diagnostic](), dict[str, Location | None]()
     for name in (config,) if config else rc.configs():
         for command in _commands(rc, name):
             try:
@@ -90,10 +93,13 @@ def bazelrc_view(workspace: Workspace, arguments: ConfigArguments | None = None,
                 if config:
                     raise
                 found.append(problem.diagnostic)
+                broken.setdefault(name, problem.diagnostic.location)
     kept = tuple(each for each in groups if each.nodes)
     uses = tuple(node.use for each in kept for node in each.uses() if node.use is not None)
     found += problems(uses, table, rc, workspace.options.bazel_version)
-    return BazelrcView(config, rc.files, kept, _overriders(kept, table, config), tuple(dict.fromkeys(found)))
+    for name in {each.config for each in kept} & broken.keys():  # for another command it can be
+        del broken[name]
+    return BazelrcView(config, rc.files, kept, _overriders(kept, table, config), tuple(dict.fromkeys(found)), broken)
 
 
 def rows(view: BazelrcView) -> Iterator[tuple[str, str, int, str, str, int, str, str, str, str, str]]:

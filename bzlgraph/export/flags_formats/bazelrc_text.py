@@ -25,7 +25,7 @@ def text(view: BazelrcView, colored: bool = False) -> str:
     asked = [each for each in view.groups if each.config and view.config]
     for group in [*asked, *(each for each in view.groups if not each.config)]:
         parts.append("\n".join(_tree(view, group, colored)))
-    if not view.config and view.configs:
+    if not view.config and (view.configs or view.broken):
         parts.append("\n".join(_configs(view)))
     return "\n\n".join(each for each in parts if each)
 
@@ -36,8 +36,9 @@ def _headline(view: BazelrcView) -> str:
         return "no rc file: all options have Bazel's defaults"
     always = sum(_count(each) for each in view.groups if not each.config)
     if not view.config:
-        configs = counted(len(view.configs), "config")
-        return f"{counted(always, 'option')} always, {configs} in {' and '.join(read)}"
+        configs = counted(len(view.configs) + len(view.broken), "config")
+        broken = f", {len(view.broken)} of them not expanded" if view.broken else ""
+        return f"{counted(always, 'option')} always, {configs} in {' and '.join(read)}{broken}"
     of_config = [each for each in view.groups if each.config]
     uses = [node for each in of_config for node in each.uses()]
     lost = sum(view.overrider(node) is not None for node in uses)
@@ -95,7 +96,7 @@ def _written(node: OptionNode) -> str:
 
 def _configs(view: BazelrcView) -> Iterator[str]:
     """A line for each config: how many options, where, and which configs it names itself."""
-    width = min(40, max(map(len, view.configs)))
+    width = min(40, max(map(len, (*view.configs, *view.broken))))
     yield "configs"
     for name in view.configs:
         groups = [each for each in view.groups if each.config == name]
@@ -106,3 +107,5 @@ def _configs(view: BazelrcView) -> Iterator[str]:
         end += f"  (for {', '.join(each.command for each in groups)})" if others else ""
         place = place_text(first)
         yield f"  {name:<{width}}  {counted(sum(map(_count, groups)), 'option'):>11}  {place}{end}".rstrip()
+    for name, where in view.broken.items():
+        yield f"  {name:<{width}}  {'not expanded':>12} {place_text(where)}".rstrip()
