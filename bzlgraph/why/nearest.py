@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import cast
 
 from bzlgraph.base.causes import causes
-from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.gap import HIDING_TARGETS, Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView
@@ -78,9 +78,14 @@ def _why_missing(graph: GraphView, target: int) -> str:
     key = (label.repo, label.package)
     if key in graph.diagnostics:
         return graph.diagnostics[key][0].message
-    if graph.kinds[target] == NodeKind.UNLOADED and graph.source is not None:
+    package, unloaded = graph.packages.get(key), graph.kinds[target] == NodeKind.UNLOADED
+    if unloaded and package is not None:
+        hiding = next((gap for gap in package.gaps if gap.kind in HIDING_TARGETS), None)
+        where = f" ({hiding.location.short})" if hiding is not None and hiding.location is not None else ""
+        unseen = f"; it may be hidden by: {hiding.what}{where}" if hiding is not None else ""
+        return f"nothing known in package {label.package_label} declares it{unseen}"
+    if unloaded and graph.source is not None:
         return graph.source.missing(label.repo, label.package).message
-    package = graph.packages.get(key)
     if package is None:
         return f"there is no package {label.package_label}"
     broken = ", which has errors: targets after them are missing" if package.broken else ""

@@ -242,7 +242,9 @@ def _no_way(answer: WhyAnswer, no_way: NoWay) -> list[str]:
     else:
         lines = [f"None of {answer.source_count:,} targets depends on {target}{_in(answer)}."]
     if no_way.missing:
-        lines.append(f"{target} does not exist here: {no_way.missing}.")
+        unknown = answer.target.kind is NodeKind.UNLOADED
+        lead = f"Whether {target} exists is not known here" if unknown else f"{target} does not exist here"
+        lines.append(f"{lead}: {no_way.missing}.")
     if no_way.excluded:
         lines.append(f"Every path uses {no_way.excluded} edges, which are excluded here.")
     if no_way.reversed:
@@ -257,7 +259,7 @@ def _no_way(answer: WhyAnswer, no_way: NoWay) -> list[str]:
         lines.append(f"{target} has no direct dependents among the loaded targets.")
     if no_way.similar:
         lines.append(f"Nearest names: {', '.join(str(label) for label in no_way.similar)}.")
-    elif no_way.missing and answer.origin is None:
+    elif no_way.missing and answer.origin is None and answer.target.kind is not NodeKind.UNLOADED:
         lines.append(f"No name here is similar to {short(target)}.")
     lines += origin_lines(answer.origin) if answer.origin is not None else []
     lines += _toolchains(answer)
