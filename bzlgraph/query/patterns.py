@@ -26,7 +26,7 @@ from bzlgraph.base.label import (
     unknown_repository_words,
     written_repository,
 )
-from bzlgraph.base.spell import nearest, nearest_names
+from bzlgraph.base.spell import SHOWN, nearest, nearest_names, nearest_words
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphSource, GraphView
 from bzlgraph.query.names import (
@@ -185,11 +185,13 @@ def _below(pattern: TargetPattern, graph: GraphView) -> set[int]:
 def _not_visible(repo: str, source: GraphSource | None) -> Diagnostic:
     """That the main repository sees no repository of this name, and which names it may have."""
     name, words = written_repository(repo), f"{unknown_repository_words(repo)} from main repository"
+    told = source.missing(repo, "").hint if source is not None else None
+    if told is not None and told.startswith("did you mean"):
+        return Diagnostic(words, hint=told)
     known = source.repositories() if source is not None else ()
     near = nearest_names(name, known) or sorted(each for each in known if name.endswith((f"_{each}", f"-{each}")))
     if near:
         return Diagnostic(words, hint=f"did you mean {' or '.join(f'@{each}' for each in near)}?")
-    told = source.missing(repo, "").hint if source is not None else None
     return Diagnostic(words, hint=told or "bzlgraph mod dump_repo_mapping '' lists the names that are visible")
 
 
@@ -251,4 +253,6 @@ def _nearest_folder(pattern: TargetPattern, source: GraphSource) -> str | None:
     folders = [str(folder) for each in packages for folder in (each, *PurePosixPath(each).parents)]
     slashed = {f"//{folder}": folder for folder in folders}  # one of the slashes may be what is mistyped
     near = nearest(pattern.package, folders) or slashed.get(nearest(pattern.package, slashed) or "")
-    return f"did you mean {Label(pattern.repo, near, '').package_label}/...?" if near else None
+    meant = (near,) if near else nearest_words(pattern.package, folders)[:SHOWN]
+    shown = ", ".join(f"{Label(pattern.repo, each, '').package_label}/..." for each in meant)
+    return f"did you mean {shown}?" if shown else None
