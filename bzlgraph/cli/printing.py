@@ -60,8 +60,16 @@ def output_options(formats: Sequence[str], default: str = "text") -> Callable[[C
     return add
 
 
-def format_for(output: str | None, output_file: Path | None, formats: Sequence[str], default: str = "text") -> str:
+def format_for(
+    output: str | None,
+    output_file: Path | None,
+    formats: Sequence[str],
+    default: str = "text",
+    plain: Sequence[str] = (),
+) -> str:
     """The format that ``--output`` names, else the one that the file's ending names. Raises UsageProblem.
+
+    ``plain``: further endings of the default.
 
     >>> format_for(None, Path("answer.MD"), ["text", "markdown"]), format_for("csv", Path("a.md"), ["csv"])
     ('markdown', 'csv')
@@ -70,10 +78,11 @@ def format_for(output: str | None, output_file: Path | None, formats: Sequence[s
         return output or default
     ending = output_file.suffix.removeprefix(".").lower()
     name = ENDINGS.get(ending, ending)
-    if name == "text" or not ending:
+    if name == "text" or not ending or ending in plain:
         return default
     if name not in formats:
-        hint = f"choose with --output: {', '.join(formats)}"
+        drawn = f"bzlgraph graph 'deps(TARGET)' -o {output_file} draws a picture; " if name in PICTURES else ""
+        hint = f"{drawn}choose with --output: {', '.join(formats)}"
         raise UsageProblem(Diagnostic(f"{output_file}: this answer cannot be written as '.{ending}'", hint=hint))
     return name
 

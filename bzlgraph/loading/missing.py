@@ -11,7 +11,12 @@ from pathlib import PurePosixPath
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.base.label import UNKNOWN_REPOSITORY, unknown_repository_words
+from bzlgraph.base.label import (
+    UNKNOWN_REPOSITORY,
+    unknown_repository,
+    unknown_repository_words,
+    written_repository,
+)
 from bzlgraph.base.spell import nearest
 from bzlgraph.base.words import override_option
 from bzlgraph.bazel.files.workspace_functions import unread_hint
@@ -36,7 +41,8 @@ class MissingPackages:
             give = f"give its folder with {override_option(repository.canonical)}" if not fetch else _unfetched(fetch)
             return Diagnostic(no_such + _absence(repo, repository), hint=give)
         if repo.startswith(UNKNOWN_REPOSITORY):
-            return Diagnostic(f"{no_such}: {unknown_repository_words(repo)}", hint=unread_hint(self.workspace.facts))
+            hint = self._seen_as(repo) or unread_hint(self.workspace.facts)
+            return Diagnostic(f"{no_such}: {unknown_repository_words(repo)}", hint=hint)
         if repository.problems:
             problem = repository.problems[0]
             return replace(problem, message=f"{no_such}: {problem.message}")
@@ -59,6 +65,12 @@ class MissingPackages:
         elif fetch := self.workspace.repositories.fetch_of_submodule(repository):
             hides += f" ({_unfetched(fetch)})"
         return Gap(kind.value, _spelled(repo, name), hides, repository=repo)
+
+    def _seen_as(self, repo: str) -> str | None:
+        """The names of a module that the main repository sees by another name than the one it was asked for by."""
+        name = written_repository(repo)
+        seen = self.workspace.names.seen_as(name) if repo == unknown_repository(name, "") else ()
+        return f"did you mean {' or '.join(f'@{each}' for each in seen)}? (module {name})" if seen else None
 
     def _meant_instead(self, repo: str, name: str) -> str | None:
         """What may have been meant by the name of a package that does not exist."""

@@ -80,8 +80,8 @@ class Names:
             mapping = self.graph.resolved.module_mapping(self.base)
             name = text.removeprefix("@")
             if name not in mapping:
-                seen = did_you_mean(name, mapping)
-                raise LoadProblem(f"No repo visible as {name} from {_module_text(self.base)}{seen}")
+                meant = self._seen_as(name) or did_you_mean(name, mapping)
+                raise LoadProblem(f"No repo visible as {name} from {_module_text(self.base)}{meant}")
             return {text: mapping[name]}
         return {str(key): self.graph.canonical(key) or "" for key in self.modules(text)}
 
@@ -108,9 +108,17 @@ class Names:
         if not found and name and name == base.repo_name:
             return [self.base]
         if not found:
-            near = did_you_mean(name, (edge.repo_name for edge in edges.values()))
+            near = self._seen_as(name) or did_you_mean(name, (edge.repo_name for edge in edges.values()))
             raise LoadProblem(f"No module with the apparent repo name @{name} exists in the dependency graph{near}")
         return found
+
+    def _seen_as(self, name: str) -> str:
+        """What to write for ``@name`` where that is the name of a module, not the one that the base module sees."""
+        edges = self.graph.nodes[self.base].below(unused=self.unused, built_in=True)
+        seen = [f"@{edge.repo_name}" for key, edge in edges.items() if key.name == name]
+        if seen:
+            return f" (module {name} is {' and '.join(seen)} there)"
+        return f" (for the module of that name write {name} without @)" if self.graph.versions(name) else ""
 
     def _canonical(self, name: str) -> list[ModuleKey]:
         canonical: Mapping[ModuleKey, str | None] = {key: self.graph.canonical(key) for key in self.graph.nodes}

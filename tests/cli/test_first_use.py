@@ -83,6 +83,12 @@ CASES = [
         "choose with --output: text, json",
     ),
     case("formats", "op conv2d -o conv.svg", 2, "this answer cannot be written as '.svg'"),
+    case(
+        "formats",
+        "deps //tensorflow/core:lib -o d.svg",
+        2,
+        "hint: bzlgraph graph 'deps(TARGET)' -o d.svg draws a picture",
+    ),
     case("terminal", "wy x", 2, "No such command 'wy'. Did you mean why"),
     case("terminal", "help why", 0, "Usage: bzlgraph why [OPTIONS] TARGET"),
     case("terminal", "version", 0, "bzlgraph, version"),

@@ -227,6 +227,62 @@ def test_the_ending_of_a_file_chooses_the_format(command: str, ending: str, star
     assert not (workspace / "answer.odd").exists()
 
 
+@pytest.mark.parametrize("name", ["lib.bzl", "BUILD.bazel", "BUILD", "lib.build", "lib.txt"])
+def test_what_is_expanded_may_be_written_to_a_build_file(name: str, workspace: Path) -> None:
+    file = workspace / "out" / name
+    file.parent.mkdir()
+    assert run(workspace, "expand", "//a:lib", "-o", str(file))[:2] == (0, "")
+    assert 'name = "lib"' in file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("ku", "//u/..."), ("in", "//a/in/..."), ("krenels", "//kernels/...")])
+def test_a_folder_is_suggested_for_a_pattern(typed: str, meant: str, workspace: Path) -> None:
+    for each in ("a/in", "kernels"):
+        (workspace / each).mkdir(exist_ok=True)
+        (workspace / each / "BUILD").touch()
+    code, _, err = run(workspace, "query", f"//{typed}/...")
+    assert (code, f"did you mean {meant}" in err) == (7, True), err
+
+
+def test_a_short_name_of_a_folder_may_have_two_slips(workspace: Path) -> None:
+    (workspace / "conf").mkdir()
+    (workspace / "conf/BUILD").touch()
+    assert "did you mean //conf/...?" in run(workspace, "query", "//orf/...")[2]
+    assert "did you mean" not in run(workspace, "query", "//qqq/...")[2]
+
+
+@pytest.mark.parametrize("text", ["somepath(//a:top, //a:nope)", "allpaths(//a:nope, //a:top)", "//a:nope - //a:top"])
+def test_what_is_not_there_has_no_path_and_needs_no_other_remark(text: str, workspace: Path) -> None:
+    for _ in range(2):
+        code, out, err = run(workspace, "query", "-k", text)
+        assert (code, out) == (3, "")
+        assert "no such target '//a:nope'" in err
+        assert "there is no path" not in err
+        assert "no target matches" not in err
+
+
+def test_a_module_is_known_by_the_name_that_is_seen(workspace: Path) -> None:
+    (workspace / "WORKSPACE").unlink(missing_ok=True)
+    (workspace / "MODULE.bazel").write_text(
+        'bazel_dep(name = "rules_go", version = "0.5", repo_name = "io_bazel_rules_go")\n'
+        'bazel_dep(name = "rules_gg", version = "0.5")\n'
+    )
+    for words in (("query", "@rules_go//go:def"), ("why", "@rules_go//:x"), ("query", "@rules_go//...")):
+        code, _, err = run(workspace, "--bazel_version=7.7.1", *words)
+        assert code == 7
+        assert "hint: did you mean @io_bazel_rules_go? (module rules_go)" in err
+
+
+def test_what_lies_in_a_repository_that_is_not_on_disk_may_exist(workspace: Path) -> None:
+    (workspace / "WORKSPACE").write_text('local_repository(name = "here", path = "gone")\n')
+    for label in ("@here//:x", "//u:sth"):
+        code, out, err = run(workspace, "why", label, "--from=//u:lib", "--assume_declared")
+        assert code == 0, err
+        assert f"Whether {label} exists is not known here: " in out
+        assert "does not exist here" not in out
+        assert "BUILD file not found" not in out
+
+
 def test_an_explicit_format_wins_and_else_the_ending_chooses(workspace: Path) -> None:
     file = workspace / "answer.json"
     assert run(workspace, "why", "//a:lib", "--output=dot", "-o", str(file))[0] == 0

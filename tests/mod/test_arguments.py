@@ -9,7 +9,7 @@ from bzlgraph.bzlmod.module import ModuleKey
 from bzlgraph.mod.answer import ModOptions
 from bzlgraph.mod.arguments import Names
 from bzlgraph.mod.ask import show_extension
-from tests.mod.workspace import EXT, extensions_workspace
+from tests.mod.workspace import EXT, extensions_workspace, workspace
 
 GRAPH, EXTENSIONS = extensions_workspace()
 LEAF = ModuleKey("leaf", "1.1")
@@ -87,3 +87,13 @@ def test_repositories_are_those_that_the_base_module_sees() -> None:
     assert names.repositories("@@_main~ext~extra") == {"@@_main~ext~extra": "_main~ext~extra"}
     with pytest.raises(LoadProblem, match="No repo visible as secnd from the main repository"):
         names.repositories("@secnd")
+
+
+def test_a_module_that_is_seen_by_another_name_is_named_by_it() -> None:
+    names = Names(GRAPH)
+    for find in (names.modules, names.repositories):
+        with pytest.raises(LoadProblem, match=r"\(module right is @rr there\)"):
+            find("@right")
+    graph, _ = workspace({"": "left@1.0", "left@1.0": "leaf@1.0", "leaf@1.0": ""})
+    with pytest.raises(LoadProblem, match=r"\(for the module of that name write leaf without @\)"):
+        Names(graph).modules("@leaf")

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from bzlgraph.questions.targets import ExpandedTarget
 
 FORMATS = ("text", *ROW_FORMATS)
+BUILD_FILES = ("bzl", "bazel", "build")
+"""Endings of files whose text is like that of a BUILD file."""
 SCHEMA = "bzlgraph.expand/1"
 COLUMNS = "label kind location text"
 
@@ -40,7 +42,7 @@ def command(
     from bzlgraph.export.row_formats.row_table import RowTable, columns
     from bzlgraph.questions.targets import expand_reply
 
-    name = format_for(output, output_file, FORMATS)
+    name = format_for(output, output_file, FORMATS, plain=BUILD_FILES)
     session = options.session(configured)
     reply = expand_reply(session, session.graph, labels, keep_going=keep_going)
     if name != "text":

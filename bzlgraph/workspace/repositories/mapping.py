@@ -104,6 +104,11 @@ class RepositoryMapping:
         """The repositories that are known, by the names that the main repository sees them by."""
         return {*self.context.repositories, *map(self.of_canonical, self._root.values())} - {""}
 
+    def seen_as(self, name: str) -> tuple[str, ...]:
+        """The names that the main repository sees the modules of a name by that it depends on."""
+        known = self.modules.root.dependencies if self.modules is not None else {}
+        return tuple(apparent for apparent, key in known.items() if key.name == name)
+
     def siblings(self, repo: str) -> tuple[str, ...]:
         """What the extension made that made a repository: they see each other. None for other repositories."""
         found = self.modules.extension_of(self.canonical(repo)) if self.modules is not None and repo else None
