@@ -245,6 +245,12 @@ class Settings:
         near = nearest(label.name, package.targets) if package is not None and self.target(label) is None else None
         return f"did you mean {before}{label._replace(name=near)}?" if near else None
 
+    def registered_by(self, text: str, kind: str) -> list[Label]:
+        """The labels that the patterns of --extra_toolchains and its like stand for, as far as that is known."""
+        from bzlgraph.config.toolchains.registered import expanded, patterns_of
+
+        return [each for each in expanded(patterns_of(text), kind, self) if not isinstance(each, str)]
+
     def is_error(self, label: Label) -> bool:
         """Whether a label without a target is an error of the workspace."""
         return self.graph.kinds[self.graph.resolve(label)] == NodeKind.MISSING

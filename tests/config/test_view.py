@@ -170,6 +170,11 @@ def test_an_answer_is_shown_with_one_node_for_each_label(tmp_path: Path) -> None
         ("--platforms=//:phones", "--platforms: //:phones does not exist"),
         ("--host_platform=//nowhere:phone", "--host_platform: //nowhere:phone does not exist"),
         ("--platforms=//:fast,//:phone", "--platforms: //:fast is not a platform (filegroup rule)"),
+        ("--extra_toolchains=//:missing", "--extra_toolchains: //:missing does not exist"),
+        ("--extra_toolchains=//nowhere/...", "--extra_toolchains: //nowhere:all does not exist"),
+        ("--extra_toolchains=//:fast", "--extra_toolchains: //:fast is not a toolchain (filegroup rule)"),
+        ("--extra_execution_platforms=//:phones", "--extra_execution_platforms: //:phones does not exist"),
+        ("--crosstool_top=//:missing", "--crosstool_top: //:missing does not exist"),
     ],
 )
 def test_flags_that_are_none(tmp_path: Path, word: str, message: str) -> None:
@@ -217,6 +222,25 @@ def test_why_counts_labels_as_query_prints_them(tmp_path: Path) -> None:
     assert answer.dependencies == len(labels(ask(seen, "deps(//:both) - //:both"))) == 4
     assert answer.needing == len(labels(ask(seen, "rdeps(//:both, //:opt) - //:both - //:opt"))) == 1
     assert answer.configuration == "-c fastbuild"
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "--extra_toolchains=//:tool,@absent//:x,@absent//...",
+        "--extra_toolchains=//...",
+        "--extra_execution_platforms=//:all",
+        "--crosstool_top=//:fast",
+        "--crosstool_top=@absent//:x",
+        "--grte_top=default",
+    ],
+)
+def test_labels_of_options_that_are_some_or_may_be(tmp_path: Path, word: str) -> None:
+    rules = 'platform(name = "phone")\ntoolchain_type(name = "t")\n'
+    rules += 'toolchain(name = "tool", toolchain = ":fast", toolchain_type = ":t")\n'
+    base = view(tmp_path, {**FILES, "BUILD": rules + FILES["BUILD"]}).base
+    workspace = base.source.workspace  # type: ignore[union-attr]
+    assert isinstance(view_for(base, workspace, ConfigArguments((word,))), ConfiguredView)
 
 
 @pytest.mark.parametrize(("version", "told"), [("7.7.1", False), ("8.0.1", True), ("9.0.0", True)])

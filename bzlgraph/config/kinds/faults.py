@@ -4,11 +4,11 @@ the configuration.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.label import Label, LabelError, parse
+from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, LabelError, parse, unknown_repository_words
 from bzlgraph.bazel.model import Rule
 from bzlgraph.config.kinds.alias import actual_of
 from bzlgraph.config.kinds.build_setting import flag_fault
@@ -17,6 +17,8 @@ from bzlgraph.config.option_use import ON_COMMAND_LINE
 from bzlgraph.config.value import Evaluation
 
 _PLATFORMS = ("platforms", "host_platform")
+_REGISTERED = {"extra_toolchains": "toolchain", "extra_execution_platforms": "platform"}
+"""Options that take patterns, and the kind of rule that those have to stand for."""
 
 
 class Suggesting(Evaluation, Protocol):
@@ -24,6 +26,9 @@ class Suggesting(Evaluation, Protocol):
 
     def meant(self, label: Label, before: str = "--") -> str | None:
         """The words for it; ``before`` stands before a label on the command line."""
+
+    def registered_by(self, text: str, kind: str) -> Iterable[Label]:
+        """The labels that the patterns of an option stand for, as far as that is known."""
 
 
 def option_faults(settings: Suggesting) -> Iterator[Diagnostic]:
@@ -33,10 +38,47 @@ def option_faults(settings: Suggesting) -> Iterator[Diagnostic]:
             told = fault if fault.startswith("--") else f"--{label}: {fault}"
             yield Diagnostic(told, hint=settings.meant(label))
     for option in _PLATFORMS:
-        named, fault = _platform_fault(option, settings)
-        if fault:
-            hint = settings.meant(named, f"--{option}=") if named is not None else None
-            yield Diagnostic(f"--{option}: {fault}", hint=hint)
+        yield from _told(option, *_platform_fault(option, settings), settings)
+    for option, typed, kind in _typed_labels(settings):
+        yield from _told(option, *_label_fault(typed, kind, settings), settings)
+
+
+def _told(option: str, named: Label | None, fault: str, settings: Suggesting) -> Iterator[Diagnostic]:
+    if fault:
+        hint = settings.meant(named, f"--{option}=") if named is not None else None
+        yield Diagnostic(f"--{option}: {fault}", hint=hint)
+
+
+def _typed_labels(settings: Suggesting) -> Iterator[tuple[str, Label | str, str]]:
+    """What options of the command line are set to, those but platforms, and of which kind it has to be ("": of any)."""
+    configuration = settings.configuration
+    for use in configuration.uses:
+        if use.origin != ON_COMMAND_LINE:
+            continue
+        fact = configuration.table.find(use.name)
+        if use.name in _REGISTERED:
+            kind = _REGISTERED[use.name]
+            yield from ((use.name, each, kind) for each in settings.registered_by(use.value, kind))
+        elif fact is not None and fact.kind == "label" and use.name not in _PLATFORMS:
+            yield from [(use.name, use.value, "")] if use.value.startswith(("//", "@")) else ()  # else it is a word
+
+
+def _label_fault(typed: Label | str, kind: str, evaluation: Evaluation) -> tuple[Label | None, str]:
+    """The target that is typed, and that it does not exist or is no rule of that kind; "" where it may be all right."""
+    try:
+        label = parse(typed, "", "", evaluation.mapping) if isinstance(typed, str) else typed
+    except LabelError as error:
+        return None, str(error)
+    actual = actual_of(label, evaluation)
+    if actual is None:
+        return None, ""
+    if actual.repo.startswith(UNKNOWN_REPOSITORY):
+        return actual, unknown_repository_words(actual.repo)
+    target = evaluation.target(actual)
+    if target is None:
+        return actual, f"{actual} does not exist" if evaluation.is_error(actual) else ""
+    fits = not kind or (isinstance(target, Rule) and (target.rule_class.name == kind or not target.rule_class.native))
+    return actual, "" if fits else f"{actual} is not a {kind} ({target.kind})"
 
 
 def _platform_fault(option: str, evaluation: Evaluation) -> tuple[Label | None, str]:
@@ -54,8 +96,4 @@ def _platform_fault(option: str, evaluation: Evaluation) -> tuple[Label | None, 
     actual = actual_of(label, evaluation)
     if actual is None or not HOST_PLATFORMS.isdisjoint((label, actual)):
         return None, ""
-    target = evaluation.target(actual)
-    if target is None:
-        return actual, f"{actual} does not exist" if evaluation.is_error(actual) else ""
-    fits = isinstance(target, Rule) and (target.rule_class.name == "platform" or not target.rule_class.native)
-    return actual, "" if fits else f"{actual} is not a platform ({target.kind})"
+    return _label_fault(actual, "platform", evaluation)

@@ -37,7 +37,7 @@ def registered_toolchains(settings: Settings) -> tuple[Toolchain, ...]:
     if settings.facts.extra_toolchains_last_first:
         extra.reverse()
     hidden = (Toolchain(None, missing=str(gap)) for gap in registered.gaps)
-    found = _expanded([*extra, *registered.toolchains], "toolchain", settings)
+    found = expanded([*extra, *registered.toolchains], "toolchain", settings)
     return (*hidden, *(_toolchain(each, settings) for each in found))
 
 
@@ -45,7 +45,7 @@ def execution_platforms(settings: Settings) -> tuple[Platform | str, ...]:
     """The platforms that actions may run on, the machine that builds last; a text says what is not known."""
     patterns = (*_of_option("extra_execution_platforms", settings), *settings.registered.platforms)
     found: dict[Label | str, Platform | str] = {}
-    for each in _expanded(patterns, "platform", settings):
+    for each in expanded(patterns, "platform", settings):
         found[each] = each if isinstance(each, str) else read_platform(each, None, settings)
     host = host_platform(settings)
     return (*found.values(), *(() if host.label in found else (host,)))
@@ -56,12 +56,15 @@ def _of_option(name: str, settings: Settings) -> Iterator[RegisteredPattern]:
     fact = configuration.table.find(name)
     uses = configuration.values(name)
     for use in uses if fact is not None and fact.multiple else uses[-1:]:
-        for text in (use.value or "").split(","):
-            if text.strip():
-                yield RegisteredPattern(text.strip())
+        yield from patterns_of(use.value or "")
 
 
-def _expanded(patterns: Iterable[RegisteredPattern], kind: str, settings: Settings) -> list[Label | str]:
+def patterns_of(text: str) -> Iterator[RegisteredPattern]:
+    """The patterns of one value of an option."""
+    yield from (RegisteredPattern(each.strip()) for each in text.split(",") if each.strip())
+
+
+def expanded(patterns: Iterable[RegisteredPattern], kind: str, settings: Settings) -> list[Label | str]:
     """The labels that patterns stand for, each once; a text for what is not known."""
     return list(dict.fromkeys(each for pattern in patterns for each in _expand(pattern, kind, settings)))
 
