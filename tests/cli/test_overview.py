@@ -128,3 +128,30 @@ def test_a_list_that_is_too_long_for_three_lines_says_how_much_is_missing(tmp_pa
     shown = " ".join(lines[start : start + 3])
     assert sum(name in shown for name in names) == 3
     assert shown.endswith(" ... 2 more")
+
+
+@pytest.mark.parametrize("length", range(8, 16))
+def test_no_line_ends_inside_of_what_is_listed(length: int, tree: Path) -> None:
+    for number in range(12):
+        package = tree / f"{'p' * length}{number}"
+        package.mkdir()
+        (package / "BUILD").write_text("sh_binary(name = 'b', srcs = ['b.sh'])\n")
+    printed = run("-C", str(tree), "overview")[1]
+    listed = [line for line in printed.splitlines() if not line.startswith(("ask", "  bzlgraph"))]
+    assert any("..." in line for line in listed)
+    for line in listed:
+        assert not line.endswith("...")
+        assert line.count("(") == line.count(")")
+        assert line.count("...") == line.count(" more")
+
+
+def test_on_a_narrow_terminal_the_list_is_broken_once(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bzlgraph.cli.terminal.layout.terminal_columns", lambda _: 60)
+    for number in range(12):
+        (tree / f"package{number}").mkdir()
+        (tree / f"package{number}" / "BUILD").write_text("sh_binary(name = 'program', srcs = ['b.sh'])\n")
+    lines = run("-C", str(tree), "overview", "--color=no")[1].splitlines()
+    listed = [line for line in lines if line.startswith("  //")]
+    assert listed
+    assert all(len(line) <= 60 for line in listed)
+    assert not any(line.startswith("    ") for line in lines[2:])

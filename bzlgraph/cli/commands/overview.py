@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 FORMATS = ("text", *ROW_FORMATS)
 SCHEMA = "bzlgraph.overview/1"
 SHOWN, WIDTH, LINES = 6, 100, 3
+_UNBROKEN = "\N{NO-BREAK SPACE}"
+"""Stands for a space that no line ends at. No name that is printed has one: it is not printable."""
 
 
 @click.command("overview", cls=LoadingCommand)
@@ -58,7 +60,8 @@ def _shown(options: GlobalOptions, name: str, output_file: Path | None, reply: R
 
     pieces: Iterator[bytes]
     if name == "text":
-        said = prose_bytes(f"{line}\n" for line in _lines(reply.answer, reply.completeness))
+        width = WIDTH if output_file is not None else min(WIDTH, options.look().width or WIDTH)
+        said = prose_bytes(f"{line}\n" for line in _lines(reply.answer, reply.completeness, width))
         # Commands are copied: nothing breaks their lines.
         pieces = chain(said, text_bytes(f"{line}\n" for line in _next_lines(reply.answer, options.directory)))
     else:
@@ -68,14 +71,14 @@ def _shown(options: GlobalOptions, name: str, output_file: Path | None, reply: R
     return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going=True, told_gaps=told)
 
 
-def _lines(found: Overview, completeness: Completeness) -> Iterator[str]:
+def _lines(found: Overview, completeness: Completeness, width: int) -> Iterator[str]:
     counts = ((found.packages, "package"), (found.rules, "rule"), (found.targets, "target"), (found.tests, "test"))
     yield f"{', '.join(counted(*each) for each in counts)}, read as Bazel {found.version}"
-    yield from _listed("kinds", (f"{name} {number:,}" for name, number in found.kinds))
-    yield from _listed("largest packages", (f"{name} ({number:,})" for name, number in found.largest))
-    yield from _listed("to build and run", (f"{label} ({kind})" for label, kind, _ in found.entries))
-    yield from _listed("most depended on", (f"{label} ({number:,})" for label, number in found.used))
-    yield from _listed("configs", found.configs)
+    yield from _listed("kinds", (f"{name} {number:,}" for name, number in found.kinds), width)
+    yield from _listed("largest packages", (f"{name} ({number:,})" for name, number in found.largest), width)
+    yield from _listed("to build and run", (f"{label} ({kind})" for label, kind, _ in found.entries), width)
+    yield from _listed("most depended on", (f"{label} ({number:,})" for label, number in found.used), width)
+    yield from _listed("configs", found.configs, width)
     if completeness.gaps:
         gaps = completeness.gaps
         yield f"incomplete: {counted(len(gaps), 'gap')} of {counted(len(causes(gaps)), 'cause')} (bzlgraph doctor)"
@@ -86,17 +89,17 @@ def _next_lines(found: Overview, directory: str) -> Iterator[str]:
     yield from (f"  {line}" for line in _next(found, directory))
 
 
-def _listed(what: str, items: Iterable[object]) -> Iterator[str]:
-    """The first of many, on three lines at most, and how many there are more."""
-    listed = [printable(str(each)) for each in items]
+def _listed(what: str, items: Iterable[object], width: int) -> Iterator[str]:
+    """The first of many, on three lines at most, and how many there are more. No line ends inside of one of them."""
+    listed = [printable(str(each)).replace(" ", _UNBROKEN) for each in items]
     lines: list[str] = []
     for shown in range(min(SHOWN, len(listed)), 0, -1):
-        more = f" ... {len(listed) - shown:,} more" if len(listed) > shown else ""
+        more = f" ...{_UNBROKEN}{len(listed) - shown:,}{_UNBROKEN}more" if len(listed) > shown else ""
         text = f"{what}: {', '.join(listed[:shown])}{more}"
-        lines = wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        lines = wrap(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
         if len(lines) <= LINES:
             break
-    yield from lines
+    yield from (line.replace(_UNBROKEN, " ") for line in lines)
 
 
 def _next(found: Overview, directory: str) -> Iterator[str]:
