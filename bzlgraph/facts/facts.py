@@ -115,6 +115,8 @@ class Facts:
     mixed_visibility: str
     """Effect of ``//visibility:public`` or ``:private`` among other labels: an error that makes a rule "private", one
     that keeps the labels "as written", or "accepted"."""
+    conflict_names_package: bool
+    """What is said of two targets of one name tells their package."""
     package_group_public_private: bool
     """The packages of a package_group may be "public" or "private"."""
     repo_file: bool

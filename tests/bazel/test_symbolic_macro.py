@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import SelectorList
+from bzlgraph.bazel.model import PRIVATE, SelectorList
 from tests.bazel.memory_workspace import package, problems, rule
 
 MACROS = """
@@ -62,9 +62,11 @@ def test_targets_and_their_visibility() -> None:
     ((condition, labels),) = value.parts[0].branches
     assert condition.label == Label("", "conditions", "default")
     assert labels == [Label("", "p", "a"), Label("", "b", "c")]
-    assert x.visibility == (Label("", "q", "__pkg__"),)
+    assert x.visibility == (Label("", "p", "__pkg__"), Label("", "q", "__pkg__"))
     assert x.macros == ("x",)
-    assert rule(made, "x_inner").visibility == (Label("", "lib", "__pkg__"),)
+    assert rule(made, "x_inner").visibility == (PRIVATE,)
+    assert x.generator is not None
+    assert x.generator.function == "my_macro"
 
 
 def test_nested_macros_are_remembered() -> None:

@@ -14,8 +14,9 @@ from functools import partial
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import is_conditional, parts
 from bzlgraph.bazel.files.context import DeclaringContext, PackageContext, RepositoryCall, WorkspaceContext
-from bzlgraph.bazel.files.scope import evaluation_context, package_context
+from bzlgraph.bazel.files.scope import evaluation_context
 from bzlgraph.bazel.model import GENERATOR, Attribute, AttrType, Condition, Rule, Selector
+from bzlgraph.bazel.package.macros import build_file_context, targets_so_far
 from bzlgraph.bazel.rules.computed import starlark_value
 from bzlgraph.bazel.rules.repository_rule import plain_value
 from bzlgraph.bazel.rules.rule import implicit_attributes
@@ -43,8 +44,8 @@ def existing_rule_function(name: str, /) -> object:
         return repository_view(declared, host.facts) if declared is not None else None
     if isinstance(host, DeclaringContext):  # a module extension is told of none
         return None
-    context = package_context("native.existing_rule()")
-    rule = context.building.targets.get(name)
+    context = build_file_context("existing_rule()", in_finalizer=True)
+    rule = targets_so_far(context).get(name)
     return rule_view(rule, context) if isinstance(rule, Rule) else None
 
 
@@ -57,8 +58,9 @@ def existing_rules_function() -> Dict:
         return _given(shown, "<native.ExistingRulesView object>", host.facts)
     if isinstance(host, DeclaringContext):
         return Dict()
-    context = package_context("native.existing_rules()")
-    shown = Dict({rule.label.name: rule_view(rule, context) for rule in context.building.rules()})
+    context = build_file_context("existing_rules()", in_finalizer=True)
+    rules = [each for each in targets_so_far(context).values() if isinstance(each, Rule)]
+    shown = Dict({rule.label.name: rule_view(rule, context) for rule in rules})
     return _given(shown, "<native.ExistingRulesView object>", context.facts)
 
 
@@ -111,7 +113,7 @@ def rule_view(rule: Rule, context: PackageContext) -> Dict:
         shown["kind"] = rule.rule_class.name
     for name, attribute in _exported(rule):
         if name == "visibility":
-            shown[name] = shown_value(list(rule.visibility or ()), context)
+            shown[name] = shown_value(list(rule.values.get("visibility", ())), context)
         elif (value := _value(rule, attribute, facts)) is not None:
             shown[name] = shown_value(value, context, attribute.default)
         if name == "tags":

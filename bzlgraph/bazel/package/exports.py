@@ -11,8 +11,10 @@ from bzlgraph.base.names import target_fault
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import package_context, report
 from bzlgraph.bazel.model import OutputFile, Rule, SourceFile
-from bzlgraph.bazel.package.instantiate import PUBLIC, call_location, visibility_fault
+from bzlgraph.bazel.package.instantiate import call_location
+from bzlgraph.bazel.package.macros import check_target_name, running
 from bzlgraph.bazel.package.name_conflicts import boundary_fault
+from bzlgraph.bazel.package.visibility import PUBLIC, and_package, simplified, visibility_fault
 from bzlgraph.bazel.rules.convert import labels
 from bzlgraph.bazel.values.arguments import sequence, strings
 from bzlgraph.starlark.builtin import builtin
@@ -24,13 +26,17 @@ def exports_files_function(srcs: object, visibility: object = None, licenses: ob
     """``exports_files(srcs, visibility = ["//visibility:public"], licenses = None)``"""
     context = package_context("exports_files()")
     names = strings(srcs, "srcs", "exports_files")
-    written = None
+    written = [PUBLIC]
     if visibility is not None:
-        written = tuple(labels(sequence(visibility, "visibility", "exports_files"), "'exports_files' operand", context))
+        written = labels(sequence(visibility, "visibility", "exports_files"), "'exports_files' operand", context)
         if fault := visibility_fault(written, context.facts):
             raise EvalError(fault)
+        written = simplified(written, context.facts)
+    macro = running(context)
+    if macro is not None:
+        written = and_package(written, macro.package)
     for name in names:
-        _export(name, (PUBLIC,) if written is None else written, context)
+        _export(name, tuple(written), context)
 
 
 def _export(name: str, visibility: tuple[Label, ...], context: PackageContext) -> None:
@@ -48,6 +54,7 @@ def _export(name: str, visibility: tuple[Label, ...], context: PackageContext) -
         if isinstance(existing, OutputFile):
             kind = f"generated file from rule '{existing.rule.name}'"
         raise EvalError(f"generated label '{label}' conflicts with existing {kind}")
+    check_target_name(name, context)
     location = call_location(context)
     crossing = boundary_fault(label, context)
     if crossing:

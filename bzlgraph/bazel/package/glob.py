@@ -29,7 +29,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.bazel.files.context import EVERYWHERE, PackageContext, PackageFiles
-from bzlgraph.bazel.files.scope import package_context
+from bzlgraph.bazel.package.macros import build_file_context
 from bzlgraph.bazel.values.arguments import strings
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import want_bool, want_int
@@ -305,7 +305,7 @@ def glob_function(
     include: object = (), exclude: object = (), exclude_directories: object = 1, allow_empty: object = ...
 ) -> List:
     """``glob(include, exclude = [], exclude_directories = 1, allow_empty = ...)`` of the package being evaluated."""
-    context = package_context("glob()")
+    context = build_file_context("glob()", in_finalizer=True)
     included = strings(include, "include", "glob")
     excluded = strings(exclude, "exclude", "glob")
     directories = not want_int(exclude_directories, "glob", "exclude_directories")
@@ -325,7 +325,7 @@ def glob_function(
 @builtin("subpackages")
 def subpackages_function(*, include: object, exclude: object = (), allow_empty: object = False) -> List:
     """``subpackages(include, exclude = [], allow_empty = False)``: the nearest packages below this one."""
-    context = package_context("subpackages()")
+    context = build_file_context("subpackages()", in_finalizer=True)
     included = strings(include, "include", "subpackages")
     excluded = strings(exclude, "exclude", "subpackages")
     may_be_empty = want_bool(allow_empty, "subpackages", "allow_empty")

@@ -11,7 +11,7 @@ Doc: https://bazel.build/reference/be/common-definitions; order and messages are
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
@@ -34,8 +34,10 @@ from bzlgraph.bazel.package.defaults import (
     with_written,
 )
 from bzlgraph.bazel.package.duplicates import duplicated_labels
+from bzlgraph.bazel.package.macros import in_namespace, refuse_in_macro, running
 from bzlgraph.bazel.package.name_conflicts import add_outputs, check_rule_name
 from bzlgraph.bazel.package.outputs import Output, outputs_of
+from bzlgraph.bazel.package.visibility import LEGACY_PUBLIC, PUBLIC, simplified, visibility_fault
 from bzlgraph.bazel.rules.computed import RuleDefinition
 from bzlgraph.bazel.rules.convert import convert, labels
 from bzlgraph.bazel.values.select import text_of
@@ -46,10 +48,6 @@ from bzlgraph.starlark.value import EvalError
 
 STEPS_OF_A_TARGET = 300
 """What it costs to make one and to answer questions about it, without the lists in its attributes."""
-ACTIVE_MACROS = "symbolic_macro"
-"""Where bazel/symbolic_macro.py keeps the macros that are running (it stands above this module)."""
-
-MACRO_NAME_ENDINGS = ("_", "-", ".")
 
 
 def instantiate(
@@ -61,6 +59,8 @@ def instantiate(
     """
     charge(STEPS_OF_A_TARGET)
     rule_class = definition.rule_class
+    if rule_class.name == "environment" and rule_class.native:
+        refuse_in_macro("environment rule", context, in_finalizer=False, used="instantiated")
     kwargs = _without_alias(rule_class, kwargs, context.facts)
     name = _name(rule_class, kwargs)
     stack = call_stack(context)
@@ -142,6 +142,9 @@ def call_location(context: PackageContext) -> Location:
 def call_stack(context: PackageContext) -> tuple[Frame, ...]:
     """The call stack, innermost first; the outermost call stands where this Bazel version says calls stand."""
     frames = current_thread().call_stack().frames()
+    macro = running(context)
+    if macro is not None and macro.waited:
+        return (*frames, *macro.stack)
     if not frames:
         return (Frame("<toplevel>", Location(context.building.build_file.name, 0, 0)),)
     if context.facts.column_of_parenthesis or not context.source:
@@ -158,7 +161,14 @@ def _generator(rule: Rule, context: PackageContext) -> Generator | None:
         return None
     place = rule.stack[-1].location
     written = _call_text(place, context).name if context.source else None
-    return Generator(written or rule.label.name, rule.stack[-2].function, place)
+    return Generator(written or rule.label.name, _called(rule, context), place)
+
+
+def _called(rule: Rule, context: PackageContext) -> str:
+    """What the BUILD file calls: a function, or a symbolic macro, which runs a function of another name."""
+    macro = running(context)
+    outermost = list(macro.chain())[-1] if macro is not None else None
+    return outermost.macro.name if outermost and len(outermost.stack) == 1 else rule.stack[-2].function
 
 
 def _call_text(place: Location, context: PackageContext) -> CallText:
@@ -267,9 +277,9 @@ def _check_mandatory(rule: Rule, definition: RuleDefinition, context: PackageCon
 
 
 def _set_visibility(rule: Rule, value: object, context: PackageContext) -> None:
-    """What is written on the rule; inside a symbolic macro the package of the macro when nothing is."""
+    """What is written on the rule; inside a symbolic macro it is private when nothing is."""
     if value is None:
-        rule.visibility = macro_visibility(context)
+        rule.visibility = (PRIVATE,) if running(context) is not None else None
         return
     try:
         written = labels(value, f"attribute 'visibility' in '{rule.rule_class.name}' rule", context)
@@ -280,34 +290,12 @@ def _set_visibility(rule: Rule, value: object, context: PackageContext) -> None:
     if message:
         _report(rule, message, context)
         written = [PRIVATE] if context.facts.mixed_visibility == "private" else written
+    written = simplified(written, context.facts)
     if context.facts.legacy_public:
         written = [PUBLIC if label == LEGACY_PUBLIC else label for label in written]
     written = sorted(written)
     rule.values = {**rule.values, "visibility": written}
     rule.visibility = tuple(written)
-
-
-def macro_visibility(context: PackageContext) -> tuple[Label, ...] | None:
-    """The visibility of what the running symbolic macro makes without one: the package of its definition."""
-    running = context.state.get(ACTIVE_MACROS)
-    return (Label(running[-1].definition.repo, running[-1].definition.package, "__pkg__"),) if running else None
-
-
-PUBLIC = Label("", "visibility", "public")
-LEGACY_PUBLIC = Label("", "visibility", "legacy_public")
-
-
-def visibility_fault(labels: Sequence[Label], facts: Facts) -> str:
-    """What this Bazel says to ``//visibility:public`` or ``:private`` among other labels, and to other labels there; ""
-    when nothing is wrong."""
-    if len(labels) < 2 or facts.mixed_visibility == "accepted" or not (PUBLIC in labels or PRIVATE in labels):
-        wrong = [each for each in labels if each[:2] == PUBLIC[:2] and each not in (PUBLIC, PRIVATE)]
-        if facts.legacy_public or not wrong:
-            return ""
-        return f"Invalid visibility label '{wrong[0]}'; did you mean //visibility:public or //visibility:private?"
-    old = "Public or private visibility labels (e.g. //visibility:public or //visibility:private)"
-    named = old if facts.mixed_visibility == "private" else "//visibility:public and //visibility:private"
-    return f"{named} cannot be used in combination with other labels"
 
 
 def _set_computed(rule: Rule, definition: RuleDefinition, context: PackageContext) -> None:
@@ -325,12 +313,12 @@ def _set_computed(rule: Rule, definition: RuleDefinition, context: PackageContex
 
 def _set_macros(rule: Rule, context: PackageContext) -> None:
     """The symbolic macros around the rule; a name that does not begin with theirs is a fault of the macro."""
-    running = context.state.get(ACTIVE_MACROS, ())
-    if not running:
+    macro = running(context)
+    if macro is None:
         return
-    rule.macros = tuple(macro.name for macro in running)
-    name, prefix = rule.label.name, rule.macros[-1]
-    if name != prefix and not name.startswith(tuple(prefix + ending for ending in MACRO_NAME_ENDINGS)):
+    rule.macros = tuple(each.name for each in macro.chain())[::-1]
+    name, prefix = rule.label.name, macro.name
+    if not in_namespace(name, prefix):
         message = f"target '{name}' in symbolic macro '{prefix}' must be named '{prefix}' or begin with '{prefix}_'"
         context.building.diagnostics.append(
             Diagnostic(message, rule.location, severity="warning", stack=_shown(rule.stack))

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label, LabelError, parse
-from bzlgraph.bazel.files.scope import package_context
+from bzlgraph.bazel.package.macros import build_file_context
 from bzlgraph.bazel.values.arguments import sequence, strings
 from bzlgraph.bazel.values.select import is_uncertain
 from bzlgraph.starlark.builtin import builtin
@@ -67,7 +67,7 @@ def distributions(texts: list[str]) -> list[str]:
 @builtin("licenses")
 def licenses_function(license_strings: object, /) -> None:
     """``licenses(["notice"])``: the default of the package's rules. Only what is no list stops the file."""
-    package_context("licenses()")
+    build_file_context("licenses()")
     sequence(license_strings, "license_strings", "licenses")
     _set_default("licenses", license_strings, licenses)
 
@@ -79,7 +79,7 @@ def distribs_function(distribution_strings: object, /) -> None:
 
 
 def _set_default(name: str, value: object, read: Callable[[list[str]], object]) -> None:
-    building = package_context(f"{name}()").building
+    building = build_file_context(f"{name}()").building
     try:
         if not isinstance(value, list | tuple) and not is_uncertain(value):
             got = f"{to_repr(value)} ({type_name(value)})"

@@ -13,23 +13,23 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.model import LABEL_TYPES, OutputFile, Package, Rule, SourceFile, Target
+from bzlgraph.bazel.package.macros import check_target_name
 from bzlgraph.bazel.package.outputs import Output
 from bzlgraph.starlark.value import EvalError
 
 
 def check_rule_name(rule: Rule, context: PackageContext) -> None:
     """Raise EvalError when the package has a target of this name."""
-    existing = _existing(rule.label.name, context.building)
-    if existing is not None:
-        what = f"{rule.rule_class.name} rule '{rule.label.name}' in package '{context.package}'"
-        raise EvalError(_conflict(what, existing), "rename one of them")
+    check_name(f"{rule.rule_class.name} rule", rule.label, context)
 
 
-def check_name(kind: str, label: Label, package: Package) -> None:
-    """The same for a target that is no rule."""
-    existing = _existing(label.name, package)
+def check_name(kind: str, label: Label, context: PackageContext) -> None:
+    """The same for a target of another kind."""
+    existing = _existing(label.name, context.building)
     if existing is not None:
-        raise EvalError(_conflict(f"{kind} '{label.name}' in package '{package.name}'", existing))
+        place = f" in package '{context.package}'" if context.facts.conflict_names_package else ""
+        raise EvalError(_conflict(f"{kind} '{label.name}'{place}", existing), "rename one of them")
+    check_target_name(label.name, context)
 
 
 def add_outputs(rule: Rule, outputs: Sequence[Output], context: PackageContext) -> None:
@@ -84,6 +84,7 @@ def _check_output(rule: Rule, label: Label, made: dict[str, OutputFile], context
         raise EvalError(_conflict(f"generated file {what}", existing))
     if label.name == rule.label.name:
         return
+    check_target_name(label.name, context)
     inside: Label | None = context.state.setdefault(__name__, {}).get(label.name)
     if inside is not None:
         raise EvalError(_overlap(rule, label, targets[inside.name]))

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from bzlgraph.base.label import Label
 from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.files.context import PackageContext
-from bzlgraph.bazel.files.scope import package_context
 from bzlgraph.bazel.model import Attribute, AttrType
-from bzlgraph.bazel.package.instantiate import LEGACY_PUBLIC, PUBLIC, visibility_fault
+from bzlgraph.bazel.package.macros import build_file_context
+from bzlgraph.bazel.package.visibility import LEGACY_PUBLIC, PUBLIC, simplified, visibility_fault
 from bzlgraph.bazel.rules.convert import convert, labels
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.value import EvalError
@@ -42,7 +42,7 @@ _METADATA, _LICENSES = "default_package_metadata", "default_applicable_licenses"
 @builtin("package")
 def package_function(**kwargs: object) -> None:
     """``package(default_visibility = [...], default_testonly = ..., ...)``"""
-    context = package_context("package()")
+    context = build_file_context("package()")
     if context.state.get(_SEEN):
         raise EvalError("'package' can only be used once per BUILD file")
     context.state[_SEEN] = True
@@ -78,4 +78,4 @@ def default_visibility(value: object, context: PackageContext) -> list[Label]:
     message = visibility_fault(found, context.facts)
     if message:
         raise EvalError(message)
-    return [PUBLIC if label == LEGACY_PUBLIC else label for label in found]
+    return [PUBLIC if label == LEGACY_PUBLIC else label for label in simplified(found, context.facts)]

@@ -15,6 +15,7 @@ from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import package_context, report
 from bzlgraph.bazel.model import EnvironmentGroup, PackageGroup
 from bzlgraph.bazel.package.instantiate import call_location
+from bzlgraph.bazel.package.macros import build_file_context
 from bzlgraph.bazel.package.name_conflicts import check_name
 from bzlgraph.bazel.rules.convert import labels
 from bzlgraph.bazel.values.arguments import sequence, strings
@@ -38,7 +39,7 @@ def package_group_function(name: object, packages: object = (), includes: object
         else:
             report(Diagnostic(f"invalid package name '{text}': {fault}", location), context)
     included = labels(sequence(includes, "includes", "package_group"), "'package_group argument'", context)
-    check_name("package group", label, context.building)
+    check_name("package group", label, context)
     context.building.targets[label.name] = PackageGroup(label, tuple(kept), tuple(included), location)
 
 
@@ -64,7 +65,7 @@ def specification_fault(text: str, context: PackageContext) -> str | None:
 @builtin("environment_group")
 def environment_group_function(name: object, environments: object = (), defaults: object = ()) -> None:
     """``environment_group(name, environments, defaults)``: environments, and those by default."""
-    context = package_context("environment_group()")
+    context = build_file_context("environment_group()")
     label = _label(name, "environment group", context)
     members = labels(
         sequence(environments, "environments", "environment_group"), "'environment_group argument'", context
@@ -72,7 +73,7 @@ def environment_group_function(name: object, environments: object = (), defaults
     chosen = labels(sequence(defaults, "defaults", "environment_group"), "'environment_group argument'", context)
     if not members:
         raise EvalError(f"environment group {label.name} must contain at least one environment")
-    check_name("environment group", label, context.building)
+    check_name("environment group", label, context)
     group = EnvironmentGroup(label, tuple(members), tuple(chosen), call_location(context))
     context.building.targets[label.name] = group
 

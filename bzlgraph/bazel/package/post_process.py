@@ -29,9 +29,10 @@ from bzlgraph.bazel.model import (
     SourceFile,
 )
 from bzlgraph.bazel.package.defaults import METADATA, metadata_name, with_defaults
-from bzlgraph.bazel.package.instantiate import PUBLIC
+from bzlgraph.bazel.package.macros import has_macro, outermost
 from bzlgraph.bazel.package.name_conflicts import boundary_fault
 from bzlgraph.bazel.package.suites import expand_test_suites
+from bzlgraph.bazel.package.visibility import PUBLIC
 from bzlgraph.bazel.rules.symbolic_macro import run_finalizers
 from bzlgraph.facts import Facts
 
@@ -101,20 +102,33 @@ def _open_config_settings(context: PackageContext) -> None:
 def _add_source_files(context: PackageContext) -> None:
     """A label of this package that is no target yet names a source file, whether or not it exists on disk.
 
-    What is only possible (the argument of an unknown call) may be no label at all: then the file must be there.
+    What is only possible (the argument of an unknown call) may be no label at all: then the file must be there. What
+    symbolic macros name makes no files, but what the BUILD file gives them does (``createAssumedInputFiles`` of Bazel).
     """
     package = context.building
-    targets = package.targets
     shared: _Shared = {}
     for rule in list(package.rules()):
+        if rule.macros:
+            continue
         for label, certain in dict.fromkeys((*_named_labels(rule, package, shared), *_defaults_left(rule))):
-            if label.name in targets or (not certain and not context.files.exists(label.name)):
-                continue
-            fault = boundary_fault(label, context)
-            if fault is not None:
-                package.diagnostics.append(Diagnostic(fault.message, rule.location, hint=fault.hint))
-            else:
-                targets[label.name] = SourceFile(label, rule.location)
+            if certain or context.files.exists(label.name):
+                _add_source_file(label, rule.location, context)
+    for macro in outermost(context):
+        for label in macro.labels:
+            if _is_own(label, package):
+                _add_source_file(label, macro.stack[-1].location, context)
+
+
+def _add_source_file(label: Label, place: Location, context: PackageContext) -> None:
+    """Add the file that a label of this package names, unless something else has its name."""
+    package = context.building
+    if label.name in package.targets or has_macro(label.name, context):
+        return
+    fault = boundary_fault(label, context)
+    if fault is not None:
+        package.diagnostics.append(Diagnostic(fault.message, place, hint=fault.hint))
+    else:
+        package.targets[label.name] = SourceFile(label, place)
 
 
 _Shared = dict[tuple[int, bool], list[tuple[Label, bool]]]

@@ -36,7 +36,7 @@ from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import type_name
 
-_IDENTIFIER = re.compile(r"[^\W\d]\w*", re.ASCII)
+IDENTIFIER = re.compile(r"[^\W\d]\w*", re.ASCII)
 Converter = Callable[[object, Context], object]
 """(value, context) -> what the model stores."""
 
@@ -361,6 +361,6 @@ def schema(attrs: object, what: str) -> Mapping[str, AttrValue]:
             )
     described = {name: each for name, each in attrs.items() if isinstance(each, AttrValue) and isinstance(name, str)}
     for name in described:
-        if not _IDENTIFIER.fullmatch(name):
+        if not IDENTIFIER.fullmatch(name):
             raise EvalError(f"attribute name `{name}` is not a valid identifier.")
     return described

@@ -11,37 +11,45 @@ Rules
 - Inherited attributes (of a rule, a macro, or "common") come first, own ones override them, ``None`` removes one;
   those that are not mandatory are None when unset. Where what it inherits from is not known, so is which there are:
   every attribute is taken, and those that all rules have are there when unset.
-- Targets made inside are visible to the package of the macro's .bzl file unless they say otherwise.
-- Finalizers run when the BUILD file has ended, in order of their calls.
+- ``visibility`` is what is written, else the package's default, and the package of the call; inside another macro that
+  is the package of the outer one's .bzl file, and nothing else by default.
+- Nothing that is passed may be changed, and nobody but ``macro()`` sets an attribute that begins with ``_``.
+- Finalizers run when the BUILD file has ended, in order of their calls, and so do the macros that they call.
 Doc: https://bazel.build/extending/macros
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from inspect import CO_VARKEYWORDS
 from typing import Any, ClassVar
 
 from bzlgraph.base.label import Label
+from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.native_rules import NativeRule, native_rule_class
 from bzlgraph.bazel.files.scope import bzl_context, facts, package_context
-from bzlgraph.bazel.model import OUTPUT_TYPES, Attribute, AttrType
-from bzlgraph.bazel.package.instantiate import ACTIVE_MACROS, macro_visibility
+from bzlgraph.bazel.model import LABEL_TYPES, OUTPUT_TYPES, PRIVATE, Attribute, AttrType
+from bzlgraph.bazel.package.instantiate import call_stack
+from bzlgraph.bazel.package.macros import MacroInstance, begin_finalizers, inside, note_call, running
+from bzlgraph.bazel.package.visibility import and_package, simplified, visibility_fault
 from bzlgraph.bazel.rules.aspect import has_unknown
-from bzlgraph.bazel.rules.attr import schema
+from bzlgraph.bazel.rules.attr import IDENTIFIER, AttrValue, schema
 from bzlgraph.bazel.rules.computed import starlark_value
+from bzlgraph.bazel.rules.convert import labels
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.rules.rule import RuleFunction, implicit_attributes
-from bzlgraph.bazel.values.label_value import label_value, typed_value
+from bzlgraph.bazel.values.label_value import LabelValue, label_value, typed_value
 from bzlgraph.bazel.values.select import DEFAULT_CONDITION, Select, SelectValue, Uncertain, text_of
 from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
+from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError
-from bzlgraph.starlark.values import List, type_name
+from bzlgraph.starlark.values import freeze, type_name
 
-FINALIZERS = "symbolic_macro.finalizers"
+_WAITING = f"{__name__}: waiting"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +61,8 @@ class MacroAttribute:
     default: object
     mandatory: bool
     configurable: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ActiveMacro:
-    """A symbolic macro that is running: its instance name and the package its .bzl file belongs to."""
-
-    name: str
-    definition: Label
+    nodep: bool = False
+    """Whether it names labels and depends on none of them."""
 
 
 @dataclass(slots=True, eq=False)
@@ -84,32 +86,44 @@ class MacroFunction(ExportedValue):
         name = text_of(kwargs.pop("name", None))
         if not isinstance(name, str):
             raise EvalError(f"missing value for mandatory attribute 'name' in '{self.name}' macro")
-        visibility = kwargs.pop("visibility", None)
-        values = {"name": name, "visibility": _visibility(visibility, context), **self._values(kwargs, context)}
-        if self.finalizer:
-            queue = context.state.setdefault(FINALIZERS, [])
-            queue.append((self, current_thread(), values, context.state.get(ACTIVE_MACROS, ())))
+        visibility = _visibility(kwargs.pop("visibility", None), context)
+        values = {"name": name, "visibility": visibility, **self._values(kwargs, context)}
+        outer = running(context)
+        given = tuple(self._given(values)) if outer is None else ()
+        instance = MacroInstance(name, self, self.finalizer, outer, call_stack(context), given)
+        note_call(instance, context)
+        _check_recursion(instance)
+        if self.finalizer or (outer is not None and outer.waited):
+            instance.waited = True
+            context.state.setdefault(_WAITING, []).append((instance, current_thread(), values))
         else:
-            self.run(values, context)
+            self.run(instance, values, context)
 
-    def run(self, values: Mapping[str, object], context: PackageContext) -> None:
+    def run(self, instance: MacroInstance, values: Mapping[str, object], context: PackageContext) -> None:
         """Run the implementation as the innermost active macro."""
-        outer = context.state.get(ACTIVE_MACROS, ())
-        context.state[ACTIVE_MACROS] = (*outer, ActiveMacro(str(values["name"]), self.bzl or Label("", "", "")))
-        try:
+        with inside(instance, context):
             result = self.implementation(**values)
-        finally:
-            context.state[ACTIVE_MACROS] = outer
         if result is not None:
-            raise EvalError(f"macro '{values['name']}' may not return a non-None value (got {type_name(result)})")
+            raise EvalError(f"macro '{instance.name}' may not return a non-None value (got {to_repr(result)})")
+
+    def _given(self, values: Mapping[str, object]) -> Iterator[Label]:
+        """The labels in attributes that are dependencies and no private ones."""
+        for name, attribute in self.attrs.items():
+            if attribute.type in LABEL_TYPES and not attribute.nodep and not name.startswith("_"):
+                yield from _labels_in(values[name])
 
     def _values(self, kwargs: Mapping[str, object], context: PackageContext) -> dict[str, object]:
         """What the implementation gets for each attribute."""
         values = {name: value for name, value in kwargs.items() if name not in self.attrs}
         if values and not self.takes_more:
-            raise EvalError(f"no such attribute '{next(iter(values))}' in '{self.name}' macro")
+            unknown = next(iter(values))
+            near = nearest(unknown, [each for each in self.attrs if not each.startswith("_")])
+            hint = f"did you mean '{near}'?" if near else None
+            raise EvalError(f"no such attribute '{unknown}' in '{self.name}' macro", hint)
         for name, attribute in self.attrs.items():
             given = kwargs.get(name)
+            if given is not None and name.startswith("_"):
+                raise EvalError(f"cannot set value of implicit attribute '{name}'")
             if given is None and attribute.mandatory:
                 raise EvalError(f"missing value for mandatory attribute '{name}' in '{self.name}' macro")
             values[name] = _passed(attribute, attribute.default if given is None else given, context)
@@ -120,23 +134,39 @@ class MacroFunction(ExportedValue):
 
 
 def run_finalizers(context: PackageContext) -> None:
-    """Run the finalizers that the BUILD file called (and those that they call)."""
-    queue = context.state.get(FINALIZERS, [])
-    while queue:
-        macro, thread, values, outer = queue.pop(0)
-        context.state[ACTIVE_MACROS] = outer
-        thread.run(macro.run, values, context)
-    context.state[ACTIVE_MACROS] = ()
+    """Run the finalizers that the BUILD file called (and the macros that they call)."""
+    waiting = context.state.get(_WAITING, [])
+    if waiting:
+        begin_finalizers(context)
+    while waiting:
+        instance, thread, values = waiting.pop(0)
+        thread.run(instance.macro.run, instance, values, context)
+
+
+def _check_recursion(instance: MacroInstance) -> None:
+    """A macro may not call itself, nor through others."""
+    for depth, outer in enumerate(instance.chain()):
+        if depth and outer.macro is instance.macro:
+            how = "a direct" if depth == 1 else "an indirect"
+            trace = " -> ".join(f"'{each.name}' of {each.macro.name}" for each in [*instance.chain()][::-1])
+            raise EvalError(f"macro '{instance.name}' is {how} recursive call of '{outer.name}'", f"calls: {trace}")
 
 
 def _visibility(given: Any, context: PackageContext) -> object:
-    """The ``visibility`` that the implementation sees: a list of Labels."""
+    """The ``visibility`` that the implementation sees, a list of Labels: what is written, in the BUILD file else its
+    default, and the package that the call belongs to."""
     if isinstance(given, SelectValue | Uncertain):
         return given
-    if given is None:
-        inherited = macro_visibility(context)
-        return starlark_value(list(context.building.default_visibility if inherited is None else inherited))
-    return List(label_value(item, context) for item in given)
+    outer = running(context)
+    here = Label(context.repo, context.package, "__pkg__") if outer is None else outer.package
+    if given is not None:
+        written = labels(given, "attribute 'visibility'", context)
+        if fault := visibility_fault(written, context.facts):
+            raise EvalError(fault)
+    else:
+        default = context.building.default_visibility if outer is None else (PRIVATE,)
+        written = [each for each in default if isinstance(each, Label)]
+    return _frozen(starlark_value(and_package(simplified(written, context.facts), here)))
 
 
 def _passed(attribute: MacroAttribute, value: object, context: PackageContext) -> object:
@@ -147,10 +177,32 @@ def _passed(attribute: MacroAttribute, value: object, context: PackageContext) -
         if not attribute.configurable:
             raise EvalError(f'attribute "{attribute.name}" is not configurable')
         return SelectValue(tuple(_part(attribute, part, context) for part in value.parts))
-    converted = typed_value(attribute.type, value, context)
+    converted = _frozen(typed_value(attribute.type, value, context))
     if not attribute.configurable:
         return converted
-    return SelectValue((Select({DEFAULT_CONDITION: converted}, "", None),))
+    return SelectValue((Select({str(DEFAULT_CONDITION.label): converted}, "", None),))
+
+
+def _frozen(value: object) -> object:
+    """Nothing in a macro may change what its caller has passed."""
+    freeze(value)
+    return value
+
+
+def _labels_in(value: object) -> Iterator[Label]:
+    """The labels in a value as an implementation sees it, of all branches of selects, and none of conditions."""
+    match value:
+        case LabelValue():
+            yield value.label
+        case SelectValue():
+            for part in value.parts:
+                for item in part.branches.values() if isinstance(part, Select) else (part,):
+                    yield from _labels_in(item)
+        case list() | tuple():
+            for item in value:
+                yield from _labels_in(item)
+        case dict():
+            yield from _labels_in([*value.keys(), *value.values()])
 
 
 def _part(attribute: MacroAttribute, part: object, context: PackageContext) -> object:
@@ -178,8 +230,11 @@ def macro_function(
 ) -> MacroFunction:
     """``macro(implementation, attrs, inherit_attrs, finalizer, doc)``"""
     bzl_context("macro()")
+    if inherit_attrs is not None and not _takes_keywords(implementation):
+        raise EvalError("If inherit_attrs is set, implementation function must have a **kwargs parameter")
     found = dict(_inherited(inherit_attrs))
     own = dict(attrs.items()) if isinstance(attrs, dict) else schema(attrs, "macro")
+    _check_written(own)
     for name in ("name", "visibility"):
         if name in own:
             raise EvalError(f"Cannot declare a macro attribute named '{name}'")
@@ -191,6 +246,21 @@ def macro_function(
         default = starlark_value(value.default) if not callable(value.default) else None
         found[name] = MacroAttribute(name, value.type, default, value.mandatory, value.configurable)
     return MacroFunction(implementation, found, bool(finalizer), has_unknown(attrs) or _has_more(inherit_attrs))
+
+
+def _takes_keywords(function: Callable[..., object]) -> bool:
+    """Whether a function has ``**kwargs``, or may have."""
+    code = getattr(function, "__code__", None)
+    return code is None or bool(code.co_flags & CO_VARKEYWORDS)
+
+
+def _check_written(attrs: Mapping[Any, object]) -> None:
+    for name, value in attrs.items():
+        if not isinstance(name, str) or not isinstance(value, AttrValue | Uncertain | None):
+            kinds = f"dict<{type_name(name)}, {type_name(value)}>"
+            raise EvalError(f"got {kinds} for 'attrs', want dict<string, Attribute|None>")
+        if not IDENTIFIER.fullmatch(name):
+            raise EvalError(f"attribute name `{name}` is not a valid identifier.")
 
 
 def _has_more(source: object) -> bool:
@@ -218,10 +288,7 @@ def _inherited(source: object) -> Mapping[str, MacroAttribute]:
         return _of_rule(implicit_attributes("base").values())
     native = native_rule_class(facts(), source.name) if isinstance(source, Builtin) else None
     if native is None:
-        raise EvalError(
-            f"in call to macro(), parameter 'inherit_attrs' got value of type '{type_name(source)}', "
-            'want a rule, a macro or "common"'
-        )
+        raise EvalError(f"Invalid 'inherit_attrs' value {to_repr(source)}; expected a rule, a macro, or \"common\"")
     return _of_rule(native.attributes.values())
 
 
@@ -230,7 +297,7 @@ def _of_rule(attributes: Iterable[Attribute]) -> dict[str, MacroAttribute]:
     for each in attributes:
         if not each.implicit and each.name not in _NEVER_INHERITED:
             configurable = each.configurable and each.type not in OUTPUT_TYPES
-            found[each.name] = MacroAttribute(each.name, each.type, None, each.mandatory, configurable)
+            found[each.name] = MacroAttribute(each.name, each.type, None, each.mandatory, configurable, each.nodep)
     return found
 
 
@@ -241,5 +308,4 @@ _NEVER_INHERITED = frozenset(
 
 def _optional(attribute: MacroAttribute) -> MacroAttribute:
     """An inherited attribute that is not mandatory is None when unset."""
-    default = attribute.default if attribute.mandatory else None
-    return MacroAttribute(attribute.name, attribute.type, default, attribute.mandatory, attribute.configurable)
+    return attribute if attribute.mandatory else replace(attribute, default=None)

@@ -122,9 +122,7 @@ class AttributeReader:
 
     def _visibility(self, rule: Rule, package: Package) -> tuple[list[Label | str], bool]:
         """The visibility, and whether it is written; loading has opened config_settings as this Bazel does."""
-        if rule.rule_class.name == "config_setting" and self.facts.config_setting_visibility != "as other rules":
-            return effective_visibility(rule.visibility, package), "visibility" in rule.values
-        return effective_visibility(rule.visibility, package), rule.visibility is not None
+        return effective_visibility(rule.visibility, package), "visibility" in rule.values
 
 
 def effective_visibility(written: tuple[Label | str, ...] | None, package: Package) -> list[Label | str]:
