@@ -32,12 +32,13 @@ from bzlgraph.ops.python.given import (
     together,
 )
 from bzlgraph.ops.python.resolve import Resolver, Symbol, shown
-from bzlgraph.ops.python.summary import Event
+from bzlgraph.ops.python.summary import GIVES_ANYTHING, Event
 from bzlgraph.ops.tensorflow.python import call_rules
 from bzlgraph.ops.tensorflow.python.walk.abstract import ROOT, Overrides
 from bzlgraph.ops.tensorflow.python.walk.event_targets import EventTargets, Target
 from bzlgraph.ops.tensorflow.python.walk.handing import Handing
 from bzlgraph.ops.tensorflow.python.walk.making import OpMaker, Visit, Walk, on_the_way, waits
+from bzlgraph.ops.tensorflow.python.walk.objects import Objects
 from bzlgraph.ops.tensorflow.python.walk.properties import Properties
 
 MAX_FUNCTIONS = 4000
@@ -80,6 +81,7 @@ class CallWalker:
     handing: Handing = field(init=False)
     making: OpMaker = field(init=False)
     properties: Properties = field(init=False)
+    objects: Objects = field(init=False)
 
     def __post_init__(self) -> None:
         self.targets = EventTargets(self.resolver, self.without)
@@ -88,6 +90,7 @@ class CallWalker:
         known = self.op_of, self.known, self.operators, self.several
         self.making = OpMaker(self.resolver, self.handing, *known)
         self.properties = Properties(self.resolver.tree, ROOT, self._may_make)
+        self.objects = Objects(self.resolver, self.handing)
 
     def uses(self, start: Symbol, implied: bool = True, receiver: Symbol | None = None) -> list[OpUse]:
         """The ops behind a function, each once, nearest first; last what any Python value becomes (``implied``)."""
@@ -223,8 +226,10 @@ class CallWalker:
         walk.entered[symbol] = None
         runs = self._runs(visit, walk)
         called = {name for event in runs for name in self.handing.called_there(visit.target, event)}
+        of_objects = self.objects.used_in(symbol)
+        own = {(each.line, each.operator) for each in of_objects}
         for event in runs:
-            if event.kind == "name" and event.text in called:
+            if event.text in called if event.kind == "name" else (event.line, event.text) in own:
                 continue
             if event.kind in MAKING:
                 self.making.make_itself(event, walk, visit)
@@ -248,6 +253,9 @@ class CallWalker:
                         yield event._replace(certain=False), target, f"the object is a {_owner(target)}"
                 elif not made and event.kind != "name":
                     walk.stopped[shown(target.symbol)] = None
+        for used in of_objects if not walk.surely else ():
+            event = Event("method", "", used.line, False, gives=GIVES_ANYTHING)
+            yield event, Target(used.symbol, used.owner), used.reason
 
     def _runs(self, visit: Visit, walk: Walk) -> list[Event]:
         """The events of a definition that may happen on this visit; what its decorators make is noted."""
