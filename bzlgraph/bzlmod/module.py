@@ -222,10 +222,12 @@ class ModuleFile:
 
 
 def without_dev(module: ModuleFile) -> ModuleFile:
-    """The module as others see it: nothing that was marked ``dev_dependency``, and no overrides of its own."""
+    """The module as others see it: nothing that was marked ``dev_dependency``, and no overrides of its own, neither of
+    modules nor of repositories."""
     usages = (_usage_without_dev(each) for each in module.usages)
     return replace(
         module,
+        overrides={},
         dependencies=tuple(each for each in module.dependencies if not each.dev),
         usages=tuple(each for each in usages if each.calls),
         repo_rules=tuple(each for each in module.repo_rules if not each.dev),
@@ -236,4 +238,5 @@ def without_dev(module: ModuleFile) -> ModuleFile:
 
 def _usage_without_dev(usage: ExtensionUsage) -> ExtensionUsage:
     calls = tuple(each for each in usage.calls if not each.dev)
-    return replace(usage, calls=calls, tags=tuple(each for each in usage.tags if not each.dev))
+    tags = tuple(each for each in usage.tags if not each.dev)
+    return replace(usage, calls=calls, tags=tags, overrides=())

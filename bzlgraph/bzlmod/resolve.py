@@ -26,6 +26,7 @@ from bzlgraph.bzlmod.module import (
     UseRepo,
     without_dev,
 )
+from bzlgraph.bzlmod.name_uses import entangled, taken
 from bzlgraph.bzlmod.repository_names import Names
 from bzlgraph.bzlmod.resolution import (
     Edge,
@@ -60,7 +61,7 @@ def resolve(
 
     ``locked``, the versions that a lock file tells, count only where not all files are known that could raise them.
     """
-    root = replace(without_dev(root), overrides=root.overrides) if ignore_dev else root
+    root = without_dev(root) if ignore_dev else root
     built_in = {each.name: built_in_file(each) for each in facts.built_in}
     of_root = {**root.overrides, **(overrides or {})}
     problems = []
@@ -124,6 +125,10 @@ class _Resolver:
         modules = {key: self._module(key, names) for key in used}
         unused = {key: self._module(key, names) for key in self.candidates if key not in modules}
         known = [self.candidates[key].source for key in used]
+        files = [each.source.file for each in self.candidates.values() if each.source.file is not None]
+        own = {each.name for each in self.facts.built_in}
+        self.problems += (problem for file in files for problem in taken(file, own))
+        self.problems += entangled(root.usages if (root := self.candidates[ROOT].source.file) is not None else ())
         self.problems += (self._missing(each) for each in self.candidates.values() if each.source.problem)
         self.problems += (each for source in known for each in source.diagnostics)
         self.problems += (self._yanked(key) for key in used if self.candidates[key].source.yanked)

@@ -67,6 +67,10 @@ class ModuleFacts:
     built_in: tuple[BuiltInModule, ...]
     workspace_names: frozenset[str]
     """Repositories that Bazel adds to every WORKSPACE: the main repository sees them."""
+    patched_files: bool
+    """Whether the patches of an override change the MODULE.bazel that is read."""
+    patch_commands_alone: bool
+    """Whether the ``patch_cmds`` of an override without patches count."""
     lock_versions: tuple[int, int]
     """The first and the last version of lock files that it may read."""
 
@@ -86,6 +90,8 @@ def module_facts(version: str) -> ModuleFacts:
         compatibility_levels=in_force(data["compatibility_levels"], version),
         plain=frozenset(in_force(data["plain"], version)),
         built_in=tuple(_built_in(data, name, version) for name in in_force(data["built_in"], version)),
+        patched_files=in_force(data["patched_files"], version),
+        patch_commands_alone=in_force(data["patch_commands_alone"], version),
         workspace_names=frozenset(in_force(data["workspace_names"], version)),
         lock_versions=tuple(in_force(data["lock_versions"], version)),
     )

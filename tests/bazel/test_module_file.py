@@ -209,6 +209,22 @@ EXT = 'e = use_extension("//:e.bzl", "e")\n'
             "The repo exported as 'y' by module extension 'e' is overridden with 'y', but no repo is visible",
         ),
         (
+            f'{EXT}use_repo(e, x = "y")\noverride_repo(e, z = "x", y = "bazel_tools")',
+            "The repo 'x' used as an override for 'z' in module extension 'e' is itself overridden with 'bazel_tools' at M",
+        ),
+        (
+            f'{EXT}inject_repo(e, y = "bazel_tools")\nuse_repo(e, x = "y")',
+            "Cannot import repo 'y' that has been injected into module extension 'e' at MODULE.bazel:2:12. Please refer ",
+        ),
+        (
+            f'{EXT}use_repo(e, bazel_tools = "y")',
+            "call at MODULE.bazel:2:9, 'bazel_tools' is a built-in dependency and cannot be used by any 'bazel_dep' or",
+        ),
+        (
+            'single_version_override(module_name = "a", patches = ["//:x:y"])',
+            "invalid label \"//:x:y\" in 'patches': invalid target name 'x:y'",
+        ),
+        (
             'e = use_extension("//:MODULE.bazel", "_repo_rules")',
             "innate extensions cannot be directly used; try `use_repo_rule` instead",
         ),

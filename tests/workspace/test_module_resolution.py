@@ -245,6 +245,38 @@ class TestOverrides:
         assert not workspace.resolved_modules.gaps
 
 
+def test_overrides_are_for_developers_of_the_root(ws: Path, tmp_path: Path) -> None:
+    override = 'single_version_override(module_name = "a", version = "2")'
+    write(ws, {"MODULE.bazel": f'bazel_dep(name = "a", version = "1")\n{override}'})
+    own = registry(tmp_path / "r", "a@1", "a@2")
+    assert used(opened(ws, own)) == ["a@2"]
+    assert used(opened(ws, own, ignore_dev_dependency=True)) == ["a@1"]
+    elsewhere = write(tmp_path / "else", {"MODULE.bazel": 'module(name = "a")'})
+    assert used(opened(ws, own, ignore_dev_dependency=True, override_modules=(("a", elsewhere),))) == ["a@_"]
+
+
+USE = 'use_extension("//:e.bzl", "e", isolate = True)\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "allowed", "message"),
+    [
+        (f'x = {USE}use_repo(x, "y")', True, ""),
+        (USE, False, "parameter 'isolate' is experimental"),
+        (USE, True, "Isolated extension usage at MODULE.bazel:1:14 must be assigned to a top-level variable"),
+        (
+            f"x = {USE}",
+            True,
+            "the isolated usage at MODULE.bazel:1:18 of extension e defined in @//:e.bzl has no effect",
+        ),
+    ],
+)
+def test_isolated_usages(ws: Path, text: str, allowed: bool, message: str) -> None:
+    write(ws, {"MODULE.bazel": text})
+    found = opened(ws, REGISTRY, isolated_extension_usages=allowed).diagnostics
+    assert message in found[0].message if message else not found
+
+
 def test_a_vendored_tree_tells_its_own_module_file(ws: Path) -> None:
     write(ws, {"vendor/a+/MODULE.bazel": 'module(name = "a", version = "1")\nbazel_dep(name = "b", version = "3")'})
     assert used(opened(ws, REGISTRY)) == ["a@1", "b@3"]

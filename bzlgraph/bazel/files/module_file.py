@@ -192,8 +192,11 @@ def single_version_override(
     own = _context(f"{function}()").module.repo_name
     files = _strings(patches, "patches")
     for each in files:
-        repo = each[1 : each.find("//")] if each.startswith("@") else ""
-        if repo not in ("", "@", own):
+        try:
+            repo = parse(each, "", "").repo
+        except LabelError as error:
+            raise EvalError(f"invalid label \"{each}\" in 'patches': {_fault(error)}") from None
+        if not each.startswith("@@") and repo not in ("", own):
             message = "invalid label in 'patches': only patches in the main repository can be applied, not from"
             raise EvalError(f"{message} '@{repo}'")
     _add_override(
@@ -300,10 +303,15 @@ def _normal_label(context: ModuleFileContext, text: str) -> str:
     try:
         label = parse(text, own, "")
     except LabelError as error:
-        raise EvalError(f'invalid label "{text}": {error}') from None
+        raise EvalError(f'invalid label "{text}": {_fault(error)}') from None
     repo = own if text.startswith("@//") else label.repo
     canonical = "@" if text.startswith("@@") else ""
     return f"{canonical}@{repo}//{label.package}:{label.name}"
+
+
+def _fault(error: LabelError) -> str:
+    """What is wrong with a label, without the label."""
+    return str(error).partition("': ")[2] or str(error)
 
 
 def _proxy(value: object, function: str) -> ExtensionProxy:

@@ -49,8 +49,9 @@ from bzlgraph.cache import looks
 from bzlgraph.facts.modules import ModuleFacts
 from bzlgraph.workspace.module_files import MODULE_FILE, ModuleReader
 from bzlgraph.workspace.options import RepositoryOptions
+from bzlgraph.workspace.repositories.module_patches import PatchRefused, patched
 from bzlgraph.workspace.repositories.on_disk import fetch_of_submodule, has_files
-from bzlgraph.workspace.sources.source import DiskSource, Source
+from bzlgraph.workspace.sources.source import DiskSource, MemorySource, Source
 
 _LOCAL = "@bazel_tools//tools/build_defs/repo:local.bzl"
 """Where the rule is that ``--inject_repository`` calls."""
@@ -87,6 +88,9 @@ class ModuleFinder:
     reader: ModuleReader
     overrides: Mapping[str, Override]
     places: Places
+    facts: ModuleFacts
+    checkout: Source
+    """The files of the workspace."""
     lock: LockFile = field(default_factory=LockFile)
     _read: dict[tuple[str, str], tuple[ModuleFile, tuple[Diagnostic, ...]]] = field(default_factory=dict)
 
@@ -114,7 +118,17 @@ class ModuleFinder:
         spec = repository_spec(module.registry, module.key.name, module.key.version, source, config)
         if spec is not None and spec.rule in ("http_archive", "git_repository"):
             spec = replace(spec, attributes={**spec.attributes, **self._module_file(module)})
-        return _with_patches(spec, override) if spec is not None else None
+        return self._with_patches(spec, override) if spec is not None else None
+
+    def _with_patches(self, spec: RepositorySpec, override: Override | None) -> RepositorySpec:
+        """The rule with the patches of a single_version_override."""
+        if not isinstance(override, SingleVersionOverride):
+            return spec
+        if not override.patches and not (override.patch_cmds and self.facts.patch_commands_alone):
+            return spec
+        own = {"patches": list(override.patches), "patch_cmds": list(override.patch_cmds),
+               "patch_args": [f"-p{override.patch_strip}"]}  # fmt: skip
+        return replace(spec, attributes={**spec.attributes, **own})
 
     def _module_file(self, module: ResolvedModule) -> dict[str, object]:
         """The attributes by which the registry's MODULE.bazel replaces that in the sources."""
@@ -139,10 +153,9 @@ class ModuleFinder:
         folder = Path(os.path.normpath(self.root / path))
         if not self.places.allows(folder):
             return ModuleSource(None, problem=f"{folder} is outside the checkout and is not read")
-        if not has_files(folder):
-            checkout = self.places.source(self.root)
-            if fetch := fetch_of_submodule(checkout, os.path.relpath(folder, self.root)):
-                return self._nowhere(key, f"its submodule is not checked out: {fetch}")
+        inside = os.path.relpath(folder, self.root)
+        if not has_files(folder) and (fetch := fetch_of_submodule(self.checkout, inside)):
+            return self._nowhere(key, f"its submodule is not checked out: {fetch}")
         if not looks.is_folder(str(folder)):
             words = f'The repository\'s path is "{path}" (absolute: "{folder}") but it does not exist or is not a'
             return ModuleSource(None, problem=f"{words} directory.")
@@ -160,12 +173,23 @@ class ModuleFinder:
             if place is not None:
                 folder = self._folder(registry)
                 shown = self._near(folder / path) if folder is not None else f"{registry.rstrip('/')}/{path}"
-                found = self._source(key, *place, shown)
+                try:
+                    found = self._source(key, *self._patched(key, *place), shown)
+                except PatchRefused as refused:
+                    return ModuleSource(None, problem=str(refused))
                 return replace(found, registry=registry, yanked=self._yanked(registry, key))
         if any(self._folder(each) is None for each in registries):
             return None
         lines = "".join(f"\n* {each.rstrip('/')}/{path}: not found" for each in registries)
         return ModuleSource(None, problem=f"module {key} not found in registries:{lines}")
+
+    def _patched(self, key: ModuleKey, source: Source, path: str) -> tuple[Source, str]:
+        """The file of a registry with the patches of an override. Raises PatchRefused."""
+        override = self.overrides.get(key.name)
+        if not isinstance(override, SingleVersionOverride) or not override.patches or not self.facts.patched_files:
+            return source, path
+        data = patched(source.read(path), MODULE_FILE, override, self.checkout)
+        return MemorySource({path: data}), path
 
     def _near(self, path: Path) -> str:
         """A file's path as people find it: from the workspace, if it lies in there."""
@@ -255,9 +279,10 @@ def resolve_modules(
         for name, path in options.inject_repositories
     )
     file = replace(file, repo_rules=(*file.repo_rules, *injected))
-    finder = ModuleFinder(root, options, reader, {**file.overrides, **of_command_line}, places, lock)
-    locked = dict(lock.selected())
     dev = options.ignore_dev_dependency
+    overrides = {**({} if dev else file.overrides), **of_command_line}
+    finder = ModuleFinder(root, options, reader, overrides, places, facts, source, lock)
+    locked = dict(lock.selected())
     resolved = resolve(file, finder.find, facts, of_command_line, ignore_dev=dev, locked=locked)
     specs = {module.canonical: finder.spec(module) for key, module in resolved.modules.items() if key != ROOT}
     resolved = replace(resolved, gaps=(*gaps, *resolved.gaps))
@@ -277,12 +302,3 @@ def _override_spec(override: RepositoryOverride) -> RepositorySpec:
     if rule == "http_archive":
         attributes = {**OVERRIDE_DEFAULTS, **attributes}
     return RepositorySpec(f"@bazel_tools//tools/build_defs/repo:{file}.bzl", rule, attributes)
-
-
-def _with_patches(spec: RepositorySpec, override: Override | None) -> RepositorySpec:
-    """The rule with the patches of a single_version_override."""
-    if not isinstance(override, SingleVersionOverride) or not override.patches:
-        return spec
-    own = {"patches": list(override.patches), "patch_cmds": list(override.patch_cmds),
-           "patch_args": [f"-p{override.patch_strip}"]}  # fmt: skip
-    return replace(spec, attributes={**spec.attributes, **own})

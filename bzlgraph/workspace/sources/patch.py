@@ -81,10 +81,17 @@ class FileDiff:
 
 
 def apply_patch(
-    data: bytes, tree: WritableTree, strip: int = 0, *, gnu: bool = False, path: str = "patch", budget: int = MAX_STEPS
+    data: bytes,
+    tree: WritableTree,
+    strip: int = 0,
+    *,
+    gnu: bool = False,
+    path: str = "patch",
+    budget: int = MAX_STEPS,
+    single: str = "",
 ) -> int:
-    """Apply a unified diff; ``strip`` is the N of ``patch -pN``, ``path`` what messages call the diff. What is left of
-    the budget of steps.
+    """Apply a unified diff; ``strip`` is the N of ``patch -pN``, ``path`` what messages call the diff, ``single`` the
+    one file whose changes count, where not all do. What is left of the budget of steps.
 
     Raises LoadProblem, with the line of the diff, for one that is broken, does not fit, takes more than its budget or
     leads out of the tree; what came before in the diff has been done.
@@ -92,6 +99,11 @@ def apply_patch(
     lines = _lines(data)
     patcher = _Patcher(tree, gnu, _Complaint(path), budget - len(lines))
     for diff in _Parser(lines, strip, patcher.complaint).files():
+        if single and diff.renames and single in (diff.old, diff.new):
+            message = f"Renaming {single} while applying patches to it as a single file is not supported."
+            raise patcher.complaint.of(message, diff.line)
+        if single and not diff.old == diff.new == single:
+            continue
         try:
             patcher.apply(diff)
         except OSError as error:
