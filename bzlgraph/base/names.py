@@ -104,3 +104,16 @@ def repository_fault(written: str, rules: str) -> str | None:
     else:
         return None
     return f"invalid repository name '{name}': {reason}"
+
+
+_USER_REPOSITORY = re.compile(r"[a-zA-Z][-.\w]*", re.ASCII)
+
+
+def user_repository_fault(name: str) -> str | None:
+    """Why ``name`` is none that people may give a repository of a module."""
+    if _USER_REPOSITORY.fullmatch(name):
+        return None
+    return (
+        f"invalid user-provided repo name '{name}': valid names may contain only A-Z, a-z, 0-9, '-', '_', '.', and "
+        "must start with a letter"
+    )

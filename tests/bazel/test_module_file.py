@@ -210,11 +210,11 @@ EXT = 'e = use_extension("//:e.bzl", "e")\n'
         ),
         (
             f'{EXT}use_repo(e, x = "y")\noverride_repo(e, z = "x", y = "bazel_tools")',
-            "The repo 'x' used as an override for 'z' in module extension 'e' is itself overridden with 'bazel_tools' at M",
+            "The repo 'x' used as an override for 'z' in module extension 'e' is itself overridden with 'bazel_tools'",
         ),
         (
             f'{EXT}inject_repo(e, y = "bazel_tools")\nuse_repo(e, x = "y")',
-            "Cannot import repo 'y' that has been injected into module extension 'e' at MODULE.bazel:2:12. Please refer ",
+            "Cannot import repo 'y' that has been injected into module extension 'e' at MODULE.bazel:2:12. Please",
         ),
         (
             f'{EXT}use_repo(e, bazel_tools = "y")',

@@ -324,3 +324,75 @@ class TestLockFile:
         assert not repository.present
         assert repository.call is not None
         assert repository.call.attributes == {"extension": "@@gone~//:ext.bzl%ext", "repository": "one"}
+
+
+def metadata(arguments: str) -> str:
+    """The extension above that says so of itself."""
+    return EXTENSION.replace(
+        'file = "@one//:x")\n', f'file = "@one//:x")\n    return ctx.extension_metadata({arguments})\n'
+    )
+
+
+DEPS, DEV_DEPS = "root_module_direct_deps", "root_module_direct_dev_deps"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (f"{DEPS} = ['a']", "must both be specified or both be unspecified"),
+        (
+            f"{DEPS} = 'all', {DEV_DEPS} = 'all'",
+            f'if one of {DEPS} and {DEV_DEPS} is "all", the other must be an empty',
+        ),
+        (f"{DEV_DEPS} = 'none'", f'{DEPS} and {DEV_DEPS} must be None, "all", or a list of strings'),
+        (
+            f"{DEPS} = ['~'], {DEV_DEPS} = []",
+            f"in {DEPS}: invalid user-provided repo name '~': valid names may contain",
+        ),
+        (f"{DEPS} = [], {DEV_DEPS} = ['a', 'a']", f"in {DEV_DEPS}: duplicate entry 'a'"),
+        (f"{DEPS} = ['a'], {DEV_DEPS} = ['a']", f"in {DEV_DEPS}: entry 'a' is also in {DEPS}"),
+        (
+            f"{DEPS} = ['hub'], {DEV_DEPS} = ['a']",
+            f"{DEV_DEPS} must be empty if the root module contains no usages with",
+        ),
+        (
+            "reproducible = 1",
+            "in call to extension_metadata(), parameter 'reproducible' got value of type 'int', want 'b",
+        ),
+    ],
+)
+def test_what_an_extension_may_not_say_of_itself(tmp_path: Path, arguments: str, message: str) -> None:
+    """Bazel 7.7.1 was asked."""
+    made = workspace(tmp_path, f'{USE}use_repo(e, "hub")', {"ext.bzl": metadata(arguments)})
+    assert message in refusal(made, "hub")
+
+
+def test_what_an_extension_may_say_of_itself(tmp_path: Path) -> None:
+    told = metadata(f"{DEPS} = 'all', {DEV_DEPS} = []")
+    made = workspace(tmp_path, f'{USE}use_repo(e, "hub")', {"ext.bzl": told})
+    assert made.repository(made.map_repository("", "hub")).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ('name = "hub"', 'name = "_hub"', "invalid user-provided repo name '_hub'"),
+        ('file = "@one//:x")\n', 'file = "@one//:x")\n    return 1\n', "to return None or extension_metadata, got int"),
+    ],
+)
+def test_what_an_extension_may_not_do(tmp_path: Path, before: str, after: str, message: str) -> None:
+    made = workspace(tmp_path, f'{USE}use_repo(e, "hub")', {"ext.bzl": EXTENSION.replace(before, after)})
+    assert message in refusal(made, "hub")
+
+
+@pytest.mark.parametrize(("allowed", "isolate"), [(True, True), (True, False), (False, False)])
+def test_an_extension_knows_whether_its_usage_is_isolated(tmp_path: Path, allowed: bool, isolate: bool) -> None:
+    isolated = EXTENSION.replace("told = []", "told = [str(ctx.is_isolated)]")
+    use = USE.replace(")", ", isolate = True)") if isolate else USE
+    write(tmp_path, {"BUILD": "", "ext.bzl": isolated, "MODULE.bazel": f'{use}use_repo(e, "hub")'})
+    options = RepositoryOptions(registries=("https://registry.example",), isolated_extension_usages=allowed)
+    made = open_workspace(tmp_path, Options(bazel_version="7.7.1", repositories=options))
+    if allowed:
+        assert text(made, "hub").startswith(f'filegroup(name = "{isolate}')
+    else:
+        assert "has no field or method 'is_isolated'" in refusal(made, "hub")

@@ -232,6 +232,9 @@ class DeclaringContext(Context):
         """Whether a second call for a name replaces the first."""
         return True
 
+    def check_name(self, name: str) -> None:
+        """Raises EvalError for what no repository may be called here."""
+
 
 @dataclass(slots=True)
 class WorkspaceContext(DeclaringContext):

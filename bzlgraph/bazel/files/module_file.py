@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from bzlgraph.base.label import LabelError, parse
+from bzlgraph.base.names import user_repository_fault
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import did_you_mean
 from bzlgraph.bazel.files.module_context import ModuleFileContext, UsageBuilder
@@ -40,7 +41,6 @@ from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import type_name
 
 _MODULE_NAME = re.compile(r"[a-z]([a-z0-9._-]*[a-z0-9])?")
-_REPO_NAME = re.compile(r"[a-zA-Z][-.\w]*", re.ASCII)
 _COMPATIBILITY = re.compile(r"(>|<|-|<=|>=)(\d+\.){2}\d+")
 _INNATE = "_repo_rules"
 
@@ -69,11 +69,8 @@ def _module_name(name: object, function: str, parameter: str) -> str:
 
 def _repo_name(name: object, function: str, parameter: str) -> str:
     text = want_string(name, function, parameter)
-    if not _REPO_NAME.fullmatch(text):
-        raise EvalError(
-            f"invalid user-provided repo name '{text}': valid names may contain only A-Z, a-z, 0-9, '-', '_', '.', and "
-            "must start with a letter"
-        )
+    if fault := user_repository_fault(text):
+        raise EvalError(fault)
     return text
 
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.names import user_repository_fault
 from bzlgraph.bazel.files.context import DeclaringContext
 from bzlgraph.bazel.repository.files import RepositoryFiles
 from bzlgraph.bazel.repository.host import NominalHost
-from bzlgraph.bazel.repository.placeholder import placeholder, readable
+from bzlgraph.bazel.repository.placeholder import MARK, placeholder, readable
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.bazel.values.unknown import Unknown
 from bzlgraph.starlark.evaluation.budget import charge
@@ -136,6 +137,11 @@ class ExtensionContext(RunContext):
     @property
     def redefines(self) -> bool:
         return False
+
+    def check_name(self, name: str) -> None:
+        fault = user_repository_fault(name)
+        if fault and MARK not in name:
+            raise EvalError(fault)
 
 
 def _described(operand: object) -> str:

@@ -57,11 +57,13 @@ class Attempt(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """How the code of one run ended: with which problem, whether none that another way would avoid; what it printed."""
+    """How the code of one run ended: with which problem, whether none that another way would avoid; what it printed,
+    what it gave."""
 
     problem: Diagnostic | None
     final: bool
     prints: Prints
+    value: object = None
 
 
 def ended(thread: Thread, code: Callable[..., object], *arguments: object) -> Ended:
@@ -70,10 +72,10 @@ def ended(thread: Thread, code: Callable[..., object], *arguments: object) -> En
     thread.print = lambda text, location: prints.append((text, location))
     try:
         with marks_released():
-            thread.run(code, *arguments)
+            value = thread.run(code, *arguments)
     except BzlgraphError as error:
         return Ended(error.diagnostic, thread.steps_left < 0, tuple(prints))
-    return Ended(None, False, tuple(prints))
+    return Ended(None, False, tuple(prints), value)
 
 
 @dataclass(slots=True)

@@ -21,7 +21,7 @@ from bzlgraph.base.words import utf8
 from bzlgraph.bazel.files.context import Context, RepositoryCall
 from bzlgraph.bazel.repository.context import ExtensionContext
 from bzlgraph.bazel.repository.host import NominalHost
-from bzlgraph.bazel.repository.module_ctx import BazelModule, ModuleCtx
+from bzlgraph.bazel.repository.module_ctx import BazelModule, ExtensionMetadata, ModuleCtx
 from bzlgraph.bazel.rules.extension import ModuleExtension
 from bzlgraph.bazel.rules.repository_rule import RepositoryRule
 from bzlgraph.bazel.values.select import Uncertain
@@ -30,6 +30,7 @@ from bzlgraph.bzlmod.module import ROOT
 from bzlgraph.bzlmod.registry import RepositorySpec
 from bzlgraph.bzlmod.resolution import Extension, ResolvedModules, RuleRepository
 from bzlgraph.facts.built_in import is_own_tool
+from bzlgraph.starlark.values import type_name
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.repositories.mapping import RepositoryMapping
 from bzlgraph.workspace.repositories.module_checks import lock_gaps
@@ -220,13 +221,28 @@ class ExtensionRunner:
         run.mapping = _InsideExtension(self.names, extension, lambda: run.repositories)
         root = extension.usages.get(ROOT)
         non_dev = root is not None and any(not each.dev for each in root.calls)
-        ctx = ModuleCtx(run, modules=modules, non_dev=non_dev, facts=self.lock.facts_of(str(extension.id)))
+        flag = rules.options.isolated_extension_usages or self.loader.facts.tolerant
+        isolated = extension.id.isolation is not None if flag else None
+        facts = self.lock.facts_of(str(extension.id))
+        ctx = ModuleCtx(run, modules=modules, non_dev=non_dev, isolated=isolated, facts=facts)
         thread = rules.thread(run)
-        problem, final, prints = ended(thread, value.implementation, ctx)
+        problem, final, prints, given = ended(thread, value.implementation, ctx)
+        problem = problem or self._refused(extension, given)
         assert isinstance(run.files, NominalFiles)
         for name, call in run.repositories.items():
             run.files.tree.write(f"{_LISTING}/{name}", utf8(repr((call.rule, call.bzl, call.attributes))))
         return Attempt(run, run.files.tree, problem, final, thread.budget.steps - thread.steps_left, prints)
+
+    def _refused(self, extension: Extension, given: object) -> Diagnostic | None:
+        """What Bazel says of what an extension gives back, None for what it takes."""
+        root = extension.usages.get(ROOT)
+        if isinstance(given, ExtensionMetadata):
+            message = given.refusal({each.dev for each in root.calls}) if root is not None else ""
+            return Diagnostic(message) if message else None
+        if given is None or isinstance(given, Uncertain):
+            return None
+        name = f"module extension {extension.id.name} in {self._label_text(extension.id.bzl)}"
+        return Diagnostic(f"expected {name} to return None or extension_metadata, got {type_name(given)}")
 
     def _not_generated(self, extension: Extension, outcome: Outcome) -> Iterator[Diagnostic]:
         """What modules want of it that it does not make. What is called there and not known may be a macro that makes

@@ -160,7 +160,7 @@ class RuleRunner:
             lenient=lenient,
         )
         thread = self.thread(run)
-        problem, final, prints = ended(thread, _call_rule, rule, call, run, home)
+        problem, final, prints, _ = ended(thread, _call_rule, rule, call, run, home)
         if problem is None:
             problem = _mark_root(files.tree, run.facts.repository_marks, call, name)
             final = problem is not None
