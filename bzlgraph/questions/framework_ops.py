@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -31,6 +31,8 @@ TARGET_COLUMNS = ("kernel_target", "target")
 """Where the tables of the frameworks have the targets that build a kernel."""
 PUBLIC = ("tf.", "tensorflow.raw_ops.", "jax.", "jnp.", "torch.nn.", "gen_")
 """How words begin that are looked for among a framework's own names only."""
+MEANT = 3
+"""So many modules are tried that a tree imports by one name."""
 NOTHING_BOUND = "no C++ file of this workspace gives names to Python (pybind11, nanobind, SWIG, torch libraries)"
 NOTHING_KNOWN = "no name that C++ gives to Python is known, see the gaps"
 NOT_SEARCHED = "note: calls in tests are searched in TensorFlow's own tree only; --all adds tests that depend on files"
@@ -50,7 +52,7 @@ class BuiltInto:
 def ask_ops(session: Session, names: Sequence[str], framework: str = "") -> Reply[tuple[Answer, ...]]:
     """What words mean; one that means nothing is a problem. Raises UsageProblem for a tree without a framework."""
     working("Tracing ops through the sources")
-    answers = tuple(_explain(session, name, framework) for name in names)
+    answers = tuple(_explain_as_imported(session, name, framework) for name in names)
     gaps = (gap for answer in answers for gap in answer.gaps)
     tree = _tree(session)
     unknown = (answer for answer in answers if not answer.found)
@@ -246,6 +248,24 @@ def unknown_word(answer: Answer, is_file: bool = False, apart: str = "") -> Diag
         f"'{answer.asked}' is not a {_MEANINGS.get(answer.framework, _OP)}",
         hint=hint,
     )
+
+
+def _explain_as_imported(session: Session, name: str, framework: str) -> Answer:
+    """What a word means; one that nothing knows, what it means where its first name is what the tree imports by it."""
+    answer, (head, dot, rest) = _explain(session, name, framework), name.partition(".")
+    tree = _tree(session)
+    if answer.found or not dot or not head.isidentifier() or tree.source.is_folder(head) or name.startswith(PUBLIC):
+        return answer
+    from bzlgraph.python_source.import_names import meanings  # most names are known
+
+    meant = meanings(head, tree.entries, tree.source.read)
+    # What few files mean by a name is not what it is known for.
+    for each in (one for one in meant[:MEANT] if 2 * one.uses >= meant[0].uses):
+        known = _explain(session, f"{each.module}.{rest}", framework)
+        if known.found:
+            remark = f"{head} stands for {each.module}, as in {each.path}:{each.line}"
+            return replace(known, remarks=(remark, *known.remarks))
+    return answer
 
 
 def _explain(session: Session, name: str, framework: str) -> Answer:
