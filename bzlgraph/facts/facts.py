@@ -28,6 +28,8 @@ class Change(TypedDict, total=False):
 
     seen: list[str]
     flag: str
+    off: Any
+    """The value where ``flag`` is taken back, in a version since when it is set: else that of the version before."""
     notes: str
 
 
@@ -36,6 +38,8 @@ class Behaviour(TypedDict):
 
     values: dict[str, Any]
     changes: dict[str, Change]
+    option: NotRequired[str]
+    """The option that the fact is the value of, where no version has set it so far."""
     tolerant: NotRequired[Any]
 
 
@@ -108,6 +112,10 @@ class Facts:
     """The ``actual`` of ``bind()`` is read with the mapping of WORKSPACE, not as it is written."""
     config_setting_visibility: str
     """How the visibility of a config_setting is checked: "as other rules", "public", "public unless written"."""
+    config_settings_private: bool
+    """A config_setting that says nothing has the default of its package, where it would be public."""
+    implicit_files_private: bool
+    """Files that only rules name, and that nothing exports, are private."""
     config_setting_licensed: bool
     """A config_setting inherits the licenses() of its package."""
     build_file_has_line: bool
@@ -331,8 +339,10 @@ def _facts(version: str, tolerant: bool) -> Facts:
 @cache
 def switches() -> frozenset[str]:
     """The options of Bazel by which a tree chooses what another version does (``incompatible_...``)."""
-    changes = (change for fact in behaviours().values() for change in fact["changes"].values())
-    return frozenset(change["flag"].removeprefix("--") for change in changes if "flag" in change)
+    known = behaviours().values()
+    flags = [change["flag"] for fact in known for change in fact["changes"].values() if "flag" in change]
+    options = [fact["option"] for fact in known if "option" in fact]
+    return frozenset(each.removeprefix("--") for each in (*flags, *options))
 
 
 def with_switches(facts: Facts, chosen: Mapping[str, bool]) -> Facts:
@@ -343,11 +353,15 @@ def with_switches(facts: Facts, chosen: Mapping[str, bool]) -> Facts:
     """
     changed: dict[str, Any] = {}
     for name, fact in behaviours().items():
+        option = fact.get("option", "").removeprefix("--")
+        if option in chosen:
+            changed[name] = chosen[option]
         for version, change in fact["changes"].items():
             switch = change.get("flag", "").removeprefix("--")
             if switch in chosen and chosen[switch] != (version_key(version) <= version_key(facts.version)):
                 earlier = [each for each in fact["values"] if version_key(each) < version_key(version)]
-                changed[name] = _plain(fact["values"][version if chosen[switch] else earlier[-1]])
+                off = change.get("off", fact["values"][earlier[-1]])
+                changed[name] = _plain(fact["values"][version] if chosen[switch] else off)
     return replace(facts, **changed)
 
 

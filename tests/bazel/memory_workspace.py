@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from bzlgraph.bazel.model import Package, Rule
 from bzlgraph.loading.loader import Loader
 from bzlgraph.workspace.options import Options
@@ -24,18 +27,20 @@ def files_of(text: str) -> dict[str, bytes]:
     return {path: ("\n".join(body) + "\n").encode() for path, body in found.items()}
 
 
-def open_text(text: str, version: str = "", flags: tuple[str, ...] = ()) -> Workspace:
-    """The workspace whose files the text holds; a WORKSPACE is added when there is none. ``flags`` are set."""
+def open_text(text: str, version: str = "", switches: Mapping[str, bool] = MappingProxyType({})) -> Workspace:
+    """The workspace whose files the text holds; a WORKSPACE is added when there is none. ``switches`` are options."""
     files = files_of(text)
     if not {"WORKSPACE", "MODULE.bazel"} & files.keys():
         files["WORKSPACE"] = b""
-    options = Options(bazel_version=version, switches=tuple((each, True) for each in flags))
+    options = Options(bazel_version=version, switches=tuple(switches.items()))
     return open_workspace(".", options, MemorySource(files))
 
 
-def package(text: str, name: str = "", version: str = "", flags: tuple[str, ...] = ()) -> Package:
+def package(
+    text: str, name: str = "", version: str = "", switches: Mapping[str, bool] = MappingProxyType({})
+) -> Package:
     """One package of the workspace."""
-    found = Loader(open_text(text, version, flags)).find("", name)
+    found = Loader(open_text(text, version, switches)).find("", name)
     assert found is not None
     return found
 

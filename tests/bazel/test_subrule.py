@@ -48,7 +48,7 @@ BROUGHT = {
 
 @pytest.fixture(scope="module", params=["7.7.1", "9.0.0"])
 def made(request) -> Package:
-    return package(FILES, "p", request.param, ("experimental_rule_extension_api",))
+    return package(FILES, "p", request.param, {"experimental_rule_extension_api": True})
 
 
 @pytest.mark.parametrize("name", ["r", "child"])

@@ -332,7 +332,7 @@ def test_an_initializer_gets_the_name() -> None:
     assert list(map(str, found.targets["i"].values["srcs"])) == ["//:x", "//:i.txt"]
 
 
-RULE_EXTENSION = ("experimental_rule_extension_api",)
+RULE_EXTENSION = {"experimental_rule_extension_api": True}
 """What Bazel 7 wants for initializers."""
 
 
@@ -342,7 +342,7 @@ def test_an_initializer_is_passed_none_before_bazel_8(version: str, passed: str)
     text += "def _init(**kwargs):\n    return {'seen': str(sorted(kwargs))}\n"
     text += "attrs = {'srcs': attr.label_list(), 'seen': attr.string()}\n"
     text += "r = rule(lambda ctx: None, attrs = attrs, initializer = _init)\n"
-    found = package(text, version=version, flags=RULE_EXTENSION)
+    found = package(text, version=version, switches=RULE_EXTENSION)
     assert problems(found) == []
     assert found.targets["i"].values["seen"].replace('"', "'") == passed
 
@@ -351,7 +351,7 @@ def test_an_initializer_may_return_none() -> None:
     text = '--- BUILD\nload(":a.bzl", "r")\nr(name = "i", srcs = ["x"])\n--- a.bzl\n'
     text += "def _init(name, srcs):\n    pass\n"
     text += "r = rule(lambda ctx: None, attrs = {'srcs': attr.label_list()}, initializer = _init)\n"
-    found = package(text, version="7.7.1", flags=RULE_EXTENSION)
+    found = package(text, version="7.7.1", switches=RULE_EXTENSION)
     assert problems(found) == []
     assert list(map(str, found.targets["i"].values["srcs"])) == ["//:x"]
 

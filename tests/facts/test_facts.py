@@ -58,7 +58,7 @@ def minor(version: str) -> tuple[int, ...]:
 @pytest.mark.parametrize(("name", "since"), CHANGES)
 def test_a_change_is_where_it_was_seen_or_a_release_is_named(name: str, since: str) -> None:
     change = behaviours()[name]["changes"][since]
-    assert change.keys() <= {"seen", "flag", "notes"}
+    assert change.keys() <= {"seen", "flag", "off", "notes"}
     named = change.get("flag", "").startswith("--") or change.get("notes")
     if "seen" not in change:
         assert named

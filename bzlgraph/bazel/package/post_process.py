@@ -20,6 +20,7 @@ from bzlgraph.bazel.conditional import condition_labels, is_conditional, parts
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.model import (
     LABEL_TYPES,
+    PRIVATE,
     AttrType,
     Package,
     Rule,
@@ -91,12 +92,12 @@ def _is_foreign(facts: Facts, rule: str, attribute: str) -> bool:
 def _open_config_settings(context: PackageContext) -> None:
     """Conditions are public in versions that do not enforce their visibility, or when they say nothing."""
     facts = context.facts
-    if facts.config_setting_visibility == "as other rules":
-        return
     always = facts.config_setting_visibility == "public"
+    if not always and (facts.config_setting_visibility == "as other rules" or facts.config_settings_private):
+        return
     for rule in context.building.rules():
         if rule.rule_class.name == "config_setting" and rule.rule_class.native:
-            rule.visibility = (PUBLIC,) if always or rule.visibility is None else rule.visibility
+            rule.visibility = (PUBLIC,) if always or "visibility" not in rule.values else rule.visibility
 
 
 def _add_source_files(context: PackageContext) -> None:
@@ -128,7 +129,8 @@ def _add_source_file(label: Label, place: Location, context: PackageContext) -> 
     if fault is not None:
         package.diagnostics.append(Diagnostic(fault.message, place, hint=fault.hint))
     else:
-        package.targets[label.name] = SourceFile(label, place)
+        visibility = (PRIVATE,) if context.facts.implicit_files_private else None
+        package.targets[label.name] = SourceFile(label, place, visibility)
 
 
 _Shared = dict[tuple[int, bool], list[tuple[Label, bool]]]
