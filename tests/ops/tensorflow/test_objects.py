@@ -118,3 +118,14 @@ def test_it_is_no_certain_op() -> None:
     assert {use.op: [each.test for each in use.conditions] for use in uses("gives") if not use.certain} == {
         "Shape": ["gen_nn_ops.sharpen makes a tensor of a Array"]
     }
+
+
+def test_files_that_only_name_the_module_are_not_read() -> None:
+    made = side(
+        tensorflow__python__ops__arrays=ARRAYS,
+        tensorflow__python__ops__users=USERS,
+        tensorflow__python__ops__others="from tensorflow.python.ops import nn_ops\n\ndef arrays(x):\n  return x\n",
+    )
+    objects = made.walker.objects
+    objects.used_in(made.exports.find("users.gives")[0].symbol)
+    assert {symbol.path.rpartition("/")[2] for symbol in objects.functions} == {"arrays.py", "users.py"}

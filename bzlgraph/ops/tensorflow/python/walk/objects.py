@@ -10,7 +10,7 @@ Rules
 3. It is converted where the function that is given it makes a tensor of that argument (``Handing.packs``).
 4. Variables are left out: what making one makes tells of its reads (``call_rules.CONSTRUCTED``).
 
-Only the files that name a module of such a class, or of a function that gives one, are read.
+Only the files that import the module of such a class, or of a function that gives one, are read.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ _COMPARING = {
 }
 _VARIABLES = {path for made in call_rules.CONSTRUCTED.items() for path in (made[0][0], *(each[0] for each in made[1]))}
 MAX_ROUNDS = 6
+MAX_FILES = 60
+"""Users of a module that are read for objects: what more files use is as common as a variable."""
 
 
 class Used(NamedTuple):
@@ -77,18 +79,19 @@ class Objects:
     """Function -> the class of the objects that it gives."""
     special: dict[tuple[Symbol, str], list[Symbol]] = field(default_factory=dict)
     """(class, method) -> what ``setattr`` makes it run."""
-    _functions: dict[Symbol, _Function] = field(default_factory=dict)
+    functions: dict[Symbol, _Function] = field(default_factory=dict)
+    """Those of the files that are read."""
     _used: dict[Symbol, tuple[Used, ...]] = field(default_factory=dict)
 
     def used_in(self, symbol: Symbol) -> tuple[Used, ...]:
         """What the objects that a function works with run."""
         if self.conversions is None:
             self._find_all()
-        if symbol not in self._functions:
+        if symbol not in self.functions:
             return ()
         if symbol not in self._used:
             self._used[symbol] = ()
-            self._used[symbol] = tuple(_Reader(self, self._functions[symbol]).used())
+            self._used[symbol] = tuple(_Reader(self, self.functions[symbol]).used())
         return self._used[symbol]
 
     def _find_all(self) -> None:
@@ -99,10 +102,10 @@ class Objects:
         read: set[str] = set()
         for _ in range(MAX_ROUNDS):
             before = len(self.gives), len(read)
-            for path in self._naming(modules) - read:
+            for path in sorted(self._importing(modules) - read):
                 read.add(path)
                 self._take(path)
-            for symbol, function in self._functions.items():
+            for symbol, function in self.functions.items():
                 if symbol not in self.gives and (owner := _Reader(self, function).given()):
                     self.gives[symbol] = owner
             modules = {symbol.path for symbol in (*self.conversions, *self.gives)}
@@ -118,11 +121,17 @@ class Objects:
                 if known and owner is not None and function is not None and owner.path not in _VARIABLES:
                     yield owner, function
 
-    def _naming(self, modules: set[str]) -> set[str]:
-        """The files that name a module, and the modules themselves."""
-        names = sorted(path.removesuffix(".py").rpartition("/")[2] for path in modules)
-        found = self.resolver.tree.containing(ROOT, tuple(map(utf8, names)))
-        return modules | {path for path in found if not call_rules.is_universal(path, "")}
+    def _importing(self, modules: set[str]) -> set[str]:
+        """The files that import a module which few do, and the modules themselves."""
+        found, tree = set(modules), self.resolver.tree
+        for module in modules:
+            package, _, name = module.removesuffix(".py").replace("/", ".").rpartition(".")
+            needles = (utf8(f"from {package} import"), utf8(f"{package}.{name}"))
+            named = re.compile(rb"^[ \t]*(?:from|import) [^#\n]*\b" + re.escape(utf8(name)) + rb"\b", re.MULTILINE)
+            importing = (path for path in tree.containing(ROOT, needles) if not call_rules.is_universal(path, ""))
+            users = [path for path in importing if named.search(tree.bytes_of(path))]
+            found.update(users if len(users) <= MAX_FILES else ())
+        return found
 
     def _take(self, path: str) -> None:
         """Take in the functions of a file, and the methods that it gives classes."""
@@ -133,7 +142,7 @@ class Objects:
         for node in flattened(body):
             for prefix, each in _functions(node):
                 symbol = Symbol("function", path, prefix + each.name)
-                self._functions.setdefault(symbol, _Function(symbol, each, set(_bound(each))))
+                self.functions.setdefault(symbol, _Function(symbol, each, set(_bound(each))))
             match node:
                 case ast.Expr(ast.Call(func=ast.Name("setattr"), args=[owner, ast.Constant(str(name)), value])):
                     self._take_method(path, dotted(owner), name, value)
@@ -156,7 +165,7 @@ class Objects:
 
     def repeats(self, method: Symbol, special: str) -> bool:
         """Whether a special method uses its operator itself, on what the object holds: ``return Array(-self.data)``."""
-        function = self._functions.get(method)
+        function = self.functions.get(method)
         return function is not None and special in map(_special, walk(function.node))
 
     def is_property(self, method: Symbol) -> bool:
