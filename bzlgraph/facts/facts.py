@@ -279,6 +279,14 @@ class Facts:
     """The variables of ``--action_env`` are also visible to repository rules."""
     project_files: bool
     """PROJECT.scl may add flags to a build of the targets below its folder."""
+    rule_class_limits: bool
+    """A rule of a .bzl file may have so many attributes only, and their names be so long."""
+    aspect_parameters: tuple[str, ...]
+    """The types that parameters of aspects may have; with ``string`` alone they also need ``values``."""
+    aspects_look_at_providers_or_outputs: bool
+    """An aspect with ``required_providers`` may not ``apply_to_generating_rules``."""
+    proto_infinity: str
+    """How ``proto.encode_text`` writes it."""
     initializer_gets_none: bool
     """The initializer of a rule also receives attributes that were passed as None."""
     autoloaded_rules: tuple[str, ...]

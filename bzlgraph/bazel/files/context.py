@@ -8,7 +8,8 @@ modules named for them.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -169,6 +170,18 @@ class PackageContext(Context):
     """How many values its targets may still hold."""
     state: dict[str, Any] = field(default_factory=dict)
     """Room for the functions of the dialect (package() seen, macro stack, finalizers); key = module that owns it."""
+
+    initializers: int = 0
+    """How many initializers of rules are running, each in the call of a rule."""
+
+    @contextmanager
+    def initializing(self) -> Iterator[None]:
+        """While the initializer of a rule runs."""
+        self.initializers += 1
+        try:
+            yield
+        finally:
+            self.initializers -= 1
 
     def hold(self, count: int) -> None:
         """Take room for values in attributes. Raises OverBudget when there is none."""

@@ -38,7 +38,17 @@ def evaluation_context() -> Context:
 def package_context(what: str) -> PackageContext:
     """The package being evaluated; EvalError when ``what`` is used anywhere else."""
     refusal = f"{what} can only be used while a BUILD file is evaluated (possibly inside a macro)"
-    return want_context(PackageContext, refusal, "call it from a macro that a BUILD file calls")
+    context = want_context(PackageContext, refusal, "call it from a macro that a BUILD file calls")
+    if context.initializers and what not in _FOR_INITIALIZERS:
+        words = "a rule can only be instantiated while evaluating a BUILD file or a legacy or symbolic macro"
+        rule = what.startswith("the rule ")
+        raise EvalError(words if rule else f"{what} can only be used while evaluating a BUILD file or a legacy macro")
+    return context
+
+
+_FOR_INITIALIZERS = ("package_relative_label()", "package_default_visibility()")
+"""What the initializer of a rule may call. Asked of 7.7.1; the words are those of
+bazelbuild/bazel@008b27fbed6763c9af4e2ab371c4c00b0cf56e74 StarlarkRuleClassFunctionsTest.java."""
 
 
 def bzl_context(what: str) -> BzlContext:

@@ -16,6 +16,7 @@ from bzlgraph.base.label import parse
 from bzlgraph.bazel.files.scope import bzl_context, facts
 from bzlgraph.bazel.model import UNKNOWN_PROVIDER, Aspect, Attribute, AttrType
 from bzlgraph.bazel.rules.attr import AttrValue, check_aspects, schema
+from bzlgraph.bazel.rules.definition_checks import check_aspect
 from bzlgraph.bazel.rules.exec_group import exec_groups
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.rules.subrule import SubruleValue, all_toolchains, bring, named_subrules, want_rule_extension
@@ -98,6 +99,9 @@ def aspect_function(
     propagates = tuple(name for name in _plain(attr_aspects) if isinstance(name, str))
     required = tuple(value.model for value in _plain(requires) if isinstance(value, AspectValue | BuiltinAspect))
     described = schema(attrs, "aspect")
+    asked = {**others, "attr_aspects": attr_aspects, "required_providers": required_providers}
+    check_aspect(described, asked)
+    check_providers(others.get("provides"), "provides")
     used = named_subrules(subrules)
     groups = exec_groups(all_toolchains(others, used))
     model = Aspect("", _named(described), propagates, required, None, groups, _provider_sets(required_providers))

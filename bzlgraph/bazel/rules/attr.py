@@ -356,7 +356,7 @@ def schema(attrs: object, what: str) -> Mapping[str, AttrValue]:
     for name, value in attrs.items():
         if value is not None and not isinstance(value, AttrValue | Uncertain):
             raise EvalError(
-                f"in dict attrs, got dict<string, {type_name(value)}>, want dict<string, Attribute>",
+                f"got dict<string, {type_name(value)}> for 'attrs', want dict<string, Attribute>",
                 f"look at attribute '{name}': its value must come from attr.string(), attr.label() or similar",
             )
     described = {name: each for name, each in attrs.items() if isinstance(each, AttrValue) and isinstance(name, str)}

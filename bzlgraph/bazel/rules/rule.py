@@ -11,13 +11,13 @@ Rules: https://bazel.build/rules/lib/globals/bzl#rule
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, ClassVar
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import EvalProblem
-from bzlgraph.base.label import parse
+from bzlgraph.base.label import Label, parse
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import (
     bzl_context,
@@ -26,19 +26,28 @@ from bzlgraph.bazel.files.scope import (
     file_label,
     in_stand_in,
     package_context,
+    resolve,
 )
 from bzlgraph.bazel.model import Attribute, AttrType, RuleClass
 from bzlgraph.bazel.package.instantiate import instantiate
 from bzlgraph.bazel.rules.aspect import attributes, has_unknown, provider_keys
-from bzlgraph.bazel.rules.attr import AttrValue, attribute_of, changes_configuration, native_name, schema
+from bzlgraph.bazel.rules.attr import IDENTIFIER, AttrValue, attribute_of, changes_configuration, native_name, schema
 from bzlgraph.bazel.rules.build_setting import BuildSetting, build_setting_attributes
 from bzlgraph.bazel.rules.computed import ComputedDefault, Outputs, OutputsFunction, RuleDefinition
+from bzlgraph.bazel.rules.definition_checks import (
+    NOT_EXTENDABLE,
+    check_attributes,
+    check_cfg,
+    check_override,
+    check_parent,
+    limits_refusal,
+)
 from bzlgraph.bazel.rules.exec_group import exec_groups
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.rules.subrule import SubruleValue, all_toolchains, bring, named_subrules, want_rule_extension
 from bzlgraph.bazel.rules.transition import is_defined
 from bzlgraph.bazel.values.arguments import want_function
-from bzlgraph.bazel.values.label_value import typed_value
+from bzlgraph.bazel.values.label_value import LabelValue, typed_value
 from bzlgraph.bazel.values.provider import check_providers
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.bazel.values.versioned import versioned_builtin
@@ -71,6 +80,8 @@ class RuleFunction(ExportedValue):
     parent: RuleFunction | None
     cfg: object = None
     subrules: tuple[SubruleValue, ...] = ()
+    extendable: object = None
+    """What it says of rules that extend it: whether there may be any, or the label of a group that tells which."""
 
     @property
     def rule_class(self) -> RuleClass:
@@ -103,6 +114,8 @@ class RuleFunction(ExportedValue):
     def _check_name(self) -> None:
         """Raises EvalProblem, at the call of rule()."""
         name, test, stack = self.rule_class.name, self.rule_class.test, self.rule_class.stack
+        if self._context.facts.rule_class_limits and (refusal := limits_refusal(self.rule_class, self.attrs)):
+            raise EvalProblem(Diagnostic(refusal, stack[0].location if stack else None, stack=stack))
         if test != name.endswith("_test"):
             words = "test rule class names must end with '_test' and other rule classes must not"
             hint = f"assign it to '{name}_test'" if test else f"rename '{name}' or make it a rule(test = True)"
@@ -119,14 +132,33 @@ class RuleFunction(ExportedValue):
                 and not name.startswith("_")
                 and (value is not None or context.facts.initializer_gets_none)
             }
-            changed = self.initializer(**{"name": kwargs.get("name"), **given})
+            with context.initializing():
+                changed = self.initializer(**{"name": kwargs.get("name"), **given})
             if isinstance(changed, Uncertain):
                 return kwargs
             changed = {} if changed is None else changed
-            if not isinstance(changed, dict):
-                raise EvalError(f"initializer should return a dictionary, got '{type_name(changed)}'")
-            kwargs = {**kwargs, **{self._attribute(name): value for name, value in changed.items()}}
+            values = self._checked(changed, kwargs)
+            kwargs = {**kwargs, **{self._attribute(name): value for name, value in values.items()}}
         return self.parent.initialized(kwargs, context) if self.parent is not None else kwargs
+
+    def _checked(self, changed: object, kwargs: Mapping[str, object]) -> dict[str, object]:
+        """What an initializer gives back. Raises EvalError for what it may not."""
+        what = "rule's initializer return value"
+        if not isinstance(changed, dict):
+            raise EvalError(f"got {type_name(changed)} for '{what}', want dict")
+        for name, value in changed.items():
+            if not isinstance(name, str):
+                got = f"got dict<{type_name(name)}, {type_name(value)}>"
+                raise EvalError(f"{got} for '{what}', want dict<string, unknown>")
+            known = self.rule_class.attributes.get(name)
+            if name.startswith("_") and not in_stand_in():
+                raise EvalError(f"file '{self.rule_class.bzl}' cannot use private API")
+            if name == "name":
+                if value != kwargs.get("name") and not isinstance(value, Uncertain):
+                    raise EvalError("Initializer can't change the name of the target")
+            elif known is not None and name not in self.attrs:
+                raise EvalError(f"Initializer can only set Starlark defined attributes, not '{name}'")
+        return changed
 
     def _attribute(self, name: str) -> str:
         """An attribute as the rule class has it; an initializer may set ``_private`` ones, which are implicit."""
@@ -146,24 +178,24 @@ def rule_function(
     """``rule(implementation, test, attrs, outputs, executable, ...)``"""
     _refuse_what_is_not_there({"initializer": initializer, "parent": parent, **_others})
     function = want_function(implementation, "implementation", "rule")
-    check_providers(provides, "provides")
     base = parent if isinstance(parent, RuleFunction) else None
+    own = schema(attrs, "rule")
+    written = {**_others, "provides": provides, "test": test, "outputs": outputs, "executable": executable,
+               "build_setting": build_setting, "output_to_genfiles": output_to_genfiles}  # fmt: skip
+    _check_call(base, cfg, own, written)
     above = base.rule_class if base is not None else RuleClass("", {})
     subrules = named_subrules(_others.get("subrules")) + (base.subrules if base is not None else ())
     is_test, runs = _kind(_others.get("analysis_test") or test, executable, base)
     cfg = base.cfg if base is not None and cfg is None else cfg
-    own = schema(attrs, "rule")
     schemas = {**(base.attrs if base is not None else {}), **own}
-    found: dict[str, Attribute] = {
-        **_built_in("test" if is_test else "executable" if runs else "base", own),
-        **above.attributes,
-        **attributes(attrs, "rule"),
-        **build_setting_attributes(build_setting),
-        **_allowlist(cfg, schemas),
-    }
     rule_class = RuleClass(
         "",
-        found,
+        {
+            **_built_in("test" if is_test else "executable" if runs else "base", own),
+            **_extended(attributes(attrs, "rule"), above, base),
+            **build_setting_attributes(build_setting),
+            **_allowlist(cfg, schemas),
+        },
         test=is_test,
         executable=runs,
         unknown=has_unknown(attrs) or (parent is not None and base is None),
@@ -177,7 +209,52 @@ def rule_function(
     )
     computed = _computed(schemas)
     definition = RuleDefinition(rule_class, computed, _outputs(outputs, base, computed))
-    return RuleFunction(function, definition, schemas, initializer, base, cfg, subrules)
+    return RuleFunction(function, definition, schemas, initializer, base, cfg, subrules, _extendable(written))
+
+
+def _check_call(
+    parent: RuleFunction | None, cfg: object, own: Mapping[str, AttrValue], written: Mapping[str, object]
+) -> None:
+    """Raise EvalError for what the arguments may not be, or not together."""
+    check_providers(written["provides"], "provides")
+    check_attributes(own, "rule")
+    if parent is not None:
+        check_parent(parent.rule_class, parent.extendable, written)
+    check_cfg(cfg)
+
+
+def _extendable(written: Mapping[str, object]) -> object:
+    """What a rule says of rules that extend it; some can have none."""
+    if any(written.get(name) not in (None, False, [], ()) for name in NOT_EXTENDABLE):
+        return False
+    told = written.get("extendable")
+    if isinstance(told, LabelValue):
+        return told.label
+    return resolve(told) if isinstance(told, str) else told
+
+
+def _extended(own: Mapping[str, Attribute], above: RuleClass, parent: RuleFunction | None) -> dict[str, Attribute]:
+    """The attributes of a rule, its parent's first; of one that both have the aspects of both are applied."""
+    found: dict[str, Attribute] = {**above.attributes}
+    for name, each in own.items():
+        inherited = above.attributes.get(name)
+        check_override(each, inherited)
+        brought = inherited.aspects if inherited is not None else ()
+        more = tuple(aspect for aspect in each.aspects if not any(aspect is known for known in brought))
+        found[name] = replace(each, aspects=(*brought, *more)) if brought else each
+    return {**found, **_extending(parent)}
+
+
+EXTEND_ALLOWLIST = "@bazel_tools//tools/allowlists/extend_rule_allowlist:extend_rule_allowlist"
+
+
+def _extending(parent: RuleFunction | None) -> dict[str, Attribute]:
+    """What a rule depends on that extends another: the group of those which may, where any that likes may not."""
+    if parent is None or parent.extendable is True:
+        return {}
+    name, told = "$allowlist_extend_rule", parent.extendable
+    label = parse(EXTEND_ALLOWLIST, "", "") if told is None else told if isinstance(told, Label) else None
+    return {name: Attribute(name, AttrType.LABEL, default=label, implicit=True, tool=True)}
 
 
 def _built_in(kind: str, own: Mapping[str, AttrValue]) -> dict[str, Attribute]:
@@ -258,9 +335,14 @@ def analysis_test(
 ) -> None:
     """``testing.analysis_test(...)``: a test rule and its only target at once."""
     context = package_context("testing.analysis_test()")
-    made = {**implicit_attributes("test"), **attributes(attrs, "analysis_test")}
+    if isinstance(name, str) and not IDENTIFIER.fullmatch(name) and not in_stand_in():
+        raise EvalError(f"'name' is limited to Starlark identifiers, got {name}")
+    own = schema(attrs, "analysis_test")
+    made = {**_built_in("test", own), **attributes(attrs, "analysis_test")}
     values = dict(attr_values.items()) if isinstance(attr_values, dict) else {}
+    if "name" in values:
+        raise EvalError("'name' cannot be set or overridden in 'attr_values'")
     rule_class = RuleClass(f"{name}_test", made, file_label(evaluation_context()), True, True)
     rule_class.exec_groups = exec_groups(_others)
-    definition = RuleDefinition(rule_class, _computed(schema(attrs, "analysis_test")))
+    definition = RuleDefinition(rule_class, _computed(own))
     instantiate(definition, {**values, "name": name}, context)

@@ -41,11 +41,15 @@ class Provider(Value):
     def __call__(self, *args: object, **kwargs: object) -> ProviderInstance:
         if self.init is None:
             if args:
-                raise EvalError(f"{self._shown}: unexpected positional arguments", "name each field")
+                raise EvalError(f"{self.shown}: unexpected positional arguments", "name each field")
             return self.instance(kwargs)
         made = self.init(*args, **kwargs)
         if not isinstance(made, dict):
-            raise EvalError(f"got {type_name(made)} for 'init' return value, want dict")
+            raise EvalError(f"got {type_name(made)} for 'return value of provider init()', want dict")
+        for key, value in made.items():
+            if not isinstance(key, str | Uncertain):
+                got = f"got dict<{type_name(key)}, {type_name(value)}> for 'return value of provider init()'"
+                raise EvalError(f"{got}, want dict<string, unknown>")
         return self.instance(dict(made.items()))
 
     def instance(self, values: Mapping[str, object]) -> ProviderInstance:
@@ -54,7 +58,7 @@ class Provider(Value):
         if extra:
             plural = "s" if len(extra) > 1 else ""
             names = ", ".join(f"'{name}'" for name in extra)
-            raise EvalError(f"got unexpected field{plural} {names} in call to instantiate provider {self._shown}")
+            raise EvalError(f"got unexpected field{plural} {names} in call to instantiate provider {self.shown}")
         return ProviderInstance(self, dict(values))
 
     def freeze(self) -> None:
@@ -64,7 +68,8 @@ class Provider(Value):
         return "<provider>"
 
     @property
-    def _shown(self) -> str:
+    def shown(self) -> str:
+        """Its name in messages."""
         return self.name or "<no name>"
 
 
@@ -77,6 +82,13 @@ class ProviderInstance(BazelStruct):
     def __init__(self, provider: Provider, fields: Mapping[str, object]) -> None:
         super().__init__(fields)
         self.provider = provider
+
+    def binary(self, op: str, other: object, reflected: bool) -> object:
+        """Instances of one provider can be added."""
+        if op == "+" and isinstance(other, ProviderInstance) and other.provider is not self.provider and not reflected:
+            names = f"{self.provider.shown} and {other.provider.shown}"
+            raise EvalError(f"Cannot use '+' operator on instances of different providers ({names})")
+        return super().binary(op, other, reflected)
 
     def with_fields(self, fields: Mapping[str, object]) -> ProviderInstance:
         """An instance of the same provider."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from bzlgraph.bazel.files.scope import facts
-from bzlgraph.starlark.builtin import BoundMethod, builtin
+from bzlgraph.starlark.builtin import BoundMethod, Builtin, builtin
 from bzlgraph.starlark.checks import stand_in
 from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_string
 from bzlgraph.starlark.lib.json import encode
@@ -103,7 +103,8 @@ def _single(name: str, value: object, depth: int, lines: list[str]) -> None:
     elif isinstance(plain, bool):
         lines.append(f"{lead}{name}: {str(plain).lower()}\n")
     elif isinstance(plain, int | float):
-        lines.append(f"{lead}{name}: {to_repr(plain)}\n")
+        shown = facts().proto_infinity if plain == float("inf") else to_repr(plain)
+        lines.append(f"{lead}{name}: {shown}\n")
     else:
         raise EvalError(f"got {type_name(plain)}, want string, int, float, bool, or struct")
 
@@ -121,7 +122,19 @@ to_json.__qualname__, to_proto.__qualname__ = "to_json", "to_proto"
 _METHODS: dict[str, Callable[..., object]] = {"to_json": to_json, "to_proto": to_proto}
 
 
-@builtin("struct")
-def struct_function(**kwargs: object) -> BazelStruct:
-    """``struct(a = 1, ...)``"""
+class StructFunction(Builtin):
+    """``struct`` itself, which Bazel takes for a provider."""
+
+    type_name = "Provider"
+
+    def to_repr(self) -> str:
+        return f"<function {self.name}>"
+
+
+def _struct(**kwargs: object) -> BazelStruct:
     return BazelStruct(kwargs)
+
+
+_struct.__qualname__ = ":struct"
+struct_function = StructFunction(_struct, "struct")
+"""``struct(a = 1, ...)``"""

@@ -138,6 +138,11 @@ def _repeated(match: re.Match[str]) -> str:
     return f"{_function(match)}() got multiple values for parameter '{match[2]}'"
 
 
+def _repeated_of_value(match: re.Match[str]) -> str:
+    """Of a callable that is no function Python tells its ``repr()`` only."""
+    return f"got multiple values for parameter '{match[1]}'"
+
+
 def _positional_only(match: re.Match[str]) -> str:
     return f"{_function(match)}() got named argument for positional-only parameter '{match[2]}'"
 
@@ -184,6 +189,7 @@ _NATIVE: tuple[tuple[type[Exception], str, Callable[[re.Match[str]], str]], ...]
     ),
     (TypeError, _CALLEE + r"got multiple values for (?:keyword )?argument '([^']*)'", _repeated),
     (TypeError, _REPEATED, _repeated),
+    (TypeError, r"(?s)^.* got multiple values for keyword argument '([^']*)'$", _repeated_of_value),
     (TypeError, r"^'([^']*)' object is not callable", _not_callable),
     (OverflowError, r"too large to convert", lambda _match: "the integer is too large"),
     (RuntimeError, r"dictionary .*changed.* during iteration", _iteration),
