@@ -7,7 +7,7 @@ follows from the columns alone is written here, once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -173,33 +173,42 @@ class GraphView(Protocol):
         return node
 
     def missing_among(self, nodes: Iterable[int]) -> list[Diagnostic]:
-        """Why each MISSING node among these does not exist, in Bazel's words, by label.
+        """Why each MISSING node among these does not exist, in Bazel's words, by label, and where the first of these
+        is declared, by label, that names it.
 
         One that these nodes name only in arguments of what is unknown may never have been meant as a label: that it
         is not there is no fault, and the gap of the unknown rule tells of it.
         """
         among = list(nodes)
         missing = {node for node in among if self.columns.kinds[node] == NodeKind.MISSING}
-        if missing:
-            missing -= self._only_possibly_named(missing, among)
-        return [self._missing(node) for node in sorted(missing, key=self.columns.labels.__getitem__)]
+        labels, found = self.columns.labels, list[Diagnostic]()
+        users = self._users_among(among, missing) if missing else {}
+        for node in sorted(missing, key=labels.__getitem__):
+            flags = {each for each, _ in users[node]}
+            if not flags or not all(each & EdgeFlag.POSSIBLE for each in flags):
+                naming = (user for each, user in users[node] if not each & EdgeFlag.OUTPUT)
+                found.append(self._missing(node, min(naming, key=labels.__getitem__, default=None)))
+        return found
 
-    def _only_possibly_named(self, ends: Set[int], nodes: Iterable[int]) -> set[int]:
-        """Those of ``ends`` that edges of ``nodes`` lead to, each of them POSSIBLE."""
+    def _users_among(self, nodes: Iterable[int], ends: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
+        """What of the nodes names each of ``ends``, behind the flags of the edge."""
+        found: dict[int, list[tuple[int, int]]] = {end: [] for end in ends}
         target, flags = self.columns.edge_target, self.columns.edge_flags
-        edges = [edge for node in nodes for edge in self.edges_from(node) if target[edge] in ends]
-        possibly = {target[edge] for edge in edges if flags[edge] & EdgeFlag.POSSIBLE}
-        return possibly - {target[edge] for edge in edges if not flags[edge] & EdgeFlag.POSSIBLE}
+        for node in nodes:
+            for edge in self.edges_from(node):
+                if (listed := found.get(target[edge])) is not None:
+                    listed.append((flags[edge], node))
+        return found
 
-    def _missing(self, node: int) -> Diagnostic:
-        label = self.columns.labels[node]
+    def _missing(self, node: int, user: int | None) -> Diagnostic:
+        label, where = self.columns.labels[node], self.describe(user).location if user is not None else None
         package = self.packages.get((label.repo, label.package))
         if package is None:
             known = self.diagnostics.get((label.repo, label.package))
             reason = known[0].message if known else f"no such package '{label.package_label}': BUILD file not found"
-            return Diagnostic(f"{label}: {reason}", hint=known[0].hint if known else None)
+            return Diagnostic(f"{label}: {reason}", where, hint=known[0].hint if known else None)
         message = f"no such target '{label}': target '{label.name}' not declared in package '{label.package}'"
-        return Diagnostic(message, hint="the package has errors before it" if package.broken else None)
+        return Diagnostic(message, where, hint="the package has errors before it" if package.broken else None)
 
     def load_pending(self, nodes: Iterable[int]) -> None:
         """Load the packages of those of these nodes that wait for theirs."""

@@ -85,6 +85,8 @@ class Environment:
     _index: GraphIndex | None = None
     _indexed_edges: tuple[int, int] = (0, 0)
     _universe: Nodes | None = None
+    _missing: set[str] = field(default_factory=set)
+    """What was said of targets that do not exist."""
 
     def closure(self, roots: Iterable[int], depth: int | None = None, towards: Nodes | None = None) -> Nodes:
         """``deps``: everything reached, loaded on the way. ``towards``: what ways are looked for to, if to anything.
@@ -159,10 +161,12 @@ class Environment:
             self.remarks.append(remark)
 
     def targets(self, nodes: Iterable[int]) -> Nodes:
-        """Only what exists; a missing target is an error of the query, as in Bazel, and noted."""
+        """Only what exists; a missing target is an error of the query, as in Bazel, and noted, once for all places."""
         kept = set(nodes)
         for problem in self.graph.missing_among(kept):
-            self.note(problem)
+            if problem.message not in self._missing:
+                self._missing.add(problem.message)
+                self.note(problem)
         return {node for node in kept if self.graph.kinds[node] != NodeKind.MISSING}
 
     # --------------------------------------------------------------------------------------- packages and files

@@ -123,7 +123,7 @@ def _folded(graph: GraphView, problems: Sequence[Diagnostic]) -> Iterator[Diagno
     for problem in problems:
         if problem.message in told:
             place = places.get(named.get(problem.message, -1))
-            yield replace(problem, location=problem.location or place) if place is not None else problem
+            yield replace(problem, location=place or problem.location)
 
 
 def _first_places(graph: GraphView, ends: set[int]) -> dict[int, Location]:

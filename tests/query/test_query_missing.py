@@ -43,3 +43,23 @@ def test_other_edges_are_followed(tmp_path: Path, text: str, names: str) -> None
     answer = ask_query(open_session(tmp_path), text, QueryOptions(keep_going=True)).answer
     assert sorted(each.name for each in answer) == names.split()
     assert any("no such package '//nope'" in each.message for each in answer.problems)
+
+
+def test_what_is_not_there_is_told_with_the_place_of_the_first_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "p").mkdir()
+    (tmp_path / "q").mkdir()
+    (tmp_path / "p" / "BUILD").write_text(BUILD, encoding="utf-8")
+    (tmp_path / "q" / "BUILD").write_text('filegroup(name = "q", srcs = ["//p:none"], data = ["//p:a"])\n')
+    session = open_session(tmp_path)
+    for text, places in {
+        "deps(//p:d)": ["p/BUILD:5:10: error: //nope:n: no such package '//nope'"],
+        "deps(//p:all)": ["p/BUILD:2:10: error: //nope:n: no such package '//nope'"],
+        "deps(//q:q)": [
+            "p/BUILD:2:10: error: //nope:n: no such package '//nope'",
+            "q/BUILD:1:10: error: no such target '//p:none'",
+        ],
+        "rdeps(//p:all, //p:x, 1)": ["p/BUILD:2:10: error: //nope:n: no such package '//nope'"],
+    }.items():
+        answer = ask_query(session, text, QueryOptions(keep_going=True)).answer
+        assert [each.headline.partition(": BUILD")[0].partition(": target")[0] for each in answer.problems] == places

@@ -115,3 +115,24 @@ def test_a_graph_is_of_use_whichever_folder_it_was_asked_from(monkeypatch: pytes
     assert kept(["-C", str(EXAMPLE), *question]) == kept(question) == said
     monkeypatch.chdir(tmp_path)
     assert kept(["-C", str(EXAMPLE), *question]) == said
+
+
+def test_what_is_not_there_is_told_with_the_same_places(tmp_path: Path) -> None:
+    root = tmp_path / "tree"
+    root.mkdir()
+    (root / "WORKSPACE").touch()
+    builds = {
+        "p": [("a", "[':gone/x', '//nope:n']"), ("b", "[':a', '//q:none']")],
+        "q": [("q", "['//p:none', '//p:b']"), ("r", "['//q:none']")],
+    }
+    for name, rules in builds.items():
+        text = "\n".join(f"filegroup(name = '{rule}', srcs = {srcs})" for rule, srcs in rules)
+        (root / name).mkdir()
+        (root / name / "BUILD").write_text(text, encoding="utf-8")
+    start = ["-C", str(root), "--jobs=1", "query", "-k"]
+    assert "p/BUILD:1:10: error: //nope:n" in full([*start, "deps(//...)"]).told
+    expressions = ("deps(//p:a)", "deps(//p:b)", "deps(//q:q)", "deps(//q:r)", "rdeps(//..., //p:a)", "deps(//...)")
+    questions = [[each, *form] for each in expressions for form in ([], ["--output=location"], ["--output=json"])]
+    assert agreeing(start, questions) >= 12
+    start[-2:] = ["why"]
+    assert agreeing(start, [["//p:a", "--from=//q:q"], ["//p:a", "--from=//q:q", "--output=json"], ["//p:a"]]) >= 1

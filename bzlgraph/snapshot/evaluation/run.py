@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from itertools import compress, count
 
-from bzlgraph.snapshot.kept import ASPECT, PENDING, POSSIBLE, KeptGraph
+from bzlgraph.base.words import printable
+from bzlgraph.snapshot.kept import ASPECT, OUTPUT, PENDING, POSSIBLE, KeptGraph
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,6 +101,10 @@ class Run:
         """Whether a pattern matched nothing of what it was tried on."""
         self.remarks: dict[str, None] = {}
         self.problems: dict[str, None] = {}
+        self.told_missing: set[int] = set()
+        """The missing targets that were told of."""
+        self.placed: dict[str, tuple[str, Place]] = {}
+        """Text with a place -> the text without it, and the place."""
         self.gaps: dict[KeptGap, None] = {}
         self.edges_checked = bytearray(len(graph.package_names))
         """The packages of whose edges the rest may be read, too (``check_edges``)."""
@@ -317,19 +322,39 @@ class Run:
 
     def note_missing(self, nodes: set[int] | Many) -> set[int]:
         """Note problems of the missing targets among these nodes, which it gives."""
-        self.problems.update(dict.fromkeys(self.missing_texts(nodes)))
-        return set(self.graph.table("missing")) & nodes
+        missing = set(self.graph.table("missing")) & nodes
+        if not missing <= self.told_missing:
+            told = self._missing_texts(nodes)
+            self.problems.update((text, None) for node, text in told.items() if node not in self.told_missing)
+            self.told_missing.update(told)
+        return missing
 
     def missing_texts(self, nodes: set[int] | Many) -> list[str]:
         """``GraphView.missing_among``, as text."""
-        missing = self.graph.table("missing")
-        absent = sorted(set(missing) & nodes, key=self.graph.by_label)
-        return [missing[node] for node in absent if not self._only_possible(node, nodes)]
+        return list(self._missing_texts(nodes).values())
 
-    def _only_possible(self, node: int, among: set[int] | Many) -> bool:
-        """Whether what names a node among these does so only if something unknown adds it."""
-        flags = [each for user, each in self.users_of(node) if user in among]
-        return bool(flags) and all(each & POSSIBLE for each in flags)
+    def _missing_texts(self, nodes: set[int] | Many) -> dict[int, str]:
+        missing, found = self.graph.table("missing"), dict[int, str]()
+        for node in sorted(set(missing) & nodes, key=self.graph.by_label):
+            users = [(user, flags) for user, flags in self.users_of(node) if user in nodes]
+            if users and all(flags & POSSIBLE for _, flags in users):  # only something unknown adds it
+                continue
+            naming = [user for user, flags in users if not flags & OUTPUT]
+            found[node] = self._with_place(missing[node], min(naming, key=self.graph.by_label) if naming else None)
+        return found
+
+    def _with_place(self, text: str, user: int | None) -> str:
+        """What is told of a missing target, with the place of what names it."""
+        if user is None:
+            return text
+        from bzlgraph.snapshot.reading.nodes import KeptNodes  # few trees name what does not exist
+
+        place = KeptNodes(self).describe(user).location
+        if place is None:
+            return text
+        placed = f"{printable(str(place))}: {text}"
+        self.placed[placed] = text, (place.path, place.line, place.column)
+        return placed
 
     def users_of(self, node: int) -> Iterable[tuple[int, int]]:
         """What names a node, and the flags of the edge, in the order of edges."""

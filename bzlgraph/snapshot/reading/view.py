@@ -6,6 +6,7 @@ Whatever the kept graph does not know exactly raises ``Unanswered``: the questio
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from bzlgraph.base.codec import Codec
@@ -138,10 +139,12 @@ class KeptView(KeptNodes, GraphView):
 
     def diagnostic(self, text: str) -> Diagnostic:
         """What stands behind a text that is told."""
+        text, place = self.run.placed.get(text, (text, None))
         plain = self.run.graph.table("diagnostics").get(text)
         if plain is None:
             raise Unanswered
-        return _DIAGNOSTIC.decode(plain)
+        found = _DIAGNOSTIC.decode(plain)
+        return replace(found, location=Location(*place)) if place is not None else found
 
 
 class _KeptIndex(GraphIndex):
