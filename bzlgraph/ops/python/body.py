@@ -46,7 +46,8 @@ class BodyReader(OperatorReader):
     ) -> tuple[Event, ...]:
         """What the function does. ``takes_tensors``: its arguments are known to be tensors."""
         if takes_tensors:
-            self.names.tensors.update(each.arg for each in node.args.args)
+            left_out = {name for name, _ in parameter_defaults(node.args)}
+            self.names.tensors.update(each.arg for each in node.args.args if each.arg not in left_out)
         self.decided = {**self.decided, **decided_names(parts, self.decided)} if self.decided else self.decided
         learn(self.names, parts)
         flow.begin(self.names, parts)
@@ -244,7 +245,9 @@ class BodyReader(OperatorReader):
         changed = isinstance(node.value, ast.Attribute) and node.value.attr == "at"
         text = arrays.indexing(node.slice) if self.names.library else arrays.INDEXING
         if text and isinstance(node.ctx, ast.Load) and not changed and self.names.is_tensor(node.value):
-            self._note("operator", text, node, made_by=self.names.maker(node.value))
+            mixed = not self.names.library and self.names.is_perhaps([node.value])
+            about = ("mixed", UNSURE) if mixed else ("operator", "")
+            self._note(about[0], text, node, made_by=self.names.maker(node.value), on=about[1])
         for needs, key, each in self.standing.chosen_from(node):
             asked = f"{source_of(node.slice, self.lines)} == {source_of(key, self.lines)}" if key else "it is not a key"
             with self._in(IF, asked, node, needs):

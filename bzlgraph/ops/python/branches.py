@@ -32,7 +32,8 @@ from bzlgraph.ops.python.function_parts import (
     leaves,
     may_return,
 )
-from bzlgraph.python_source.syntax import AnyFunction, children, walk
+from bzlgraph.ops.python.values.known_names import CHOOSES
+from bzlgraph.python_source.syntax import AnyFunction, children, last_name, walk
 
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 Running = Mapping[int, bool]
@@ -89,10 +90,13 @@ def sure_functions(
 
 
 def _kept(node: ast.AST, given_back: bool) -> list[ast.expr]:
-    """The values that a node hands to nobody who runs them: an object keeps them, or they are given back."""
+    """The values that a node hands to nobody who surely runs them: an object keeps them, they are given back, or a test
+    that may be decided before says which of them runs."""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")), attr="__init__")):
             return [*node.args, *(each.value for each in node.keywords)]
+        case ast.Call(func=function) if last_name(function) in CHOOSES:
+            return node.args[1:]
         case ast.Assign(targets=[ast.Attribute()], value=ast.Name() as value):
             return [value]
         case ast.Return(value=ast.Name() as value) if not given_back:

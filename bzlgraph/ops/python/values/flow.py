@@ -18,7 +18,7 @@ from bzlgraph.ops.python.values.classes.value_classes import CLASS
 from bzlgraph.ops.python.values.dtypes import ANY, BOOL, DTYPE
 from bzlgraph.ops.python.values.known_names import COLLECTION_CLASSES, NUMBER_CLASSES
 from bzlgraph.ops.python.values.local_names import LocalNames
-from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, NUMBER, ONE, compared
+from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, MIXED, NUMBER, ONE, compared
 from bzlgraph.python_source.syntax import dotted, last_name, walk
 
 Here = dict[str, str]
@@ -98,9 +98,19 @@ def join(names: LocalNames, before: Here, ways: Sequence[Here], branches: ast.AS
     for name in _stored([branches]):
         kinds = {each.get(name, "") for each in ways}
         dtype = dtypes.either([each.get(DTYPE + name, ANY) for each in ways])
-        kind = kinds.pop() if len(kinds) == 1 else COLLECTION if kinds <= {NUMBER, COLLECTION} else ""
+        kind = _joined(kinds)
+        kind = "" if kind == MIXED and names.library else kind
         of_classes = value_classes.either([each.get(CLASS + name, value_classes.ANY) for each in ways])
         _set(names, name, kind, dtype, of_classes)
+
+
+def _joined(kinds: set[str]) -> str:
+    """What is of one of several kinds."""
+    if len(kinds) == 1:
+        return next(iter(kinds))
+    if kinds <= {NUMBER, COLLECTION}:
+        return COLLECTION
+    return MIXED if kinds <= {NUMBER, COLLECTION, ONE, MIXED} else ""
 
 
 def catch(names: LocalNames, before: Here, body: Sequence[ast.stmt]) -> None:
@@ -130,7 +140,7 @@ def narrow(names: LocalNames, test: ast.expr, holds: bool) -> None:
                 names.here[name] = COLLECTION
         case ast.Compare(left=ast.Name(id=name), ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
             if holds and name in names.tensors and name in names.emptied:
-                names.here.setdefault(name, ONE)
+                names.here[name] = names.here.get(name, MIXED).replace(MIXED, ONE)
         case ast.Compare():  # no tensor of a graph has a truth value
             names.here.update({name: NUMBER for name in compared(test) if names.here.get(name) == GIVEN})
 

@@ -17,6 +17,8 @@ LISTS = frozenset(["unstack", "split", "shape_n", "meshgrid", "convert_n_to_tens
 """Functions that give lists of tensors: an index takes a member out, and slices nothing."""
 ASK_FIRST = frozenset("while_loop while_loop_v2 BuildLoop _BuildLoop cond cond_v2 smart_cond with_dependencies".split())
 """Functions whose first argument is no part of what they give: a test, or what has to happen before."""
+CHOOSES = frozenset(["smart_cond"])
+"""Those of them that run only one of the others, where the test is known before the graph runs."""
 NOT_PACKED = frozenset(["name", "axis", "data", "loop_vars", "inputs"])
 TAKE_LISTS = frozenset(
     "concat concat_v2 stack pack add_n accumulate_n while_loop cond tuple group with_dependencies Assert dynamic_stitch"

@@ -32,7 +32,7 @@ from bzlgraph.ops.python.values.known_names import (
     VARIABLE,
 )
 from bzlgraph.ops.python.values.members import HOLDING
-from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, LIST, NUMBER, ONE, PlainValues
+from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, LIST, MIXED, NUMBER, ONE, PlainValues
 from bzlgraph.python_source.syntax import children, dotted
 
 
@@ -141,7 +141,8 @@ class LocalNames:
             made = isinstance(node, ast.Name) and node.id in self.made
             surely = made or isinstance(node, (ast.BinOp, ast.Compare, ast.JoinedStr, *HOLDING))
             return PYTHON if not surely else VALUE if kind == COLLECTION else PLAIN
-        return TENSOR if self.is_tensor(node) and not emptied else UNSURE
+        surely = self.is_tensor(node) and not emptied and (self.library or not self._is_mixed(node))
+        return TENSOR if surely else UNSURE
 
     def handed(self, node: ast.Call) -> str:
         """ "given" for a call with a tensor, "passed" for one with what the caller gave, "" for any other."""
@@ -274,7 +275,7 @@ class LocalNames:
             return False
         if isinstance(node, ast.Name):
             if self._is_elsewhere(node.id):
-                return self.here[node.id] == ONE
+                return self.here[node.id] in (ONE, MIXED)
             return node.id in (self.used if node.id in self.here else self.tensors)
         if isinstance(node, ast.Attribute):
             own = node.attr in self.attributes and dotted(node.value) == "self"
@@ -303,7 +304,24 @@ class LocalNames:
 
     def is_perhaps(self, nodes: Iterable[ast.expr]) -> bool:
         """Whether all operands that count as tensors may be values of Python as well."""
-        return all(isinstance(each, ast.Name) and each.id in self.perhaps for each in nodes if self.is_tensor(each))
+        return all(map(self._is_mixed, filter(self.is_tensor, nodes)))
+
+    def _is_mixed(self, node: ast.expr) -> bool:
+        """Whether what counts as a tensor is one on some ways, and a value of Python on others."""
+        match node:
+            case ast.Name(id=name):
+                return name in self.perhaps or self.here.get(name) == MIXED
+            case ast.IfExp(body=body, orelse=orelse) if not self.library:
+                return self.plain.is_plain(body) or self.plain.is_plain(orelse) or self.is_perhaps([body, orelse])
+            case ast.Subscript(value=value) if not self.library:
+                return self.is_tensor(value) and self._is_mixed(value)
+            case ast.BinOp() | ast.UnaryOp() | ast.Compare() if not self.library:
+                return self.here.found("mixed", node, lambda _: self.is_perhaps(self._operands_of(node)))
+        return False
+
+    @staticmethod
+    def _operands_of(node: ast.expr) -> list[ast.expr]:
+        return [each for each in children(node) if isinstance(each, ast.expr)]
 
     def _is_elsewhere(self, name: str) -> bool:
         """Whether a name is known to be something where one reads now that it is not assigned everywhere."""
@@ -311,7 +329,9 @@ class LocalNames:
 
     def kind(self, node: ast.expr) -> str:
         """ONE tensor, a LIST of them, or the kind of a value of Python; "" for nobody knows."""
-        return self.plain.kind(node) or (ONE if self.is_tensor(node) else LIST if self.is_list(node) else "")
+        if self.is_tensor(node) and isinstance(node, ast.expr) and not self.plain.is_plain(node):
+            return MIXED if not self.library and self._is_mixed(node) else ONE
+        return self.plain.kind(node) or (LIST if self.is_list(node) else "")
 
     def _is_listed(self, node: ast.expr) -> bool:
         """Whether an expression is a list that is made member by member: ``+`` puts another one behind it."""

@@ -33,8 +33,8 @@ from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, filled, loop_m
 from bzlgraph.python_source.syntax import dotted, last_name, walk
 
 NUMBER, COLLECTION = "number", "collection"
-ONE, LIST, GIVEN = "tensor", "list", "given"
-"""Other kinds of values: a tensor, a list of them, what the caller gave."""
+ONE, LIST, GIVEN, MIXED = "tensor", "list", "given", "mixed"
+"""Other kinds of values: a tensor, a list of them, what the caller gave, a tensor on some ways only."""
 GIVES_NUMBERS = frozenset(
     "len range xrange int float bool str repr type id isinstance issubclass hasattr callable ord chr hash".split()
 )
