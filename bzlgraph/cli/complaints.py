@@ -19,6 +19,7 @@ _EXTRA = re.compile(r"Got unexpected extra arguments? \((\S+?)\)")
 _EXAMPLE = re.compile(r"^ *Example: (.*)", re.DOTALL | re.MULTILINE)
 
 
+_CHANGES = "bzlgraph rdeps FILE shows what depends on a file, query 'tests(rdeps(//..., FILE))' the tests among it"
 OF_BAZEL = {
     "cquery": "query takes a configuration as Bazel options: bzlgraph query EXPR --config=NAME",
     "aquery": "actions need Bazel's analysis phase, which bzlgraph does not run; query, select and expand show rules",
@@ -26,8 +27,10 @@ OF_BAZEL = {
         ("build", "test", "run", "fetch", "sync"),
         "bzlgraph builds nothing; query, why and graph show what would be built",
     ),
+    **dict.fromkeys(("affected", "changed", "impact"), _CHANGES),
+    "diff": "diff-config compares two configurations: bzlgraph diff-config EXPR --config=A --vs --config=B",
 }
-"""Commands of Bazel, and what to do instead."""
+"""Commands of Bazel and of tools around it, and what to do instead."""
 
 
 def complain(problem: click.ClickException) -> None:

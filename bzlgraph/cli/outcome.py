@@ -118,7 +118,9 @@ def _print(pieces: Iterable[bytes], output_file: Path | None, look: Look) -> Non
         with open(output_file, "wb") as file:
             file.writelines(_noted(chain((first,), waiting)))
     except OSError as error:
-        raise UsageProblem(f"--output_file={output_file}: {error.strerror}") from None
+        folder = output_file.parent
+        hint = f"there is no folder {folder}" if isinstance(error, FileNotFoundError) and not folder.exists() else None
+        raise UsageProblem(Diagnostic(f"--output_file={output_file}: {error.strerror}", hint=hint)) from None
 
 
 def _print_to_stdout(pieces: Iterable[bytes], look: Look) -> None:

@@ -47,6 +47,9 @@ class GraphSource(Protocol):
     def build_file(self, repo: str, package: str) -> str | None:
         """The name of a package's BUILD file, None when the folder is no package. Loads nothing."""
 
+    def is_file(self, label: Label) -> bool:
+        """Whether there is a file where a label would be one. Loads nothing."""
+
     def repositories(self) -> Collection[str]:
         """The names of the repositories that somebody defines, as labels have them."""
 

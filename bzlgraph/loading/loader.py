@@ -193,6 +193,12 @@ class Loader:
             repo, package, self.workspace.facts, self.workspace.modules.mapping
         )
 
+    def is_file(self, label: Label) -> bool:
+        """Whether there is a file where a label would be one."""
+        repository = self.workspace.repository(label.repo)
+        path = f"{label.package}/{label.name}" if label.package else label.name
+        return repository.present and repository.tree.source.is_file(path)
+
     def repositories(self) -> Collection[str]:
         """The repositories that WORKSPACE, a module, an option or Bazel itself defines, as labels name them."""
         from bzlgraph.facts.modules import module_facts  # asked where a name is in doubt only

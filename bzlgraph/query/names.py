@@ -62,7 +62,7 @@ def undeclared(nodes: Iterable[int], graph: GraphView) -> dict[int, LoadProblem]
         else:
             message = "" if label.repo in repositories else _of_no_repository(label, graph.source)
         if message:
-            hint = _did_you_mean(_meant(label, graph)) or _way_to(label, graph)
+            hint = _of_file(label, graph) or _did_you_mean(_meant(label, graph)) or _way_to(label, graph)
             found[node] = LoadProblem(Diagnostic(message, hint=f"{hint} {ASSUME}"))
     return found
 
@@ -109,11 +109,22 @@ def no_such_target(label: Label, graph: GraphView) -> LoadProblem:
         return no_such_package(label.repo, label.package, graph, label.name)
     message = f"no such target '{label}': target '{label.name}' not declared in package '{label.package}'"
     broken = " (the package has errors: targets after them are missing)" if package.broken else ""
-    hint = _did_you_mean(_meant(label, graph)) or f"see {label.package_label}:all"
+    hint = _of_file(label, graph) or _did_you_mean(_meant(label, graph)) or f"see {label.package_label}:all"
     if "*" in label.name:
         name = ".*".join(map(re.escape, label.name.split("*")))
         hint = f"query 'filter(\":{name}$\", {label.package_label}:*)' finds targets by a part of their name"
     return LoadProblem([Diagnostic(message + broken, hint=hint), *package.diagnostics])
+
+
+def _of_file(label: Label, graph: GraphView) -> str:
+    """What to do about a file that is there and is no target; "" where there is none."""
+    if graph.source is None or not graph.source.is_file(label):
+        return ""
+    there = f"a file of this name exists; nothing in {label.package_label} names it"
+    if label.repo or not label.name.endswith(".bzl"):
+        return there
+    path = f"{label.package}/{label.name}" if label.package else label.name
+    return f"{there}; bzlgraph query 'rbuildfiles({path})' lists the BUILD files that load it"
 
 
 def no_such_package(repo: str, name: str, graph: GraphView, target: str = "") -> LoadProblem:

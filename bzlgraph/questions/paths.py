@@ -26,11 +26,14 @@ if TYPE_CHECKING:
     from bzlgraph.config.view import AnyGraph
     from bzlgraph.questions.session import Session
 
+EVERYWHERE = "//..."
+"""Where paths start if nobody says it."""
+
 
 def ask_why(
     session: Session,
     target: str,
-    from_: str = "//...",
+    from_: str = EVERYWHERE,
     arguments: ConfigArguments | None = None,
     *,
     paths: int = 0,
@@ -86,6 +89,8 @@ def why_reply(
     if not assume_declared:  # whether something names it is known only now
         for problem in undeclared([end], view).values():
             raise problem
+    if answer.no_way is not None and from_ == EVERYWHERE:  # nobody chose where paths start: nothing can be swapped
+        answer = answer._replace(no_way=answer.no_way._replace(reversed=False))
     completeness = checkout.completeness((*missing, *answer.problems), (*answer.gaps, *answer.other_gaps))
     origin = checkout.origin(view.labels[end].repo)
     answer = answer._replace(problems=completeness.problems, origin=origin, among=tuple(from_.split()))

@@ -89,6 +89,11 @@ def test_the_first_line_answers(folder: Path, words: list[str], first: str) -> N
     assert (code, out.splitlines()[0]) == (0, first), err
 
 
+def test_settings_that_choose_something_come_first(folder: Path) -> None:
+    chooses = [line for line in run(folder, "settings")[1].splitlines() if line.startswith("    chooses")]
+    assert [line.endswith("(nothing)") for line in chooses] == [False] * 7 + [True] * 2
+
+
 def test_a_name_keeps_the_rows_that_have_it(folder: Path) -> None:
     _, out, _ = run(folder, "settings", "shiny", "--output=json")
     assert [row["label"] for row in json.loads(out)["rows"]] == [

@@ -352,3 +352,35 @@ def test_a_pattern_that_matches_nothing_is_an_empty_answer_with_a_hint(text: str
         code, out, err = run(workspace, "query", text)
         assert (code, out) == (0, "")
         assert said in err
+
+
+def test_a_file_that_no_rule_names_is_known_to_be_there(workspace: Path) -> None:
+    (workspace / "a/tools.bzl").touch()
+    (workspace / "u/seen.txt").touch()
+    there = "hint: a file of this name exists; nothing in //{} names it"
+    for words in (("query", "a/tools.bzl"), ("why", "//a:tools.bzl"), ("rdeps", "a/tools.bzl")):
+        code, _, err = run(workspace, *words)
+        assert code == 7
+        assert there.format("a") + "; bzlgraph query 'rbuildfiles(a/tools.bzl)' lists the BUILD files" in err
+    assert there.format("u") + " (--assume_declared" in run(workspace, "query", "u/seen.txt")[2]
+
+
+def test_a_path_from_everywhere_cannot_be_turned(workspace: Path) -> None:
+    (workspace / "a/BUILD").write_text('genrule(name = "g", outs = ["made.txt"], cmd = "", srcs = ["x.txt"])\n')
+    out = run(workspace, "why", "//a:made.txt")[1]
+    assert "targets depends on //a:made.txt" in out
+    assert "swap them" not in out
+    assert "swap them" in run(workspace, "why", "//a:made.txt", "--from=//a:x.txt")[1]
+
+
+def test_the_folder_that_is_not_there_is_named(workspace: Path) -> None:
+    code, _, err = run(workspace, "query", "//a:all", "-o", str(workspace / "none/here.csv"))
+    assert (code, "hint: there is no folder " in err) == (2, True), err
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"), [("affected", "bzlgraph rdeps FILE"), ("diff", "bzlgraph diff-config EXPR")]
+)
+def test_commands_of_other_tools_lead_to_ours(typed: str, said: str, workspace: Path) -> None:
+    code, _, err = run(workspace, typed, "x")
+    assert (code, said in err) == (2, True), err

@@ -107,7 +107,7 @@ def test_options_of_bazel_say_what_holds(tmp_path: Path) -> None:
     (tmp_path / ".bazelrc").write_text("build:quick --define=fast=1\n")
     code, out, err = run(tmp_path, "//:made", "--config=quick")
     assert code == 0
-    assert out.splitlines()[0].endswith("1 hold, 1 do not, 0 unknown.")
+    assert out.splitlines()[0].endswith("1 holds, 1 does not, 0 unknown.")
     assert "yes      --define=fast is 1 (.bazelrc:1" in out
     assert "configuration: .bazelrc read" in err
     _, out, _ = run(tmp_path, "//:made", "--output=csv", "--define", "fast=1")

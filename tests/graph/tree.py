@@ -174,6 +174,10 @@ class Tree:
                 found.setdefault(name, []).append(package)
         return WrittenNames(found)
 
+    def is_file(self, label: Label) -> bool:
+        """Nothing is on disk."""
+        return False
+
     def build_file(self, repo: str, package: str) -> str | None:
         """Every package has a BUILD."""
         return "BUILD" if (repo, package) in self.found else None

@@ -61,7 +61,7 @@ def _changes(answer: DiffAnswer) -> Iterator[str]:
     for each in answer.changes:
         made = [_counted(some, what) for what in What if (some := [d for d in each.differences if d.what is what])]
         yield f"  {each.words:{width}}  {'; '.join(made) or _nothing(each)}\n"
-        for reach in each.reaches:
+        for reach in (one for one in each.reaches if one.targets):
             yield f"  {'':{width}}  {reach.option} applies to {counted(reach.targets, reach.what)}\n"
         if each.sets and each.sets != (each.words,):
             yield f"  {'':{width}}  sets {_some(each.sets)}\n"

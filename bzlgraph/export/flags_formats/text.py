@@ -52,10 +52,10 @@ def _answers(row: ConfigureRow) -> Iterator[str]:
 
 
 def settings_text(rows: Sequence[SettingRow]) -> Iterator[str]:
-    """A few lines a setting; what nobody uses comes with the rest."""
+    """A few lines a setting; those that choose something come first."""
     used = sum(1 for row in rows if row.uses)
-    yield f"{counted(len(rows), 'setting')}, {used} of them used by selects.\n"
-    for row in rows:
+    yield f"{counted(len(rows), 'setting')}, {used:,} of them used by selects.\n"
+    for row in sorted(rows, key=lambda row: not row.uses):
         place = f"  {place_text(row.location)}" if row.location else ""
         yield "\n" + printable(f"{row.label}  {row.kind}{place}") + "\n"
         default = f"  (default {row.default})" if row.default else ""

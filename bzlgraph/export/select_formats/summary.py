@@ -29,7 +29,8 @@ def summary_text(counts: SelectCounts, *, configured: bool = False) -> str:
     edges = f"{counted(counts.edges, 'value')} {'is a dependency' if counts.edges == 1 else 'are dependencies'}"
     text = f"{text}. {branches} in {counted(counts.values, 'row')}, {edges}."
     if configured:
-        text += f" {counts.holding:,} hold, {counts.not_holding:,} do not, {counts.unknown:,} unknown."
+        holds, does = "holds" if counts.holding == 1 else "hold", "does" if counts.not_holding == 1 else "do"
+        text += f" {counts.holding:,} {holds}, {counts.not_holding:,} {does} not, {counts.unknown:,} unknown."
     return text
 
 

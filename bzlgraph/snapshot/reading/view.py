@@ -61,6 +61,9 @@ class KeptSource(GraphSource):
     def written_names(self) -> NoReturn:
         raise Unanswered
 
+    def is_file(self, label: Label) -> NoReturn:
+        raise Unanswered
+
     def repositories(self) -> NoReturn:
         raise Unanswered
 
