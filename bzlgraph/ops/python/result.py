@@ -122,6 +122,8 @@ def _parts_before(node: ast.expr) -> list[ast.expr]:
     match node:
         case ast.Call(func=function) if last_name(function) in ASK_FIRST:
             return _arguments(node)
+        case ast.Call(func=ast.Subscript(value=table)):  # a member of a table, ``CHOICES[kind](x)``
+            return [table, *node.args[:1]]
         case ast.Call(func=ast.Attribute(value=ast.Name() | ast.Attribute()), args=[first, *_]):
             return [first]
         case ast.Call(func=ast.Attribute(value=owner)):

@@ -15,7 +15,8 @@ def main_ops(uses: Sequence[OpUse], namesakes: Collection[str] = (), returned: C
     """The ops that a function is about: its namesake, else those of the nearest wrappers.
 
     Those that its result is made of (``returned``) come first, or the loop that gives it, then operators that surely
-    do; what only moves values is left out behind them, or where operators surely compute, and so is what checks values.
+    do; what only moves values is left out behind them, or where operators surely compute, and so is what checks values,
+    and what only may be made beside a result that surely is.
     """
     uses = _without_checks(uses)
     near = _nearest(uses)
@@ -30,7 +31,9 @@ def main_ops(uses: Sequence[OpUse], namesakes: Collection[str] = (), returned: C
     if made and loops and (any(use.certain for use in made) or nearest < min(use.depth for use in loops)):
         loops = []  # what one does is as far away, and not sure
     if first := [*loops, *made, *(use for use in operators if use.depth <= nearest)]:
-        near = list(dict.fromkeys([*(use.op for use in first), *(op for op in near if op not in MOVING)]))
+        sure = any(use.certain for use in first)
+        beside = {use.op for use in uses if use.certain or not sure}.union(returned) - MOVING
+        near = list(dict.fromkeys([*(use.op for use in first), *(op for op in near if op in beside)]))
     elif MOVING.issuperset(near):
         near = [use.op for use in uses if use.certain and use.op not in MOVING] or near
     return tuple(near or [use.op for use in uses])[:MAX_MAIN]

@@ -127,3 +127,27 @@ def test_what_a_loop_does_comes_behind_the_loop() -> None:
 def test_what_only_leads_values_through_branches_and_loops_is_not_what_a_function_is_about(op: str) -> None:
     uses = [OpUse(each, f"gen_ops.{each}", Location("a.py", 1, 0), (), True) for each in (op, "Halve")]
     assert main_ops(uses, (), [op, "Halve"]) == ("Halve",)
+
+
+def test_a_member_of_a_table_of_the_module_gives_the_result() -> None:
+    text = """
+def _halved(x):
+  return gen_array_ops.halve(x)
+
+TABLE = {"half": _halved}
+
+def chosen(x, kind):
+  return TABLE[kind](gen_nn_ops.sharpen(x), 1)
+"""
+    assert sorted(returned(text, "chosen")) == ["Halve", "Sharpen"]
+
+
+@pytest.mark.parametrize(("sure", "main"), [(True, ("Halve", "Less")), (False, ("Halve", "Cut", "Less"))])
+def test_what_may_be_made_beside_a_sure_result_is_not_what_it_is_about(sure: bool, main: tuple[str, ...]) -> None:
+    place = Location("a.py", 1, 0)
+    uses = [
+        OpUse("Cut", "gen_ops.cut", place, certain=False),
+        OpUse("Less", "gen_ops.less", place, certain=True),
+        OpUse("Halve", "gen_ops.halve", place, (PythonStep("a.f", place),), certain=sure),
+    ]
+    assert main_ops(uses, (), ["Halve"]) == main
