@@ -143,3 +143,25 @@ def test_a_box_that_is_a_link_can_be_clicked_though_the_page_can_be_dragged(open
     )
     tab.locator("#stage g.node a[*|href] text").first.click()
     assert tab.evaluate("window.went") is True
+
+
+def test_the_keyboard_moves_zooms_and_goes_to_what_was_found(opened: Opened, tmp_path: Path) -> None:
+    file = write(MINI, tmp_path / "page.html", "graph", f"deps({PIP})")
+    tab = opened(file, ready=SVG)
+    at = f"document.querySelector('{SVG}').getBoundingClientRect()"
+    tab.focus("#stage")
+    before = tab.evaluate(f"({at}).x")
+    tab.keyboard.press("ArrowRight")
+    assert tab.evaluate(f"({at}).x") == pytest.approx(before - 60)
+    wide = tab.evaluate(f"({at}).width")
+    tab.keyboard.press("+")
+    assert tab.evaluate(f"({at}).width") == pytest.approx(wide * 1.25)
+    tab.keyboard.press("0")
+    assert tab.evaluate(f"({at}).x") == pytest.approx(before)
+    tab.fill("#search", "swig")
+    tab.press("#search", "Enter")
+    middle = (
+        "(b => [b.x + b.width / 2, b.y + b.height / 2])(document.querySelector('.node.found').getBoundingClientRect())"
+    )
+    box = tab.evaluate(middle)
+    assert box == pytest.approx([700, 450], abs=2)

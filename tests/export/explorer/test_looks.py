@@ -304,3 +304,13 @@ def test_a_configuration_lights_up_on_the_map_what_it_alone_adds(opened: Opened,
         for words in ("-c fastbuild", "-c opt", "--config=cuda")
     }
     assert lit["-c fastbuild"] == lit["-c opt"] < lit["--config=cuda"]
+
+
+def test_a_narrow_window_has_the_panel_below_the_drawing(opened: Opened, mini_page: Path) -> None:
+    tab = opened(mini_page)
+    tab.set_viewport_size({"width": 380, "height": 800})
+    size = "(b => [b.x, b.y, b.width, b.height])(document.querySelector('{}').getBoundingClientRect())"
+    (_, top, wide, high), (left, below, *_) = (tab.evaluate(size.format(each)) for each in ("#stage", "#panel"))
+    assert (wide, left) == (380, 0)
+    assert high >= 0.34 * 800
+    assert below >= top + high
