@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bzlgraph.bazel.package.glob import FolderTree, around_a_star, match_glob, path_expression, without
 from bzlgraph.starlark.value import EvalError
-from tests.bazel.memory_workspace import package, problems
+from tests.bazel.memory_workspace import package, problems, rule
 
 FILES = [
     ".h.txt", "BUILD", "a.txt", "b.txt", "c", "data/.hid/z.txt", "data/a.txt", "data/nested/c.txt",
@@ -137,6 +137,15 @@ def test_bad_patterns_in_exclude(pattern: str, words: str) -> None:
         ('subpackages(include = [""])', "pattern cannot be empty"),
         ('subpackages(include = ["a/"])', "empty segment not permitted"),
         ('subpackages(include = ["?"])', "wildcard ? forbidden"),
+        ("subpackages()", "subpackages() missing 1 required named argument: include"),
+        (
+            'subpackages(include = ["a", "b"])',
+            "subpackages pattern 'b' didn't match anything, but allow_empty is set to False (the default value)",
+        ),
+        (
+            'subpackages(include = ["a"], exclude = ["a"])',
+            "all subpackages in subpackages() have been excluded, but allow_empty is set to False",
+        ),
         (
             'subpackages(include = ["*"], allow_empty = 1)',
             "in call to subpackages(), parameter 'allow_empty' got value of type 'int', want 'bool'",
@@ -145,6 +154,14 @@ def test_bad_patterns_in_exclude(pattern: str, words: str) -> None:
 )
 def test_wrong_calls_of_subpackages(call: str, message: str) -> None:
     assert problems(package(f"--- BUILD\n{call}\n--- a/BUILD\n", version="7.7.1")) == [message]
+
+
+@pytest.mark.parametrize("version", ["0.19.1", "7.7.1", "9.1.0"])
+def test_a_name_that_begins_as_a_repository_does_is_a_label(version: str) -> None:
+    """https://github.com/bazelbuild/bazel/issues/10606; all Bazels asked do so."""
+    files = "--- x.txt\n--- @f.txt\n--- d/@x.txt\n"
+    made = package(f"--- BUILD\nfilegroup(name = 's', srcs = glob(['**/*.txt']))\n{files}", version=version)
+    assert [str(label) for label in rule(made, "s").get("srcs")] == ["//:@f.txt", "//:d/@x.txt", "//:x.txt"]
 
 
 def test_empty_results() -> None:

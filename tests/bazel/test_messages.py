@@ -235,7 +235,11 @@ FATAL = [
     ),
     ('genrule(name="x", cmd="", outs=["."])', "genrule output file name can't be equal '.'", ""),
     ('glob(["a"], allow_empty=2)', "expected boolean for argument `allow_empty`, got `2`", ""),
-    ('environment_group(name="x")', "environment group x must contain at least one environment", ""),
+    (
+        'environment_group(name="x", environments=[], defaults=[])',
+        "environment group x must contain at least one environment",
+        "",
+    ),
 ]
 
 

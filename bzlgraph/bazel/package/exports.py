@@ -10,15 +10,18 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.names import target_fault
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import package_context, report
-from bzlgraph.bazel.model import OutputFile, Rule, SourceFile
+from bzlgraph.bazel.model import Attribute, AttrType, OutputFile, Rule, SourceFile
 from bzlgraph.bazel.package.instantiate import call_location
 from bzlgraph.bazel.package.macros import check_target_name, running
 from bzlgraph.bazel.package.name_conflicts import boundary_fault
 from bzlgraph.bazel.package.visibility import PUBLIC, and_package, simplified, visibility_fault
-from bzlgraph.bazel.rules.convert import labels
+from bzlgraph.bazel.rules.convert import convert, labels
 from bzlgraph.bazel.values.arguments import sequence, strings
 from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.checks import wrong_type
 from bzlgraph.starlark.value import EvalError
+
+_LICENSES = Attribute("licenses", AttrType.LICENSE, configurable=False)
 
 
 @builtin("exports_files")
@@ -28,15 +31,35 @@ def exports_files_function(srcs: object, visibility: object = None, licenses: ob
     names = strings(srcs, "srcs", "exports_files")
     written = [PUBLIC]
     if visibility is not None:
-        written = labels(sequence(visibility, "visibility", "exports_files"), "'exports_files' operand", context)
+        written = labels(_optional(visibility, "visibility"), "'exports_files' operand", context)
         if fault := visibility_fault(written, context.facts):
             raise EvalError(fault)
         written = simplified(written, context.facts)
+    if licenses is not None:
+        convert(_LICENSES, _optional(licenses, "licenses"), "'exports_files' operand", context)
     macro = running(context)
     if macro is not None:
         written = and_package(written, macro.package)
     for name in names:
         _export(name, tuple(written), context)
+        if licenses is not None:
+            _license_once(name, context)
+
+
+def _optional(value: object, parameter: str) -> list[object]:
+    """The elements of a list or tuple, which could have been None too."""
+    try:
+        return sequence(value, parameter, "exports_files")
+    except EvalError:
+        raise wrong_type(value, "exports_files", parameter, "sequence or NoneType") from None
+
+
+def _license_once(name: str, context: PackageContext) -> None:
+    """A file has licenses of its own from one call at most; another call may say nothing of them."""
+    licensed: set[str] = context.state.setdefault(__name__, set())
+    if name in licensed:
+        raise EvalError(f"licenses for exported file '{name}' declared twice")
+    licensed.add(name)
 
 
 def _export(name: str, visibility: tuple[Label, ...], context: PackageContext) -> None:

@@ -319,7 +319,10 @@ def glob_function(
         _note_gap(context, included)
         return List()
     by_ending = context.facts.glob_exclude_by_ending
-    return List(match_glob(_tree(context), included, excluded, directories, allow_empty, by_ending))
+    found = match_glob(_tree(context), included, excluded, directories, allow_empty, by_ending)
+    if any(path.startswith("@") for path in found):
+        found = sorted(f":{path}" if path.startswith("@") else path for path in found)  # "@" would begin a repository
+    return List(found)
 
 
 @builtin("subpackages")
@@ -336,12 +339,18 @@ def subpackages_function(*, include: object, exclude: object = (), allow_empty: 
         if fault := _pattern_fault(pattern):
             raise EvalError(fault)
     packages = context.files.subpackages()
-    found = {path for path in packages if any(path_matcher(pattern)(path) for pattern in included)}
+    found: set[str] = set()
+    for pattern in included:
+        matched = set(filter(path_matcher(pattern), packages))
+        if not matched and not may_be_empty:
+            raise EvalError(
+                f"subpackages pattern '{pattern}' didn't match anything, but allow_empty is set to False (the default "
+                "value)"
+            )
+        found |= matched
     result = sorted(without(found, excluded, False))
     if not result and not may_be_empty:
-        raise EvalError(
-            f"subpackages pattern {to_repr(included)} didn't match anything, but allow_empty is set to False"
-        )
+        raise EvalError("all subpackages in subpackages() have been excluded, but allow_empty is set to False")
     return List(result)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bzlgraph.base.label import Label
+from bzlgraph.base.names import target_fault
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.model import LABEL_TYPES, OutputFile, Package, Rule, SourceFile, Target
@@ -30,6 +31,16 @@ def check_name(kind: str, label: Label, context: PackageContext) -> None:
         place = f" in package '{context.package}'" if context.facts.conflict_names_package else ""
         raise EvalError(_conflict(f"{kind} '{label.name}'{place}", existing), "rename one of them")
     check_target_name(label.name, context)
+
+
+def group_label(name: object, kind: str, context: PackageContext) -> Label:
+    """The label of a group of packages or environments; EvalError when it is no name."""
+    if not isinstance(name, str):
+        raise EvalError(f"{kind} 'name' must be a string")
+    fault = target_fault(name)
+    if fault:
+        raise EvalError(f"{kind} has invalid name: {name}: {fault}")
+    return Label(context.repo, context.package, name)
 
 
 def add_outputs(rule: Rule, outputs: Sequence[Output], context: PackageContext) -> None:

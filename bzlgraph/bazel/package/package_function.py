@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label
 from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.files.scope import report
 from bzlgraph.bazel.model import Attribute, AttrType
+from bzlgraph.bazel.package.instantiate import call_location
 from bzlgraph.bazel.package.macros import build_file_context
 from bzlgraph.bazel.package.visibility import LEGACY_PUBLIC, PUBLIC, simplified, visibility_fault
 from bzlgraph.bazel.rules.convert import convert, labels
@@ -69,7 +72,21 @@ def _set(argument: str, value: object, context: PackageContext) -> None:
         context.building.default_visibility = tuple(default_visibility(value, context))
         return
     description = Attribute(attribute, kind, configurable=False)
-    context.building.defaults[attribute] = convert(description, value, "package", context)
+    converted = convert(description, value, "package", context)
+    if kind is AttrType.LABEL_LIST and isinstance(converted, list):
+        _refuse_repeated(argument, converted, context)
+    context.building.defaults[attribute] = converted
+
+
+def _refuse_repeated(argument: str, listed: list[Label], context: PackageContext) -> None:
+    """Labels may stand once: since the same are arguments of ``repo()``, the file ends there."""
+    repeated = {label: None for index, label in enumerate(listed) if label in listed[:index]}
+    if repeated and context.facts.repo_file:
+        raise EvalError(f"duplicate label(s) in {argument}: {', '.join(sorted(map(str, repeated)))}")
+    where = call_location(context) if repeated else None
+    for label in repeated:
+        message = f"label '{label}' is duplicated in the '{argument}' list of 'package {context.package}'"
+        report(Diagnostic(message, where), context)
 
 
 def default_visibility(value: object, context: PackageContext) -> list[Label]:

@@ -1,4 +1,4 @@
-"""``package_group()``: sets of packages that visibilities name; and ``environment_group()``.
+"""``package_group()``: sets of packages that visibilities name.
 
 A specification is ``//a`` (one package), ``//a/...`` (it and all below), ``//...``, ``public``, ``private``, or one
 of these after ``-``. They are kept as written. Doc: https://bazel.build/reference/be/functions#package_group
@@ -9,27 +9,23 @@ from __future__ import annotations
 import re
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.label import Label
-from bzlgraph.base.names import target_fault
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import package_context, report
-from bzlgraph.bazel.model import EnvironmentGroup, PackageGroup
+from bzlgraph.bazel.model import PackageGroup
 from bzlgraph.bazel.package.instantiate import call_location
-from bzlgraph.bazel.package.macros import build_file_context
-from bzlgraph.bazel.package.name_conflicts import check_name
+from bzlgraph.bazel.package.name_conflicts import check_name, group_label
 from bzlgraph.bazel.rules.convert import labels
 from bzlgraph.bazel.values.arguments import sequence, strings
 from bzlgraph.starlark.builtin import builtin
-from bzlgraph.starlark.value import EvalError
 
 _BAD_CHARACTER = re.compile(r"[:\\\x00-\x1f\x7f]")
 
 
 @builtin("package_group")
-def package_group_function(name: object, packages: object = (), includes: object = ()) -> None:
+def package_group_function(*, name: object, packages: object = (), includes: object = ()) -> None:
     """``package_group(name, packages = [], includes = [])``"""
     context = package_context("package_group()")
-    label = _label(name, "package group", context)
+    label = group_label(name, "package group", context)
     location = call_location(context)
     kept = []
     for text in strings(packages, "packages", "package_group"):
@@ -60,28 +56,3 @@ def specification_fault(text: str, context: PackageContext) -> str | None:
     if named and not all(part.strip(".") for part in named.split("/")):
         return "package name component contains only '.' characters"
     return None
-
-
-@builtin("environment_group")
-def environment_group_function(name: object, environments: object = (), defaults: object = ()) -> None:
-    """``environment_group(name, environments, defaults)``: environments, and those by default."""
-    context = build_file_context("environment_group()")
-    label = _label(name, "environment group", context)
-    members = labels(
-        sequence(environments, "environments", "environment_group"), "'environment_group argument'", context
-    )
-    chosen = labels(sequence(defaults, "defaults", "environment_group"), "'environment_group argument'", context)
-    if not members:
-        raise EvalError(f"environment group {label.name} must contain at least one environment")
-    check_name("environment group", label, context)
-    group = EnvironmentGroup(label, tuple(members), tuple(chosen), call_location(context))
-    context.building.targets[label.name] = group
-
-
-def _label(name: object, kind: str, context: PackageContext) -> Label:
-    if not isinstance(name, str):
-        raise EvalError(f"{kind} 'name' must be a string")
-    fault = target_fault(name)
-    if fault:
-        raise EvalError(f"{kind} has invalid name: {name}: {fault}")
-    return Label(context.repo, context.package, name)

@@ -2,7 +2,7 @@
 
 The steps are the tuple ``STEPS``, in order: finalizers of symbolic macros, defaults of ``package()``, source files
 that rules name, the BUILD file itself, targets that lie in other packages, suites without tests, licenses that old
-versions demand.
+versions demand, the environments of groups.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from bzlgraph.bazel.model import (
     SourceFile,
 )
 from bzlgraph.bazel.package.defaults import METADATA, metadata_name, with_defaults
+from bzlgraph.bazel.package.environment_group import check_environments
 from bzlgraph.bazel.package.macros import has_macro, outermost
 from bzlgraph.bazel.package.name_conflicts import boundary_fault
 from bzlgraph.bazel.package.suites import expand_test_suites
@@ -291,4 +292,5 @@ STEPS: tuple[Callable[[PackageContext], None], ...] = (
     _check_boundaries,
     _expand_suites,
     _check_licenses,
+    check_environments,
 )

@@ -111,7 +111,8 @@ def _function(match: re.Match[str]) -> str:
 
 def _missing(match: re.Match[str]) -> str:
     names = re.findall(r"'([^']*)'", match[4])
-    kind = "keyword-only" if match[3] == "keyword-only" else "positional"
+    by_name = "named" if match[1][0] in ".:" else "keyword-only"  # of functions of Bazel, and of Starlark
+    kind = by_name if match[3] == "keyword-only" else "positional"
     plural = "s" if len(names) > 1 else ""
     return f"{_function(match)}() missing {len(names)} required {kind} argument{plural}: {', '.join(names)}"
 
