@@ -410,7 +410,8 @@ def test_a_call_may_set_private_attributes_by_their_inner_names_and_no_initializ
     made = package(call.replace('return {"_all": ["//:x"]}', "pass"))
     assert problems(made) == []
     assert list(map(str, made.targets["i"].values["$all"])) == ["//:y"]
-    assert "no such attribute '_all'" in problems(package(text.replace('"i")', '"i", _all = [])')))[0]
+    written = text.replace('return {"_all": ["//:x"]}', "pass")
+    assert "no such attribute '_all'" in problems(package(written.replace('"i")', '"i", _all = [])')))[0]
 
 
 def test_attributes_of_another_bazel_are_refused_by_one_that_was_asked() -> None:

@@ -28,13 +28,12 @@ from bzlgraph.bazel.files.native_value import (
 )
 from bzlgraph.bazel.files.run_file import fail_function
 from bzlgraph.bazel.files.workspace_functions import workspace_functions
-from bzlgraph.bazel.package.environment_group import environment_group_function
 from bzlgraph.bazel.package.existing import existing_rule_function, existing_rules_function
 from bzlgraph.bazel.package.exports import exports_files_function
 from bzlgraph.bazel.package.glob import glob_function, subpackages_function
 from bzlgraph.bazel.package.licenses import distribs_function, licenses_function
 from bzlgraph.bazel.package.package_function import package_function
-from bzlgraph.bazel.package.package_group import package_group_function
+from bzlgraph.bazel.package.package_group import environment_group_function, package_group_function
 from bzlgraph.bazel.rules.aspect import aspect_function, builtin_aspects
 from bzlgraph.bazel.rules.attr import attr_module
 from bzlgraph.bazel.rules.build_setting import config_module

@@ -30,9 +30,9 @@ from bzlgraph.bazel.model import (
     SourceFile,
 )
 from bzlgraph.bazel.package.defaults import METADATA, metadata_name, with_defaults
-from bzlgraph.bazel.package.environment_group import check_environments
 from bzlgraph.bazel.package.macros import has_macro, outermost
 from bzlgraph.bazel.package.name_conflicts import boundary_fault
+from bzlgraph.bazel.package.package_group import check_environments
 from bzlgraph.bazel.package.suites import expand_test_suites
 from bzlgraph.bazel.package.visibility import PUBLIC
 from bzlgraph.bazel.rules.symbolic_macro import run_finalizers
