@@ -62,8 +62,9 @@ export class Panel {
   private hints(): HTMLElement {
     const rows = [
       ["click", "a box or a line to see details here; a box shows all of its lines"],
-      ["+", "or double click: expand or collapse a group"],
+      ["+ in a box", "or double click: expand or collapse a group"],
       ["drag, wheel", "move and zoom; Fit shows everything"],
+      ["arrow keys", "go from box to box; Enter expands or collapses, + and - zoom, 0 fits"],
       ["/", "search; Enter shows the target by itself"],
     ];
     return html("dl", { class: "hints" }, ...rows.flatMap(([key, words]) => [html("dt", {}, key), html("dd", {}, words)]));
