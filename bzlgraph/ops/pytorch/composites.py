@@ -64,7 +64,7 @@ from bzlgraph.ops.pytorch.generated import view_copy_kernel
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, runs_on, wanted_names
 from bzlgraph.ops.pytorch.known_inside import NOT_RESIZED, KnownInside, members_inside, steady_names, with_locals
 from bzlgraph.ops.pytorch.overloads import schema_types
-from bzlgraph.ops.pytorch.running_on import device_of_key, is_elsewhere, told_device
+from bzlgraph.ops.pytorch.running_on import device_of_key, is_elsewhere, is_moved, told_device
 from bzlgraph.ops.pytorch.steps import OTHERS, Step, told
 
 NONE: Mapping[Place, tuple[str, ...]] = {}
@@ -82,6 +82,7 @@ class _Lead(NamedTuple):
     location: Location
     conditions: tuple[str, ...]
     special: bool
+    moves: bool
     functions: list[tuple[Function, str]]
 
 
@@ -171,7 +172,7 @@ class Composites:
                 if not device:
                     below, device = told_device(below, here.definition, () if at.through else alone)
                 if lead.operator and (not device or runs_on(self._entries, lead.operator, device)):
-                    step = Step(lead.operator, lead.location, at.through, below, device)
+                    step = Step(lead.operator, lead.location, at.through, below, device, moves=lead.moves)
                     found.setdefault(lead.operator, []).append((step, at))
                 for called, where in lead.functions:
                     made = called.definition
@@ -201,7 +202,9 @@ class Composites:
             if operator is None and not functions:
                 continue
             checked = lasting_facts(call.checked, steady) if call.checked else {}
-            conditions = _undecided(call.conditions, checked | asked if checked else asked)
+            known_here = checked | asked if checked else asked
+            demanded = self._known_inside.with_demands(call.conditions, definition, known_here)
+            conditions = _undecided(demanded, known_here)
             if conditions is None:
                 continue
             here = {**checked, **names, **facts_of(conditions)}
@@ -214,7 +217,8 @@ class Composites:
             ]
             line = Location(definition.path, call.line, 1)
             name = operator.full_name if operator is not None else ""
-            yield _Lead(name, line, conditions, any(map(is_special, conditions)), reached)
+            moves = operator is not None and is_moved(operator, call, here)
+            yield _Lead(name, line, conditions, any(map(is_special, conditions)), moves, reached)
 
     def _set_here(self, definition: Definition, names: Mapping[str, str], members: Constants) -> Constants:
         """What is known of members in all that a function calls."""

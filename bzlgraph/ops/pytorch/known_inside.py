@@ -19,12 +19,15 @@ from bzlgraph.ops.pytorch.cpp.known import (
     NOT_CAST,
     ONE_TYPE,
     TRUE,
+    compares_devices,
     constant_of,
     handed_on,
     is_constant,
+    is_device_of,
     lasting_facts,
     simplified,
 )
+from bzlgraph.ops.pytorch.cpp.refusals import asked_name, demanded
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
@@ -88,6 +91,26 @@ class KnownInside:
                 (text, holds) for text, holds in told.items() if text and (text in asked or opposite(text) in asked)
             ),
         )
+
+    def with_demands(
+        self, conditions: tuple[str, ...], asking: Definition, known: Mapping[str, str]
+    ) -> tuple[str, ...]:
+        """Conditions, each that asks a function of the file behind what it says no without: where that does not hold,
+        or is about the devices of tensors, of which callers may know more. Variables that are such devices are told as
+        these."""
+        devices = {name: text for name, text in asking.inside.locals if is_device_of(text)}
+        found: dict[str, None] = {}
+        for each in conditions:
+            if devices and not each.endswith(" ..."):
+                each = _WORD.sub(lambda word: devices.get(word.group(), word.group()), each)
+            name = asked_name(each)
+            named = self._definitions.named(name) if name else ()
+            asked = [made for made in named if made.path == asking.path and not class_of(made)]
+            refused = asked[0].inside.refused if len(asked) == 1 else ()
+            told = demanded(each, asked[0].parameters, refused) if refused else []
+            found.update((text, None) for text in told if compares_devices(text) or simplified(text, known) == FALSE)
+            found[each] = None
+        return tuple(found)
 
     def settings(self, function: Definition, known: Mapping[str, str]) -> Constants:
         """Rule 7: the members of the objects that a function makes, "" for those that are not known; whether the

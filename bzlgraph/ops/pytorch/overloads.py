@@ -22,7 +22,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from bzlgraph.ops.pytorch.cpp.defined import Definition
-from bzlgraph.ops.pytorch.cpp.kinds import OF_TEMPLATE
+from bzlgraph.ops.pytorch.cpp.kinds import OF_TEMPLATE, OPTIONS
 from bzlgraph.ops.pytorch.cpp.values import NO_TENSOR, NUMBERS, TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
 
@@ -194,11 +194,33 @@ def _not_a_list(kind: str, parameter: str) -> bool:
     return kind.endswith("[]") or not any(word in parameter for word in ("List", "ArrayRef", "TensorOptions"))
 
 
+_OPTIONS = ["ScalarType", "Layout", "Device", "bool"]
+"""The types that options stand for in schemas."""
+
+
 def closest_call(
     entries: Sequence[NativeFunction], given: Sequence[str], of_method: bool = False
 ) -> NativeFunction | None:
     """The overload that takes so many arguments, and such; None when none takes as many. The first that a method is
-    given is what it is called on."""
+    given is what it is called on. Options are one argument, or four.
+
+    >>> from bzlgraph.ops.pytorch.entries import read_entries
+    >>> two = read_entries("- func: to.a(Tensor self, ScalarType t, bool copy=False) -> Tensor\\n- func: to.b(Tensor "
+    ...     "self, *, ScalarType? t=None, Layout? l=None, Device? d=None, bool? p=None, bool copy=False) -> Tensor")
+    >>> [closest_call(two, ("Tensor", each, "bool"), of_method=True).overload for each in ("", OPTIONS)]
+    ['a', 'b']
+    """
+    if OPTIONS in given:
+        at = given.index(OPTIONS)
+        kinds = [(each, schema_types(each.schema)[at : at + len(_OPTIONS)]) for each in entries]
+        alone = [each for each, types in kinds if types[:1] == ["Device"] and " Device " in each.schema]
+        taking = [each for each, types in kinds if types == _OPTIONS]
+        unpacked = closest_call(taking, (*given[:at], "", "", "", "", *given[at + 1 :]), of_method)
+        return (
+            closest_call(alone, (*given[:at], "", *given[at + 1 :]), of_method)
+            or unpacked
+            or closest_call(entries, (*given[:at], "", *given[at + 1 :]), of_method)
+        )
     ranked = []
     for number, entry in enumerate(entries):
         types = schema_types(entry.schema)
@@ -214,7 +236,9 @@ def closest_call(
 
 
 def _cannot_be(have: str, want: str) -> bool:
-    """Whether C++ would not take an argument for a tensor."""
+    """Whether C++ would not take an argument for a tensor, or a type of numbers."""
+    if want == "ScalarType":
+        return have in ("bool", "text")
     return want == TENSOR and have in ("Scalar", "bool", "text", "other")
 
 

@@ -9,7 +9,10 @@ Rules
 3. A branch for a special kind of tensor (sparse, quantized) matters to who asks for that very operator, not to those
    that call it, unless they are for such tensors themselves. What the function of a dispatch key for one kind of them
    calls matters to those of this kind only, and to who asks for an operator that is for no other tensors.
-4. An operator that has no function for a device is not called by what runs there (``_copy_from`` is for others); on
+4. An operator that is asked for may be given tensors on several devices; those below it are given tensors on one
+   device, but for what moves them (takes a device, and is given one) and what that calls, and the same operator in
+   place or not (``copy`` and ``copy_``).
+5. An operator that has no function for a device is not called by what runs there (``_copy_from`` is for others); on
    a CPU no branch for tensors on other devices runs.
 
 >>> from bzlgraph.base.span import Location
@@ -30,6 +33,10 @@ Rules
 [['h'], ['g']]
 >>> run_tree(steps, ["g"], 9, is_ordinary=lambda op: op == "g")["g"]
 []
+>>> steps = {"f": (step("copy_"),), "to": (Step("copy_", where, moves=True),)}
+>>> steps["copy_"] = (Step("empty", where, conditions=("a.device() != b.device()",)), step("all"))
+>>> [[row.op for _, row in run_tree(steps, [name], 9)[name]] for name in ("f", "to", "copy_")]
+[['copy_', 'all'], ['copy_', 'empty', 'all'], ['empty', 'all']]
 """
 
 from __future__ import annotations
@@ -37,7 +44,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from bzlgraph.ops.pytorch.cpp.known import FALSE, ON_CPU, TRUE, simplified
+from bzlgraph.ops.pytorch.cpp.known import FALSE, ON_CPU, ON_CUDA, ONE_DEVICE, TRUE, simplified
 from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_key
 from bzlgraph.ops.pytorch.steps import OTHERS, Step
 
@@ -52,17 +59,20 @@ def run_tree(
     most: int,
     runs_on: Callable[[str, str], bool] = lambda _op, _device: True,
     is_ordinary: Callable[[str], bool] = lambda _op: False,
+    takes_device: Callable[[str], bool] = lambda _op: False,
 ) -> dict[str, list[tuple[int, Step]]]:
     """For each root the rows of its tree; ``most`` operators are shown in all. ``runs_on`` says whether an operator has
-    a function for a device, ``is_ordinary`` whether it has one for tensors of no special kind."""
+    a function for a device, ``is_ordinary`` whether it has one for tensors of no special kind, ``takes_device`` whether
+    it takes tensors and a device."""
     children: dict[_Node, list[Step]] = {}
     asked = frozenset(roots)
     seen = {root: {""} for root in roots}
     waiting = [(root, "", tuple(word for word in KINDS if word in root)) for root in roots]
+    apart = _apart(steps, roots, takes_device)
     for name, device, kinds in waiting:
         below = steps.get(name, ())
         alone = name in asked and not is_ordinary(name) and all(step.special for step in below)
-        for step in _on_cpu(below) if device == "CPU" else below:
+        for step in _left(below, device, together=name not in apart):
             there = step.device or device
             known = seen.get(step.op, set())
             enough = known if there == OTHERS else {"", there} & known or (not there and len(known - {OTHERS}) > 1)
@@ -75,13 +85,40 @@ def run_tree(
     return {root: list(_walk(children, root)) for root in roots}
 
 
-def _on_cpu(steps: Sequence[Step]) -> Iterator[Step]:
-    """Those that run where all tensors are on a CPU, with what is left of their conditions."""
-    known = dict([ON_CPU])
+def _apart(
+    steps: Mapping[str, Sequence[Step]], roots: Sequence[str], takes_device: Callable[[str], bool]
+) -> frozenset[str]:
+    """Rule 4: the operators of the trees that may be given tensors on several devices."""
+    states = dict.fromkeys((root, True) for root in roots)
+    waiting = list(states)
+    for name, apart in waiting:
+        moving = apart and takes_device(name)
+        for step in _left(steps.get(name, ()), "", together=not apart):
+            same = step.op.partition(".")[0].rstrip("_") == name.partition(".")[0].rstrip("_")
+            below = step.op, moving or step.moves or (apart and same)
+            if below not in states and not step.special:
+                states[below] = None
+                waiting.append(below)
+    return frozenset(name for name, apart in states if apart)
+
+
+def _left(steps: Sequence[Step], device: str, *, together: bool) -> Iterator[Step]:
+    """Those that run on a device, with what is left of their conditions; ``together``: all tensors are on one."""
     for step in steps:
-        left = [simplified(each, known) for each in step.conditions]
+        known = _ON_DEVICES.get((step.device or device, together), {})
+        left = tuple(simplified(each, known) for each in step.conditions) if known else step.conditions
         if FALSE not in left:
-            yield replace(step, conditions=tuple(each for each in left if each != TRUE))
+            same = left == step.conditions
+            yield step if same else replace(step, conditions=tuple(each for each in left if each != TRUE))
+
+
+_ON_DEVICES = {
+    ("CPU", True): dict([ON_CPU]),
+    ("CPU", False): dict([ON_CPU]),
+    ("CUDA", True): dict([ONE_DEVICE, ON_CUDA]),
+    ("", True): dict([ONE_DEVICE]),
+    (OTHERS, True): dict([ONE_DEVICE]),
+}
 
 
 def _is_told(first: str, kinds: Sequence[str], asked: bool) -> bool:

@@ -7,12 +7,16 @@ but ``a``, or of the device of all tensors that are gone over (``common_device``
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
+from bzlgraph.ops.pytorch.cpp.body import Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.facts import device_of
+from bzlgraph.ops.pytorch.cpp.known import EMPTY
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.entries import NativeFunction
+from bzlgraph.ops.pytorch.overloads import schema_types
 
 BOTH = frozenset(["CPU", "CUDA"])
 _OF_ALL = re.compile(r"common_device(?:\.is_cpu\(\)| == (?:\w+::)*k?CPU)")
@@ -22,6 +26,28 @@ _OF_ONE = re.compile(r"(\w+)\.(?:(?:device\(\)\.)?is_cpu\(\)|device\(\)(?:\.type
 def device_of_key(key: str) -> str:
     """The device of a dispatch key, "" when it is for several, or another one."""
     return next((each for each in ("CPU", "CUDA") if key.endswith(each)), "")
+
+
+def takes_device(entry: NativeFunction) -> bool:
+    """Whether an operator takes tensors and a device.
+
+    >>> from bzlgraph.ops.pytorch.entries import read_entries
+    >>> one, other = read_entries("- func: to.a(Tensor self, Device? d) -> Tensor\\n- func: up(Device d) -> Tensor")
+    >>> takes_device(one), takes_device(other)
+    (True, False)
+    """
+    types = schema_types(entry.schema)
+    return "Device" in types and any(each.startswith(TENSOR) for each in types)
+
+
+def is_moved(operator: NativeFunction, call: Call, known: Mapping[str, str]) -> bool:
+    """Whether an operator takes a device and a call gives one, as far as is known."""
+    if not takes_device(operator):
+        return False
+    types = schema_types(operator.schema)
+    at = types.index("Device")
+    given = call.given[at] if call.kind == "function" and len(call.given) == len(types) else ""
+    return not known.get(given, given).endswith(("nullopt", EMPTY))
 
 
 def is_elsewhere(running: str, function: Definition, device: str) -> bool:

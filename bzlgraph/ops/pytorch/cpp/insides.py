@@ -23,11 +23,14 @@ from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.pytorch.cpp.body import Call, calls_of, places
 from bzlgraph.ops.pytorch.cpp.conditions import text_of
 from bzlgraph.ops.pytorch.cpp.known import EMPTY
+from bzlgraph.ops.pytorch.cpp.refusals import refusals
 from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
 
 BOOLEANS = ("true", "false")
 MAX_VALUE = 60
 """Tokens of what a local variable is made with."""
+_VALUES = frozenset({"Device", "DeviceType"})
+"""Types of variables that no function changes which is given one."""
 _CHANGING = frozenset({"=", "+=", "-=", "*=", "/=", "|=", "&=", "++", "--"})
 
 
@@ -48,6 +51,8 @@ class Inside(NamedTuple):
     """(``options.device()``, ``device``) of ``TensorOptions options = TensorOptions().device(device);``."""
     locals: tuple[tuple[str, str], ...] = ()
     """The local variables that stay what they are made with, and that as written; ``{}`` for a tensor that is none."""
+    refused: tuple[str, ...] = ()
+    """Of a function that gives ``bool`` the conditions under which it gives ``false``, whatever else."""
 
 
 NOTHING_INSIDE = Inside()
@@ -107,7 +112,8 @@ class FileReader:
         made, sets = self._settings(body)
         options = tuple(_options([each.text for each in body]))
         fixed, template = tuple(_fixed(tokens, scope, parameters)), tuple(_template(tokens, scope))
-        return Inside(calls, fixed, template, tuple(made), tuple(sets), options, tuple(_locals(outline, scope)))
+        kept, refused = tuple(_locals(outline, scope)), tuple(refusals(outline, scope, self._file.condition))
+        return Inside(calls, fixed, template, tuple(made), tuple(sets), options, kept, refused)
 
     def _placed(self, call: Call) -> Call:
         """A call with the condition of the preprocessor, and its line for its offset."""
@@ -166,7 +172,7 @@ def _locals(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
         name, before, after = words[at], words[at - 1], words[at + 1]
         if tokens[at].kind != Kind.NAME or after not in ("=", "(", ";") or name == before:
             continue
-        if after == "=" and changed[name] == 1 and "const" in words[at - 3 : at]:
+        if after == "=" and changed[name] == 1 and ("const" in words[at - 3 : at] or before in _VALUES):
             end = next((each for each in range(at, min(at + MAX_VALUE, scope.closing)) if words[each] == ";"), at)
             if end > at + 1:
                 yield name, text_of(tokens[at + 2 : end])

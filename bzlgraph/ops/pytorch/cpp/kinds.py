@@ -1,7 +1,7 @@
 """What is known of the type of an argument in a C++ function of PyTorch: by it one of several overloads is chosen.
 
 tokens of an argument -> "Tensor", "Scalar" (any number), "bool", "list", "sizes" (a list of numbers), "text", "other"
-(what registers hold), ``OF_TEMPLATE``, ``NO_TENSOR``, "" where nothing is known.
+(what registers hold), ``OPTIONS``, ``OF_TEMPLATE``, ``NO_TENSOR``, "" where nothing is known.
 """
 
 from __future__ import annotations
@@ -24,6 +24,13 @@ _MATH = re.compile(r"NAN|INFINITY|M_[A-Z0-9_]+")
 """Numbers of ``math.h``."""
 
 
+OPTIONS = "options"
+"""A device, or options that may hold one (``TensorOptions``)."""
+_HOLDING_DEVICE = frozenset({"TensorOptions", "Device", "DeviceType"})
+_GIVING_DEVICE = frozenset({"device", "options", *_HOLDING_DEVICE})
+"""What gives a device, or options."""
+_JOINING = frozenset({".", "->", "::"})
+_DEVICE = re.compile(r"k(?:CPU|CUDA|Meta|XLA|MPS|HIP|XPU)")
 OF_TEMPLATE = "of a template"
 """An argument of the type that a template is made with."""
 
@@ -45,6 +52,8 @@ class ArgumentKinds:
             return "Scalar"
         if len(part) == 1 and self._values.type_of(part[0].text, last) in _SIZES:
             return "sizes"
+        if self._is_options(part, last):
+            return OPTIONS
         if self._values.is_list(part, last):
             return "list"
         if len(part) == 1 and part[0].kind == Kind.STRING:
@@ -73,6 +82,22 @@ class ArgumentKinds:
         starts = [first, *(at + 1 for at in between)]
         told = any(map(self._begins_number, starts)) and not any(map(self._is_unknown, starts))
         return "Scalar" if told else ""
+
+    def _is_options(self, part: Sequence[Token], last: int) -> bool:
+        """Whether ``kCPU``, ``TensorOptions(...)``, ``options`` or ``a.options().device(...)`` stands there."""
+        texts = [each.text for each in part]
+        if len(part) == 1 and self._values.type_of(texts[0], last) in _HOLDING_DEVICE:
+            return True
+        if all(each.kind == Kind.NAME or each.text == "::" for each in part):
+            return _DEVICE.fullmatch(texts[-1]) is not None
+        chain = [*self._values.places.outside(last - len(part) + 1, last + 1)]
+        if texts[-1] != ")" or any(
+            self._tokens[at].kind != Kind.NAME and self._tokens[at].text not in _JOINING for at in chain
+        ):
+            return False
+        called = [self._tokens[at].text for at in chain if self._tokens[at + 1].text == "("]
+        made = not {"TensorOptions", "options"}.isdisjoint(called[:-1]) and texts[-2] != "("
+        return made or called[-2:] == ["device", "type"] or not _GIVING_DEVICE.isdisjoint(called[-1:])
 
     def behind(self, at: int) -> str:
         """What is known of the type of the value on the right of an operator: of `-(a - b)` that of `a - b`."""

@@ -56,6 +56,10 @@ OVERRIDDEN = "has_torch_function"
 _OVERRIDING = re.compile(r"(?:[\w:]+(?:\.|->))?(?:[\w:]+::)?(?:check_)?has_torch_function\([\w, ]*\)")
 ON_CPU = ("on CPU", TRUE)
 """Among known names: what is asked runs on a CPU, and all its tensors are there (one elsewhere would be dispatched)."""
+ONE_DEVICE = ("on one device", TRUE)
+"""Among known names: all tensors are on the same device, whichever that is."""
+ON_CUDA = ("on CUDA", TRUE)
+"""Among known names: where all tensors are on one device, that this is one of CUDA."""
 _ELSEWHERE = "cuda|hip|xpu|mps|hpu|mtia|xla|ipu|vulkan|meta|privateuseone"
 _ON_DEVICE = re.compile(
     rf"(?!\w*(?:device|options)\b)(?:\w+(?:\(\w*\))?(?:\.|->))+(?:is_(?:{_ELSEWHERE})\(\)"
@@ -63,9 +67,10 @@ _ON_DEVICE = re.compile(
     re.IGNORECASE,
 )
 """Whether a tensor is on another device; one that is made may be (``device.is_cuda()``)."""
-_OF_TENSOR = r"(?!\w*(?:device|options)\.)\w+\.device\(\)"
+_OF_TENSOR = r"(?!\w*(?:device|options)\.)\w+\.device\(\d*\)"
 _TOGETHER = re.compile(rf"{_OF_TENSOR} (==|!=) {_OF_TENSOR}")
 """Whether two tensors are on one device."""
+_ITS_DEVICE = re.compile(rf"{_OF_TENSOR}\.is_cuda\(\)")
 _ASKED = re.compile(r"(\w+)\.(?:has_value|defined)\(\)")
 _ASKED_OF_LIST = re.compile(r"(\w+)\.empty\(\)")
 _LASTING = re.compile(
@@ -73,6 +78,27 @@ _LASTING = re.compile(
 )
 """What of a tensor, an optional value or a number stays so while its variable does."""
 _VARIABLE = re.compile(r"(?<![\w.:>])[A-Za-z_]\w*(?![\w:(<])")
+
+
+def compares_devices(condition: str) -> bool:
+    """Whether a condition is about the devices of two tensors.
+
+    >>> texts = "iter.device(0) != iter.device(1) && n", "t.is_cuda()", "!a.device().is_cuda() && a.device(1).is_cuda()"
+    >>> simplified(texts[0], dict([ONE_DEVICE])), simplified(texts[0], {"m": "1"}) == texts[0]
+    ('false', True)
+    >>> [simplified(each, dict([ON_CUDA])) for each in texts[1:]]
+    ['t.is_cuda()', 'false']
+    """
+    return _TOGETHER.fullmatch(condition) is not None
+
+
+def is_device_of(text: str) -> bool:
+    """Whether what is written is the device of a tensor.
+
+    >>> [is_device_of(each) for each in ("iter.device(0)", "self.device()", "options.device()", "device")]
+    [True, True, False, False]
+    """
+    return re.fullmatch(_OF_TENSOR, text) is not None
 
 
 def is_constant(text: str) -> bool:
@@ -141,9 +167,11 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
         return FALSE
     if SAME_SIZE[0] in known and _OTHER_SIZE.fullmatch(condition):
         return FALSE
-    together = _TOGETHER.fullmatch(condition) if ON_CPU[0] in known else None
+    together = _TOGETHER.fullmatch(condition) if ON_CPU[0] in known or ONE_DEVICE[0] in known else None
     if together is not None:
         return TRUE if together.group(1) == "==" else FALSE
+    if ON_CUDA[0] in known and _ITS_DEVICE.fullmatch(condition):
+        return TRUE
     asked = _ASKED.fullmatch(condition)
     if asked is not None and known.get(asked.group(1), "").endswith(("nullopt", EMPTY)):
         return FALSE

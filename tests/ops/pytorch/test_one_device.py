@@ -1,0 +1,88 @@
+"""Tensors of what an operator calls are on one device, unless it is given one: what only copies between devices run is
+left out there. An argument that is a device, or options, chooses the overload that takes these."""
+
+from bzlgraph.ops.pytorch.tracer import ENTRIES, PytorchTracer
+from bzlgraph.workspace.sources.source import MemorySource
+
+OPTIONS = "*, ScalarType? t=None, Layout? l=None, Device? d=None, bool? p=None"
+SCHEMAS = (
+    "fill_(Tensor(a!) self, Tensor src) -> Tensor(a!)",
+    "widen(Tensor self) -> Tensor",
+    "to.dtype(Tensor self, ScalarType dtype, bool copy=False) -> Tensor",
+    f"to.options(Tensor self, {OPTIONS}, bool copy=False) -> Tensor",
+    "to.device(Tensor self, Device device, ScalarType dtype, bool copy=False) -> Tensor",
+    f"_to(Tensor self, {OPTIONS}) -> Tensor",
+    "as_long(Tensor self) -> Tensor",
+    "away(Tensor self, Tensor other) -> Tensor",
+    "both(Tensor self, Tensor other) -> Tensor",
+)
+YAML = "".join(f"- func: {each}\n  variants: function, method\n" for each in SCHEMAS)
+YAML = YAML.replace("method\n", "method\n  dispatch: {CPU: fill_cpu, CUDA: fill_cuda}\n", 1)
+CPP = """\
+namespace at { namespace native {
+Tensor& fill_cpu(Tensor& self, const Tensor& src) { return self; }
+Tensor& widen_(Tensor& self) { return self; }
+static Tensor to_impl(const Tensor& self, std::optional<ScalarType> t, std::optional<Device> d, bool copy) {
+  return at::_to(self, t, std::nullopt, d, std::nullopt);
+}
+Tensor to(const Tensor& self, ScalarType dtype, bool copy) { return to_impl(self, dtype, std::nullopt, copy); }
+Tensor to(const Tensor& self, std::optional<ScalarType> t, std::optional<Layout> l, std::optional<Device> d,
+    std::optional<bool> p, bool copy) {
+  return to_impl(self, t, d, copy);
+}
+Tensor to(const Tensor& self, Device device, ScalarType dtype, bool copy) { return to_impl(self, dtype, device, copy); }
+Tensor _to(const Tensor& self, std::optional<ScalarType> t, std::optional<Layout> l, std::optional<Device> d,
+    std::optional<bool> p) {
+  return self.fill_(self);
+}
+Tensor as_long(const Tensor& self) { return self.to(at::kLong, true); }
+Tensor away(const Tensor& self, const Tensor& other) { return self.to(other.options().dtype(kLong), false); }
+Tensor both(const Tensor& self, const Tensor& other) { return self.to(other.device(), at::kLong); }
+}}
+"""
+CUDA = """\
+namespace at { namespace native {
+static bool needs_more(TensorIterator& iter, bool fast) {
+  Device dst_device = iter.device(0);
+  Device src_device = iter.device(1);
+  if (dst_device == src_device) {
+    check(iter);
+    return false;
+  }
+  return !fast;
+}
+Tensor& fill_cuda(Tensor& self, const Tensor& src) {
+  TensorIterator iter = made(self, src);
+  bool fast = false;
+  Device dst_device = iter.device(0);
+  if (needs_more(iter, fast)) {
+    src.widen();
+  }
+  if (dst_device.is_cuda()) {
+    return self;
+  }
+  src.as_long();
+  return self;
+}
+}}
+"""
+
+
+def runs(name: str) -> list[str]:
+    files = {ENTRIES: YAML, "aten/src/ATen/native/Ops.cpp": CPP, "aten/src/ATen/native/cuda/Ops.cu": CUDA}
+    source = MemorySource({path: text.encode() for path, text in files.items()})
+    tracer = PytorchTracer(source, lambda _path: ("//:ops",), None)
+    return [each.op for each in tracer.explain(name).stories[0].runs]
+
+
+def test_what_is_asked_for_may_be_given_tensors_on_two_devices() -> None:
+    assert runs("torch.fill_") == ["widen", "as_long", "to.dtype", "_to"]
+
+
+def test_copies_on_one_device_run_nothing_that_other_copies_do() -> None:
+    assert runs("torch.as_long") == ["to.dtype", "_to", "fill_"]
+
+
+def test_what_is_given_a_device_may_copy_between_two() -> None:
+    assert runs("torch.away") == ["to.options", "_to", "fill_", "widen", "as_long", "to.dtype"]
+    assert runs("torch.both")[:4] == ["to.device", "_to", "fill_", "widen"]
