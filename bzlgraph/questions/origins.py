@@ -60,7 +60,9 @@ def _known_call(workspace: Workspace, name: str, shown_as: str) -> RepositoryCal
     if call is None:
         raise LoadProblem(f"{argument}: no such repo")
     if call.rule == EXTENSION and call.bzl is None:
-        raise LoadProblem(f"{argument}: how the extension {call.attributes['extension']} makes it is not known")
+        unknown = f"{argument}: how the extension {call.attributes['extension']} makes it is not known"
+        hint = f"bzlgraph why {shown_as} shows who depends on it, and which lines of MODULE.bazel name it"
+        raise LoadProblem(Diagnostic(unknown, hint=hint if shown_as.startswith("@") else None))
     if call.rule == MODULE:
         hint = "give a clone of the registry with --registry=file://DIR"
         raise LoadProblem(Diagnostic(f"{argument}: the source.json of its module is not on disk", hint=hint))

@@ -196,3 +196,12 @@ def test_a_config_may_say_which_dependencies_count(tmp_path: Path) -> None:
     (tmp_path / ".bazelrc").write_text("common:release --ignore_dev_dependency\n")
     assert "far@1.0" in run(tmp_path, "mod", "graph")[1]
     assert run(tmp_path, "mod", "graph", "--config=release")[1] == "<root> (@_)\n\n"
+
+
+def test_of_a_repository_that_an_unknown_extension_makes_its_lines_can_be_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "MODULE.bazel").write_text(
+        'bazel_dep(name = "rules_rs", version = "1.0")\n'
+        'crate = use_extension("@rules_rs//rs:extensions.bzl", "crate")\nuse_repo(crate, "crates")\n'
+    )
+    code, _, err = mod("show_repo", "@crates", root=tmp_path)
+    assert (code, "hint: bzlgraph why @crates shows who depends on it" in err) == (7, True), err
