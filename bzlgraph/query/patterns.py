@@ -47,6 +47,7 @@ _WILDCARDS = {"all": RULES, "*": TARGETS, "all-targets": TARGETS}
 @dataclass(frozen=True, slots=True)
 class TargetPattern:
     """One pattern. Either a single target (``name``), or a wildcard (``all`` or ``*``), in a package or ``below`` it.
+    A wildcard of an absolute pattern has a name too: that of the target that it may be instead.
 
     ``path`` is set for a relative word without colon, which may be a file somewhere in a package above.
     """
@@ -79,7 +80,7 @@ def parse_pattern(text: str, repo: str, package: str, mapping: RepoMapping = ide
         return TargetPattern(text, repo_part, below, "", True, _WILDCARDS.get(name, RULES))
     if colon and name in _WILDCARDS:
         check_package(folder, text)
-        return TargetPattern(text, repo_part, folder, "", False, _WILDCARDS[name])
+        return TargetPattern(text, repo_part, folder, name if absolute else "", False, _WILDCARDS[name])
     if text.startswith("@") and not rest:
         label = parse(text, repo, package, mapping)
     elif absolute or colon:
@@ -108,7 +109,7 @@ def expand(pattern: TargetPattern, graph: GraphView) -> set[int]:
 
 def chosen(pattern: TargetPattern, covered: set[int], graph: GraphView) -> set[int]:
     """What a pattern stands for of all that it covers: ``all`` and ``...`` are only for rules."""
-    if pattern.wildcard != RULES:
+    if pattern.wildcard != RULES or _named(pattern, covered, graph) == covered:
         return covered
     return {node for node in covered if graph.kinds[node] == NodeKind.RULE}
 
@@ -120,10 +121,17 @@ def cover(pattern: TargetPattern, graph: GraphView) -> set[int]:
     if pattern.below:
         return _below(pattern, graph)
     if pattern.wildcard:
-        return _of_package(pattern, graph)
+        covered = _of_package(pattern, graph)
+        return _named(pattern, covered, graph) or covered
     if not pattern.name:
         return {_relative(pattern, graph)}
     return {_single(Label(pattern.repo, pattern.package, pattern.name), graph)}
+
+
+def _named(pattern: TargetPattern, covered: set[int], graph: GraphView) -> set[int]:
+    """The target whose name is the wildcard's: `//p:all` is that where there is one, and `p:all` is not, in all Bazels
+    asked (0.19.1, 4.2.3 and 7.7.1)."""
+    return {node for node in covered if pattern.name and graph.labels[node].name == pattern.name}
 
 
 def expand_list(

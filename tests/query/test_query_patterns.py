@@ -58,7 +58,7 @@ def test_relative_patterns_start_from_their_folder() -> None:
     assert parse_pattern("b/...", "", "a") == TargetPattern("b/...", "", "a/b", "", True, "all")
     assert parse_pattern("b:*", "", "a") == TargetPattern("b:*", "", "a/b", "", False, "*")
     assert parse_pattern("...", "", "a") == TargetPattern("...", "", "a", "", True, "all")
-    assert parse_pattern("//b:*", "", "a") == TargetPattern("//b:*", "", "b", "", False, "*")
+    assert parse_pattern("//b:*", "", "a") == TargetPattern("//b:*", "", "b", "*", False, "*")
 
 
 def test_repository_names_are_mapped() -> None:
