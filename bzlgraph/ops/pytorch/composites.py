@@ -24,9 +24,9 @@ Rules
    ask for it: a branch that is decided against is none. So do the settings of an object (``TensorIteratorConfig()``
    with ``.resize_outputs(false)``), for all that runs inside of the function that makes it, and what its members are
    otherwise. The shape function of an operator that gives a new tensor, or changes one in place, resizes none
-   (``TensorIteratorBase::mark_resize_outputs``); what iterates over a new result, or over one tensor in place, casts
-   no result back to a type that it was given (``cast_outputs``). So do the types of a template: ``grad * other`` is
-   another operator for a tensor than for a number.
+   (``TensorIteratorBase::mark_resize_outputs``), nor do its other functions ask whether to; what iterates over a new
+   result, or over one tensor in place, casts no result back to a type that it was given (``cast_outputs``). So do the
+   types of a template: ``grad * other`` is another operator for a tensor than for a number.
 8. So do the conditions around a call, of variables that it hands on: behind ``if (n == 1) return;`` the function that
    is given ``n`` runs nothing for one. So does what is checked before, behind ``TORCH_CHECK(m.dim() == 2)``. On a CPU
    no tensor is on another device. What runs where the device of all tensors is a CPU runs there.
@@ -99,7 +99,7 @@ class Composites:
         self._led: dict[tuple[int, Constants, Constants], list[_Lead]] = {}
         """By the id of a definition, which is kept alive by what its calls mean."""
         self._shaped: dict[tuple[str, Constants], _Ways] = {}
-        self._worked: dict[tuple[str, Constants], tuple[_Ways, _Ways]] = {}
+        self._worked: dict[tuple[str, Constants, bool], tuple[_Ways, _Ways]] = {}
 
     def steps(self, entry: NativeFunction) -> tuple[Step, ...]:
         """What the functions of an entry call, each operator once, in the order of the text."""
@@ -109,7 +109,7 @@ class Composites:
         types = _settled_types(entry, working) if new and working.inherits else ()
         shapes = self._in_shapes(working, (*NOT_RESIZED, *types) if new else ())
         ways: dict[str, list[Step]] = {}
-        for found in (shapes, *self._in_work(working, types)):
+        for found in (shapes, *self._in_work(working, types, sized=new)):
             for name, more in found.items():
                 ways.setdefault(name, []).extend(more)
         ways.pop(entry.full_name, None)
@@ -124,15 +124,17 @@ class Composites:
             self._shaped[at] = self._inside(starts, overridden=working.inherits, own=own, members=members)
         return self._shaped[at]
 
-    def _in_work(self, working: NativeFunction, members: Constants) -> tuple[_Ways, _Ways]:
+    def _in_work(self, working: NativeFunction, members: Constants, *, sized: bool) -> tuple[_Ways, _Ways]:
         """The ways from the functions of all tensors and from those of special ones, which they share, too."""
-        at = working.full_name, members
+        at = working.full_name, members, sized
         if at not in self._worked:
             conditions, own = self._conditions(working), _own_names(working)
             alone = frozenset(key for key, _ in working.kernels) if _takes_one_tensor(working) else frozenset()
             starts = self._starts(working)
-            ordinary = self._inside(starts, conditions, own=own, members=members, alone=alone, entry=working)
-            self._worked[at] = ordinary, self._inside(self._special_starts(working), conditions, entry=working)
+            started = self._inside(
+                starts, conditions, own=own, members=members, alone=alone, entry=working, sized=sized
+            )
+            self._worked[at] = started, self._inside(self._special_starts(working), conditions, entry=working)
         return self._worked[at]
 
     def of_function(self, name: str) -> tuple[Step, ...]:
@@ -152,22 +154,23 @@ class Composites:
         members: Constants = (),
         alone: Collection[str] = (),
         entry: NativeFunction | None = None,
+        *,
+        sized: bool = False,
     ) -> _Ways:
-        """The ways to each operator from functions that run on a device ("": on any). Functions are gone into with the
-        fewest conditions first, again when they turn out to run under fewer. The virtual functions of the class
-        ``overridden`` are those of a generated class, not of another one below it. ``own`` are the operator's
+        """The ways to each operator from functions that run on a device ("": on any). The virtual functions of the
+        class ``overridden`` are those of a generated class, not of another one below it. ``own`` are the operator's
         functions, None when all that they call is for special tensors, too; ``members`` are known from the start;
-        ``alone`` are the dispatch keys of an operator that gets one tensor only: where that is, it runs."""
+        ``alone`` are the keys of an operator that gets one tensor only: where that is, it runs. ``sized``: its results
+        have their sizes."""
         found: dict[str, list[tuple[Step, At]]] = {}
         search = Search()
         for each, device in starts:
-            known = self._known_inside.at_start(entry, each) if entry is not None else ()
+            known = self._known_inside.at_start(entry, each, sized=sized) if entry is not None else ()
             search.reach(Function(each, device, known, members), conditions_of.get(place_of(each), ()))
         for at in search.reached():
             here = at.function
-            for lead in self._leads(here.definition, here.known, here.settled):
-                if here.foreign and lead.special:
-                    continue
+            leads = self._leads(here.definition, here.known, here.settled)
+            for lead in (each for each in leads if not (here.foreign and each.special)):
                 below, device = _below(at.conditions, lead.conditions), here.device
                 if not device:
                     below, device = told_device(below, here.definition, () if at.through else alone)

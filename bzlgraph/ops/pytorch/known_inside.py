@@ -6,7 +6,7 @@ conditions around it say of what it hands on, and the members of objects that ar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from bzlgraph.ops.pytorch.call_meanings import CallMeanings
 from bzlgraph.ops.pytorch.cpp.body import ADDING, Call
@@ -22,10 +22,12 @@ from bzlgraph.ops.pytorch.cpp.known import (
     compares_devices,
     constant_of,
     handed_on,
+    has_its_size,
     is_constant,
     is_device_of,
     lasting_facts,
     simplified,
+    sized_result,
 )
 from bzlgraph.ops.pytorch.cpp.refusals import asked_name, demanded
 from bzlgraph.ops.pytorch.cpp.truth import opposite
@@ -41,6 +43,9 @@ MAX_HANDED = 4
 """Functions that hand a result on, one to the other."""
 
 
+_Kept = dict[tuple[int, int], frozenset[str]]
+
+
 class KnownInside:
     """For the functions of a tree."""
 
@@ -49,17 +54,21 @@ class KnownInside:
         self._definitions = definitions
         self._words: dict[int, tuple[frozenset[str], str]] = {}
         self._over: dict[int, bool | None] = {}
-        self._kept_results: dict[tuple[int, int], frozenset[str]] = {}
+        self._kept_results: _Kept = {}
+        self._kept_sized: _Kept = {}
         """All by the id of a definition, which is kept alive by what its calls mean."""
 
-    def at_start(self, entry: NativeFunction, function: Definition) -> Constants:
-        """What is known of what the dispatcher gives a function of an operator: which of its parameters are tensors."""
+    def at_start(self, entry: NativeFunction, function: Definition, *, sized: bool) -> Constants:
+        """What is known of what the dispatcher gives a function of an operator: which of its parameters are tensors;
+        ``sized``: its results have their sizes."""
         plain = plain_tensors(entry.schema)
         some = "Tensor?" in entry.schema
         named = (each.replace("&", " & ").split() for each in function.parameters)
         tensors = [each[-1] for each in named if {*each[:-1]} <= {"const", TENSOR, "at", "::", "&"} and "&" in each]
         _, asked = self._words_of(function)
-        facts = (is_defined(name) for name in tensors if name in plain or not some)
+        facts = [is_defined(name) for name in tensors if name in plain or not some]
+        if sized:
+            facts += map(has_its_size, tensors[-entry.written :])
         return tuple((fact, TRUE) for fact in facts if fact in asked)
 
     def given(
@@ -164,24 +173,36 @@ class KnownInside:
             words = frozenset(_WORD.findall("; ".join((asked, *made))))
             named = ((call.name.rpartition("::")[0], *call.given, *call.template) for call in calls)
             results = map(is_defined, sorted(self._results(function)))
-            self._words[id(function)] = words.union(*named), "; ".join((asked, *results))
+            sizes = map(has_its_size, sorted(self._handed(function, self._kept_sized, _sized_by)))
+            self._words[id(function)] = words.union(*named), "; ".join((asked, *results, *sizes))
         return self._words[id(function)]
 
-    def _results(self, function: Definition, depth: int = 0) -> frozenset[str]:
-        """The variables of a function that are results of what goes over tensors, also in functions that it calls."""
+    def _results(self, function: Definition) -> frozenset[str]:
+        """The variables of a function that are results of what goes over tensors."""
+        return self._handed(function, self._kept_results, lambda call: (results_of(call),))
+
+    def _handed(
+        self, function: Definition, kept: _Kept, told: Callable[[Call], Iterable[str]], depth: int = 0
+    ) -> frozenset[str]:
+        """The variables of a function that are told of by its calls, also in functions that it calls."""
         at = id(function), depth
-        if at not in self._kept_results:
+        if at not in kept:
             found = {""}
             for call, _, functions in self._meanings.of(function):
-                found.add(results_of(call))
+                found.update(told(call))
                 for each, device in functions if depth < MAX_HANDED and call.kind == "function" else ():
                     given = call.given[1:] if device else call.given
-                    inside = self._results(each, depth + 1) if any(given) else ()
+                    inside = self._handed(each, kept, told, depth + 1) if any(given) else ()
                     found.update(
                         text for text, (name, _) in zip(given, each.inside.fixed, strict=False) if name in inside
                     )
-            self._kept_results[at] = frozenset(found) - {""}
-        return self._kept_results[at]
+            kept[at] = frozenset(found) - {""}
+        return kept[at]
+
+
+def _sized_by(call: Call) -> Iterator[str]:
+    """The results of which the conditions around a call ask whether they are to be resized."""
+    return map(sized_result, call.conditions)
 
 
 def steady_names(function: Definition) -> frozenset[str]:

@@ -277,7 +277,9 @@ def _made_with(given: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], tuple[
 
 def plain_text(part: Sequence[Token]) -> str:
     """What is one name, qualified or not, or one number, as written, that of ``Scalar(1)``, too; ``{}`` for no tensor;
-    "" for any other."""
+    "" for any other. ``const_cast`` gives what it is given."""
+    if part and part[0].text == "const_cast" and part[-3].text == "(":
+        part = part[-2:-1]
     texts = [each.text for each in part[-4:]]
     if texts[-2:] == ["{", "}"] or texts[-3:] == [TENSOR, "(", ")"]:
         return EMPTY

@@ -147,7 +147,9 @@ def _fixed(tokens: Sequence[Token], scope: Scope, parameters: Sequence[str]) -> 
     body = range(scope.opening, scope.closing)
     changed = {tokens[at].text for at in body if tokens[at + 1].text in _CHANGING - {"="}}
     given = {tokens[at].text for at in body if tokens[at + 1].text == "="}
-    given |= {tokens[at + 1].text for at in body if tokens[at].text in ("++", "--", "&")}
+    given |= {
+        tokens[at + 1].text for at in body if tokens[at].text in ("++", "--", "&") and not _is_compared(tokens, at)
+    }
     for parameter in parameters:
         declared, _, default = parameter.partition("=")
         words = declared.split()
@@ -156,6 +158,12 @@ def _fixed(tokens: Sequence[Token], scope: Scope, parameters: Sequence[str]) -> 
             "" if name in given or (name in changed and TENSOR not in words) or not name.isidentifier() else name,
             default.replace(" ", ""),
         )
+
+
+def _is_compared(tokens: Sequence[Token], at: int) -> bool:
+    """Whether the address of a variable is only compared: ``&a != &b``."""
+    around = tokens[at - 1].text, tokens[at + 2].text
+    return tokens[at].text == "&" and not {"==", "!="}.isdisjoint(around)
 
 
 def _locals(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:

@@ -40,6 +40,8 @@ ITER_NOT_CAST = ("no result is cast of what is made here", TRUE)
 """The same of what goes over tensors that one function makes, for those that it calls."""
 SAME_SIZE = ("no result is resized", TRUE)
 """The same of a tensor that is changed in place: what is cast back to it has its size."""
+_ASKS_SIZE = re.compile(r"(?:\w+::)*\w*resize_\w*check\w*(?:<\w+>)?\((\w+), [^()]*\)")
+"""Whether a result is to be resized, as functions ask that are named for it."""
 _OTHER_SIZE = re.compile(r"original_\w+\.sizes\(\) != \w+\.sizes\(\)")
 CASTING = ".cast_common_dtype_to_outputs_"
 """The member that says that results may have another type than is computed with."""
@@ -74,7 +76,7 @@ _ITS_DEVICE = re.compile(rf"{_OF_TENSOR}\.is_cuda\(\)")
 _ASKED = re.compile(r"(\w+)\.(?:has_value|defined)\(\)")
 _ASKED_OF_LIST = re.compile(r"(\w+)\.empty\(\)")
 _LASTING = re.compile(
-    r"\b(\w+)\.(?:dim|scalar_type|dtype|layout|device|type|is_(?!contiguous|same|alias)\w+|defined|has_value|to\w+)\(\)"
+    r"\b(\w+)\.(?:has_its_size|dim|scalar_type|dtype|layout|device|type|is_(?!contiguous|same|alias)\w+|defined|has_value|to\w+)\(\)"
 )
 """What of a tensor, an optional value or a number stays so while its variable does."""
 _VARIABLE = re.compile(r"(?<![\w.:>])[A-Za-z_]\w*(?![\w:(<])")
@@ -99,6 +101,21 @@ def is_device_of(text: str) -> bool:
     [True, True, False, False]
     """
     return re.fullmatch(_OF_TENSOR, text) is not None
+
+
+def has_its_size(name: str) -> str:
+    """Among known names: a variable is a result that has its size already."""
+    return f"{name}.has_its_size()"
+
+
+def sized_result(condition: str) -> str:
+    """The result of which a condition asks whether it is to be resized, "" for none.
+
+    >>> sized_result("_resize_output_check<T>(output, shape)"), sized_result("resize(output)")
+    ('output', '')
+    """
+    found = _ASKS_SIZE.fullmatch(condition)
+    return found.group(1) if found is not None else ""
 
 
 def is_constant(text: str) -> bool:
@@ -170,6 +187,9 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
     together = _TOGETHER.fullmatch(condition) if ON_CPU[0] in known or ONE_DEVICE[0] in known else None
     if together is not None:
         return TRUE if together.group(1) == "==" else FALSE
+    sized = sized_result(condition)
+    if sized and known.get(has_its_size(sized)) == TRUE:
+        return FALSE
     if ON_CUDA[0] in known and _ITS_DEVICE.fullmatch(condition):
         return TRUE
     asked = _ASKED.fullmatch(condition)

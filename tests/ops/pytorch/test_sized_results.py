@@ -1,0 +1,55 @@
+"""The function of a structured operator is given results that have their sizes, unless the caller gave them."""
+
+import pytest
+
+from tests.ops.pytorch import small_pytorch
+
+YAML = """\
+- func: times(Tensor self) -> Tensor
+  structured_delegate: times.out
+- func: times_(Tensor(a!) self) -> Tensor(a!)
+  structured_delegate: times.out
+- func: times.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  dispatch: {CPU: times_out}
+- func: made(Tensor self) -> Tensor
+- func: resize_(Tensor(a!) self, int[] size) -> Tensor(a!)
+- func: sum(Tensor self) -> Tensor
+"""
+CPP = """\
+namespace at { namespace native {
+bool resize_output_check(const Tensor& output, IntArrayRef shape) { return true; }
+bool resize_output(const Tensor& output, IntArrayRef shape) {
+  if (resize_output_check(output, shape)) { at::resize_(output, shape); }
+  return true;
+}
+static void multiply(const Tensor& result, const Tensor& a) {
+  if (&result != &a) { resize_output(result, a.sizes()); }
+  at::sum(a);
+}
+TORCH_META_FUNC(times)(const Tensor& self) {}
+TORCH_IMPL_FUNC(times_out)(const Tensor& self, const Tensor& result) {
+  multiply(const_cast<Tensor&>(result), self);
+}
+Tensor made(const Tensor& self) { Tensor result = at::sum(self); multiply(result, self); return result; }
+}}
+"""
+
+
+ASKED = "&result != &a && resize_output_check(output, shape)"
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("times", [("sum", "")]),
+        ("times_", [("sum", "")]),
+        ("made", [("resize_", ASKED), ("sum", "")]),
+    ],
+)
+def test_a_result_with_its_size_is_not_resized(name: str, found: list[tuple[str, str]]) -> None:
+    assert sorted(small_pytorch.runs(YAML, CPP, f"torch.ops.aten.{name}")) == sorted(found)
+
+
+def test_a_result_that_is_given_may_be() -> None:
+    assert ("resize_", ASKED) in small_pytorch.runs(YAML, CPP, "torch.ops.aten.times.out")
