@@ -136,6 +136,15 @@ class Configuration:
         texts = self.texts.difference(values).union(texts)
         return replace(self, uses=(*kept, *new), unknown=unknown, marks=self.marks.union(marks), texts=texts)
 
+    def would_change(self, name: SettingName, values: tuple[str, ...], as_text: bool) -> bool:
+        """Whether ``changed`` with other values of one option or flag alone makes another configuration; ``as_text``:
+        whether the flag is among its ``texts``."""
+        if any(each == name for each, _ in self.unknown) or (name in self.texts) != as_text:
+            return True
+        if isinstance(name, Label):
+            return values != tuple(use.value for use in self._flags.get(name, ()))
+        return self._pair(name, values) != self._pair(name, self._texts(name))
+
     def with_flags_as(self, texts: Mapping[Label, tuple[str, ...]]) -> Configuration:
         """With some of the flags that are set written otherwise, by whom they are set; none at all is the default."""
         origins = {name: use.origin for use in self.uses if use.is_flag and (name := self.name_of(use)) in texts}
@@ -174,7 +183,7 @@ class Configuration:
         """What makes it the configuration it is; options that were given their defaults do not count."""
         found = self._cached.get("content")
         if found is None:
-            named = frozenset(filter(None, (self._pair(name) for name in self._named)))
+            named = frozenset(filter(None, (self._pair(name, self._texts(name)) for name in self._named)))
             flags = frozenset((label, tuple(use.value for use in uses)) for label, uses in self._flags.items())
             own = (
                 self.table.version,
@@ -188,10 +197,13 @@ class Configuration:
             found = self._cached["content"] = (*own, named, flags)
         return found
 
-    def _pair(self, name: str) -> tuple[str, tuple[str | None, ...]] | None:
+    def _texts(self, name: str) -> tuple[str | None, ...]:
+        return tuple(each.value for each in self._named.get(name, ()))
+
+    def _pair(self, name: str, values: tuple[str | None, ...]) -> tuple[str, tuple[str | None, ...]] | None:
         """An option with its values; None when it is no part of a configuration, or has its default."""
-        fact, values = self.table.find(name), tuple(each.value for each in self._named[name])
-        if fact is None or not fact.configures:
+        fact = self.table.find(name)
+        if fact is None or not fact.configures or not values:
             return None
         if fact.multiple:
             return name, values

@@ -1,7 +1,9 @@
 """Values of options: the last use wins, defaults tell their version."""
 
+import pytest
+
 from bzlgraph.base.label import Label
-from bzlgraph.config.configuration import Configuration
+from bzlgraph.config.configuration import Configuration, SettingName
 from bzlgraph.config.option_use import ON_COMMAND_LINE, parse_options
 from bzlgraph.facts.options import options_for
 
@@ -50,3 +52,18 @@ def test_equal_by_content_not_by_who_said_so() -> None:
     assert len({configuration("-c", "opt"), configuration("--compilation_mode=opt"), configuration()}) == 2
     assert configuration("--stamp") != configuration("--nostamp")
     assert configuration() != configuration().exec()
+
+
+FLAG, OTHER = Label("", "a", "flag"), Label("", "a", "other")
+
+
+@pytest.mark.parametrize("name", ["cpu", "copt", "platforms", "keep_going", "no_such_option", FLAG, OTHER])
+@pytest.mark.parametrize("values", [(), ("k8",), ("x",), ("x", "y"), ("//a:b",), ("@local_config_platform//:host",)])
+@pytest.mark.parametrize("as_text", [False, True])
+def test_what_would_be_another_configuration(name: SettingName, values: tuple[str, ...], as_text: bool) -> None:
+    """The short answer of ``would_change`` is that of making the other configuration and comparing."""
+    words = ["--cpu=x", "--copt=x", "--copt=y", "--//a:flag=x", "--keep_going"]
+    plain = configuration(*words)
+    for here in (plain, plain.doubtful([name], "why"), plain.changed({FLAG: ("//a:b",)}, ON_COMMAND_LINE, (), [FLAG])):
+        other = here.changed({name: values}, ON_COMMAND_LINE, (), [name] if as_text else [])
+        assert here.would_change(name, values, as_text) == (other != here)

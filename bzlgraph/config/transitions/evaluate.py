@@ -32,7 +32,7 @@ from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.config.configuration import ALL_SETTINGS, Configuration, SettingName
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS, actual_of, is_alias, targets_of
-from bzlgraph.config.kinds.build_setting import FEATURE_FLAG, NATIVE_FEATURE_FLAGS, flag_text, flag_value
+from bzlgraph.config.kinds.build_setting import FEATURE_FLAG, NATIVE_FEATURE_FLAGS, flag_text, flag_value, kind_of
 from bzlgraph.config.option_use import Origin
 from bzlgraph.config.settings import Settings
 from bzlgraph.config.transitions.attributes import AttributesView
@@ -293,7 +293,7 @@ def _outputs(transition: Transition, result: Mapping[str, object], settings: Set
 
 def _with_outputs(transition: Transition, outputs: _Outputs, origin: Origin, settings: Settings) -> Configuration:
     here, values, texts = settings.configuration, outputs.values, outputs.texts
-    new = [name for name, value in values.items() if here.changed({name: value}, origin, (), texts & {name}) != here]
+    new = [name for name, value in values.items() if here.would_change(name, value, name in texts)]
     leaves_marks = settings.facts.transitions_leave_marks
     marks = ["analysis test"] if transition.function is None and (new or leaves_marks) else []
     if leaves_marks:  # an alias of a flag is one that had its default before
@@ -312,18 +312,25 @@ def _flag(
     actual = actual_of(label, settings) if label is not None else None
     if label is None or actual is None:
         raise SettingError(f"transition output '{name}' does not correspond to a valid setting")
-    found, target = flag_value(actual, settings), settings.target(actual)
+    target = settings.target(actual)
+    rule = target if isinstance(target, Rule) else None
     if isinstance(value, str) and _keeps_texts(actual, settings):
         if not value.startswith(("//", "@")):
             raise SettingError(f"invalid label '{value}' in {name}: invalid label: {value}")
         return actual, (value,)
-    if isinstance(value, str) and found.kind == "label" and transition.context is not None:
+    kind = (kind_of(rule) if rule is not None else "") or _kind_or_fault(actual, settings)
+    if isinstance(value, str) and kind == "label" and transition.context is not None:
         value = LabelValue(setting_label(value, transition.context) or actual)
-    kind = target.rule_class.build_setting if isinstance(target, Rule) else None
-    multiple = kind is not None and kind.multiple
+    setting = rule.rule_class.build_setting if rule is not None else None
+    return actual, _texts(kind, value, setting is not None and setting.multiple, target)
+
+
+def _kind_or_fault(label: Label, settings: Evaluation) -> str:
+    """The kind of a build setting that Bazel has itself. Raises NotRun or SettingError for what is none."""
+    found = flag_value(label, settings)
     if not found.kind:
         raise NotRun(found.fault) if not found.known else SettingError(found.fault)
-    return actual, _texts(found.kind, value, multiple, target)
+    return found.kind
 
 
 def _keeps_texts(label: SettingName, settings: Evaluation) -> bool:
