@@ -20,6 +20,13 @@ MANY = IMPL + "x = rule(_impl, attrs = {'a%d' % i: attr.int() for i in range(200
 LONG = IMPL + "x = rule(_impl, attrs = {'a' * 150: attr.int()})"
 
 
+def test_what_is_not_known_is_not_taken_for_given() -> None:
+    """Seen in Pixie: the outputs of a rule that is not on disk."""
+    bzl = 'load("@gone//:x.bzl", "GONE")\n' + IMPL + "x = rule(_impl, outputs = GONE)"
+    made = package(f'--- d.bzl\n{bzl}\n--- BUILD\nload(":d.bzl", "x")\n')
+    assert [each.what for each in made.gaps if "compared" in each.what] == []
+
+
 @pytest.mark.parametrize(
     ("bzl", "version", "message"),
     [

@@ -245,3 +245,17 @@ def test_what_a_finalizer_makes_stands_where_it_is_called() -> None:
         assert (found.location.path, found.location.line) == ("BUILD", line)
         assert found.generator is not None
         assert found.generator.function == "last"
+
+
+def test_a_package_with_errors_is_not_finalized() -> None:
+    made = package(FINALIZERS + "fail('no')\n", "")
+    assert [each.label.name for each in made.rules()] == ["below"]
+
+
+def test_a_finalizer_runs_in_no_other_macro() -> None:
+    text = FINALIZERS.replace(
+        "last = macro",
+        "def _m(name, visibility):\n    last(name = name)\n\nm = macro(implementation = _m)\nlast = macro",
+    )
+    made = package(text.replace('"last")', '"last", "m")') + 'm(name = "x")\n', "")
+    assert problems(made)[0].startswith("Cannot instantiate a rule finalizer within a non-finalizer symbolic macro.")

@@ -34,13 +34,23 @@ def test_package_groups(tmp_path: Path, packages: list[str], seen_by: str) -> No
     files = {f"{folder}/BUILD": 'filegroup(name = "t")\n' for folder in (".", "a", "a/b", "c")}
     group = f'package_group(name = "g", packages = {packages!r})\n'
     files |= {"WORKSPACE": "", "g/BUILD": f'{group}filegroup(name = "f", visibility = [":g"])\n'}
-    for name, content in files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(content, encoding="utf-8")
-    graph = BuildGraph(open_loader(open_workspace(tmp_path, Options(jobs=1))))
-    found = [
-        package
-        for package in ("", "a", "a/b", "c")
-        if tuple(query(f"visible(//{package}:t, //g:f)", Environment(graph, QuerySettings())))
-    ]
+    asked = environment(tmp_path, files)
+    found = [package for package in ("", "a", "a/b", "c") if tuple(query(f"visible(//{package}:t, //g:f)", asked))]
     assert found == ([] if seen_by == "none" else seen_by.split(" "))
+
+
+def environment(root: Path, files: dict[str, str]) -> Environment:
+    for name, content in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(content, encoding="utf-8")
+    return Environment(BuildGraph(open_loader(open_workspace(root, Options(jobs=1)))), QuerySettings())
+
+
+def test_javatests_see_what_is_private_in_java(tmp_path: Path) -> None:
+    """As 0.19.1, 4.2.3 and 7.7.1 answer; the other way round they do not."""
+    folders = ("java/a", "javatests/a", "javatests/a/b", "tests/a")
+    asked = environment(tmp_path, {"WORKSPACE": "", **{f"{each}/BUILD": 'filegroup(name = "t")\n' for each in folders}})
+    seen = {
+        (user, home) for user in folders for home in folders if tuple(query(f"visible(//{user}:t, //{home}:t)", asked))
+    }
+    assert seen == {*((each, each) for each in folders), ("javatests/a", "java/a")}

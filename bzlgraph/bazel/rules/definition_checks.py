@@ -72,8 +72,13 @@ def check_parent(parent: RuleClass, extendable: object, arguments: Mapping[str, 
         )
     for name, words in _NOT_WITH_A_PARENT.items():
         value = arguments.get(name)
-        if value is not None and (name in _WHERE_WRITTEN or value not in (False, [], ())):
+        if is_given(value) or (name in _WHERE_WRITTEN and value is not None):
             raise EvalError(words)
+
+
+def is_given(value: object) -> bool:
+    """Whether an argument is certainly other than its default: what is not known may be empty."""
+    return not isinstance(value, Uncertain) and value not in (None, False, [], ())
 
 
 def check_override(own: Attribute, inherited: Attribute | None) -> None:

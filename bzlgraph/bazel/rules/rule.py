@@ -40,6 +40,7 @@ from bzlgraph.bazel.rules.definition_checks import (
     check_cfg,
     check_override,
     check_parent,
+    is_given,
     limits_refusal,
 )
 from bzlgraph.bazel.rules.exec_group import exec_groups
@@ -225,7 +226,7 @@ def _check_call(
 
 def _extendable(written: Mapping[str, object]) -> object:
     """What a rule says of rules that extend it; some can have none."""
-    if any(written.get(name) not in (None, False, [], ()) for name in NOT_EXTENDABLE):
+    if any(is_given(written.get(name)) for name in NOT_EXTENDABLE):
         return False
     told = written.get("extendable")
     if isinstance(told, LabelValue):

@@ -89,6 +89,12 @@ class MacroFunction(ExportedValue):
         visibility = _visibility(kwargs.pop("visibility", None), context)
         values = {"name": name, "visibility": visibility, **self._values(kwargs, context)}
         outer = running(context)
+        if self.finalizer and outer is not None and not outer.finalizer:
+            raise EvalError(
+                "Cannot instantiate a rule finalizer within a non-finalizer symbolic macro. Rule finalizers may be "
+                "instantiated only while evaluating a BUILD file, a legacy macro called from a BUILD file, or another "
+                "rule finalizer."
+            )
         given = tuple(self._given(values)) if outer is None else ()
         instance = MacroInstance(name, self, self.finalizer, outer, call_stack(context), given)
         note_call(instance, context)
@@ -134,8 +140,10 @@ class MacroFunction(ExportedValue):
 
 
 def run_finalizers(context: PackageContext) -> None:
-    """Run the finalizers that the BUILD file called (and the macros that they call)."""
+    """Run the finalizers that the BUILD file called (and the macros that they call), unless it has errors."""
     waiting = context.state.get(_WAITING, [])
+    if any(each.severity == "error" for each in context.building.diagnostics):
+        return
     if waiting:
         begin_finalizers(context)
     while waiting:

@@ -1,8 +1,8 @@
 """``visible(from, targets)``: the targets that every target of ``from`` may depend on.
 
 A package group is visible to all, an environment group to nobody; a target to its own package, which Bazel (0.19 to 7.7
-at least) tells by its path alone: the same folder of another repository sees it too. Otherwise its visibility, or its
-package's default, decides (``graph.visibility``).
+at least) tells by its path alone: the same folder of another repository sees it too, and ``javatests/x`` what is in
+``java/x``. Otherwise its visibility, or its package's default, decides (``graph.visibility``).
 """
 
 from __future__ import annotations
@@ -21,10 +21,20 @@ def visible(environment: Environment, users: Nodes, targets: Nodes) -> Nodes:
     packages = {(labels[node].repo, labels[node].package) for node in users}
 
     def is_visible(node: int) -> bool:
-        home = labels[node].package
-        return all(package[1] == home or _sees(environment, package, node) for package in packages)
+        homes = _homes(labels[node].package)
+        return all(package[1] in homes or _sees(environment, package, node) for package in packages)
 
     return set(filter(is_visible, targets))
+
+
+def _homes(package: str) -> tuple[str, ...]:
+    """The packages that a target's own package is for Bazel's query.
+
+    >>> _homes("java/a"), _homes("javatests/a")
+    (('java/a', 'javatests/a'), ('javatests/a',))
+    """
+    inside = package.removeprefix("java/")
+    return (package,) if inside == package else (package, f"javatests/{inside}")
 
 
 def _sees(environment: Environment, package: PackageKey, node: int) -> bool:
