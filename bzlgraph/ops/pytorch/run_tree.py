@@ -14,6 +14,8 @@ Rules
    place or not (``copy`` and ``copy_``).
 5. An operator that has no function for a device is not called by what runs there (``_copy_from`` is for others); on
    a CPU no branch for tensors on other devices runs.
+6. A tensor of zeros without data (``_is_zerotensor``) is given data before an operator runs, unless that lets it
+   through: those that are asked for may be given one, and what such a one calls.
 
 >>> from bzlgraph.base.span import Location
 >>> where = Location("a.cpp", 1, 1)
@@ -37,6 +39,9 @@ Rules
 >>> steps["copy_"] = (Step("empty", where, conditions=("a.device() != b.device()",)), step("all"))
 >>> [[row.op for _, row in run_tree(steps, [name], 9)[name]] for name in ("f", "to", "copy_")]
 [['copy_', 'all'], ['copy_', 'empty', 'all'], ['empty', 'all']]
+>>> steps = {"v": (step("w"),), "w": (Step("zero_", where, conditions=("a._is_zerotensor()",)),)}
+>>> [[row.op for _, row in run_tree(steps, ["v"], 9, lets_zeros=names.__contains__)["v"]] for names in ("v", "")]
+[['w', 'zero_'], ['w']]
 """
 
 from __future__ import annotations
@@ -44,7 +49,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from bzlgraph.ops.pytorch.cpp.known import FALSE, ON_CPU, ON_CUDA, ONE_DEVICE, TRUE, simplified
+from bzlgraph.ops.pytorch.cpp.known import FALSE, NO_ZEROS, ON_CPU, ON_CUDA, ONE_DEVICE, TRUE, simplified
 from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_key
 from bzlgraph.ops.pytorch.steps import OTHERS, Step
 
@@ -60,58 +65,66 @@ def run_tree(
     runs_on: Callable[[str, str], bool] = lambda _op, _device: True,
     is_ordinary: Callable[[str], bool] = lambda _op: False,
     takes_device: Callable[[str], bool] = lambda _op: False,
+    lets_zeros: Callable[[str], bool] = lambda _op: True,
 ) -> dict[str, list[tuple[int, Step]]]:
     """For each root the rows of its tree; ``most`` operators are shown in all. ``runs_on`` says whether an operator has
     a function for a device, ``is_ordinary`` whether it has one for tensors of no special kind, ``takes_device`` whether
-    it takes tensors and a device."""
+    it takes tensors and a device, ``lets_zeros`` whether it lets tensors of zeros through (rule 6)."""
     children: dict[_Node, list[Step]] = {}
     asked = frozenset(roots)
     seen = {root: {""} for root in roots}
     waiting = [(root, "", tuple(word for word in KINDS if word in root)) for root in roots]
-    apart = _apart(steps, roots, takes_device)
+    reached = _reached(steps, roots, takes_device, lets_zeros)
+    apart, zeros = ({name for name, *may in reached if may[each]} for each in (0, 1))
     for name, device, kinds in waiting:
         below = steps.get(name, ())
         alone = name in asked and not is_ordinary(name) and all(step.special for step in below)
-        for step in _left(below, device, together=name not in apart):
+        for step in _left(below, device, together=name not in apart, filled=name not in zeros):
             there = step.device or device
             known = seen.get(step.op, set())
             enough = known if there == OTHERS else {"", there} & known or (not there and len(known - {OTHERS}) > 1)
-            reached = device in ("", there) and not enough and (not there or runs_on(step.op, there))
+            is_reached = device in ("", there) and not enough and (not there or runs_on(step.op, there))
             told = not step.special or alone or _is_told(step.conditions[0], kinds, name in asked)
-            if reached and told and len(waiting) < most:
+            if is_reached and told and len(waiting) < most:
                 seen.setdefault(step.op, set()).add(there)
                 waiting.append((step.op, there, kinds))
                 children.setdefault((name, device), []).append(replace(step, device=there))
     return {root: list(_walk(children, root)) for root in roots}
 
 
-def _apart(
-    steps: Mapping[str, Sequence[Step]], roots: Sequence[str], takes_device: Callable[[str], bool]
-) -> frozenset[str]:
-    """Rule 4: the operators of the trees that may be given tensors on several devices."""
-    states = dict.fromkeys((root, True) for root in roots)
+def _reached(
+    steps: Mapping[str, Sequence[Step]],
+    roots: Sequence[str],
+    takes_device: Callable[[str], bool],
+    lets_zeros: Callable[[str], bool],
+) -> list[tuple[str, bool, bool]]:
+    """Rules 4 and 6: each operator of the trees, whether it may be given tensors on several devices, and one of zeros
+    without data; as often as it is reached in another way."""
+    states = dict.fromkeys((root, True, True) for root in roots)
     waiting = list(states)
-    for name, apart in waiting:
-        moving = apart and takes_device(name)
-        for step in _left(steps.get(name, ()), "", together=not apart):
+    for name, apart, zeros in waiting:
+        moving, letting = apart and takes_device(name), zeros and lets_zeros(name)
+        for step in _left(steps.get(name, ()), "", together=not apart, filled=not zeros):
             same = step.op.partition(".")[0].rstrip("_") == name.partition(".")[0].rstrip("_")
-            below = step.op, moving or step.moves or (apart and same)
+            below = step.op, moving or step.moves or (apart and same), letting
             if below not in states and not step.special:
                 states[below] = None
                 waiting.append(below)
-    return frozenset(name for name, apart in states if apart)
+    return waiting
 
 
-def _left(steps: Sequence[Step], device: str, *, together: bool) -> Iterator[Step]:
-    """Those that run on a device, with what is left of their conditions; ``together``: all tensors are on one."""
+def _left(steps: Sequence[Step], device: str, *, together: bool, filled: bool) -> Iterator[Step]:
+    """Those that run on a device, with what is left of their conditions; ``together``: all tensors are on one,
+    ``filled``: all have data."""
     for step in steps:
-        known = _ON_DEVICES.get((step.device or device, together), {})
+        known = {**_ON_DEVICES.get((step.device or device, together), {}), **(_FILLED if filled else {})}
         left = tuple(simplified(each, known) for each in step.conditions) if known else step.conditions
         if FALSE not in left:
             same = left == step.conditions
             yield step if same else replace(step, conditions=tuple(each for each in left if each != TRUE))
 
 
+_FILLED = dict([NO_ZEROS])
 _ON_DEVICES = {
     ("CPU", True): dict([ON_CPU]),
     ("CPU", False): dict([ON_CPU]),

@@ -39,7 +39,7 @@ from bzlgraph.ops.pytorch.overloads import arguments_of, tensor_positions
 from bzlgraph.ops.pytorch.python.public import REGISTERED, OperatorPath, PublicNames
 from bzlgraph.ops.pytorch.python.rules import DECOMPOSITION, META, Registered, all_rules
 from bzlgraph.ops.pytorch.run_tree import run_tree
-from bzlgraph.ops.pytorch.running_on import takes_device
+from bzlgraph.ops.pytorch.running_on import letting_zeros, takes_device
 from bzlgraph.ops.pytorch.steps import Step
 from bzlgraph.ops.pytorch.stored_kernels import Formula, StoredKernels
 from bzlgraph.ops.pytorch.word_meanings import WordMeanings
@@ -235,7 +235,8 @@ class PytorchTracer(Tracer):
         steps = self._kernels.steps
         moving = {name for name, entry in self._entries.items() if takes_device(entry)}
         about = partial(runs_on, self._entries), partial(is_ordinary, self._entries), moving.__contains__
-        trees = run_tree(steps, [story.op for story in stories], MAX_RUNS, *about)
+        letting = letting_zeros(self._entries, self._files)
+        trees = run_tree(steps, [story.op for story in stories], MAX_RUNS, *about, letting.__contains__)
         return tuple(
             replace(
                 story,

@@ -62,6 +62,8 @@ ONE_DEVICE = ("on one device", TRUE)
 """Among known names: all tensors are on the same device, whichever that is."""
 ON_CUDA = ("on CUDA", TRUE)
 """Among known names: where all tensors are on one device, that this is one of CUDA."""
+NO_ZEROS = ("no tensor is one of zeros without data", TRUE)
+_IS_ZERO = re.compile(r"\w+(?:\.|->)_is_zerotensor\(\)")
 _ELSEWHERE = "cuda|hip|xpu|mps|hpu|mtia|xla|ipu|vulkan|meta|privateuseone"
 _ON_DEVICE = re.compile(
     rf"(?!\w*(?:device|options)\b)(?:\w+(?:\(\w*\))?(?:\.|->))+(?:is_(?:{_ELSEWHERE})\(\)"
@@ -187,6 +189,8 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
     together = _TOGETHER.fullmatch(condition) if ON_CPU[0] in known or ONE_DEVICE[0] in known else None
     if together is not None:
         return TRUE if together.group(1) == "==" else FALSE
+    if NO_ZEROS[0] in known and _IS_ZERO.fullmatch(condition):
+        return FALSE
     sized = sized_result(condition)
     if sized and known.get(has_its_size(sized)) == TRUE:
         return FALSE
