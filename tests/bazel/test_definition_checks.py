@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.base.label import Label
+from bzlgraph.bazel.rules.definition_checks import is_given
+from bzlgraph.bazel.values.unknown import Unknown
 from tests.bazel.memory_workspace import package, problems, rule
 
 IMPL = "def _impl(ctx):\n    pass\n\n"
@@ -20,11 +22,11 @@ MANY = IMPL + "x = rule(_impl, attrs = {'a%d' % i: attr.int() for i in range(200
 LONG = IMPL + "x = rule(_impl, attrs = {'a' * 150: attr.int()})"
 
 
-def test_what_is_not_known_is_not_taken_for_given() -> None:
-    """Seen in Pixie: the outputs of a rule that is not on disk."""
-    bzl = 'load("@gone//:x.bzl", "GONE")\n' + IMPL + "x = rule(_impl, outputs = GONE)"
-    made = package(f'--- d.bzl\n{bzl}\n--- BUILD\nload(":d.bzl", "x")\n')
-    assert [each.what for each in made.gaps if "compared" in each.what] == []
+@pytest.mark.parametrize("value", [None, False, [], (), Unknown("GONE.outputs", "d.bzl")])
+def test_what_is_not_known_may_be_the_default(value: object) -> None:
+    """Seen in Pixie: the outputs of a rule that is not on disk made another one that none may extend."""
+    assert not is_given(value)
+    assert is_given(True)
 
 
 @pytest.mark.parametrize(
