@@ -64,7 +64,7 @@ from bzlgraph.ops.pytorch.generated import view_copy_kernel
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, runs_on, wanted_names
 from bzlgraph.ops.pytorch.known_inside import NOT_RESIZED, KnownInside, members_inside, steady_names, with_locals
 from bzlgraph.ops.pytorch.overloads import schema_types
-from bzlgraph.ops.pytorch.running_on import device_of_key, is_elsewhere, is_moved, told_device
+from bzlgraph.ops.pytorch.running_on import device_of_key, is_elsewhere, is_given_its_device, is_moved, told_device
 from bzlgraph.ops.pytorch.steps import OTHERS, Step, told
 
 NONE: Mapping[Place, tuple[str, ...]] = {}
@@ -83,7 +83,12 @@ class _Lead(NamedTuple):
     conditions: tuple[str, ...]
     special: bool
     moves: bool
+    follows: bool
     functions: list[tuple[Function, str]]
+
+    def step(self, through: tuple[str, ...], conditions: tuple[str, ...], device: str) -> Step:
+        """The operator that is called, on the way there."""
+        return Step(self.operator, self.location, through, conditions, device, False, self.moves, self.follows)
 
 
 class Composites:
@@ -175,7 +180,7 @@ class Composites:
                 if not device:
                     below, device = told_device(below, here.definition, () if at.through else alone)
                 if lead.operator and (not device or runs_on(self._entries, lead.operator, device)):
-                    step = Step(lead.operator, lead.location, at.through, below, device, moves=lead.moves)
+                    step = lead.step(at.through, below, device)
                     found.setdefault(lead.operator, []).append((step, at))
                 for called, where in lead.functions:
                     made = called.definition
@@ -221,7 +226,8 @@ class Composites:
             line = Location(definition.path, call.line, 1)
             name = operator.full_name if operator is not None else ""
             moves = operator is not None and is_moved(operator, call, here)
-            yield _Lead(name, line, conditions, any(map(is_special, conditions)), moves, reached)
+            follows = operator is not None and is_given_its_device(operator, call)
+            yield _Lead(name, line, conditions, any(map(is_special, conditions)), moves, follows, reached)
 
     def _set_here(self, definition: Definition, names: Mapping[str, str], members: Constants) -> Constants:
         """What is known of members in all that a function calls."""

@@ -22,7 +22,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from bzlgraph.ops.pytorch.cpp.defined import Definition
-from bzlgraph.ops.pytorch.cpp.kinds import OF_TEMPLATE, OPTIONS
+from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OF_TEMPLATE, OPTIONS
 from bzlgraph.ops.pytorch.cpp.values import NO_TENSOR, NUMBERS, TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
 
@@ -210,8 +210,9 @@ def closest_call(
     >>> [closest_call(two, ("Tensor", each, "bool"), of_method=True).overload for each in ("", OPTIONS)]
     ['a', 'b']
     """
-    if OPTIONS in given:
-        at = given.index(OPTIONS)
+    options = next((each for each in given if each in (OPTIONS, ITS_OPTIONS)), "")
+    if options:
+        at = given.index(options)
         kinds = [(each, schema_types(each.schema)[at : at + len(_OPTIONS)]) for each in entries]
         alone = [each for each, types in kinds if types[:1] == ["Device"] and " Device " in each.schema]
         taking = [each for each, types in kinds if types == _OPTIONS]

@@ -10,8 +10,8 @@ Rules
    that call it, unless they are for such tensors themselves. What the function of a dispatch key for one kind of them
    calls matters to those of this kind only, and to who asks for an operator that is for no other tensors.
 4. An operator that is asked for may be given tensors on several devices; those below it are given tensors on one
-   device, but for what moves them (takes a device, and is given one) and what that calls, and the same operator in
-   place or not (``copy`` and ``copy_``).
+   device, but for what moves them (takes a device, and is given one that is not that of one of them) and what that
+   calls, and the same operator in place or not (``copy`` and ``copy_``).
 5. An operator that has no function for a device is not called by what runs there (``_copy_from`` is for others); on
    a CPU no branch for tensors on other devices runs.
 6. A tensor of zeros without data (``_is_zerotensor``) is given data before an operator runs, unless that lets it
@@ -103,10 +103,11 @@ def _reached(
     states = dict.fromkeys((root, True, True) for root in roots)
     waiting = list(states)
     for name, apart, zeros in waiting:
-        moving, letting = apart and takes_device(name), zeros and lets_zeros(name)
+        takes, letting = takes_device(name), zeros and lets_zeros(name)
         for step in _left(steps.get(name, ()), "", together=not apart, filled=not zeros):
             same = step.op.partition(".")[0].rstrip("_") == name.partition(".")[0].rstrip("_")
-            below = step.op, moving or step.moves or (apart and same), letting
+            moved = apart if takes else step.moves or (apart and (same or step.follows))
+            below = step.op, moved, letting
             if below not in states and not step.special:
                 states[below] = None
                 waiting.append(below)

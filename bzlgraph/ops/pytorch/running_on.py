@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping
 from bzlgraph.ops.pytorch.cpp.body import Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.facts import device_of
+from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OPTIONS
 from bzlgraph.ops.pytorch.cpp.known import EMPTY
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
@@ -62,10 +63,16 @@ def is_moved(operator: NativeFunction, call: Call, known: Mapping[str, str]) -> 
     """Whether an operator takes a device and a call gives one, as far as is known."""
     if not takes_device(operator):
         return False
-    types = schema_types(operator.schema)
-    at = types.index("Device")
-    given = call.given[at] if call.kind == "function" and len(call.given) == len(types) else ""
-    return not known.get(given, given).endswith(("nullopt", EMPTY))
+    at = schema_types(operator.schema).index("Device")
+    if OPTIONS in call.arguments or len(call.arguments) <= at:
+        return OPTIONS in call.arguments
+    given = call.given[at] if len(call.given) > at else ""
+    return call.arguments[at] != ITS_OPTIONS and not known.get(given, given).endswith(("nullopt", EMPTY))
+
+
+def is_given_its_device(operator: NativeFunction, call: Call) -> bool:
+    """Whether an operator takes a device and a call gives that of a tensor."""
+    return takes_device(operator) and ITS_OPTIONS in call.arguments
 
 
 def is_elsewhere(running: str, function: Definition, device: str) -> bool:

@@ -29,6 +29,8 @@ class Step:
     """Whether it is called under other conditions, too, there or elsewhere."""
     moves: bool = False
     """Whether it is given a device, there or elsewhere, which may be another one than that of the tensors."""
+    follows: bool = False
+    """Whether it is given the device of a tensor, there or elsewhere."""
 
     @property
     def special(self) -> bool:
@@ -40,8 +42,9 @@ def told(ways: Mapping[str, list[Step]]) -> tuple[Step, ...]:
     """Each operator once, in the order of the text, those that are called directly first; twice when it is reached
     elsewhere on CUDA than on a CPU."""
     moving = {name for name, each in ways.items() if any(step.moves for step in each)}
+    following = {name for name, each in ways.items() if any(step.follows for step in each)}
     steps = (step for each in ways.values() for step in _on_each_device(each))
-    told = (replace(step, moves=step.op in moving) for step in steps)
+    told = (replace(step, moves=step.op in moving, follows=step.op in following) for step in steps)
     return tuple(sorted(told, key=lambda step: len(step.through)))
 
 

@@ -15,6 +15,8 @@ SCHEMAS = (
     "as_long(Tensor self) -> Tensor",
     "away(Tensor self, Tensor other) -> Tensor",
     "both(Tensor self, Tensor other) -> Tensor",
+    "inside(Tensor self) -> Tensor",
+    "outside(Tensor self) -> Tensor",
 )
 YAML = "".join(f"- func: {each}\n  variants: function, method\n" for each in SCHEMAS)
 YAML = YAML.replace("method\n", "method\n  dispatch: {CPU: fill_cpu, CUDA: fill_cuda}\n", 1)
@@ -38,6 +40,8 @@ Tensor _to(const Tensor& self, std::optional<ScalarType> t, std::optional<Layout
 Tensor as_long(const Tensor& self) { return self.to(at::kLong, true); }
 Tensor away(const Tensor& self, const Tensor& other) { return self.to(other.options().dtype(kLong), false); }
 Tensor both(const Tensor& self, const Tensor& other) { return self.to(other.device(), at::kLong); }
+Tensor inside(const Tensor& self) { return at::away(self, self); }
+Tensor outside(const Tensor& self) { return self.to(self.options().device(kCPU)); }
 }}
 """
 CUDA = """\
@@ -86,3 +90,8 @@ def test_copies_on_one_device_run_nothing_that_other_copies_do() -> None:
 def test_what_is_given_a_device_may_copy_between_two() -> None:
     assert runs("torch.away") == ["to.options", "_to", "fill_", "widen", "as_long", "to.dtype"]
     assert runs("torch.both")[:4] == ["to.device", "_to", "fill_", "widen"]
+
+
+def test_the_device_of_a_tensor_is_theirs_below_what_is_asked_for() -> None:
+    assert runs("torch.inside") == ["away", "to.options", "_to", "fill_"]
+    assert runs("torch.outside") == ["to.options", "_to", "fill_", "widen", "as_long", "to.dtype"]

@@ -26,6 +26,8 @@ _MATH = re.compile(r"NAN|INFINITY|M_[A-Z0-9_]+")
 
 OPTIONS = "options"
 """A device, or options that may hold one (``TensorOptions``)."""
+ITS_OPTIONS = "options of a tensor"
+"""The same, of a device that a tensor is on: ``a.options().dtype(kLong)``."""
 _HOLDING_DEVICE = frozenset({"TensorOptions", "Device", "DeviceType"})
 _GIVING_DEVICE = frozenset({"device", "options", *_HOLDING_DEVICE})
 """What gives a device, or options."""
@@ -53,7 +55,7 @@ class ArgumentKinds:
         if len(part) == 1 and self._values.type_of(part[0].text, last) in _SIZES:
             return "sizes"
         if self._is_options(part, last):
-            return OPTIONS
+            return ITS_OPTIONS if self._is_of_tensor(part, last) else OPTIONS
         if self._values.is_list(part, last):
             return "list"
         if len(part) == 1 and part[0].kind == Kind.STRING:
@@ -98,6 +100,14 @@ class ArgumentKinds:
         called = [self._tokens[at].text for at in chain if self._tokens[at + 1].text == "("]
         made = not {"TensorOptions", "options"}.isdisjoint(called[:-1]) and texts[-2] != "("
         return made or called[-2:] == ["device", "type"] or not _GIVING_DEVICE.isdisjoint(called[-1:])
+
+    def _is_of_tensor(self, part: Sequence[Token], last: int) -> bool:
+        """Whether options hold no device but that of a tensor: ``a.device()``, ``it.base().options().dtype(kLong)``."""
+        texts = [each.text for each in part]
+        asked = next((at for at, each in enumerate(texts) if each in ("device", "options")), 0)
+        own = texts[0].endswith("options") or self._values.type_of(texts[0], last) in _HOLDING_DEVICE
+        called = texts[asked - 1] in (".", "->") and texts[asked + 1 : asked + 3] == ["(", ")"]
+        return called and not own and not {"device", *_HOLDING_DEVICE} & {*texts[asked + 1 :]}
 
     def behind(self, at: int) -> str:
         """What is known of the type of the value on the right of an operator: of `-(a - b)` that of `a - b`."""
