@@ -39,8 +39,8 @@ def option_faults(settings: Suggesting) -> Iterator[Diagnostic]:
             yield Diagnostic(told, hint=settings.meant(label))
     for option in _PLATFORMS:
         yield from _told(option, *_platform_fault(option, settings), settings)
-    for option, typed, kind in _typed_labels(settings):
-        yield from _told(option, *_label_fault(typed, kind, settings), settings)
+    for option, label in _registered(settings):
+        yield from _told(option, *_label_fault(label, "", settings), settings)
 
 
 def _told(option: str, named: Label | None, fault: str, settings: Suggesting) -> Iterator[Diagnostic]:
@@ -49,26 +49,17 @@ def _told(option: str, named: Label | None, fault: str, settings: Suggesting) ->
         yield Diagnostic(f"--{option}: {fault}", hint=hint)
 
 
-def _typed_labels(settings: Suggesting) -> Iterator[tuple[str, Label | str, str]]:
-    """What options of the command line are set to, those but platforms, and of which kind it has to be ("": of any)."""
-    configuration = settings.configuration
-    for use in configuration.uses:
-        if use.origin != ON_COMMAND_LINE:
-            continue
-        fact = configuration.table.find(use.name)
-        if use.name in _REGISTERED:
-            kind = _REGISTERED[use.name]
-            yield from ((use.name, each, kind) for each in settings.registered_by(use.value, kind))
-        elif fact is not None and fact.kind == "label" and use.name not in _PLATFORMS:
-            yield from [(use.name, use.value, "")] if use.value.startswith(("//", "@")) else ()  # else it is a word
+def _registered(settings: Suggesting) -> Iterator[tuple[str, Label]]:
+    """The toolchains and platforms that the command line adds. What is no toolchain is refused by Bazel only where one
+    is looked for, and so is a label of another option (asked of 2.1.0, 4.2.3 and 7.7.1)."""
+    for use in settings.configuration.uses:
+        if use.origin == ON_COMMAND_LINE and use.name in _REGISTERED:
+            yield from ((use.name, each) for each in settings.registered_by(use.value, _REGISTERED[use.name]))
 
 
-def _label_fault(typed: Label | str, kind: str, evaluation: Evaluation) -> tuple[Label | None, str]:
-    """The target that is typed, and that it does not exist or is no rule of that kind; "" where it may be all right."""
-    try:
-        label = parse(typed, "", "", evaluation.mapping) if isinstance(typed, str) else typed
-    except LabelError as error:
-        return None, str(error)
+def _label_fault(label: Label, kind: str, evaluation: Evaluation) -> tuple[Label | None, str]:
+    """The target that is typed, and that it does not exist or is no rule of that kind ("": of any); "" where it may be
+    all right."""
     actual = actual_of(label, evaluation)
     if actual is None:
         return None, ""
