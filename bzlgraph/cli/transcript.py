@@ -16,7 +16,8 @@ from bzlgraph.base.gap import Completeness
 from bzlgraph.cache import answers, counters, looks
 from bzlgraph.snapshot import command_line
 from bzlgraph.snapshot.answer import open_kept
-from bzlgraph.snapshot.evaluation.run import Run, Unanswered
+from bzlgraph.snapshot.evaluation.run import Run
+from bzlgraph.snapshot.kept import Unanswered
 from bzlgraph.snapshot.making.keep import bring_up_to_date, keep_graph, keep_switches
 from bzlgraph.snapshot.mapped import DamagedFile
 

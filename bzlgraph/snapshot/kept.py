@@ -46,10 +46,26 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from bzlgraph.snapshot.mapped import Mapped, Unwritten
+
+
+class Unanswered(Exception):
+    """The full evaluator has to answer this."""
+
+
+class NotLoaded(Unanswered):
+    """It could be answered if these packages were loaded, by repository and name; or those of ``nodes`` were, and
+    ``behind`` them of all that they lead to."""
+
+    def __init__(self, packages: Iterable[tuple[str, str]], nodes: Iterable[int] = (), behind: bool = False) -> None:
+        super().__init__()
+        self.packages = set(packages)
+        self.nodes = set(nodes)
+        self.behind = behind
+
 
 PENDING, LOADED, MISSING, UNLOADED = 0, 1, 5, 6
 """What became of a package; of a package that is not there its nodes are as ``NodeKind`` has it."""

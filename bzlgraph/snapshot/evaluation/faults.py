@@ -5,8 +5,8 @@ This module is imported before anything heavy is: nothing but built-in modules h
 
 from __future__ import annotations
 
-from bzlgraph.snapshot.evaluation.run import Run, Unanswered
-from bzlgraph.snapshot.kept import LOADED
+from bzlgraph.snapshot.evaluation.run import Run
+from bzlgraph.snapshot.kept import LOADED, Unanswered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

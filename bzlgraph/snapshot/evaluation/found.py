@@ -9,8 +9,8 @@ from bzlgraph.base.causes import EMPTY, NO_PATH, ONLY_ITSELF, possible_note
 from bzlgraph.base.words import printable
 from bzlgraph.snapshot.evaluation.evaluate import evaluate
 from bzlgraph.snapshot.evaluation.faults import faults_of, gaps_of
-from bzlgraph.snapshot.evaluation.run import Many, Unanswered
-from bzlgraph.snapshot.kept import POSSIBLE
+from bzlgraph.snapshot.evaluation.run import Many
+from bzlgraph.snapshot.kept import POSSIBLE, Unanswered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ This module is imported before anything heavy is: nothing but built-in modules h
 
 from __future__ import annotations
 
-from bzlgraph.snapshot.evaluation.run import Many, NotLoaded, Run, Unanswered
-from bzlgraph.snapshot.kept import ENVIRONMENTS, LOADED, PENDING, RULE, UNLOADED, listing_around
+from bzlgraph.snapshot.evaluation.run import Many, Run
+from bzlgraph.snapshot.kept import ENVIRONMENTS, LOADED, PENDING, RULE, UNLOADED, NotLoaded, Unanswered, listing_around
 
 _WILDCARDS = {"all": False, "*": True, "all-targets": True}
 """The words for all targets of a package, and whether files count."""
@@ -19,10 +19,11 @@ def pattern(run: Run, text: str) -> set[int]:
         return _below(run, repo, folder[:-3].rstrip("/"), name)
     number = _loaded(run, repo, folder)
     run.seen[number] = 1
-    if name in _WILDCARDS:
-        return targets_of(run, number, files=_WILDCARDS[name])
     node = run.graph.node(number, name or folder.rpartition("/")[2])
-    if node is None or run.graph.whole("kinds")[node] > ENVIRONMENTS:
+    declared = node is not None and run.graph.whole("kinds")[node] <= ENVIRONMENTS
+    if name in _WILDCARDS and not (declared and text.startswith(("//", "@"))):  # `//p:all` may be a target, too
+        return targets_of(run, number, files=_WILDCARDS[name])
+    if node is None or not declared:
         raise Unanswered
     return {node}
 

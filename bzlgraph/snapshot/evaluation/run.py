@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import compress, count
 
 from bzlgraph.base.words import printable
-from bzlgraph.snapshot.kept import ASPECT, OUTPUT, PENDING, POSSIBLE, KeptGraph
+from bzlgraph.snapshot.kept import ASPECT, OUTPUT, PENDING, POSSIBLE, KeptGraph, NotLoaded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,21 +27,6 @@ NODES_WORTH_NUMPY, LARGE = 10_000, 200_000
 """A closure that has met NODES_WORTH_NUMPY nodes, in a graph of at least LARGE, is likely to be one of a hundred
 thousand: numpy finds the rest. Importing it takes as long as finding 50,000 nodes and telling of them in plain
 Python."""
-
-
-class Unanswered(Exception):
-    """The full evaluator has to answer this."""
-
-
-class NotLoaded(Unanswered):
-    """It could be answered if these packages were loaded, by repository and name; or those of ``nodes`` were, and
-    ``behind`` them of all that they lead to."""
-
-    def __init__(self, packages: Iterable[tuple[str, str]], nodes: Iterable[int] = (), behind: bool = False) -> None:
-        super().__init__()
-        self.packages = set(packages)
-        self.nodes = set(nodes)
-        self.behind = behind
 
 
 class Many:

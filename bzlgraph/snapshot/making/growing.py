@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from bzlgraph.base.label import Label
 from bzlgraph.cache.looks import Looks
-from bzlgraph.snapshot.evaluation.run import NotLoaded
-from bzlgraph.snapshot.kept import PENDING, KeptGraph
+from bzlgraph.snapshot.kept import PENDING, KeptGraph, NotLoaded
 from bzlgraph.snapshot.making.make import columns_of
 from bzlgraph.snapshot.making.parts import named_by
 from bzlgraph.snapshot.making.stale import Stale

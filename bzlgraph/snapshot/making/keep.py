@@ -15,8 +15,7 @@ from bzlgraph.cache.looks import Looks, cut_short
 from bzlgraph.cache.seal import NoKey
 from bzlgraph.snapshot import place
 from bzlgraph.snapshot.answer import answer_from
-from bzlgraph.snapshot.evaluation.run import NotLoaded, Unanswered
-from bzlgraph.snapshot.kept import KeptGraph
+from bzlgraph.snapshot.kept import KeptGraph, NotLoaded, Unanswered
 from bzlgraph.snapshot.making.stale import stale_packages
 from bzlgraph.snapshot.mapped import DamagedFile, Mapped, packed, write
 

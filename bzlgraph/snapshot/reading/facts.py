@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from bzlgraph.export.bazel_view.place import Places
 from bzlgraph.facts import Facts, for_version
-from bzlgraph.snapshot.evaluation.run import Unanswered
-from bzlgraph.snapshot.kept import KeptGraph
+from bzlgraph.snapshot.kept import KeptGraph, Unanswered
 
 ReadAs = tuple[str, bool, bool]
 """The version of Bazel, whether nobody chose it, whether modules are read."""

@@ -9,8 +9,8 @@ from bzlgraph.query.environment import Environment, QuerySettings
 from bzlgraph.query.functions import filters, macros, reach
 from bzlgraph.query.functions.suites import tests
 from bzlgraph.query.functions.visible import visible
-from bzlgraph.snapshot.evaluation.run import Run, Unanswered
-from bzlgraph.snapshot.kept import IMPLICIT, NODEP, POSSIBLE, TOOL
+from bzlgraph.snapshot.evaluation.run import Run
+from bzlgraph.snapshot.kept import IMPLICIT, NODEP, POSSIBLE, TOOL, Unanswered
 from bzlgraph.snapshot.reading.checkout import KeptNames
 from bzlgraph.snapshot.reading.facts import facts_of
 from bzlgraph.snapshot.reading.view import kept_gap, view_of

@@ -12,7 +12,7 @@ from bzlgraph.base.span import Frame
 from bzlgraph.bazel.selects import ValueReader
 from bzlgraph.loading.configurable import Configurable
 from bzlgraph.loading.written import Written
-from bzlgraph.snapshot.evaluation.run import Unanswered
+from bzlgraph.snapshot.kept import Unanswered
 from bzlgraph.snapshot.reading.packed import declared_by, packed_rows
 
 TYPE_CHECKING = False

@@ -10,8 +10,7 @@ from bzlgraph.base.span import Frame, Location
 from bzlgraph.graph.model import Edge, EdgeFlag, Making, Node, NodeKind
 from bzlgraph.graph.visibility import Group
 from bzlgraph.loading.written import Written
-from bzlgraph.snapshot.evaluation.run import NotLoaded, Unanswered
-from bzlgraph.snapshot.kept import ENVIRONMENTS, GROUP, OUTPUT, RULE, UNLOADED
+from bzlgraph.snapshot.kept import ENVIRONMENTS, GROUP, OUTPUT, RULE, UNLOADED, NotLoaded, Unanswered
 from bzlgraph.snapshot.reading.columns import KeptColumns
 from bzlgraph.snapshot.reading.packed import declared_by, packed_rows
 

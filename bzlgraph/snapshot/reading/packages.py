@@ -10,8 +10,8 @@ from bzlgraph.cache.store import PACKAGES, Store
 from bzlgraph.graph.view import PackageKey
 from bzlgraph.loading.codec import Decoder
 from bzlgraph.loading.stored_package import find, row_key
-from bzlgraph.snapshot.evaluation.run import Run, Unanswered
-from bzlgraph.snapshot.kept import LOADED, KeptGraph
+from bzlgraph.snapshot.evaluation.run import Run
+from bzlgraph.snapshot.kept import LOADED, KeptGraph, Unanswered
 
 
 class PackageReader:

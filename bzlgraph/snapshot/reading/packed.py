@@ -6,8 +6,7 @@ This module is as light as those that answer before anything heavy is imported.
 
 from __future__ import annotations
 
-from bzlgraph.snapshot.evaluation.run import Unanswered
-from bzlgraph.snapshot.kept import ENVIRONMENTS, LOADED
+from bzlgraph.snapshot.kept import ENVIRONMENTS, LOADED, Unanswered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bzlgraph.base.words import Prose, visible_bytes
 from bzlgraph.export.select_formats.summary import nothing_text, summary_text
-from bzlgraph.snapshot.evaluation.run import Unanswered
+from bzlgraph.snapshot.kept import Unanswered
 
 TYPE_CHECKING = False  # as few imports as can be
 if TYPE_CHECKING:

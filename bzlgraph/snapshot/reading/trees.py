@@ -8,7 +8,8 @@ from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.words import Prose, Visible, visible_bytes
 from bzlgraph.questions.parts.trees import TreeQuestion, tree_reply
 from bzlgraph.questions.reply import Reply
-from bzlgraph.snapshot.evaluation.run import Run, Unanswered
+from bzlgraph.snapshot.evaluation.run import Run
+from bzlgraph.snapshot.kept import Unanswered
 from bzlgraph.snapshot.reading.why_and_expand import told_of
 from bzlgraph.snapshot.reading.written import query_reply
 

@@ -18,8 +18,8 @@ from bzlgraph.bazel.model import RuleClass, Target
 from bzlgraph.graph.index import GraphIndex
 from bzlgraph.graph.view import GraphSource, GraphView, PackageKey
 from bzlgraph.snapshot.evaluation.faults import gaps_of
-from bzlgraph.snapshot.evaluation.run import Run, Unanswered
-from bzlgraph.snapshot.kept import ENVIRONMENTS, listing_around
+from bzlgraph.snapshot.evaluation.run import Run
+from bzlgraph.snapshot.kept import ENVIRONMENTS, Unanswered, listing_around
 from bzlgraph.snapshot.reading.columns import Dependents, KeptColumns
 from bzlgraph.snapshot.reading.nodes import KeptNodes
 from bzlgraph.snapshot.reading.packages import KeptPackages

@@ -11,7 +11,8 @@ from bzlgraph.export.why_formats.text import render
 from bzlgraph.graph.visibility import Visibilities
 from bzlgraph.snapshot.evaluation.faults import faults_of, gaps_of
 from bzlgraph.snapshot.evaluation.patterns import one_named, pattern
-from bzlgraph.snapshot.evaluation.run import LARGE, Run, Unanswered
+from bzlgraph.snapshot.evaluation.run import LARGE, Run
+from bzlgraph.snapshot.kept import Unanswered
 from bzlgraph.snapshot.reading.columns import Dependents
 from bzlgraph.snapshot.reading.nodes import KeptNodes
 from bzlgraph.why.ask import MAX_PATHS, why

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, cast
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.gap import Completeness, Gap
 from bzlgraph.base.words import Prose, Visible, visible
-from bzlgraph.snapshot.evaluation.run import Run, Unanswered
+from bzlgraph.snapshot.evaluation.run import Run
+from bzlgraph.snapshot.kept import Unanswered
 from bzlgraph.snapshot.reading.checkout import KeptCheckout
 
 if TYPE_CHECKING:

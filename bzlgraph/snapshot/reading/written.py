@@ -14,7 +14,7 @@ from bzlgraph.questions.reply import Reply
 from bzlgraph.snapshot.evaluation.evaluate import is_known
 from bzlgraph.snapshot.evaluation.expression import parse
 from bzlgraph.snapshot.evaluation.found import found_by
-from bzlgraph.snapshot.evaluation.run import Unanswered
+from bzlgraph.snapshot.kept import Unanswered
 from bzlgraph.snapshot.reading.facts import facts_of, places_of
 from bzlgraph.snapshot.reading.view import gap_of, view_of
 
