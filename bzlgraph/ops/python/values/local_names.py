@@ -316,8 +316,17 @@ class LocalNames:
             case ast.Subscript(value=value) if not self.library:
                 return self.is_tensor(value) and self._is_mixed(value)
             case ast.BinOp() | ast.UnaryOp() | ast.Compare() if not self.library:
-                return self.here.found("mixed", node, lambda _: self.is_perhaps(self._operands_of(node)))
+                return self._is_mixed_operator(node)
         return False
+
+    def _is_mixed_operator(self, node: ast.expr) -> bool:
+        """Of an operator, the innermost of those to its left first: Python does not go as deep as a sum of hundreds."""
+        chain = [node]
+        while isinstance(chain[-1], ast.BinOp) and isinstance(chain[-1].left, ast.BinOp):
+            chain.append(chain[-1].left)
+        for each in reversed(chain):
+            found = self.here.found("mixed", each, lambda here: self.is_perhaps(self._operands_of(here)))
+        return found
 
     @staticmethod
     def _operands_of(node: ast.expr) -> list[ast.expr]:
