@@ -90,16 +90,21 @@ def _next_lines(found: Overview, directory: str) -> Iterator[str]:
 
 
 def _listed(what: str, items: Iterable[object], width: int) -> Iterator[str]:
-    """The first of many, on three lines at most, and how many there are more. No line ends inside of one of them."""
+    """The first of many, as many as three lines of the usual width hold, and how many there are more. No line ends
+    inside of one of them."""
     listed = [printable(str(each)).replace(" ", _UNBROKEN) for each in items]
-    lines: list[str] = []
+    text = ""
     for shown in range(min(SHOWN, len(listed)), 0, -1):
         more = f" ...{_UNBROKEN}{len(listed) - shown:,}{_UNBROKEN}more" if len(listed) > shown else ""
         text = f"{what}: {', '.join(listed[:shown])}{more}"
-        lines = wrap(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
-        if len(lines) <= LINES:
+        if len(_wrapped(text, WIDTH)) <= LINES:
             break
+    lines = _wrapped(text, width)
     yield from (line.replace(_UNBROKEN, " ") for line in lines)
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return wrap(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def _next(found: Overview, directory: str) -> Iterator[str]:
