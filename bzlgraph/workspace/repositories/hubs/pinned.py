@@ -33,13 +33,23 @@ def pinned(around: Surroundings, name: str, call: RepositoryCall) -> Provision |
     if not held:
         return Provision(MemorySource({}), known=False, gaps=tuple(gaps)) if gaps else None
     files = kind.write(name, held)
-    paths = " and ".join(dict.fromkeys(each.path for each in held))
+    said_by = _listing(list(dict.fromkeys(each.path for each in held)))
     number = counted(len({each.pinned.name for each in held}), "package")
-    what = f"@{call.name} is only known from the {number} that {paths} lists"
+    what = f"@{call.name} is only known from the {number} that {said_by}"
     gap = Gap(GapKind.LOCK.value, what, "the content of each and its dependencies are unknown", call.location)
     return Provision(
         MemorySource(files.others), known=False, overlays=files.build_files, gaps=(gap, *gaps), rules=files.rules
     )
+
+
+def _listing(paths: list[str]) -> str:
+    """Which lock files say so, as subject and verb.
+
+    >>> _listing(["a.txt"]), _listing(["a.txt", "b.txt", "c.txt"])
+    ('a.txt lists', 'a.txt, b.txt and c.txt list')
+    """
+    *first, last = paths
+    return f"{', '.join(first)} and {last} list" if first else f"{last} lists"
 
 
 def _held(around: Surroundings, kind: HubKind, said: Saying, gaps: list[Gap]) -> Iterator[Held]:
