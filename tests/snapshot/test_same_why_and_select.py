@@ -128,6 +128,23 @@ def test_a_way_is_told_without_the_full_view_of_what_is_kept() -> None:
     assert all(said[end] == full([*start, "why", end, "--from", top, "--no_cache"]) for end in absent)
 
 
+def test_why_tells_of_a_missing_target_without_the_full_view(tmp_path: Path) -> None:
+    """What is told has the place of the rule that names it before it: a graph keeps it without."""
+    tree = tmp_path / "tree"
+    (tree / "other").mkdir(parents=True)
+    (tree / "WORKSPACE").touch()
+    (tree / "other/BUILD").touch()
+    (tree / "BUILD").write_text(
+        "filegroup(name = 'top', srcs = [':mid', '//other:absent'])\nfilegroup(name = 'mid', srcs = [':low'])\n"
+        "filegroup(name = 'low')\n"
+    )
+    asked = ["-C", str(tree), "--jobs=1", "why", "//:low", "--from", "//:top"]
+    said = full(asked)
+    assert "BUILD:1:10: error: no such target '//other:absent'" in said.told
+    with patch.object(why_and_expand, "why", side_effect=AssertionError("the full view was asked")):
+        assert kept(asked) == said
+
+
 @pytest.mark.parametrize("shown", ["--output=text", "--output=json", "--output=csv", "--attribute=deps"])
 def test_select_reads_no_package(shown: str) -> None:
     """Values that depend on the configuration are a column."""
@@ -153,8 +170,9 @@ def test_one_of_two_attributes_that_no_rule_has_is_told() -> None:
 
 def test_the_selects_of_a_rule_of_an_unknown_class_are_read_from_its_package(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
-    tree.mkdir()
+    (tree / "other").mkdir(parents=True)
     (tree / "WORKSPACE").touch()
+    (tree / "other/BUILD").touch()
     (tree / "BUILD").write_text(
         'load("@absent//:defs.bzl", "some_rule")\n'
         'some_rule(name = "a", inputs = select({":on": [":b", "text"], "//conditions:default": []}))\n'

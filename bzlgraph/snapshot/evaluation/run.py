@@ -341,6 +341,10 @@ class Run:
         self.placed[placed] = text, (place.path, place.line, place.column)
         return placed
 
+    def without_place(self, text: str) -> tuple[str, Place | None]:
+        """A text that is told, as the tables of the graph have it, and the place that was put before it."""
+        return self.placed.get(text, (text, None))
+
     def users_of(self, node: int) -> Iterable[tuple[int, int]]:
         """What names a node, and the flags of the edge, in the order of edges."""
         begin, end = self._users_at(node)

@@ -142,7 +142,7 @@ class KeptView(KeptNodes, GraphView):
 
     def diagnostic(self, text: str) -> Diagnostic:
         """What stands behind a text that is told."""
-        text, place = self.run.placed.get(text, (text, None))
+        text, place = self.run.without_place(text)
         plain = self.run.graph.table("diagnostics").get(text)
         if plain is None:
             raise Unanswered

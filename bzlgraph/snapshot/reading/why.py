@@ -135,7 +135,7 @@ def _completeness(
     told = [*problems, *facts["problems"], *(text for texts, _ in faults for text in texts)]
     hidden = [*facts["gaps"], *(gap for _, found in faults for gap in found)]
     known = run.graph.table("diagnostics")
-    if any(known.get(text) is None for text in told):
+    if any(known.get(run.without_place(text)[0]) is None for text in told):
         raise Unanswered  # one text stands for several
     return tuple(dict.fromkeys(told)), tuple(dict.fromkeys((*gaps, *(ToldGap(*each) for each in hidden))))
 
