@@ -165,3 +165,61 @@ def test_the_keyboard_moves_zooms_and_goes_to_what_was_found(opened: Opened, tmp
     )
     box = tab.evaluate(middle)
     assert box == pytest.approx([700, 450], abs=2)
+
+
+SIZES = """
+filegroup(name = "b", srcs = ["f2"])
+filegroup(name = "a", srcs = ["f10"], testonly = True)
+filegroup(name = "c", srcs = ["f1"])
+"""
+
+
+def test_a_table_is_sorted_by_its_columns(opened: Opened, tmp_path: Path) -> None:
+    for name, text in {"WORKSPACE": "", "BUILD": SIZES, "f1": "", "f2": "", "f10": ""}.items():
+        (tmp_path / name).write_text(text)
+    tab = opened(write(tmp_path, tmp_path / "page.html", "query", "//:*"), ready="tbody tr")
+    first = tab.locator("tbody td:first-child")
+    head, button = tab.locator("thead th").first, tab.locator("thead button").first
+    given = first.all_inner_texts()
+    assert head.get_attribute("aria-sort") is None
+    button.click()
+    assert head.get_attribute("aria-sort") == "ascending"
+    files = [each for each in first.all_inner_texts() if each.startswith("//:f")]
+    assert files == ["//:f1", "//:f2", "//:f10"]  # as people count
+    tab.keyboard.press("Enter")  # the button has the focus
+    assert head.get_attribute("aria-sort") == "descending"
+    assert [each for each in first.all_inner_texts() if each.startswith("//:f")] == files[::-1]
+    tab.fill("#search", ":f")
+    assert first.all_inner_texts() == files[::-1]
+    tab.fill("#search", "")
+    button.press("Space")
+    assert head.get_attribute("aria-sort") is None
+    assert first.all_inner_texts() == given
+    assert tab.locator("[aria-sort]").count() == 0
+
+
+def test_empty_cells_come_last_both_ways(opened: Opened, tmp_path: Path) -> None:
+    tab = opened(write(MINI, tmp_path / "op.html", "op", "--table"), ready="tbody tr")
+    if tab.locator("#columns").is_visible():
+        tab.click("#columns")
+    number = tab.locator("thead button").all_inner_texts().index("kernel_line")
+    button = tab.locator("thead button").nth(number)
+    for sign in (1, -1):
+        button.click()
+        cells = tab.locator("tbody tr").evaluate_all(f"all => all.map(row => row.cells[{number}].textContent)")
+        filled = [int(each) for each in cells if each]
+        assert len(filled) > 3
+        assert cells == [*map(str, sorted(filled)[::sign]), *[""] * (len(cells) - len(filled))]
+
+
+@pytest.mark.parametrize("width", [380, 1400])
+@pytest.mark.parametrize("words", [["op", "--table"], ["query", "//..."], ["select", "//..."]], ids=" ".join)
+def test_a_table_is_as_wide_as_the_window(opened: Opened, tmp_path: Path, words: list[str], width: int) -> None:
+    tab = opened(write(MINI, tmp_path / "page.html", *words), ready="tbody tr")
+    tab.set_viewport_size({"width": width, "height": 800})
+    tab.wait_for_timeout(100)
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    shown = tab.locator("tbody td:not(:empty)").evaluate_all("all => all.map(e => e.getBoundingClientRect().width)")
+    assert min(shown) >= 60  # nothing is folded to a letter a line
+    tab.fill("#search", "nothing has this")
+    assert tab.locator("tbody tr").count() == 0

@@ -1,4 +1,4 @@
-"""``html``: one page that stands alone, a table to search in. Nothing is fetched.
+"""``html``: one page that stands alone, a table to search in and to sort. Nothing is fetched.
 
 A long answer is the same few texts over and over: the page holds each text once and rows as numbers, and draws what
 is searched for, so that a hundred thousand rows open at once.
@@ -42,15 +42,19 @@ def own_script(page: str) -> str:
 
 def html(table: RowTable) -> Iterator[str]:
     """The page."""
-    filters = (f'<th><input type="search" aria-label="filter {escape(name)}"></th>' for name in table.names)
-    names = (f"<th>{escape(name)}</th>" for name in table.names)
+    heads = map(_head, map(escape, table.names))
     numbers: dict[str, int] = {}
     rows = ([numbers.setdefault(cell_text(cell), len(numbers)) for cell in row] for row in table.rows())
     listed = (json.dumps(row, separators=(",", ":")) for row in rows)
     texts, files = map(_script_text, _keys(numbers)), map(_script_text, _files(numbers))
     parts = {"title": escape(table.title), "policy": own_script("table.html"), "links": page_template()}
     data = {"rows": _lines(listed), "texts": _lines(texts), "files": _lines(files)}
-    yield from fill("table.html", **parts, names=names, filters=filters, **data)
+    yield from fill("table.html", **parts, heads=heads, **data)
+
+
+def _head(name: str) -> str:
+    """The head of a column: a click sorts by it, a word filters it."""
+    return f'<th><button>{name}</button><input type="search" aria-label="filter {name}"></th>'
 
 
 def page_template() -> str:
