@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.repository.files import Download, Kind
@@ -33,6 +34,8 @@ class Contents(Protocol):
     """A repository, as far as its files go."""
 
     tree: RepositoryTree
+    problems: tuple[Diagnostic, ...]
+    """Why Bazel has none of them."""
 
 
 class _Place(NamedTuple):
@@ -106,8 +109,11 @@ class NominalFiles:
         inside = posixpath.join(label.package, label.name)
         if label.repo == self.name:
             return f"{self.root}/{inside}"
-        tree = self.repository(label.repo).tree
+        home = self.repository(label.repo)
+        tree = home.tree
         if not tree.source.is_file(inside):
+            if home.problems:
+                raise LoadProblem(home.problems)
             folder = tree.source.is_folder(inside)
             if not folder and not tree.known:
                 return None
