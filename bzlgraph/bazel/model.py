@@ -293,6 +293,14 @@ class Rule:
         attribute = self.rule_class.attributes.get(name)
         return attribute.default if attribute is not None else None
 
+    @property
+    def runs(self) -> bool:
+        """Whether ``bazel run`` takes it, as ``$is_executable`` says, which may follow other attributes
+        (``genrule(executable = True)``)."""
+        if "$is_executable" in self.rule_class.attributes:
+            return bool(self.get("$is_executable"))
+        return self.rule_class.executable
+
 
 @dataclass(slots=True)
 class SourceFile:

@@ -26,6 +26,9 @@ _STAND_INS = ("alias", "test_suite")
 """Rules that only name others."""
 _ENTRY_ENDINGS = ("_binary", "_wheel", "_pkg", "_image", "_tar", "_zip")
 """How the names of rules end whose targets people build, run and ship."""
+_RUNS = "_binary"
+_OF_ACTIONS = ("tool", "outs", "out_dirs")
+"""What only an action is given (``run_binary``): a program to run, and names for what that writes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,8 @@ class _Uses:
 
 def _entries(shipped: _Shipped, uses: _Uses) -> tuple[list[int], Collection[int]]:
     """The targets that people build or run, what is shipped first; and what the first of them needs."""
-    found = [node for node, name in shipped.classes.items() if name.endswith(_ENTRY_ENDINGS) and node not in uses.tools]
+    ending = (node for node, name in shipped.classes.items() if name.endswith(_ENTRY_ENDINGS))
+    found = [node for node in ending if node not in uses.tools and not shipped.is_action(node)]
     compared = nsmallest(_COMPARED, found, key=shipped.place(uses.needs, {}))
     reached = {node: shipped.reached(node) for node in compared}
     found.sort(key=shipped.place(uses.needs, reached))
@@ -130,6 +134,13 @@ class _Shipped:
         """What is first when sorted is shipped first."""
         parts = (each for each in self.used_by.get(node, ()) if self.classes[each] not in _STAND_INS)
         return self._is_for_tests(node), any(not self._is_for_tests(each) for each in parts)
+
+    def is_action(self, node: int) -> bool:
+        """Whether its rule is named as one that runs, but does not: as its .bzl file says, or what it is given."""
+        rule = self.graph.target(node)
+        if not self.classes[node].endswith(_RUNS) or not isinstance(rule, Rule) or rule.rule_class.native:
+            return False
+        return any(name in rule.values for name in _OF_ACTIONS) if rule.rule_class.unknown else not rule.runs
 
     def place(self, needs: Mapping[int, int], reached: Mapping[int, set[int]]) -> Callable[[int], tuple[object, ...]]:
         """The key to sort targets by: what is shipped, then what needs most at all depths, then directly."""

@@ -119,6 +119,26 @@ def test_what_is_shipped_comes_before_what_is_for_tests(tmp_path: Path) -> None:
     assert "why //:near --from //:product\n" in printed  # not //:most, which it does not need
 
 
+def test_an_action_named_as_a_binary_is_nothing_to_run(tmp_path: Path) -> None:
+    """A rule of a .bzl file says whether it runs; one that is not on disk says where its outputs go."""
+    files = {
+        "WORKSPACE": "",
+        "defs.bzl": "def _no(ctx):\n  pass\nrun_binary = rule(implementation = _no, attrs = {'tool': attr.label()})\n"
+        "my_binary = rule(implementation = _no, executable = True)\n",
+        "BUILD": "load(':defs.bzl', 'my_binary', 'run_binary')\n"
+        "load('@far//:defs.bzl', 'far_binary', 'far_run_binary')\n"
+        "run_binary(name = 'a', tool = ':b')\nmy_binary(name = 'b')\nmy_binary(name = 'c')\n"
+        "far_run_binary(name = 'd', tool = ':b', outs = ['x'])\n"
+        "far_run_binary(name = 'e', tool = ':b', out_dirs = ['x'])\n"
+        "far_binary(name = 'f', out = 'y')\ncc_binary(name = 'lib.so', linkshared = True)\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    rows = csv.DictReader(io.StringIO(run("-C", str(tmp_path), "overview", "--output=csv")[1]))
+    entries = {row["name"] for row in rows if row["what"] == "entry"}
+    assert entries == {"//:b", "//:c", "//:f", "//:lib.so"}
+
+
 def test_a_list_that_is_too_long_for_three_lines_says_how_much_is_missing(tmp_path: Path) -> None:
     (tmp_path / "WORKSPACE").write_text("", encoding="utf-8")
     names = [f"a_program_with_a_very_long_name_so_that_a_line_has_one_of_them_{number}" for number in range(5)]

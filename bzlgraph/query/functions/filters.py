@@ -154,14 +154,7 @@ def some(environment: Environment, targets: Nodes, count: int = 1) -> Nodes:
 
 def executables(environment: Environment, targets: Nodes) -> Nodes:
     """The rules that ``bazel run`` would take but tests, which ``tests()`` gives; in Bazel 8.5 and some later ones."""
-    return {node for node, rule in environment.rules(targets) if not rule.rule_class.test and _runs(rule)}
-
-
-def _runs(rule: Rule) -> bool:
-    """What ``$is_executable`` says: it may follow other attributes (``genrule(executable = True)``)."""
-    if "$is_executable" in rule.rule_class.attributes:
-        return bool(rule.get("$is_executable"))
-    return rule.rule_class.executable
+    return {node for node, rule in environment.rules(targets) if not rule.rule_class.test and rule.runs}
 
 
 def _hint_attribute(environment: Environment, attribute: str, rules: list[tuple[int, Rule]]) -> None:
