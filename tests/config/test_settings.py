@@ -135,3 +135,44 @@ def test_the_compiler_of_an_unknown_toolchain_is_unknown(tmp_path: Path) -> None
     found = verdict(seen, "//:msvc")
     assert found.truth is Truth.UNKNOWN
     assert "set it with --compiler" in found.why
+
+
+SEVERAL = """
+load(":rules.bzl", "list_flag")
+
+list_flag(name = "list", build_setting_default = ["one", "two"])
+config_feature_flag(name = "feature", allowed_values = ["on", "off"], default_value = "off")
+constraint_setting(name = "size")
+[constraint_value(name = each, constraint_setting = ":size") for each in ("small", "large")]
+config_setting(name = "both_chains", values = {"extra_toolchains": "//:a,//:b"})
+config_setting(name = "no_chain", values = {"extra_toolchains": ""})
+config_setting(name = "no_copt", values = {"copt": ""})
+config_setting(name = "nameless", values = {"define": "x"})
+config_setting(name = "both_elements", flag_values = {":list": "one,two"})
+config_setting(name = "impossible", flag_values = {":feature": "maybe"})
+config_setting(name = "both_sizes", constraint_values = [":small", ":large"])
+"""
+
+
+@pytest.mark.parametrize("version", ["4.2.3", "7.7.1"])
+@pytest.mark.parametrize(
+    ("label", "words", "truth", "error"),
+    [
+        ("both_chains", "--extra_toolchains=//:b --extra_toolchains=//:c,//:a", "yes", ""),
+        ("both_chains", "--extra_toolchains=//:b", "no", ""),
+        ("no_chain", "", "yes", ""),
+        ("no_chain", "--extra_toolchains=//:b", "no", ""),
+        ("no_copt", "", "no", ""),
+        ("nameless", "", "no", "--define=x: it must be NAME=VALUE"),
+        ("both_elements", "", "no", "//:list cannot be one,two: one exact value of a list can be asked for"),
+        ("impossible", "", "no", "//:feature cannot be maybe: it may be off, on"),
+        ("both_sizes", "", "no",
+         "//:both_sizes wants several values of one constraint_setting: //:small, //:large"),
+    ],
+)  # fmt: skip
+def test_several_values(tmp_path: Path, version: str, label: str, words: str, truth: str, error: str) -> None:
+    """As ConfigSettingTest of Bazel expects; real Bazels were asked with ``cquery``."""
+    rules = RULES + "list_flag = rule(implementation = _nothing, build_setting = config.string_list(flag = True))\n"
+    seen = view(tmp_path, {"BUILD": SEVERAL, "rules.bzl": rules}, *words.split(), version=version)
+    found = verdict(seen, f"//:{label}")
+    assert (found.truth.value, found.error) == (truth, error)

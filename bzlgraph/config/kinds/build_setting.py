@@ -185,10 +185,23 @@ def compare_flag(label: Label, wanted: str, of: Label, evaluation: Evaluation) -
             what, wanted, None, truth, found.origin, f"{what}: {found.fault}" if found.kind else found.fault
         )
     try:
-        asked = convert(found.kind, wanted, of, evaluation)
+        asked = _asked(found, wanted, of, evaluation)
     except ValueError as error:
         return Comparison(what, wanted, None, Truth.NO, None, f"{what} cannot be {wanted}: {error}")
     if _is_list(found.value):
-        each = asked if isinstance(asked, list) else [asked]
-        return Comparison(what, wanted, found.text, truth_of(len(each) == 1 and each[0] in found.value), found.origin)
+        return Comparison(what, wanted, found.text, truth_of(asked in found.value), found.origin)
     return Comparison(what, wanted, found.text, truth_of(asked == found.value), found.origin)
+
+
+def _asked(found: FlagValue, wanted: str, of: Label, evaluation: Evaluation) -> object:
+    """What is wanted of a build setting, of a list one element. ValueError when it can never have that."""
+    rule = evaluation.target(found.label)
+    allowed = rule.get("allowed_values") if found.kind == "feature" and isinstance(rule, Rule) else None
+    if allowed and wanted not in allowed:
+        raise ValueError(f"it may be {', '.join(map(str, allowed))}")
+    asked = convert(found.kind, wanted, of, evaluation)
+    if not isinstance(asked, list):
+        return asked
+    if len(asked) != 1:
+        raise ValueError("one exact value of a list can be asked for")
+    return asked[0]

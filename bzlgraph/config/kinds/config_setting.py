@@ -12,7 +12,7 @@ from bzlgraph.bazel.model import Rule
 from bzlgraph.config.kinds.alias import actual_of
 from bzlgraph.config.kinds.build_setting import compare_flag
 from bzlgraph.config.kinds.native_option import compare_option, wanted_options
-from bzlgraph.config.kinds.platform import Platform, compare_constraint
+from bzlgraph.config.kinds.platform import Platform, compare_constraint, constraint_of
 from bzlgraph.config.value import Evaluation
 from bzlgraph.config.verdict import Comparison, Truth, Verdict, all_of, invalid
 
@@ -30,6 +30,8 @@ def config_setting(rule: Rule, evaluation: Evaluation, platform: Platform) -> Ve
     asked = {actual_of(label, evaluation) or label: wanted for label, wanted in flags.items()}
     if len(asked) < len(flags):
         return invalid(f"{rule.label} names a flag twice: {', '.join(map(str, flags))}", rule.label)
+    if twice := _of_one_setting(constraints, evaluation):
+        return invalid(f"{rule.label} wants several values of one constraint_setting: {twice}", rule.label)
     return Verdict(
         all_of(reason.truth for reason in reasons),
         tuple(reasons),
@@ -45,6 +47,14 @@ def constraint_value(rule: Rule, evaluation: Evaluation, platform: Platform) -> 
     """A constraint_value that is itself a key of a select()."""
     reason = compare_constraint(rule.label, platform, evaluation)
     return Verdict(reason.truth, (reason,), rule.label, constraints=frozenset({rule.label}))
+
+
+def _of_one_setting(constraints: tuple[Label, ...], evaluation: Evaluation) -> str:
+    """The values of the first constraint_setting that several are wanted of, "" where there is none."""
+    by_setting: dict[Label, list[Label]] = {}
+    for known in filter(None, (constraint_of(label, evaluation) for label in constraints)):
+        by_setting.setdefault(known[0], []).append(known[1])
+    return next((", ".join(map(str, each)) for each in by_setting.values() if len(each) > 1), "")
 
 
 def _flags(rule: Rule) -> dict[Label, str]:

@@ -2,7 +2,8 @@
 
 Rules
 - One value: both are equal after the option's own reading (``1`` and ``true`` are one boolean).
-- An option that may be repeated: all values wanted are among those set; nothing wanted matches nothing set.
+- An option that may be repeated: all values wanted are among those set; nothing wanted matches nothing set. Values
+  separated by commas are several where the option reads them so.
 - From Bazel 7 on ``--features=-x`` takes away ``--features=x``.
 - ``NAME=VALUE`` options such as ``--define``: the last use of NAME has this VALUE.
 
@@ -20,8 +21,8 @@ from bzlgraph.config.verdict import Comparison, Truth, truth_of
 from bzlgraph.facts import Facts
 from bzlgraph.facts.options import OptionFact
 
-ASSIGNMENT, LABEL = "assignment", "label"
-"""The kinds of options whose values are NAME=VALUE, and labels."""
+ASSIGNMENT, LABEL, LIST = "assignment", "label", "list"
+"""The kinds of options whose values are NAME=VALUE, labels, and several, separated by commas."""
 
 Wanted = tuple[str, str]
 
@@ -42,7 +43,9 @@ def compare_option(name: str, wanted: str, configuration: Configuration, facts: 
     if doubt := configuration.doubt(name):
         return Comparison(f"--{name}", wanted, None, Truth.UNKNOWN, missing=doubt)
     if name == "define":
-        key, _, text = wanted.partition("=")
+        key, assigns, text = wanted.partition("=")
+        if not assigns:
+            return _refused(name, wanted, f"--define={wanted}: it must be NAME=VALUE")
         return _compare_define(key, text, configuration)
     fact = configuration.table.find(name)
     if fact is None:
@@ -93,12 +96,21 @@ def _given(name: str, configuration: Configuration, facts: Facts) -> tuple[Setti
 
 
 def _compare_list(fact: OptionFact, wanted: str, settings: tuple[Setting, ...], mapping: RepoMapping) -> Comparison:
-    found = {_canonical(fact, setting.value, mapping): setting for setting in settings if setting.value is not None}
-    asked = _canonical(fact, wanted, mapping)
-    text = " ".join(str(setting.value) for setting in found.values()) if found else None
-    last = found.get(asked) or (settings[-1] if settings else None)
+    given = [(each, setting) for setting in settings for each in _elements(fact, setting.value)]
+    found = {_canonical(fact, each, mapping): setting for each, setting in given}
+    asked = {_canonical(fact, each, mapping) for each in _elements(fact, wanted)}
+    holds = asked <= found.keys() if asked else not found
+    text = " ".join(dict.fromkeys(each for each, _ in given)) if given else None
+    last = next((found[each] for each in found if each in asked), settings[-1] if settings else None)
     origin = last.origin if last is not None else None
-    return Comparison(f"--{fact.name}", wanted, text, truth_of(asked in found), origin)
+    return Comparison(f"--{fact.name}", wanted, text, truth_of(holds), origin)
+
+
+def _elements(fact: OptionFact, text: str | None) -> list[str]:
+    """What one use of an option adds to its values."""
+    if text is None:
+        return []
+    return [each for each in text.split(",") if each] if fact.kind == LIST else [text]
 
 
 def _canonical(fact: OptionFact, text: str, mapping: RepoMapping) -> str:
