@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from bzlgraph.base.label import parse
@@ -93,3 +95,30 @@ def test_repository_rules_write_labels_that_their_build_files_can_read(
 def test_what_is_written_without_a_repository_is_in_the_repository_itself(asked: tuple[str, BuildGraph]) -> None:
     version, graph = asked
     assert ends(graph, "@gen_relative//:g") == ({_MAIN} if version == "7.7.1" else set())
+
+
+_CALLER = {
+    "WORKSPACE": 'local_repository(name = "ext", path = "ext")\nlocal_repository(name = "user", path = "user")\n',
+    "ext/WORKSPACE": "",
+    "ext/BUILD": "",
+    "ext/a.bzl": """
+LOADED = Label("//:x", relative_to_caller_repository = True)
+
+def m(name, given = Label("//:y", relative_to_caller_repository = True)):
+    called = Label("//:z", relative_to_caller_repository = True)
+    native.filegroup(name = name, srcs = [LOADED, given, called, Label("//:w")])
+""",
+    "user/WORKSPACE": "",
+    "user/BUILD": 'load("@ext//:a.bzl", "m")\nm("a")\n',
+}
+
+
+@pytest.mark.parametrize("version", ["0.19.1", "2.1.0", "4.2.3"])
+def test_a_label_relative_to_the_caller_is_of_the_main_repository(version: str, tmp_path: Path) -> None:
+    """Wherever the file is, and whoever calls: Bazel knows a caller in the analysis of rules only. All were asked."""
+    for path, text in _CALLER.items():
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text(text)
+    package = open_loader(open_workspace(tmp_path, Options(bazel_version=version))).package("user", "")
+    assert package is not None
+    assert list(map(str, package.targets["a"].get("srcs"))) == ["//:x", "//:y", "//:z", "@ext//:w"]

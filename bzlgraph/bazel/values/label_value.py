@@ -116,13 +116,21 @@ def _parse(text: str, base: Label) -> Label:
 
 @builtin("Label")
 def label_function(input: object, /, relative_to_caller_repository: bool = False) -> object:
-    """``Label("//pkg:name")``; a Label stays itself."""
+    """``Label("//pkg:name")``; a Label stays itself. Bazel knows the caller's repository where a rule is analysed
+    only; while files are loaded, a label relative to it is one of the main repository."""
     if type(input) is str and not relative_to_caller_repository:
         return LabelValue(resolve(input))
     if isinstance(input, LabelValue):
         return input
-    context = evaluation_context() if relative_to_caller_repository else None
-    return _made_of(input, "Label", "input", lambda text: resolve(text, context), "string or Label")
+    make = _of_the_main_repository if relative_to_caller_repository else resolve
+    return _made_of(input, "Label", "input", make, "string or Label")
+
+
+def _of_the_main_repository(text: str) -> Label:
+    try:
+        return parse(text, "", "", repositories=facts().repository_names)
+    except LabelError as error:
+        raise EvalError(str(error)) from None
 
 
 def _made_of(
