@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Aspect, Attribute, AttrType, Rule, RuleClass, Target
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS, POINTERS, actual_of, is_pointer, targets_of
-from bzlgraph.config.transitions.aspects import Applying
+from bzlgraph.config.transitions.reached import Applying
 from bzlgraph.config.verdict import Truth
 from bzlgraph.facts import Facts
 from bzlgraph.graph.columns import EdgeRow

@@ -42,7 +42,6 @@ from bzlgraph.config.verdict import Truth, all_of
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.columns import EdgeColumns
 from bzlgraph.graph.cycles import find_cycles, has_cycles, refusal
-from bzlgraph.graph.index import index
 from bzlgraph.graph.model import DEFAULT_CONDITION, EdgeCondition, EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView, PackageKey
 from bzlgraph.workspace.workspace import Workspace
@@ -290,7 +289,7 @@ class ConfiguredView(GraphView):
         refusable = [node for node in needed if self._may_be_refused(node)]
         if not refusable:
             return set()
-        leading = index(self.base).reaching(refusable, needed)
+        leading = self.base.index().reaching(refusable, needed)
         reached = set[int]()
         while wave := {node for node in wave - reached if self.base_of[node] in leading}:
             reached |= wave

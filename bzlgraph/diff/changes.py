@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from bzlgraph.bazel.model import Rule
-from bzlgraph.diff.model import Difference, Side
+from bzlgraph.diff.model import Reach, Side
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 
@@ -52,28 +51,6 @@ WITHOUT = "without "
 
 Compiled = tuple[str, tuple[str, ...]]
 """The class of a rule, and the names of its sources."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """How many targets an option is passed to, and what they are."""
-
-    option: str
-    targets: int
-    what: str
-
-
-@dataclass(frozen=True, slots=True)
-class OptionChange:
-    """One option of a command line by itself: ``words`` as typed, ``sets`` the options that it stands for and that the
-    left side does not have so, the differences that it makes, the targets that it is passed to. ``already``: where the
-    left side sets what it has like that, or sets it still without the option."""
-
-    words: str
-    sets: tuple[str, ...] = ()
-    differences: tuple[Difference, ...] = ()
-    reaches: tuple[Reach, ...] = ()
-    already: tuple[str, ...] = ()
 
 
 def compiled(side: Side) -> list[Compiled]:

@@ -8,16 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.config.settings import Settings
 from bzlgraph.config.verdict import Truth
 from bzlgraph.graph.view import GraphView
-
-if TYPE_CHECKING:
-    from bzlgraph.diff.changes import OptionChange
 
 
 class What(Enum):
@@ -108,6 +104,28 @@ class Side:
     built: Callable[[Label], bool] = lambda label: True
     settings_of: Callable[[Label], tuple[Settings, ...]] = lambda label: ()
     roots: frozenset[Label] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How many targets an option is passed to, and what they are."""
+
+    option: str
+    targets: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class OptionChange:
+    """One option of a command line by itself: ``words`` as typed, ``sets`` the options that it stands for and that the
+    left side does not have so, the differences that it makes, the targets that it is passed to. ``already``: where the
+    left side sets what it has like that, or sets it still without the option."""
+
+    words: str
+    sets: tuple[str, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    reaches: tuple[Reach, ...] = ()
+    already: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,6 @@ from bzlgraph.config.verdict import Truth
 from bzlgraph.config.view import ConfiguredView
 from bzlgraph.explore.exploration import ALWAYS, Exploration, Part, Scenario, ShownCondition, ShownEdges, shown
 from bzlgraph.graph.columns import Interned
-from bzlgraph.graph.index import index
 from bzlgraph.graph.model import EdgeFlag
 
 _POSSIBLE = int(EdgeFlag.POSSIBLE)
@@ -111,7 +110,7 @@ def _walk(part: Part, view: ConfiguredView, rules: Iterable[_Rules]) -> _Walk:
     """What leads to a rule that is given more by a configuration, and what that is."""
     found, labels = _Walk(), part.graph.labels
     changed = [node for each in rules for node in (each.nodes if _is_given_more(view, each.kind) else each.choosing)]
-    leading = index(part.graph).reaching(changed, part.nodes) if changed else set[int]()
+    leading = part.graph.index().reaching(changed, part.nodes) if changed else set[int]()
     wave = [view.node(labels[root]) for root in sorted(leading & part.roots)]
     met = set(wave)
     while wave:

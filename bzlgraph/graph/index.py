@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from bzlgraph.graph.view import GraphView
+    from bzlgraph.graph.columns import Columns
 
     Numbers = NDArray[np.signedinteger[Any]]
 
@@ -75,32 +75,30 @@ class GraphIndex:
             reached |= wave
 
 
-def index(graph: GraphView, excluded_flags: int = 0) -> GraphIndex:
+def index(columns: Columns, excluded_flags: int = 0) -> GraphIndex:
     """Freeze a graph as it is now, along the edges that have none of the flags ``excluded_flags``."""
-    small = len(graph.columns.edge_target) < EDGES_WORTH_NUMPY
-    return GraphIndex((_in_lists if small else _in_columns)(graph, excluded_flags))
+    small = len(columns.edge_target) < EDGES_WORTH_NUMPY
+    return GraphIndex((_in_lists if small else _in_columns)(columns, excluded_flags))
 
 
-def _in_lists(graph: GraphView, excluded_flags: int) -> Sequence[Sequence[int]]:
-    columns = graph.columns
-    dependents: list[list[int]] = [[] for _ in range(len(graph))]
+def _in_lists(columns: Columns, excluded_flags: int) -> Sequence[Sequence[int]]:
+    dependents: list[list[int]] = [[] for _ in range(len(columns))]
     for source, target, flags in zip(columns.edge_source, columns.edge_target, columns.edge_flags, strict=True):
         if not flags & excluded_flags:
             dependents[target].append(source)
     return dependents
 
 
-def _in_columns(graph: GraphView, excluded_flags: int) -> Sequence[Sequence[int]]:
+def _in_columns(columns: Columns, excluded_flags: int) -> Sequence[Sequence[int]]:
     import numpy as np
 
-    columns = graph.columns
     sources, targets = np.asarray(columns.edge_source), np.asarray(columns.edge_target)
     if excluded_flags:
         kept = (np.asarray(columns.edge_flags) & excluded_flags) == 0
         sources, targets = sources[kept], targets[kept]
     order = np.argsort(targets, kind="stable")  # a node keeps the order of its edges
-    offsets = np.zeros(len(graph) + 1, dtype=np.int32)
-    np.cumsum(np.bincount(targets, minlength=len(graph)), out=offsets[1:])
+    offsets = np.zeros(len(columns) + 1, dtype=np.int32)
+    np.cumsum(np.bincount(targets, minlength=len(columns)), out=offsets[1:])
     # Views of the same memory: an array that is indexed makes an object of numpy for each number.
     return SparseRows(offsets.data, np.ascontiguousarray(sources[order], dtype=np.int32).data)
 

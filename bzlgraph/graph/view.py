@@ -351,7 +351,7 @@ class GraphView(Protocol):
 
     def index(self, excluded_flags: int = 0) -> GraphIndex:
         """The graph against its direction, as it is now, along edges with none of the flags excluded."""
-        return index(self, excluded_flags)
+        return index(self.columns, excluded_flags)
 
     def declared(self, key: PackageKey) -> Iterable[int]:
         """The nodes that a package declares, which is loaded."""

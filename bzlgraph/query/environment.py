@@ -13,7 +13,7 @@ from bzlgraph.bazel.model import PRIVATE, Package, Rule
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.facts.built_in import is_own_tool
 from bzlgraph.facts.fallback_sources import family
-from bzlgraph.graph.index import GraphIndex, index
+from bzlgraph.graph.index import GraphIndex
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.query.patterns import expand_list
@@ -143,7 +143,7 @@ class Environment:
         """Both directions of the graph as it is now."""
         state = (len(self.graph), len(self.graph.columns.edge_target))
         if self._index is None or self._indexed_edges != state:
-            self._index, self._indexed_edges = index(self.graph, self.settings.excluded_flags), state
+            self._index, self._indexed_edges = self.graph.index(self.settings.excluded_flags), state
         return self._index
 
     def note(self, problem: Diagnostic) -> None:

@@ -11,9 +11,9 @@ from bzlgraph.config.kinds.assumed import OPTION
 from bzlgraph.config.option_use import ON_COMMAND_LINE, OptionUse, parse_options
 from bzlgraph.config.settings import settings_for
 from bzlgraph.config.view import ConfiguredView
-from bzlgraph.diff.changes import WITHOUT, OptionChange, reaches
+from bzlgraph.diff.changes import WITHOUT, reaches
 from bzlgraph.diff.compare import compare
-from bzlgraph.diff.model import DiffAnswer, Side
+from bzlgraph.diff.model import DiffAnswer, OptionChange, Side
 from bzlgraph.query.language.parser import is_pattern
 from bzlgraph.questions.reply import Reply, notes_on
 from bzlgraph.questions.session import FOLLOW_EVERYTHING, QueryOptions, Session, query_in

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bzlgraph.graph.build import BuildGraph
-from bzlgraph.graph.index import EDGES_WORTH_NUMPY, SparseRows, index
+from bzlgraph.graph.index import EDGES_WORTH_NUMPY, SparseRows
 from bzlgraph.graph.networkx_view import graphml_text, to_networkx
 from tests.graph.tree import Select, Tree, plain_tree
 
@@ -32,7 +32,7 @@ def test_reaching_and_distances_are_those_of_networkx(
     edges: dict[str, list[str]], root: int, inside: set[int], depth: int
 ) -> None:
     graph = loaded(edges)
-    frozen, view = index(graph), nx.DiGraph()
+    frozen, view = graph.index(), nx.DiGraph()
     view.add_nodes_from(range(SIZE))
     view.add_edges_from(
         (graph.columns.edge_source[e], graph.columns.edge_target[e]) for e in range(len(graph.columns.edge_target))
@@ -52,15 +52,15 @@ def test_a_frozen_graph_does_not_change_when_the_graph_grows() -> None:
     tree.rule("//q:c", deps=["//p:a"])
     graph = tree.graph()
     graph.load([("", "p")])
-    frozen = index(graph)
+    frozen = graph.index()
     graph.load([("", "q")])
     assert len(frozen.dependents) == 2
     assert len(graph) == 3
-    assert len(index(graph).dependents) == 3
+    assert len(graph.index().dependents) == 3
 
 
 def test_an_empty_graph_has_an_index() -> None:
-    assert index(BuildGraph()).dependents == []
+    assert BuildGraph().index().dependents == []
 
 
 def test_flags_leave_edges_out() -> None:
@@ -70,7 +70,7 @@ def test_flags_leave_edges_out() -> None:
     tree.rule("//p:c", "other")
     graph = tree.graph()
     graph.load([("", "p")])
-    dependents = index(graph, 1).dependents
+    dependents = graph.index(1).dependents
     assert {str(graph.labels[end]): list(dependents[end]) for end in range(3)} == {
         "//p:a": [],
         "//p:b": [0],
@@ -93,7 +93,7 @@ def test_a_large_graph_stays_small() -> None:
             graph.columns.edge_flags.append(0)
     graph.columns.labels.extend([None] * nodes)  # type: ignore[list-item]
     assert len(graph.columns.edge_target) > EDGES_WORTH_NUMPY
-    frozen = index(graph)
+    frozen = graph.index()
     assert isinstance(frozen.dependents, SparseRows)
     columns = (
         graph.columns.edge_source,
@@ -110,10 +110,10 @@ def test_a_large_graph_stays_small() -> None:
 @given(GRAPHS)
 def test_a_large_graph_is_turned_round_like_a_small_one(edges: dict[str, list[str]]) -> None:
     graph = loaded(edges)
-    in_lists = index(graph).dependents
+    in_lists = graph.index().dependents
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys.modules[SparseRows.__module__], "EDGES_WORTH_NUMPY", 0)
-        in_columns = index(graph).dependents
+        in_columns = graph.index().dependents
     assert [list(each) for each in in_columns] == in_lists
 
 

@@ -15,13 +15,9 @@ Mirrors DependencyResolver and AspectFunction of Bazel's source; `bazel cquery` 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from bzlgraph.bazel.model import Aspect, Attribute, Rule, RuleClass
-from bzlgraph.graph.edges import written_name
-
-if TYPE_CHECKING:
-    from bzlgraph.config.transitions.reached import ReachedConfigurations
+from bzlgraph.bazel.model import Aspect, Attribute, RuleClass
 
 
 class Application(NamedTuple):
@@ -50,24 +46,3 @@ def applications(rule_class: RuleClass) -> list[Application]:
             accepting[id(chain[0])] = accepting.get(id(chain[0]), chain[:1]) + chain[1:]
         found += [Application(attribute, each[0], each) for each in accepting.values()]
     return found
-
-
-class Applying(NamedTuple):
-    """A rule that applies aspects, in a configuration."""
-
-    rule: Rule
-    here: int
-    reached: ReachedConfigurations
-
-    def applied_in(self, applying: Attribute) -> tuple[int, ...]:
-        """The configurations of the targets that an attribute applies its aspects to."""
-        if applying.transition:
-            return self.reached.behind(self.rule, applying.name, self.here).numbers
-        name = written_name(applying.name, self.rule.rule_class)
-        return (self.reached.tools_of(self.here, self.rule, name) if applying.tool else self.here,)
-
-    def places(self, aspect: Aspect, own: Attribute, there: int) -> tuple[int, ...]:
-        """The configurations of what an attribute of an aspect names that is applied to a target in this one."""
-        if own.tool:
-            return (self.reached.tools_of_aspect(there, aspect, own),)
-        return self.reached.behind_aspect(aspect, own, self.rule, there) if own.transition else (there,)

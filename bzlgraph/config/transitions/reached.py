@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
@@ -238,3 +238,24 @@ class ReachedConfigurations:
         faults = (way for each in targets if each is not None for way in self._faults.get(each.label, ()))
         hides = "the configuration of its targets is unknown"
         return tuple(dict.fromkeys(Gap(GapKind.CONDITION.value, way.unknown, hides) for way in faults if way.unknown))
+
+
+class Applying(NamedTuple):
+    """A rule that applies aspects, in a configuration."""
+
+    rule: Rule
+    here: int
+    reached: ReachedConfigurations
+
+    def applied_in(self, applying: Attribute) -> tuple[int, ...]:
+        """The configurations of the targets that an attribute applies its aspects to."""
+        if applying.transition:
+            return self.reached.behind(self.rule, applying.name, self.here).numbers
+        name = written_name(applying.name, self.rule.rule_class)
+        return (self.reached.tools_of(self.here, self.rule, name) if applying.tool else self.here,)
+
+    def places(self, aspect: Aspect, own: Attribute, there: int) -> tuple[int, ...]:
+        """The configurations of what an attribute of an aspect names that is applied to a target in this one."""
+        if own.tool:
+            return (self.reached.tools_of_aspect(there, aspect, own),)
+        return self.reached.behind_aspect(aspect, own, self.rule, there) if own.transition else (there,)

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from bzlgraph.base.span import place_text
 from bzlgraph.base.words import column_width, counted, printable
 from bzlgraph.config.kinds.assumed import OPTION
-from bzlgraph.diff.changes import WITHOUT, OptionChange
-from bzlgraph.diff.model import Change, DiffAnswer, Difference, What
+from bzlgraph.diff.changes import WITHOUT
+from bzlgraph.diff.model import Change, DiffAnswer, Difference, OptionChange, What
 
 SHOWN = 40
 """The most lines of one sort that are listed without ``--all``."""
