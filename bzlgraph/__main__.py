@@ -82,7 +82,7 @@ def _answered_early(arguments: list[str]) -> int | None:
 
         return answer.answer(arguments, _laid_out)
     except (OSError, KeyboardInterrupt) as problem:
-        from bzlgraph.cli.outcome import stopped
+        from bzlgraph.cli.conclude import stopped
 
         sys.exit(stopped(problem))
 

@@ -9,7 +9,7 @@ import networkx
 import pytest
 
 import bzlgraph
-from bzlgraph.cli.main import COMMANDS
+from bzlgraph.cli.group import COMMANDS
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "mini_tensorflow"
 PIP_PACKAGE = "//tensorflow/tools/pip_package:build_pip_package"

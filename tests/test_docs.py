@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.cli.main import COMMANDS
+from bzlgraph.cli.group import COMMANDS
 from tools import make_docs
 from tools.pages import man_page
 

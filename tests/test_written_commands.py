@@ -16,7 +16,8 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner
 
-from bzlgraph.cli.main import COMMANDS, main
+from bzlgraph.cli.group import COMMANDS
+from bzlgraph.cli.main import main
 from bzlgraph.export.explorer.server import ExplorerServer
 
 ROOT = Path(__file__).parent.parent

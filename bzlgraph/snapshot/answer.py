@@ -195,7 +195,7 @@ def _told(
     gaps: Collection[Told],
     shown: Collection[Told] = (),
 ) -> KeptAnswer:
-    """``cli.outcome.conclude``, of what is asked here. ``shown``: the gaps that stdout tells of."""
+    """``cli.conclude``, of what is asked here. ``shown``: the gaps that stdout tells of."""
     told = told_lines(
         notes, problems, [gap for gap in gaps if gap not in shown], quiet=asked.quiet, verbose=asked.verbose
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.cli.main import COMMANDS as ALL_COMMANDS
+from bzlgraph.cli.group import COMMANDS as ALL_COMMANDS
 from bzlgraph.cli.main import main
 from tests.cli.failures import COMMANDS, FAILURES, REFUSALS, Failure, table
 from tests.cli.in_process import ended

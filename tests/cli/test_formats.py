@@ -16,7 +16,8 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 from pyarrow import parquet
 
-from bzlgraph.cli.main import COMMANDS, cli, main
+from bzlgraph.cli.group import COMMANDS
+from bzlgraph.cli.main import cli, main
 from bzlgraph.cli.printing import ROWS_ONLY
 from tests.cli.in_process import ended
 from tools.json_schemas.shapes import SHAPES

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.cli.main import COMMANDS
+from bzlgraph.cli.group import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "mini_tensorflow"

@@ -15,7 +15,8 @@ from bzlgraph.api import Workspace
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.cli.commands.mod import SUBCOMMANDS
 from bzlgraph.cli.complaints import OF_BAZEL
-from bzlgraph.cli.main import COMMANDS, cli
+from bzlgraph.cli.group import COMMANDS
+from bzlgraph.cli.main import cli
 from bzlgraph.config.arguments import OWN_TO_RC, taken_options, workspace_bazelrc
 from bzlgraph.facts.options import options_for
 from bzlgraph.questions.session import UNCONFIGURED

@@ -12,7 +12,8 @@ from pathlib import Path
 import click
 
 from bzlgraph import __version__
-from bzlgraph.cli.main import COMMANDS, cli
+from bzlgraph.cli.group import COMMANDS
+from bzlgraph.cli.main import cli
 from bzlgraph.cli.outcome import ExitCode
 
 PAGE = Path(__file__).parents[2] / "docs" / "bzlgraph.1"

@@ -19,6 +19,7 @@ from bzlgraph.base.gap import Completeness
 from bzlgraph.base.words import counted
 from bzlgraph.cli.checkout_list import ListedCheckout, read_list
 from bzlgraph.cli.config_options import LoadingCommand
+from bzlgraph.cli.group import LazyGroup
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import say
 from bzlgraph.cli.query_options import KEEP_GOING
@@ -64,10 +65,10 @@ def command(ctx: click.Context, /, folder: Path, checkouts: Path | None, **_aske
 
 def _context_of(listed: ListedCheckout, ctx: click.Context) -> click.Context:
     """The context of this command for a checkout of the list. Raises UsageProblem."""
-    from bzlgraph.cli.main import cli
-
+    root = ctx.find_root().command
+    assert isinstance(root, LazyGroup)
     try:
-        return cli.again(ctx, ["-C", listed.path, *listed.options])
+        return root.again(ctx, ["-C", listed.path, *listed.options])
     except click.ClickException as problem:
         raise UsageProblem(f"checkout '{listed.name}': {problem.format_message()}") from None
 
