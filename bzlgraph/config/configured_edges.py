@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Aspect, Attribute, AttrType, Rule, RuleClass, Target
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS, POINTERS, actual_of, is_pointer, targets_of
-from bzlgraph.config.transitions.reached import Applying
+from bzlgraph.config.transitions.aspects import Applying
 from bzlgraph.config.verdict import Truth
 from bzlgraph.facts import Facts
 from bzlgraph.graph.columns import EdgeRow
@@ -103,7 +103,7 @@ def _places(view: ConfiguredView, rule: Rule, here: int) -> Places | None:
 
 def _brought_edges(view: ConfiguredView, node: int, rule: Rule, here: int) -> Iterator[EdgeRow]:
     """To what the aspects bring that a rule applies, and to their toolchains; not to what it names by itself."""
-    if not view.reached.applied(rule.rule_class):
+    if not view.applications[rule.rule_class]:
         return
     base, found = view.base.columns, dict[EdgeRow, None]()
     edges = _own_edges(view, node)
@@ -122,7 +122,7 @@ def applied_aspects(
 ) -> Iterator[tuple[Aspect, int, bool | None]]:
     """The aspects that a rule applies or may apply to what it names, with the configuration that each is in."""
     applying, edges = Applying(rule, here, view.reached), _own_edges(view, node)
-    for application in view.reached.applied(rule.rule_class):
+    for application in view.applications[rule.rule_class]:
         ends = defaultdict[int, list[RuleClass]](list)
         for there in applying.applied_in(application.attribute):
             for rule_class, home in _ends(view, edges, application.attribute, rule, (here, there)):

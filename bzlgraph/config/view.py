@@ -36,6 +36,7 @@ from bzlgraph.config.configured_edges import applied_aspects, edges_in
 from bzlgraph.config.folded_view import FoldedView
 from bzlgraph.config.kinds.faults import option_faults
 from bzlgraph.config.settings import Settings, settings_for
+from bzlgraph.config.transitions.aspects import Applications
 from bzlgraph.config.transitions.reached import ReachedConfigurations
 from bzlgraph.config.value import select_value
 from bzlgraph.config.verdict import Truth, all_of
@@ -71,6 +72,7 @@ class ConfiguredView(GraphView):
         self.configured_in = array("i")
         """Per node: the number of its configuration, which the transition of its rule may have changed."""
         self.reached = ReachedConfigurations(settings)
+        self.applications = Applications()
         self._settings = settings
         self._nodes: defaultdict[int, dict[Label, int]] = defaultdict(dict)
         self._truths: defaultdict[int, dict[int, Truth]] = defaultdict(lambda: {0: Truth.YES})
@@ -317,7 +319,7 @@ class ConfiguredView(GraphView):
     def _of_aspects(self, node: int) -> Iterator[Resolution]:
         """How the toolchains of the aspects that a node applies are resolved."""
         rule = self.target(node)
-        applied = self.reached.applied(rule.rule_class) if isinstance(rule, Rule) else ()
+        applied = self.applications[rule.rule_class] if isinstance(rule, Rule) else ()
         if not isinstance(rule, Rule) or not any(each.aspect.exec_groups for each in applied):
             return
         for aspect, there, _ in applied_aspects(self, node, rule, self.configured_in[node]):

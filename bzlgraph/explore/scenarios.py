@@ -138,7 +138,7 @@ def _is_given_more(view: ConfiguredView, kind: RuleClass) -> bool:
     return (
         kind.name in LABEL_SETTINGS
         or view.configuration.class_asks_for_toolchains(kind)
-        or any(each.aspect.exec_groups for each in view.reached.applied(kind))
+        or any(each.aspect.exec_groups for each in view.applications[kind])
     )
 
 

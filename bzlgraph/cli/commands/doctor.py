@@ -57,13 +57,13 @@ def _pieces(reply: Reply[Health], output: str, missing: bool, defaults: Defaults
     if output == "json":
         return json_bytes(_data(reply, defaults))
     if output == "text":
-        from bzlgraph.cli.health_text import default_line, health_lines, missing_lines
+        from bzlgraph.cli.health.text import default_line, health_lines, missing_lines
 
         health = reply.answer
         whole = chain(health_lines(reply), map(default_line, defaults.settings))
         lines = missing_lines(health.missing) if missing else whole
         return prose_bytes(f"{line}\n" for line in lines)
-    from bzlgraph.cli.health_rows import health_table, missing_table
+    from bzlgraph.cli.health.rows import health_table, missing_table
 
     table = missing_table if missing else health_table
     return row_bytes(output, table(reply.answer, reply.completeness), reply.completeness)

@@ -17,7 +17,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from bzlgraph.bazel.model import Aspect, Attribute, RuleClass
+from bzlgraph.bazel.model import Aspect, Attribute, Rule, RuleClass
+from bzlgraph.config.transitions.reached import ReachedConfigurations
+from bzlgraph.graph.edges import written_name
 
 
 class Application(NamedTuple):
@@ -34,15 +36,39 @@ class Application(NamedTuple):
         return True if True in found else None if None in found else False
 
 
-def applications(rule_class: RuleClass) -> list[Application]:
-    """All aspects that the attributes of a class apply, those that others require included."""
-    found: list[Application] = []
-    for attribute in rule_class.attributes.values():
-        chains: list[tuple[Aspect, ...]] = [(aspect,) for aspect in attribute.aspects]
-        for chain in chains:  # which grows
-            chains += [(each, *chain) for each in chain[0].requires]
-        accepting: dict[int, tuple[Aspect, ...]] = {}
-        for chain in chains:
-            accepting[id(chain[0])] = accepting.get(id(chain[0]), chain[:1]) + chain[1:]
-        found += [Application(attribute, each[0], each) for each in accepting.values()]
-    return found
+class Applications(dict[RuleClass, list[Application]]):
+    """All aspects that the attributes of each class apply, those that others require included."""
+
+    def __missing__(self, rule_class: RuleClass) -> list[Application]:
+        found: list[Application] = []
+        for attribute in rule_class.attributes.values():
+            chains: list[tuple[Aspect, ...]] = [(aspect,) for aspect in attribute.aspects]
+            for chain in chains:  # which grows
+                chains += [(each, *chain) for each in chain[0].requires]
+            accepting: dict[int, tuple[Aspect, ...]] = {}
+            for chain in chains:
+                accepting[id(chain[0])] = accepting.get(id(chain[0]), chain[:1]) + chain[1:]
+            found += [Application(attribute, each[0], each) for each in accepting.values()]
+        self[rule_class] = found
+        return found
+
+
+class Applying(NamedTuple):
+    """A rule that applies aspects, in a configuration."""
+
+    rule: Rule
+    here: int
+    reached: ReachedConfigurations
+
+    def applied_in(self, applying: Attribute) -> tuple[int, ...]:
+        """The configurations of the targets that an attribute applies its aspects to."""
+        if applying.transition:
+            return self.reached.behind(self.rule, applying.name, self.here).numbers
+        name = written_name(applying.name, self.rule.rule_class)
+        return (self.reached.tools_of(self.here, self.rule, name) if applying.tool else self.here,)
+
+    def places(self, aspect: Aspect, own: Attribute, there: int) -> tuple[int, ...]:
+        """The configurations of what an attribute of an aspect names that is applied to a target in this one."""
+        if own.tool:
+            return (self.reached.tools_of_aspect(there, aspect, own),)
+        return self.reached.behind_aspect(aspect, own, self.rule, there) if own.transition else (there,)

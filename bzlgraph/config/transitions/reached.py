@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
@@ -19,7 +19,6 @@ from bzlgraph.config.kinds.build_setting import NATIVE_FEATURE_FLAGS
 from bzlgraph.config.kinds.platform import Platform, built_for
 from bzlgraph.config.option_use import default_origin
 from bzlgraph.config.settings import Settings
-from bzlgraph.config.transitions.aspects import Application, applications
 from bzlgraph.facts.native import native_transitions
 from bzlgraph.graph.edges import written_name
 
@@ -52,7 +51,6 @@ class ReachedConfigurations:
         self._tool_attributes: dict[RuleClass, dict[str, Attribute]] = {}
         self._changing: dict[RuleClass, dict[str, str]] = {}
         self._moves: dict[RuleClass, bool] = {}
-        self._applied: dict[RuleClass, list[Application]] = {}
         self._faults: dict[Label, dict[Way, None]] = {}
 
     def __getitem__(self, number: int) -> Settings:
@@ -163,13 +161,6 @@ class ReachedConfigurations:
             rule, lead_aspect(aspect, attribute.name, rule, self._with_plain_flags(number)), number
         ).numbers
 
-    def applied(self, rule_class: RuleClass) -> list[Application]:
-        """The aspects that a rule class applies."""
-        found = self._applied.get(rule_class)
-        if found is None:
-            found = self._applied[rule_class] = applications(rule_class)
-        return found
-
     def _follow(self, rule: Rule, attribute: str, number: int) -> Way:
         if HOST in self._settings[number].configuration.marks:
             return Way((number,))
@@ -238,24 +229,3 @@ class ReachedConfigurations:
         faults = (way for each in targets if each is not None for way in self._faults.get(each.label, ()))
         hides = "the configuration of its targets is unknown"
         return tuple(dict.fromkeys(Gap(GapKind.CONDITION.value, way.unknown, hides) for way in faults if way.unknown))
-
-
-class Applying(NamedTuple):
-    """A rule that applies aspects, in a configuration."""
-
-    rule: Rule
-    here: int
-    reached: ReachedConfigurations
-
-    def applied_in(self, applying: Attribute) -> tuple[int, ...]:
-        """The configurations of the targets that an attribute applies its aspects to."""
-        if applying.transition:
-            return self.reached.behind(self.rule, applying.name, self.here).numbers
-        name = written_name(applying.name, self.rule.rule_class)
-        return (self.reached.tools_of(self.here, self.rule, name) if applying.tool else self.here,)
-
-    def places(self, aspect: Aspect, own: Attribute, there: int) -> tuple[int, ...]:
-        """The configurations of what an attribute of an aspect names that is applied to a target in this one."""
-        if own.tool:
-            return (self.reached.tools_of_aspect(there, aspect, own),)
-        return self.reached.behind_aspect(aspect, own, self.rule, there) if own.transition else (there,)

@@ -1,0 +1,1 @@
+"""The answers of ``doctor``: as text for people, as rows for programs."""
