@@ -257,8 +257,8 @@ class Workspace:
         require_pyarrow("export_dataset")
         with new_dataset(Path(folder)) as new:
             reply = ask_dataset(self.session, expression, keep_going=keep_going)
-            rows = DatasetWriter(new).write(checkout_name(self.root), reply.answer)
-        return DatasetResult(Path(folder), rows, reply.completeness)
+            written = DatasetWriter(new).write(checkout_name(self.root), reply.answer)
+        return DatasetResult(Path(folder), written.rows, reply.completeness)
 
     def configured(self, options: Sequence[str] = ()) -> AnyGraph:
         """The graph in the configuration that Bazel options choose; without options, the graph itself.

@@ -32,6 +32,11 @@ def counted(number: int, noun: str, nouns: str = "") -> str:
     return f"{number:,} {plural(number, noun, nouns)}"
 
 
+def counted_targets(nodes: int, missing: int) -> str:
+    """``4 targets, 1 missing``: of ``nodes`` labels those that there is no target of are counted apart."""
+    return counted(nodes - missing, "target") + (f", {missing:,} missing" if missing else "")
+
+
 def location_text(path: str, line: int, column: int) -> str:
     """``path:line:column``, as far as it is known; line 0 is the file itself."""
     if not line:

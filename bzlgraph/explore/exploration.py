@@ -81,6 +81,11 @@ class Exploration:
     scenarios: tuple[Scenario, ...] = ()
     only: Mapping[int, int] = field(default_factory=dict)
 
+    @property
+    def missing(self) -> int:
+        """How many of its nodes are labels of targets that do not exist; they are drawn, and are no targets."""
+        return len(self.graph.missing_of(self.nodes))
+
 
 class Part(NamedTuple):
     """The targets asked for and what they need in no configuration, before any configuration is looked at."""

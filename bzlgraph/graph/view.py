@@ -175,6 +175,11 @@ class GraphView(Protocol):
             self.load([(label.repo, label.package)])
         return node
 
+    def missing_of(self, nodes: Iterable[int]) -> set[int]:
+        """Those that are labels only: a package was loaded that has no such target."""
+        kinds = self.columns.kinds
+        return {node for node in nodes if kinds[node] == NodeKind.MISSING}
+
     def missing_among(self, nodes: Iterable[int]) -> list[Diagnostic]:
         """Why each MISSING node among these does not exist, in Bazel's words, by label, and where the first of these
         is declared, by label, that names it.
@@ -183,7 +188,7 @@ class GraphView(Protocol):
         is not there is no fault, and the gap of the unknown rule tells of it.
         """
         among = list(nodes)
-        missing = {node for node in among if self.columns.kinds[node] == NodeKind.MISSING}
+        missing = self.missing_of(among)
         labels, found = self.columns.labels, list[Diagnostic]()
         users = self._users_among(among, missing) if missing else {}
         for node in sorted(missing, key=labels.__getitem__):

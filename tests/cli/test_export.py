@@ -62,6 +62,25 @@ def test_it_tells_how_much_was_written(good: Path, tmp_path: Path) -> None:
     assert f"{folder}: 3 packages, 5 targets, 4 edges" in err
 
 
+def test_what_there_is_no_target_of_is_counted_apart(tmp_path: Path) -> None:
+    root = tmp_path / "tree"
+    (root / "q").mkdir(parents=True)
+    (root / "WORKSPACE").touch()
+    (root / "q" / "BUILD").touch()
+    (root / "BUILD").write_text("filegroup(name = 'a', srcs = [':b', '//q:gone'])\nfilegroup(name = 'b')\n")
+    said = [
+        run(root, *words)[2]
+        for words in (
+            ["graph", "-k", "deps(//...)", "-o", str(tmp_path / "it.svg")],
+            ["explore", "-k", "-o", str(tmp_path / "it.html")],
+            ["export", "-k", "dataset", str(tmp_path / "dataset")],
+        )
+    ]
+    assert f"{tmp_path / 'it.svg'}: 2 targets\n" in said[0]
+    assert f"{tmp_path / 'it.html'}: 2 targets, 1 missing, 0.1 MB\n" in said[1]
+    assert f"{tmp_path / 'dataset'}: 2 packages, 2 targets, 1 missing, 2 edges\n" in said[2]
+
+
 def test_a_name_that_does_not_exist_leaves_what_was_there(good: Path, tmp_path: Path) -> None:
     folder = tmp_path / "dataset"
     assert run(good, "export", "dataset", str(folder), "//top")[0] == 0

@@ -18,7 +18,7 @@ export interface PageData {
   conditions: { text: string; keys: string[] }[];
   gaps: { kind: string; what: string; hides: string; place: string }[];
   evidence: Evidence[]; // of ops: where the page starts, if there is any
-  totals?: { targets: number; roots: number; edges: number }; // of a part: those of all
+  totals: { targets: number; roots: number; edges: number }; // of all, in a part too; missing targets are none
   needed?: Record<string, number[]>; // of a part: by configuration, whether a node is needed
   configurations: { words: string; truths: string; otherRepositories: boolean }[];
 }
@@ -62,7 +62,6 @@ export class Graph {
   readonly intoFirst: Int32Array;
   private readonly numbers = new Map<string, number>();
   readonly labels: string[];
-  readonly totals: { targets: number; roots: number; edges: number };
 
   constructor(readonly data: PageData) {
     const { nodes, edges, packages } = data;
@@ -95,8 +94,6 @@ export class Graph {
     const next = this.intoFirst.slice();
     this.into = new Int32Array(size);
     for (let edge = 0; edge < size; edge++) this.into[next[this.target[edge]]++] = edge;
-    const roots = nodes.root.reduce((sum, each) => sum + each, 0);
-    this.totals = data.totals ?? { targets: this.count, roots, edges: size };
   }
 
   /** Whether a node stands for targets that are not loaded. */

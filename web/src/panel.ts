@@ -46,7 +46,7 @@ export class Panel {
   }
 
   clear(): void {
-    const { roots, targets, edges } = this.graph.totals;
+    const { roots, targets, edges } = this.graph.data.totals;
     const gaps = new Set(this.graph.data.packages.flatMap((each) => each.gaps));
     this.fill(
       ...this.ops(),

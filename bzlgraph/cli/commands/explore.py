@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.base.words import counted
+from bzlgraph.base.words import counted_targets
 from bzlgraph.cli import transcript
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
@@ -81,7 +81,8 @@ def command(
         _serve(ask, configured, reply.answer, evidence)
         return Outcome([], reply.completeness, reply.notes, keep_going=keep_going)
     data = page(reply.answer, evidence)
-    said = f"{output_file}: {counted(len(reply.answer.nodes), 'target')}, {len(data) / 1e6:.1f} MB"
+    targets = counted_targets(len(reply.answer.nodes), reply.answer.missing)
+    said = f"{output_file}: {targets}, {len(data) / 1e6:.1f} MB"
     notes = (*([said] if output_file else []), *reply.notes)
     return Outcome([data], reply.completeness, notes, output_file, keep_going)
 

@@ -16,7 +16,7 @@ import click
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, LoadProblem, UsageProblem
 from bzlgraph.base.gap import Completeness
-from bzlgraph.base.words import counted
+from bzlgraph.base.words import counted, counted_targets
 from bzlgraph.cli.checkout_list import ListedCheckout, read_list
 from bzlgraph.cli.config_options import LoadingCommand
 from bzlgraph.cli.group import LazyGroup
@@ -26,11 +26,9 @@ from bzlgraph.cli.query_options import KEEP_GOING
 from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:
-    from bzlgraph.export.dataset.files import DatasetWriter
+    from bzlgraph.export.dataset.files import DatasetWriter, Written
     from bzlgraph.questions.dataset import DatasetAnswer
     from bzlgraph.questions.reply import Reply
-
-SHOWN_TABLES = ("packages", "targets", "edges")
 
 
 @click.command("export", cls=LoadingCommand)
@@ -138,5 +136,7 @@ def _why_not(problem: BaseException) -> str:
     return f"{where}{problem.diagnostic.message}"
 
 
-def _told(rows: Mapping[str, int]) -> str:
-    return ", ".join(counted(rows[name], name.removesuffix("s")) for name in SHOWN_TABLES)
+def _told(written: Written) -> str:
+    rows = written.rows
+    packages, edges = counted(rows["packages"], "package"), counted(rows["edges"], "edge")
+    return f"{packages}, {counted_targets(rows['targets'], written.missing)}, {edges}"

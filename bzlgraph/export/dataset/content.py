@@ -82,6 +82,11 @@ class Numbering:
         return sorted(np.flatnonzero(there).tolist(), key=columns.labels.__getitem__)
 
     @cached_property
+    def missing(self) -> int:
+        """How many of the nodes are labels of targets that do not exist."""
+        return len(self.graph.missing_of(self.nodes))
+
+    @cached_property
     def ids(self) -> NDArray[int32]:
         """The number of each node of the graph, -1 for those that are not there."""
         import numpy as np

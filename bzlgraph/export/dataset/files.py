@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.export.dataset.content import CheckoutContent, Numbering
@@ -31,6 +31,13 @@ _MOST = 2**31 - 1
 _COMPRESSION = {"compression": "zstd", "compression_level": 9}
 
 
+class Written(NamedTuple):
+    """The number of rows by table; of the rows of targets ``missing`` are labels that there is no target of."""
+
+    rows: dict[str, int]
+    missing: int
+
+
 class DatasetWriter:
     """Writes checkouts into the folder of a dataset; numbers of targets and packages go on from one to the next."""
 
@@ -38,8 +45,8 @@ class DatasetWriter:
         self._folder = folder
         self._targets = self._packages = 0
 
-    def write(self, name: str, content: CheckoutContent) -> dict[str, int]:
-        """Write all tables of a checkout; the number of rows by table. Raises UsageProblem for too many targets."""
+    def write(self, name: str, content: CheckoutContent) -> Written:
+        """Write all tables of a checkout. Raises UsageProblem for too many targets."""
         numbering = Numbering(content.answer.graph, content.answer.nodes, self._targets, self._packages)
         if self._targets + len(numbering.nodes) > _MOST:
             raise UsageProblem(f"checkout '{name}': a dataset has at most {_MOST:,} targets")
@@ -54,7 +61,7 @@ class DatasetWriter:
             written[table.name] = _write(self._folder, name, table, schema, parts)
         self._targets += written["targets"]
         self._packages += written["packages"]
-        return written
+        return Written(written, numbering.missing)
 
     def record_failure(self, name: str, message: str, expression: str) -> None:
         """A checkout that could not be read: it has a row in ``checkouts`` and is in no other table."""

@@ -68,6 +68,7 @@ class PageColumns:
         return {
             "schema": SCHEMA,
             "title": self._of.title,
+            "totals": totals(self._of, len(edges["target"])),
             "nodes": nodes,
             "edges": edges,
             "packages": packages,
@@ -225,6 +226,12 @@ class PageColumns:
 
     def _gap(self, gap: Gap) -> dict[str, str]:
         return {"kind": gap.kind, "what": gap.what, "hides": gap.hides, "place": str(gap.location or "")}
+
+
+def totals(exploration: Exploration, edges: int) -> dict[str, int]:
+    """What the page counts; labels of targets that do not exist are none."""
+    targets = len(exploration.nodes) - exploration.missing
+    return {"targets": targets, "roots": len(exploration.roots), "edges": edges}
 
 
 def page_data(exploration: Exploration, evidence: Iterable[Row] = ()) -> dict[str, object]:

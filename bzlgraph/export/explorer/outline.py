@@ -23,7 +23,7 @@ import numpy as np
 from bzlgraph.config.verdict import Truth
 from bzlgraph.explore.exploration import Exploration, ShownEdges
 from bzlgraph.export.explorer.asked import Asked
-from bzlgraph.export.explorer.columns import NOTHING, PageColumns
+from bzlgraph.export.explorer.columns import NOTHING, PageColumns, totals
 from bzlgraph.export.explorer.folders import Folders, Unit, Units
 from bzlgraph.export.row_formats.row_table import Row
 from bzlgraph.graph.model import EdgeFlag, NodeKind
@@ -96,11 +96,7 @@ class Outline:
         data: dict[str, Any] = columns.data()
         self._stand_ins(data, [(unit, size) for unit, size in zip(units.units, sizes.tolist(), strict=True) if size])
         data["edges"] = self._edges(exact, hidden, identity, units.unit_of_package, asked, columns)
-        data["totals"] = {
-            "targets": len(self.labels),
-            "roots": len(self._of.roots),
-            "edges": len(self._target),
-        }
+        data["totals"] = totals(self._of, len(self._target))
         data["needed"] = {
             words: self._any(self.needed(words), identity, len(data["nodes"]["name"]))
             for words in {asked.config, asked.versus}
