@@ -58,7 +58,7 @@ def query(text: str, environment: Environment) -> QueryAnswer:
     hints = () if ordered else environment.unmatched
     remarks = (*environment.remarks, *hints, *remarks_on(expression, text, set(ordered), environment))
     if not ordered and not remarks and not environment.problems:
-        remarks = (empty(expression),)
+        remarks = (empty(expression, text, environment),)
     shown, nodes_shown = environment.graph.one_per_label(ordered)
     possible = _only_possible(text, expression, ordered, environment)
     problems = tuple(environment.problems)

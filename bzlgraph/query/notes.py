@@ -38,10 +38,28 @@ def remarks_on(expression: Expression, text: str, found: Nodes, environment: Env
         yield Diagnostic(ONLY_ITSELF.format(what), severity="note")
 
 
-def empty(expression: Expression) -> Diagnostic:
+def empty(expression: Expression, text: str, environment: Environment) -> Diagnostic:
     """That there is no target in the answer: nothing printed may also be taken for a failure."""
     paths = isinstance(expression, Call) and expression.function in ("allpaths", "somepath")
-    return Diagnostic(NO_PATH if paths else EMPTY, severity="note")
+    return Diagnostic(
+        NO_PATH if paths else EMPTY, hint=_of_build_file(expression, text, environment) or None, severity="note"
+    )
+
+
+def _of_build_file(expression: Expression, text: str, environment: Environment) -> str:
+    """Nothing names a BUILD file, so nothing depends on it, though much may on what it declares."""
+    if not isinstance(expression, Call) or expression.function not in ("rdeps", "allrdeps"):
+        return ""
+    asked = expression.arguments[_ABOUT[expression.function]]
+    if not isinstance(asked, Word):
+        return ""
+    graph, settings = environment.graph, environment.settings
+    packages = graph.packages
+    labels = [graph.labels[node] for node in expand_list([asked.text], graph, settings.mapping, settings.package)]
+    if not labels or any(packages[each.repo, each.package].build_file != each for each in labels):
+        return ""
+    asking = f"{text[: asked.start]}siblings({text[asked.start : asked.end]}){text[asked.end :]}"
+    return f"what depends on what this BUILD file declares: {asking.strip()}"
 
 
 def _reversed(call: Call, shown: list[str], found: Nodes, environment: Environment) -> str:

@@ -87,6 +87,11 @@ def test_answers(loader: Loader, text: str, wanted: str | None) -> None:
         ("deps(//vis:by_default)", "the answer is only the target itself", None),
         ("rdeps(//app:all, //app:scripts)", "nothing in //app:all depends on it", None),
         ("rdeps(//rules:all, //lib:core)", "no target matches the expression", None),
+        (
+            "rdeps(//app:all, //lib/nested:BUILD, 3)",
+            "no target matches the expression",
+            "what depends on what this BUILD file declares: rdeps(//app:all, siblings(//lib/nested:BUILD), 3)",
+        ),
         ("attr(src, x, //lib:all)", "none of the 7 rules has an attribute `src`", "did you mean `srcs`?"),
         ("labels(_compiler, //app:compiled)", "does not have an attribute `_compiler`", "did you mean `$compiler`?"),
         ("made_by(outr, //app:all)", "no rule here comes from `outr`", "did you mean `outer`?"),

@@ -51,6 +51,8 @@ def found_by(run: Run, tree: Tree, text: str) -> Found:
         found.notes.append(possible_note(len(found.possible), len(listed)))
     found.problems = dict.fromkeys([*run.problems, *graph.facts["problems"]])
     if not listed and not found.notes and not run.problems:
+        if tree[:2] == ("call", "allrdeps"):
+            raise Unanswered  # of a BUILD file more is said
         found.notes = [f"note: {NO_PATH if tree[:2] in _PATHS else EMPTY}"]
     seen = {package for package, each in enumerate(run.seen) if each}
     found.gaps = dict.fromkeys([*gaps_of(run, seen), *run.gaps, *graph.facts["gaps"]])
