@@ -58,10 +58,9 @@ def closest(schema: str, found: Sequence[Definition]) -> list[Definition]:
 
 def schema_types(schema: str) -> list[str]:
     """The types of a schema's arguments, without annotations of aliasing and defaults."""
-    inside = schema.partition("(")[2].rpartition("->")[0].rpartition(")")[0]
     types: list[str] = []
-    for argument in _split(inside):
-        found = _ARGUMENT.match(argument.strip())
+    for argument in argument_texts(schema):
+        found = _ARGUMENT.match(argument)
         if found is not None:
             types.append(found.group(1) + ("[]" if found.group(2) or found.group(4) else ""))
     return types
@@ -73,8 +72,7 @@ def tensor_positions(schema: str) -> list[int]:
     >>> tensor_positions("f(Tensor(a!) self, Tensor? w, Tensor[] more, Tensor other, *, Tensor out) -> Tensor(a!)")
     [0, 3]
     """
-    inside = schema.partition("(")[2].rpartition("->")[0].rpartition(")")[0]
-    arguments = [each.strip() for each in _split(inside)]
+    arguments = argument_texts(schema)
     first = arguments[: arguments.index("*")] if "*" in arguments else arguments
     return [at for at, each in enumerate(first) if re.match(r"Tensor(?:\([a-z]!?\))? ", each)]
 
@@ -86,7 +84,7 @@ def arguments_of(schema: str) -> str:
     >>> arguments_of("pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)")
     'Tensor self, Scalar exponent'
     """
-    return re.sub(r"\([a-z]!\)", "", schema.partition("(")[2].rpartition("->")[0].rpartition(")")[0])
+    return re.sub(r"\([a-z]!\)", "", _inside_of(schema))
 
 
 def takes(schema: str, unnamed: int, names: Collection[str]) -> bool:
@@ -101,8 +99,7 @@ def takes(schema: str, unnamed: int, names: Collection[str]) -> bool:
     >>> [takes(f"view(Tensor self, {each}) -> Tensor", 4, ()) for each in ("SymInt[] size", "int dim, SymInt[] size")]
     [True, False]
     """
-    inside = schema.partition("(")[2].rpartition("->")[0].rpartition(")")[0]
-    arguments = [each.strip() for each in _split(inside) if each.strip()]
+    arguments = argument_texts(schema)
     middle = arguments.index("*") if "*" in arguments else len(arguments)
     first, rest = arguments[:middle], arguments[middle + 1 :]
     named = {_ALSO.get(each, each) for each in names}
@@ -127,8 +124,7 @@ def argument_names(schema: str) -> list[str]:
     >>> argument_names("polygamma(int n, Tensor self, *, int? dim=None) -> Tensor")
     ['n', 'self', 'dim']
     """
-    inside = schema.partition("(")[2].rpartition("->")[0].rpartition(")")[0]
-    return [_name_of(each) for each in _split(inside) if each.strip() not in ("", "*")]
+    return [_name_of(each) for each in argument_texts(schema) if each != "*"]
 
 
 def plain_tensors(schema: str) -> frozenset[str]:
@@ -137,8 +133,8 @@ def plain_tensors(schema: str) -> frozenset[str]:
     >>> sorted(plain_tensors("f(Tensor(a!) self, Tensor? w, Tensor[] more, *, Tensor out) -> Tensor(a!)"))
     ['out', 'self']
     """
-    inside = schema.partition("(")[2].rpartition("->")[0].rpartition(")")[0]
-    return frozenset(_name_of(each) for each in _split(inside) if re.match(r"\s*Tensor(?:\([a-z]!?\))? ", each))
+    texts = argument_texts(schema)
+    return frozenset(_name_of(each) for each in texts if re.match(r"Tensor(?:\([a-z]!?\))? ", each))
 
 
 def self_position(schema: str) -> int:
@@ -151,19 +147,23 @@ def self_position(schema: str) -> int:
     return names.index("self") if "self" in names else 0
 
 
-def _split(arguments: str) -> list[str]:
-    """What stands between the commas that no bracket holds."""
+def argument_texts(schema: str) -> list[str]:
+    """The arguments of a schema as written, ``*`` among them: what stands between the commas that no bracket holds."""
     parts, depth = [""], 0
-    for part in re.split(r"([,()\[\]])", arguments):
+    for part in re.split(r"([,()\[\]])", _inside_of(schema)):
         depth += (part in ("(", "[")) - (part in (")", "]"))
         if part == "," and depth == 0:
             parts.append("")
         else:
             parts[-1] += part
-    return parts
+    return [each.strip() for each in parts if each.strip()]
 
 
-def _holds(kind: str, parameter: str) -> bool:
+def _inside_of(schema: str) -> str:
+    return schema.partition("(")[2].rpartition("->")[0].rpartition(")")[0]
+
+
+def holds(kind: str, parameter: str) -> bool:
     """Whether a parameter is declared as a type of a schema; numbers that may be symbols are written either way."""
     word = _WORDS.get(kind, kind)
     return (word in parameter or (word == "int64_t" and "SymInt" in parameter)) and _not_a_list(kind, parameter)
@@ -174,7 +174,7 @@ def _score(wanted: Sequence[str], parameters: Sequence[str]) -> float:
     left = list(parameters)
     fitting = 0
     for kind in wanted:
-        at = next((index for index, each in enumerate(left) if _holds(kind, each)), None)
+        at = next((index for index, each in enumerate(left) if holds(kind, each)), None)
         if at is not None:
             fitting += 1
             del left[at]
@@ -186,7 +186,7 @@ def _score(wanted: Sequence[str], parameters: Sequence[str]) -> float:
 def _in_order(wanted: Sequence[str], parameters: Sequence[str]) -> int:
     """How many arguments stand where the schema has them."""
     pairs = zip(wanted, parameters, strict=False)
-    return sum(_holds(kind, each) for kind, each in pairs)
+    return sum(holds(kind, each) for kind, each in pairs)
 
 
 def _not_a_list(kind: str, parameter: str) -> bool:
@@ -194,7 +194,7 @@ def _not_a_list(kind: str, parameter: str) -> bool:
     return kind.endswith("[]") or not any(word in parameter for word in ("List", "ArrayRef", "TensorOptions"))
 
 
-_OPTIONS = ["ScalarType", "Layout", "Device", "bool"]
+OPTIONS_TYPES = ["ScalarType", "Layout", "Device", "bool"]
 """The types that options stand for in schemas."""
 
 
@@ -213,9 +213,9 @@ def closest_call(
     options = next((each for each in given if each in (OPTIONS, ITS_OPTIONS)), "")
     if options:
         at = given.index(options)
-        kinds = [(each, schema_types(each.schema)[at : at + len(_OPTIONS)]) for each in entries]
+        kinds = [(each, schema_types(each.schema)[at : at + len(OPTIONS_TYPES)]) for each in entries]
         alone = [each for each, types in kinds if types[:1] == ["Device"] and " Device " in each.schema]
-        taking = [each for each, types in kinds if types == _OPTIONS]
+        taking = [each for each, types in kinds if types == OPTIONS_TYPES]
         unpacked = closest_call(taking, (*given[:at], "", "", "", "", *given[at + 1 :]), of_method)
         return (
             closest_call(alone, (*given[:at], "", *given[at + 1 :]), of_method)

@@ -19,18 +19,20 @@ from bzlgraph.cache.freshness import key_of, state_of
 from bzlgraph.cache.store import Store
 from bzlgraph.ops.file_targets import Owner
 from bzlgraph.ops.model import KernelRegistration
-from bzlgraph.ops.pytorch.composites import Composites
 from bzlgraph.ops.pytorch.cpp.definitions import ALL_FACTS, Definitions
+from bzlgraph.ops.pytorch.cpp.known import Constants
 from bzlgraph.ops.pytorch.cpp.values import TensorNames
 from bzlgraph.ops.pytorch.derivatives import formula_definition
 from bzlgraph.ops.pytorch.entries import ENTRIES, NativeFunction
 from bzlgraph.ops.pytorch.kernels import kernels, wanted_names
-from bzlgraph.ops.pytorch.steps import Step
+from bzlgraph.ops.pytorch.running.composites import Composites
+from bzlgraph.ops.pytorch.running.given_values import fact_names
+from bzlgraph.ops.pytorch.running.steps import Step
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 
 T = TypeVar("T")
-NAME, FACTS, STEPS = "pytorch kernels 10", "pytorch facts 3", "pytorch steps 35"
+NAME, FACTS, STEPS = "pytorch kernels 10", "pytorch facts 3", "pytorch steps 36"
 MAX_BROKEN = 2
 """Entries whose kernels may take too long before the rest is left out."""
 
@@ -85,17 +87,35 @@ class StepReading(NamedTuple):
 class Steps(Mapping[str, tuple[Step, ...]]):
     """What each name calls, read when somebody asks for it."""
 
-    def __init__(self, names: Collection[str], read: Callable[[str], tuple[Step, ...]]) -> None:
+    def __init__(
+        self,
+        names: Collection[str],
+        read: Callable[[str, Constants], tuple[Step, ...]],
+        mattering: Callable[[str], Collection[str]],
+    ) -> None:
         self._names = names
         self._read = read
-        self._known: dict[str, tuple[Step, ...]] = {}
+        self._matters = mattering
+        self._known: dict[tuple[str, Constants], tuple[Step, ...]] = {}
+        self._mattering: dict[str, Collection[str]] = {}
 
     def __getitem__(self, name: str) -> tuple[Step, ...]:
-        if name not in self._known:
+        return self.given(name, ())
+
+    def given(self, name: str, given: Constants) -> tuple[Step, ...]:
+        """What an operator calls that is given something."""
+        at = name, given
+        if at not in self._known:
             if name not in self._names:
                 raise KeyError(name)
-            self._known[name] = self._read(name)
-        return self._known[name]
+            self._known[at] = self._read(name, given)
+        return self._known[at]
+
+    def mattering(self, name: str, given: Constants) -> Constants:
+        """Of what an operator is given that which decides anything."""
+        if given and name not in self._mattering:
+            self._mattering[name] = self._matters(name)
+        return tuple(fact for fact in given if {*fact_names(fact[0])} <= {*self._mattering[name]})
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -118,6 +138,7 @@ def _by_name(codec: Codec[Any]) -> Special:
 
 
 _STEPS = Codec(StepReading)
+_NAMES = Codec(tuple[str, ...])
 _CONTENT = Codec(bytes)
 _READINGS = Codec(AllKernels, special={(AllKernels, "readings"): _by_name(Codec(KernelReading))})
 
@@ -159,34 +180,47 @@ class StoredKernels:
         return self.store.remember(key_of(NAME, (self._content,)), _READINGS, make).readings
 
     @cached_property
-    def steps(self) -> Mapping[str, tuple[Step, ...]]:
+    def steps(self) -> Steps:
         """The operators that each operator, function and formula calls itself."""
-        return Steps(dict.fromkeys((*self.entries, *self.functions, *self._by_key)), self._steps_of)
+        names = dict.fromkeys((*self.entries, *self.functions, *self._by_key))
+        return Steps(names, self._steps_of, self._mattering)
 
     @cached_property
     def _by_key(self) -> dict[str, Formula]:
         return {each.key: each for each in self.formulas}
 
-    def _steps_of(self, name: str) -> tuple[Step, ...]:
-        key = key_of(STEPS, (self._content, utf8(name)))
-        found = self.store.remember(key, _STEPS, lambda: self._read_steps(name))
+    def _mattering(self, name: str) -> tuple[str, ...]:
+        key = key_of(f"{STEPS} mattering", (self._content, utf8(name)))
+        return self.store.remember(key, _NAMES, lambda: self._read_mattering(self.entries[name]))
+
+    def _read_mattering(self, entry: NativeFunction) -> tuple[str, ...]:
+        """Nothing where that takes too long: it runs as with unknown arguments."""
+        try:
+            with reading():
+                return self._composites.mattering(entry)
+        except OverBudget:
+            return ()
+
+    def _steps_of(self, name: str, given: Constants = ()) -> tuple[Step, ...]:
+        key = key_of(STEPS, (self._content, utf8(name), *(utf8("=".join(each)) for each in given)))
+        found = self.store.remember(key, _STEPS, lambda: self._read_steps(name, given))
         self.broken.update(dict.fromkeys(found.broken))
         return found.steps
 
-    def _read_steps(self, name: str) -> StepReading:
+    def _read_steps(self, name: str, given: Constants) -> StepReading:
         """What takes too long calls nothing; after a few names that do, none that is asked for later does."""
         found: tuple[Step, ...] = ()
         if len(self._too_long) < MAX_BROKEN:
             try:
                 with reading():
-                    found = self._found_steps(name)
+                    found = self._found_steps(name, given)
             except OverBudget as problem:
                 self._too_long.append((ENTRIES, f"{name}: {problem}"))
         return StepReading(found, (*self._with_calls.broken, *self._too_long))
 
-    def _found_steps(self, name: str) -> tuple[Step, ...]:
+    def _found_steps(self, name: str, given: Constants) -> tuple[Step, ...]:
         if name in self.entries:
-            return self._composites.steps(self.entries[name])
+            return self._composites.steps(self.entries[name], given)
         if name in self._by_key:
             op, line, formula = self._by_key[name]
             giving = self._with_calls.giving or TensorNames()

@@ -28,7 +28,6 @@ from bzlgraph.ops.model import (
     PythonStep,
     Run,
 )
-from bzlgraph.ops.pytorch.call_meanings import FOLLOWED
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions
 from bzlgraph.ops.pytorch.cpp.truth import all_of
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
@@ -38,9 +37,10 @@ from bzlgraph.ops.pytorch.kernels import ABSENT, compiled_first, is_ordinary, ru
 from bzlgraph.ops.pytorch.overloads import arguments_of, tensor_positions
 from bzlgraph.ops.pytorch.python.public import REGISTERED, OperatorPath, PublicNames
 from bzlgraph.ops.pytorch.python.rules import DECOMPOSITION, META, Registered, all_rules
-from bzlgraph.ops.pytorch.run_tree import run_tree
-from bzlgraph.ops.pytorch.running_on import letting_zeros, takes_device
-from bzlgraph.ops.pytorch.steps import Step
+from bzlgraph.ops.pytorch.running.call_meanings import FOLLOWED
+from bzlgraph.ops.pytorch.running.devices import letting_zeros, takes_device
+from bzlgraph.ops.pytorch.running.run_tree import run_tree
+from bzlgraph.ops.pytorch.running.steps import Step
 from bzlgraph.ops.pytorch.stored_kernels import Formula, StoredKernels
 from bzlgraph.ops.pytorch.word_meanings import WordMeanings
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer, columns

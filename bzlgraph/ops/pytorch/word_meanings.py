@@ -14,7 +14,7 @@ from bzlgraph.ops.pytorch.entries import NativeFunction, api_names
 from bzlgraph.ops.pytorch.overloads import takes
 from bzlgraph.ops.pytorch.python.parameters import Given
 from bzlgraph.ops.pytorch.python.public import ATEN, OperatorPath, PublicNames
-from bzlgraph.ops.pytorch.steps import Step
+from bzlgraph.ops.pytorch.running.steps import Step
 
 
 class WordMeanings:

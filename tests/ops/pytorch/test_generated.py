@@ -12,7 +12,7 @@ YAML = """\
 - func: view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)
   variants: method
 - func: unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]
-- func: clone(Tensor self) -> Tensor
+- func: clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor
   variants: function, method
 - func: reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)
   variants: method
@@ -49,6 +49,19 @@ def runs(name: str) -> list[tuple[str, str]]:
 )
 def test_the_copy_of_a_view_runs_the_view_and_copies_what_it_gives(name: str, found: list[tuple[str, str]]) -> None:
     assert runs(name) == found
+
+
+def test_copies_are_contiguous() -> None:
+    cpp = CPP.replace(
+        "}}",
+        """}
+Tensor clone(const Tensor& self, std::optional<MemoryFormat> format) {
+  if (format == MemoryFormat::Contiguous) { return self; }
+  return self.reshape(0);
+} }}""",
+    )
+    rows = [(each.depth, each.op) for each in small_pytorch.story(YAML, cpp, "unbind_copy.int").runs]
+    assert rows == [(1, "unbind.int"), (1, "clone")]
 
 
 def test_view_copy_shapes_what_has_other_strides() -> None:

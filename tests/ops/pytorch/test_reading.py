@@ -86,9 +86,11 @@ def test_a_file_that_cannot_be_read_is_a_gap_each_time(tree: Path, tmp_path: Pat
 
 def test_steps_are_read_when_a_name_is_asked_for_and_once() -> None:
     asked = []
-    steps = Steps(["a", "b"], lambda name: asked.append(name) or ())
+    steps = Steps(["a", "b"], lambda name, given: asked.append((name, *given)) or (), lambda name: [name])
     assert (list(steps), len(steps), asked) == (["a", "b"], 2, [])
-    assert (steps["a"], steps.get("a"), steps.get("c"), asked) == ((), (), None, ["a"])
+    assert (steps["a"], steps.get("a"), steps.get("c"), asked) == ((), (), None, [("a",)])
+    given = (("a", "1"), ("b", "0"), ("a.is_same(b)", "true"))
+    assert (steps.mattering("a", given), steps.given("a", given[:1]), asked[1:]) == (given[:1], (), [("a", given[0])])
 
 
 def test_values_of_parameters_stay_and_bodies_are_what_they_were() -> None:

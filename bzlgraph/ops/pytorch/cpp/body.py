@@ -89,6 +89,8 @@ class Call(NamedTuple):
     """What is made sure of before it."""
     undefined: tuple[str, ...] = ()
     """Variables among ``given`` that are no tensors yet."""
+    written: tuple[str, ...] = ()
+    """``arguments`` of a function or method, written as those of ``given`` are."""
 
 
 def names_of_file(outline: Outline[Token], more: Sequence[Token] = ()) -> FileNames:
@@ -149,13 +151,15 @@ def calls_of(
         if token.text in WORDS if token.kind == Kind.NAME else token.text not in _CALLING:
             continue
         for kind, name, given in body.calls(index):
-            asked = kind == "function" or ADDING.fullmatch(name) is not None
-            written = body.written(index) if asked else ((), ())
+            written = body.written(index) if kind in ("function", "method") else ((), ())
+            texts = (body.called_on(index), *written[0]) if kind == "method" and token.kind == Kind.NAME else written[0]
+            if kind == "method" and ADDING.fullmatch(name) is None:
+                written = (), ()
             for arguments, said in _made_with(given):
                 conditions = (*(each.text for each in around if not each.checked), *said)
                 checked = tuple(each.text for each in around if each.checked)
                 undefined = body.undefined(index, written[0], first) if first and kind == "function" else ()
-                yield Call(kind, name, arguments, token.start, conditions, *written, checked, undefined)
+                yield Call(kind, name, arguments, token.start, conditions, *written, checked, undefined, texts)
 
 
 _Found = tuple[str, str, tuple[str, ...]]
@@ -229,6 +233,15 @@ class _Body:
         parts = _whole(self._outline.brackets.arguments(opening))
         inside = split_arguments(self._tokens[at + 2 : opening - 1]) if opening > at + 1 else ()
         return tuple(map(plain_text, parts)), tuple(map(plain_text, inside))
+
+    def called_on(self, at: int) -> str:
+        """The variable that the method whose name ends at a token is called on, "" for any other value; that of
+        ``const_cast<Tensor&>(out)``, too."""
+        tokens, last = self._tokens, at - 2
+        first = self._outline.brackets.openings.get(last, last)
+        cast = first == last - 2 and any(each.text == "const_cast" for each in tokens[first - MAX_NAME : first])
+        named, before = tokens[last - cast], tokens[first - 1].text
+        return named.text if named.kind == Kind.NAME and before not in (".", "->", "::") else ""
 
     def undefined(self, at: int, given: Sequence[str], first: Mapping[int, str]) -> tuple[str, ...]:
         """Which of the variables that a function is given are used first there."""

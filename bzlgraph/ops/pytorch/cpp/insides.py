@@ -22,7 +22,7 @@ from bzlgraph.cpp.skipped_bodies import Blanked
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.pytorch.cpp.body import Call, calls_of, places
 from bzlgraph.ops.pytorch.cpp.conditions import text_of
-from bzlgraph.ops.pytorch.cpp.known import EMPTY
+from bzlgraph.ops.pytorch.cpp.known import EMPTY, WRAPPING
 from bzlgraph.ops.pytorch.cpp.refusals import refusals
 from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
 
@@ -31,6 +31,10 @@ MAX_VALUE = 60
 """Tokens of what a local variable is made with."""
 _VALUES = frozenset({"Device", "DeviceType"})
 """Types of variables that no function changes which is given one."""
+_HELD = "value_or"
+"""What gives the value of an optional one: a variable that is made with it is that."""
+_ASKED_OF_OPTIONS = dict.fromkeys(("memory_format", "merge_memory_format"), "memory_format_opt")
+"""What options are asked for that is not named as what they are made with."""
 _CHANGING = frozenset({"=", "+=", "-=", "*=", "/=", "|=", "&=", "++", "--"})
 
 
@@ -51,6 +55,8 @@ class Inside(NamedTuple):
     """(``options.device()``, ``device``) of ``TensorOptions options = TensorOptions().device(device);``."""
     locals: tuple[tuple[str, str], ...] = ()
     """The local variables that stay what they are made with, and that as written; ``{}`` for a tensor that is none."""
+    wrapped: tuple[str, ...] = ()
+    """Parameters that become the dimension that they count from the end: ``dim = maybe_wrap_dim(dim, n);``."""
     refused: tuple[str, ...] = ()
     """Of a function that gives ``bool`` the conditions under which it gives ``false``, whatever else."""
 
@@ -113,7 +119,8 @@ class FileReader:
         options = tuple(_options([each.text for each in body]))
         fixed, template = tuple(_fixed(tokens, scope, parameters)), tuple(_template(tokens, scope))
         kept, refused = tuple(_locals(outline, scope)), tuple(refusals(outline, scope, self._file.condition))
-        return Inside(calls, fixed, template, tuple(made), tuple(sets), options, kept, refused)
+        wrapped = tuple(tokens[at].text for at in range(scope.opening, scope.closing) if wraps_itself(tokens, at))
+        return Inside(calls, fixed, template, tuple(made), tuple(sets), options, kept, wrapped, refused)
 
     def _placed(self, call: Call) -> Call:
         """A call with the condition of the preprocessor, and its line for its offset."""
@@ -146,7 +153,7 @@ def _fixed(tokens: Sequence[Token], scope: Scope, parameters: Sequence[str]) -> 
     is added to a tensor makes none of what is none."""
     body = range(scope.opening, scope.closing)
     changed = {tokens[at].text for at in body if tokens[at + 1].text in _CHANGING - {"="}}
-    given = {tokens[at].text for at in body if tokens[at + 1].text == "="}
+    given = {tokens[at].text for at in body if tokens[at + 1].text == "=" and not wraps_itself(tokens, at)}
     given |= {
         tokens[at + 1].text for at in body if tokens[at].text in ("++", "--", "&") and not _is_compared(tokens, at)
     }
@@ -158,6 +165,13 @@ def _fixed(tokens: Sequence[Token], scope: Scope, parameters: Sequence[str]) -> 
             "" if name in given or (name in changed and TENSOR not in words) or not name.isidentifier() else name,
             default.replace(" ", ""),
         )
+
+
+def wraps_itself(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a variable becomes there the dimension that it is, counted from the end where it is negative."""
+    called = [each.text for each in tokens[at + 1 : at + 9]]
+    name = called.index(WRAPPING) if called[:1] == ["="] and WRAPPING in called else 0
+    return name > 0 and called[name + 1 : name + 4] == ["(", tokens[at].text, ","]
 
 
 def _is_compared(tokens: Sequence[Token], at: int) -> bool:
@@ -180,9 +194,10 @@ def _locals(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
         name, before, after = words[at], words[at - 1], words[at + 1]
         if tokens[at].kind != Kind.NAME or after not in ("=", "(", ";") or name == before:
             continue
-        if after == "=" and changed[name] == 1 and ("const" in words[at - 3 : at] or before in _VALUES):
+        if after == "=" and changed[name] == 1:
             end = next((each for each in range(at, min(at + MAX_VALUE, scope.closing)) if words[each] == ";"), at)
-            if end > at + 1:
+            held = words[outline.brackets.openings.get(end - 1, 0) - 1] in (_HELD, WRAPPING)
+            if end > at + 1 and (held or "const" in words[at - 3 : at] or before in _VALUES):
                 yield name, text_of(tokens[at + 2 : end])
         elif after == "(" and before == "Scalar" and not changed[name] and words[ends[at + 1] + 1] == ";":
             yield name, text_of(tokens[at + 2 : ends[at + 1]])
@@ -225,7 +240,8 @@ def _options(words: Sequence[str]) -> Iterator[tuple[str, str]]:
         end = words.index(";", at) if words[at + 2 : at + 3] == ["="] and ";" in words[at:] else at
         for each in range(at + 3, end - 4):
             if words[each] == "." and words[each + 2 : each + 5 : 2] == ["(", ")"] and words[each + 3].isidentifier():
-                yield f"{words[at + 1]}.{words[each + 1]}()", words[each + 3]
+                asked = _ASKED_OF_OPTIONS.get(words[each + 1], words[each + 1])
+                yield f"{words[at + 1]}.{asked}()", words[each + 3]
 
 
 def _template(tokens: Sequence[Token], scope: Scope) -> Iterator[str]:

@@ -18,15 +18,23 @@ from operator import eq, ge, gt, le, lt, ne
 from bzlgraph.ops.pytorch.cpp.truth import opposite, parts_of
 
 TRUE, FALSE = "true", "false"
+Constants = tuple[tuple[str, str], ...]
+"""Names, and the constant that each is."""
 EMPTY = "{}"
 """What is given for no tensor, and no value."""
 _NUMBER = r"-?\d+(?:\.\d*)?(?:[eE]-?\d+)?[fFlLuU]*"
 _CONSTANT = re.compile(rf"\{{\}}|{_NUMBER}|true|false|nullptr|(?:\w+::)*(?:nullopt|k[A-Z]\w*)|(?:\w+::)+[A-Z]\w*")
 _PLAIN_NUMBER = re.compile(_NUMBER)
-_OPERAND = r"(?:static_cast<[\w: ]+>|\w+\.\w+(?:<[\w:<> ]+>)?|[\w:]+)\([\w.]*\)|[\w:.-]+"
+_OPERAND = r"(?:static_cast<[\w: ]+>|\w+\.\w+(?:<[\w:<> ]+>)?|[\w:]+)\([\w.:]*\)|\*?[\w:.-]+"
 _COMPARED = re.compile(rf"({_OPERAND}) (==|!=|<=|>=|<|>) ({_OPERAND})")
 _CONVERTED = re.compile(r"(\w+)\.to\w*(?:<[\w:<> ]+>)?\(\)")
 """The number that a ``Scalar`` holds."""
+_HELD = re.compile(r"(\w+)\.(?:value\(\)|value_or\(([\w:.-]+)\))|\*(\w+)")
+"""The value that an optional one holds, or another where it holds none."""
+WRAPPING = "maybe_wrap_dim"
+_WRAPPED = re.compile(rf"(?:\w+::)*{WRAPPING}\((\w+), .+\)")
+FROM_END = "FromEnd::D"
+"""How a dimension is written that is counted from the end: which one it is from the first is not known."""
 _NUMBER_OF = re.compile(rf"(?:static_cast<[\w: ]+>|(?:at::|c10::)?Scalar)\(({_NUMBER})\)")
 _EQUAL = re.compile(rf"(\w+)\.equal\(({_NUMBER})\)")
 _COMPARISONS: dict[str, Callable[[float, float], bool]] = dict(
@@ -81,7 +89,22 @@ _LASTING = re.compile(
     r"\b(\w+)\.(?:has_its_size|dim|scalar_type|dtype|layout|device|type|is_(?!contiguous|same|alias)\w+|defined|has_value|to\w+)\(\)"
 )
 """What of a tensor, an optional value or a number stays so while its variable does."""
+_SAME = re.compile(r"(\w+)\.is_same\((\w+)\)")
 _VARIABLE = re.compile(r"(?<![\w.:>])[A-Za-z_]\w*(?![\w:(<])")
+
+
+_SAID: tuple[tuple[Constants, re.Pattern[str], str], ...] = (
+    ((ON_CPU,), _ON_DEVICE, FALSE),
+    ((NOT_CAST, ITER_NOT_CAST, (CASTING, FALSE)), _CAST, FALSE),
+    ((ONE_TYPE,), _OTHER_TYPE, FALSE),
+    ((GIVEN,), _IS_GIVEN, TRUE),
+    (((RESIZING, FALSE),), _RESIZED, FALSE),
+    ((SAME_SIZE,), _OTHER_SIZE, FALSE),
+    ((NO_ZEROS,), _IS_ZERO, FALSE),
+    ((ON_CUDA,), _ITS_DEVICE, TRUE),
+)
+"""What is known and what it says of a question: one of some facts, the question, its answer."""
+_SAYING = frozenset(name for facts, *_ in _SAID for name, _ in facts)
 
 
 def compares_devices(condition: str) -> bool:
@@ -94,6 +117,15 @@ def compares_devices(condition: str) -> bool:
     ['t.is_cuda()', 'false']
     """
     return _TOGETHER.fullmatch(condition) is not None
+
+
+def same_tensor(one: str, other: str) -> str:
+    """Among known names: whether two variables are the same tensor.
+
+    >>> [simplified(f"!{same}.is_same(self)", {same_tensor("self", "src"): "true"}) for same in ("src", "other")]
+    ['false', '!other.is_same(self)']
+    """
+    return "{}.is_same({})".format(*sorted((one, other)))
 
 
 def is_device_of(text: str) -> bool:
@@ -175,26 +207,22 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
     if condition.startswith("!"):
         left = simplified(condition[1:].strip(), known)
         return _NOT.get(left) or (condition if left == condition[1:].strip() else f"!{left}")
-    if _OVERRIDING.fullmatch(condition) or (ON_CPU[0] in known and _ON_DEVICE.fullmatch(condition)):
+    if _OVERRIDING.fullmatch(condition):
         return FALSE
-    not_cast = NOT_CAST[0] in known or ITER_NOT_CAST[0] in known or known.get(CASTING) == FALSE
-    if (not_cast and _CAST.fullmatch(condition)) or (ONE_TYPE[0] in known and _OTHER_TYPE.fullmatch(condition)):
-        return FALSE
-    if GIVEN[0] in known and _IS_GIVEN.fullmatch(condition):
-        return TRUE
-    if known.get(RESIZING) == FALSE and _RESIZED.fullmatch(condition):
-        return FALSE
-    if SAME_SIZE[0] in known and _OTHER_SIZE.fullmatch(condition):
-        return FALSE
+    if not _SAYING.isdisjoint(known):
+        for facts, asked_so, holds in _SAID:
+            if any(known.get(name) == value for name, value in facts) and asked_so.fullmatch(condition):
+                return holds
     together = _TOGETHER.fullmatch(condition) if ON_CPU[0] in known or ONE_DEVICE[0] in known else None
     if together is not None:
         return TRUE if together.group(1) == "==" else FALSE
-    if NO_ZEROS[0] in known and _IS_ZERO.fullmatch(condition):
-        return FALSE
     sized = sized_result(condition)
     if sized and known.get(has_its_size(sized)) == TRUE:
         return FALSE
-    if ON_CUDA[0] in known and _ITS_DEVICE.fullmatch(condition):
+    same = _SAME.fullmatch(condition)
+    if same is not None:
+        return known.get(same_tensor(*same.groups()), condition)
+    if known.get(f"{condition}.has_value()") == TRUE:
         return TRUE
     asked = _ASKED.fullmatch(condition)
     if asked is not None and known.get(asked.group(1), "").endswith(("nullopt", EMPTY)):
@@ -204,7 +232,7 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
         return TRUE
     member = _MEMBER.fullmatch(condition)
     value = known.get(condition, condition) if member is None else known.get(f".{member.group(1)}", condition)
-    value = {"0": FALSE, "nullptr": FALSE}.get(value, value)
+    value = FALSE if value in ("0", "nullptr") or (value != condition and value.endswith("nullopt")) else value
     return value if value in (TRUE, FALSE) else _compared(condition, known)
 
 
@@ -222,9 +250,11 @@ def _compared(condition: str, known: Mapping[str, str]) -> str:
     left, right = constant_of(one, known), constant_of(other, known)
     if EMPTY in (left, right) or (left, right) == (one, other) or not (is_constant(left) and is_constant(right)):
         return condition
-    if _PLAIN_NUMBER.fullmatch(left) and _PLAIN_NUMBER.fullmatch(right):
+    numbers = [_PLAIN_NUMBER.fullmatch(each) is not None for each in (left, right)]
+    if all(numbers):
         return TRUE if _COMPARISONS[comparison](_number(left), _number(right)) else FALSE
-    if comparison not in ("==", "!="):
+    named = left if numbers[1] else right
+    if comparison not in ("==", "!=") or (any(numbers) and not named.endswith("nullopt")):  # an enumeration has numbers
         return condition
     return TRUE if (_plain(left) == _plain(right)) == (comparison == "==") else FALSE
 
@@ -235,14 +265,35 @@ _NOT = {TRUE: FALSE, FALSE: TRUE}
 def constant_of(text: str, known: Mapping[str, str]) -> str:
     """What is written where some names are known: the constant that it is, else itself.
 
-    >>> [constant_of(each, {"beta": "0"}) for each in ("beta", "beta.toDouble()", "Scalar(1.0)", "alpha")]
-    ['0', '0', '1.0', 'alpha']
+    >>> [constant_of(each, {"beta": "0"}) for each in ("beta", "beta.toDouble()", "Scalar(1.0)", "alpha", "*beta")]
+    ['0', '0', '1.0', 'alpha', '0']
+    >>> [constant_of("f.value_or(at::kLong)", known) for known in ({}, {"f": "nullopt"}, {"f": "kInt"})]
+    ['f.value_or(at::kLong)', 'at::kLong', 'kInt']
     """
+    held = _HELD.fullmatch(text)
+    if held is not None:
+        value = known.get(held[1] or held[3], "")
+        none = value.endswith("nullopt") or value == EMPTY
+        return value if value and not none else constant_of(held[2], known) if none and held[2] else text
+    counted = _WRAPPED.fullmatch(text)
+    if counted is not None:
+        return wrapped(known.get(counted[1], "")) or text
     converted, cast = _CONVERTED.fullmatch(text), _NUMBER_OF.fullmatch(text)
     if converted is not None:
-        held = known.get(converted.group(1), "")
-        return held if _PLAIN_NUMBER.fullmatch(held) else text
+        number = known.get(converted.group(1), "")
+        return number if _PLAIN_NUMBER.fullmatch(number) else text
     return cast.group(1) if cast is not None else known.get(text, text)
+
+
+def wrapped(constant: str) -> str:
+    """A dimension that is counted from the end where it is negative, "" for what is no whole number.
+
+    >>> wrapped("1"), wrapped("-2"), wrapped("n")
+    ('1', 'FromEnd::D2', '')
+    """
+    if constant.isdecimal():
+        return constant
+    return f"{FROM_END}{constant[1:]}" if constant[:1] == "-" and constant[1:].isdecimal() else ""
 
 
 def _number(text: str) -> float:

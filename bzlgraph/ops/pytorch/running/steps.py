@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bzlgraph.base.span import Location
+from bzlgraph.ops.pytorch.cpp.known import Constants
 from bzlgraph.ops.pytorch.cpp.truth import add_way, is_special, others, weight
 
 OTHERS = "other backends"
@@ -31,6 +32,8 @@ class Step:
     """Whether it is given a device, there or elsewhere, which may be another one than that of the tensors."""
     follows: bool = False
     """Whether it is given the device of a tensor, there or elsewhere."""
+    given: Constants = ()
+    """What every call of it there and elsewhere gives it (``given_values.py``)."""
 
     @property
     def special(self) -> bool:
@@ -55,7 +58,7 @@ def _on_each_device(ways: Sequence[Step]) -> Iterator[Step]:
     if len({(each.location, each.conditions) for each in simplest.values()}) < len(simplest):
         anywhere, simplest = [next(iter(simplest.values()))], {}
     if anywhere:
-        common = replace(_simplest(anywhere), device="")
+        common = replace(_simplest(anywhere), device="", given=_common(ways))
         yield common
         simplest = {
             name: each for name, each in simplest.items() if weight(each.conditions) < weight(common.conditions)
@@ -72,4 +75,10 @@ def _simplest(ways: Sequence[Step]) -> Step:
     going = [each for each in ways if fewest <= {*each.conditions}]
     told = min(going, key=lambda each: len(each.conditions))
     otherwise = bool(conditions[0]) and (told.otherwise or others(conditions))
-    return replace(told, conditions=conditions[0], otherwise=otherwise)
+    return replace(told, conditions=conditions[0], otherwise=otherwise, given=_common(ways))
+
+
+def _common(ways: Sequence[Step]) -> Constants:
+    """What the calls of all ways give, those for special tensors only where there are no others."""
+    first, *more = [each for each in ways if not each.special] or ways
+    return tuple(fact for fact in first.given if all(fact in each.given for each in more))

@@ -11,13 +11,11 @@ from itertools import count
 from typing import NamedTuple
 
 from bzlgraph.ops.pytorch.cpp.defined import Definition
-from bzlgraph.ops.pytorch.cpp.known import ON_CPU
+from bzlgraph.ops.pytorch.cpp.known import ON_CPU, Constants
 from bzlgraph.ops.pytorch.cpp.truth import add_way, others, weight
 
 MAX_FUNCTIONS = 900
 """Functions gone into for one operator, for each device."""
-Constants = tuple[tuple[str, str], ...]
-"""Names, and the constant that each is."""
 Place = tuple[str, int, str]
 """Path, line and name of a definition."""
 

@@ -33,8 +33,9 @@ def view_copy_kernel(
         return None
     names = ", ".join(argument_names(view.schema))
     taken = f"auto output = at::_ops::{view.full_name.replace('.', '_')}::call({names});"
-    copied = "output[i].clone()" if view.gives_list else "output.clone()"
-    text = f"Tensor copy(const Tensor& self) {{ {_BEFORE.get(entry.full_name, '')} {taken} return {copied}; }}"
+    each = "output[i]" if view.gives_list else "output"
+    copied = f"return {each}.clone(at::MemoryFormat::Contiguous);"
+    text = f"Tensor copy(const Tensor& self) {{ {_BEFORE.get(entry.full_name, '')} {taken} {copied} }}"
     return Definition(entry.name, "at::native", ENTRIES, entry.line, body=Body(lambda: _inside(text, entry, giving)))
 
 

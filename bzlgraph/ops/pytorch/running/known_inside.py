@@ -6,9 +6,9 @@ conditions around it say of what it hands on, and the members of objects that ar
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 
-from bzlgraph.ops.pytorch.call_meanings import CallMeanings
 from bzlgraph.ops.pytorch.cpp.body import ADDING, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, stem
@@ -19,6 +19,7 @@ from bzlgraph.ops.pytorch.cpp.known import (
     NOT_CAST,
     ONE_TYPE,
     TRUE,
+    Constants,
     compares_devices,
     constant_of,
     handed_on,
@@ -26,6 +27,7 @@ from bzlgraph.ops.pytorch.cpp.known import (
     is_constant,
     is_device_of,
     lasting_facts,
+    same_tensor,
     simplified,
     sized_result,
 )
@@ -33,8 +35,9 @@ from bzlgraph.ops.pytorch.cpp.refusals import asked_name, demanded
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
-from bzlgraph.ops.pytorch.function_search import Constants
 from bzlgraph.ops.pytorch.overloads import plain_tensors
+from bzlgraph.ops.pytorch.running.call_meanings import CallMeanings
+from bzlgraph.ops.pytorch.running.given_values import inside_of, mattering, said_of
 
 NOT_RESIZED = ((".will_resize", "false"),)
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -58,18 +61,26 @@ class KnownInside:
         self._kept_sized: _Kept = {}
         """All by the id of a definition, which is kept alive by what its calls mean."""
 
-    def at_start(self, entry: NativeFunction, function: Definition, *, sized: bool) -> Constants:
-        """What is known of what the dispatcher gives a function of an operator: which of its parameters are tensors;
-        ``sized``: its results have their sizes."""
+    def at_start(self, entry: NativeFunction, function: Definition, given: Constants, *, sized: bool) -> Constants:
+        """What is known of what the dispatcher gives a function of an operator: what the operator is ``given``, and
+        which of its parameters are tensors; ``sized``: its results have their sizes."""
         plain = plain_tensors(entry.schema)
         some = "Tensor?" in entry.schema
         named = (each.replace("&", " & ").split() for each in function.parameters)
         tensors = [each[-1] for each in named if {*each[:-1]} <= {"const", TENSOR, "at", "::", "&"} and "&" in each]
-        _, asked = self._words_of(function)
+        words, asked = self._words_of(function)
         facts = [is_defined(name) for name in tensors if name in plain or not some]
         if sized:
             facts += map(has_its_size, tensors[-entry.written :])
-        return tuple((fact, TRUE) for fact in facts if fact in asked)
+        return *((fact, TRUE) for fact in facts if fact in asked), *inside_of(entry, function, given, words)
+
+    def in_shapes(self, entry: NativeFunction, function: Definition, given: Constants) -> Constants:
+        """The same of a shape function: what the operator is given."""
+        return inside_of(entry, function, given, self._words_of(function)[0])
+
+    def mattering(self, entry: NativeFunction, function: Definition) -> Iterator[str]:
+        """The arguments of an operator that decide anything in one of its functions."""
+        return mattering(entry, function, self._words_of(function)[0])
 
     def given(
         self, call: Call, caller: Definition, known: Mapping[str, str], function: Definition, *, behind_stub: bool
@@ -84,11 +95,14 @@ class KnownInside:
         for index, (name, default) in enumerate(function.inside.fixed):
             missing = "" if behind_stub or len(given) > len(function.inside.fixed) else default
             pairs.append((name, given[index] if index < len(given) else missing))
-        meant = ((name, known.get(text, text)) for name, text in pairs if name in words)
-        constants = tuple(
-            (name, text)
-            for name, text in meant
+        parameters = dict(zip((name for name, _ in function.inside.fixed), function.parameters, strict=False))
+        handed = [(name, text, parameters.get(name, "")) for name, text in pairs if name in words]
+        meant = ((name, known.get(text, text), parameter) for name, text, parameter in handed)
+        constants = (
+            fact
+            for name, text, parameter in meant
             if is_constant(text) or (name in function.inside.template and _is_class(text, caller))
+            for fact in said_of(name, parameter, text, function)
         )
         steady = steady_names(caller)
         renamed = {text: name for name, text in reversed(pairs) if name and text in steady}
@@ -96,6 +110,7 @@ class KnownInside:
         told = {text: holds for text, holds in facts if not text.isidentifier()} | dict(_types(call, function))
         return (
             *constants,
+            *_of_variables(handed, known),
             *sorted(
                 (text, holds) for text, holds in told.items() if text and (text in asked or opposite(text) in asked)
             ),
@@ -169,9 +184,9 @@ class KnownInside:
         if id(function) not in self._words:
             calls = [call for call, *_ in self._meanings.of(function)]
             asked = "; ".join(dict.fromkeys(text for call in calls for text in call.conditions))
-            made = (text for _, text in function.inside.locals)
+            made = (text for _, text in (*function.inside.locals, *function.inside.options))
             words = frozenset(_WORD.findall("; ".join((asked, *made))))
-            named = ((call.name.rpartition("::")[0], *call.given, *call.template) for call in calls)
+            named = ((call.name.rpartition("::")[0], *call.given, *call.template, *call.written) for call in calls)
             results = map(is_defined, sorted(self._results(function)))
             sizes = map(has_its_size, sorted(self._handed(function, self._kept_sized, _sized_by)))
             self._words[id(function)] = words.union(*named), "; ".join((asked, *results, *sizes))
@@ -205,9 +220,22 @@ def _sized_by(call: Call) -> Iterator[str]:
     return map(sized_result, call.conditions)
 
 
+def _of_variables(handed: Sequence[tuple[str, str, str]], known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Of parameters that are given variables which have a value, and which two are given the same tensor."""
+    named = [(name, text, parameter) for name, text, parameter in handed if text.isidentifier()]
+    optional = [(name, text) for name, text, parameter in named if "optional" in parameter and text not in known]
+    yield from ((f"{name}.has_value()", TRUE) for name, text in optional if known.get(f"{text}.has_value()") == TRUE)
+    tensors = [(name, text) for name, text, parameter in named if TENSOR in parameter]
+    for (name, text), (other, also) in combinations(tensors, 2):
+        holds = TRUE if text == also else known.get(same_tensor(text, also), "")
+        if holds:
+            yield same_tensor(name, other), holds
+
+
 def steady_names(function: Definition) -> frozenset[str]:
     """The parameters and local variables of a function that stay what they are."""
-    return frozenset(name for name, _ in (*function.inside.fixed, *function.inside.locals))
+    inside = function.inside
+    return frozenset(name for name, _ in (*inside.fixed, *inside.locals)) - {*inside.wrapped}
 
 
 def members_inside(members: Constants, call: Call, known: Mapping[str, str], function: Definition) -> Constants:
@@ -241,7 +269,10 @@ def results_of(call: Call) -> str:
 def with_locals(definition: Definition, known: Constants) -> dict[str, str]:
     """What is known inside of a function: its parameters, and the local variables that are made of these."""
     names = dict(known)
-    for name, text in definition.inside.locals:
+    for name, written in definition.inside.locals:
+        text = written
+        for asked, made_with in definition.inside.options:
+            text = text.replace(asked, made_with) if made_with in names else text
         value = constant_of(text, names)
         value = simplified(text, names) if value == text else value
         if is_constant(value):

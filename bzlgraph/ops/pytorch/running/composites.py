@@ -30,6 +30,9 @@ Rules
 8. So do the conditions around a call, of variables that it hands on: behind ``if (n == 1) return;`` the function that
    is given ``n`` runs nothing for one. So does what is checked before, behind ``TORCH_CHECK(m.dim() == 2)``. On a CPU
    no tensor is on another device. What runs where the device of all tensors is a CPU runs there.
+9. So does what an operator is given (``given_values.py``): what a call of it says, and its defaults, decide the
+   conditions of its functions as those of functions that are called do. The result of a structured operator in place is
+   the tensor that it changes, a new one none that it is given.
 """
 
 from __future__ import annotations
@@ -40,7 +43,6 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
-from bzlgraph.ops.pytorch.call_meanings import FOLLOWED, CallMeanings
 from bzlgraph.ops.pytorch.cpp.body import NOTHING
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, is_sibling
@@ -52,20 +54,36 @@ from bzlgraph.ops.pytorch.cpp.known import (
     ONE_TYPE,
     SAME_SIZE,
     TRUE,
+    Constants,
     facts_of,
     lasting_facts,
+    same_tensor,
     simplified,
 )
 from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_special
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
-from bzlgraph.ops.pytorch.function_search import At, Constants, Function, Place, Search, place_of
-from bzlgraph.ops.pytorch.generated import view_copy_kernel
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, runs_on, wanted_names
-from bzlgraph.ops.pytorch.known_inside import NOT_RESIZED, KnownInside, members_inside, steady_names, with_locals
-from bzlgraph.ops.pytorch.overloads import schema_types
-from bzlgraph.ops.pytorch.running_on import device_of_key, is_elsewhere, is_given_its_device, is_moved, told_device
-from bzlgraph.ops.pytorch.steps import OTHERS, Step, told
+from bzlgraph.ops.pytorch.overloads import plain_tensors, schema_types
+from bzlgraph.ops.pytorch.running.call_meanings import FOLLOWED, CallMeanings
+from bzlgraph.ops.pytorch.running.devices import (
+    device_of_key,
+    is_elsewhere,
+    is_given_its_device,
+    is_moved,
+    told_device,
+)
+from bzlgraph.ops.pytorch.running.function_search import At, Function, Place, Search, place_of
+from bzlgraph.ops.pytorch.running.generated import view_copy_kernel
+from bzlgraph.ops.pytorch.running.given_values import arguments, given_to
+from bzlgraph.ops.pytorch.running.known_inside import (
+    NOT_RESIZED,
+    KnownInside,
+    members_inside,
+    steady_names,
+    with_locals,
+)
+from bzlgraph.ops.pytorch.running.steps import OTHERS, Step, told
 
 NONE: Mapping[Place, tuple[str, ...]] = {}
 
@@ -84,11 +102,13 @@ class _Lead(NamedTuple):
     special: bool
     moves: bool
     follows: bool
+    given: Constants
     functions: list[tuple[Function, str]]
 
     def step(self, through: tuple[str, ...], conditions: tuple[str, ...], device: str) -> Step:
         """The operator that is called, on the way there."""
-        return Step(self.operator, self.location, through, conditions, device, False, self.moves, self.follows)
+        how = self.moves, self.follows, self.given
+        return Step(self.operator, self.location, through, conditions, device, False, *how)
 
 
 class Composites:
@@ -103,74 +123,88 @@ class Composites:
         self._known_inside = KnownInside(self._meanings, definitions)
         self._led: dict[tuple[int, Constants, Constants], list[_Lead]] = {}
         """By the id of a definition, which is kept alive by what its calls mean."""
-        self._shaped: dict[tuple[str, Constants], _Ways] = {}
-        self._worked: dict[tuple[str, Constants, bool], tuple[_Ways, _Ways]] = {}
+        self._shaped: dict[tuple[str, Constants, Constants], _Ways] = {}
+        self._worked: dict[tuple[str, Constants, Constants, bool], tuple[_Ways, _Ways]] = {}
 
-    def steps(self, entry: NativeFunction) -> tuple[Step, ...]:
-        """What the functions of an entry call, each operator once, in the order of the text."""
-        delegate = self._entries.get(entry.delegate)
-        working = delegate if delegate is not None and not delegate.delegate else entry
+    def steps(self, entry: NativeFunction, given: Constants = ()) -> tuple[Step, ...]:
+        """What the functions of an entry call where it is given something (rule 9), each operator once, in the order
+        of the text."""
+        working = self._working(entry)
         new = working.structured and not entry.writes_out
         types = _settled_types(entry, working) if new and working.inherits else ()
-        shapes = self._in_shapes(working, (*NOT_RESIZED, *types) if new else ())
+        given = (*given, *_results_apart(entry, working)) if new else given
+        shapes = self._in_shapes(working, (*NOT_RESIZED, *types) if new else (), given)
         ways: dict[str, list[Step]] = {}
-        for found in (shapes, *self._in_work(working, types, sized=new)):
+        for found in (shapes, *self._in_work(working, types, given, sized=new)):
             for name, more in found.items():
                 ways.setdefault(name, []).extend(more)
         ways.pop(entry.full_name, None)
         return told(ways)
 
-    def _in_shapes(self, working: NativeFunction, members: Constants) -> _Ways:
+    def mattering(self, entry: NativeFunction) -> tuple[str, ...]:
+        """The arguments of an entry that decide anything in its functions."""
+        working = self._working(entry)
+        functions = [*self._shapes(working), *(made for made, _ in self._starts(working))]
+        functions += [made for made, _ in self._special_starts(working)]
+        return tuple(sorted({name for made in functions for name in self._known_inside.mattering(working, made)}))
+
+    def _working(self, entry: NativeFunction) -> NativeFunction:
+        """The entry whose functions do the work of one."""
+        delegate = self._entries.get(entry.delegate)
+        return delegate if delegate is not None and not delegate.delegate else entry
+
+    def _shapes(self, working: NativeFunction) -> list[Definition]:
+        return self._definitions.named(meta_function(working)) if working.structured else []
+
+    def _in_shapes(self, working: NativeFunction, members: Constants, given: Constants) -> _Ways:
         """The ways from the shape function, which the variants of a structured operator share."""
-        at = working.full_name, members
+        at = working.full_name, members, given
         if at not in self._shaped:
-            shapes = self._definitions.named(meta_function(working)) if working.structured else []
-            own, starts = _own_names(working), [(each, "") for each in shapes]
+            own, known = _own_names(working), partial(self._known_inside.in_shapes, working, given=given)
+            starts = [(each, "", known(each)) for each in self._shapes(working)]
             self._shaped[at] = self._inside(starts, overridden=working.inherits, own=own, members=members)
         return self._shaped[at]
 
-    def _in_work(self, working: NativeFunction, members: Constants, *, sized: bool) -> tuple[_Ways, _Ways]:
-        """The ways from the functions of all tensors and from those of special ones, which they share, too."""
-        at = working.full_name, members, sized
+    def _in_work(
+        self, working: NativeFunction, members: Constants, given: Constants, *, sized: bool
+    ) -> tuple[_Ways, _Ways]:
+        """The ways from the functions of all tensors and from those of special ones, which they share, too. ``sized``:
+        the results have their sizes."""
+        at = working.full_name, members, given, sized
         if at not in self._worked:
             conditions, own = self._conditions(working), _own_names(working)
             alone = frozenset(key for key, _ in working.kernels) if _takes_one_tensor(working) else frozenset()
-            starts = self._starts(working)
-            started = self._inside(
-                starts, conditions, own=own, members=members, alone=alone, entry=working, sized=sized
-            )
-            self._worked[at] = started, self._inside(self._special_starts(working), conditions, entry=working)
+            known = partial(self._known_inside.at_start, working, given=given)
+            starts = [(made, device, known(made, sized=sized)) for made, device in self._starts(working)]
+            special = [(made, device, known(made, sized=False)) for made, device in self._special_starts(working)]
+            started = self._inside(starts, conditions, own=own, members=members, alone=alone)
+            self._worked[at] = started, self._inside(special, conditions)
         return self._worked[at]
 
     def of_function(self, name: str) -> tuple[Step, ...]:
         """What a function that no entry names calls."""
-        return told(self._inside([(each, "") for each in self._definitions.named(name)]))
+        return told(self._inside([(each, "", ()) for each in self._definitions.named(name)]))
 
     def of_definition(self, definition: Definition) -> tuple[Step, ...]:
         """What some function calls."""
-        return told(self._inside([(definition, "")]))
+        return told(self._inside([(definition, "", ())]))
 
     def _inside(
         self,
-        starts: Iterable[tuple[Definition, str]],
+        starts: Iterable[tuple[Definition, str, Constants]],
         conditions_of: Mapping[Place, tuple[str, ...]] = NONE,
         overridden: str = "",
         own: Collection[str] | None = None,
         members: Constants = (),
         alone: Collection[str] = (),
-        entry: NativeFunction | None = None,
-        *,
-        sized: bool = False,
     ) -> _Ways:
-        """The ways to each operator from functions that run on a device ("": on any). The virtual functions of the
-        class ``overridden`` are those of a generated class, not of another one below it. ``own`` are the operator's
-        functions, None when all that they call is for special tensors, too; ``members`` are known from the start;
-        ``alone`` are the keys of an operator that gets one tensor only: where that is, it runs. ``sized``: its results
-        have their sizes."""
+        """The ways to each operator from functions that run on a device ("": on any), of which so much is known. The
+        virtual functions of the class ``overridden`` are those of a generated class, not of another one below it.
+        ``own`` are the operator's functions, None when all that they call is for special tensors, too; ``members`` are
+        known from the start; ``alone`` are the keys of an operator that gets one tensor: where that is, it runs."""
         found: dict[str, list[tuple[Step, At]]] = {}
         search = Search()
-        for each, device in starts:
-            known = self._known_inside.at_start(entry, each, sized=sized) if entry is not None else ()
+        for each, device, known in starts:
             search.reach(Function(each, device, known, members), conditions_of.get(place_of(each), ()))
         for at in search.reached():
             here = at.function
@@ -227,7 +261,8 @@ class Composites:
             name = operator.full_name if operator is not None else ""
             moves = operator is not None and is_moved(operator, call, here)
             follows = operator is not None and is_given_its_device(operator, call)
-            yield _Lead(name, line, conditions, any(map(is_special, conditions)), moves, follows, reached)
+            told = given_to(operator, call, here) if operator is not None else ()
+            yield _Lead(name, line, conditions, any(map(is_special, conditions)), moves, follows, told, reached)
 
     def _set_here(self, definition: Definition, names: Mapping[str, str], members: Constants) -> Constants:
         """What is known of members in all that a function calls."""
@@ -282,6 +317,16 @@ def _settled_types(entry: NativeFunction, working: NativeFunction) -> Constants:
     if "!" not in entry.schema:
         return (NOT_CAST,)
     return (NOT_CAST, ONE_TYPE) if alone else (SAME_SIZE,)
+
+
+def _results_apart(entry: NativeFunction, working: NativeFunction) -> Constants:
+    """Whether the result of a structured operator is the tensor that it works on: in place it is, a new one is none
+    that it is given."""
+    results = [each.name for each in arguments(working.schema)[-working.written :]]
+    names = plain_tensors(working.schema) - {*results}
+    if "!" in entry.schema:
+        return tuple((same_tensor("self", each), TRUE) for each in results[:1] if len(results) == 1 and "self" in names)
+    return tuple((same_tensor(name, each), FALSE) for name in sorted(names) for each in results)
 
 
 def _takes_one_tensor(working: NativeFunction) -> bool:

@@ -1,0 +1,197 @@
+"""What a call gives an operator, in the words of its schema, and what is known of it in the words of its functions.
+
+a call, what is known around it -> facts: the constant that an argument is (``("dim", "0")``, what is left out has its
+default), and which two arguments are one tensor (``("self.is_same(src)", "true")``); facts -> those of a function's
+parameters.
+
+>>> from dataclasses import replace
+>>> from bzlgraph.ops.pytorch.cpp.insides import Body, Inside
+>>> from bzlgraph.ops.pytorch.entries import read_entries
+>>> entry = read_entries("- func: at(Tensor self, Tensor by, int? dim, bool up=False) -> Tensor")[0]
+>>> call = Call("method", "at", ("Tensor", "Tensor", "Scalar"), 1, written=("x", "x", "n"))
+>>> given_to(entry, call, {"n": "0"})
+(('dim', '0'), ('up', 'false'), ('by.is_same(self)', 'true'))
+>>> made = Inside(fixed=(("a", ""), ("b", ""), ("n", ""), ("", "")))
+>>> function = Definition("at", "", "a.cpp", 1, ("Tensor a", "Tensor b", "optional<int64_t> n", "bool up"))
+>>> inside_of(entry, replace(function, body=Body(lambda: made)), given_to(entry, call, {"n": "0"}))
+(('n', '0'), ('n.has_value()', 'true'), ('a.is_same(b)', 'true'))
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from itertools import combinations
+from typing import NamedTuple
+
+from bzlgraph.ops.pytorch.cpp.body import Call
+from bzlgraph.ops.pytorch.cpp.defined import Definition
+from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OPTIONS
+from bzlgraph.ops.pytorch.cpp.known import EMPTY, TRUE, Constants, is_constant, same_tensor, wrapped
+from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.entries import NativeFunction
+from bzlgraph.ops.pytorch.overloads import OPTIONS_TYPES, argument_texts, holds
+
+_WRITTEN = re.compile(r"([A-Za-z]+)(?:\([^)]*!\))?(?:\([^)]*\))?(\[\d*\])?(\?)?(\[\])? (\w+)(?:=(.*))?")
+_NOTHING = "nullopt"
+_NUMBER, _TRUTH = r"-?\d+(?:\.\d*)?(?:[eE]-?\d+)?", "true|false"
+_TYPE = r"k(?:Byte|Char|Short|Int|Long|Half|BFloat16|Float|Double|Bool|Complex\w+|U?Int\d+|Q\w+)|ScalarType::\w+"
+_FITTING = {
+    "bool": re.compile(_TRUTH),
+    "int": re.compile(rf"{_NUMBER}|Reduction::\w+"),
+    "SymInt": re.compile(_NUMBER),
+    "float": re.compile(_NUMBER),
+    "Scalar": re.compile(f"{_NUMBER}|{_TRUTH}"),
+    "ScalarType": re.compile(_TYPE),
+    "Layout": re.compile(r"k(?:Strided|Sparse\w*|Mkldnn|Jagged)|Layout::\w+"),
+    "Device": re.compile(r"k(?:CPU|CUDA|Meta|MPS|XPU|XLA|HIP)"),
+    "MemoryFormat": re.compile(r"MemoryFormat::\w+"),
+    TENSOR: re.compile(r"(?!)"),
+}
+"""The constants that are a value of a type, without the namespaces before them; of other types nothing is known."""
+_DEFAULTS = {"True": "true", "False": "false", "Mean": "Reduction::Mean", "long": "kLong", "None": _NOTHING}
+_DEFAULTS["contiguous_format"] = "MemoryFormat::Contiguous"
+"""Defaults that schemas write as C++ does not."""
+_NAMESPACES = re.compile(r"^(?:::)?(?:(?:at|c10|std|torch|native)::)+")
+
+
+class Argument(NamedTuple):
+    """An argument of a schema; ``default`` as C++ writes it, "" for none."""
+
+    name: str
+    kind: str
+    optional: bool
+    default: str
+
+    def constant(self, text: str) -> str:
+        """What is written, where it surely is a constant of this type, without namespaces; else ""."""
+        if not is_constant(text):
+            return ""
+        plain = _NAMESPACES.sub("", text)
+        if plain in (_NOTHING, EMPTY):
+            return (EMPTY if self.kind == TENSOR else _NOTHING) if self.optional or self.kind == TENSOR else ""
+        fitting = _FITTING.get(self.kind)
+        return plain if fitting is not None and fitting.fullmatch(plain) is not None else ""
+
+
+@cache
+def arguments(schema: str) -> tuple[Argument, ...]:
+    """The arguments of a schema, in its order."""
+    found = (_WRITTEN.fullmatch(each) for each in argument_texts(schema) if each != "*")
+    return tuple(
+        Argument(each[5], each[1] + ("[]" if each[2] or each[4] else ""), bool(each[3]), _default(each[6] or ""))
+        for each in found
+        if each is not None
+    )
+
+
+def _default(text: str) -> str:
+    return _DEFAULTS.get(text, text)
+
+
+def given_to(operator: NativeFunction, call: Call, known: Mapping[str, str]) -> Constants:
+    """The facts of a call that is given some variables of which something is ``known``."""
+    listed = _in_cpp(operator, call)
+    texts = _texts(listed, call) if call.kind != "value" and len(call.arguments) <= len(listed) else None
+    if texts is None:
+        return ()
+    meant = {each: known.get(text, text) for each, text in texts.items()}
+    constants = ((each.name, each.constant(text)) for each, text in meant.items())
+    held = (
+        (f"{each.name}.has_value()", TRUE)
+        for each, text in texts.items()
+        if each.optional and text.isidentifier() and known.get(f"{text}.has_value()") == TRUE
+    )
+    named = [(each.name, text) for each, text in texts.items() if each.kind == TENSOR and text.isidentifier()]
+    pairs = ((same_tensor(one, other), a, b) for (one, a), (other, b) in combinations(named, 2))
+    same = ((fact, TRUE if a == b else known.get(same_tensor(a, b), "")) for fact, a, b in pairs)
+    return tuple(each for each in (*constants, *held, *same) if each[1])
+
+
+def _in_cpp(operator: NativeFunction, call: Call) -> list[Argument]:
+    """The arguments of an operator as C++ has them: results first, but for those names that have them last; of a method
+    what it is called on."""
+    listed, written = [*arguments(operator.schema)], operator.written
+    if call.kind == "method":
+        own = next((at for at, each in enumerate(listed) if each.name == "self"), 0)
+        return [listed[own], *listed[:own], *listed[own + 1 :]]
+    last = call.name.endswith("_outf") or "_ops::" in call.name
+    return listed if last or not written else [*listed[-written:], *listed[:-written]]
+
+
+def _texts(listed: list[Argument], call: Call) -> dict[Argument, str] | None:
+    """What each argument is given as written, "" where that is not known; None for a call that is not understood."""
+    given = [*call.written, *[""] * (len(call.arguments) - len(call.written))]
+    kinds = [each.kind for each in listed]
+    at = next((each for each in range(len(kinds)) if kinds[each : each + 4] == OPTIONS_TYPES), -1)
+    if -1 < at < len(given) and at + len(OPTIONS_TYPES) > len(given):  # one argument stands for four
+        options = call.arguments[at] in (OPTIONS, ITS_OPTIONS)
+        if not options and not listed[at].constant(given[at]):
+            return None
+        rest = [_NOTHING] * 3 if not options else [""] * 3
+        given = [*given[:at], "" if options else given[at], *rest, *given[at + 1 :]]
+    elif -1 < at < len(given) and call.arguments[at] in (OPTIONS, ITS_OPTIONS):
+        given = [*given[:at], *[""] * 4, *given[at + 1 :]]
+    defaults = [each.default for each in listed[len(given) :]]
+    return dict(zip(listed, [*given, *defaults], strict=False))
+
+
+def inside_of(
+    entry: NativeFunction, function: Definition, given: Constants, words: Collection[str] | None = None
+) -> Constants:
+    """Facts about what an operator is given in the words of one of its functions, those about its ``words``."""
+    if not given:
+        return ()
+    meant = {schema: (name, text) for schema, name, text in _named(entry, function) if words is None or name in words}
+    found: dict[str, str] = {}
+    for fact, value in given:
+        about = fact_names(fact)
+        if not {*about} <= meant.keys():
+            continue
+        if len(about) > 1:
+            found[same_tensor(*(meant[each][0] for each in about))] = value
+        elif about[0] == fact:
+            found.update(said_of(*meant[fact], value, function))
+        else:
+            found[fact.replace(about[0], meant[about[0]][0], 1)] = value
+    return tuple(found.items())
+
+
+def fact_names(fact: str) -> list[str]:
+    """The variables that a fact is about.
+
+    >>> fact_names("dim"), fact_names("dim.has_value()"), fact_names("a.is_same(b)")
+    (['dim'], ['dim'], ['a', 'b'])
+    """
+    return re.findall(r"(?<![\w.])\w+", fact)
+
+
+def said_of(name: str, parameter: str, constant: str, function: Definition) -> list[tuple[str, str]]:
+    """What is known of a parameter that is given a constant: one that is optional has a value, unless it is none; a
+    dimension may be counted from the end."""
+    nothing = constant.endswith((_NOTHING, EMPTY))
+    if name in function.inside.wrapped and not nothing:
+        constant = wrapped(constant)
+    optional = "optional" in parameter.lower() and not nothing
+    return [*([(name, constant)] if constant else []), *([(f"{name}.has_value()", TRUE)] if optional else [])]
+
+
+def mattering(entry: NativeFunction, function: Definition, words: Collection[str]) -> Iterator[str]:
+    """The arguments of an operator that decide anything in one of its functions."""
+    return (schema for schema, name, _ in _named(entry, function) if name in words)
+
+
+def _named(entry: NativeFunction, function: Definition) -> Iterator[tuple[str, str, str]]:
+    """(argument of the schema, name in the function, parameter as written) of those that stay what is given: in order
+    where the function has all parameters (a shape function those but the results), else those of the same name."""
+    listed, names = arguments(entry.schema), [name for name, _ in function.inside.fixed]
+    pairs = list(zip(names, function.parameters, strict=False))
+    if len(pairs) in (len(listed), len(listed) - entry.written):
+        fitting = zip(listed, pairs, strict=False)
+        yield from ((each.name, name, text) for each, (name, text) in fitting if name and holds(each.kind, text))
+        return
+    by_name = {each.name: each for each in listed}
+    for name, text in pairs:
+        if name in by_name and holds(by_name[name].kind, text):
+            yield name, name, text

@@ -1,0 +1,223 @@
+"""The operators inside of those that were asked for, as trees.
+
+the steps of every operator, names -> for each name the rows of a walk through its tree: (depth, step).
+
+Rules
+1. Each operator stands where it is nearest to a name, once; when what runs on a CPU reaches it elsewhere than what runs
+   on CUDA, once for each of them. Where it is given something that decides its branches (``given_values.py``) only what
+   then runs stands below it; it stands again where it is given other things, if an operator runs that stands nowhere
+   yet. One that is given many things is asked what it may run whatever it is given.
+2. What runs on one device only reaches what runs there, or anywhere.
+3. A branch for a special kind of tensor (sparse, quantized) matters to who asks for that very operator, not to those
+   that call it, unless they are for such tensors themselves. What the function of a dispatch key for one kind of them
+   calls matters to those of this kind only, and to who asks for an operator that is for no other tensors.
+4. An operator that is asked for may be given tensors on several devices; those below it are given tensors on one
+   device, but for what moves them (takes a device, and is given one that is not that of one of them) and what that
+   calls, and the same operator in place or not (``copy`` and ``copy_``).
+5. An operator that has no function for a device is not called by what runs there (``_copy_from`` is for others); on
+   a CPU no branch for tensors on other devices runs.
+6. A tensor of zeros without data (``_is_zerotensor``) is given data before an operator runs, unless that lets it
+   through: those that are asked for may be given one, and what such a one calls.
+
+>>> from bzlgraph.base.span import Location
+>>> where = Location("a.cpp", 1, 1)
+>>> def step(op, device=""): return Step(op, where, device=device)
+>>> steps = {"a": (step("b"), step("c", "CUDA")), "b": (step("d", "CUDA"), step("e"))}
+>>> steps["c"] = (step("e"), step("f", "CPU"))
+>>> def tree(name, *about, **more): return run_tree(Unchanging(steps), [name], 9, *about, **more)[name]
+>>> [(depth, step.op, step.device) for depth, step in tree("a")]
+[(1, 'b', ''), (2, 'd', 'CUDA'), (2, 'e', ''), (1, 'c', 'CUDA')]
+>>> [step.op for _, step in tree("a", lambda op, device: (op, device) != ("d", "CUDA"))]
+['b', 'e', 'c']
+>>> steps["m"] = (step("n", "CPU"),)
+>>> steps["n"] = (Step("o", where, conditions=("a.is_cuda()",)), Step("p", where, conditions=("!a.is_cuda()",)))
+>>> [(step.op, step.conditions) for _, step in tree("m")]
+[('n', ()), ('p', ())]
+>>> steps = {"g": (Step("h", where, conditions=("SparseCPU",)),), "i": (step("g"),)}
+>>> [[row.op for _, row in tree(name)] for name in "gi"]
+[['h'], ['g']]
+>>> tree("g", is_ordinary=lambda op: op == "g")
+[]
+>>> steps = {"f": (step("copy_"),), "to": (Step("copy_", where, moves=True),)}
+>>> steps["copy_"] = (Step("empty", where, conditions=("a.device() != b.device()",)), step("all"))
+>>> [[row.op for _, row in tree(name)] for name in ("f", "to", "copy_")]
+[['copy_', 'all'], ['copy_', 'empty', 'all'], ['empty', 'all']]
+>>> steps = {"v": (step("w"),), "w": (Step("zero_", where, conditions=("a._is_zerotensor()",)),)}
+>>> [[row.op for _, row in tree("v", lets_zeros=names.__contains__)] for names in ("v", "")]
+[['w', 'zero_'], ['w']]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple, Protocol
+
+from bzlgraph.ops.pytorch.cpp.known import FALSE, NO_ZEROS, ON_CPU, ON_CUDA, ONE_DEVICE, TRUE, Constants, simplified
+from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_key
+from bzlgraph.ops.pytorch.running.steps import OTHERS, Step
+
+MAX_GIVEN = 6
+"""Nodes of one operator before all that it may run is asked."""
+
+
+class StepsOfGiven(Protocol):
+    """What operators call."""
+
+    def given(self, name: str, given: Constants) -> Sequence[Step]:
+        """What an operator calls that is given something."""
+        ...
+
+    def mattering(self, name: str, given: Constants) -> Constants:
+        """Of what an operator is given that which decides anything."""
+        ...
+
+
+class Unchanging(NamedTuple):
+    """Steps of operators that run the same whatever they are given."""
+
+    steps: Mapping[str, Sequence[Step]]
+
+    def given(self, name: str, given: Constants) -> Sequence[Step]:
+        """Those of the operator."""
+        return () if given else self.steps.get(name, ())
+
+    def mattering(self, name: str, given: Constants) -> Constants:
+        """Nothing."""
+        return given[:0] if name else ()
+
+
+class _Node(NamedTuple):
+    """An operator in some place: the device that it runs on ("" for any), what it is given."""
+
+    op: str
+    device: str = ""
+    given: Constants = ()
+
+
+_Children = Mapping[_Node, Sequence[tuple[Step, _Node]]]
+
+
+class _Nodes:
+    """The nodes of the trees (rule 1)."""
+
+    def __init__(self, steps: StepsOfGiven) -> None:
+        self._steps = steps
+        self._known: dict[str, list[_Node]] = {}
+        self.first: set[_Node] = set()
+        """Those whose operator stands nowhere nearer."""
+
+    def add(self, op: str, device: str, given: Constants) -> _Node | None:
+        """The node of an operator; None where it stands already, with all that it runs there."""
+        known = self._known.setdefault(op, [])
+        node = _Node(op, device, self._steps.mattering(op, given) if len(known) < MAX_GIVEN else ())
+        if _is_among([each.device for each in known if {*each.given} <= {*node.given}], device):
+            return None
+        if not _is_among([each.device for each in known], device):
+            self.first.add(node)
+        known.append(node)
+        return node
+
+
+def _is_among(known: Sequence[str], device: str) -> bool:
+    """Whether what runs on a device does so where something stands for known ones."""
+    if device == OTHERS:
+        return bool(known)
+    return not {"", device}.isdisjoint(known) or (not device and len({*known} - {OTHERS}) > 1)
+
+
+def run_tree(
+    steps: StepsOfGiven,
+    roots: Sequence[str],
+    most: int,
+    runs_on: Callable[[str, str], bool] = lambda _op, _device: True,
+    is_ordinary: Callable[[str], bool] = lambda _op: False,
+    takes_device: Callable[[str], bool] = lambda _op: False,
+    lets_zeros: Callable[[str], bool] = lambda _op: True,
+) -> dict[str, list[tuple[int, Step]]]:
+    """For each root the rows of its tree; ``most`` operators are shown in all. ``runs_on`` says whether an operator has
+    a function for a device, ``is_ordinary`` whether it has one for tensors of no special kind, ``takes_device`` whether
+    it takes tensors and a device, ``lets_zeros`` whether it lets tensors of zeros through (rule 6)."""
+    children: dict[_Node, list[tuple[Step, _Node]]] = {}
+    asked, nodes = frozenset(roots), _Nodes(steps)
+    begun = {root: nodes.add(root, "", ()) or _Node(root) for root in roots}
+    waiting = [(node, tuple(word for word in KINDS if word in node.op)) for node in begun.values()]
+    reached = _reached(steps, roots, takes_device, lets_zeros)
+    apart, zeros = ({name for name, _, *may in reached if may[each]} for each in (0, 1))
+    for node, kinds in waiting:
+        below = steps.given(node.op, node.given)
+        alone = node.op in asked and not is_ordinary(node.op) and all(step.special for step in below)
+        for step in _left(below, node.device, together=node.op not in apart, filled=node.op not in zeros):
+            there = step.device or node.device
+            told = not step.special or alone or _is_told(step.conditions[0], kinds, node.op in asked)
+            may_run = told and node.device in ("", there) and (not there or runs_on(step.op, there))
+            found = nodes.add(step.op, there, step.given) if may_run and len(nodes.first) < most else None
+            if found is not None:
+                waiting.append((found, kinds))
+                children.setdefault(node, []).append((replace(step, device=there), found))
+    leading = {*nodes.first}
+    leading.update(node for node, _ in reversed(waiting) if any(each in leading for _, each in children.get(node, ())))
+    return {root: list(_walk(children, leading, node)) for root, node in begun.items()}
+
+
+def _reached(
+    steps: StepsOfGiven,
+    roots: Sequence[str],
+    takes_device: Callable[[str], bool],
+    lets_zeros: Callable[[str], bool],
+) -> list[tuple[str, Constants, bool, bool]]:
+    """Rules 4 and 6: each operator of the trees and what it is given, whether it may be given tensors on several
+    devices, and one of zeros without data; as often as it is reached in another way."""
+    waiting: list[tuple[str, Constants, bool, bool]] = [(root, (), True, True) for root in roots]
+    states, ways = {*waiting}, {root: {waiting[0][1]} for root in roots}
+    for name, known, apart, zeros in waiting:
+        takes, letting = takes_device(name), zeros and lets_zeros(name)
+        for step in _left(steps.given(name, known), "", together=not apart, filled=not zeros):
+            if step.special:
+                continue
+            same = step.op.partition(".")[0].rstrip("_") == name.partition(".")[0].rstrip("_")
+            moved = apart if takes else step.moves or (apart and (same or step.follows))
+            others = ways.setdefault(step.op, set())
+            given = steps.mattering(step.op, step.given) if len(others) < MAX_GIVEN else ()
+            below = step.op, given, moved, letting
+            if below not in states and (step.op, (), moved, letting) not in states:
+                others.add(given)
+                states.add(below)
+                waiting.append(below)
+    return waiting
+
+
+def _left(steps: Sequence[Step], device: str, *, together: bool, filled: bool) -> Iterator[Step]:
+    """Those that run on a device, with what is left of their conditions; ``together``: all tensors are on one,
+    ``filled``: all have data."""
+    for step in steps:
+        known = {**_ON_DEVICES.get((step.device or device, together), {}), **(_FILLED if filled else {})}
+        left = tuple(simplified(each, known) for each in step.conditions) if known else step.conditions
+        if FALSE not in left:
+            same = left == step.conditions
+            yield step if same else replace(step, conditions=tuple(each for each in left if each != TRUE))
+
+
+_FILLED = dict([NO_ZEROS])
+_ON_DEVICES = {
+    ("CPU", True): dict([ON_CPU]),
+    ("CPU", False): dict([ON_CPU]),
+    ("CUDA", True): dict([ONE_DEVICE, ON_CUDA]),
+    ("", True): dict([ONE_DEVICE]),
+    (OTHERS, True): dict([ONE_DEVICE]),
+}
+
+
+def _is_told(first: str, kinds: Sequence[str], asked: bool) -> bool:
+    """Rule 3 for a branch with a first condition, below an operator for some kinds of tensors."""
+    return first.lower().startswith(tuple(kinds)) if is_key(first) else bool(kinds) or asked
+
+
+def _walk(children: _Children, leading: Collection[_Node], root: _Node) -> Iterator[tuple[int, Step]]:
+    """The rows below a node that lead to an operator which stands nowhere nearer."""
+    stack = [(1, *each) for each in reversed(children.get(root, ()))]
+    while stack:
+        depth, step, node = stack.pop()
+        if node in leading:
+            yield depth, step
+            stack += [(depth + 1, *each) for each in reversed(children.get(node, ()))]
