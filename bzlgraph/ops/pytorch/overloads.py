@@ -22,7 +22,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from bzlgraph.ops.pytorch.cpp.defined import Definition
-from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OF_TEMPLATE, OPTIONS
+from bzlgraph.ops.pytorch.cpp.kinds import CAST, ITS_OPTIONS, OF_TEMPLATE, OPTIONS
 from bzlgraph.ops.pytorch.cpp.values import NO_TENSOR, NUMBERS, TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
 
@@ -245,7 +245,9 @@ def _cannot_be(have: str, want: str) -> bool:
 
 def is_not_for(have: str, parameter: str) -> bool:
     """Whether C++ would rather not take an argument for a parameter: a number for a tensor or a list, a tensor for a
-    number, a list of numbers for either, or for tensors."""
+    number, a list of numbers for either, or for tensors; an empty value for what is of another type."""
+    if have.startswith(CAST):
+        return have.removeprefix(CAST) not in parameter
     words = parameter.replace("&", " ").split()
     if have == "sizes":
         return (

@@ -1,7 +1,8 @@
 """What is known of the type of an argument in a C++ function of PyTorch: by it one of several overloads is chosen.
 
 tokens of an argument -> "Tensor", "Scalar" (any number), "bool", "list", "sizes" (a list of numbers), "text", "other"
-(what registers hold), ``OPTIONS``, ``OF_TEMPLATE``, ``NO_TENSOR``, "" where nothing is known.
+(what registers hold), ``OPTIONS``, ``OF_TEMPLATE``, ``NO_TENSOR``, ``CAST`` and the type that an empty optional value
+is cast to, "" where nothing is known.
 """
 
 from __future__ import annotations
@@ -32,7 +33,10 @@ _HOLDING_DEVICE = frozenset({"TensorOptions", "Device", "DeviceType"})
 _GIVING_DEVICE = frozenset({"device", "options", *_HOLDING_DEVICE})
 """What gives a device, or options."""
 _JOINING = frozenset({".", "->", "::"})
+_EMPTY = frozenset({"std", "c10", "nullopt"})
 _DEVICE = re.compile(r"k(?:CPU|CUDA|Meta|XLA|MPS|HIP|XPU)")
+CAST = "an empty "
+"""How the kind of ``static_cast<std::optional<Generator>>(std::nullopt)`` begins, before its type."""
 OF_TEMPLATE = "of a template"
 """An argument of the type that a template is made with."""
 
@@ -49,6 +53,8 @@ class ArgumentKinds:
         """What is known of the type of an argument that ends at a token."""
         if not part:
             return ""
+        if part[0].text == "static_cast" and part[-2].text == "nullopt":
+            return CAST + [each.text for each in part if each.kind == Kind.NAME and each.text not in _EMPTY][-1]
         said = any(token.kind in (Kind.NAME, Kind.NUMBER) for token in part)
         if part[0].text == "Scalar" or (said and all(self._is_number(token, last) for token in part)):
             return "Scalar"
@@ -58,22 +64,8 @@ class ArgumentKinds:
             return ITS_OPTIONS if self._is_of_tensor(part, last) else OPTIONS
         if self._values.is_list(part, last):
             return "list"
-        if len(part) == 1 and part[0].kind == Kind.STRING:
-            return "text"
         if len(part) == 1:
-            known = self._values.type_of(part[0].text, last)
-            if _is_vector(known):
-                return "other"
-            if known in NUMBERS:
-                return "Scalar"
-            if known in _TEXTS:
-                return "text"
-            if self._values.is_of_template(known):
-                return OF_TEMPLATE
-            if known == NO_TENSOR:
-                return NO_TENSOR
-            is_bool = part[0].text in ("true", "false") or known == "bool"
-            return "bool" if is_bool else known if known == TENSOR else ""
+            return self._of_one(part[0], last)
         first = last - len(part) + 1
         between = [at for at in self._values.places.outside(first, last + 1) if self._is_infix(at, first)]
         if not between:
@@ -84,6 +76,20 @@ class ArgumentKinds:
         starts = [first, *(at + 1 for at in between)]
         told = any(map(self._begins_number, starts)) and not any(map(self._is_unknown, starts))
         return "Scalar" if told else ""
+
+    def _of_one(self, token: Token, last: int) -> str:
+        """The same of one token."""
+        known = self._values.type_of(token.text, last)
+        if token.kind == Kind.STRING or known in _TEXTS:
+            return "text"
+        if _is_vector(known):
+            return "other"
+        if known in NUMBERS:
+            return "Scalar"
+        if self._values.is_of_template(known):
+            return OF_TEMPLATE
+        is_bool = token.text in ("true", "false") or known == "bool"
+        return "bool" if is_bool else known if known in (TENSOR, NO_TENSOR) else ""
 
     def _is_options(self, part: Sequence[Token], last: int) -> bool:
         """Whether ``kCPU``, ``TensorOptions(...)``, ``options`` or ``a.options().device(...)`` stands there."""
