@@ -80,12 +80,17 @@ def _knowledge(session: Session, arguments: ConfigArguments) -> Knowledge:
     return read_knowledge(workspace, listed, _written(session, arguments))
 
 
+def refuse_early(session: Session, name: str, arguments: ConfigArguments = UNCONFIGURED) -> None:
+    """Raises LoadProblem for a name that only a file can make which is read in a moment, and that none makes."""
+    if is_written(name):
+        refuse_unwritten(name, _written(session, arguments))
+
+
 def ask_trace(
     session: Session, name: str, arguments: ConfigArguments = UNCONFIGURED
 ) -> Reply[Listing[Knowledge, Trace]]:
     """All that is known of one name. Raises LoadProblem when nothing is called so."""
-    if is_written(name):
-        refuse_unwritten(name, _written(session, arguments))
+    refuse_early(session, name, arguments)
     known = ask_knowledge(session, arguments).answer
     trace = trace_of(name, known)
     return Reply(Listing(known, (trace,)), session.completeness(gaps=(*trace.gaps, *session.package_gaps())))

@@ -96,6 +96,13 @@ def test_after_an_edit_it_is_read_anew(path: str, more: str, tmp_path: Path) -> 
     assert kept(asked(start, "NEED_FAST")) == right
 
 
+def test_a_name_that_is_not_there_leaves_what_was_read_for_it() -> None:
+    right = full(asked(example(), "with_jemaloc"))
+    assert right.code == 7
+    assert kept(asked(example(), "with_jemaloc")) == right
+    assert kept(asked(example(), "with_jemalloc")) == full(asked(example(), "with_jemalloc", "--no_cache"))
+
+
 def test_it_evaluates_nothing_and_reads_nothing() -> None:
     first(example())
     counters.start()

@@ -108,18 +108,16 @@ def _bazelrc(session: Session, name: str, arguments: ConfigArguments, colored: b
 
 def _story(session: Session, name: str, arguments: ConfigArguments, _colored: bool) -> Forms:
     from bzlgraph.export.flags_formats.forms import overview_forms, story_forms
-    from bzlgraph.questions.switches import ask_knowledge, ask_trace
+    from bzlgraph.questions.switches import ask_knowledge, ask_trace, refuse_early
 
-    noted = transcript.current()
+    refuse_early(session, name, arguments)
+    overview = ask_knowledge(session, arguments)
+    if (noted := transcript.current()) is not None:
+        noted.switches = overview.answer  # whatever becomes of the name
     if not name:
-        overview = ask_knowledge(session, arguments)
-        if noted is not None:
-            noted.switches = overview.answer
         return overview_forms(overview.answer, overview.completeness)
     reply = ask_trace(session, name, arguments)
     (story,) = reply.answer.rows
-    if noted is not None:
-        noted.switches = reply.answer.source
     return story_forms(story, reply.answer.source, reply.completeness)
 
 
