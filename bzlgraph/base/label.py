@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from bzlgraph.base.names import is_ordinary, package_fault, repository_fault, target_fault
+from bzlgraph.base.names import is_ordinary, package_fault, repository_fault, target_fault, target_name
 from bzlgraph.base.resolved_label import Label as Label
 
 
@@ -149,9 +149,11 @@ def check_package(package: str, text: str, name: str | None = None) -> None:
 
 def _checked(name: str, text: str) -> str:
     """A name that a target may have."""
-    if not is_ordinary(name) and (fault := target_fault(name)):
+    if is_ordinary(name):
+        return name
+    if fault := target_fault(name):
         raise LabelError(f"invalid label '{text}': invalid target name '{name}': {fault}")
-    return name
+    return target_name(name)
 
 
 def may_be_target(text: str) -> bool:

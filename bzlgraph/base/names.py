@@ -44,9 +44,18 @@ def target_fault(name: str) -> str | None:
     parts = name.split("/") if "." in name else ()
     if ".." in parts:
         return "target names may not contain up-level references '..'"
-    if "." in parts and name != ".":
+    if "." in parts[:-1]:
         return "target names may not contain '.' as a path segment"
     return None
+
+
+def target_name(name: str) -> str:
+    """The name that a target has whose good name is written so.
+
+    >>> target_name("a/."), target_name("a/b")
+    ('a', 'a/b')
+    """
+    return name.removesuffix("/.")
 
 
 def package_fault(name: str) -> str | None:

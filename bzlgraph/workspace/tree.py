@@ -20,6 +20,8 @@ from bzlgraph.workspace.sources.source import LONGEST, DiskSource, Source
 BUILD_FILES = ("BUILD.bazel", "BUILD")
 BOUNDARY_FILES = CHECKOUT_FILES
 EXTERNAL = "external"
+NO_LINKS = "DONT_FOLLOW_SYMLINKS_WHEN_TRAVERSING_THIS_DIRECTORY_VIA_A_RECURSIVE_TARGET_PATTERN"
+"""The file in a folder whose links ``//...`` does not follow."""
 CONVENIENCE_LINKS = ("bazel-bin", "bazel-out", "bazel-genfiles", "bazel-testlogs")
 
 
@@ -155,7 +157,11 @@ class RepositoryTree:
                 yield _join(folder, base)
 
     def _folders_down(self, folder: str) -> list[str]:
-        below = (_join(folder, name) for name in reversed(self.entries(folder)[1]))
+        files, folders = self.entries(folder)
+        if NO_LINKS in files and isinstance(self.source, DiskSource):
+            links = self.source.links(folder)
+            folders = [name for name in folders if name not in links]
+        below = (_join(folder, name) for name in reversed(folders))
         return [path for path in below if path not in self.foreign and path != EXTERNAL]
 
     def refused(self) -> list[tuple[str, str]]:

@@ -28,6 +28,9 @@ from bzlgraph.base.names import repository_fault
         ("//visibility:public", Label("", "visibility", "public")),
         ("//conditions:default", Label("", "conditions", "default")),
         ("x y+z=1,(2)@3~.so", Label("r", "p/q", "x y+z=1,(2)@3~.so")),
+        ("a/.", Label("r", "p/q", "a")),
+        ("//a:b/c/.", Label("r", "a", "b/c")),
+        ("//a:.", Label("r", "a", ".")),
     ],
 )
 def test_what_a_text_means(text: str, meant: Label) -> None:
@@ -37,7 +40,7 @@ def test_what_a_text_means(text: str, meant: Label) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        *":|//a:|a:b|//a:b:c|//a//b|///a|//a/:b|/a|a/|a//b|../a|a/./b|//a:..|//a/...|//a/...:b|//a/.:b|//..:b".split(
+        *":|//a:|a:b|//a:b:c|//a//b|///a|//a/:b|/a|a/|a//b|../a|a/./b|//a:..|//a/...|//a/...:b|./a/.|a/./.|//a/.:b|//..:b".split(
             "|"
         ),
         *"@r//...|@r:x|a\nb|a\\b||//a\\b:c|//é|@r/x|@a b//x|@r:x//y|@é//x|@@r,//x".split("|"),

@@ -108,3 +108,15 @@ def test_labels_of_package_stand_once(argument: str) -> None:
 
 def test_package_groups_are_named() -> None:
     assert problems_of('package_group("x")') == ["package_group() got unexpected positional argument"]
+
+
+@pytest.mark.parametrize("version", ["0.19.1", "4.2.3", "7.7.1"])
+def test_a_dot_at_the_end_of_a_name_is_left_out(version: str) -> None:
+    lines = [
+        'filegroup(name = "a/.", srcs = ["d/."])',
+        'exports_files(["b/."])',
+        'genrule(name = "g", outs = ["c/."], cmd = "x")',
+    ]
+    found = package("--- pkg/BUILD\n" + "\n".join(lines), "pkg", version)
+    assert problems(found) == []
+    assert sorted(found.targets) == ["BUILD", "a", "b", "c", "d", "g"]

@@ -1,7 +1,7 @@
 """Which folders are packages and which files belong to them."""
 
 from bzlgraph.workspace.sources.source import MemorySource
-from bzlgraph.workspace.tree import Overlay, RepositoryTree, ignored_folders
+from bzlgraph.workspace.tree import NO_LINKS, Overlay, RepositoryTree, ignored_folders
 from bzlgraph.workspace.workspace import open_workspace
 
 
@@ -119,3 +119,19 @@ def test_a_folder_that_was_loaded_from_before_it_is_a_repository_is_no_package(t
     found = open_workspace(tmp_path).repository("").tree
     assert found.foreign == {"sub": "sub"}
     assert found.build_file("sub") is None
+
+
+def test_a_folder_may_say_that_its_links_are_not_followed(tmp_path):
+    """`//...` does not follow them; who names what is behind one finds it. (0.19.1 to 7.7.1 were asked.)"""
+    for path in ("real", "closed/own", "open"):
+        (tmp_path / path).mkdir(parents=True)
+    for path in ("real", "closed/own"):
+        (tmp_path / path / "BUILD").touch()
+    for path in ("closed", "open"):
+        (tmp_path / path / "link").symlink_to(tmp_path / "real")
+    (tmp_path / "closed" / NO_LINKS).touch()
+    (tmp_path / "WORKSPACE").touch()
+    tree = open_workspace(tmp_path).repository("").tree
+    assert list(tree.packages_below("")) == ["closed/own", "open/link", "real"]
+    assert list(tree.packages_below("closed/link")) == ["closed/link"]
+    assert tree.package_files("").subpackages() == ["closed/link", "closed/own", "open/link", "real"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label
-from bzlgraph.base.names import target_fault
+from bzlgraph.base.names import target_fault, target_name
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import package_context, report
 from bzlgraph.bazel.model import Attribute, AttrType, OutputFile, Rule, SourceFile
@@ -66,6 +66,7 @@ def _export(name: str, visibility: tuple[Label, ...], context: PackageContext) -
     fault = target_fault(name)
     if fault:
         raise EvalError(f"not a valid target name: '{name}': {fault}")
+    name = target_name(name)
     label = Label(context.repo, context.package, name)
     existing = context.building.targets.get(name)
     if isinstance(existing, SourceFile):

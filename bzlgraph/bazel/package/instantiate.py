@@ -16,7 +16,7 @@ from collections.abc import Collection
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, LabelError
-from bzlgraph.base.names import target_fault
+from bzlgraph.base.names import target_fault, target_name
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.base.spell import nearest
 from bzlgraph.base.words import printable
@@ -131,7 +131,7 @@ def _name(rule_class: RuleClass, kwargs: dict[str, object]) -> str:
     fault = target_fault(name)
     if fault:
         raise EvalError(f"illegal rule name: {name}: invalid target name '{name}': {fault}")
-    return name
+    return target_name(name)
 
 
 def call_location(context: PackageContext) -> Location:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bzlgraph.base.label import Label
-from bzlgraph.base.names import target_fault
+from bzlgraph.base.names import target_fault, target_name
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.model import LABEL_TYPES, OutputFile, Package, Rule, SourceFile, Target
@@ -40,7 +40,7 @@ def group_label(name: object, kind: str, context: PackageContext) -> Label:
     fault = target_fault(name)
     if fault:
         raise EvalError(f"{kind} has invalid name: {name}: {fault}")
-    return Label(context.repo, context.package, name)
+    return Label(context.repo, context.package, target_name(name))
 
 
 def add_outputs(rule: Rule, outputs: Sequence[Output], context: PackageContext) -> None:

@@ -140,10 +140,11 @@ class DiskSource:
         folders.sort()
         return files, folders
 
-    def links(self) -> list[str]:
-        """The names of the links directly in the root."""
-        looks.look(str(self.root))
-        with suppress(OSError), os.scandir(self.root) as found:
+    def links(self, folder: str = "") -> list[str]:
+        """The names of the links directly in a folder."""
+        whole = os.path.join(self.root, folder) if folder else str(self.root)
+        looks.look(whole)
+        with suppress(OSError), os.scandir(whole) as found:
             return sorted(entry.name for entry in found if entry.is_symlink())
         return []
 
