@@ -10,7 +10,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.bazel.repository.attribute_values import attribute_values
-from bzlgraph.bazel.rules.repository_rule import RepositoryRule, plain_value
+from bzlgraph.bazel.rules.repository_rule import RepositoryRule, RuleCall, plain_value
 from bzlgraph.facts.built_in import default_workspace
 from bzlgraph.facts.native import builtin_stacks
 from bzlgraph.workspace.repositories.find_origin import origin_of
@@ -84,7 +84,9 @@ def _definition(workspace: Workspace, call: RepositoryCall) -> RepositoryRule | 
     """The rule of a call, where its file is on disk or one of ours stands in for it."""
     if call.bzl is None:
         return None
-    found = call.definition or workspace.modules.file(call.bzl).names.get(call.rule)
+    if isinstance(call, RuleCall):
+        return call.definition
+    found = workspace.modules.file(call.bzl).names.get(call.rule)
     return found if isinstance(found, RepositoryRule) else None
 
 

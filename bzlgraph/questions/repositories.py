@@ -14,6 +14,7 @@ from typing import NamedTuple
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import override_option
+from bzlgraph.bazel.rules.repository_rule import RuleCall
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.questions.session import Session
@@ -188,7 +189,8 @@ def _missing(repository: Repository, fetch: str, module: str, targets: int, edge
     give = [f"--override_module={module}=DIR" if module else override_option(repository.canonical)]
     if not sources:
         give.append("--output_base=DIR of a Bazel that has fetched it")
-    if call is not None and expected is not None and sources and (call.rule in ARCHIVE_RULES or call.definition):
+    is_run = isinstance(call, RuleCall) or (call is not None and call.rule in ARCHIVE_RULES)
+    if is_run and expected is not None and sources:
         give.insert(0, f"--distdir=DIR with {sources[0].rpartition('/')[2]} in DIR")
     if fetch:
         give.insert(0, fetch)

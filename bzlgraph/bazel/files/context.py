@@ -11,19 +11,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label, LabelError, RepoMapping, identity_mapping, parse
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.bazel.model import Package
+from bzlgraph.bazel.values.uncertain import Uncertain
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.thread import Statement
-
-if TYPE_CHECKING:
-    from bzlgraph.bazel.rules.repository_rule import RepositoryRule
-    from bzlgraph.bazel.values.select import Uncertain
 
 EVERYWHERE: Statement = ("", -1)
 """Among ``Context.choices``: a file that it loads has values that something unknown has decided on."""
@@ -206,8 +203,6 @@ class RepositoryCall:
     bzl: Label | None
     attributes: dict[str, object]
     location: Location | None
-    definition: RepositoryRule | None = None
-    """The rule, where its .bzl file is known."""
     arguments: Mapping[str, object] = field(default_factory=dict)
     home: Context | None = None
     stack: tuple[Frame, ...] = ()

@@ -18,10 +18,11 @@ from bzlgraph.bazel.files.scope import evaluation_context
 from bzlgraph.bazel.model import GENERATOR, Attribute, AttrType, Condition, Rule, Selector
 from bzlgraph.bazel.package.macros import build_file_context, targets_so_far
 from bzlgraph.bazel.rules.computed import starlark_value
-from bzlgraph.bazel.rules.repository_rule import plain_value
+from bzlgraph.bazel.rules.repository_rule import RuleCall, plain_value
 from bzlgraph.bazel.rules.rule import implicit_attributes
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.select import DEFAULT_CONDITION, Select, SelectValue, Uncertain
+from bzlgraph.bazel.values.select import DEFAULT_CONDITION, Select, SelectValue
+from bzlgraph.bazel.values.uncertain import Uncertain
 from bzlgraph.facts.facts import Facts
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.budget import LOOK, charge
@@ -86,7 +87,7 @@ def repository_view(call: RepositoryCall, facts: Facts) -> Dict:
 
 def _defaults(call: RepositoryCall) -> dict[str, object]:
     """What the attributes of its rule are where nothing is written."""
-    attrs = call.definition.attrs if call.definition is not None else {}
+    attrs = call.definition.attrs if isinstance(call, RuleCall) else {}
     values = {name: plain_value(each.default) for name, each in attrs.items() if not name.startswith("_")}
     return {name: value for name, value in values.items() if value is not None}
 

@@ -17,6 +17,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.scope import add_gap, evaluating, facts, note_choice
 from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.bazel.values.uncertain import Uncertain
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import want_string, wrong_type
 from bzlgraph.starlark.evaluation.budget import charge, charge_items
@@ -29,33 +30,6 @@ from bzlgraph.starlark.values import TYPE_NAMES, Dict, freeze, has_key, type_nam
 _KEYS = frozenset({str, LabelValue})
 """The types of nearly all keys."""
 DEFAULT_CONDITION = LabelValue(Label("", "conditions", "default"))
-
-
-class Uncertain(Value):
-    """A value that cannot be evaluated: ``text`` says which, ``candidates`` what may be in it."""
-
-    __slots__ = ()
-    text: str
-    location: Location | None
-
-    @property
-    def repository(self) -> str:
-        """The repository that it should have come from, "" for the main one."""
-        return ""
-
-    def candidates(self) -> list[object]:
-        """Strings, labels and dicts that the value may hold."""
-        raise NotImplementedError
-
-
-class Flattened(Value):
-    """A value that an attribute takes for a list (a depset)."""
-
-    __slots__ = ()
-
-    def to_list(self) -> list[object]:
-        """Its elements."""
-        raise NotImplementedError
 
 
 @dataclass(slots=True, eq=False)

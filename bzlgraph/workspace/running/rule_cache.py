@@ -25,8 +25,9 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import utf8
-from bzlgraph.bazel.files.context import DeclaringContext, RepositoryCall
+from bzlgraph.bazel.files.context import DeclaringContext
 from bzlgraph.bazel.repository.files import Download, Kind, RepositoryFiles
+from bzlgraph.bazel.rules.repository_rule import RuleCall
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.cache.freshness import key_of
 from bzlgraph.cache.looks import limits_broken
@@ -231,10 +232,10 @@ class RunKeeper:
     _broken_before: int = field(default_factory=limits_broken)
     _codes: dict[Label, bytes | None] = field(default_factory=dict)
 
-    def key(self, name: str, call: RepositoryCall) -> bytes | None:
+    def key(self, name: str, call: RuleCall) -> bytes | None:
         """The key of what the rule of a call makes, None when that is not kept."""
         rule, home = call.definition, call.home
-        if self.store.folder is None or rule is None or rule.bzl is None:
+        if self.store.folder is None or rule.bzl is None:
             return None
         code, arguments = self._code(rule.bzl), _text(dict(call.arguments))
         if code is None or arguments is None:

@@ -23,8 +23,8 @@ from bzlgraph.bazel.repository.context import ExtensionContext
 from bzlgraph.bazel.repository.host import NominalHost
 from bzlgraph.bazel.repository.module_ctx import BazelModule, ExtensionMetadata, ModuleCtx
 from bzlgraph.bazel.rules.extension import ModuleExtension
-from bzlgraph.bazel.rules.repository_rule import RepositoryRule
-from bzlgraph.bazel.values.select import Uncertain
+from bzlgraph.bazel.rules.repository_rule import RepositoryRule, RuleCall
+from bzlgraph.bazel.values.uncertain import Uncertain
 from bzlgraph.bzlmod.lockfile import LockFile
 from bzlgraph.bzlmod.module import ROOT
 from bzlgraph.bzlmod.registry import RepositorySpec
@@ -153,7 +153,7 @@ class ExtensionRunner:
                 value.check(call.arguments)
             except BzlgraphError as error:
                 return Definition(call, problems=(replace(error.diagnostic, location=usage.location),))
-            return Definition(replace(call, definition=value, home=home))
+            return Definition(value.called(call, call.arguments, home))
         if problem is None and value is not None:
             words = (
                 f"does not export a repository_rule called {usage.rule}, yet its use is requested at {usage.location}"
@@ -259,7 +259,7 @@ class ExtensionRunner:
     def _not_generated(self, extension: Extension, outcome: Outcome) -> Iterator[Diagnostic]:
         """What modules want of it that it does not make. What is called there and not known may be a macro that makes
         more than the repository of its name."""
-        may_make_more = any(call.definition is None for call in outcome.calls.values())
+        may_make_more = any(not isinstance(call, RuleCall) for call in outcome.calls.values())
         name = f'module extension "{extension.id.name}" from "{self._label_text(extension.id.bzl)}"'
         for usage in extension.usages.values():
             for each in usage.imports:
@@ -298,12 +298,10 @@ class ExtensionRunner:
         home.facts, home.loaded = self.loader.facts, self.loader.contexts
         attributes = dict(spec.attributes)
         location = next((each.location for usage in extension.usages.values() for each in usage.imports), None)
-        call = RepositoryCall(name, spec.rule, None, attributes, location, arguments=attributes, home=home)
-        if not spec.bzl:
-            return call
-        bzl = home.label(spec.bzl)
-        value, _ = self._value(bzl, spec.rule, location)
-        return replace(call, bzl=bzl, definition=value if isinstance(value, RepositoryRule) else None)
+        bzl = home.label(spec.bzl) if spec.bzl else None
+        value = self._value(bzl, spec.rule, location)[0] if bzl is not None else None
+        call = RepositoryCall(name, spec.rule, bzl, attributes, location, attributes, home)
+        return value.called(call, attributes, home) if isinstance(value, RepositoryRule) else call
 
     def _value(self, bzl: Label, name: str, location: Location | None) -> tuple[object, Diagnostic | None]:
         """A global of a .bzl file: (None, None) where it is not known, as when the file is not on disk; a problem where

@@ -22,7 +22,7 @@ from bzlgraph.bazel.repository.files import Download
 from bzlgraph.bazel.repository.host import NominalHost
 from bzlgraph.bazel.repository.placeholder import readable
 from bzlgraph.bazel.repository.repository_ctx import RepositoryCtx
-from bzlgraph.bazel.rules.repository_rule import RepositoryRule
+from bzlgraph.bazel.rules.repository_rule import RepositoryRule, RuleCall
 from bzlgraph.facts import fallback_sources
 from bzlgraph.starlark.evaluation.budget import Budget
 from bzlgraph.starlark.evaluation.thread import Thread
@@ -62,8 +62,7 @@ class RuleRunner:
 
     def provide(self, name: str, call: RepositoryCall) -> Provision | None:
         """What the rule of a call makes; None when its code is not on disk."""
-        rule = call.definition
-        if rule is None or not self._is_known(rule):
+        if not isinstance(call, RuleCall) or not self._is_known(call.definition):
             return None
         if name in self._running:
             cycle = self._running[self._running.index(name) :]
@@ -74,10 +73,10 @@ class RuleRunner:
         try:
             key = self.keeper.key(name, call) if self.keeper is not None else None
             again = self._taken_again(name, call, key)
-            found, prints = again if again is not None else self._run(name, call, rule, key)
+            found, prints = again if again is not None else self._run(name, call, key)
         finally:
             self._running.pop()
-        if found.problems and not self._on_disk(rule):
+        if found.problems and not self._on_disk(call.definition):
             found = replace(found, known=False, problems=(), gaps=(*found.gaps, *map(stand_in_gap, found.problems)))
         self.tell(prints, found)
         own = self._cycles.get(name)
@@ -88,15 +87,13 @@ class RuleRunner:
         for text, location in prints if not found.gaps else ():
             self.print(readable(text), location)
 
-    def _run(
-        self, name: str, call: RepositoryCall, rule: RepositoryRule, key: bytes | None
-    ) -> tuple[Provision, Prints]:
+    def _run(self, name: str, call: RuleCall, key: bytes | None) -> tuple[Provision, Prints]:
         """Run the rule; keep what comes of it under the key, if there is one."""
         journals = Journals()
 
         def attempt(script: tuple[bool, ...], lenient: bool = False) -> Attempt:
             journal = Journal(self.files(name))
-            made = self._attempt(name, call, rule, script, journal, lenient)
+            made = self._attempt(name, call, script, journal, lenient)
             journals.add(journal, made.steps)
             return made
 
@@ -137,8 +134,7 @@ class RuleRunner:
     def _attempt(
         self,
         name: str,
-        call: RepositoryCall,
-        rule: RepositoryRule,
+        call: RuleCall,
         script: tuple[bool, ...],
         journal: Journal,
         lenient: bool,
@@ -155,22 +151,22 @@ class RuleRunner:
             files=journal,
             host=NominalHost(self.options.host_os, self.options.host_arch),
             environ=self.options.environment,
-            variables=set(rule.environ),
+            variables=set(call.definition.environ),
             script=script,
             lenient=lenient,
         )
         thread = self.thread(run)
-        problem, final, prints, _ = ended(thread, _call_rule, rule, call, run, home)
+        problem, final, prints, _ = ended(thread, _call_rule, call, run, home)
         if problem is None:
             problem = _mark_root(files.tree, run.facts.repository_marks, call, name)
             final = problem is not None
         return Attempt(run, files.tree, problem, final, thread.budget.steps - thread.steps_left, prints)
 
 
-def _call_rule(rule: RepositoryRule, call: RepositoryCall, run: RunContext, home: Context) -> None:
+def _call_rule(call: RuleCall, run: RunContext, home: Context) -> None:
     name = run.mapping.canonical(run.repo)
-    attributes = attribute_values(rule.attrs, call.arguments, lambda text: _label(text, home), name)
-    rule.implementation(RepositoryCtx(run, name, call.name, attributes))
+    attributes = attribute_values(call.definition.attrs, call.arguments, lambda text: _label(text, home), name)
+    call.definition.implementation(RepositoryCtx(run, name, call.name, attributes))
 
 
 def _label(text: str, home: Context) -> Label:
