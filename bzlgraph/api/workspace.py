@@ -26,7 +26,7 @@ from bzlgraph.workspace.options import Options
 if TYPE_CHECKING:
     import pandas
 
-    from bzlgraph.config.view import AnyGraph
+    from bzlgraph.config.configured.view import AnyGraph
     from bzlgraph.export.explorer.notebook import ExploreResult
     from bzlgraph.export.flags_formats.results import FlagsResult, StoryResult
     from bzlgraph.export.op_formats.results import OpResult

@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 from bzlgraph.bazel.model import Rule, RuleClass
 from bzlgraph.config.configuration import Configuration
+from bzlgraph.config.configured.view import ConfiguredView
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS
 from bzlgraph.config.settings import RUNS_ON
 from bzlgraph.config.verdict import Truth
-from bzlgraph.config.view import ConfiguredView
 from bzlgraph.explore.exploration import ALWAYS, Exploration, Part, Scenario, ShownCondition, ShownEdges, shown
 from bzlgraph.graph.columns import Interned
 from bzlgraph.graph.model import EdgeFlag

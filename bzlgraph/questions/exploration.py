@@ -8,7 +8,7 @@ from dataclasses import replace
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.phase import each_of
 from bzlgraph.config.arguments import ConfigArguments, workspace_bazelrc
-from bzlgraph.config.view import ConfiguredView, view_for
+from bzlgraph.config.configured.view import ConfiguredView, view_for
 from bzlgraph.explore.exploration import Exploration, part_of
 from bzlgraph.explore.scenarios import Setting, explore
 from bzlgraph.questions.reply import Reply

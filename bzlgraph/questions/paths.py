@@ -23,7 +23,7 @@ from bzlgraph.why.visibility import step_visibility, visibility_on
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
-    from bzlgraph.config.view import AnyGraph
+    from bzlgraph.config.configured.view import AnyGraph
     from bzlgraph.questions.session import Session
 
 EVERYWHERE = "//..."

@@ -14,7 +14,7 @@ from bzlgraph.base.spell import nearest_names
 from bzlgraph.graph.model import NodeKind
 
 if TYPE_CHECKING:
-    from bzlgraph.config.view import AnyGraph
+    from bzlgraph.config.configured.view import AnyGraph
     from bzlgraph.graph.view import GraphView
     from bzlgraph.graph.visibility import Written
     from bzlgraph.query.answer import QueryAnswer

@@ -28,7 +28,7 @@ from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.workspace import facts_of, find_root, open_workspace
 
 if TYPE_CHECKING:
-    from bzlgraph.config.view import AnyGraph
+    from bzlgraph.config.configured.view import AnyGraph
     from bzlgraph.query.answer import QueryAnswer
     from bzlgraph.query.environment import QuerySettings
     from bzlgraph.workspace.repositories.origin import Origin
@@ -116,7 +116,7 @@ class Session:
             return self.graph
         found = self._views.get(arguments)
         if found is None:
-            from bzlgraph.config.view import view_for  # most questions choose no configuration
+            from bzlgraph.config.configured.view import view_for  # most questions choose no configuration
 
             found = self._views[arguments] = view_for(self.graph, self.loader.workspace, arguments)
         return found

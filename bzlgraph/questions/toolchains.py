@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from bzlgraph.base.label import Label
+from bzlgraph.config.configured.view import AnyGraph
 from bzlgraph.config.toolchains.answer import Resolution, TypeResolution
-from bzlgraph.config.view import AnyGraph
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.why.answer import ToolchainReason, WhyAnswer
 

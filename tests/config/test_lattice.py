@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Rule
 from bzlgraph.config.arguments import ConfigArguments, configuration_for
+from bzlgraph.config.configured.view import ConfiguredView
 from bzlgraph.config.settings import settings_for
 from bzlgraph.config.value import configured_value
-from bzlgraph.config.view import ConfiguredView
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.loading.loader import open_loader
 from bzlgraph.workspace.options import Options

@@ -11,8 +11,8 @@ import pytest
 
 from bzlgraph.base.label import parse
 from bzlgraph.bazel.model import Rule
+from bzlgraph.config.configured.view import ConfiguredView
 from bzlgraph.config.toolchains.answer import Resolution
-from bzlgraph.config.view import ConfiguredView
 from bzlgraph.graph.model import EdgeFlag
 from tests.config.workspace import ask, view
 

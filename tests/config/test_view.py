@@ -9,7 +9,7 @@ import pytest
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import parse
 from bzlgraph.config.arguments import ConfigArguments
-from bzlgraph.config.view import ConfiguredView, view_for
+from bzlgraph.config.configured.view import ConfiguredView, view_for
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.why.ask import why
 from tests.config.workspace import ask, view

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from bzlgraph.base.label import parse
 from bzlgraph.config.arguments import ConfigArguments, configuration_for
+from bzlgraph.config.configured.view import ConfiguredView
 from bzlgraph.config.settings import settings_for
 from bzlgraph.config.verdict import Verdict
-from bzlgraph.config.view import ConfiguredView
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.view import GraphView
 from bzlgraph.loading.loader import open_loader

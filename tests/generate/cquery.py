@@ -16,9 +16,9 @@ from subprocess import CompletedProcess
 
 from bzlgraph.bazel.model import Rule
 from bzlgraph.config.configuration import Configuration
+from bzlgraph.config.configured.nodes import TARGET
 from bzlgraph.config.settings import Settings
 from bzlgraph.config.transitions.evaluate import with_plain_flags
-from bzlgraph.config.view import TARGET
 from tests.differential.configured.names import comparable, named, read_configured, targets_in
 from tests.differential.configured.ours import Ours, aliases, configured_labels, platform_labels
 from tests.differential.configured.recorded import chosen, read_printed, value_lines

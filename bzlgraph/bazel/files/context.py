@@ -17,7 +17,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label, LabelError, RepoMapping, identity_mapping, parse
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.bazel.model import Package
-from bzlgraph.bazel.values.uncertain import Uncertain
+from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.thread import Statement

@@ -15,7 +15,7 @@ from bzlgraph.bazel.files.context import Context, PackageContext, WorkspaceConte
 from bzlgraph.bazel.files.scope import evaluation_context, package_context, resolve
 from bzlgraph.bazel.rules.computed import starlark_value
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.uncertain import Uncertain
+from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.bazel.values.unknown import Unknown
 from bzlgraph.facts import Facts
 from bzlgraph.starlark.builtin import Builtin, builtin

@@ -21,8 +21,8 @@ from bzlgraph.bazel.rules.computed import starlark_value
 from bzlgraph.bazel.rules.repository_rule import RuleCall, plain_value
 from bzlgraph.bazel.rules.rule import implicit_attributes
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.select import DEFAULT_CONDITION, Select, SelectValue
-from bzlgraph.bazel.values.uncertain import Uncertain
+from bzlgraph.bazel.values.parts import Select, Uncertain
+from bzlgraph.bazel.values.select import DEFAULT_CONDITION, SelectValue
 from bzlgraph.facts.facts import Facts
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.budget import LOOK, charge

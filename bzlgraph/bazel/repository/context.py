@@ -13,7 +13,7 @@ from bzlgraph.bazel.files.context import DeclaringContext
 from bzlgraph.bazel.repository.files import RepositoryFiles
 from bzlgraph.bazel.repository.host import NominalHost
 from bzlgraph.bazel.repository.placeholder import MARK, placeholder, readable
-from bzlgraph.bazel.values.uncertain import Uncertain
+from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.bazel.values.unknown import Unknown
 from bzlgraph.starlark.evaluation.budget import charge
 from bzlgraph.starlark.evaluation.thread import Statement, current_thread

@@ -22,9 +22,9 @@ from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.rules.subrule import SubruleValue, all_toolchains, bring, named_subrules, want_rule_extension
 from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.bazel.values.arguments import want_function
+from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.bazel.values.provider import Provider, check_providers
 from bzlgraph.bazel.values.select import SelectValue
-from bzlgraph.bazel.values.uncertain import Uncertain
 from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.facts.native import aspect_attributes
 from bzlgraph.starlark.checks import wrong_type

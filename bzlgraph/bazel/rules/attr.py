@@ -23,9 +23,9 @@ from bzlgraph.bazel.model import LABEL_TYPES, OUTPUT_TYPES, Attribute, AttrType
 from bzlgraph.bazel.rules.computed import ComputedDefault
 from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.bazel.values.provider import check_providers
 from bzlgraph.bazel.values.select import SelectValue
-from bzlgraph.bazel.values.uncertain import Uncertain
 from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.facts import AttributeFact
 from bzlgraph.facts.native import EXEC, EXECUTABLE, FIXED, MANDATORY, NODEP, SORTED, TOOL

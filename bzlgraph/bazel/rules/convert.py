@@ -19,9 +19,9 @@ from bzlgraph.bazel.files.scope import facts
 from bzlgraph.bazel.model import DICT_TYPES, LIST_TYPES, Attribute, AttrType, Selector, SelectorList
 from bzlgraph.bazel.package.licenses import distributions, licenses
 from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.bazel.values.parts import Flattened, Uncertain
 from bzlgraph.bazel.values.select import DEFAULT_CONDITION, SelectValue, is_uncertain
 from bzlgraph.bazel.values.select_model import is_configurable, lift, listed, shared_model, to_model
-from bzlgraph.bazel.values.uncertain import Flattened, Uncertain
 from bzlgraph.starlark.checks import INT32
 from bzlgraph.starlark.evaluation.budget import charge
 from bzlgraph.starlark.printing import to_repr

@@ -21,8 +21,8 @@ from bzlgraph.bazel.rules.attr import AttrValue, schema
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.values.arguments import want_function
 from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.bazel.values.select import text_of
-from bzlgraph.bazel.values.uncertain import Uncertain
 from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError

@@ -49,8 +49,8 @@ from bzlgraph.bazel.rules.subrule import SubruleValue, all_toolchains, bring, na
 from bzlgraph.bazel.rules.transition import is_defined
 from bzlgraph.bazel.values.arguments import want_function
 from bzlgraph.bazel.values.label_value import LabelValue, typed_value
+from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.bazel.values.provider import check_providers
-from bzlgraph.bazel.values.uncertain import Uncertain
 from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.facts import predeclared
 from bzlgraph.starlark.builtin import Builtin, builtin

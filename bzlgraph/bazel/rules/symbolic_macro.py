@@ -41,8 +41,8 @@ from bzlgraph.bazel.rules.convert import labels
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.rules.rule import RuleFunction, implicit_attributes
 from bzlgraph.bazel.values.label_value import LabelValue, label_value, typed_value
-from bzlgraph.bazel.values.select import DEFAULT_CONDITION, Select, SelectValue, text_of
-from bzlgraph.bazel.values.uncertain import Uncertain
+from bzlgraph.bazel.values.parts import Select, Uncertain
+from bzlgraph.bazel.values.select import DEFAULT_CONDITION, SelectValue, text_of
 from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.evaluation.thread import current_thread

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.bazel.values.select import is_uncertain
-from bzlgraph.bazel.values.uncertain import Uncertain
 from bzlgraph.starlark.checks import stand_in, wrong_type
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from bzlgraph.bazel.files.scope import facts
+from bzlgraph.bazel.values.parts import Flattened, Uncertain
 from bzlgraph.bazel.values.select import SelectValue
-from bzlgraph.bazel.values.uncertain import Flattened, Uncertain
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import wrong_type
 from bzlgraph.starlark.equality import equals

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from bzlgraph.bazel.files.context import Context
+from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.bazel.values.select import is_uncertain
 from bzlgraph.bazel.values.struct_value import BazelStruct
-from bzlgraph.bazel.values.uncertain import Uncertain
 from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.checks import wrong_type

@@ -10,14 +10,12 @@ Rules: https://bazel.build/reference/be/functions#select
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from bzlgraph.base.label import Label
-from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.scope import add_gap, evaluating, facts, note_choice
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.uncertain import Uncertain
+from bzlgraph.bazel.values.parts import Select, Uncertain
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import want_string, wrong_type
 from bzlgraph.starlark.evaluation.budget import charge, charge_items
@@ -30,19 +28,6 @@ from bzlgraph.starlark.values import TYPE_NAMES, Dict, freeze, has_key, type_nam
 _KEYS = frozenset({str, LabelValue})
 """The types of nearly all keys."""
 DEFAULT_CONDITION = LabelValue(Label("", "conditions", "default"))
-
-
-@dataclass(slots=True, eq=False)
-class Select(Value):
-    """One ``select({...})``: branches in source order. Only ever seen as a part of a SelectValue."""
-
-    type_name: ClassVar[str] = "select"
-    branches: dict[object, object]
-    no_match_error: str = ""
-    location: Location | None = None
-
-    def to_repr(self) -> str:
-        return f"select({to_repr(self.branches)})"
 
 
 _UNKNOWN = "unknown"

@@ -14,8 +14,8 @@ from bzlgraph.bazel.files.context import Context, PackageContext
 from bzlgraph.bazel.files.scope import facts, resolve
 from bzlgraph.bazel.model import DICT_TYPES, LABEL_TYPES, LIST_TYPES, AttrType, Condition, Selector, SelectorList
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.select import Select, SelectValue, is_uncertain, parts_of, text_of
-from bzlgraph.bazel.values.uncertain import Flattened, Uncertain
+from bzlgraph.bazel.values.parts import Flattened, Select, Uncertain
+from bzlgraph.bazel.values.select import SelectValue, is_uncertain, parts_of, text_of
 from bzlgraph.starlark.evaluation.budget import LOOK, charge
 from bzlgraph.starlark.value import EvalError
 

@@ -26,8 +26,8 @@ from bzlgraph.bazel.files.context import Context, DeclaringContext, PackageConte
 from bzlgraph.bazel.files.scope import add_gap, choose, evaluating, evaluation_context
 from bzlgraph.bazel.model import RuleClass
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.select import Select, SelectValue, concatenate
-from bzlgraph.bazel.values.uncertain import Uncertain
+from bzlgraph.bazel.values.parts import Select, Uncertain
+from bzlgraph.bazel.values.select import SelectValue, concatenate
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.values import freeze

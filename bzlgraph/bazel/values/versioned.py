@@ -13,7 +13,7 @@ from functools import wraps
 from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.files.scope import facts, in_stand_in
 from bzlgraph.bazel.values.analysis_stubs import Inert
-from bzlgraph.bazel.values.uncertain import Uncertain
+from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.facts.names import Types, parameters
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.value import EvalError

@@ -11,7 +11,7 @@ Mirrors RegisteredToolchainsFunction and RegisteredExecutionPlatformsFunction of
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from bzlgraph.base.gap import HIDING_TARGETS
 from bzlgraph.base.label import Label, LabelError, parse
@@ -19,18 +19,29 @@ from bzlgraph.bazel.model import Rule
 from bzlgraph.config.kinds.alias import actual_of
 from bzlgraph.config.kinds.platform import Platform, host_platform, read_platform
 from bzlgraph.config.toolchains.answer import Toolchain
+from bzlgraph.config.value import Evaluation
 from bzlgraph.graph.model import NodeKind
-from bzlgraph.workspace.registrations import RegisteredPattern
-
-if TYPE_CHECKING:
-    from bzlgraph.config.settings import Settings
+from bzlgraph.graph.view import GraphView
+from bzlgraph.workspace.registrations import RegisteredPattern, Registrations
 
 _WILDCARDS = frozenset({"all", "*", "all-targets"})
 _LAST = chr(0x10FFFF)
 """Sorts after every name of a folder."""
 
 
-def registered_toolchains(settings: Settings) -> tuple[Toolchain, ...]:
+class Registering(Evaluation, Protocol):
+    """A configuration over a graph, in a workspace that registers toolchains and platforms."""
+
+    @property
+    def graph(self) -> GraphView:
+        """The graph."""
+
+    @property
+    def registered(self) -> Registrations:
+        """What the workspace registers."""
+
+
+def registered_toolchains(settings: Registering) -> tuple[Toolchain, ...]:
     """All toolchains that are registered, each once."""
     registered = settings.registered
     extra = list(_of_option("extra_toolchains", settings))
@@ -41,7 +52,7 @@ def registered_toolchains(settings: Settings) -> tuple[Toolchain, ...]:
     return (*hidden, *(_toolchain(each, settings) for each in found))
 
 
-def execution_platforms(settings: Settings) -> tuple[Platform | str, ...]:
+def execution_platforms(settings: Registering) -> tuple[Platform | str, ...]:
     """The platforms that actions may run on, the machine that builds last; a text says what is not known."""
     patterns = (*_of_option("extra_execution_platforms", settings), *settings.registered.platforms)
     found: dict[Label | str, Platform | str] = {}
@@ -51,7 +62,7 @@ def execution_platforms(settings: Settings) -> tuple[Platform | str, ...]:
     return (*found.values(), *(() if host.label in found else (host,)))
 
 
-def _of_option(name: str, settings: Settings) -> Iterator[RegisteredPattern]:
+def _of_option(name: str, settings: Registering) -> Iterator[RegisteredPattern]:
     configuration = settings.configuration
     fact = configuration.table.find(name)
     uses = configuration.values(name)
@@ -64,12 +75,12 @@ def patterns_of(text: str) -> Iterator[RegisteredPattern]:
     yield from (RegisteredPattern(each.strip()) for each in text.split(",") if each.strip())
 
 
-def expanded(patterns: Iterable[RegisteredPattern], kind: str, settings: Settings) -> list[Label | str]:
+def expanded(patterns: Iterable[RegisteredPattern], kind: str, settings: Registering) -> list[Label | str]:
     """The labels that patterns stand for, each once; a text for what is not known."""
     return list(dict.fromkeys(each for pattern in patterns for each in _expand(pattern, kind, settings)))
 
 
-def _expand(pattern: RegisteredPattern, kind: str, settings: Settings) -> Iterator[Label | str]:
+def _expand(pattern: RegisteredPattern, kind: str, settings: Registering) -> Iterator[Label | str]:
     head, dots, _ = pattern.text.partition("...")
     if dots:
         head = f"{head if head.endswith('//') else head.removesuffix('/')}:all"
@@ -88,13 +99,13 @@ def _expand(pattern: RegisteredPattern, kind: str, settings: Settings) -> Iterat
             yield from _of_package(label._replace(package=name), kind, settings)
 
 
-def _packages_below(label: Label, settings: Settings) -> list[str]:
+def _packages_below(label: Label, settings: Registering) -> list[str]:
     source = settings.graph.source
     names = source.packages_below(label.repo, label.package) if source is not None else ()
     return sorted(names, key=lambda name: (*filter(None, name.split("/")), _LAST))
 
 
-def _of_package(wildcard: Label, kind: str, settings: Settings) -> Iterator[Label | str]:
+def _of_package(wildcard: Label, kind: str, settings: Registering) -> Iterator[Label | str]:
     """The rules of a kind in a package, by name, and what may hide others; for a package that does not exist the
     wildcard itself, which is no target."""
     graph, key = settings.graph, (wildcard.repo, wildcard.package)
@@ -110,7 +121,7 @@ def _of_package(wildcard: Label, kind: str, settings: Settings) -> Iterator[Labe
         yield str(gap)
 
 
-def _toolchain(found: Label | str, settings: Settings) -> Toolchain:
+def _toolchain(found: Label | str, settings: Registering) -> Toolchain:
     """A registered toolchain, behind aliases."""
     if isinstance(found, str):
         return Toolchain(None, missing=found)

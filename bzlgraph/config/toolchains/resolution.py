@@ -20,19 +20,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from bzlgraph.base.label import Label, parse
 from bzlgraph.bazel.model import Aspect, ExecGroup, Rule, RuleClass, ToolchainNeed
 from bzlgraph.config.kinds.alias import actual_of
 from bzlgraph.config.kinds.platform import Platform, compare_constraint
 from bzlgraph.config.toolchains.answer import Candidate, Resolution, Toolchain, TypeResolution
-from bzlgraph.config.toolchains.registered import execution_platforms, registered_toolchains
+from bzlgraph.config.toolchains.registered import Registering, execution_platforms, registered_toolchains
 from bzlgraph.config.verdict import Comparison, Truth, Verdict, all_of
 from bzlgraph.facts.native import native_toolchain_types, repositories_of_bazel
-
-if TYPE_CHECKING:
-    from bzlgraph.config.settings import Settings
 
 _BY_ITSELF = Toolchain(None, missing="the toolchains that Bazel registers by default are unknown", built_in=True)
 _HOLDS = {Truth.YES: "holds", Truth.NO: "does not hold", Truth.UNKNOWN: "may hold"}
@@ -81,10 +78,18 @@ class _Place:
         return sum(choice.truth is not Truth.NO for choice in self.choices)
 
 
+class Resolving(Registering, Protocol):
+    """A configuration in which toolchains are looked for."""
+
+    @property
+    def platform(self) -> Platform:
+        """The target platform."""
+
+
 class Toolchains:
     """Toolchain resolution in one configuration; answers are remembered."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Resolving) -> None:
         self._settings = settings
         self._registered: tuple[Toolchain, ...] | None = None
         self._platforms: tuple[Platform | str, ...] | None = None

@@ -29,7 +29,7 @@ from bzlgraph.bazel.rules.computed import starlark_value
 from bzlgraph.bazel.rules.rule import RuleFunction
 from bzlgraph.bazel.rules.transition import NATIVE_OPTION, Transition, setting_label
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.uncertain import Uncertain
+from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.config.configuration import ALL_SETTINGS, Configuration, SettingName
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS, actual_of, is_alias, targets_of
 from bzlgraph.config.kinds.build_setting import FEATURE_FLAG, NATIVE_FEATURE_FLAGS, flag_text, flag_value, kind_of

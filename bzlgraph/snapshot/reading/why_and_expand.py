@@ -16,7 +16,7 @@ from bzlgraph.snapshot.kept import Unanswered
 from bzlgraph.snapshot.reading.checkout import KeptCheckout
 
 if TYPE_CHECKING:
-    from bzlgraph.config.view import AnyGraph
+    from bzlgraph.config.configured.view import AnyGraph
     from bzlgraph.questions.reply import Reply
     from bzlgraph.snapshot.command_line import Asked
     from bzlgraph.snapshot.kept import KeptGraph

@@ -24,7 +24,7 @@ from bzlgraph.bazel.repository.host import NominalHost
 from bzlgraph.bazel.repository.module_ctx import BazelModule, ExtensionMetadata, ModuleCtx
 from bzlgraph.bazel.rules.extension import ModuleExtension
 from bzlgraph.bazel.rules.repository_rule import RepositoryRule, RuleCall
-from bzlgraph.bazel.values.uncertain import Uncertain
+from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.bzlmod.lockfile import LockFile
 from bzlgraph.bzlmod.module import ROOT
 from bzlgraph.bzlmod.registry import RepositorySpec

@@ -10,9 +10,10 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import parse
 from bzlgraph.bazel.model import Rule, SelectorList
 from bzlgraph.config.arguments import ConfigArguments
+from bzlgraph.config.configured.nodes import TARGET
+from bzlgraph.config.configured.view import ConfiguredView, view_for
 from bzlgraph.config.kinds.platform import Platform
 from bzlgraph.config.value import configured_value
-from bzlgraph.config.view import TARGET, ConfiguredView, view_for
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.loading.loader import Loader, open_loader

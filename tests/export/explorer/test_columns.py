@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from bzlgraph.config.arguments import ConfigArguments
-from bzlgraph.config.view import ConfiguredView
+from bzlgraph.config.configured.view import ConfiguredView
 from bzlgraph.explore import scenarios
 from bzlgraph.explore.exploration import Exploration, Part
 from bzlgraph.export.explorer.columns import LONGEST, SCHEMA, page_data

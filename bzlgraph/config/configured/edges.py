@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Aspect, Attribute, AttrType, Rule, RuleClass, Target
+from bzlgraph.config.configured.nodes import ConfiguredNodes
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS, POINTERS, actual_of, is_pointer, targets_of
 from bzlgraph.config.transitions.aspects import Applying
 from bzlgraph.config.verdict import Truth
@@ -29,7 +30,6 @@ from bzlgraph.graph.model import EdgeCondition, EdgeFlag, NodeKind
 
 if TYPE_CHECKING:
     from bzlgraph.config.toolchains.answer import Resolution
-    from bzlgraph.config.view import ConfiguredView
 
 _TOOL, _OUTPUT, _POSSIBLE = int(EdgeFlag.TOOL), int(EdgeFlag.OUTPUT), int(EdgeFlag.POSSIBLE)
 _SAME_CONFIGURATION = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY)
@@ -40,7 +40,7 @@ Places = Callable[[str, Label], Iterable[int] | None]
 """(attribute, label) -> the configurations that the edge leads to; None for one that no transition is behind."""
 
 
-def edges_in(view: ConfiguredView, node: int, here: int) -> Iterator[EdgeRow]:
+def edges_in(view: ConfiguredNodes, node: int, here: int) -> Iterator[EdgeRow]:
     """The edges of a node, whose configuration is ``here``."""
     base = view.base.columns
     rule = view.target(node)
@@ -88,7 +88,7 @@ def _undoubted(rule: Target | None, attribute: str, condition: EdgeCondition) ->
     return 0 if by_looks or all(term.condition.label is not None for term in condition) else _POSSIBLE
 
 
-def _places(view: ConfiguredView, rule: Rule, here: int) -> Places | None:
+def _places(view: ConfiguredNodes, rule: Rule, here: int) -> Places | None:
     """None for a rule without transitions."""
     reached = view.reached
     changing = reached.changing(rule.rule_class)
@@ -101,7 +101,7 @@ def _places(view: ConfiguredView, rule: Rule, here: int) -> Places | None:
     return lead
 
 
-def _brought_edges(view: ConfiguredView, node: int, rule: Rule, here: int) -> Iterator[EdgeRow]:
+def _brought_edges(view: ConfiguredNodes, node: int, rule: Rule, here: int) -> Iterator[EdgeRow]:
     """To what the aspects bring that a rule applies, and to their toolchains; not to what it names by itself."""
     if not view.applications[rule.rule_class]:
         return
@@ -118,7 +118,7 @@ def _brought_edges(view: ConfiguredView, node: int, rule: Rule, here: int) -> It
 
 
 def applied_aspects(
-    view: ConfiguredView, node: int, rule: Rule, here: int
+    view: ConfiguredNodes, node: int, rule: Rule, here: int
 ) -> Iterator[tuple[Aspect, int, bool | None]]:
     """The aspects that a rule applies or may apply to what it names, with the configuration that each is in."""
     applying, edges = Applying(rule, here, view.reached), _own_edges(view, node)
@@ -132,13 +132,13 @@ def applied_aspects(
                 yield application.aspect, there, truth
 
 
-def _own_edges(view: ConfiguredView, node: int) -> list[int]:
+def _own_edges(view: ConfiguredNodes, node: int) -> list[int]:
     """The edges of a target, in no configuration, that no aspect brings."""
     flags = view.base.columns.edge_flags
     return [each for each in view.base.edges_from(view.base_of[node]) if not flags[each] & _ASPECT]
 
 
-def _brought(view: ConfiguredView, applying: Applying, aspect: Aspect, there: int) -> Iterator[EdgeRow]:
+def _brought(view: ConfiguredNodes, applying: Applying, aspect: Aspect, there: int) -> Iterator[EdgeRow]:
     """What an aspect brings that is applied in a configuration."""
     columns = view.columns
     for own in aspect.attributes.values():
@@ -151,7 +151,7 @@ def _brought(view: ConfiguredView, applying: Applying, aspect: Aspect, there: in
 
 
 def _ends(
-    view: ConfiguredView, edges: Iterable[int], attribute: Attribute, rule: Rule, way: tuple[int, int]
+    view: ConfiguredNodes, edges: Iterable[int], attribute: Attribute, rule: Rule, way: tuple[int, int]
 ) -> Iterator[tuple[RuleClass, int]]:
     """The classes of the rules that an attribute leads to, from one configuration to another, behind aliases; with the
     configurations that they are in."""
@@ -170,13 +170,13 @@ def _ends(
             yield UNKNOWN_CLASS, there
 
 
-def _toolchain_edges(view: ConfiguredView, rule: Rule, here: int) -> Iterator[EdgeRow]:
+def _toolchain_edges(view: ConfiguredNodes, rule: Rule, here: int) -> Iterator[EdgeRow]:
     """To the toolchains of a rule."""
     if view.configuration.asks_for_toolchains(rule):
         yield from _edges_to(view, view.reached[here].toolchains.of(rule), rule, here)
 
 
-def _edges_to(view: ConfiguredView, found: tuple[Resolution, ...], rule: Rule, here: int) -> Iterator[EdgeRow]:
+def _edges_to(view: ConfiguredNodes, found: tuple[Resolution, ...], rule: Rule, here: int) -> Iterator[EdgeRow]:
     from bzlgraph.config.toolchains.edges import toolchain_edges
 
     facts = view.configuration.facts

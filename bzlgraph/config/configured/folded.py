@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Target
+from bzlgraph.config.configured.nodes import ConfiguredNodes
 from bzlgraph.config.settings import Settings
 from bzlgraph.graph.columns import EdgeColumns, EdgeRow
 from bzlgraph.graph.view import GraphView, PackageKey
-
-if TYPE_CHECKING:
-    from bzlgraph.config.view import ConfiguredView
 
 
 class FoldedView(GraphView):
     """Nodes of a view, where those of a label are one. Only these have edges; their targets follow, without any."""
 
-    def __init__(self, view: ConfiguredView, nodes: Sequence[int]) -> None:
+    def __init__(self, view: ConfiguredNodes, nodes: Sequence[int]) -> None:
         self.columns = EdgeColumns(view.columns.attributes, view.columns.conditions)
         self.source, self.packages, self.absent = view.source, view.packages, view.absent
         self.diagnostics, self.repository_gaps = view.diagnostics, view.repository_gaps

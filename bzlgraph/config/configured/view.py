@@ -4,7 +4,7 @@ Rules
 - A node is a target in a configuration: that of the command line, or, behind TOOL edges, that of the tools, or one that
   a transition leads to. A target that is needed in several is as many nodes with one label.
 - A transition on an attribute decides the configurations of what the attribute names, that of a rule its own.
-- Which edges a node has, and where they lead, says ``configured_edges``.
+- Which nodes there are, says ``nodes``; which edges a node has, and where they lead, ``edges``.
 - What Bazel would refuse (no branch holds, or several do) is a problem of the target, not of the view.
 
 Theory of operation: the view is a ``GraphView`` with nodes and edges of its own; packages it has from the graph below.
@@ -18,8 +18,6 @@ Mirrors what ``bazel cquery`` sees: https://bazel.build/query/cquery
 
 from __future__ import annotations
 
-from array import array
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -29,97 +27,33 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.conditional import selectors
-from bzlgraph.bazel.model import OutputFile, Rule, Selector, SelectorList, Target
+from bzlgraph.bazel.model import Rule, Selector, SelectorList
 from bzlgraph.config.arguments import ConfigArguments, configuration_for
 from bzlgraph.config.choice import Choice
-from bzlgraph.config.configured_edges import applied_aspects, edges_in
-from bzlgraph.config.folded_view import FoldedView
+from bzlgraph.config.configured.edges import applied_aspects, edges_in
+from bzlgraph.config.configured.folded import FoldedView
+from bzlgraph.config.configured.nodes import ConfiguredNodes
 from bzlgraph.config.kinds.faults import option_faults
 from bzlgraph.config.settings import Settings, settings_for
-from bzlgraph.config.transitions.aspects import Applications
-from bzlgraph.config.transitions.reached import ReachedConfigurations
 from bzlgraph.config.value import select_value
-from bzlgraph.config.verdict import Truth, all_of
+from bzlgraph.config.verdict import Truth
 from bzlgraph.graph.build import BuildGraph
-from bzlgraph.graph.columns import EdgeColumns
 from bzlgraph.graph.cycles import find_cycles, has_cycles, refusal
-from bzlgraph.graph.model import DEFAULT_CONDITION, EdgeCondition, EdgeFlag, NodeKind
-from bzlgraph.graph.view import GraphView, PackageKey
+from bzlgraph.graph.model import DEFAULT_CONDITION, EdgeFlag
+from bzlgraph.graph.view import GraphView
 from bzlgraph.workspace.workspace import Workspace
 
 # What only rules with toolchains need is imported where there are any.
 if TYPE_CHECKING:
     from bzlgraph.config.toolchains.answer import Resolution
 
-TARGET = 0
-"""The number of the configuration of the command line."""
 
-
-class ConfiguredView(GraphView):
+class ConfiguredView(ConfiguredNodes):
     """The targets of a graph in one configuration, and in those that it leads to."""
 
-    columns: EdgeColumns
-
     def __init__(self, base: BuildGraph, settings: Settings) -> None:
-        self.base = base
-        self.columns = EdgeColumns(base.columns.attributes, base.columns.conditions)
-        self.source, self.packages, self.absent = base.source, base.packages, base.absent
-        self.diagnostics, self.repository_gaps = base.diagnostics, base.repository_gaps
-        self.base_of = array("i")
-        """Per node: that of the graph below."""
-        self.asked_in = array("i")
-        """Per node: the number of the configuration that it is asked for in."""
-        self.configured_in = array("i")
-        """Per node: the number of its configuration, which the transition of its rule may have changed."""
-        self.reached = ReachedConfigurations(settings)
-        self.applications = Applications()
-        self._settings = settings
-        self._nodes: defaultdict[int, dict[Label, int]] = defaultdict(dict)
-        self._truths: defaultdict[int, dict[int, Truth]] = defaultdict(lambda: {0: Truth.YES})
-        self._pending: dict[PackageKey, list[int]] = {}
+        super().__init__(base, settings)
         self._problems: dict[int, tuple[Diagnostic, ...]] = {}
-        self._expanded = bytearray()
-
-    @property
-    def configuration(self) -> Settings:
-        """The settings of the command line."""
-        return self._settings
-
-    # ------------------------------------------------------------------------------------------------- growing
-    def node(self, label: Label, configuration: int = TARGET) -> int:
-        """The node of a label in a configuration, that of the command line if none is named."""
-        nodes = self._nodes[configuration]
-        node = nodes.get(label)
-        if node is None:
-            base = self.base.node(label)
-            kind = self.base.kinds[base]
-            node = nodes[label] = self.columns.add_node(label, kind)
-            self.base_of.append(base)
-            self.asked_in.append(configuration)
-            self.configured_in.append(configuration)
-            self._expanded.append(0)
-            if kind == NodeKind.PENDING:
-                self._pending.setdefault((label.repo, label.package), []).append(node)
-        return node
-
-    def load(self, keys: Iterable[PackageKey]) -> None:
-        """Load packages into the graph below; nodes that waited for them learn what they are."""
-        wanted = list(keys)
-        self.base.load(wanted)
-        for key in wanted:
-            for node in self._pending.pop(key, ()):
-                self.columns.kinds[node] = self.base.kinds[self.base_of[node]]
-
-    def file_node(self, label: Label, location: Location) -> int:
-        """The node of a file that a package loads, a .bzl or its BUILD file, also when no rule names it."""
-        base = self.base.file_node(label, location)
-        node = self.node(label)
-        self.columns.kinds[node] = self.base.kinds[base]
-        return node
-
-    def named_labels(self) -> set[Label]:
-        """The labels that edges lead to in the graph below, in every configuration."""
-        return self.base.named_labels()
 
     def edges_from(self, node: int) -> range:
         """The numbers of the edges that leave a node, which are looked up when it is first asked."""
@@ -142,38 +76,12 @@ class ConfiguredView(GraphView):
         configuration = self.configured_in[node] = self.home(target, self.asked_in[node])
         self.columns.add_edges(node, list(edges_in(self, node, configuration)))
 
-    def home(self, target: Target | None, asked_in: int) -> int:
-        """The configuration of a target that is asked for in one: where the transition of its rule leads, which is
-        that of the files it makes as well."""
-        rule = self.base.target(self.base.node(target.rule)) if isinstance(target, OutputFile) else target
-        if not isinstance(rule, Rule):
-            return asked_in
-        if rule.rule_class.name in self._settings.facts.unconfigured_rules:
-            return self.reached.none
-        if self.reached.moves(rule.rule_class):
-            return self.reached.behind(rule, "", asked_in).numbers[0]
-        return asked_in
-
     def toolchains_of(self, node: int) -> tuple[Resolution, ...]:
         """How the toolchains of a node are resolved; () for one that asks for none."""
         rule = self.target(node)
         if not isinstance(rule, Rule) or not self._settings.asks_for_toolchains(rule):
             return ()
         return self.settings_of(node).toolchains.of(rule)
-
-    # -------------------------------------------------------------------------------------------------- truth
-    def condition_truth(self, condition: int, configuration: int) -> Truth:
-        """Whether edges under a condition, by its number, exist in a configuration; asked once for each."""
-        known = self._truths[configuration]
-        truth = known.get(condition)
-        if truth is None:
-            truth = known[condition] = self.truth(self.columns.conditions[condition], configuration)
-        return truth
-
-    def truth(self, condition: EdgeCondition, configuration: int = TARGET) -> Truth:
-        """Whether an edge with this condition exists in a configuration."""
-        settings = self.reached[configuration]
-        return all_of(settings.truths((term.condition, *term.others))[0] for term in condition)
 
     def possible_value(self, node: int, value: object) -> tuple[object, tuple[Gap, ...]]:
         """The value without the branches that do not hold in the configuration of the node."""
@@ -215,34 +123,6 @@ class ConfiguredView(GraphView):
 
             found += toolchain_refusals(rule, settings)
         return (*self.reached.refusals(rule), *found)
-
-    # ------------------------------------------------------------------------------------------------ looking
-    def find(self, label: Label) -> int | None:
-        """The node of a label in the configuration of the command line, None when it is not known there."""
-        return self._nodes[TARGET].get(label)
-
-    def target(self, node: int) -> Target | None:
-        """The target behind a node, None for missing and unloaded ones."""
-        return self.base.target(self.base_of[node])
-
-    def same_label(self, nodes: Iterable[int]) -> set[int]:
-        """These nodes and those with the same labels in other configurations."""
-        labels = {self.labels[node] for node in nodes}
-        return {node for known in self._nodes.values() for label in labels if (node := known.get(label, -1)) >= 0}
-
-    def count_labels(self, nodes: Iterable[int]) -> int:
-        """How many labels nodes have, which may be in several configurations."""
-        return len({self.labels[node] for node in nodes})
-
-    def settings_of(self, node: int) -> Settings:
-        """The settings of a node's configuration."""
-        if not self._expanded[node] and isinstance(self.target(node), Rule | OutputFile):
-            self.configured_in[node] = self.home(self.target(node), self.asked_in[node])
-        return self.reached[self.configured_in[node]]
-
-    def is_tool(self, node: int) -> bool:
-        """Whether a node is in a configuration of tools."""
-        return self.settings_of(node).configuration.is_exec
 
     def decides_like(self, other: ConfiguredView) -> bool:
         """Whether all that was asked in this view has the same answers in another one, which is then the same view.

@@ -1,12 +1,30 @@
-"""What attributes may hold beside plain values and selects: what nobody can evaluate, and what they take for a list.
+"""What a configurable value is made of beside plain values: a select(), or what nobody can evaluate (``unknown``); and
+what an attribute takes for a list (``depset``).
 
-``unknown`` and ``depset`` make them; whoever only asks what a value is needs neither.
+Whoever only asks what a value is needs nothing else.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 from bzlgraph.base.span import Location
+from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import Value
+
+
+@dataclass(slots=True, eq=False)
+class Select(Value):
+    """One ``select({...})``: branches in source order. Only ever seen as a part of a SelectValue."""
+
+    type_name: ClassVar[str] = "select"
+    branches: dict[object, object]
+    no_match_error: str = ""
+    location: Location | None = None
+
+    def to_repr(self) -> str:
+        return f"select({to_repr(self.branches)})"
 
 
 class Uncertain(Value):
