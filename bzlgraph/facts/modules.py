@@ -23,7 +23,8 @@ class BuiltInDependency(NamedTuple):
 
     name: str
     version: str
-    repo_name: str
+    repo_name: str | None
+    """None, as in a ``bazel_dep``: a least version, which brings nothing in."""
 
 
 class BuiltInExtension(NamedTuple):

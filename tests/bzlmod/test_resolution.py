@@ -192,6 +192,13 @@ class TestBuiltInModules:
         modules = resolved({"": ""}, facts=module_facts("9.0"))
         assert "local_config_platform" not in modules.module_mapping(ROOT)
 
+    @pytest.mark.parametrize("asked", [False, True])
+    def test_bazel_9_asks_for_versions_of_modules_that_it_does_not_bring_in(self, asked: bool) -> None:
+        """Lock files that 9.0.0, 9.1.1 and 9.2.0 wrote have rules_swift only where something else asks for it."""
+        graph = {"": "rules_swift@2.4.0" if asked else "", "rules_swift@2.4.0": "", "rules_swift@3.1.2": ""}
+        found = resolved(graph, facts=module_facts("9.0")).modules
+        assert [str(each) for each in found if each.name == "rules_swift"] == ["rules_swift@3.1.2"] * asked
+
 
 def test_an_override_of_a_module_that_nobody_asks_for_is_refused() -> None:
     words = "the root module specifies overrides on nonexistent module(s): b"
