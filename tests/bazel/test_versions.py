@@ -270,6 +270,35 @@ def test_a_wrong_visibility_exports_no_file(visibility: str, version: str, messa
     assert [message in each for each in problems(found)] == ([True, True] if message else [])
 
 
+@pytest.mark.parametrize("version", ["0.19.1", "4.2.3", "7.7.1"])
+@pytest.mark.parametrize("name", ["__pkg__", "__subpackages__"])
+def test_a_package_may_be_called_visibility(name: str, version: str) -> None:
+    """All were asked."""
+    written = f'["//visibility:{name}"]'
+    text = f"--- BUILD\npackage(default_visibility = {written})\nexports_files(['e'], visibility = {written})\n"
+    assert problems(package(f'{text}filegroup(name = "x", visibility = {written})', version=version)) == []
+
+
+@pytest.mark.parametrize(
+    ("visibility", "message"),
+    [
+        (["//visibility:legacy_public"], "//visibility:legacy_public only allowed in package declaration"),
+        (["//visibility:legacy_public", "//a:__pkg__"], "cannot be used in combination with other labels"),
+    ],
+)
+@pytest.mark.parametrize("version", ["0.19.1", "2.1.0", "4.2.3"])
+def test_the_legacy_public_is_not_for_rules(visibility: list[str], message: str, version: str) -> None:
+    """All were asked; package() and exports_files() take it."""
+    legacy = "['//visibility:legacy_public']"
+    text = f"--- BUILD\npackage(default_visibility = {legacy})\nexports_files(['e'], visibility = {legacy})\n"
+    found = package(f'{text}filegroup(name = "x", visibility = {visibility})', version=version)
+    (problem,) = problems(found)
+    assert message in problem
+    assert list(map(str, found.targets["x"].visibility)) == [
+        "//visibility:private" if len(visibility) > 1 else "//visibility:public"
+    ]
+
+
 @pytest.mark.parametrize("version", ["4.2.3", "7.7.1"])
 def test_names_of_packages_in_a_package_group(version: str) -> None:
     wrong = ["//a/../b", "//./a", "//a/.../b", "//a/..", "-public"]
@@ -441,7 +470,8 @@ def test_labels_of_the_package_visibility(label: str) -> None:
     }
     for call, target in calls.items():
         for version in ("4.2.3", ""):
-            assert problems(package(f"--- BUILD\n{call}\n", version=version)) == []
+            accepted = not (target and label.endswith(":legacy_public"))
+            assert (problems(package(f"--- BUILD\n{call}\n", version=version)) == []) is accepted
         (refused,) = problems(package(f"--- BUILD\n{call}\n", version="7.7.1"))
         assert refused.startswith(f"{target}Invalid visibility label '//visibility:"), refused
 

@@ -291,7 +291,9 @@ def _set_visibility(rule: Rule, value: object, context: PackageContext) -> None:
         _report(rule, message, context)
         written = [PRIVATE] if context.facts.mixed_visibility == "private" else written
     written = simplified(written, context.facts)
-    if context.facts.legacy_public:
+    if context.facts.legacy_public and LEGACY_PUBLIC in written:
+        if not message:
+            _report(rule, f"{LEGACY_PUBLIC} only allowed in package declaration", context)
         written = [PUBLIC if label == LEGACY_PUBLIC else label for label in written]
     written = sorted(written)
     rule.values = {**rule.values, "visibility": written}
