@@ -21,8 +21,9 @@ from dataclasses import dataclass
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 
-PLACE = re.compile(r"""([^\s:"'(),;<>\[\]]+):(\d+)(?::(\d+))?""")
-"""What may be a place in a text: path, line, column. ``export/pages/table.html`` reads the same."""
+PLACE = re.compile(r"""(?<![^\s:"'(),;<>\[\]])([^\s:"'(),;<>\[\]]+):(\d+)(?::(\d+))?""")
+"""What may be a place in a text: path, line, column. A path is looked for where a word begins: at each letter of a long
+one it would take the square of its length. ``export/pages/table.html`` reads the same."""
 _FIELD = re.compile(r"\{([^{}]*)\}")
 _FIELDS = ("root", "path", "line", "column")
 _SCHEME = re.compile(r"(?!(?:javascript|vbscript|data|blob):)[a-z][a-z0-9+.-]*:/[!-~]*", re.IGNORECASE)

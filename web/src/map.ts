@@ -61,7 +61,7 @@ export class GroupMap {
     const [implied, toHubs] = [sum((part) => part.implied), sum((part) => part.toHubs)];
     const said = `${implied ? `${counted(implied, "line")} implied by longer paths not drawn; ` : ""}` +
       `${toHubs ? `${counted(toHubs, "line")} of boxes that most others use not drawn; ` : ""}` +
-      `${boxes.length - targets} groups and ${targets} targets shown of ${grouped(this.graph.data.totals.targets)}`;
+      `${counted(boxes.length - targets, "group")} and ${counted(targets, "target")} shown of ${grouped(this.graph.data.totals.targets)}`;
     const { expanded } = this;
     const own = (item: number) => (expanded.has(item) ? [] : this.links.of(item, expanded));
     return { width, height, parts, homes, boxes, lines: parts.flatMap((part) => part.lines), own, said };

@@ -19,7 +19,7 @@ const TRUTHS = { y: "holds", n: "does not hold", "?": "may hold" };
 const NO_ADDRESS = new Set(["javascript:", "vbscript:", "data:", "blob:"]);
 
 /** A link to a place of the checkout, if the template (as --link_template) gives an address for it; never a script. */
-export function placeLink(file: string, line: number, template: string): HTMLElement {
+function placeLink(file: string, line: number, template: string): HTMLElement {
   const text = line ? `${file}:${line}` : file;
   const said: Record<string, string> = { path: file.split("/").map(encodeURIComponent).join("/"), line: String(line || 1), column: "1" };
   const filled = template.replace(/\{(path|line|column)\}/g, (_, field: string) => said[field]);
@@ -51,8 +51,8 @@ export class Panel {
     this.fill(
       ...this.ops(),
       html("h2", {}, this.graph.data.title),
-      html("p", {}, `${grouped(roots)} targets requested, ${grouped(targets)} with ` +
-        `their dependencies, ${grouped(edges)} edges.`),
+      html("p", {}, `${counted(roots, "target")} requested, ${grouped(targets)} with ` +
+        `${roots === 1 ? "its" : "their"} dependencies, ${counted(edges, "edge")}.`),
       this.hints(),
       this.mostNeeded(),
       this.gaps([...gaps]),

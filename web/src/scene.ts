@@ -23,7 +23,7 @@ export interface Scene extends Size {
   said: string; // in words, for a line below the search and for screen readers
 }
 
-export const MOST_NEIGHBOURS = 120;
+const MOST_NEIGHBOURS = 120;
 const MOST_AROUND = 120;
 
 export class Scenery {

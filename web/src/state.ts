@@ -15,7 +15,7 @@ export interface State {
   selected: string;
 }
 
-export const START: State = {
+const START: State = {
   open: [], focus: [], down: [], up: [], from: "", to: "", config: "", versus: "", hide: ["visibility", "hubs", "implied"], selected: "",
 };
 

@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 
 from bzlgraph.base.gap import Completeness
-from bzlgraph.base.words import counted
+from bzlgraph.base.words import counted_targets
 from bzlgraph.explore.exploration import Exploration
 from bzlgraph.export.explorer.page import page
 from bzlgraph.export.op_formats.rows import found_rows
@@ -50,4 +50,4 @@ class ExploreResult:
         return {"text/html": self.frame(), "image/svg+xml": drawn, "text/plain": repr(self)}
 
     def __repr__(self) -> str:
-        return f"<exploration of {counted(len(self.exploration.nodes), 'target')}>"
+        return f"<exploration of {counted_targets(len(self.exploration.nodes), self.exploration.missing)}>"
