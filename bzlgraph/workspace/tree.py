@@ -10,11 +10,13 @@ Rules: https://bazel.build/concepts/build-ref#packages, https://bazel.build/run/
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 
+from bzlgraph.bazel.package.glob import path_matcher
 from bzlgraph.cache.private import CHECKOUT_FILES
+from bzlgraph.starlark.value import EvalError
 from bzlgraph.workspace.sources.source import LONGEST, DiskSource, Source
 
 BUILD_FILES = ("BUILD.bazel", "BUILD")
@@ -77,8 +79,7 @@ class RepositoryTree:
 
     def ignoring_pattern(self, folder: str) -> str | None:
         """The first pattern that ignores this very folder."""
-        parts = folder.split("/")
-        return next((each for each in self.ignored_patterns if _matches(each.split("/"), parts)), None)
+        return next((each for each in self.ignored_patterns if _ignores(each, folder)), None)
 
     def _is_ignored(self, folder: str) -> bool:
         return self.ignoring_pattern(folder) is not None
@@ -259,21 +260,12 @@ def _join(folder: str, name: str) -> str:
     return f"{folder}/{name}" if folder and name else folder or name
 
 
-def _matches(pattern: Sequence[str], parts: Sequence[str]) -> bool:
-    """Whether a path matches a pattern, part by part; ``**`` stands for any number of folders.
-
-    >>> _matches(["**", "b*"], ["a", "bc"]), _matches(["*"], ["a", "b"])
-    (True, False)
-    """
-    ends = {0}  # how many parts the pattern so far may stand for
-    for each in pattern:
-        if each == "**":
-            ends = set(range(min(ends), len(parts) + 1))
-        else:
-            ends = {end + 1 for end in ends if end < len(parts) and fnmatchcase(parts[end], each)}
-        if not ends:
-            return False
-    return len(parts) in ends
+def _ignores(pattern: str, folder: str) -> bool:
+    """Whether a pattern, read as in ``glob()``, stands for a folder; what is no pattern stands for none."""
+    try:
+        return bool(path_matcher(pattern)(folder))
+    except EvalError:
+        return False
 
 
 def _is_within(folder: str, folders: Collection[str]) -> bool:
@@ -298,10 +290,26 @@ def bazels_links(source: Source) -> frozenset[str]:
 
 
 def ignored_folders(source: Source) -> frozenset[str]:
-    """The folders that a repository's ``.bazelignore`` hides: one a line, from the root; ``#`` begins a comment."""
+    """The folders that a repository's ``.bazelignore`` hides: one a line, from the root, spaces and all; ``#`` begins a
+    comment where it comes first. An absolute path hides nothing."""
     try:
         text = source.read(IGNORE_FILE).decode("utf-8", "replace")
     except OSError:
         return frozenset()
-    lines = (line.strip() for line in set(text.splitlines()))
-    return frozenset(line.removeprefix("./").rstrip("/") for line in lines if line and not line.startswith("#"))
+    lines = set(re.split("\r\n?|\n", text))
+    return frozenset(_normal(line) for line in lines if line and line[0] not in "#/")
+
+
+def _normal(path: str) -> str:
+    """A path without steps that lead nowhere, as Bazel's PathFragment has it.
+
+    >>> _normal("./a//b/"), _normal("a/../b"), _normal("../b/.")
+    ('a/b', 'b', '../b')
+    """
+    steps: list[str] = []
+    for step in path.split("/"):
+        if step == ".." and steps and steps[-1] != "..":
+            steps.pop()
+        elif step not in ("", "."):
+            steps.append(step)
+    return "/".join(steps)

@@ -1,5 +1,7 @@
 """Which folders are packages and which files belong to them."""
 
+import pytest
+
 from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.tree import NO_LINKS, Overlay, RepositoryTree, ignored_folders
 from bzlgraph.workspace.workspace import open_workspace
@@ -73,8 +75,9 @@ def test_an_overlay_is_the_package_of_an_absent_repository():
 
 
 def test_bazelignore_lines():
-    source = MemorySource({".bazelignore": b"# comment\n\nnode_modules/\n./third\n"})
-    assert ignored_folders(source) == {"node_modules", "third"}
+    """As 2.1.0, 4.2.3 and 7.7.1 read them."""
+    source = MemorySource({".bazelignore": b"# comment\n\nnode_modules/\r\n./third\n spaced \na/../b//c\n/absolute\n"})
+    assert ignored_folders(source) == {"node_modules", "third", " spaced ", "b/c"}
     assert ignored_folders(MemorySource({})) == frozenset()
 
 
@@ -135,3 +138,24 @@ def test_a_folder_may_say_that_its_links_are_not_followed(tmp_path):
     assert list(tree.packages_below("")) == ["closed/own", "open/link", "real"]
     assert list(tree.packages_below("closed/link")) == ["closed/link"]
     assert tree.package_files("").subpackages() == ["closed/link", "closed/own", "open/link", "real"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "ignored"),
+    [
+        ("*", [".hid", "a", "[ab]"]),
+        ("*id", []),
+        ("[ab]", ["[ab]"]),
+        (".*", [".hid"]),
+        ("**/sub", [".hid/sub", "a/sub"]),
+        ("a/**", ["a", "a/sub"]),
+        ("/a", []),
+        ("", []),
+    ],
+)
+def test_ignored_patterns_are_those_of_glob(pattern: str, ignored: list[str]) -> None:
+    """As IgnoredSubdirectoriesTest of Bazel (0629ae55) has it."""
+    folders = (".hid", ".hid/sub", "a", "a/sub", "[ab]")
+    found = tree(*(f"{folder}/BUILD" for folder in folders))
+    found.ignored_patterns = (pattern,)
+    assert [each for each in folders if found.ignoring_pattern(each)] == ignored
