@@ -79,12 +79,20 @@ def _print(pieces: Iterable[bytes], output_file: Path | None, look: Look) -> Non
     waiting = iter(pieces)
     first = next(waiting, b"")  # before the file is opened: an answer that cannot be given leaves none
     try:
-        with open(output_file, "wb") as file:
-            file.writelines(_noted(chain((first,), waiting)))
+        file = open(output_file, "wb")
     except OSError as error:
         folder = output_file.parent
         hint = f"there is no folder {folder}" if isinstance(error, FileNotFoundError) and not folder.exists() else None
         raise UsageProblem(Diagnostic(f"--output_file={output_file}: {error.strerror}", hint=hint)) from None
+    try:
+        with file:
+            file.writelines(_noted(chain((first,), waiting)))
+    except BaseException as problem:
+        if output_file.is_file():
+            output_file.unlink()  # a part of an answer looks like one
+        if isinstance(problem, OSError) and problem.filename is None:
+            raise OSError(problem.errno, problem.strerror, str(output_file)) from None
+        raise
 
 
 def _print_to_stdout(pieces: Iterable[bytes], look: Look) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import resource
+import subprocess
+import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -38,6 +42,18 @@ def test_an_output_file_that_cannot_be_written_is_told(arguments: list[str], tmp
     assert (code, printed) == (2, "")
     assert f"no/{file.name}" in said
     assert "No such file or directory" in said
+
+
+@pytest.mark.parametrize("words", [["query", "//...", "-o"], ["graph", "//...", "-o"], ["export", "dataset"]], ids=" ".join)
+def test_a_disk_that_is_full_leaves_no_part_of_an_answer(words: list[str], tmp_path: Path) -> None:
+    """A limit of the size of files stands for the disk."""
+    file = tmp_path / "answer.json"
+    command = [sys.executable, "-m", "bzlgraph", "--no_cache", "--jobs=1", "-C", str(EXAMPLE), *words, str(file)]
+    limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (4096, 4096))
+    done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limit)
+    assert done.returncode == 7, done.stderr
+    assert f"error: {file}: File too large\n" in done.stderr
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_stdout_would_show_is_in_the_file(tmp_path: Path) -> None:

@@ -48,6 +48,10 @@ def new_dataset(folder: Path) -> Iterator[Path]:
         said = {"schema": SCHEMA, "partition": PARTITION, "tables": sorted(tables())}
         (new / MARK).write_text(json.dumps(said) + "\n", encoding="utf-8")
         _put(new, place)
+    except OSError as error:
+        if error.filename is None:  # the disk is full
+            raise OSError(error.errno, os.strerror(error.errno or 0), str(folder)) from None
+        raise
     finally:
         shutil.rmtree(new, ignore_errors=True)
 
