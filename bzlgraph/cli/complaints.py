@@ -24,8 +24,19 @@ OF_BAZEL = {
     "cquery": "query takes a configuration as Bazel options: bzlgraph query EXPR --config=NAME",
     "aquery": "actions need Bazel's analysis phase, which bzlgraph does not run; query, select and expand show rules",
     **dict.fromkeys(
-        ("build", "test", "run", "fetch", "sync"),
+        ("build", "test", "run", "coverage", "mobile-install"),
         "bzlgraph builds nothing; query, why and graph show what would be built",
+    ),
+    **dict.fromkeys(
+        ("fetch", "sync", "vendor"), "bzlgraph downloads nothing; doctor lists the repositories that are missing"
+    ),
+    **dict.fromkeys(
+        ("config", "canonicalize-flags"),
+        "flags bazelrc NAME shows what a config sets, select EXPR --config=NAME what that chooses",
+    ),
+    **dict.fromkeys(("info", "dump"), "doctor shows which Bazel is read, what is missing, and where the cache is"),
+    **dict.fromkeys(
+        ("clean", "shutdown"), "there is no server and no output, only the cache: doctor says where, and it may be deleted"
     ),
     **dict.fromkeys(("affected", "changed", "impact"), _CHANGES),
     "diff": "diff-config compares two configurations: bzlgraph diff-config EXPR --config=A --vs --config=B",
