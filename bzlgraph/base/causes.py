@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 ONLY_ITSELF = "the answer is only the target itself: {} (deps and rdeps always include their argument)"
 """A remark on an answer, with why there is nothing else."""
+NO_DEPENDENCIES = "it has no dependencies that this query follows"
+NOT_KNOWN = "what it depends on is not known"
 EMPTY = "no target matches the expression"
 NO_PATH = "there is no path; bzlgraph why END --from START tells what may hide one"
 """Remarks on an answer without targets that says nothing else of itself."""

@@ -91,7 +91,15 @@ def either(words: Sequence[str]) -> str:
     >>> either(["a"]), either(["a", "b", "c"])
     ('a', 'a, b or c')
     """
-    return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+    return listed(words, "or")
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def column_width(cells: Iterable[str], widest: int) -> int:

@@ -36,7 +36,8 @@ OF_BAZEL = {
     ),
     **dict.fromkeys(("info", "dump"), "doctor shows which Bazel is read, what is missing, and where the cache is"),
     **dict.fromkeys(
-        ("clean", "shutdown"), "there is no server and no output, only the cache: doctor says where, and it may be deleted"
+        ("clean", "shutdown"),
+        "there is no server and no output, only the cache: doctor says where, and it may be deleted",
     ),
     **dict.fromkeys(("affected", "changed", "impact"), _CHANGES),
     "diff": "diff-config compares two configurations: bzlgraph diff-config EXPR --config=A --vs --config=B",

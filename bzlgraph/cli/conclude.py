@@ -79,7 +79,7 @@ def _print(pieces: Iterable[bytes], output_file: Path | None, look: Look) -> Non
     waiting = iter(pieces)
     first = next(waiting, b"")  # before the file is opened: an answer that cannot be given leaves none
     try:
-        file = open(output_file, "wb")
+        file = open(output_file, "wb")  # noqa: SIM115 - what fails here is the name, what fails below is the disk
     except OSError as error:
         folder = output_file.parent
         hint = f"there is no folder {folder}" if isinstance(error, FileNotFoundError) and not folder.exists() else None

@@ -100,9 +100,11 @@ MODES = ("fastbuild", "dbg", "opt")
 
 def undefined_config(name: str, rc: Bazelrc, near: Sequence[str] = (), location: Location | None = None) -> Diagnostic:
     """That no rc file defines a config; ``near`` is what may have been meant."""
-    read = " or ".join(each.path for each in rc.files if each.read) or "any rc file"
-    hint = f"did you mean {', '.join(near)}?" if near else None
+    read = either([each.path for each in rc.files if each.read]) or "any rc file"
     unread = [each.path for each in rc.files if not each.read]
+    wanted = [each.path for each in rc.files if not each.read and each.reason.startswith("import ")]
+    there = f" It may also be in {either(wanted)}, not on disk" if wanted else ""
+    hint = f"did you mean {', '.join(near)}?{there}" if near else None
     if hint is None and name in MODES:
         hint = f"a configure script may write it; for the compilation mode use -c {name}"
     elif hint is None and unread:

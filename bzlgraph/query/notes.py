@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bzlgraph.base.causes import EMPTY, NO_PATH, ONLY_ITSELF
+from bzlgraph.base.causes import EMPTY, NO_DEPENDENCIES, NO_PATH, NOT_KNOWN, ONLY_ITSELF
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem, UsageProblem
+from bzlgraph.graph.model import NodeKind
 from bzlgraph.query.environment import Environment, Nodes
 from bzlgraph.query.functions.signatures import SIGNATURES, ArgumentKind
 from bzlgraph.query.language.ast import Call, Chain, Expression, Let, SetOf, Word
@@ -30,11 +31,10 @@ def remarks_on(expression: Expression, text: str, found: Nodes, environment: Env
         hint = f"rdeps(universe, target): did you mean rdeps({shown[1]}, {shown[0]})?"
         yield Diagnostic(why, hint=hint, severity="note")
     elif len(found) == 1 and expression.function in ("deps", "rdeps") and _asks_for(expression, found, environment):
-        what = (
-            "it has no dependencies that this query follows"
-            if expression.function == "deps"
-            else f"nothing in {shown[0]} depends on it"
-        )
+        what = f"nothing in {shown[0]} depends on it"
+        if expression.function == "deps":
+            unloaded = environment.graph.kinds[next(iter(found))] == NodeKind.UNLOADED
+            what = NOT_KNOWN if unloaded else NO_DEPENDENCIES
         yield Diagnostic(ONLY_ITSELF.format(what), severity="note")
 
 

@@ -154,3 +154,15 @@ def test_strict_counts_gaps(folder: Path, tmp_path: Path) -> None:
     with CliRunner().isolation(), pytest.raises(SystemExit) as stop:
         main(["--strict", "-C", str(tmp_path), "flags", "configure"])
     assert stop.value.code == 3
+
+
+def test_a_config_may_be_in_a_file_that_is_imported_and_not_there(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / ".bazelrc").write_text(
+        "build:cuda -c opt\nimport %workspace%/a.rc\nimport %workspace%/made.rc\ntry-import %workspace%/user.rc\n"
+    )
+    (tmp_path / "a.rc").touch()
+    code, _, err = ended("--no_cache", "-C", str(tmp_path), "select", "//...", "--config=cudda")
+    assert code == 2
+    assert b"--config=cudda is not defined in .bazelrc or a.rc\n" in err
+    assert b"hint: did you mean --config=cuda? It may also be in made.rc, not on disk\n" in err

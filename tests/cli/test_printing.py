@@ -44,7 +44,9 @@ def test_an_output_file_that_cannot_be_written_is_told(arguments: list[str], tmp
     assert "No such file or directory" in said
 
 
-@pytest.mark.parametrize("words", [["query", "//...", "-o"], ["graph", "//...", "-o"], ["export", "dataset"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "words", [["query", "//...", "-o"], ["graph", "//...", "-o"], ["export", "dataset"]], ids=" ".join
+)
 def test_a_disk_that_is_full_leaves_no_part_of_an_answer(words: list[str], tmp_path: Path) -> None:
     """A limit of the size of files stands for the disk."""
     file = tmp_path / "answer.json"

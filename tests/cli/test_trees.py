@@ -43,6 +43,15 @@ def lines(workspace: Path, *words: str) -> list[str]:
     return out.splitlines()
 
 
+def test_what_is_not_on_disk_is_not_said_to_need_nothing(workspace: Path) -> None:
+    (workspace / "WORKSPACE").write_text(
+        "load('@bazel_tools//tools/build_defs/repo:http.bzl', 'http_archive')\nhttp_archive(name = 'far', url = 'x')\n"
+    )
+    assert lines(workspace, "deps", "@far//:x")[0] == "What @far//:x depends on is not known."
+    _, _, err = run(workspace, "query", "deps(@far//:x)")
+    assert "note: the answer is only the target itself: what it depends on is not known (" in err
+
+
 def test_a_target_is_followed_where_it_hangs_nearest_to_the_root(workspace: Path) -> None:
     assert lines(workspace, "deps", "//a:top", "--depth=2") == [
         "//a:top depends on 26 targets.",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bzlgraph.base.span import place_text
-from bzlgraph.base.words import counted, printable
+from bzlgraph.base.words import counted, listed, printable
 from bzlgraph.config.expansion import OptionNode
 from bzlgraph.config.rc_tokens import quote
 from bzlgraph.flags.bazelrc_table import BazelrcView, ConfigGroup
@@ -38,7 +38,7 @@ def _headline(view: BazelrcView) -> str:
     if not view.config:
         configs = counted(len(view.configs) + len(view.broken), "config")
         broken = f", {len(view.broken)} of them not expanded" if view.broken else ""
-        return f"{counted(always, 'option')} always, {configs} in {' and '.join(read)}{broken}"
+        return f"{counted(always, 'option')} always, {configs} in {listed(read)}{broken}"
     of_config = [each for each in view.groups if each.config]
     uses = [node for each in of_config for node in each.uses()]
     lost = sum(view.overrider(node) is not None for node in uses)

@@ -110,6 +110,9 @@ def _headline(answer: TreeAnswer) -> str:
     some = counted(answer.reached, "target")
     where = f" (with {answer.configuration})" if answer.configuration else ""
     if answer.direction == "deps":
+        if not answer.reached and all(root.node.kind == NodeKind.UNLOADED for root in answer.roots):
+            verb = "depends" if len(answer.roots) == 1 else "depend"
+            return f"What {asked} {verb} on is not known."
         verb = "depends" if len(answer.roots) == 1 else "depend"
         return f"{asked} {verb} on {some}{where}."
     verb = "depends" if answer.reached == 1 else "depend"

@@ -5,12 +5,12 @@ This module is imported before anything heavy is: nothing but built-in modules h
 
 from __future__ import annotations
 
-from bzlgraph.base.causes import EMPTY, NO_PATH, ONLY_ITSELF, possible_note
+from bzlgraph.base.causes import EMPTY, NO_DEPENDENCIES, NO_PATH, NOT_KNOWN, ONLY_ITSELF, possible_note
 from bzlgraph.base.words import printable
 from bzlgraph.snapshot.evaluation.evaluate import evaluate
 from bzlgraph.snapshot.evaluation.faults import faults_of, gaps_of
 from bzlgraph.snapshot.evaluation.run import Many
-from bzlgraph.snapshot.kept import POSSIBLE, Unanswered
+from bzlgraph.snapshot.kept import POSSIBLE, UNLOADED, Unanswered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +76,8 @@ def _remarks(run: Run, tree: Tree, nodes: list[int] | Many, text: str) -> list[s
     if len(nodes) > 1:
         return []
     if tree[1] == "deps":
-        why, (asked, *depth) = "it has no dependencies that this query follows", tree[2]
+        unloaded = [run.graph.whole("kinds")[node] for node in nodes] == [UNLOADED]
+        why, (asked, *depth) = NOT_KNOWN if unloaded else NO_DEPENDENCIES, tree[2]
     else:
         universe, asked, *depth = tree[2]
         shown = _first_argument(universe, text)
