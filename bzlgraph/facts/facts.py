@@ -112,6 +112,8 @@ class Facts:
     """The ``actual`` of ``bind()`` is read with the mapping of WORKSPACE, not as it is written."""
     config_setting_visibility: str
     """How the visibility of a config_setting is checked: "as other rules", "public", "public unless written"."""
+    legacy_api: bool
+    """Names of .bzl files that were withdrawn are there (``names.legacy_names``)."""
     config_settings_private: bool
     """A config_setting that says nothing has the default of its package, where it would be public."""
     implicit_files_private: bool

@@ -71,6 +71,12 @@ def absent(version: str, place: Place) -> frozenset[str]:
     return frozenset(name for name, count in changes.items() if count % 2 == 0)
 
 
+@cache
+def legacy_names() -> frozenset[str]:
+    """The names of .bzl files that are there, later too, with ``--experimental_google_legacy_api``."""
+    return frozenset(cast("dict[str, str]", table("names"))["legacy_api"].split())
+
+
 def definition(rule: str) -> Definition | None:
     """The file that defines a rule that left Bazel; None for all others."""
     labels = cast("dict[str, str]", table("rule_sets")["bzl"])

@@ -11,6 +11,7 @@ import pytest
 from bzlgraph.bazel.files.environment import build_environment, bzl_environment
 from bzlgraph.bazel.files.native_value import Native
 from bzlgraph.facts import for_version
+from bzlgraph.facts.facts import with_switches
 from bzlgraph.facts.names import Place, absent, history
 from bzlgraph.facts.native import WORKSPACE_RULES
 from bzlgraph.facts.versioned import version_key
@@ -62,3 +63,12 @@ def test_what_bazel_9_has_no_more_bazel_8_still_gives() -> None:
     for name in ("py_binary", "sh_library", "proto_library", "java_proto_library"):
         assert name not in absent("8.7.0", "build")
         assert name in absent("9.0.0", "build")
+
+
+@pytest.mark.parametrize("version", ["1.2.0", "2.1.0", "7.7.1"])
+def test_an_option_keeps_the_names_of_android(version: str) -> None:
+    """These were asked with ``--experimental_google_legacy_api``, which .bazelrc files of Android projects set."""
+    with_option = with_switches(for_version(version), {"experimental_google_legacy_api": True})
+    names = {"AndroidDeviceBrokerInfo", "AndroidInstrumentationInfo", "AndroidNativeLibsInfo", "AndroidResourcesInfo"}
+    assert (names | {"ApkInfo"}) <= bzl_environment(with_option).keys()
+    assert not names & bzl_environment(for_version(version)).keys()

@@ -57,6 +57,7 @@ from bzlgraph.bazel.values.provider import provider_function
 from bzlgraph.bazel.values.select import select_function
 from bzlgraph.bazel.values.struct_value import encode_text, struct_function
 from bzlgraph.facts import Facts
+from bzlgraph.facts.names import legacy_names
 from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.evaluation.thread import Operators, no_more_operators
 from bzlgraph.starlark.lib.json import json_module
@@ -127,7 +128,8 @@ def bzl_environment(facts: Facts) -> dict[str, object]:
         "native": _native(facts),
         **_old_names(),
     }
-    return _without(names, facts.absent_names("bzl"))
+    kept = legacy_names() if facts.legacy_api else frozenset()
+    return _without(names, facts.absent_names("bzl") - kept)
 
 
 def scl_environment(facts: Facts) -> dict[str, object]:
