@@ -17,7 +17,8 @@ from bzlgraph.snapshot import command_line, place
 from bzlgraph.snapshot.evaluation.evaluate import is_known, names_packages
 from bzlgraph.snapshot.evaluation.expression import parse
 from bzlgraph.snapshot.evaluation.found import found_by
-from bzlgraph.snapshot.evaluation.run import Many, Run, runs
+from bzlgraph.snapshot.evaluation.run import Run
+from bzlgraph.snapshot.evaluation.walk import Many, runs
 from bzlgraph.snapshot.kept import GROUP, KIND_WORDS, VISIBILITY, KeptGraph, NotLoaded, Unanswered
 from bzlgraph.snapshot.mapped import DamagedFile, Mapped
 

@@ -45,7 +45,7 @@ IMPORTED = {
     *(f"bzlgraph.cache.{name}" for name in ("answers", "code", "counters", "looks", "private", "seal")),
     *(f"bzlgraph.snapshot.{name}" for name in ("answer", "command_line", "evaluation", "kept", "mapped", "place")),
     *(f"bzlgraph.snapshot.evaluation.{name}" for name in ("evaluate", "expression", "functions", "patterns")),
-    *(f"bzlgraph.snapshot.evaluation.{name}" for name in ("found", "run", "faults")),
+    *(f"bzlgraph.snapshot.evaluation.{name}" for name in ("found", "walk", "run", "faults")),
 }
 
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from bzlgraph.snapshot.evaluation import run as runs
 from bzlgraph.snapshot.evaluation.functions import FUNCTIONS
 from bzlgraph.snapshot.evaluation.many import runs_of_many
-from bzlgraph.snapshot.evaluation.run import Many, Run
+from bzlgraph.snapshot.evaluation.run import Run
+from bzlgraph.snapshot.evaluation.walk import Many
 from bzlgraph.snapshot.kept import IMPLICIT, LOADED, PENDING, POSSIBLE, TOOL, KeptGraph, NotLoaded
 from bzlgraph.snapshot.mapped import Unwritten, packed
 from bzlgraph.snapshot.reading import why as reading

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from bzlgraph.snapshot.evaluation.functions import FUNCTIONS
 from bzlgraph.snapshot.evaluation.patterns import everything, pattern
-from bzlgraph.snapshot.evaluation.run import Many, Run
+from bzlgraph.snapshot.evaluation.run import Run
+from bzlgraph.snapshot.evaluation.walk import Many
 from bzlgraph.snapshot.kept import Unanswered
 
 TYPE_CHECKING = False

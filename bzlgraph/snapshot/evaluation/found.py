@@ -9,7 +9,7 @@ from bzlgraph.base.causes import EMPTY, NO_DEPENDENCIES, NO_PATH, NOT_KNOWN, ONL
 from bzlgraph.base.words import printable
 from bzlgraph.snapshot.evaluation.evaluate import evaluate
 from bzlgraph.snapshot.evaluation.faults import faults_of, gaps_of
-from bzlgraph.snapshot.evaluation.run import Many
+from bzlgraph.snapshot.evaluation.walk import Many
 from bzlgraph.snapshot.kept import POSSIBLE, UNLOADED, Unanswered
 
 TYPE_CHECKING = False

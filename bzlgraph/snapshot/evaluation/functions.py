@@ -10,7 +10,8 @@ from __future__ import annotations
 from time import process_time
 
 from bzlgraph.snapshot.evaluation.patterns import everything, targets_of
-from bzlgraph.snapshot.evaluation.run import Many, Run
+from bzlgraph.snapshot.evaluation.run import Run
+from bzlgraph.snapshot.evaluation.walk import Many
 from bzlgraph.snapshot.kept import KIND_WORDS, LOADED, Unanswered
 
 TYPE_CHECKING = False

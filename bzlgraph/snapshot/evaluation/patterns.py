@@ -5,7 +5,8 @@ This module is imported before anything heavy is: nothing but built-in modules h
 
 from __future__ import annotations
 
-from bzlgraph.snapshot.evaluation.run import Many, Run
+from bzlgraph.snapshot.evaluation.run import Run
+from bzlgraph.snapshot.evaluation.walk import Many
 from bzlgraph.snapshot.kept import ENVIRONMENTS, LOADED, PENDING, RULE, UNLOADED, NotLoaded, Unanswered, listing_around
 
 _WILDCARDS = {"all": False, "*": True, "all-targets": True}

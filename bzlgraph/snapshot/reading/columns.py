@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from bzlgraph.bazel.condition import EdgeCondition
-    from bzlgraph.snapshot.evaluation.run import Run
+    from bzlgraph.snapshot.evaluation.walk import Walk
 
     T = TypeVar("T")
 
@@ -45,7 +45,7 @@ class Made(Sequence["T"]):
 class Dependents(Sequence[Sequence[int]]):
     """What leads to each node along edges with none of the flags excluded, of all that is kept."""
 
-    def __init__(self, run: Run, excluded: int) -> None:
+    def __init__(self, run: Walk, excluded: int) -> None:
         self.run, self.excluded = run, excluded
         self._first, self._users = run.graph.whole("first_user"), run.graph.column("users")
         self._package_of, self._checked = run.graph.whole("package_of"), run.users_checked
@@ -67,7 +67,7 @@ class Dependents(Sequence[Sequence[int]]):
 class KeptColumns:
     """The columns of the packages that an evaluation has touched."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Walk) -> None:
         graph = run.graph
         self._run, self._touched, self._checked = run, run.touched, run.edges_checked
         self._first, self._package_of = graph.whole("first_edge"), graph.whole("package_of")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from bzlgraph.graph.visibility import Item
     from bzlgraph.loading.written import RowOfRule
-    from bzlgraph.snapshot.evaluation.run import Run
+    from bzlgraph.snapshot.evaluation.walk import Walk
 
 
 class KeptNodes:
@@ -28,7 +28,7 @@ class KeptNodes:
 
     configuration: None = None
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Walk) -> None:
         self.run = run
         self.columns = KeptColumns(run)
         self._class_of, self._call_of = run.graph.whole("class_of"), run.graph.whole("call_of")

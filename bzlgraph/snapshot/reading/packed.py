@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence, Sized
     from typing import TypeVar
 
-    from bzlgraph.snapshot.evaluation.run import Run
+    from bzlgraph.snapshot.evaluation.walk import Walk
 
     Rows = TypeVar("Rows", bound=Sized)
 
 
 def packed_rows(
-    run: Run, name: str, make: Callable[[bytes], Rows], have: Callable[[range], Sequence[int]]
+    run: Walk, name: str, make: Callable[[bytes], Rows], have: Callable[[range], Sequence[int]]
 ) -> Callable[[int], tuple[Rows, int]]:
     """A function from a node to the rows of its package, and the number of its own. It raises Unanswered for packages
     that the evaluation has not touched.
@@ -50,7 +50,7 @@ def packed_rows(
     return rows_of
 
 
-def declared_by(run: Run) -> Callable[[range], Sequence[int]]:
+def declared_by(run: Walk) -> Callable[[range], Sequence[int]]:
     """Which nodes are targets that their package declares."""
     kinds = run.graph.whole("kinds")
     return lambda nodes: bytes(kind <= ENVIRONMENTS for kind in kinds[nodes.start : nodes.stop])

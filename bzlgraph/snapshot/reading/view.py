@@ -14,15 +14,15 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame, Location
-from bzlgraph.bazel.model import RuleClass, Target
+from bzlgraph.bazel.model import Package, RuleClass, Target
 from bzlgraph.graph.index import GraphIndex
 from bzlgraph.graph.view import GraphSource, GraphView, PackageKey
 from bzlgraph.snapshot.evaluation.faults import gaps_of
 from bzlgraph.snapshot.evaluation.run import Run
-from bzlgraph.snapshot.kept import ENVIRONMENTS, Unanswered, listing_around
+from bzlgraph.snapshot.kept import ENVIRONMENTS, LOADED, Unanswered, listing_around
 from bzlgraph.snapshot.reading.columns import Dependents, KeptColumns
 from bzlgraph.snapshot.reading.nodes import KeptNodes
-from bzlgraph.snapshot.reading.packages import KeptPackages
+from bzlgraph.snapshot.reading.packages import StoredPackages
 
 if TYPE_CHECKING:
     from bzlgraph.snapshot.evaluation.run import KeptGap
@@ -83,10 +83,43 @@ class KeptSource(GraphSource):
         raise Unanswered
 
 
+class KeptPackages(Mapping[PackageKey, Package]):
+    """The packages that an evaluation has touched. One that is no longer kept as it was raises Unanswered."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        if run.stored is None:
+            run.stored = StoredPackages(run.graph, run.cache)
+        self._reader = run.stored
+
+    def __getitem__(self, key: PackageKey) -> Package:
+        number = self._number(key)
+        if number is None:
+            raise KeyError(key)
+        return self._reader.package(number)
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, tuple) and self._number(key) is not None
+
+    def __iter__(self) -> Iterator[PackageKey]:
+        graph = self._run.graph
+        told = (number for number, told in enumerate(self._run.told) if told)
+        return (graph.key(number) for number in told if graph.package_status[number] == LOADED)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _number(self, key: tuple[str, ...]) -> int | None:
+        number = self._run.graph.package(*key)
+        known = number is not None and self._run.told[number] and self._run.graph.package_status[number] == LOADED
+        return number if known else None
+
+
 class KeptView(KeptNodes, GraphView):
     """The packages that an evaluation has touched, in no configuration."""
 
     columns: KeptColumns
+    run: Run
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
@@ -162,9 +195,7 @@ class _KeptIndex(GraphIndex):
 
 def view_of(run: Run) -> KeptView:
     """The view of what an evaluation has touched: one for all that reads targets of it."""
-    if run.view is None:
-        run.view = KeptView(run)
-    return run.view
+    return run.once(KeptView)
 
 
 def gap_of(kept: KeptGap) -> Gap:

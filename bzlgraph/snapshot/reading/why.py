@@ -11,7 +11,8 @@ from bzlgraph.export.why_formats.text import render
 from bzlgraph.graph.visibility import Visibilities
 from bzlgraph.snapshot.evaluation.faults import faults_of, gaps_of
 from bzlgraph.snapshot.evaluation.patterns import one_named, pattern
-from bzlgraph.snapshot.evaluation.run import LARGE, Run
+from bzlgraph.snapshot.evaluation.run import Run
+from bzlgraph.snapshot.evaluation.walk import LARGE
 from bzlgraph.snapshot.kept import Unanswered
 from bzlgraph.snapshot.reading.columns import Dependents
 from bzlgraph.snapshot.reading.nodes import KeptNodes
@@ -53,6 +54,8 @@ class _Index(Record):
 
 class _Nodes(KeptNodes):
     """What ``why`` asks of a graph. What is wrong is told as text, and gaps are plain."""
+
+    run: Run
 
     def index(self, excluded_flags: int = 0) -> _Index:
         """The graph against its direction."""
