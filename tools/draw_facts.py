@@ -16,7 +16,7 @@ import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from bzlgraph.facts.facts import behaviours
+from bzlgraph.facts.behaviour import behaviours
 from bzlgraph.facts.versioned import table, version_key
 
 FIRST = "8.0"

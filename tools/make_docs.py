@@ -22,7 +22,7 @@ from urllib.parse import urlencode
 
 from bzlgraph.export.dataset.schema import tables
 from bzlgraph.facts import facts
-from bzlgraph.facts.facts import Change, behaviours
+from bzlgraph.facts.behaviour import Change, behaviours
 from bzlgraph.facts.names import Place, history
 from bzlgraph.facts.versioned import version_key
 from bzlgraph.facts.versions import known, release

@@ -16,7 +16,7 @@ from bzlgraph.config.expansion import ConfigExpander, flatten
 from bzlgraph.config.kinds.assumed import OPTION, read_assumptions
 from bzlgraph.config.option_use import OptionUse, Spelling, refusal, spelling
 from bzlgraph.facts import Facts
-from bzlgraph.facts.facts import switches
+from bzlgraph.facts.behaviour import switches
 from bzlgraph.facts.options import OptionFact, OptionTable, options_for
 from bzlgraph.workspace.options import RepositoryOptions, reach
 from bzlgraph.workspace.sources.source import DiskSource

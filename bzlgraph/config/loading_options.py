@@ -19,7 +19,7 @@ from bzlgraph.config.bazelrc import Bazelrc
 from bzlgraph.config.expansion import ConfigExpander, flatten
 from bzlgraph.config.option_use import COMMAND_LINE, ON_COMMAND_LINE, OptionUse, parse_options
 from bzlgraph.facts import Facts
-from bzlgraph.facts.facts import switches
+from bzlgraph.facts.behaviour import switches
 from bzlgraph.facts.options import OptionTable, options_for
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.sources.source import real_path

@@ -5,7 +5,7 @@ symbol of ``rule_sets.json`` or, with ``@``, all those of one repository: ``+x``
 rule sets themselves; ``-x`` is taken away everywhere. What is not named is as Bazel has it.
 Doc: https://github.com/bazelbuild/bazel/issues/23043; sources: AutoloadSymbols.java (``rule_sets.json``).
 
->>> from bzlgraph.facts.facts import for_version
+>>> from bzlgraph.facts.behaviour import for_version
 >>> chosen = with_autoloads(for_version("9.0.0"), ["+@rules_shell"])
 >>> chosen.autoloaded_rules, sorted(for_version("9.0.0").absent_names("build") - chosen.absent_names("build"))
 (('sh_binary', 'sh_library', 'sh_test'), ['sh_binary', 'sh_library', 'sh_test'])

@@ -25,7 +25,7 @@ from bzlgraph.cache.folder import CacheFolder, checked_folder
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.facts.autoloads import with_autoloads
-from bzlgraph.facts.facts import with_switches
+from bzlgraph.facts.behaviour import with_switches
 from bzlgraph.workspace.bazel_version import Reading, reading
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.options import Options, reach

@@ -11,7 +11,7 @@ import pytest
 
 import bzlgraph
 from bzlgraph.facts import for_version, known_versions
-from bzlgraph.facts.facts import behaviours
+from bzlgraph.facts.behaviour import behaviours
 from bzlgraph.facts.versioned import version_key
 
 
