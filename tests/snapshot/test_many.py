@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bzlgraph.snapshot.evaluation import run as runs
+from bzlgraph.snapshot.evaluation import walk
 from bzlgraph.snapshot.evaluation.functions import FUNCTIONS
 from bzlgraph.snapshot.evaluation.many import runs_of_many
 from bzlgraph.snapshot.evaluation.run import Run
@@ -73,8 +73,8 @@ def test_numpy_finds_the_same(
     def found(worth: int) -> tuple[object, ...]:
         run = Run(graph, excluded, "")
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(runs, "NODES_WORTH_NUMPY", worth)
-            patch.setattr(runs, "LARGE", 1)
+            patch.setattr(walk, "NODES_WORTH_NUMPY", worth)
+            patch.setattr(walk, "LARGE", 1)
             try:
                 reached = run.followed(roots)
             except NotLoaded as lacking:
@@ -104,8 +104,8 @@ def test_numpy_finds_the_same_that_leads_there(
     def found(worth: int) -> tuple[set[int], bytearray]:
         run = Run(graph, excluded, "")
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(runs, "NODES_WORTH_NUMPY", worth)
-            patch.setattr(runs, "LARGE", 1)
+            patch.setattr(walk, "NODES_WORTH_NUMPY", worth)
+            patch.setattr(walk, "LARGE", 1)
             reached = run.reaching(among, goals, None)
         assert isinstance(reached, Many) == (worth == 1 and bool(goals & within))
         return set(reached), run.seen
@@ -128,8 +128,8 @@ def test_a_shortest_path_is_found_among_few_and_many(
     fewest = min((distances[node] for node in end if node in distances), default=None)
     for worth in (1, 5, 21):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(runs, "NODES_WORTH_NUMPY", worth)
-            patch.setattr(runs, "LARGE", 1)
+            patch.setattr(walk, "NODES_WORTH_NUMPY", worth)
+            patch.setattr(walk, "LARGE", 1)
             path = list(FUNCTIONS["somepath"][0](Run(graph, excluded, ""), start, end))
         assert len(path) == (fewest + 1 if fewest is not None else 0)
         assert all(step in followed for step in pairwise(path))
@@ -140,7 +140,7 @@ def test_a_shortest_path_is_found_among_few_and_many(
 def test_what_belongs_to_many_is_found_in_runs(nodes: set[int], sizes: list[int]) -> None:
     first, mask = memoryview(array("i", accumulate(sizes, initial=0))), bytes(node in nodes for node in range(20))
     found = [number for run in runs_of_many(first, memoryview(mask)) for number in range(*run)]
-    assert found == [number for run in runs.runs(first, sorted(nodes)) for number in range(*run)]
+    assert found == [number for run in walk.runs(first, sorted(nodes)) for number in range(*run)]
 
 
 @given(st.sets(st.integers(0, 19)), st.sets(st.integers(0, 19)))
@@ -158,13 +158,13 @@ def test_many_are_a_set(nodes: set[int], others: set[int]) -> None:
 def test_numpy_is_imported_for_large_closures_of_large_graphs(
     size: int, found: int, is_many: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    graph = graph_of(runs.LARGE + size, [(0, 1 + node, 0) for node in range(runs.NODES_WORTH_NUMPY - 1 + found)], set())
+    graph = graph_of(walk.LARGE + size, [(0, 1 + node, 0) for node in range(walk.NODES_WORTH_NUMPY - 1 + found)], set())
     monkeypatch.setitem(sys.modules, "bzlgraph.snapshot.evaluation.many", None)
     if is_many:
         with pytest.raises(ImportError):
             Run(graph, 0, "").closure([0], 0)
     else:
-        assert len(set(Run(graph, 0, "").closure([0], 0))) == runs.NODES_WORTH_NUMPY + found
+        assert len(set(Run(graph, 0, "").closure([0], 0))) == walk.NODES_WORTH_NUMPY + found
 
 
 @pytest.mark.usefixtures("private_cache")
@@ -172,8 +172,8 @@ def test_questions_are_answered_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     start = example(NEW)
     labels = labels_of(start)
     full([*start, "query", "deps(//...)"])
-    monkeypatch.setattr(runs, "NODES_WORTH_NUMPY", 1)
-    monkeypatch.setattr(runs, "LARGE", 1)
+    monkeypatch.setattr(walk, "NODES_WORTH_NUMPY", 1)
+    monkeypatch.setattr(walk, "LARGE", 1)
     monkeypatch.setattr(reading, "LARGE", 1)
     monkeypatch.setattr(path_graph, "MANY", 1)
     assert agreeing([*start, "query"], made_up(labels, seed=14, number=100)) > 60
