@@ -22,6 +22,7 @@ from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.kinds.alias import POINTERS, actual_of, targets_of
 from bzlgraph.config.kinds.config_setting import config_setting, constraint_value
 from bzlgraph.config.kinds.platform import Platform, compare_constraint, target_platform
+from bzlgraph.config.platform_flags import flags_applied
 from bzlgraph.config.platform_mappings import NO_MAPPINGS, PlatformMappings, platform_mappings
 from bzlgraph.config.value import configured_value
 from bzlgraph.config.verdict import Truth, Verdict, invalid, unknown
@@ -144,6 +145,11 @@ class Settings:
         if self._platform is None:
             self._platform = target_platform(self)
         return self._platform
+
+    def placed(self, configuration: Configuration) -> Configuration:
+        """A configuration as its target platform has it: with the flags of that, else by platform mappings."""
+        found = flags_applied(configuration, self)
+        return found if found is not None else self.mappings.applied(configuration)
 
     def under(self, configuration: Configuration) -> Settings:
         """Another configuration over the same graph: one for all that ask, so that what is known of it is kept."""
@@ -325,14 +331,16 @@ def _of_bazel(label: Label, target: Target | None, version: str) -> Rule | None:
 
 
 def settings_for(graph: GraphView, workspace: Workspace, configuration: Configuration) -> Settings:
-    """The settings of a configuration in a workspace, by the rules of its Bazel; platform mappings are applied.
+    """The settings of a configuration in a workspace, by the rules of its Bazel; what its platform says is applied.
 
     Raises UsageProblem for mappings that Bazel refuses.
     """
     registered, modules = partial(_registered, workspace), workspace.modules
     mappings = platform_mappings(workspace, configuration)
-    mapped, mapping = mappings.applied(mappings.applied(configuration)), workspace.map_repository
-    settings = Settings(graph, mapped, workspace.facts, mapping, registered, modules, mappings)
+    rest = workspace.facts, workspace.map_repository, registered, modules, mappings
+    given = Settings(graph, configuration, *rest)
+    mapped = given.placed(given.placed(configuration))
+    settings = given if mapped is configuration else Settings(graph, mapped, *rest)
     if not workspace.facts.flags_by_aliases:
         return settings
     behind = ((label, actual_of(label, settings)) for label in mapped.flags())

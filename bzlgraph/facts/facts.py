@@ -175,6 +175,8 @@ class Facts:
     """``--features=-x`` disables ``--features=x``, in any order."""
     mappings_at_every_step: bool
     """Platform mappings are also applied to dependencies that stay in the same configuration."""
+    platform_flags: bool
+    """The ``flags`` of a platform apply to configurations for it."""
     rule_transitions_resolve_selects: bool
     """The transition of a rule sees attributes that are a ``select()``, with their values before the transition."""
     transitions_may_be_empty: bool

@@ -14,9 +14,10 @@ Mirrors PlatformInfo, ConstraintCollection and the platforms repository.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.label import Label, LabelError, parse
+from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Rule
 from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.kinds.alias import actual_of
@@ -52,6 +53,11 @@ class Platform:
     constraints: dict[Label, Label] = field(default_factory=dict)
     missing: str = ""
     assumed: bool = False
+    flags: tuple[str, ...] = ()
+    """The options that it stands for, those of its parents first."""
+    required: tuple[Label, ...] = ()
+    """The conditions that must hold where it is to run actions."""
+    location: Location | None = None
 
     def __str__(self) -> str:
         return f"{self.label} (assumed to be Linux on x86_64)" if self.assumed else str(self.label)
@@ -95,10 +101,11 @@ def _chosen(options: tuple[str, ...], evaluation: Evaluation) -> Platform:
 def read_platform(label: Label, origin: Origin | None, evaluation: Evaluation) -> Platform:
     """A platform with what it has from its parents, nearest first; ``origin``: who chose it."""
     found: dict[Label, Label] = {}
+    own = Platform(label, origin, found)
     here = label
-    for _ in range(MAX_PARENTS):
+    for number in range(MAX_PARENTS):
         if here in HOST_PLATFORMS:
-            return Platform(label, origin, {**HOST, **found}, assumed=here == label)
+            return replace(own, constraints={**HOST, **found}, assumed=here == label)
         actual = actual_of(here, evaluation)
         rule = evaluation.target(actual) if actual is not None else None
         if actual in HOST_PLATFORMS:
@@ -108,17 +115,21 @@ def read_platform(label: Label, origin: Origin | None, evaluation: Evaluation) -
             fault = (
                 f"{here} is not a platform ({rule.kind})" if rule is not None else evaluation.absence(actual or here)
             )
-            return Platform(label, origin, found, fault)
+            return replace(own, missing=fault)
+        own = replace(own, flags=(*(rule.get("flags") or ()), *own.flags))
+        if number == 0:
+            required = tuple(each for each in rule.get("required_settings") or () if isinstance(each, Label))
+            own = replace(own, required=required, location=rule.location)
         for value in rule.get("constraint_values") or ():
             known = constraint_of(value, evaluation)
             if known is None:
-                return Platform(label, origin, found, evaluation.absence(value))
+                return replace(own, missing=evaluation.absence(value))
             found.setdefault(*known)
         parents = rule.get("parents") or ()
         if not parents:
-            return Platform(label, origin, found)
+            return own
         here = parents[0]
-    return Platform(label, origin, found, f"the parents of {label} form a cycle")
+    return replace(own, missing=f"the parents of {label} form a cycle")
 
 
 def constraint_of(label: Label, evaluation: Evaluation) -> tuple[Label, Label] | None:

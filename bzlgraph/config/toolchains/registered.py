@@ -20,6 +20,7 @@ from bzlgraph.config.kinds.alias import actual_of
 from bzlgraph.config.kinds.platform import Platform, host_platform, read_platform
 from bzlgraph.config.toolchains.answer import Toolchain
 from bzlgraph.config.value import Evaluation
+from bzlgraph.config.verdict import Truth, all_of
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.workspace.registrations import RegisteredPattern, Registrations
@@ -58,8 +59,19 @@ def execution_platforms(settings: Registering) -> tuple[Platform | str, ...]:
     found: dict[Label | str, Platform | str] = {}
     for each in expanded(patterns, "platform", settings):
         found[each] = each if isinstance(each, str) else read_platform(each, None, settings)
+    refused = {label: _refusal(each, settings) for label, each in found.items()}
+    found = {label: refused[label] or each for label, each in found.items() if refused[label] is not None}
     host = host_platform(settings)
     return (*found.values(), *(() if host.label in found else (host,)))
+
+
+def _refusal(platform: Platform | str, settings: Registering) -> str | None:
+    """Why it is not known whether a platform may run actions here, "" where it may, None where it may not."""
+    verdicts = [settings.verdict(each) for each in platform.required] if isinstance(platform, Platform) else []
+    truth = all_of(verdict.truth for verdict in verdicts)
+    if truth is Truth.NO:
+        return None
+    return next((verdict.why for verdict in verdicts if truth is verdict.truth is Truth.UNKNOWN), "")
 
 
 def _of_option(name: str, settings: Registering) -> Iterator[RegisteredPattern]:

@@ -7,6 +7,7 @@ Rules
 - An execution platform can be used when it has what the rule and the target themselves ask for
   (``exec_compatible_with``), and a toolchain of each mandatory type. Of those, the one with the most toolchains is
   taken, the first of several.
+- One with ``use_target_platform_constraints`` serves the execution platforms that have all that the target one has.
 - What is not known (a toolchain whose repository is not on disk, a constraint) may fit: then it may be chosen, and so
   may what follows it.
 - A target for whose types there is no toolchain, or no platform that has all of them, is refused.
@@ -195,10 +196,14 @@ class Toolchains:
             for label in _labels(rule, "target_settings")
             for verdict in (self._settings.verdict(label),)
         ]
-        platform = self.target_platform
+        platform, wanted = self.target_platform, _labels(rule, "exec_compatible_with")
         reasons += [self._compare(each, platform) for each in _labels(rule, "target_compatible_with")]
+        if rule.get("use_target_platform_constraints") is True:
+            wanted = tuple(platform.constraints.values())
+            if platform.missing:
+                reasons.append(Comparison("", "", None, Truth.UNKNOWN, missing=platform.missing))
         fits = Verdict(all_of(reason.truth for reason in reasons), tuple(reasons))
-        return _Option(toolchain, fits, _labels(rule, "exec_compatible_with"))
+        return _Option(toolchain, fits, wanted)
 
     def _compare(self, constraint: Label, platform: Platform, what: str = "target") -> Comparison:
         found = compare_constraint(constraint, platform, self._settings)

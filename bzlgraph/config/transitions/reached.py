@@ -197,7 +197,7 @@ class ReachedConfigurations:
         return found
 
     def _number(self, configuration: Configuration) -> int:
-        configuration = self._settings[0].mappings.applied(configuration)
+        configuration = self._settings[0].placed(configuration)
         if configuration.without_texts() not in self._numbers and len(self._settings) >= MAX_CONFIGURATIONS:
             why = f"transitions create more than {MAX_CONFIGURATIONS:,} configurations"
             configuration = self._settings[0].configuration.doubtful((ALL_SETTINGS,), why)
