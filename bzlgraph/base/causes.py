@@ -158,7 +158,9 @@ def told_lines(
 
 def possible_note(possible: int, of: int) -> str:
     """How much of an answer is there only if something unknown adds it."""
-    share = f"{possible:,} of {counted(of, 'target')} ({possible / of:.1%})"
+    rounded = f"{possible / of:.1%}"
+    rounded = {"0.0%": "less than 0.1%", "100.0%": "more than 99.9%"}.get(rounded, rounded) if possible < of else "100%"
+    share = f"{possible:,} of {counted(of, 'target')} ({rounded})"
     verb, depends = ("is", "it depends") if possible == 1 else ("are", "they depend")
     return f"{share} {verb} only possible: {depends} on an unknown value"
 

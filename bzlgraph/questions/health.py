@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import counted
 from bzlgraph.bazel.model import Package
@@ -70,12 +71,22 @@ class Health:
         return sum(len(package.targets) for package in self.packages)
 
 
+def _as_typed(problem: Diagnostic) -> Diagnostic:
+    """A problem without its place in a query that nobody has typed."""
+    if problem.location is None or problem.location.path != "query":
+        return problem
+    return replace(problem, location=None, span=None, source_line=None)
+
+
 def ask_health(session: Session, pattern: str = "//...", *, keep_going: bool = False) -> Reply[Health]:
     """Load the packages of a pattern and what they need. Problems of one package that does not exist are one problem.
 
     Raises as ``targets.ask_query``.
     """
-    reply = ask_query(session, f"deps({quoted(pattern)})", QueryOptions(keep_going=keep_going))
+    try:
+        reply = ask_query(session, f"deps({quoted(pattern)})", QueryOptions(keep_going=keep_going))
+    except LoadProblem as problem:  # nobody has typed that query
+        raise LoadProblem(map(_as_typed, problem.diagnostics)) from None
     loader = session.loader
     packages = tuple(package for package in loader.loaded() if loader.has_build_file(package))
     programs = loader.workspace.modules.programs
@@ -96,7 +107,7 @@ def ask_health(session: Session, pattern: str = "//...", *, keep_going: bool = F
         sources_of(session, reply.completeness.gaps),
     )
     refused = (replace(refusal(session.graph, cycle), notes=()) for cycle in cycles if cycle.certain)
-    problems = (*_folded(session.graph, reply.completeness.problems), *refused)
+    problems = (*map(_as_typed, _folded(session.graph, reply.completeness.problems)), *refused)
     return Reply(health, replace(reply.completeness, problems=problems), reply.notes)
 
 

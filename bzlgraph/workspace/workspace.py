@@ -59,7 +59,8 @@ def find_root(start: Path) -> Path:
     """The workspace that ``start`` lies in, the nearest upwards, as Bazel decides. Raises UsageProblem for none."""
     start = Path(real_path(start))
     if not looks.is_folder(str(start)):
-        raise UsageProblem(Diagnostic(f"no such folder: '{start}'", hint="give the checkout's folder with -C DIR"))
+        what = "this is a file" if start.is_file() else "no such folder"
+        raise UsageProblem(Diagnostic(f"{what}: '{start}'", hint="give the checkout's folder with -C DIR"))
     for folder in (start, *start.parents):
         if is_workspace(folder):
             return folder

@@ -351,3 +351,10 @@ def test_no_name_and_no_advice_is_cut_off(tmp_path: Path) -> None:
         assert "..." not in line or kept.endswith(" "), line
     found = [line for line in told.splitlines() if line.startswith("gap")]
     assert found[0].endswith("its targets and their dependencies are unknown")
+
+
+def test_a_pattern_that_matches_nothing_is_quoted_as_it_was_typed(workspace: Path) -> None:
+    for options in ([], ["-k"]):
+        done = doctor(workspace, "//nowhere", *options)
+        assert ": no such package '//nowhere'" in done.stderr
+        assert "deps(" not in done.stdout + done.stderr

@@ -64,7 +64,9 @@ def test_a_mistake_is_told_with_what_to_type_next(words: tuple[str, ...], code: 
 
 
 def test_a_folder_without_a_command_that_is_no_checkout_is_told_so(tmp_path: Path) -> None:
-    for folder, said in ((tmp_path / "nowhere", "no such folder"), (tmp_path, "is not in a Bazel workspace")):
+    (tmp_path / "file").touch()
+    wrong = {"nowhere": "no such folder", "file": "this is a file", ".": "is not in a Bazel workspace"}
+    for folder, said in ((tmp_path / name, said) for name, said in wrong.items()):
         code, told = run("-C", str(folder))
         assert code == 2
         assert said in told

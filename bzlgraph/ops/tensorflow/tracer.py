@@ -324,10 +324,18 @@ class TensorflowTracer(Tracer):
         ops = {*self.side.api_defs.by_op, *self.cpp.ops()}
         full = word if "." in word else f"tf.{word}"
         words, public = sorted({*known, *ops}), sorted(known)
-        mistyped = chain(slips(word, words), slips(full, public))
+        members = self._members_near(full, public)
+        mistyped = chain(slips(word, words), slips(full, [*public, *members]), nearest_names(full, members))
         written = () if known else self._functions_named(name.rpartition(".")[2])
         near = chain(nearest_names(word, words), nearest_names(full, public))
         return tuple(dict.fromkeys(chain(mistyped, same_end[:3], written, near)))[:5]
+
+    def _members_near(self, name: str, public: Sequence[str]) -> list[str]:
+        """The methods of the class whose method a name may be, or of those that are named nearly so."""
+        owner, exports = name.rpartition(".")[0], self.side.exports
+        owners = [owner] if owner in public else nearest_names(owner, public)
+        classes = chain.from_iterable(map(exports.exported, owners))
+        return sorted({each.name for found in classes for method in exports.methods(found) for each in method.names})
 
     def _functions_named(self, name: str) -> tuple[str, ...]:
         """Functions of a tree that exports none, as ``op`` takes them: ``my.f`` may be ``my/parts/all.py:f``."""

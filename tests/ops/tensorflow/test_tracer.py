@@ -121,6 +121,19 @@ def test_wrong_words_get_suggestions(tracer: TensorflowTracer, word: str, sugges
     assert suggestion in answer.suggestions
 
 
+def test_a_method_is_suggested_though_its_class_is_not_named_right(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    text = (
+        "from tensorflow.python.util.tf_export import tf_export\n"
+        '@tf_export("data.Kept")\nclass Kept:\n  def update(self):\n    return 1\n  def _own(self):\n    return 2\n'
+    )
+    cpp = CppIndex(Loader(open_workspace(tmp_path)))
+    found = TensorflowTracer(side(tensorflow__python__ops__kept_ops=text), cpp, made_by)
+    for word in ("tf.data.Kept.updaet", "tf.data.Ketp.update", "tf.dat.Kept.update"):
+        assert found.explain(word).suggestions[0] == "tf.data.Kept.update"
+    assert "tf.data.Kept._own" not in found.explain("tf.data.Kept._won").suggestions
+
+
 def test_the_table_has_every_op_once_without_kernels(tracer: TensorflowTracer) -> None:
     table = tracer.table()
     assert table.columns == COLUMNS
