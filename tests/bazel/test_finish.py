@@ -70,6 +70,14 @@ def test_what_this_bazel_lacks_takes_no_default() -> None:
     assert not rule(package, "c").get("applicable_licenses")
 
 
+def test_metadata_of_the_package_makes_no_source_file() -> None:
+    """7.7.1 says that every rule depends on a target that is not there; what a rule writes itself names a file."""
+    text = 'package(default_package_metadata = [":l"])\nfilegroup(name = "f")\n'
+    assert set(build(text, version="7.7.1").targets) == {"BUILD", "f"}
+    written = f'{text}filegroup(name = "g", applicable_licenses = [":m"], srcs = [":s"])'
+    assert set(build(written, version="7.7.1").targets) == {"BUILD", "f", "g", "m", "s"}
+
+
 def test_defaults_that_are_no_attributes_when_a_package_is_loaded() -> None:
     """As Bazel 2.1.0, 4.2.3 and 7.7.1 answer; licenses count since some version behind 4.2.3."""
     package = build(

@@ -106,13 +106,15 @@ def _add_source_files(context: PackageContext) -> None:
 
     What is only possible (the argument of an unknown call) may be no label at all: then the file must be there. What
     symbolic macros name makes no files, but what the BUILD file gives them does (``createAssumedInputFiles`` of Bazel).
+    Nor does the metadata that rules take from their package (7.7.1 was asked).
     """
     package = context.building
     shared: _Shared = {}
     for rule in list(package.rules()):
         if rule.macros:
             continue
-        for label, certain in dict.fromkeys((*_named_labels(rule, package, shared), *_defaults_left(rule))):
+        left = _defaults_left(rule, context.facts)
+        for label, certain in dict.fromkeys((*_named_labels(rule, package, shared), *left)):
             if certain or context.files.exists(label.name):
                 _add_source_file(label, rule.location, context)
     for macro in outermost(context):
@@ -187,11 +189,12 @@ def _reads(rule_class: RuleClass) -> dict[str, bool | None]:
     return reads | {"name": None, "visibility": None}
 
 
-def _defaults_left(rule: Rule) -> Iterator[tuple[Label, bool]]:
+def _defaults_left(rule: Rule, facts: Facts) -> Iterator[tuple[Label, bool]]:
     """The labels in defaults of attributes that the rule does not set: a tool beside the rule that needs it."""
     package = rule.label.package
     for name, label in _labels_by_default(rule.rule_class):
-        if label.package == package and label.repo == rule.label.repo and name not in rule.values:
+        here = label.package == package and label.repo == rule.label.repo and name not in rule.values
+        if here and name != metadata_name(rule.rule_class, facts):
             yield label, True
 
 
