@@ -36,6 +36,12 @@ def test_reasons_name_files_and_lines() -> None:
     assert any(asked in line for line in lines)
 
 
+@pytest.mark.parametrize("subcommand", ["deps", "path", "explain"])
+def test_that_no_module_is_named_is_told(subcommand: str) -> None:
+    assert f"note: no module is named; for one: bzlgraph mod {subcommand} MODULE\n" in mod(subcommand)[2]
+    assert "no module is named" not in mod("graph")[2]
+
+
 def test_options_of_bazel_say_what_counts() -> None:
     assert "ink@1.3 (was 1.2, cause canvas@1.0)" in answer("graph", "--verbose")
     # Overrides are for developers, too: asked of 7.7.1, which then finds no colours.

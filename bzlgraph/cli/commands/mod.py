@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 ROWS_OF_TREES = tuple(name for name in ROWS_ONLY if name != "html")
 """The formats of rows that show a tree: its html is a picture."""
 TREES = ("graph", "deps", "path", "all_paths", "explain")
+_OF_MODULES = ("deps", "path", "all_paths", "explain")
+"""Subcommands that are about modules which are named."""
 FORMATS = ("text", "json", "graph", *PICTURES, "html", *ROWS_OF_TREES)
 LISTS = ("text", "json", *ROWS_ONLY)
 """The formats of what is no tree."""
@@ -179,7 +181,9 @@ def _tree(session: Session, asked: Asked) -> Printed:
     from bzlgraph.questions.modules import ask_module_tree
 
     reply = ask_module_tree(session, TreeCommand(asked.subcommand), asked.arguments, asked.options)
-    return Printed(_tree_pieces(reply, asked), reply.completeness, reply.notes)
+    named = asked.subcommand not in _OF_MODULES or asked.arguments or asked.options.extension_filter is not None
+    notes = () if named else (f"note: no module is named; for one: bzlgraph mod {asked.subcommand} MODULE",)
+    return Printed(_tree_pieces(reply, asked), reply.completeness, (*notes, *reply.notes))
 
 
 def _tree_pieces(reply: Reply[ModTree], asked: Asked) -> Iterator[bytes]:
