@@ -39,6 +39,8 @@ class MissingPackages:
         if repo and not repository.present:
             fetch = self.workspace.repositories.fetch_of_submodule(repository)
             give = f"give its folder with {override_option(repository.canonical)}" if not fetch else _unfetched(fetch)
+            if not repo.strip("."):
+                give = "no pattern stands for all repositories; filter('^@', EXPR) chooses what is in other ones"
             return Diagnostic(no_such + _absence(repo, repository), hint=give)
         if repo.startswith(UNKNOWN_REPOSITORY):
             hint = self._seen_as(repo) or unread_hint(self.workspace.facts)

@@ -47,6 +47,7 @@ MISTAKES: tuple[tuple[tuple[str, ...], int, str], ...] = (
     (("query", f"rdeps({LIB}, //...)"), 0, f"hint: rdeps(universe, target): did you mean rdeps(//..., {LIB})?"),
     (("why", "conv_opps"), 7, "hint: did you mean //tensorflow/core/kernels:conv_ops?"),
     (("query", f"{LIB} ^ //tensorflow:all"), 0, "note: no target matches the expression"),
+    (("query", f"deps({LIB}) - @..."), 7, "hint: no pattern stands for all repositories; filter('^@', EXPR) chooses"),
     (("query", f"somepath(//tensorflow/core:lib_internal, {LIB})"), 0, "note: there is no path; bzlgraph why END"),
 )
 

@@ -179,6 +179,10 @@ def _unreadable(text: str, offset: int) -> QueryProblem:
         return problem_at(text, offset, f"`{char}` is not an operator", OPERATORS)
     if char == "*":
         return problem_at(text, offset, "a word may not start with `*`", "//...:* stands for every target")
+    if char == "\\":
+        return problem_at(
+            text, offset, "unexpected character `\\`", "labels have / between folders: //folder/package:target"
+        )
     shown = char if char.isprintable() else f"\\x{ord(char):02x}"
     return problem_at(text, offset, f"unexpected character `{shown}`", "put unusual characters in quotes")
 
