@@ -176,3 +176,28 @@ def test_several_values(tmp_path: Path, version: str, label: str, words: str, tr
     seen = view(tmp_path, {"BUILD": SEVERAL, "rules.bzl": rules}, *words.split(), version=version)
     found = verdict(seen, f"//:{label}")
     assert (found.truth.value, found.error) == (truth, error)
+
+
+@pytest.mark.parametrize(
+    ("words", "label", "truth"),
+    [
+        ("--//:number=0x2a", "//:is_42", "yes"),
+        ("--//:number=+42", "//:is_42", "yes"),
+        ("--//:which=//p:one", "//:is_one", "yes"),
+        ("--//:which=p:one", "//:is_one", "yes"),
+        ("--//:which=:one", "//:is_one", "no"),
+    ],
+)
+def test_values_as_a_command_line_has_them(tmp_path: Path, words: str, label: str, truth: str) -> None:
+    """A label of it begins at the root, with slashes or without. (7.7.1 was asked.)"""
+    build = """
+load(":rules.bzl", "int_flag")
+int_flag(name = "number", build_setting_default = 0)
+label_flag(name = "which", build_setting_default = ":one")
+filegroup(name = "one")
+config_setting(name = "is_42", flag_values = {":number": "42"})
+config_setting(name = "is_one", flag_values = {":which": "//p:one"})
+"""
+    rules = RULES + "int_flag = rule(implementation = _nothing, build_setting = config.int(flag = True))\n"
+    files = {"BUILD": build, "rules.bzl": rules, "p/BUILD": 'filegroup(name = "one")\n'}
+    assert verdict(view(tmp_path, files, words, version="7.7.1"), label).truth.value == truth

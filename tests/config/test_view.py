@@ -166,7 +166,11 @@ def test_an_answer_is_shown_with_one_node_for_each_label(tmp_path: Path) -> None
         ("--//:missing=1", "--//:missing: //:missing does not exist"),
         ("--//:fast=1", "--//:fast: //:fast is not a build setting (filegroup rule)"),
         ("--//:level=high", "--//:level=high: 'high' is not an int"),
+        ("--//:level=007", "--//:level=007: '007' is not an int"),
         ("--//:fixed=1", "--//:fixed: //:fixed cannot be set on the command line"),
+        ("--//:word", "--//:word needs a value"),
+        ("--no//:word", "--//:word needs a value"),
+        ("--//:flags.bzl=1", "--//:flags.bzl: //:flags.bzl is not a build setting (source file)"),
         ("--platforms=//:phones", "--platforms: //:phones does not exist"),
         ("--host_platform=//nowhere:phone", "--host_platform: //nowhere:phone does not exist"),
         ("--platforms=//:fast,//:phone", "--platforms: //:fast is not a platform (filegroup rule)"),
@@ -177,7 +181,9 @@ def test_an_answer_is_shown_with_one_node_for_each_label(tmp_path: Path) -> None
 )
 def test_flags_that_are_none(tmp_path: Path, word: str, message: str) -> None:
     flags = """
-load(":flags.bzl", "int_flag", "int_setting")
+load(":flags.bzl", "int_flag", "int_setting", "string_flag")
+exports_files(["flags.bzl"])
+string_flag(name = "word", build_setting_default = "")
 int_flag(name = "level", build_setting_default = 1)
 int_setting(name = "fixed", build_setting_default = 1)
 platform(name = "phone")
@@ -188,6 +194,7 @@ def _nothing(ctx):
 
 int_flag = rule(implementation = _nothing, build_setting = config.int(flag = True))
 int_setting = rule(implementation = _nothing, build_setting = config.int())
+string_flag = rule(implementation = _nothing, build_setting = config.string(flag = True))
 """
     base = view(tmp_path, {**FILES, "BUILD": flags + FILES["BUILD"], "flags.bzl": rules}).base
     workspace = base.source.workspace  # type: ignore[union-attr]

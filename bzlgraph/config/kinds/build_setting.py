@@ -13,7 +13,8 @@ Mirrors ConfigSetting.UserDefinedFlagMatch and BuildSettingProvider of Bazel's s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeGuard
 
@@ -22,7 +23,7 @@ from bzlgraph.bazel.model import Rule
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS, actual_of, is_alias
 from bzlgraph.config.kinds.compiler import COMPILER_FLAG, compiler_name
 from bzlgraph.config.kinds.compiler import LABEL as COMPILER_LABEL
-from bzlgraph.config.option_use import Origin
+from bzlgraph.config.option_use import OptionUse, Origin
 from bzlgraph.config.value import Evaluation
 from bzlgraph.config.verdict import Comparison, Truth, truth_of
 from bzlgraph.facts.options import OptionFact
@@ -32,6 +33,8 @@ NATIVE_FEATURE_FLAGS = {"android_binary": "feature_flags"}
 """The native rules that set such flags, and the attribute that says which."""
 BY_DEFAULT = Origin("default")
 _BOOLEAN = OptionFact("", "boolean", None)
+_INTEGER = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|0|[1-9][0-9]{0,999})", re.ASCII)
+"""As ``int(text, 0)`` of Starlark reads it: no number but 0 begins with a plain 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,8 @@ def flag_value(label: Label, evaluation: Evaluation, behind_aliases: bool | None
     if actual == COMPILER_LABEL or (isinstance(rule, Rule) and rule.rule_class.name == COMPILER_FLAG):
         name, origin, missing = compiler_name(evaluation)
         return FlagValue(actual or label, "feature", name, origin, missing, known=not missing)
+    if actual is not None and rule is not None and not isinstance(rule, Rule):
+        return FlagValue(actual, "", None, None, f"{actual} is not a build setting ({rule.kind})")
     if actual is None or not isinstance(rule, Rule):
         missing = evaluation.absence(actual or label)
         return FlagValue(label, "", None, None, missing, evaluation.is_error(actual or label))
@@ -116,7 +121,9 @@ def _set_or_default(actual: Label, label: Label, rule: Rule, kind: str, evaluati
         uses = [use.value for use in evaluation.configuration.flag_values(label)]
         return FlagValue(actual, kind, uses, setting.origin)
     try:
-        return FlagValue(actual, kind, convert(kind, setting.value, label, evaluation), setting.origin)
+        # a label of the command line is no relative one: Bazel puts // before it
+        written = f"//{setting.value}" if kind == "label" and setting.value[:1] not in ("", "/", "@") else setting.value
+        return FlagValue(actual, kind, convert(kind, written, label, evaluation), setting.origin)
     except ValueError as error:
         return FlagValue(actual, kind, None, setting.origin, f"--{label}={setting.value}: {error}")
 
@@ -139,12 +146,25 @@ def flag_fault(label: Label, evaluation: Evaluation) -> str:
     found = flag_value(label, evaluation)
     if found.fault:
         return found.fault if found.known else ""
+    if found.kind != "bool" and any(map(_has_no_value, _uses(label, evaluation))):
+        return f"--{label} needs a value"
     rule = evaluation.target(found.label)
     setting = rule.rule_class.build_setting if isinstance(rule, Rule) else None
     fixed = found.kind == "feature" or (setting is not None and not setting.flag)
     # a label_setting has a value that no command line changes
     fixed = fixed or (isinstance(rule, Rule) and rule.rule_class.name == "label_setting")
     return f"{found.label} cannot be set on the command line" if fixed else ""
+
+
+def _uses(label: Label, evaluation: Evaluation) -> Iterator[OptionUse]:
+    """The uses of a flag, as they were written."""
+    configuration = evaluation.configuration
+    return (use for use in configuration.uses if use.is_flag and configuration.name_of(use) == label)
+
+
+def _has_no_value(use: OptionUse) -> bool:
+    """Whether it is ``--//x:y`` or ``--no//x:y``, as only those of truth values may be."""
+    return bool(use.written) and "=" not in use.written and " " not in use.written
 
 
 def convert(kind: str, text: str, label: Label, evaluation: Evaluation) -> object:
@@ -161,10 +181,9 @@ def convert(kind: str, text: str, label: Label, evaluation: Evaluation) -> objec
 
 
 def _integer(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise ValueError(f"'{text}' is not an int") from None
+    if not _INTEGER.fullmatch(text):
+        raise ValueError(f"'{text}' is not an int")
+    return int(text, 0)
 
 
 _CONVERTERS: dict[str, Callable[[str], object]] = {
