@@ -9,6 +9,7 @@ from bzlgraph.bazel.model import Rule, Selector, SelectorList
 from bzlgraph.facts import for_version
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import NodeKind
+from bzlgraph.loading.codec import Encoder
 from bzlgraph.loading.loader import Loader
 from tests.bazel.expressions import evaluate
 from tests.bazel.memory_workspace import open_text, package, problems, rule
@@ -28,6 +29,30 @@ def test_a_call_with_a_name_is_a_target() -> None:
     assert x.get("deps") == [Label("", "", "a"), Label("", "b", "b"), Label("", "", "c")]
     assert x.get("opts") == ["-O2"]
     assert any("some_rule" in gap.what for gap in made.gaps)
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("range(1, 3)", [1, 2]),
+        ("[range(2)]", [[0, 1]]),
+        ('{"k": (range(1), None)}', {"k": [[0], None]}),
+        ("struct(x = range(2))", "struct(x = range(0, 2))"),
+        ("depset([1])", [1]),
+        ('{(1, 2): 1.5, "n": 1 << 70}', {"[1, 2]": 1.5, "n": 1 << 70}),
+        ("len", "<built-in function len>"),
+        ('{"a": 1}.keys()', ["a"]),
+        ('"ab".elems()', ["a", "b"]),
+    ],
+)
+def test_what_an_unknown_rule_is_given_is_kept_as_data(written: str, kept: object) -> None:
+    """Packages are written down for later runs: a range of the language is a list there."""
+    macro = f"{LOAD}def m():\n    some_rule(name = 'x', args = {written})\n    return [some_rule]\n"
+    made = package(f'--- a.bzl\n{macro}--- BUILD\nload(":a.bzl", "m")\nm()\n')
+    assert rule(made, "x").get("args") == kept
+    assert Encoder().encode(made)
+    chosen = package(f"--- BUILD\n{LOAD}some_rule(name = 'x', args = [0] + select({{'//:c': range(2)}}))\n")
+    assert Encoder().encode(chosen)
 
 
 def test_a_rule_of_several_that_a_call_makes_is_called_after_its_global() -> None:

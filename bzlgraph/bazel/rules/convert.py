@@ -315,7 +315,7 @@ def _unknown(value: object, target: Assignment) -> object:
             return value
     if isinstance(value, LabelValue):
         return value.label
-    if isinstance(value, (list, tuple, Flattened)):
+    if isinstance(value, (list, tuple, range, Flattened)):
         return [_unknown(item, target) for item in listed(value) or ()]
     if isinstance(value, dict):
         return {_key(_unknown(k, target)): _unknown(v, target) for k, v in value.items()}
