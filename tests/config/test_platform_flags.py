@@ -135,3 +135,28 @@ def test_where_actions_may_run(
     files = {"MODULE.bazel": module, "rules.bzl": RULES, "BUILD": TOOLCHAINS}
     seen = view(tmp_path, files, "--platforms=//:target", *words, version="8.0.1")
     assert chosen(seen) == ([platform], [toolchain])
+
+
+def test_a_group_of_actions_may_need_more_of_its_platform(tmp_path: Path) -> None:
+    """``exec_group_compatible_with``; ``exec_compatible_with`` is for the group without a name."""
+    rules = """
+def _nothing(ctx):
+    return []
+
+grouped = rule(implementation = _nothing, exec_groups = {"link": exec_group(), "test": exec_group()})
+"""
+    build = """
+load(":rules.bzl", "grouped")
+constraint_setting(name = "os")
+[constraint_value(name = each, constraint_setting = ":os") for each in ("linux", "mac")]
+platform(name = "on_linux", constraint_values = [":linux"])
+platform(name = "on_mac", constraint_values = [":mac"])
+grouped(name = "a", exec_group_compatible_with = {"link": [":mac"]}, exec_compatible_with = [":mac"])
+"""
+    files = {"rules.bzl": rules, "BUILD": build}
+    files["MODULE.bazel"] = 'register_execution_platforms("//:on_linux", "//:on_mac")\n'
+    seen = view(tmp_path, files, "-c", "opt", version="8.0.1")
+    rule = seen.configuration.target(parse("//:a", "", ""))
+    assert isinstance(rule, Rule)
+    found = {each.group: str(each.platforms[0].label) for each in seen.configuration.toolchains.of(rule)}
+    assert found == {"": "//:on_mac", "link": "//:on_mac", "test": "//:on_linux"}

@@ -18,7 +18,7 @@ Doc: https://bazel.build/extending/toolchains#toolchain-resolution
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
@@ -101,9 +101,8 @@ class Toolchains:
 
     def of(self, rule: Rule) -> tuple[Resolution, ...]:
         """The toolchains of each exec group of a rule."""
-        own = _labels(rule, "exec_compatible_with")
         groups = rule.rule_class.exec_groups or self._native(rule.rule_class)
-        return tuple(self._of_group(group, () if group.name else own) for group in groups)
+        return tuple(self._of_group(group, _own_constraints(rule, group.name)) for group in groups)
 
     def of_aspect(self, aspect: Aspect) -> tuple[Resolution, ...]:
         """The toolchains of each exec group of an aspect."""
@@ -313,6 +312,17 @@ def _possible(places: Sequence[_Place]) -> list[_Place]:
     ]
 
 
+def _own_constraints(rule: Rule, group: str) -> tuple[Label, ...]:
+    """What a target itself asks of the platform that a group of its actions runs on."""
+    if not group:
+        return _labels(rule, "exec_compatible_with")
+    by_group = rule.get("exec_group_compatible_with")
+    return _as_labels(by_group.get(group)) if isinstance(by_group, Mapping) else ()
+
+
 def _labels(rule: Rule, name: str) -> tuple[Label, ...]:
-    value = rule.get(name)
+    return _as_labels(rule.get(name))
+
+
+def _as_labels(value: object) -> tuple[Label, ...]:
     return tuple(each for each in value if isinstance(each, Label)) if isinstance(value, list | tuple) else ()
