@@ -10,10 +10,10 @@ from typing import Any
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import LabelError, parse
+from bzlgraph.config.assumed import OPTION, read_assumptions
 from bzlgraph.config.bazelrc import Bazelrc, RcChoice, read_bazelrc
 from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.expansion import ConfigExpander, flatten
-from bzlgraph.config.kinds.assumed import OPTION, read_assumptions
 from bzlgraph.config.option_use import OptionUse, Spelling, refusal, spelling
 from bzlgraph.facts import Facts
 from bzlgraph.facts.behaviour import switches
@@ -48,7 +48,7 @@ class ConfigArguments:
     """Options of Bazel, as typed, and which rc files take part.
 
     ``tokens`` choose a configuration, ``loading`` what is loaded (``config.loading_options``), ``assumed`` is our own:
-    what is taken as given in it (``config.kinds.assumed``).
+    what is taken as given in it (``config.assumed``).
     Only the workspace's files by default, so that answers do not depend on the machine.
     """
 

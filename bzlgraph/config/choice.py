@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Condition
-from bzlgraph.config.kinds.assumed import NOTHING, Assumptions
+from bzlgraph.config.assumed import NOTHING, Assumptions
 from bzlgraph.config.verdict import Comparison, Truth, Verdict, unknown
 from bzlgraph.facts import Facts
 from bzlgraph.graph.model import DEFAULT_CONDITION

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
-from bzlgraph.config.kinds.assumed import NOTHING, Assumptions
+from bzlgraph.config.assumed import NOTHING, Assumptions
 from bzlgraph.config.option_use import ON_COMMAND_LINE, OptionUse, Origin, default_origin
 from bzlgraph.facts.options import OptionTable, exec_options
 

@@ -9,7 +9,7 @@ from typing import Protocol
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap
 from bzlgraph.ops import model
-from bzlgraph.ops.bindings.model import Binding, PythonUse
+from bzlgraph.ops.binding import Binding, PythonUse
 
 
 @dataclass(frozen=True, slots=True)

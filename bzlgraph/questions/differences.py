@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from bzlgraph.base.phase import working
 from bzlgraph.config.arguments import LEADING, ConfigArguments, chosen_configuration, option_table
+from bzlgraph.config.assumed import OPTION
 from bzlgraph.config.configured.view import ConfiguredView
-from bzlgraph.config.kinds.assumed import OPTION
 from bzlgraph.config.option_use import ON_COMMAND_LINE, OptionUse, parse_options
 from bzlgraph.config.settings import settings_for
 from bzlgraph.diff.changes import WITHOUT, reaches

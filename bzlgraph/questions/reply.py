@@ -109,7 +109,7 @@ def notes_on(*graphs: AnyGraph) -> tuple[str, ...]:
 def _assumption_notes(graph: AnyGraph) -> Iterator[str]:
     if graph.configuration is None:
         return
-    from bzlgraph.config.kinds.assumed import OPTION  # without a configuration nothing is assumed
+    from bzlgraph.config.assumed import OPTION  # without a configuration nothing is assumed
     from bzlgraph.query.names import no_such_target, undeclared
 
     assumed = graph.configuration.configuration.assumed

@@ -121,7 +121,7 @@ class ConfiguredView(ConfiguredNodes):
         if self._settings.asks_for_toolchains(rule):
             from bzlgraph.config.toolchains.edges import toolchain_refusals
 
-            found += toolchain_refusals(rule, settings)
+            found += toolchain_refusals(rule, settings.toolchains.of(rule))
         return (*self.reached.refusals(rule), *found)
 
     def decides_like(self, other: ConfiguredView) -> bool:

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Rule
-from bzlgraph.config.settings import Settings
 from bzlgraph.config.toolchains.answer import Resolution
 from bzlgraph.config.verdict import Truth
 from bzlgraph.graph.model import EdgeFlag
@@ -43,7 +42,7 @@ def toolchain_edges(resolutions: Iterable[Resolution], as_tool: bool, to_types: 
                     yield ToolchainEdge(implementation, "toolchain", flags | possible, as_tool)
 
 
-def toolchain_refusals(rule: Rule, settings: Settings) -> Iterator[Diagnostic]:
+def toolchain_refusals(rule: Rule, resolutions: Iterable[Resolution]) -> Iterator[Diagnostic]:
     """What Bazel says when it finds no toolchains for a rule."""
-    for error in dict.fromkeys(each.error for each in settings.toolchains.of(rule) if each.error):
+    for error in dict.fromkeys(each.error for each in resolutions if each.error):
         yield Diagnostic(f"{rule.label}: {error}", rule.location)

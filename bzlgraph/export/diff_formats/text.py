@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from bzlgraph.base.span import place_text
 from bzlgraph.base.words import column_width, counted, printable
-from bzlgraph.config.kinds.assumed import OPTION
+from bzlgraph.config.assumed import OPTION
 from bzlgraph.diff.changes import WITHOUT
 from bzlgraph.diff.model import Change, DiffAnswer, Difference, OptionChange, What
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bzlgraph.ops.bindings.model import LAMBDA, Binding
+from bzlgraph.ops.binding import LAMBDA, Binding
 from bzlgraph.ops.tracer import Answer
 
 SHOWN_USES = 3

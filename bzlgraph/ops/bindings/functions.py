@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from bzlgraph.cpp import Kind, Token, closing, split_arguments
-from bzlgraph.ops.bindings.model import LAMBDA
+from bzlgraph.ops.binding import LAMBDA
 
 CONSTRUCTORS = ("init", "new_", "init_implicit")
 MAX_CALLS = 6

@@ -24,10 +24,10 @@ from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.loading.loader import Loader
+from bzlgraph.ops.binding import LAMBDA, Binding
 from bzlgraph.ops.bindings.chains import Unit, read_units
 from bzlgraph.ops.bindings.definitions import INTERFACES, Definitions
 from bzlgraph.ops.bindings.extensions import SETUP, extension_names, imported
-from bzlgraph.ops.bindings.model import LAMBDA, Binding
 from bzlgraph.ops.bindings.module_macros import TORCH_OPS, ModuleMacro, module_macros
 from bzlgraph.ops.bindings.modules import EXTENSION, Modules
 from bzlgraph.ops.bindings.python_uses import PythonUses

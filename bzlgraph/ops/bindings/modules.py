@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.span import Location
+from bzlgraph.ops.binding import Binding
 from bzlgraph.ops.bindings.chains import Handed, Unit
-from bzlgraph.ops.bindings.model import Binding
 
 MAX_DEPTH = 12
 EXTENSION = "TORCH_EXTENSION_NAME"

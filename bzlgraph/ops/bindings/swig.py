@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
-from bzlgraph.ops.bindings.model import Binding
+from bzlgraph.ops.binding import Binding
 
 MODULE = re.compile(r"^%module\s*(?:\([^)]*\))?\s*(\w+)", re.MULTILINE)
 _INCLUDE = re.compile(r'^%include\s+["<]([^">\n]+)[">]', re.MULTILINE)

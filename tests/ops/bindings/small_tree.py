@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bzlgraph.ops.binding import Binding
 from bzlgraph.ops.bindings.index import BindingIndex
-from bzlgraph.ops.bindings.model import Binding
 from bzlgraph.workspace.sources.source import MemorySource
 
 MODULE = """\
