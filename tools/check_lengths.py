@@ -29,7 +29,7 @@ MODULES = 15
 LEAST = 25
 
 LONG_FUNCTIONS = {
-    "bzlgraph/syntax/lalr/parser.py: Parser._run",  # the parser's loop: calls would cost speed (see rule 1 there)
+    "bzlgraph/syntax/parser.py: Parser._run",  # the parser's loop: calls would cost speed (see rule 1 there)
 }
 SHORT_MODULES = {
     "bzlgraph/base/errors.py",  # the tree of exceptions

@@ -25,9 +25,9 @@ from bzlgraph.bazel.repository.placeholder import readable, unknown_values
 from bzlgraph.bazel.rules.rule import unknown_rule
 from bzlgraph.loading.prelude import begin, prelude_of
 from bzlgraph.starlark.evaluation.budget import Budget, OverBudget, breached
-from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.starlark.evaluation.watchdog import watched
+from bzlgraph.starlark.module import Module
 from bzlgraph.syntax.dialect import BUILD
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.repositories.table import Repository

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 from bzlgraph.starlark.builtin import BoundMethod, Builtin, builtin, method_table
-from bzlgraph.starlark.evaluation.module import Module, execute
 from bzlgraph.starlark.evaluation.program import Program, StaleProgram
 from bzlgraph.starlark.evaluation.thread import Thread, current_thread
+from bzlgraph.starlark.module import Module, execute
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import Dict, List
 

@@ -13,13 +13,13 @@ from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import INT32, want_int, want_int_or_none, want_iterable, want_string, wrong_type
 from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_items
 from bzlgraph.starlark.evaluation.thread import current_thread
+from bzlgraph.starlark.iterate import elements
 from bzlgraph.starlark.methods.dicts import add_pairs
-from bzlgraph.starlark.methods.sets import Set, make_set
 from bzlgraph.starlark.numbers import parse_float, parse_int
 from bzlgraph.starlark.ops.access import attribute, attribute_names, has_attribute
-from bzlgraph.starlark.ops.iterate import elements
-from bzlgraph.starlark.ops.ordering import extreme, sort_keys
+from bzlgraph.starlark.ordering import extreme, sort_keys
 from bzlgraph.starlark.printing import to_repr, to_str
+from bzlgraph.starlark.sets import Set, make_set
 from bzlgraph.starlark.value import CONSTANTS, EvalError, Value
 from bzlgraph.starlark.values import Dict, List, type_name
 from bzlgraph.syntax.dialect import Dialect

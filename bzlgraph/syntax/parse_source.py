@@ -18,8 +18,8 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import SyntaxProblem
 from bzlgraph.syntax import ast, checks, depth
 from bzlgraph.syntax.dialect import Dialect, for_path
-from bzlgraph.syntax.lalr.parser import Parser
 from bzlgraph.syntax.lalr.tables import tables
+from bzlgraph.syntax.parser import Parser
 from bzlgraph.syntax.problem import Problem, diagnostics
 
 _MARK = "\ufeff"

@@ -19,7 +19,7 @@ from bzlgraph.bazel.files.environment import dialect_of
 from bzlgraph.bazel.files.module_context import ModuleFileContext
 from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.bzlmod.module import ModuleFile
-from bzlgraph.starlark.evaluation.module import Module
+from bzlgraph.starlark.module import Module
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.syntax.dialect import MODULE
 from bzlgraph.workspace.modules import ModuleLoader

@@ -33,8 +33,8 @@ from bzlgraph.bazel.values.unknown import Unknown, UnknownModule
 from bzlgraph.cache.freshness import key_of
 from bzlgraph.facts import Facts, known_versions
 from bzlgraph.starlark.evaluation.budget import DEFAULT, Budget, breached
-from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.starlark.evaluation.thread import NOWHERE, Thread, current_thread
+from bzlgraph.starlark.module import Module
 from bzlgraph.syntax.dialect import BZL, SCL
 from bzlgraph.workspace.program_cache import ProgramCache
 from bzlgraph.workspace.repositories.table import Repositories, Repository

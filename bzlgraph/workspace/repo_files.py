@@ -12,7 +12,7 @@ from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.bazel.files.environment import dialect_of, repo_environment
 from bzlgraph.bazel.files.repo_file import RepoFileContext
 from bzlgraph.bazel.files.run_file import run_file
-from bzlgraph.starlark.evaluation.module import Module
+from bzlgraph.starlark.module import Module
 from bzlgraph.syntax.dialect import MODULE
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.repositories.provision import RepoFile

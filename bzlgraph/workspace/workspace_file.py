@@ -16,7 +16,7 @@ from bzlgraph.bazel.files.environment import dialect_of
 from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.bazel.values.unknown import Unknown
 from bzlgraph.facts import Facts
-from bzlgraph.starlark.evaluation.module import Module
+from bzlgraph.starlark.module import Module
 from bzlgraph.syntax.dialect import WORKSPACE
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.sources.source import Source

@@ -26,8 +26,8 @@ from bzlgraph.facts.names import parameters
 from bzlgraph.starlark import Module, Thread, compile_file
 from bzlgraph.starlark.methods.dicts import DICT_METHODS
 from bzlgraph.starlark.methods.lists import LIST_METHODS
-from bzlgraph.starlark.methods.sets import SET_METHODS
 from bzlgraph.starlark.methods.strings import STRING_METHODS
+from bzlgraph.starlark.sets import SET_METHODS
 from bzlgraph.syntax import BZL, parse
 from tests.bazel.memory_workspace import package, problems
 

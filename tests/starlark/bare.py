@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from bzlgraph.starlark.compile import compile_file
-from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.starlark.lib.json import json_module
 from bzlgraph.starlark.lib.struct import struct
+from bzlgraph.starlark.module import Module
 from bzlgraph.starlark.universe import universe_for
 from bzlgraph.syntax import BZL, Dialect, parse
 

@@ -27,12 +27,12 @@ from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.compile import compile_file
 from bzlgraph.starlark.equality import equals
 from bzlgraph.starlark.evaluation.callstack import release_marks
-from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.starlark.evaluation.problems import words_of
 from bzlgraph.starlark.evaluation.thread import Thread, current_thread
 from bzlgraph.starlark.lib.json import json_module
 from bzlgraph.starlark.lib.struct import Struct, struct
-from bzlgraph.starlark.ops.ordering import contains, less
+from bzlgraph.starlark.module import Module
+from bzlgraph.starlark.ordering import contains, less
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.universe import universe_for
 from bzlgraph.starlark.value import EvalError, Value

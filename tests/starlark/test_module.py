@@ -12,9 +12,9 @@ from bzlgraph.base.span import Location
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.compile import compile_file
 from bzlgraph.starlark.evaluation.budget import Budget
-from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.starlark.evaluation.program import Program, StaleProgram
 from bzlgraph.starlark.evaluation.thread import Thread, current_thread
+from bzlgraph.starlark.module import Module
 from bzlgraph.starlark.universe import UNIVERSE
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.syntax import BZL, parse

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bzlgraph.starlark.equality import equals
 from bzlgraph.starlark.methods.format import format_braces
 from bzlgraph.starlark.methods.percent import format_percent
-from bzlgraph.starlark.ops.ordering import contains
+from bzlgraph.starlark.ordering import contains
 from bzlgraph.starlark.printing import int_repr, to_repr, to_str
 from bzlgraph.starlark.values import Dict, List, get_item, hash_key, set_item
 from tests.starlark.bare import evaluate

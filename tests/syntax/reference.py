@@ -11,8 +11,8 @@ from lark import Token
 from bzlgraph.syntax import BZL, ast
 from bzlgraph.syntax.lalr.lexer import Kinds
 from bzlgraph.syntax.lalr.literals import literal
-from bzlgraph.syntax.lalr.parser import Parser
 from bzlgraph.syntax.lalr.tables import FLOAT, NAME, tables
+from bzlgraph.syntax.parser import Parser
 
 OFFSETS = frozenset({"op_start", "op_starts", "paren", "bracket", "name_start", "original_start"})
 

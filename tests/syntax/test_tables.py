@@ -17,7 +17,7 @@ from lark.exceptions import UnexpectedInput
 from bzlgraph.syntax import BZL
 from bzlgraph.syntax.lalr import tables as lalr
 from bzlgraph.syntax.lalr.build_ast import Builder
-from bzlgraph.syntax.lalr.parser import Parser
+from bzlgraph.syntax.parser import Parser
 from tests.golden import CASES
 from tests.syntax.reference import lark_tokens, lark_type, shape
 

@@ -17,10 +17,10 @@ from bzlgraph.bazel.files.context import Context
 from bzlgraph.bazel.files.scope import add_gap, guessing, is_guess
 from bzlgraph.bazel.values.unknown import Unknown
 from bzlgraph.starlark.builtin import builtin
-from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.starlark.evaluation.problems import INTERNAL
 from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.starlark.evaluation.thread import Thread, current_thread
+from bzlgraph.starlark.module import Module
 from bzlgraph.starlark.printing import to_str
 from bzlgraph.starlark.universe import fail_
 

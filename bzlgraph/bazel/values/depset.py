@@ -22,7 +22,7 @@ from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import wrong_type
 from bzlgraph.starlark.equality import equals
 from bzlgraph.starlark.evaluation.budget import LOOK, charge
-from bzlgraph.starlark.ops.iterate import elements as iterated
+from bzlgraph.starlark.iterate import elements as iterated
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import List, hash_key, type_name

@@ -19,7 +19,7 @@ from bzlgraph.bazel.model import AttrType
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import stand_in
 from bzlgraph.starlark.evaluation.thread import running_host
-from bzlgraph.starlark.ops.ordering import APPLY
+from bzlgraph.starlark.ordering import APPLY
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import Dict, List
 

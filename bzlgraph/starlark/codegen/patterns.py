@@ -8,8 +8,8 @@ import re
 from bzlgraph.starlark.codegen import nodes
 from bzlgraph.starlark.codegen.nodes import Place
 from bzlgraph.starlark.evaluation.budget import LONG
+from bzlgraph.starlark.iterate import Shape
 from bzlgraph.starlark.methods.format import literal_template
-from bzlgraph.starlark.ops.iterate import Shape
 from bzlgraph.syntax import ast
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bzlgraph.starlark.builtin import method_table
 from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_items
 from bzlgraph.starlark.evaluation.thread import frozen_dicts_answer
-from bzlgraph.starlark.ops.iterate import elements
+from bzlgraph.starlark.iterate import elements
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import Dict, List, check_mutable, get_item, has_key, hash_key, set_item, type_name

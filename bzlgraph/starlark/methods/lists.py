@@ -5,8 +5,8 @@ from __future__ import annotations
 from bzlgraph.starlark.builtin import method_table
 from bzlgraph.starlark.checks import out_of_range, want_int, want_int_or_none
 from bzlgraph.starlark.evaluation.budget import charge_items
-from bzlgraph.starlark.ops.iterate import elements
-from bzlgraph.starlark.ops.ordering import find
+from bzlgraph.starlark.iterate import elements
+from bzlgraph.starlark.ordering import find
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import List, check_mutable

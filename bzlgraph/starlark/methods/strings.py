@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from bzlgraph.starlark import iterate
 from bzlgraph.starlark.builtin import method_table
 from bzlgraph.starlark.checks import stand_in, want_int, want_int_or_none, want_string, wrong_type
 from bzlgraph.starlark.evaluation.budget import (
@@ -22,7 +23,6 @@ from bzlgraph.starlark.evaluation.budget import (
 )
 from bzlgraph.starlark.evaluation.thread import in_spec, join_takes_anything
 from bzlgraph.starlark.methods.format import format_braces
-from bzlgraph.starlark.ops import iterate
 from bzlgraph.starlark.printing import to_str
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import List, type_name

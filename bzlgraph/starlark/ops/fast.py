@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from bzlgraph.starlark import iterate
 from bzlgraph.starlark.evaluation.budget import FREE, STEPS, charge_items, charge_string, exhausted
 from bzlgraph.starlark.methods import dicts, lists, strings
 from bzlgraph.starlark.methods.format import format_braces
 from bzlgraph.starlark.methods.table import METHODS
-from bzlgraph.starlark.ops import access, arithmetic, iterate
+from bzlgraph.starlark.ops import access, arithmetic
 from bzlgraph.starlark.printing import to_str
 from bzlgraph.starlark.values import Dict, FrozenDict, FrozenList, List
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from bzlgraph.starlark import iterate, ordering
 from bzlgraph.starlark.equality import equals
 from bzlgraph.starlark.evaluation.budget import STEPS, charge
-from bzlgraph.starlark.ops import access, arithmetic, enter, fast, iterate, ordering
+from bzlgraph.starlark.ops import access, arithmetic, enter, fast
 from bzlgraph.starlark.values import Dict, List
 
 HELPERS: Mapping[str, object] = {

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from bzlgraph.starlark.evaluation.budget import STEPS, charge, charge_items, exhausted
-from bzlgraph.starlark.methods.sets import Set
 from bzlgraph.starlark.printing import to_repr
+from bzlgraph.starlark.sets import Set
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import Dict, FrozenList, List, OddDict, hash_key, lock, set_item, type_name, unlock
 
