@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.bzlmod.module import Dependency, ModuleFile, ModuleKey
 from bzlgraph.bzlmod.registry import RepositorySpec
 
@@ -49,6 +50,12 @@ class LockFile:
     facts: Mapping[str, Json] = field(default_factory=dict)
     mismatch: str = ""
     """Why the Bazel at hand does not read it; "" where it does."""
+
+    @property
+    def gaps(self) -> tuple[Gap, ...]:
+        """That what it tells may not be what this Bazel finds, which does not read it."""
+        hides = "what it finds for modules and repositories that only this file records may differ"
+        return (Gap(GapKind.REPOSITORY.value, self.mismatch, hides),) if self.mismatch else ()
 
     def selected(self) -> Iterator[tuple[ModuleKey, str]]:
         """The modules and versions that were selected, each with its registry ("" where that is not told)."""

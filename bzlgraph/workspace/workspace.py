@@ -163,7 +163,7 @@ def open_workspace(
 
 
 def _overridden_modules(extensions: ExtensionRunner, known: Mapping[str, Source]) -> dict[str, Source]:
-    from bzlgraph.workspace.module_workspace import overridden_modules
+    from bzlgraph.workspace.bzlmod.read import overridden_modules
 
     return dict(overridden_modules(extensions, known))
 
@@ -188,7 +188,7 @@ def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, S
     diagnostics: list[Diagnostic] = []
     refused: tuple[Diagnostic, ...] = ()
     if has_module:
-        from bzlgraph.workspace.module_workspace import read_modules
+        from bzlgraph.workspace.bzlmod.read import read_modules
         from bzlgraph.workspace.running.run_extension import ExtensionRunner
 
         extensions = ExtensionRunner(mapping, modules, rules())

@@ -33,7 +33,6 @@ from bzlgraph.facts.built_in import is_own_tool
 from bzlgraph.starlark.values import type_name
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.repositories.mapping import RepositoryMapping
-from bzlgraph.workspace.repositories.module_checks import lock_gaps
 from bzlgraph.workspace.repositories.provision import Definition
 from bzlgraph.workspace.running.attempts import Attempt, Attempts, ended
 from bzlgraph.workspace.running.nominal_files import NominalFiles
@@ -291,7 +290,7 @@ class ExtensionRunner:
         if specs is None:
             return Outcome()
         calls = {name: self._locked_call(extension, name, spec) for name, spec in specs.items()}
-        return Outcome(calls, known=True, gaps=lock_gaps(self.lock))
+        return Outcome(calls, known=True, gaps=self.lock.gaps)
 
     def _locked_call(self, extension: Extension, name: str, spec: RepositorySpec) -> RepositoryCall:
         home = Context(self.names.of_canonical(extension.id.bzl.repo), "", self.names)

@@ -13,14 +13,13 @@ from dataclasses import replace
 from itertools import islice
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.bzlmod.lockfile import LOCK_FILE, LockFile
 from bzlgraph.bzlmod.module import ROOT, ExtensionUsage
 from bzlgraph.bzlmod.registry import module_path
 from bzlgraph.bzlmod.resolution import ResolvedModules
 from bzlgraph.facts.modules import ModuleFacts
 from bzlgraph.facts.versioned import holds
-from bzlgraph.workspace.module_files import MODULE_FILE
+from bzlgraph.workspace.bzlmod.files import MODULE_FILE
 from bzlgraph.workspace.options import RepositoryOptions
 
 _SERVERS = ("http://", "https://")
@@ -54,16 +53,10 @@ def compared(
     gaps, problems = resolved.gaps, resolved.problems
     used = (resolved.modules.get(key) for key, _ in lock.selected())
     if any(each is not None and (each.file is None or each.file.path == LOCK_FILE) for each in used):
-        gaps = (*gaps, *lock_gaps(lock))
+        gaps = (*gaps, *lock.gaps)
     if options.lockfile_mode == "error" and not (tolerant and lock.mismatch):
         problems = (*problems, *islice(_out_of_date(resolved, lock), 1))
     return replace(resolved, gaps=gaps, problems=problems)
-
-
-def lock_gaps(lock: LockFile) -> tuple[Gap, ...]:
-    """That what a lock file tells may not be what this Bazel finds, which does not read it."""
-    hides = "what it finds for modules and repositories that only this file records may differ"
-    return (Gap(GapKind.REPOSITORY.value, lock.mismatch, hides),) if lock.mismatch else ()
 
 
 def _out_of_date(resolved: ResolvedModules, lock: LockFile) -> Iterator[Diagnostic]:

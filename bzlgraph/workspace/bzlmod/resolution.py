@@ -47,9 +47,9 @@ from bzlgraph.bzlmod.resolution import ResolvedModule, ResolvedModules
 from bzlgraph.bzlmod.resolve import resolve
 from bzlgraph.cache import looks
 from bzlgraph.facts.modules import ModuleFacts
-from bzlgraph.workspace.module_files import MODULE_FILE, ModuleReader
+from bzlgraph.workspace.bzlmod.files import MODULE_FILE, ModuleReader
+from bzlgraph.workspace.bzlmod.patches import PatchRefused, patched
 from bzlgraph.workspace.options import RepositoryOptions
-from bzlgraph.workspace.repositories.module_patches import PatchRefused, patched
 from bzlgraph.workspace.repositories.on_disk import fetch_of_submodule, has_files
 from bzlgraph.workspace.sources.source import DiskSource, MemorySource, Source
 

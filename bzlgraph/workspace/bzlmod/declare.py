@@ -15,7 +15,7 @@ from bzlgraph.bazel.files.context import Context, RepositoryCall, WorkspaceConte
 from bzlgraph.bzlmod.module import ROOT, ModuleKey, Tag
 from bzlgraph.bzlmod.registry import RepositorySpec
 from bzlgraph.bzlmod.resolution import Extension, ResolvedModules
-from bzlgraph.workspace.repositories.module_resolution import Modules
+from bzlgraph.workspace.bzlmod.resolution import Modules
 from bzlgraph.workspace.repositories.origin import EXTENSION, LOCAL_MODULE, MODULE
 
 

@@ -13,11 +13,11 @@ from bzlgraph.bazel.files.environment import module_environment
 from bzlgraph.bzlmod.lockfile import LOCK_FILE, LockFile, read_lock_file
 from bzlgraph.bzlmod.module import ModuleKey, RepositoryOverride
 from bzlgraph.facts.modules import ModuleFacts, module_facts
-from bzlgraph.workspace.module_files import MODULE_FILE, ModuleReader
-from bzlgraph.workspace.module_repositories import declare
+from bzlgraph.workspace.bzlmod.checks import checked, compared, named
+from bzlgraph.workspace.bzlmod.declare import declare
+from bzlgraph.workspace.bzlmod.files import MODULE_FILE, ModuleReader
+from bzlgraph.workspace.bzlmod.resolution import Places, resolve_modules
 from bzlgraph.workspace.options import Options
-from bzlgraph.workspace.repositories.module_checks import checked, compared, lock_gaps, named
-from bzlgraph.workspace.repositories.module_resolution import Places, resolve_modules
 from bzlgraph.workspace.repositories.on_disk import checksum
 from bzlgraph.workspace.repositories.table import Repositories
 from bzlgraph.workspace.running.run_extension import ExtensionRunner
@@ -46,7 +46,7 @@ def read_modules(
     mapping.workspace_counts = workspace_in_force(loader.facts, options.enable_workspace, source.is_file(MODULE_FILE))
     mapping.built_in = facts.workspace_names
     declare(found, mapping.context)
-    for gap in set(lock_gaps(extensions.lock)).intersection(found.resolved.gaps):
+    for gap in set(extensions.lock.gaps).intersection(found.resolved.gaps):
         mapping.context.add_gap(gap)
     return diagnostics, found.resolved.problems
 
