@@ -240,11 +240,18 @@ def test_an_extension_that_needs_what_it_makes_makes_nothing(tmp_path: Path) -> 
     )
 
 
-def test_an_extension_whose_file_cannot_be_loaded_makes_nothing(tmp_path: Path) -> None:
+def test_an_extension_whose_file_loads_what_is_missing_is_run_and_doubted(tmp_path: Path) -> None:
+    """Bazel runs it not at all."""
     broken = 'load("//:absent.bzl", "x")\n' + EXTENSION
-    said = refusal(workspace(tmp_path, f'{USE}use_repo(e, "hub")', {"ext.bzl": broken}), "hub")
-    assert said.startswith("Error loading '//:ext.bzl' for module extensions, requested by MODULE.bazel:1:18:")
-    assert "absent.bzl" in said
+    found = workspace(tmp_path, f'{USE}use_repo(e, "hub")', {"ext.bzl": broken})
+    assert text(found, "hub") == 'filegroup(name = "")'
+    (gap,) = found.repository(found.map_repository("", "hub")).gaps
+    assert gap.what == "//:ext.bzl: cannot load '//:absent.bzl': no such file"
+
+
+def test_an_extension_that_its_file_does_not_come_to_makes_nothing(tmp_path: Path) -> None:
+    said = refusal(workspace(tmp_path, f'{USE}use_repo(e, "hub")', {"ext.bzl": f"fail('no')\n{EXTENSION}"}), "hub")
+    assert said == "Error loading '//:ext.bzl' for module extensions, requested by MODULE.bazel:1:18: no"
 
 
 class TestCodeThatIsNotOnDisk:

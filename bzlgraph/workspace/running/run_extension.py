@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, LoadProblem
-from bzlgraph.base.gap import Gap
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import utf8
@@ -152,7 +152,7 @@ class ExtensionRunner:
                 value.check(call.arguments)
             except BzlgraphError as error:
                 return Definition(call, problems=(replace(error.diagnostic, location=usage.location),))
-            return Definition(value.called(call, call.arguments, home))
+            return Definition(value.called(call, call.arguments, home), self._doubts(bzl))
         if problem is None and value is not None:
             words = (
                 f"does not export a repository_rule called {usage.rule}, yet its use is requested at {usage.location}"
@@ -182,6 +182,8 @@ class ExtensionRunner:
         except LoadProblem as error:
             return self._blamed(extension, Outcome(problems=error.diagnostics))
         outcome = self._attempted(extension, value, modules)
+        if doubts := self._doubts(identity.bzl):
+            outcome = replace(outcome, known=False, gaps=(*outcome.gaps, *doubts))
         problems = tuple(self._not_generated(extension, outcome)) if outcome.known and not outcome.problems else ()
         return self._blamed(extension, Outcome(problems=problems) if problems else outcome)
 
@@ -311,12 +313,26 @@ class ExtensionRunner:
         is_absent = not self.loader.repositories.get(label.repo).present
         if is_absent:  # a file of ours stands in for it at most, whose other values say nothing of the true one
             return value if isinstance(value, ModuleExtension | RepositoryRule) else None, None
+        unknown = isinstance(value, Uncertain)
+        if value is not None and not unknown:
+            return value, None
         if loaded.diagnostics:
             first = loaded.diagnostics[0]
             where = f"requested by {location}" if location is not None else "requested"
             message = f"Error loading '{self._label_text(bzl)}' for module extensions, {where}: {first.message}"
             return None, replace(first, message=message, location=first.location or location)
-        return (None if isinstance(value, Uncertain) else self if value is None else value), None
+        return (None if unknown else self), None
+
+    def _doubts(self, bzl: Label) -> tuple[Gap, ...]:
+        """That a file which defines what is run has problems, as where a file that it loads is missing: Bazel runs
+        nothing then."""
+        label = bzl._replace(repo=self.names.of_canonical(bzl.repo)) if bzl.repo else bzl
+        told = self.loader.file(label).diagnostics if self.loader.repositories.get(label.repo).present else []
+        hides = "Bazel makes no repository by it, and what is made here may be wrong"
+        return tuple(
+            Gap(GapKind.LOAD.value, f"{self._label_text(bzl)}: {each.message}", hides, each.location)
+            for each in told[:1]
+        )
 
     def _label_text(self, bzl: Label) -> str:
         """A label as messages of Bazel have it."""
