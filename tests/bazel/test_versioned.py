@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bzlgraph.loading.codec import Encoder
 from tests.bazel.expressions import evaluate
+from tests.bazel.memory_workspace import package, problems
 
 IMPLEMENTATION = "implementation = lambda *a: None"
 REFUSED = [
@@ -46,3 +48,45 @@ def test_refused(version: str, text: str, message: str) -> None:
 @pytest.mark.parametrize(("version", "text"), ACCEPTED)
 def test_accepted(version: str, text: str) -> None:
     assert evaluate(text, version).startswith("= ")
+
+
+RANGES = """--- a.bzl
+def _impl(ctx):
+    pass
+
+def _change(settings, attr):
+    return {}
+
+P = provider(fields = range(0))
+A = aspect(_impl, attr_aspects = range(0), provides = range(0))
+T = transition(implementation = _change, inputs = range(0), outputs = range(0))
+attrs = {
+    "numbers": attr.int_list(default = range(3)),
+    "one": attr.int(default = 1, values = range(3)),
+    "dep": attr.label(providers = range(0), aspects = range(0), allow_files = range(0)),
+}
+r = rule(_impl, attrs = attrs, toolchains = range(0), fragments = range(0))
+--- BUILD
+load(":a.bzl", "r")
+package(default_visibility = range(0))
+exports_files(range(0), visibility = range(0))
+package_group(name = "p", packages = range(0), includes = range(0))
+filegroup(name = "f", srcs = glob(range(0), exclude = range(0), allow_empty = True), tags = range(0))
+test_suite(name = "s", tests = range(0))
+r(name = "x")
+"""
+
+
+@pytest.mark.parametrize("version", ["4.2.3", "7.7.1"])
+def test_a_range_is_a_sequence_wherever_one_is_wanted(version: str) -> None:
+    """Both were asked."""
+    found = package(RANGES, version=version)
+    assert problems(found) == []
+    assert found.targets["x"].get("numbers") == [0, 1, 2]
+    assert Encoder().encode(found)
+
+
+@pytest.mark.parametrize("call", ["r(name = 'x', numbers = range(1 << 30))", "exports_files(range(1 << 30))"])
+def test_a_range_that_becomes_a_list_is_paid_for(call: str) -> None:
+    (problem,) = problems(package(RANGES.replace("r(name = 'x')".replace("'", '"'), call)))
+    assert "too many steps" in problem or "budget" in problem

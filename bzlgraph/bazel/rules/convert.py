@@ -67,7 +67,7 @@ def convert(attribute: Attribute, value: Any, owner: str, context: PackageContex
     plain = plain or _CONVERTERS[attribute.type]
     if type(value) in _SINGLE:
         return plain(value, target)
-    if isinstance(value, (list, tuple, dict)):
+    if isinstance(value, (list, tuple, dict, range)):
         charge(4 * len(value))
         context.hold(len(value))
     if isinstance(value, list) and _PLAIN.issuperset(map(type, value)):

@@ -12,6 +12,7 @@ from typing import Any
 from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.bazel.values.select import is_uncertain
 from bzlgraph.starlark.checks import stand_in, wrong_type
+from bzlgraph.starlark.evaluation.budget import charge
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import type_name
@@ -23,8 +24,9 @@ def want_function(value: object, parameter: str, callee: str) -> Callable[..., o
 
 
 def sequence(value: Any, parameter: str, function: str) -> list[object]:
-    """The elements of a list or tuple."""
-    if isinstance(value, list | tuple):
+    """The elements of a list, a tuple or a range."""
+    if isinstance(value, list | tuple | range):
+        charge(len(value))
         return list(value)
     if is_uncertain(value):
         return list(value.iterate())

@@ -16,10 +16,11 @@ from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.facts.names import Types, parameters
 from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.evaluation.budget import charge
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import type_name
 
-_WORDS = {"list": "sequence", "tuple": "sequence", "builtin_function_or_method": "function"}
+_WORDS = {"list": "sequence", "tuple": "sequence", "range": "sequence", "builtin_function_or_method": "function"}
 """What the messages about parameters call a type, where it is not its own name."""
 
 
@@ -37,6 +38,9 @@ def versioned_builtin(called: str) -> Callable[[Callable[..., object]], Builtin]
             for parameter, value in kwargs.items():
                 types = known.get(parameter)
                 if types == () or (types and _takes(types, value)) or in_stand_in():
+                    if type(value) is range:
+                        charge(len(value))
+                        kwargs[parameter] = tuple(value)
                     continue
                 if types is None:
                     raise _unexpected(called, parameter, nearest(parameter, known))
