@@ -30,6 +30,8 @@ SCHEMAS = (
     "turned_first(Tensor self) -> Tensor",
     "turned_last(Tensor self) -> Tensor",
     "turned_both(Tensor self) -> Tensor",
+    "packing(Tensor self) -> Tensor",
+    "packing_as(Tensor self, MemoryFormat f) -> Tensor",
     "set_(Tensor(a!) self, Tensor src) -> Tensor(a!)",
     "set_itself(Tensor self, Tensor src) -> Tensor",
     "less.out(Tensor self, Tensor other, bool up=True, *, Tensor(a!) out) -> Tensor(a!)",
@@ -37,8 +39,18 @@ SCHEMAS = (
     "less_(Tensor(a!) self, Tensor other) -> Tensor(a!)",
 )
 YAML = "".join(f"- func: {each}\n  variants: function, method\n" for each in SCHEMAS)
+YAML += "- func: packed(Tensor self, *, MemoryFormat f=contiguous_format) -> Tensor\n  manual_cpp_binding: True\n"
 CPP = """\
-namespace at { namespace native {
+namespace at {
+class TensorBase {
+  TensorBase packed(MemoryFormat memory_format = MemoryFormat::Contiguous) const {
+    return at::_ops::packed::call(*this, memory_format);
+  }
+};
+namespace native {
+Tensor packed(const Tensor& self, MemoryFormat memory_format) { return self.copied(memory_format); }
+Tensor packing(const Tensor& self) { return self.packed(); }
+Tensor packing_as(const Tensor& self, MemoryFormat f) { return self.packed(f); }
 Tensor copied(const Tensor& src, std::optional<c10::MemoryFormat> optional_memory_format) {
   auto memory_format = optional_memory_format.value_or(MemoryFormat::Preserve);
   if (memory_format == MemoryFormat::Preserve) { return at::strided(src); }
@@ -151,6 +163,11 @@ def test_options_have_the_memory_format_that_they_are_merged_with() -> None:
 )
 def test_dimensions_may_be_counted_from_the_end(name: str, found: list[str]) -> None:
     assert rows(f"turned_{name}") == ["1 turned", *found]
+
+
+def test_a_method_that_is_bound_by_hand_has_defaults() -> None:
+    assert rows("packing") == ["1 packed", "2 copied", "3 dense"]
+    assert rows("packing_as") == ["1 packed", "2 copied", "3 strided", "3 dense"]
 
 
 def test_an_operator_stands_again_where_other_branches_of_it_run() -> None:

@@ -36,7 +36,7 @@ _WRAPPED = re.compile(rf"(?:\w+::)*{WRAPPING}\((\w+), .+\)")
 FROM_END = "FromEnd::D"
 """How a dimension is written that is counted from the end: which one it is from the first is not known."""
 _NUMBER_OF = re.compile(rf"(?:static_cast<[\w: ]+>|(?:at::|c10::)?Scalar)\(({_NUMBER})\)")
-_EQUAL = re.compile(rf"(\w+)\.equal\(({_NUMBER})\)")
+_EQUAL = re.compile(rf"(\w+)\.equal\(({_NUMBER}|true|false)\)")
 _COMPARISONS: dict[str, Callable[[float, float], bool]] = dict(
     zip(("==", "!=", "<=", ">=", "<", ">"), (eq, ne, le, ge, lt, gt), strict=True)
 )
@@ -79,6 +79,13 @@ _ON_DEVICE = re.compile(
     re.IGNORECASE,
 )
 """Whether a tensor is on another device; one that is made may be (``device.is_cuda()``)."""
+_ON_A_CPU, _NOT_ON_A_CPU = (
+    re.compile(
+        rf"(?!\w*(?:device|options)\b)(?:\w+(?:\(\w*\))?(?:\.|->))+"
+        rf"(?:{called}(?:type|device_type|device)\(\) {compared} (?:\w+::)*k?CPU)"
+    )
+    for called, compared in ((r"is_cpu\(\)|", "=="), ("", "!="))
+)
 _OF_TENSOR = r"(?!\w*(?:device|options)\.)\w+\.device\(\d*\)"
 _TOGETHER = re.compile(rf"{_OF_TENSOR} (==|!=) {_OF_TENSOR}")
 """Whether two tensors are on one device."""
@@ -95,6 +102,8 @@ _VARIABLE = re.compile(r"(?<![\w.:>])[A-Za-z_]\w*(?![\w:(<])")
 
 _SAID: tuple[tuple[Constants, re.Pattern[str], str], ...] = (
     ((ON_CPU,), _ON_DEVICE, FALSE),
+    ((ON_CPU,), _ON_A_CPU, TRUE),
+    ((ON_CPU,), _NOT_ON_A_CPU, FALSE),
     ((NOT_CAST, ITER_NOT_CAST, (CASTING, FALSE)), _CAST, FALSE),
     ((ONE_TYPE,), _OTHER_TYPE, FALSE),
     ((GIVEN,), _IS_GIVEN, TRUE),
@@ -163,14 +172,19 @@ def simplified(condition: str, known: Mapping[str, str]) -> str:
 
     >>> known = {"how": "Activation::None", "up": "true", "dim": "nullopt", "beta": "0.0", "n == 1": "false"}
     >>> texts = "n > 1 && up", "how == Activation::RELU", "!up || n", "dim.has_value()", "!(how != Activation::None)"
-    >>> [simplified(each, known) for each in (*texts, "beta.to<double>() != 0", "beta.equal(1.0) || n != 1")]
-    ['n > 1', 'false', 'n', 'false', 'true', 'false', 'true']
+    >>> texts = *texts, "beta.to<double>() != 0", "beta.equal(1.0) || n != 1", "beta.equal(false)"
+    >>> [simplified(each, known) for each in texts]
+    ['n > 1', 'false', 'n', 'false', 'true', 'false', 'true', 'true']
     >>> simplified("!(!config.same_ && !config.cast_) && n", {".same_": "true"})
     'n'
     >>> [simplified(each, dict([ON_CPU])) for each in ("t.is_cuda()", "n || t.device().type() == at::kCUDA")]
     ['false', 'n']
-    >>> [simplified(each, dict([ON_CPU])) for each in ("t.is_cpu()", "device.is_cuda()", "x_options.device().is_xpu()")]
-    ['t.is_cpu()', 'device.is_cuda()', 'x_options.device().is_xpu()']
+    >>> [simplified(each, dict([ON_CPU])) for each in ("t.is_cpu()", "t.device() != kCPU", "a.b().type() == at::kCPU")]
+    ['true', 'false', 'true']
+    >>> [simplified(each, dict([ON_CPU])) for each in ("device.is_cuda()", "x_options.device().is_xpu()")]
+    ['device.is_cuda()', 'x_options.device().is_xpu()']
+    >>> simplified("!(t.is_cpu() && !isTensorSubclassLike(t))", dict([ON_CPU]))
+    'isTensorSubclassLike(t)'
     >>> texts = "config.cast_common_dtype_to_outputs_", "op.original_tensor_base().defined()", "op.is_output"
     >>> [simplified(each, known) for known in (dict([NOT_CAST]), {CASTING: "true"}) for each in texts]
     ['false', 'false', 'op.is_output', 'true', 'op.original_tensor_base().defined()', 'op.is_output']
@@ -206,7 +220,10 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
         return left if left in (TRUE, FALSE) else (condition if left == condition[1:-1] else f"({left})")
     if condition.startswith("!"):
         left = simplified(condition[1:].strip(), known)
-        return _NOT.get(left) or (condition if left == condition[1:].strip() else f"!{left}")
+        if left in _NOT or left == condition[1:].strip():
+            return _NOT.get(left, condition)
+        shorter = opposite(left[1:-1]) if left.startswith("(!") else ""
+        return shorter if shorter and len(shorter) < len(left) - 2 else f"!{left}"
     if _OVERRIDING.fullmatch(condition):
         return FALSE
     if not _SAYING.isdisjoint(known):
@@ -241,7 +258,7 @@ def _compared(condition: str, known: Mapping[str, str]) -> str:
     equal, compared = _EQUAL.fullmatch(condition), _COMPARED.fullmatch(condition)
     one, comparison, other = compared.groups() if compared is not None else ("", "", "")
     if equal is not None:
-        one, comparison, other = equal.group(1), "==", equal.group(2)
+        one, comparison, other = equal.group(1), "==", _AS_NUMBER.get(equal.group(2), equal.group(2))
     if not comparison:
         return condition
     decided = _NOT.get(known.get(opposite(condition), ""))
@@ -259,6 +276,7 @@ def _compared(condition: str, known: Mapping[str, str]) -> str:
     return TRUE if (_plain(left) == _plain(right)) == (comparison == "==") else FALSE
 
 
+_AS_NUMBER = {TRUE: "1", FALSE: "0"}
 _NOT = {TRUE: FALSE, FALSE: TRUE}
 
 

@@ -19,7 +19,7 @@ SPECIAL_LAST = 1000
 _SPECIAL = re.compile(
     r"\bis_?(?:sparse|quantized|mkldnn|nested|meta|vulkan|xla|lazy|functorch|batchedtensor|qscheme)\w*"
     r"|\bk(?:Sparse|Mkldnn|Jagged|Quantized|PerTensorAffine|PerChannelAffine|Meta)\w*|NestedTensor"
-    r"|\bUSE_VULKAN\w*|^(?:Sparse|Quantized|Mkldnn|Nested)\w*$",
+    r"|\bUSE_VULKAN\w*|TensorSubclassLike|^(?:Sparse|Quantized|Mkldnn|Nested)\w*$",
     re.IGNORECASE,
 )
 """Questions about a kind of tensor that few programs have, as native code asks them, and dispatch keys for it."""
@@ -49,6 +49,19 @@ def is_special(condition: str) -> bool:
         return is_special(inside[1:-1])
     differs = "!=" in inside or inside.startswith("!")
     return bool((_ORDINARY if differs else _SPECIAL).search(inside))
+
+
+def kinds_of(condition: str) -> frozenset[str]:
+    """Of ``KINDS`` those that a condition asks for.
+
+    >>> [sorted(kinds_of(each)) for each in ("a.is_sparse_csr() || a.is_nested()", "a.qscheme() == kPerTensorAffine")]
+    [['nested', 'sparse'], ['quantize']]
+    """
+    return frozenset(kind for kind, words in _WORDS_OF_KINDS.items() if words.search(condition))
+
+
+_OTHER_WORDS = {"nested": "jagged", "quantize": "qscheme|affine|quantizer"}
+_WORDS_OF_KINDS = {each: re.compile(f"{each}|{_OTHER_WORDS.get(each, each)}", re.IGNORECASE) for each in KINDS}
 
 
 def is_key(condition: str) -> bool:

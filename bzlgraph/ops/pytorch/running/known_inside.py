@@ -87,11 +87,11 @@ class KnownInside:
     ) -> Constants:
         """Rule 7: the constants that a call gives a function, and what is known of the variables that it hands on, of
         those that matter to it. A stub is given a device, too; its functions have no defaults."""
-        if call.kind != "function":
+        if call.kind not in ("function", "method"):
             return ()
         words, asked = self._words_of(function)
         pairs = list(zip(function.inside.template, call.template, strict=False))
-        given = call.given[1:] if behind_stub else call.given
+        given = call.written[1:] if behind_stub or call.kind == "method" else call.written
         for index, (name, default) in enumerate(function.inside.fixed):
             missing = "" if behind_stub or len(given) > len(function.inside.fixed) else default
             pairs.append((name, given[index] if index < len(given) else missing))
@@ -291,7 +291,8 @@ def _types(call: Call, function: Definition) -> Iterator[tuple[str, str]]:
     for name, written in zip(template, call.template, strict=False):
         if written:
             yield f"{name} == {TENSOR}", TRUE if written.rpartition("::")[2] == TENSOR else FALSE
-    for parameter, kind in zip(function.parameters, call.arguments, strict=False):
+    arguments = call.arguments[1:] if call.kind == "method" else call.arguments
+    for parameter, kind in zip(function.parameters, arguments, strict=False):
         types = [each for each in parameter.split()[:-1] if each not in ("const", "&", "&&")]
         if len(types) == 1 and types[0] in template and kind in (TENSOR, "Scalar", "bool"):
             yield f"{types[0]} == {TENSOR}", TRUE if kind == TENSOR else FALSE

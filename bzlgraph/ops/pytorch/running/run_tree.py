@@ -9,7 +9,7 @@ Rules
    yet. One that is given many things is asked what it may run whatever it is given.
 2. What runs on one device only reaches what runs there, or anywhere.
 3. A branch for a special kind of tensor (sparse, quantized) matters to who asks for that very operator, not to those
-   that call it, unless they are for such tensors themselves. What the function of a dispatch key for one kind of them
+   that call it, unless they are for that kind themselves. What the function of a dispatch key for one kind of them
    calls matters to those of this kind only, and to who asks for an operator that is for no other tensors.
 4. An operator that is asked for may be given tensors on several devices; those below it are given tensors on one
    device, but for what moves them (takes a device, and is given one that is not that of one of them) and what that
@@ -38,6 +38,10 @@ Rules
 [['h'], ['g']]
 >>> tree("g", is_ordinary=lambda op: op == "g")
 []
+>>> steps = {"sparse_f": (step("g"),), "g": (Step("h", where, conditions=("a.is_quantized()",)),)}
+>>> steps["g"] += (Step("i", where, conditions=("a.is_sparse() || a.is_nested()",)),)
+>>> [[row.op for _, row in tree(name)] for name in ("sparse_f", "g")]
+[['g', 'i'], ['h', 'i']]
 >>> steps = {"f": (step("copy_"),), "to": (Step("copy_", where, moves=True),)}
 >>> steps["copy_"] = (Step("empty", where, conditions=("a.device() != b.device()",)), step("all"))
 >>> [[row.op for _, row in tree(name)] for name in ("f", "to", "copy_")]
@@ -54,7 +58,7 @@ from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 from bzlgraph.ops.pytorch.cpp.known import FALSE, NO_ZEROS, ON_CPU, ON_CUDA, ONE_DEVICE, TRUE, Constants, simplified
-from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_key
+from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_key, is_special, kinds_of
 from bzlgraph.ops.pytorch.running.steps import OTHERS, Step
 
 MAX_GIVEN = 6
@@ -149,7 +153,7 @@ def run_tree(
         alone = node.op in asked and not is_ordinary(node.op) and all(step.special for step in below)
         for step in _left(below, node.device, together=node.op not in apart, filled=node.op not in zeros):
             there = step.device or node.device
-            told = not step.special or alone or _is_told(step.conditions[0], kinds, node.op in asked)
+            told = not step.special or alone or _is_told(step.conditions, kinds, node.op in asked)
             may_run = told and node.device in ("", there) and (not there or runs_on(step.op, there))
             found = nodes.add(step.op, there, step.given) if may_run and len(nodes.first) < most else None
             if found is not None:
@@ -208,9 +212,12 @@ _ON_DEVICES = {
 }
 
 
-def _is_told(first: str, kinds: Sequence[str], asked: bool) -> bool:
-    """Rule 3 for a branch with a first condition, below an operator for some kinds of tensors."""
-    return first.lower().startswith(tuple(kinds)) if is_key(first) else bool(kinds) or asked
+def _is_told(conditions: Sequence[str], kinds: Collection[str], asked: bool) -> bool:
+    """Rule 3 for a branch with conditions, below an operator for some kinds of tensors."""
+    first, *_ = special = [each for each in conditions if is_special(each)]
+    if is_key(first):
+        return first.lower().startswith(tuple(kinds))
+    return asked or all(not kinds_of(each).isdisjoint(kinds) for each in special)
 
 
 def _walk(children: _Children, leading: Collection[_Node], root: _Node) -> Iterator[tuple[int, Step]]:
