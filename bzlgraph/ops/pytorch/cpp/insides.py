@@ -23,6 +23,7 @@ from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.pytorch.cpp.body import Call, calls_of, places
 from bzlgraph.ops.pytorch.cpp.conditions import text_of
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, WRAPPING
+from bzlgraph.ops.pytorch.cpp.made_tensors import made_tensors
 from bzlgraph.ops.pytorch.cpp.refusals import refusals
 from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
 
@@ -55,6 +56,9 @@ class Inside(NamedTuple):
     """(``options.device()``, ``device``) of ``TensorOptions options = TensorOptions().device(device);``."""
     locals: tuple[tuple[str, str], ...] = ()
     """The local variables that stay what they are made with, and that as written; ``{}`` for a tensor that is none."""
+    made: tuple[tuple[str, str], ...] = ()
+    """The tensors that stay what they are made as, with elements (``at::empty_like(a)``, ``at::zeros(sizes)``), each
+    with the tensor that it is like, "" where its type may be another."""
     wrapped: tuple[str, ...] = ()
     """Parameters that become the dimension that they count from the end: ``dim = maybe_wrap_dim(dim, n);``."""
     refused: tuple[str, ...] = ()
@@ -120,7 +124,8 @@ class FileReader:
         fixed, template = tuple(_fixed(tokens, scope, parameters)), tuple(_template(tokens, scope))
         kept, refused = tuple(_locals(outline, scope)), tuple(refusals(outline, scope, self._file.condition))
         wrapped = tuple(tokens[at].text for at in range(scope.opening, scope.closing) if wraps_itself(tokens, at))
-        return Inside(calls, fixed, template, tuple(made), tuple(sets), options, kept, wrapped, refused)
+        tensors = tuple(made_tensors(outline, scope))
+        return Inside(calls, fixed, template, tuple(made), tuple(sets), options, kept, tensors, wrapped, refused)
 
     def _placed(self, call: Call) -> Call:
         """A call with the condition of the preprocessor, and its line for its offset."""

@@ -137,6 +137,11 @@ def same_tensor(one: str, other: str) -> str:
     return "{}.is_same({})".format(*sorted((one, other)))
 
 
+def like_tensor(one: str, other: str) -> str:
+    """Among known names: whether two variables are tensors of one size and one type."""
+    return "{}.is_like({})".format(*sorted((one, other)))
+
+
 def is_device_of(text: str) -> bool:
     """Whether what is written is the device of a tensor.
 
@@ -179,12 +184,6 @@ def simplified(condition: str, known: Mapping[str, str]) -> str:
     'n'
     >>> [simplified(each, dict([ON_CPU])) for each in ("t.is_cuda()", "n || t.device().type() == at::kCUDA")]
     ['false', 'n']
-    >>> [simplified(each, dict([ON_CPU])) for each in ("t.is_cpu()", "t.device() != kCPU", "a.b().type() == at::kCPU")]
-    ['true', 'false', 'true']
-    >>> [simplified(each, dict([ON_CPU])) for each in ("device.is_cuda()", "x_options.device().is_xpu()")]
-    ['device.is_cuda()', 'x_options.device().is_xpu()']
-    >>> simplified("!(t.is_cpu() && !isTensorSubclassLike(t))", dict([ON_CPU]))
-    'isTensorSubclassLike(t)'
     >>> texts = "config.cast_common_dtype_to_outputs_", "op.original_tensor_base().defined()", "op.is_output"
     >>> [simplified(each, known) for known in (dict([NOT_CAST]), {CASTING: "true"}) for each in texts]
     ['false', 'false', 'op.is_output', 'true', 'op.original_tensor_base().defined()', 'op.is_output']
@@ -214,7 +213,15 @@ def simplified(condition: str, known: Mapping[str, str]) -> str:
 
 
 def _decided(condition: str, known: Mapping[str, str]) -> str:
-    """What is left of a condition that joins no others."""
+    """What is left of a condition that joins no others.
+
+    >>> [simplified(each, dict([ON_CPU])) for each in ("t.is_cpu()", "t.device() != kCPU", "a.b().type() == at::kCPU")]
+    ['true', 'false', 'true']
+    >>> [simplified(each, dict([ON_CPU])) for each in ("device.is_cuda()", "x_options.device().is_xpu()")]
+    ['device.is_cuda()', 'x_options.device().is_xpu()']
+    >>> simplified("!(t.is_cpu() && !isTensorSubclassLike(t))", dict([ON_CPU]))
+    'isTensorSubclassLike(t)'
+    """
     if condition.startswith("(") and condition.endswith(")"):
         left = simplified(condition[1:-1], known)
         return left if left in (TRUE, FALSE) else (condition if left == condition[1:-1] else f"({left})")
@@ -233,12 +240,23 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
     together = _TOGETHER.fullmatch(condition) if ON_CPU[0] in known or ONE_DEVICE[0] in known else None
     if together is not None:
         return TRUE if together.group(1) == "==" else FALSE
+    told = _told_of_variables(condition, known)
+    if told:
+        return told
+    member = _MEMBER.fullmatch(condition)
+    value = known.get(condition, condition) if member is None else known.get(f".{member.group(1)}", condition)
+    value = FALSE if value in ("0", "nullptr") or (value != condition and value.endswith("nullopt")) else value
+    return value if value in (TRUE, FALSE) else _compared(condition, known)
+
+
+def _told_of_variables(condition: str, known: Mapping[str, str]) -> str:
+    """The answer to what is asked of one or two variables, "" where it is not known."""
     sized = sized_result(condition)
     if sized and known.get(has_its_size(sized)) == TRUE:
         return FALSE
     same = _SAME.fullmatch(condition)
     if same is not None:
-        return known.get(same_tensor(*same.groups()), condition)
+        return known.get(same_tensor(*same.groups()), "")
     if known.get(f"{condition}.has_value()") == TRUE:
         return TRUE
     asked = _ASKED.fullmatch(condition)
@@ -247,10 +265,7 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
     listed = _ASKED_OF_LIST.fullmatch(condition)
     if listed is not None and known.get(listed.group(1)) == EMPTY:
         return TRUE
-    member = _MEMBER.fullmatch(condition)
-    value = known.get(condition, condition) if member is None else known.get(f".{member.group(1)}", condition)
-    value = FALSE if value in ("0", "nullptr") or (value != condition and value.endswith("nullopt")) else value
-    return value if value in (TRUE, FALSE) else _compared(condition, known)
+    return ""
 
 
 def _compared(condition: str, known: Mapping[str, str]) -> str:

@@ -56,6 +56,7 @@ from bzlgraph.ops.pytorch.cpp.known import (
     TRUE,
     Constants,
     facts_of,
+    has_its_size,
     lasting_facts,
     same_tensor,
     simplified,
@@ -130,10 +131,12 @@ class Composites:
         """What the functions of an entry call where it is given something (rule 9), each operator once, in the order
         of the text."""
         working = self._working(entry)
+        results = [each.name for each in arguments(working.schema)[-working.written :]]
         new = working.structured and not entry.writes_out
         types = _settled_types(entry, working) if new and working.inherits else ()
-        given = (*given, *_results_apart(entry, working)) if new else given
-        shapes = self._in_shapes(working, (*NOT_RESIZED, *types) if new else (), given)
+        given = (*given, *_results_apart(entry, working, results)) if new else given
+        sized = new or all(working.written and (has_its_size(each), TRUE) in given for each in results)
+        shapes = self._in_shapes(working, (*NOT_RESIZED, *types) if sized else (), given)
         ways: dict[str, list[Step]] = {}
         for found in (shapes, *self._in_work(working, types, given, sized=new)):
             for name, more in found.items():
@@ -267,7 +270,7 @@ class Composites:
     def _set_here(self, definition: Definition, names: Mapping[str, str], members: Constants) -> Constants:
         """What is known of members in all that a function calls."""
         made = dict(self._known_inside.settings(definition, names))
-        casts_none = self._known_inside.of_iterators(definition)
+        casts_none = self._known_inside.of_iterators(definition, names)
         if casts_none is not None or CASTING in made:
             members = tuple(each for each in members if each != ITER_NOT_CAST)
         over = (ITER_NOT_CAST,) if casts_none and CASTING not in made else ()
@@ -319,10 +322,9 @@ def _settled_types(entry: NativeFunction, working: NativeFunction) -> Constants:
     return (NOT_CAST, ONE_TYPE) if alone else (SAME_SIZE,)
 
 
-def _results_apart(entry: NativeFunction, working: NativeFunction) -> Constants:
+def _results_apart(entry: NativeFunction, working: NativeFunction, results: Sequence[str]) -> Constants:
     """Whether the result of a structured operator is the tensor that it works on: in place it is, a new one is none
     that it is given."""
-    results = [each.name for each in arguments(working.schema)[-working.written :]]
     names = plain_tensors(working.schema) - {*results}
     if "!" in entry.schema:
         return tuple((same_tensor("self", each), TRUE) for each in results[:1] if len(results) == 1 and "self" in names)

@@ -1,8 +1,8 @@
 """What a call gives an operator, in the words of its schema, and what is known of it in the words of its functions.
 
 a call, what is known around it -> facts: the constant that an argument is (``("dim", "0")``, what is left out has its
-default), and which two arguments are one tensor (``("self.is_same(src)", "true")``); facts -> those of a function's
-parameters.
+default), which two arguments are one tensor (``("self.is_same(src)", "true")``) or one made like the other, which are
+tensors that have their sizes; facts -> those of a function's parameters.
 
 >>> from dataclasses import replace
 >>> from bzlgraph.ops.pytorch.cpp.insides import Body, Inside
@@ -20,7 +20,7 @@ parameters.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from typing import NamedTuple
@@ -28,7 +28,16 @@ from typing import NamedTuple
 from bzlgraph.ops.pytorch.cpp.body import Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OPTIONS
-from bzlgraph.ops.pytorch.cpp.known import EMPTY, TRUE, Constants, is_constant, same_tensor, wrapped
+from bzlgraph.ops.pytorch.cpp.known import (
+    EMPTY,
+    TRUE,
+    Constants,
+    has_its_size,
+    is_constant,
+    like_tensor,
+    same_tensor,
+    wrapped,
+)
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.overloads import OPTIONS_TYPES, argument_texts, holds
@@ -104,9 +113,18 @@ def given_to(operator: NativeFunction, call: Call, known: Mapping[str, str]) -> 
         if each.optional and text.isidentifier() and known.get(f"{text}.has_value()") == TRUE
     )
     named = [(each.name, text) for each, text in texts.items() if each.kind == TENSOR and text.isidentifier()]
-    pairs = ((same_tensor(one, other), a, b) for (one, a), (other, b) in combinations(named, 2))
-    same = ((fact, TRUE if a == b else known.get(same_tensor(a, b), "")) for fact, a, b in pairs)
-    return tuple(each for each in (*constants, *held, *same) if each[1])
+    sized = ((has_its_size(name), known.get(has_its_size(text), "")) for name, text in named)
+    return (*(each for each in (*constants, *held, *sized) if each[1]), *of_two(named, known))
+
+
+def of_two(named: Sequence[tuple[str, str]], known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Which two of some parameters are given the same tensor, or one that is made like the other: (parameter, what it
+    is given)."""
+    for (name, text), (other, also) in combinations(named, 2):
+        for fact, otherwise in ((same_tensor, TRUE if text == also else ""), (like_tensor, "")):
+            told = known.get(fact(text, also), otherwise)
+            if told:
+                yield fact(name, other), told
 
 
 def _in_cpp(operator: NativeFunction, call: Call) -> list[Argument]:
@@ -150,7 +168,8 @@ def inside_of(
         if not {*about} <= meant.keys():
             continue
         if len(about) > 1:
-            found[same_tensor(*(meant[each][0] for each in about))] = value
+            told = like_tensor if "is_like" in fact else same_tensor
+            found[told(*(meant[each][0] for each in about))] = value
         elif about[0] == fact:
             found.update(said_of(*meant[fact], value, function))
         else:

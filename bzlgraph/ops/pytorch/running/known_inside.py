@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
 
 from bzlgraph.ops.pytorch.cpp.body import ADDING, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
@@ -27,7 +26,7 @@ from bzlgraph.ops.pytorch.cpp.known import (
     is_constant,
     is_device_of,
     lasting_facts,
-    same_tensor,
+    like_tensor,
     simplified,
     sized_result,
 )
@@ -37,7 +36,7 @@ from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.overloads import plain_tensors
 from bzlgraph.ops.pytorch.running.call_meanings import CallMeanings
-from bzlgraph.ops.pytorch.running.given_values import inside_of, mattering, said_of
+from bzlgraph.ops.pytorch.running.given_values import inside_of, mattering, of_two, said_of
 
 NOT_RESIZED = ((".will_resize", "false"),)
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -56,7 +55,7 @@ class KnownInside:
         self._meanings = meanings
         self._definitions = definitions
         self._words: dict[int, tuple[frozenset[str], str]] = {}
-        self._over: dict[int, bool | None] = {}
+        self._makers: dict[int, list[tuple[Call, Definition]]] = {}
         self._kept_results: _Kept = {}
         self._kept_sized: _Kept = {}
         """All by the id of a definition, which is kept alive by what its calls mean."""
@@ -158,26 +157,25 @@ class KnownInside:
             found.update((f".{member}", value) for member, value in members.items())
         return tuple(sorted(found.items()))
 
-    def of_iterators(self, function: Definition) -> bool | None:
+    def of_iterators(self, function: Definition, known: Mapping[str, str]) -> bool | None:
         """Whether all that a function makes to go over tensors, by functions of that class, casts no result: those that
         are set so, and those over one tensor alone or with a result that is none yet. None for nothing made."""
-        if id(function) not in self._over:
-            makers = (
+        if id(function) not in self._makers:
+            self._makers[id(function)] = [
                 (call, each)
                 for call, _, functions in self._meanings.of(function)
                 for each, _ in functions
                 if stem(class_of(each)) == _ITERATOR
                 and any(stem(name.rstrip("?")) == _ITERATOR for name in each.inside.makes)
-            )
-            cast = [self._may_cast(*each) for each in makers]
-            self._over[id(function)] = not any(cast) if cast else None
-        return self._over[id(function)]
+            ]
+        cast = [self._may_cast(*each, known) for each in self._makers[id(function)]]
+        return not any(cast) if cast else None
 
-    def _may_cast(self, call: Call, maker: Definition) -> bool:
+    def _may_cast(self, call: Call, maker: Definition, known: Mapping[str, str]) -> bool:
         result, *others = call.given or ("",)
-        alone = result != "" and {result} == {*others}
+        alike = (each == result or known.get(like_tensor(result, each)) == TRUE for each in others)
         set_so = dict(self.settings(maker, {})).get(CASTING) == FALSE
-        return not (set_so or alone or result in call.undefined)
+        return not (set_so or (result != "" and others and all(alike)) or result in call.undefined)
 
     def _words_of(self, function: Definition) -> tuple[frozenset[str], str]:
         """The names in the conditions of a function, and those that it gives others; its conditions."""
@@ -225,29 +223,26 @@ def _of_variables(handed: Sequence[tuple[str, str, str]], known: Mapping[str, st
     named = [(name, text, parameter) for name, text, parameter in handed if text.isidentifier()]
     optional = [(name, text) for name, text, parameter in named if "optional" in parameter and text not in known]
     yield from ((f"{name}.has_value()", TRUE) for name, text in optional if known.get(f"{text}.has_value()") == TRUE)
-    tensors = [(name, text) for name, text, parameter in named if TENSOR in parameter]
-    for (name, text), (other, also) in combinations(tensors, 2):
-        holds = TRUE if text == also else known.get(same_tensor(text, also), "")
-        if holds:
-            yield same_tensor(name, other), holds
+    yield from of_two([(name, text) for name, text, parameter in named if TENSOR in parameter], known)
 
 
 def steady_names(function: Definition) -> frozenset[str]:
     """The parameters and local variables of a function that stay what they are."""
     inside = function.inside
-    return frozenset(name for name, _ in (*inside.fixed, *inside.locals)) - {*inside.wrapped}
+    return frozenset(name for name, _ in (*inside.fixed, *inside.locals, *inside.made)) - {*inside.wrapped}
 
 
 def members_inside(members: Constants, call: Call, known: Mapping[str, str], function: Definition) -> Constants:
     """What is known of members inside of a function that goes over tensors: a result that is one of them (``unary_op(t,
-    t)``) is not made and not resized; where it is the only one, its type is the one that is computed with. One that is
-    a tensor already is not made, one that is none yet not resized, and has the type that is computed with."""
+    t)``), or made like one, is not made and not resized; where all are, its type is the one that is computed with. One
+    that is a tensor already is not made, one that is none yet not resized, and has the type that is computed with."""
     result, *others = call.given or ("",)
     if not result or stem(class_of(function)) != _ITERATOR:
         return members
     more: Constants = ()
-    if result in others:
-        more = (*NOT_RESIZED, GIVEN, *((NOT_CAST, ONE_TYPE) if {result} == {*others} else ()))
+    alike = [each == result or known.get(like_tensor(result, each)) == TRUE for each in others]
+    if any(alike) or known.get(has_its_size(result)) == TRUE:
+        more = (*NOT_RESIZED, GIVEN, *((NOT_CAST, ONE_TYPE) if alike and all(alike) else ()))
     elif result in call.undefined:
         more = (*NOT_RESIZED, NOT_CAST)
     elif known.get(is_defined(result)) == TRUE:
@@ -267,7 +262,8 @@ def results_of(call: Call) -> str:
 
 
 def with_locals(definition: Definition, known: Constants) -> dict[str, str]:
-    """What is known inside of a function: its parameters, and the local variables that are made of these."""
+    """What is known inside of a function: its parameters, the local variables that are made of these, and the tensors
+    that it makes."""
     names = dict(known)
     for name, written in definition.inside.locals:
         text = written
@@ -277,6 +273,9 @@ def with_locals(definition: Definition, known: Constants) -> dict[str, str]:
         value = simplified(text, names) if value == text else value
         if is_constant(value):
             names[name] = value
+    for name, like in definition.inside.made:
+        names[has_its_size(name)] = TRUE
+        names.update([(like_tensor(name, like), TRUE)] if like else [])
     return names
 
 

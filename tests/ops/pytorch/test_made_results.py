@@ -1,0 +1,91 @@
+"""A result that a function makes with its sizes is not resized by what it is given to (that would warn); one that is
+made like a tensor has its type, too. One that is made without elements is resized."""
+
+import pytest
+
+from tests.ops.pytorch import small_pytorch
+
+SCHEMAS = (
+    "times.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)",
+    "made_like(Tensor self) -> Tensor",
+    "made_of_sizes(Tensor self) -> Tensor",
+    "made_empty(Tensor self) -> Tensor",
+    "made_in_function(Tensor self) -> Tensor",
+    "made_again(Tensor self) -> Tensor",
+    "least_made(Tensor self) -> Tensor",
+    "resize_(Tensor(a!) self, int[] size) -> Tensor(a!)",
+    "sum(Tensor self) -> Tensor",
+    "widened(Tensor self) -> Tensor",
+)
+YAML = "".join(f"- func: {each}\n" for each in SCHEMAS)
+YAML += """\
+- func: least.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  dispatch: {CPU: least_out}
+"""
+CPP = """\
+namespace at { namespace native {
+class TensorIterator {
+  void cast_outputs() { if (op.original_tensor_base().defined()) { at::widened(tensor); } }
+  static TensorIterator unary_op(Tensor& out, const Tensor& a) { return TensorIteratorConfig().add_output(out); }
+};
+bool resize_output_check(const Tensor& output, IntArrayRef shape) { return true; }
+static void resized(const Tensor& output, IntArrayRef shape) {
+  if (resize_output_check(output, shape)) { at::resize_(output, shape); }
+}
+static void multiply(const Tensor& result, const Tensor& a) {
+  resized(result, a.sizes());
+  auto iter = TensorIterator::unary_op(result, a);
+  iter.cast_outputs();
+}
+Tensor& times_out(const Tensor& self, Tensor& result) { multiply(result, self); return result; }
+Tensor made_like(const Tensor& self) {
+  Tensor result = at::empty_like(self, LEGACY_CONTIGUOUS_MEMORY_FORMAT);
+  return at::times_out(result, self);
+}
+Tensor made_of_sizes(const Tensor& self) {
+  auto result = at::empty(self.sizes(), self.options());
+  return at::times_out(result, self);
+}
+Tensor made_empty(const Tensor& self) {
+  Tensor result = at::empty({0}, self.options());
+  return at::times_out(result, self);
+}
+Tensor made_in_function(const Tensor& self) {
+  Tensor result = at::empty_like(self);
+  multiply(result, self);
+  return result;
+}
+TORCH_META_FUNC(least)(const Tensor& self) { if (op.will_resize) { at::sum(self); } }
+TORCH_IMPL_FUNC(least_out)(const Tensor& self, const Tensor& result) { resized(result, self.sizes()); }
+Tensor least_made(const Tensor& self) {
+  auto result = at::empty(self.sizes(), self.options());
+  at::least_out(result, self);
+  return result;
+}
+Tensor made_again(const Tensor& self) {
+  Tensor result = at::empty_like(self);
+  result = at::sum(self);
+  multiply(result, self);
+  return result;
+}
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("times.out", ["resize_", "widened"]),
+        ("made_like", ["times.out"]),
+        ("made_of_sizes", ["times.out", "widened"]),
+        ("made_empty", ["times.out", "resize_", "widened"]),
+        ("made_in_function", []),
+        ("least_made", ["least.out"]),
+        ("least.out", ["resize_", "sum"]),
+        ("made_again", ["resize_", "sum", "widened"]),
+    ],
+)
+def test_what_is_made_with_its_sizes_is_not_resized(name: str, found: list[str]) -> None:
+    story = small_pytorch.story(YAML, CPP, f"torch.ops.aten.{name}")
+    assert sorted(each.op for each in story.runs) == sorted(found)
