@@ -32,6 +32,7 @@ SCHEMAS = (
     "turned_both(Tensor self) -> Tensor",
     "packing(Tensor self) -> Tensor",
     "packing_as(Tensor self, MemoryFormat f) -> Tensor",
+    "checking(Tensor self, MemoryFormat f) -> Tensor",
     "set_(Tensor(a!) self, Tensor src) -> Tensor(a!)",
     "set_itself(Tensor self, Tensor src) -> Tensor",
     "less.out(Tensor self, Tensor other, bool up=True, *, Tensor(a!) out) -> Tensor(a!)",
@@ -50,6 +51,10 @@ class TensorBase {
 namespace native {
 Tensor packed(const Tensor& self, MemoryFormat memory_format) { return self.copied(memory_format); }
 Tensor packing(const Tensor& self) { return self.packed(); }
+Tensor checking(const Tensor& self, MemoryFormat memory_format) {
+  TORCH_CHECK(memory_format != at::MemoryFormat::Preserve, "cannot be");
+  return self.copied(memory_format);
+}
 Tensor packing_as(const Tensor& self, MemoryFormat f) { return self.packed(f); }
 Tensor copied(const Tensor& src, std::optional<c10::MemoryFormat> optional_memory_format) {
   auto memory_format = optional_memory_format.value_or(MemoryFormat::Preserve);
@@ -141,6 +146,7 @@ def rows(name: str) -> list[str]:
         ("at_least", ["1 strided", "1 dense"]),
         ("along_first", ["1 along", "2 dense"]),
         ("along_all", ["1 along", "2 strided"]),
+        ("checking", ["1 copied", "2 dense"]),
         ("handing", ["1 along", "2 dense"]),
     ],
 )

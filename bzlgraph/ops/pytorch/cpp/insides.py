@@ -23,7 +23,7 @@ from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.pytorch.cpp.body import Call, calls_of, places
 from bzlgraph.ops.pytorch.cpp.conditions import text_of
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, WRAPPING
-from bzlgraph.ops.pytorch.cpp.made_tensors import made_tensors
+from bzlgraph.ops.pytorch.cpp.local_tensors import made_tensors
 from bzlgraph.ops.pytorch.cpp.refusals import refusals
 from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
 

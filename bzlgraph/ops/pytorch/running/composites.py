@@ -46,7 +46,8 @@ from bzlgraph.base.span import Location
 from bzlgraph.ops.pytorch.cpp.body import NOTHING
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, is_sibling
-from bzlgraph.ops.pytorch.cpp.known import (
+from bzlgraph.ops.pytorch.cpp.known import facts_of, lasting_facts, simplified
+from bzlgraph.ops.pytorch.cpp.questions import (
     CASTING,
     FALSE,
     ITER_NOT_CAST,
@@ -55,11 +56,8 @@ from bzlgraph.ops.pytorch.cpp.known import (
     SAME_SIZE,
     TRUE,
     Constants,
-    facts_of,
     has_its_size,
-    lasting_facts,
     same_tensor,
-    simplified,
 )
 from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_special
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
@@ -264,7 +262,7 @@ class Composites:
             name = operator.full_name if operator is not None else ""
             moves = operator is not None and is_moved(operator, call, here)
             follows = operator is not None and is_given_its_device(operator, call)
-            told = given_to(operator, call, here) if operator is not None else ()
+            told = given_to(operator, call, here, definition) if operator is not None else ()
             yield _Lead(name, line, conditions, any(map(is_special, conditions)), moves, follows, told, reached)
 
     def _set_here(self, definition: Definition, names: Mapping[str, str], members: Constants) -> Constants:

@@ -11,7 +11,7 @@ from itertools import count
 from typing import NamedTuple
 
 from bzlgraph.ops.pytorch.cpp.defined import Definition
-from bzlgraph.ops.pytorch.cpp.known import ON_CPU, Constants
+from bzlgraph.ops.pytorch.cpp.questions import ON_CPU, Constants
 from bzlgraph.ops.pytorch.cpp.truth import add_way, others, weight
 
 MAX_FUNCTIONS = 900

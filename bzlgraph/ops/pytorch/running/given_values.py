@@ -9,11 +9,12 @@ tensors that have their sizes; facts -> those of a function's parameters.
 >>> from bzlgraph.ops.pytorch.entries import read_entries
 >>> entry = read_entries("- func: at(Tensor self, Tensor by, int? dim, bool up=False) -> Tensor")[0]
 >>> call = Call("method", "at", ("Tensor", "Tensor", "Scalar"), 1, written=("x", "x", "n"))
->>> given_to(entry, call, {"n": "0"})
-(('dim', '0'), ('up', 'false'), ('by.is_same(self)', 'true'))
 >>> made = Inside(fixed=(("a", ""), ("b", ""), ("n", ""), ("", "")))
 >>> function = Definition("at", "", "a.cpp", 1, ("Tensor a", "Tensor b", "optional<int64_t> n", "bool up"))
->>> inside_of(entry, replace(function, body=Body(lambda: made)), given_to(entry, call, {"n": "0"}))
+>>> given = given_to(entry, call, {"n": "0"}, function)
+>>> given
+(('dim', '0'), ('up', 'false'), ('by.is_same(self)', 'true'))
+>>> inside_of(entry, replace(function, body=Body(lambda: made)), given)
 (('n', '0'), ('n.has_value()', 'true'), ('a.is_same(b)', 'true'))
 """
 
@@ -28,16 +29,8 @@ from typing import NamedTuple
 from bzlgraph.ops.pytorch.cpp.body import Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OPTIONS
-from bzlgraph.ops.pytorch.cpp.known import (
-    EMPTY,
-    TRUE,
-    Constants,
-    has_its_size,
-    is_constant,
-    like_tensor,
-    same_tensor,
-    wrapped,
-)
+from bzlgraph.ops.pytorch.cpp.known import EMPTY, is_constant, wrapped
+from bzlgraph.ops.pytorch.cpp.questions import FALSE, TRUE, Constants, has_its_size, like_tensor, same_tensor
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.overloads import OPTIONS_TYPES, argument_texts, holds
@@ -63,6 +56,9 @@ _DEFAULTS = {"True": "true", "False": "false", "Mean": "Reduction::Mean", "long"
 _DEFAULTS["contiguous_format"] = "MemoryFormat::Contiguous"
 """Defaults that schemas write as C++ does not."""
 _NAMESPACES = re.compile(r"^(?:::)?(?:(?:at|c10|std|torch|native)::)+")
+
+
+_COMPARED = re.compile(r"(\w+) (==|!=) ((?:\w+::)+\w+)")
 
 
 class Argument(NamedTuple):
@@ -99,22 +95,39 @@ def _default(text: str) -> str:
     return _DEFAULTS.get(text, text)
 
 
-def given_to(operator: NativeFunction, call: Call, known: Mapping[str, str]) -> Constants:
+def given_to(operator: NativeFunction, call: Call, known: Mapping[str, str], caller: Definition) -> Constants:
     """The facts of a call that is given some variables of which something is ``known``."""
     listed = _in_cpp(operator, call)
     texts = _texts(listed, call) if call.kind != "value" and len(call.arguments) <= len(listed) else None
     if texts is None:
         return ()
-    meant = {each: known.get(text, text) for each, text in texts.items()}
-    constants = ((each.name, each.constant(text)) for each, text in meant.items())
+    constants = {each: each.constant(known.get(text, text)) for each, text in texts.items()}
+    variables = {each: text for each, text in texts.items() if text.isidentifier() and not constants[each]}
+    surely = {each.split()[-1] for each in caller.parameters if each.split() and "optional" not in each}
     held = (
         (f"{each.name}.has_value()", TRUE)
-        for each, text in texts.items()
-        if each.optional and text.isidentifier() and known.get(f"{text}.has_value()") == TRUE
+        for each, text in variables.items()
+        if each.optional and (known.get(f"{text}.has_value()") == TRUE or (each.kind != TENSOR and text in surely))
     )
-    named = [(each.name, text) for each, text in texts.items() if each.kind == TENSOR and text.isidentifier()]
-    sized = ((has_its_size(name), known.get(has_its_size(text), "")) for name, text in named)
-    return (*(each for each in (*constants, *held, *sized) if each[1]), *of_two(named, known))
+    scalars = {text: each.name for each, text in variables.items() if each.kind in _FITTING and each.kind != TENSOR}
+    no = [(scalars[text], value) for text, value in _others(known) if text in scalars] if scalars else []
+    named = [(each.name, text) for each, text in variables.items() if each.kind == TENSOR]
+    sized = [has_its_size(name) for name, text in named if known.get(has_its_size(text)) == TRUE]
+    return (
+        *((each.name, text) for each, text in constants.items() if text),
+        *held,
+        *((f"{name} == {value}", FALSE) for name, value in no),
+        *((fact, TRUE) for fact in sized),
+        *of_two(named, known),
+    )
+
+
+def _others(known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The variables that are known not to be some constant, and that."""
+    for fact, value in known.items():
+        compared = _COMPARED.fullmatch(fact)
+        if compared is not None and (compared[2] == "!=") == (value == TRUE) and is_constant(compared[3]):
+            yield compared[1], _NAMESPACES.sub("", compared[3])
 
 
 def of_two(named: Sequence[tuple[str, str]], known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -183,7 +196,7 @@ def fact_names(fact: str) -> list[str]:
     >>> fact_names("dim"), fact_names("dim.has_value()"), fact_names("a.is_same(b)")
     (['dim'], ['dim'], ['a', 'b'])
     """
-    return re.findall(r"(?<![\w.])\w+", fact)
+    return re.findall(r"(?<![\w.])\w+", fact.partition(" == ")[0])
 
 
 def said_of(name: str, parameter: str, constant: str, function: Definition) -> list[tuple[str, str]]:

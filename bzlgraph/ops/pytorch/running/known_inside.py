@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from bzlgraph.ops.pytorch.cpp.body import ADDING, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, stem
-from bzlgraph.ops.pytorch.cpp.known import (
+from bzlgraph.ops.pytorch.cpp.known import constant_of, handed_on, is_constant, lasting_facts, simplified, value_held
+from bzlgraph.ops.pytorch.cpp.questions import (
     CASTING,
     FALSE,
     GIVEN,
@@ -20,14 +21,9 @@ from bzlgraph.ops.pytorch.cpp.known import (
     TRUE,
     Constants,
     compares_devices,
-    constant_of,
-    handed_on,
     has_its_size,
-    is_constant,
     is_device_of,
-    lasting_facts,
     like_tensor,
-    simplified,
     sized_result,
 )
 from bzlgraph.ops.pytorch.cpp.refusals import asked_name, demanded
@@ -271,8 +267,12 @@ def with_locals(definition: Definition, known: Constants) -> dict[str, str]:
             text = text.replace(asked, made_with) if made_with in names else text
         value = constant_of(text, names)
         value = simplified(text, names) if value == text else value
+        held = value_held(text)
         if is_constant(value):
             names[name] = value
+        elif held and names.get(f"{held}.has_value()") == TRUE:
+            alike = [(fact, holds) for fact, holds in names.items() if fact.startswith(f"{held} ")]
+            names.update((fact.replace(held, name, 1), holds) for fact, holds in alike)
     for name, like in definition.inside.made:
         names[has_its_size(name)] = TRUE
         names.update([(like_tensor(name, like), TRUE)] if like else [])

@@ -57,7 +57,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple, Protocol
 
-from bzlgraph.ops.pytorch.cpp.known import FALSE, NO_ZEROS, ON_CPU, ON_CUDA, ONE_DEVICE, TRUE, Constants, simplified
+from bzlgraph.ops.pytorch.cpp.known import simplified
+from bzlgraph.ops.pytorch.cpp.questions import FALSE, NO_ZEROS, ON_CPU, ON_CUDA, ONE_DEVICE, TRUE, Constants
 from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_key, is_special, kinds_of
 from bzlgraph.ops.pytorch.running.steps import OTHERS, Step
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bzlgraph.base.span import Location
-from bzlgraph.ops.pytorch.cpp.known import Constants
+from bzlgraph.ops.pytorch.cpp.questions import Constants
 from bzlgraph.ops.pytorch.cpp.truth import add_way, is_special, others, weight
 
 OTHERS = "other backends"

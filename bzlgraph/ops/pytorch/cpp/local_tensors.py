@@ -1,10 +1,15 @@
-"""The tensors that a C++ function of PyTorch makes for results, with their elements: what gets them does not resize
-them, as that warns (``resize_output`` of ``Resize.cpp``).
+"""Local variables of a C++ function of PyTorch that are tensors: where those are used first that are declared without a
+value (there they are no tensors yet), and which are made for results, with their elements: what gets these does not
+resize them, as that warns (``resize_output`` of ``Resize.cpp``).
 
-tokens of a function -> (variable, the tensor that it is like in size and type, "" for none).
+tokens of a function -> {token: variable}; (variable, the tensor that it is like in size and type, "" for none).
 
 >>> from bzlgraph.cpp.outline import read_outline
 >>> from bzlgraph.cpp.tokens import tokenize
+>>> text = "void f() { Tensor a, b; at::Tensor c; g(a, a); for (;;) { g(b); } Tensor d = g(); g(d); c = g(c); }"
+>>> outline = read_outline(tokenize(text))
+>>> [(name, outline.tokens[at - 2].text) for at, name in first_uses(outline, outline.scopes[0]).items()]
+[('a', 'g'), ('c', ')')]
 >>> text = "void f() { auto a = at::empty_like(x); Tensor b = at::empty(n, o), c = at::empty(n); }"
 >>> text += "void g() { Tensor a = at::zeros_like(x, o), e; auto b = at::empty({0}, o); }"
 >>> outline = read_outline(tokenize(text))
@@ -25,6 +30,35 @@ _LIKE = frozenset({"empty_like", "zeros_like"})
 _OF_SIZES = frozenset("empty zeros empty_symint zeros_symint empty_strided empty_strided_symint".split())
 _FORMATS = ("MEMORY_FORMAT", "MemoryFormat", "suggest_memory_format")
 """What an argument says that changes no type."""
+
+
+def first_uses(outline: Outline[Token], scope: Scope) -> dict[int, str]:
+    """The first uses, each in the very block that declares the variable: a loop may run twice."""
+    tokens, ends = outline.tokens, outline.brackets.ends
+    blocks, found = [scope.closing], {}
+    waiting: dict[str, int] = {}
+    for at in range(scope.opening + 1, scope.closing - 1):
+        while at > blocks[-1]:
+            blocks.pop()
+        token = tokens[at]
+        if token.text == "{":
+            blocks.append(ends[at])
+        elif token.kind == Kind.NAME and _is_declared(tokens, at):
+            waiting[token.text] = blocks[-1]
+        elif token.kind == Kind.NAME and waiting.pop(token.text, -1) == blocks[-1]:
+            found[at] = token.text
+    return found
+
+
+def _is_declared(tokens: list[Token], at: int) -> bool:
+    """Whether ``Tensor a, b;`` declares the name at a token."""
+    end = at
+    while tokens[end + 1].text == "," and tokens[end + 2].kind == Kind.NAME:
+        end += 2
+    first = at
+    while tokens[first - 1].text == "," and tokens[first - 2].kind == Kind.NAME:
+        first -= 2
+    return tokens[end + 1].text == ";" and tokens[first - 1].text == TENSOR and tokens[first - 2].text != "<"
 
 
 def made_tensors(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,155 @@
+"""Questions that C++ functions of PyTorch ask of tensors and of what goes over them, and what is known that answers
+them: names of facts, which stand among known names (``known.py``).
+
+condition, known names -> ``true``, ``false``, "" for no answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+TRUE, FALSE = "true", "false"
+Constants = tuple[tuple[str, str], ...]
+"""Names, and the constant that each is."""
+NOT_CAST, ONE_TYPE = ("no result is cast", TRUE), ("all is of one type", TRUE)
+"""Among known names, of what goes over tensors (``TensorIterator``): its results are new, or have the type that is
+computed with; so have all that it goes over."""
+ITER_NOT_CAST = ("no result is cast of what is made here", TRUE)
+"""The same of what goes over tensors that one function makes, for those that it calls."""
+SAME_SIZE = ("no result is resized", TRUE)
+"""The same of a tensor that is changed in place: what is cast back to it has its size."""
+_ASKS_SIZE = re.compile(r"(?:\w+::)*\w*resize_\w*check\w*(?:<\w+>)?\((\w+), [^()]*\)")
+"""Whether a result is to be resized, as functions ask that are named for it."""
+_OTHER_SIZE = re.compile(r"original_\w+\.sizes\(\) != \w+\.sizes\(\)")
+CASTING = ".cast_common_dtype_to_outputs_"
+"""The member that says that results may have another type than is computed with."""
+_CAST = re.compile(rf"\w+(?:\{CASTING}|(?:\.|->)original_tensor_base\(\)\.defined\(\))")
+RESIZING = ".resize_outputs_"
+"""The member that says that results may have another shape than what is computed."""
+_RESIZED = re.compile(r"\w+(?:\.|->)will_resize")
+GIVEN = ("the result is given", TRUE)
+"""Among known names, of what goes over tensors: its result is one of them, so that there is none to be made."""
+_IS_GIVEN = re.compile(r"\w+(?:\.|->)tensor_base\(\)\.defined\(\)")
+_OTHER_TYPE = re.compile(r"\w+\.current_dtype != common_dtype_?")
+OVERRIDDEN = "has_torch_function"
+"""What bindings ask about classes of Python: no tensor of PyTorch's own class overrides a function."""
+_OVERRIDING = re.compile(r"(?:[\w:]+(?:\.|->))?(?:[\w:]+::)?(?:check_)?has_torch_function\([\w, ]*\)")
+ON_CPU = ("on CPU", TRUE)
+"""Among known names: what is asked runs on a CPU, and all its tensors are there (one elsewhere would be dispatched)."""
+ONE_DEVICE = ("on one device", TRUE)
+"""Among known names: all tensors are on the same device, whichever that is."""
+ON_CUDA = ("on CUDA", TRUE)
+"""Among known names: where all tensors are on one device, that this is one of CUDA."""
+NO_ZEROS = ("no tensor is one of zeros without data", TRUE)
+_IS_ZERO = re.compile(r"\w+(?:\.|->)_is_zerotensor\(\)")
+_ELSEWHERE = "cuda|hip|xpu|mps|hpu|mtia|xla|ipu|vulkan|meta|privateuseone"
+_ON_DEVICE = re.compile(
+    rf"(?!\w*(?:device|options)\b)(?:\w+(?:\(\w*\))?(?:\.|->))+(?:is_(?:{_ELSEWHERE})\(\)"
+    rf"|(?:type|device_type)\(\) == (?:[\w:]+::)?k?(?:{_ELSEWHERE}))",
+    re.IGNORECASE,
+)
+"""Whether a tensor is on another device; one that is made may be (``device.is_cuda()``)."""
+_ON_A_CPU, _NOT_ON_A_CPU = (
+    re.compile(
+        rf"(?!\w*(?:device|options)\b)(?:\w+(?:\(\w*\))?(?:\.|->))+"
+        rf"(?:{called}(?:type|device_type|device)\(\) {compared} (?:\w+::)*k?CPU)"
+    )
+    for called, compared in ((r"is_cpu\(\)|", "=="), ("", "!="))
+)
+_OF_TENSOR = r"(?!\w*(?:device|options)\.)\w+\.device\(\d*\)"
+_TOGETHER = re.compile(rf"{_OF_TENSOR} (==|!=) {_OF_TENSOR}")
+"""Whether two tensors are on one device."""
+_ITS_DEVICE = re.compile(rf"{_OF_TENSOR}\.is_cuda\(\)")
+_SAME = re.compile(r"(\w+)\.is_same\((\w+)\)")
+
+
+_SAID: tuple[tuple[Constants, re.Pattern[str], str], ...] = (
+    ((ON_CPU,), _ON_DEVICE, FALSE),
+    ((ON_CPU,), _ON_A_CPU, TRUE),
+    ((ON_CPU,), _NOT_ON_A_CPU, FALSE),
+    ((NOT_CAST, ITER_NOT_CAST, (CASTING, FALSE)), _CAST, FALSE),
+    ((ONE_TYPE,), _OTHER_TYPE, FALSE),
+    ((GIVEN,), _IS_GIVEN, TRUE),
+    (((RESIZING, FALSE),), _RESIZED, FALSE),
+    ((SAME_SIZE,), _OTHER_SIZE, FALSE),
+    ((NO_ZEROS,), _IS_ZERO, FALSE),
+    ((ON_CUDA,), _ITS_DEVICE, TRUE),
+)
+"""What is known and what it says of a question: one of some facts, the question, its answer."""
+_SAYING = frozenset(name for facts, *_ in _SAID for name, _ in facts)
+
+
+def answer(condition: str, known: Mapping[str, str]) -> str:
+    """The answer to a question, ``true`` or ``false``, "" where it is not known.
+
+    >>> [answer(each, dict([ON_CPU])) for each in ("t.is_cpu()", "t.device() != kCPU", "a.b().type() == at::kCPU")]
+    ['true', 'false', 'true']
+    >>> [answer(each, dict([ON_CPU])) for each in ("t.is_cuda()", "device.is_cuda()", "x_options.device().is_xpu()")]
+    ['false', '', '']
+    >>> [answer("a.device() != b.device()", dict(each)) for each in ([ONE_DEVICE], [ON_CUDA], [])]
+    ['false', '', '']
+    >>> [answer(each, dict([ON_CUDA])) for each in ("t.is_cuda()", "a.device(1).is_cuda()")]
+    ['', 'true']
+    """
+    if _OVERRIDING.fullmatch(condition):
+        return FALSE
+    if not _SAYING.isdisjoint(known):
+        for facts, question, holds in _SAID:
+            if any(known.get(name) == value for name, value in facts) and question.fullmatch(condition):
+                return holds
+    together = _TOGETHER.fullmatch(condition) if ON_CPU[0] in known or ONE_DEVICE[0] in known else None
+    if together is not None:
+        return TRUE if together.group(1) == "==" else FALSE
+    sized = sized_result(condition)
+    if sized and known.get(has_its_size(sized)) == TRUE:
+        return FALSE
+    same = _SAME.fullmatch(condition)
+    return known.get(same_tensor(*same.groups()), "") if same is not None else ""
+
+
+def compares_devices(condition: str) -> bool:
+    """Whether a condition is about the devices of two tensors.
+
+    >>> compares_devices("iter.device(0) != iter.device(1)"), compares_devices("iter.device(0) == device")
+    (True, False)
+    """
+    return _TOGETHER.fullmatch(condition) is not None
+
+
+def same_tensor(one: str, other: str) -> str:
+    """Among known names: whether two variables are the same tensor.
+
+    >>> [answer(f"{same}.is_same(self)", {same_tensor("self", "src"): "true"}) for same in ("src", "other")]
+    ['true', '']
+    """
+    return "{}.is_same({})".format(*sorted((one, other)))
+
+
+def like_tensor(one: str, other: str) -> str:
+    """Among known names: whether two variables are tensors of one size and one type."""
+    return "{}.is_like({})".format(*sorted((one, other)))
+
+
+def is_device_of(text: str) -> bool:
+    """Whether what is written is the device of a tensor.
+
+    >>> [is_device_of(each) for each in ("iter.device(0)", "self.device()", "options.device()", "device")]
+    [True, True, False, False]
+    """
+    return re.fullmatch(_OF_TENSOR, text) is not None
+
+
+def has_its_size(name: str) -> str:
+    """Among known names: a variable is a result that has its size already."""
+    return f"{name}.has_its_size()"
+
+
+def sized_result(condition: str) -> str:
+    """The result of which a condition asks whether it is to be resized, "" for none.
+
+    >>> sized_result("_resize_output_check<T>(output, shape)"), sized_result("resize(output)")
+    ('output', '')
+    """
+    found = _ASKS_SIZE.fullmatch(condition)
+    return found.group(1) if found is not None else ""
