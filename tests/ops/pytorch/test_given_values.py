@@ -33,6 +33,7 @@ SCHEMAS = (
     "packing(Tensor self) -> Tensor",
     "packing_as(Tensor self, MemoryFormat f) -> Tensor",
     "checking(Tensor self, MemoryFormat f) -> Tensor",
+    "checking_like(Tensor self, MemoryFormat f) -> Tensor",
     "set_(Tensor(a!) self, Tensor src) -> Tensor(a!)",
     "set_itself(Tensor self, Tensor src) -> Tensor",
     "less.out(Tensor self, Tensor other, bool up=True, *, Tensor(a!) out) -> Tensor(a!)",
@@ -54,6 +55,10 @@ Tensor packing(const Tensor& self) { return self.packed(); }
 Tensor checking(const Tensor& self, MemoryFormat memory_format) {
   TORCH_CHECK(memory_format != at::MemoryFormat::Preserve, "cannot be");
   return self.copied(memory_format);
+}
+Tensor checking_like(const Tensor& self, MemoryFormat f) {
+  TORCH_CHECK(f != MemoryFormat::Preserve, "cannot be");
+  return at::like(self, self.options(), f);
 }
 Tensor packing_as(const Tensor& self, MemoryFormat f) { return self.packed(f); }
 Tensor copied(const Tensor& src, std::optional<c10::MemoryFormat> optional_memory_format) {
@@ -161,6 +166,7 @@ def test_options_are_given_for_all_that_they_stand_for() -> None:
 
 def test_options_have_the_memory_format_that_they_are_merged_with() -> None:
     assert rows("like_it") == ["1 like", "2 strided"]
+    assert rows("checking_like") == ["1 like", "2 dense"]
     assert rows("like_dense") == ["1 like", "2 dense"]
 
 

@@ -12,12 +12,14 @@ SCHEMAS = (
     "made_empty(Tensor self) -> Tensor",
     "made_in_function(Tensor self) -> Tensor",
     "made_again(Tensor self) -> Tensor",
+    "grown.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)",
+    "grown_made(Tensor self) -> Tensor",
     "least_made(Tensor self) -> Tensor",
     "resize_(Tensor(a!) self, int[] size) -> Tensor(a!)",
     "sum(Tensor self) -> Tensor",
     "widened(Tensor self) -> Tensor",
 )
-YAML = "".join(f"- func: {each}\n" for each in SCHEMAS)
+YAML = "".join(f"- func: {each}\n  variants: function, method\n" for each in SCHEMAS)
 YAML += """\
 - func: least.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
   structured: True
@@ -63,6 +65,14 @@ Tensor least_made(const Tensor& self) {
   at::least_out(result, self);
   return result;
 }
+Tensor& grown_out(const Tensor& self, Tensor& result) {
+  if (result.numel() != 3) { result.resize_({3}); }
+  return result;
+}
+Tensor grown_made(const Tensor& self) {
+  Tensor result = at::empty({3}, self.options());
+  return at::grown_out(result, self);
+}
 Tensor made_again(const Tensor& self) {
   Tensor result = at::empty_like(self);
   result = at::sum(self);
@@ -81,6 +91,8 @@ Tensor made_again(const Tensor& self) {
         ("made_of_sizes", ["times.out", "widened"]),
         ("made_empty", ["times.out", "resize_", "widened"]),
         ("made_in_function", []),
+        ("grown.out", ["resize_"]),
+        ("grown_made", ["grown.out"]),
         ("least_made", ["least.out"]),
         ("least.out", ["resize_", "sum"]),
         ("made_again", ["resize_", "sum", "widened"]),

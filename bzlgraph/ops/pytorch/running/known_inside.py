@@ -209,9 +209,14 @@ class KnownInside:
         return kept[at]
 
 
-def _sized_by(call: Call) -> Iterator[str]:
-    """The results of which the conditions around a call ask whether they are to be resized."""
-    return map(sized_result, call.conditions)
+def _sized_by(call: Call) -> Iterable[str]:
+    """The results that a call resizes, and of which the conditions around it ask whether they are to be resized."""
+    return (*map(sized_result, call.conditions), resized_by(call))
+
+
+def resized_by(call: Call) -> str:
+    """The variable that a call resizes as its method, "" for any other call."""
+    return call.written[0] if call.kind == "method" and call.name.startswith("resize_") and call.written else ""
 
 
 def _of_variables(handed: Sequence[tuple[str, str, str]], known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -264,14 +269,15 @@ def with_locals(definition: Definition, known: Constants) -> dict[str, str]:
     for name, written in definition.inside.locals:
         text = written
         for asked, made_with in definition.inside.options:
-            text = text.replace(asked, made_with) if made_with in names else text
+            told = made_with in names or f"{made_with}.has_value()" in names
+            text = text.replace(asked, made_with) if told else text
         value = constant_of(text, names)
         value = simplified(text, names) if value == text else value
         held = value_held(text)
         if is_constant(value):
             names[name] = value
         elif held and names.get(f"{held}.has_value()") == TRUE:
-            alike = [(fact, holds) for fact, holds in names.items() if fact.startswith(f"{held} ")]
+            alike = [(fact, holds) for fact, holds in names.items() if fact.startswith((f"{held} ", f"{held}."))]
             names.update((fact.replace(held, name, 1), holds) for fact, holds in alike)
     for name, like in definition.inside.made:
         names[has_its_size(name)] = TRUE
