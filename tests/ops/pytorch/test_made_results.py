@@ -14,6 +14,7 @@ SCHEMAS = (
     "made_again(Tensor self) -> Tensor",
     "grown.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)",
     "grown_made(Tensor self) -> Tensor",
+    "changed_(Tensor(a!) self) -> Tensor(a!)",
     "least_made(Tensor self) -> Tensor",
     "resize_(Tensor(a!) self, int[] size) -> Tensor(a!)",
     "sum(Tensor self) -> Tensor",
@@ -73,6 +74,12 @@ Tensor grown_made(const Tensor& self) {
   Tensor result = at::empty({3}, self.options());
   return at::grown_out(result, self);
 }
+static Tensor& changed_into(Tensor& result, const Tensor& a) {
+  auto iter = TensorIterator::unary_op(result, a);
+  iter.cast_outputs();
+  return result;
+}
+Tensor& changed_(Tensor& self) { return changed_into(self, self); }
 Tensor made_again(const Tensor& self) {
   Tensor result = at::empty_like(self);
   result = at::sum(self);
@@ -91,6 +98,7 @@ Tensor made_again(const Tensor& self) {
         ("made_of_sizes", ["times.out", "widened"]),
         ("made_empty", ["times.out", "resize_", "widened"]),
         ("made_in_function", []),
+        ("changed_", []),
         ("grown.out", ["resize_"]),
         ("grown_made", ["grown.out"]),
         ("least_made", ["least.out"]),

@@ -24,6 +24,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     has_its_size,
     is_device_of,
     like_tensor,
+    same_tensor,
     sized_result,
 )
 from bzlgraph.ops.pytorch.cpp.refusals import asked_name, demanded
@@ -169,7 +170,7 @@ class KnownInside:
 
     def _may_cast(self, call: Call, maker: Definition, known: Mapping[str, str]) -> bool:
         result, *others = call.given or ("",)
-        alike = (each == result or known.get(like_tensor(result, each)) == TRUE for each in others)
+        alike = (_is_alike(result, each, known) for each in others)
         set_so = dict(self.settings(maker, {})).get(CASTING) == FALSE
         return not (set_so or (result != "" and others and all(alike)) or result in call.undefined)
 
@@ -241,7 +242,7 @@ def members_inside(members: Constants, call: Call, known: Mapping[str, str], fun
     if not result or stem(class_of(function)) != _ITERATOR:
         return members
     more: Constants = ()
-    alike = [each == result or known.get(like_tensor(result, each)) == TRUE for each in others]
+    alike = [_is_alike(result, each, known) for each in others]
     if any(alike) or known.get(has_its_size(result)) == TRUE:
         more = (*NOT_RESIZED, GIVEN, *((NOT_CAST, ONE_TYPE) if alike and all(alike) else ()))
     elif result in call.undefined:
@@ -249,6 +250,11 @@ def members_inside(members: Constants, call: Call, known: Mapping[str, str], fun
     elif known.get(is_defined(result)) == TRUE:
         more = (GIVEN,)
     return tuple(dict((*members, *more)).items())
+
+
+def _is_alike(one: str, other: str, known: Mapping[str, str]) -> bool:
+    """Whether two variables are the same tensor, or one that is made like the other."""
+    return one == other or TRUE in (known.get(same_tensor(one, other)), known.get(like_tensor(one, other)))
 
 
 def is_defined(name: str) -> str:
