@@ -79,7 +79,6 @@ from bzlgraph.ops.pytorch.running.known_inside import (
     NOT_RESIZED,
     KnownInside,
     members_inside,
-    resized_by,
     steady_names,
     with_locals,
 )
@@ -249,7 +248,7 @@ class Composites:
             known_here = checked | asked if checked else asked
             demanded = self._known_inside.with_demands(call.conditions, definition, known_here)
             conditions = _undecided(demanded, known_here)
-            if conditions is None or known_here.get(has_its_size(resized_by(call))) == TRUE:
+            if conditions is None:
                 continue
             here = {**checked, **names, **facts_of(conditions)}
             functions = _of_class(functions, names.get(call.name.rpartition("::")[0], ""))

@@ -125,7 +125,7 @@ def given_to(operator: NativeFunction, call: Call, known: Mapping[str, str], cal
 def _others(known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The variables that are known not to be some constant, and that."""
     for fact, value in known.items():
-        compared = _COMPARED.fullmatch(fact)
+        compared = _COMPARED.fullmatch(fact) if "= " in fact else None
         if compared is not None and (compared[2] == "!=") == (value == TRUE) and is_constant(compared[3]):
             yield compared[1], _NAMESPACES.sub("", compared[3])
 

@@ -210,14 +210,9 @@ class KnownInside:
         return kept[at]
 
 
-def _sized_by(call: Call) -> Iterable[str]:
-    """The results that a call resizes, and of which the conditions around it ask whether they are to be resized."""
-    return (*map(sized_result, call.conditions), resized_by(call))
-
-
-def resized_by(call: Call) -> str:
-    """The variable that a call resizes as its method, "" for any other call."""
-    return call.written[0] if call.kind == "method" and call.name.startswith("resize_") and call.written else ""
+def _sized_by(call: Call) -> Iterator[str]:
+    """The results of which the conditions around a call ask whether they are to be resized."""
+    return map(sized_result, call.conditions)
 
 
 def _of_variables(handed: Sequence[tuple[str, str, str]], known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
