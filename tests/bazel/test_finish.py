@@ -150,9 +150,9 @@ def test_old_versions_want_licenses_under_third_party() -> None:
     assert problems(build(text, version="0.19.1", package="other")) == []
 
 
-def test_conditions_do_not_take_the_licenses_of_the_package_since_1_2() -> None:
+def test_conditions_do_not_take_the_licenses_of_the_package_since_0_26() -> None:
     text = 'licenses(["notice"])\nconfig_setting(name = "c", values = {"cpu": "k8"})\nfilegroup(name = "f")'
-    for version, licensed in (("0.24.1", ["NOTICE"]), ("1.2.0", None), ("4.2.3", None)):
+    for version, licensed in (("0.25.1", ["NOTICE"]), ("0.26.1", None), ("1.0.0", None), ("4.2.3", None)):
         package = build(text, version=version)
         assert rule(package, "c").get("licenses") == licensed
         assert rule(package, "f").get("licenses") == ["NOTICE"]
