@@ -92,8 +92,8 @@ def kinds(tree: Path) -> list[Kind]:
         found.append(Kind("configs", configs, lines, frozenset(rc.configs())))
     if flags := _flags(workspace):
         found.append(Kind("flags", flags, (lambda typed: ["flags", typed],)))
-    if ops := _ops(workspace):
-        found.append(Kind("ops", ops, (lambda typed: ["op", typed],)))
+    if (ops := _ops(workspace))[0]:
+        found.append(Kind("ops", ops[0], (lambda typed: ["op", typed],), ops[1]))
     return found
 
 
@@ -144,10 +144,12 @@ def _flags(workspace: Workspace) -> tuple[str, ...]:
     return tuple(sorted(named - {""}))
 
 
-def _ops(workspace: Workspace) -> tuple[str, ...]:
+def _ops(workspace: Workspace) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Ops with their public names, and the functions that are generated for them: ``log`` is no typo of ``Log``."""
     try:
         table = workspace.op_table()
     except BzlgraphError:
-        return ()
+        return (), frozenset()
     public = {name for names in table["api_names"] for name in str(names).split()}
-    return tuple(sorted({*map(str, table["op"]), *public}))
+    generated = table.get("generated_name", ())
+    return tuple(sorted({*map(str, table["op"]), *public})), frozenset(map(str, generated))
