@@ -72,10 +72,11 @@ def is_key(condition: str) -> bool:
 _KEY = re.compile(r"(?:Sparse|Quantized|Mkldnn|Nested)\w*")
 
 
-def parts_of(text: str, joint: str) -> list[str]:
+@cache
+def parts_of(text: str, joint: str) -> tuple[str, ...]:
     """What stands between the joints that no bracket holds."""
     if joint not in text:
-        return [text]
+        return (text,)
     parts, depth = [""], 0
     for each in _JOINED.split(text):
         depth += (each == "(") - (each == ")")
@@ -83,7 +84,7 @@ def parts_of(text: str, joint: str) -> list[str]:
             parts.append("")
         else:
             parts[-1] += each
-    return parts
+    return tuple(parts)
 
 
 @cache
