@@ -11,7 +11,7 @@ import pytest
 from bzlgraph.bazel.files.environment import build_environment, bzl_environment
 from bzlgraph.bazel.files.native_value import Native
 from bzlgraph.facts import for_version
-from bzlgraph.facts.facts import with_switches
+from bzlgraph.facts.behaviour import with_switches
 from bzlgraph.facts.names import Place, absent, history
 from bzlgraph.facts.native import WORKSPACE_RULES
 from bzlgraph.facts.versioned import version_key
