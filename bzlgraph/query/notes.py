@@ -54,9 +54,9 @@ def _of_build_file(expression: Expression, text: str, environment: Environment) 
     if not isinstance(asked, Word):
         return ""
     graph, settings = environment.graph, environment.settings
-    packages = graph.packages
     labels = [graph.labels[node] for node in expand_list([asked.text], graph, settings.mapping, settings.package)]
-    if not labels or any(packages[each.repo, each.package].build_file != each for each in labels):
+    packages = [graph.packages.get((each.repo, each.package)) for each in labels]
+    if not labels or [package and package.build_file for package in packages] != labels:
         return ""
     asking = f"{text[: asked.start]}siblings({text[asked.start : asked.end]}){text[asked.end :]}"
     return f"what depends on what this BUILD file declares: {asking.strip()}"

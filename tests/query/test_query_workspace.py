@@ -106,6 +106,16 @@ def test_remarks(loader: Loader, text: str, message: str, hint: str | None) -> N
     assert answer.problems == ()
 
 
+@pytest.mark.parametrize("target", ["//:x", "//p:BUILD"])
+def test_nothing_depends_on_a_target_that_is_not_on_disk(tmp_path: Path, target: str) -> None:
+    """Whether it is a BUILD file nobody knows: its package was not loaded."""
+    (tmp_path / "WORKSPACE").write_text("local_repository(name = 'absent', path = 'absent')\n")
+    (tmp_path / "BUILD").write_text("filegroup(name = 'top')\n")
+    loader = open_loader(open_workspace(tmp_path, Options(jobs=1)))
+    (remark,) = ask(loader, f"rdeps(//:top, @absent{target})").remarks
+    assert (remark.message, remark.hint) == ("no target matches the expression", None)
+
+
 @pytest.mark.parametrize("text", ["deps(//vis:by_default, 0)", "deps(//lib:core)", "rdeps(//lib:all, //lib:core)"])
 def test_no_remark_without_need(loader: Loader, text: str) -> None:
     assert ask(loader, text).remarks == ()
