@@ -26,13 +26,13 @@ from bzlgraph.ops.pytorch.derivatives import formula_definition
 from bzlgraph.ops.pytorch.entries import ENTRIES, NativeFunction
 from bzlgraph.ops.pytorch.kernels import kernels, wanted_names
 from bzlgraph.ops.pytorch.running.composites import Composites
-from bzlgraph.ops.pytorch.running.given_values import fact_names
+from bzlgraph.ops.pytorch.running.given_values import decides
 from bzlgraph.ops.pytorch.running.steps import Step
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 
 T = TypeVar("T")
-NAME, FACTS, STEPS = "pytorch kernels 10", "pytorch facts 3", "pytorch steps 40"
+NAME, FACTS, STEPS = "pytorch kernels 10", "pytorch facts 3", "pytorch steps 42"
 MAX_BROKEN = 2
 """Entries whose kernels may take too long before the rest is left out."""
 
@@ -115,7 +115,7 @@ class Steps(Mapping[str, tuple[Step, ...]]):
         """Of what an operator is given that which decides anything."""
         if given and name not in self._mattering:
             self._mattering[name] = self._matters(name)
-        return tuple(fact for fact in given if {*fact_names(fact[0])} <= {*self._mattering[name]})
+        return tuple(fact for fact in given if decides(fact[0], self._mattering[name]))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)

@@ -29,7 +29,7 @@ from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.conditions import Compiled, Range, always, conditions_of
 from bzlgraph.ops.pytorch.cpp.kinds import ArgumentKinds
 from bzlgraph.ops.pytorch.cpp.known import EMPTY
-from bzlgraph.ops.pytorch.cpp.local_tensors import first_uses
+from bzlgraph.ops.pytorch.cpp.local_variables import first_uses
 from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE
 from bzlgraph.ops.pytorch.cpp.values import (
     IN_TYPES,
@@ -66,14 +66,17 @@ ADDING = re.compile(r"add(?:_\w+)?_output")
 """Methods that say what the result is of what goes over tensors."""
 EITHER = "either "
 """How the kind of an argument begins that is of a template's type, which may be tensors or numbers."""
+PARAMETER = "parameter"
+"""The kind of a call of what a function is given."""
 NOTHING, NO_NAMES = TensorNames(), FileNames()
 
 
 class Call(NamedTuple):
     """``kind``: ``function``, also a member of a class that is known (``TensorIterator::build``); ``method`` of a
     value that may be a tensor; ``member`` of one whose type is a template's parameter; ``value``, a qualified name or
-    that of a stub that is handed on. ``arguments`` are ``Tensor``, ``Scalar`` (a number), ``bool``, ``list``, "other"
-    (values of registers), or "" for what is not known; the first of a method is what it is called on."""
+    that of a stub that is handed on; ``PARAMETER``. ``arguments`` are ``Tensor``, ``Scalar`` (a number), ``bool``,
+    ``list``, "other" (values of registers), or "" for what is not known; the first of a method is what it is called
+    on."""
 
     kind: str
     name: str
@@ -151,7 +154,7 @@ def calls_of(
         if token.text in WORDS if token.kind == Kind.NAME else token.text not in _CALLING:
             continue
         for kind, name, given in body.calls(index):
-            written = body.written(index) if kind in ("function", "method") else ((), ())
+            written = body.written(index) if kind in ("function", "method", PARAMETER) else ((), ())
             texts = (body.called_on(index), *written[0]) if kind == "method" and token.kind == Kind.NAME else written[0]
             if kind == "method" and ADDING.fullmatch(name) is None:
                 written = (), ()
@@ -222,6 +225,8 @@ class _Body:
         if before is not None and before.text == ">" and self._values.places.begins_statement(first - 1):
             return None  # so does `Type<T> name(...)`
         if first == at and self._values.is_variable(name, at):
+            if self._values.is_parameter(name, at):
+                return PARAMETER, name, given
             return None  # a lambda, whose body is read where it stands, or another object
         return "function", name, given
 
@@ -289,13 +294,15 @@ def _made_with(given: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], tuple[
 
 
 def plain_text(part: Sequence[Token]) -> str:
-    """What is one name, qualified or not, or one number, as written, that of ``Scalar(1)``, too; ``{}`` for no tensor;
-    "" for any other. ``const_cast`` gives what it is given."""
+    """What is one name, qualified or not, or one number, as written, that of ``Scalar(1)``, too, or what a variable
+    says of itself (``a.dim()``); ``{}`` for no tensor; "" for any other. ``const_cast`` gives what it is given."""
     if part and part[0].text == "const_cast" and part[-3].text == "(":
         part = part[-2:-1]
     texts = [each.text for each in part[-4:]]
     if texts[-2:] == ["{", "}"] or texts[-3:] == [TENSOR, "(", ")"]:
         return EMPTY
+    if len(part) == 5 and part[1].text == "." and texts[-2:] == ["(", ")"] and part[0].kind == Kind.NAME:
+        return "".join(each.text for each in part)
     if texts[::3] == ["Scalar", ")"] and part[-2].kind == Kind.NUMBER:
         return texts[2]
     signed = part[1:] if part and part[0].text == "-" else part

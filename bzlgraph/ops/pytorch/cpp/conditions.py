@@ -27,8 +27,11 @@ from typing import NamedTuple
 
 from bzlgraph.cpp.outline import Outline
 from bzlgraph.cpp.tokens import Kind, Token
-from bzlgraph.ops.pytorch.cpp.truth import opposite
+from bzlgraph.ops.pytorch.cpp.local_variables import with_first_values
+from bzlgraph.ops.pytorch.cpp.truth import all_of, opposite
 
+MAX_WAYS_OUT = 4
+"""Ways on which one ``if`` leaves its block."""
 MAX_CONDITION = 400
 """Characters of one condition that are kept."""
 CHECKS = frozenset(
@@ -61,6 +64,7 @@ def always(_offset: int) -> str:
 def conditions_of(outline: Outline[Token], first: int, last: int, compiled: Compiled = always) -> list[Range]:
     """The ranges between two tokens, in the order in which they begin. What an ``if`` lets through that is not always
     ``compiled`` runs without it, too: ``!(MOBILE && fast(n))``."""
+    outline = with_first_values(outline, first, last)
     tokens, ends = outline.tokens, outline.brackets.ends
     found: list[Range] = []
     blocks = [last]
@@ -133,21 +137,52 @@ def _branches(tokens: Sequence[Token], ends: Sequence[int], at: int, last: int, 
 def _let_through(
     tokens: Sequence[Token], ends: Sequence[int], at: int, last: int, compiled: Compiled
 ) -> Iterator[Range]:
-    """What stands in a block behind ``if (a) return; else if (b) break;``: it runs when none of these holds."""
+    """What stands in a block behind ``if (a) return; else if (b) break;``: it runs when none of these holds; behind
+    ``if (a) { if (b) return; c(); }`` when not both do."""
     if tokens[at - 1].text in ("else", ")"):
         return  # the chain begins before, or it is the statement of another one
-    conditions: list[str] = []
-    link, behind = at, _statement_end(tokens, ends, at, last)
-    while link < last and tokens[link].text == "if":
-        opening = _asked(tokens, link)
-        start = ends[opening] + 1
-        end = _statement_end(tokens, ends, start, last)
-        if tokens[opening].text != "(" or not _leaves(tokens, ends, start, end):
-            break
-        asked = text_of(tokens[opening + 1 : ends[opening]])
-        conditions.append(_otherwise(tokens, asked, link, behind, compiled))
-        link = end + 1 if end < last and tokens[end].text == "else" else last
-    yield from (Range(behind, _case_end(tokens, ends, behind, last), each) for each in conditions if behind < last)
+    behind = _statement_end(tokens, ends, at, last)
+    if behind < last:
+        ways = [(leaving, way) for leaving, way in _ways_out(tokens, ends, at, behind) if way]
+        found = [_otherwise(tokens, all_of(way), leaving, behind, compiled) for leaving, way in ways]
+        end = _case_end(tokens, ends, behind, last)
+        yield from (Range(behind, end, each) for each in found[:MAX_WAYS_OUT])
+
+
+_Way = tuple[int, tuple[str, ...]]
+
+
+def _ways_out(tokens: Sequence[Token], ends: Sequence[int], at: int, last: int) -> Iterator[_Way]:
+    """Where an ``if`` with all its ``else`` leaves the block that it stands in, and what holds there."""
+    before: tuple[str, ...] = ()
+    while at < last:
+        asked: tuple[str, ...] = ()
+        if tokens[at].text == "if":
+            opening = _asked(tokens, at)
+            if tokens[opening].text != "(":
+                return
+            asked = (text_of(tokens[opening + 1 : ends[opening]]),)
+            at = ends[opening] + 1
+        end = _statement_end(tokens, ends, at, last)
+        if _leaves(tokens, ends, at, end):
+            yield at, (*before, *asked)
+        else:
+            inside = at + 1 if tokens[at].text == "{" else at
+            below = _ways_out_of_block(tokens, ends, inside, end)
+            yield from ((leaving, (*before, *asked, *way)) for leaving, way in below)
+            before = *before, *map(opposite, asked)
+        if not asked or end >= last or tokens[end].text != "else":
+            return
+        at = end + 1
+
+
+def _ways_out_of_block(tokens: Sequence[Token], ends: Sequence[int], at: int, last: int) -> Iterator[_Way]:
+    """The same of the statements of a block that does not always leave."""
+    while at < last:
+        end = _statement_end(tokens, ends, at, last)
+        if tokens[at].text == "if":
+            yield from _ways_out(tokens, ends, at, end)
+        at = end
 
 
 def _leaves(tokens: Sequence[Token], ends: Sequence[int], start: int, end: int) -> bool:

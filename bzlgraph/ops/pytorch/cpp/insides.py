@@ -23,17 +23,18 @@ from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.pytorch.cpp.body import Call, calls_of, places
 from bzlgraph.ops.pytorch.cpp.conditions import text_of
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, WRAPPING
-from bzlgraph.ops.pytorch.cpp.local_tensors import made_tensors
+from bzlgraph.ops.pytorch.cpp.local_variables import HELD, constant_tensors, made_tensors
+from bzlgraph.ops.pytorch.cpp.questions import Constants
 from bzlgraph.ops.pytorch.cpp.refusals import refusals
 from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
 
 BOOLEANS = ("true", "false")
 MAX_VALUE = 60
 """Tokens of what a local variable is made with."""
-_VALUES = frozenset({"Device", "DeviceType"})
+_VALUES = frozenset({"Device", "DeviceType", "bool"})
 """Types of variables that no function changes which is given one."""
-_HELD = "value_or"
-"""What gives the value of an optional one: a variable that is made with it is that."""
+STRIDES = "computeStride"
+"""What gives the strides of a view: whether there is one is asked of its variable."""
 _ASKED_OF_OPTIONS = dict.fromkeys(("memory_format", "merge_memory_format"), "memory_format_opt")
 """What options are asked for that is not named as what they are made with."""
 _CHANGING = frozenset({"=", "+=", "-=", "*=", "/=", "|=", "&=", "++", "--"})
@@ -56,9 +57,9 @@ class Inside(NamedTuple):
     """(``options.device()``, ``device``) of ``TensorOptions options = TensorOptions().device(device);``."""
     locals: tuple[tuple[str, str], ...] = ()
     """The local variables that stay what they are made with, and that as written; ``{}`` for a tensor that is none."""
-    made: tuple[tuple[str, str], ...] = ()
-    """The tensors that stay what they are made as, with elements (``at::empty_like(a)``, ``at::zeros(sizes)``), each
-    with the tensor that it is like, "" where its type may be another."""
+    made: tuple[tuple[str, Constants], ...] = ()
+    """The tensors that stay what they are made as (``at::empty_like(a)``, ``at::zeros(sizes)``), and what is known of
+    each; those that are declared so (``const Tensor& a``)."""
     wrapped: tuple[str, ...] = ()
     """Parameters that become the dimension that they count from the end: ``dim = maybe_wrap_dim(dim, n);``."""
     refused: tuple[str, ...] = ()
@@ -124,7 +125,7 @@ class FileReader:
         fixed, template = tuple(_fixed(tokens, scope, parameters)), tuple(_template(tokens, scope))
         kept, refused = tuple(_locals(outline, scope)), tuple(refusals(outline, scope, self._file.condition))
         wrapped = tuple(tokens[at].text for at in range(scope.opening, scope.closing) if wraps_itself(tokens, at))
-        tensors = tuple(made_tensors(outline, scope))
+        tensors = *made_tensors(outline, scope), *((name, ()) for name in constant_tensors(outline, scope))
         return Inside(calls, fixed, template, tuple(made), tuple(sets), options, kept, tensors, wrapped, refused)
 
     def _placed(self, call: Call) -> Call:
@@ -201,7 +202,7 @@ def _locals(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
             continue
         if after == "=" and changed[name] == 1:
             end = next((each for each in range(at, min(at + MAX_VALUE, scope.closing)) if words[each] == ";"), at)
-            held = words[outline.brackets.openings.get(end - 1, 0) - 1] in (_HELD, WRAPPING)
+            held = words[outline.brackets.openings.get(end - 1, 0) - 1] in (HELD, WRAPPING, STRIDES)
             if end > at + 1 and (held or "const" in words[at - 3 : at] or before in _VALUES):
                 yield name, text_of(tokens[at + 2 : end])
         elif after == "(" and before == "Scalar" and not changed[name] and words[ends[at + 1] + 1] == ";":

@@ -13,14 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from operator import eq, ge, gt, le, lt, ne
 
-from bzlgraph.ops.pytorch.cpp.questions import (
-    FALSE,
-    OVERRIDDEN,
-    TRUE,
-    answer,
-)
+from bzlgraph.ops.pytorch.cpp.questions import ASKS_ALWAYS, FALSE, TRUE, answer
 from bzlgraph.ops.pytorch.cpp.truth import opposite, parts_of
 
 EMPTY = "{}"
@@ -47,7 +43,7 @@ _MEMBER = re.compile(r"\w+(?:\.|->)(\w+)")
 _ASKED = re.compile(r"(\w+)\.(?:has_value|defined)\(\)")
 _ASKED_OF_LIST = re.compile(r"(\w+)\.empty\(\)")
 _LASTING = re.compile(
-    r"\b(\w+)\.(?:has_its_size|dim|scalar_type|dtype|layout|device|type|is_(?!contiguous|same|alias)\w+|defined|has_value|to\w+)\(\)"
+    r"\b(\w+)\.(?:has_its_size|has_numel|dim|scalar_type|dtype|layout|device|type|is_(?!contiguous|same|alias)\w+|defined|has_value|to\w+)\(\)"
 )
 """What of a tensor, an optional value or a number stays so while its variable does."""
 _VARIABLE = re.compile(r"(?<![\w.:>])[A-Za-z_]\w*(?![\w:(<])")
@@ -80,10 +76,11 @@ def simplified(condition: str, known: Mapping[str, str]) -> str:
     (['false', 'false', 'options.device() != b.device()'], 'a.device() != b.device()')
     >>> [simplified(each, {"a": "{}", "b": "nullopt"}) for each in ("!a.empty()", "a.empty() || n", "b.empty()")]
     ['false', 'true', 'b.empty()']
-    >>> simplified("n && !r.has_torch_function()", {}), simplified("check_has_torch_function(self)", {})
-    ('n', 'false')
+    >>> texts = "n && !r.has_torch_function()", "check_has_torch_function(self)", "o.device().supports_as_strided()"
+    >>> [simplified(each, {}) for each in texts]
+    ['n', 'false', 'true']
     """
-    if condition.endswith(" ...") or not (known or OVERRIDDEN in condition):
+    if condition.endswith(" ...") or not (known or ASKS_ALWAYS.search(condition)):
         return condition
     for joint, decides in (("||", TRUE), ("&&", FALSE)):
         parts = parts_of(condition, joint)
@@ -143,10 +140,13 @@ def _compared(condition: str, known: Mapping[str, str]) -> str:
         one, comparison, other = equal.group(1), "==", _AS_NUMBER.get(equal.group(2), equal.group(2))
     if not comparison:
         return condition
-    decided = _NOT.get(known.get(opposite(condition), ""))
-    if decided is not None:
-        return decided
+    for other_way in (opposite(condition), f"{one} {_INVERSE[comparison]} {other}"):
+        decided = _NOT.get(known.get(other_way, ""))
+        if decided is not None:
+            return decided
     left, right = constant_of(one, known), constant_of(other, known)
+    if left == one and right.isdecimal():
+        return _of_few(left, comparison, int(right), known) or condition
     if EMPTY in (left, right) or (left, right) == (one, other) or not (is_constant(left) and is_constant(right)):
         return condition
     numbers = [_PLAIN_NUMBER.fullmatch(each) is not None for each in (left, right)]
@@ -158,6 +158,31 @@ def _compared(condition: str, known: Mapping[str, str]) -> str:
     return TRUE if (_plain(left) == _plain(right)) == (comparison == "==") else FALSE
 
 
+def _of_few(name: str, comparison: str, number: int, known: Mapping[str, str]) -> str:
+    """The answer to a comparison with a small number where others with small numbers are known, "" for none.
+
+    >>> _of_few("a.dim()", "==", 1, {"a.dim() > 1": "true"}), _of_few("n", "<", 4, {"n <= 2": "true"})
+    ('false', 'true')
+    >>> _of_few("a.dim()", "==", 0, {"a.dim() < 1": "true"}), _of_few("n", "==", 0, {"n < 1": "true"})
+    ('true', '')
+    """
+    every = _NUMBERS_OF_DIMENSIONS if name.endswith(".dim()") else _NUMBERS
+    may_be = every
+    for asked, compare in _COMPARISONS.items():
+        for other in range(_FEW):
+            holds = known.get(f"{name} {asked} {other}")
+            if holds is not None:
+                may_be = [each for each in may_be if compare(each, other) == (holds == TRUE)]
+    answers = {_COMPARISONS[comparison](each, number) for each in may_be}
+    return (TRUE if answers.pop() else FALSE) if len(answers) == 1 and number < _FEW and may_be is not every else ""
+
+
+_FEW = 5
+"""Numbers that are compared with in conditions of which one decides the other: of dimensions."""
+_NUMBERS_OF_DIMENSIONS = [float(each) for each in range(_FEW + 2)]
+_NUMBERS = [each / 2 for each in range(-2, 2 * _FEW + 2)]
+"""What may be compared with these, as far as answers differ."""
+_INVERSE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _AS_NUMBER = {TRUE: "1", FALSE: "0"}
 _NOT = {TRUE: FALSE, FALSE: TRUE}
 
@@ -260,9 +285,27 @@ def handed_on(fact: str, names: Mapping[str, str]) -> str:
     >>> handed_on("n == Mode::Fast", {"n": "mode"}), handed_on("a.numel() == 0", {"a": "b"}), handed_on("n == m", {})
     ('mode == Mode::Fast', '', '')
     """
-    if re.search(r"[(\[.>]", _LASTING.sub(r"\1", fact).replace(" > ", " ").replace(" >= ", " ")):
-        return ""
-    variables = {each for each in _VARIABLE.findall(fact) if not is_constant(each)}
+    variables = lasting_variables(fact)
     if not variables or not variables <= names.keys():
         return ""
     return _VARIABLE.sub(lambda word: names.get(word.group(), word.group()), fact)
+
+
+@cache
+def lasting_variables(fact: str) -> frozenset[str]:
+    """The variables that a fact is about which lasts while these stay what they are; none for any other fact."""
+    if _FLEETING.search(_LASTING.sub(r"\1", fact).replace(" > ", " ").replace(" >= ", " ")):
+        return frozenset()
+    return frozenset(each for each in _VARIABLE.findall(fact) if not is_constant(each))
+
+
+def lasting_questions(text: str) -> frozenset[str]:
+    """What is asked that lasts.
+
+    >>> sorted(lasting_questions("a.dim() <= 1 && !(b.is_cpu() || c.numel() == 0)"))
+    ['a.dim()', 'b.is_cpu()']
+    """
+    return frozenset(found.group() for found in _LASTING.finditer(text))
+
+
+_FLEETING = re.compile(r"[(\[.>]")

@@ -7,7 +7,7 @@ condition, known names -> ``true``, ``false``, "" for no answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 TRUE, FALSE = "true", "false"
 Constants = tuple[tuple[str, str], ...]
@@ -35,6 +35,11 @@ _OTHER_TYPE = re.compile(r"\w+\.current_dtype != common_dtype_?")
 OVERRIDDEN = "has_torch_function"
 """What bindings ask about classes of Python: no tensor of PyTorch's own class overrides a function."""
 _OVERRIDING = re.compile(r"(?:[\w:]+(?:\.|->))?(?:[\w:]+::)?(?:check_)?has_torch_function\([\w, ]*\)")
+_HAS_STRIDES = re.compile(r"(?:[\w.]+\(\)\.|\w+\.)*supports_as_strided\(\)")
+"""What is asked of devices: those of few backends have no strides (XLA)."""
+ALWAYS = ((_OVERRIDING, FALSE), (_HAS_STRIDES, TRUE))
+"""Questions to which ordinary tensors have one answer."""
+ASKS_ALWAYS = re.compile(f"{OVERRIDDEN}|supports_as_strided")
 ON_CPU = ("on CPU", TRUE)
 """Among known names: what is asked runs on a CPU, and all its tensors are there (one elsewhere would be dispatched)."""
 ONE_DEVICE = ("on one device", TRUE)
@@ -92,8 +97,8 @@ def answer(condition: str, known: Mapping[str, str]) -> str:
     >>> [answer(each, dict([ON_CUDA])) for each in ("t.is_cuda()", "a.device(1).is_cuda()")]
     ['', 'true']
     """
-    if _OVERRIDING.fullmatch(condition):
-        return FALSE
+    if ASKS_ALWAYS.search(condition):
+        return next((holds for question, holds in ALWAYS if question.fullmatch(condition)), "")
     if not _SAYING.isdisjoint(known):
         for facts, question, holds in _SAID:
             if any(known.get(name) == value for name, value in facts) and question.fullmatch(condition):
@@ -101,6 +106,9 @@ def answer(condition: str, known: Mapping[str, str]) -> str:
     together = _TOGETHER.fullmatch(condition) if ON_CPU[0] in known or ONE_DEVICE[0] in known else None
     if together is not None:
         return TRUE if together.group(1) == "==" else FALSE
+    told = _of_tensor(condition, known)
+    if told:
+        return told
     sized = sized_result(condition)
     if sized and known.get(has_its_size(sized)) == TRUE:
         return FALSE
@@ -143,6 +151,52 @@ def is_device_of(text: str) -> bool:
 def has_its_size(name: str) -> str:
     """Among known names: a variable is a result that has its size already."""
     return f"{name}.has_its_size()"
+
+
+def has_numel(name: str) -> str:
+    """What the number of elements of a tensor that is made of one size is called among known names: that size."""
+    return f"{name}.has_numel()"
+
+
+def is_new(name: str) -> str:
+    """Among known names: a variable is a tensor that is made of sizes alone, so that its elements are contiguous."""
+    return f"{name}.is_new()"
+
+
+def questions_behind(text: str) -> Iterator[str]:
+    """What decides conditions that do not ask for it as such.
+
+    >>> list(questions_behind("!a.is_contiguous() && b.numel() != n"))
+    ['a.is_new()', 'a.dim()', 'b.has_numel()']
+    """
+    for found in _CONTIGUOUS.finditer(text):
+        yield from (is_new(found[1]), f"{found[1]}.dim()")
+    yield from (has_numel(found[1]) for found in _NUMEL.finditer(text))
+    yield from (f"{found[1]}.dim()" for found in VIEWED.finditer(text))
+
+
+_CONTIGUOUS = re.compile(r"(\w+)\.is_contiguous\(\)")
+_NUMEL = re.compile(r"(\w+)\.numel\(\) (==|!=) (\w+)")
+VIEWED = re.compile(r"(?:\w+::)*computeStride\((\w+)\.(?:sym_)?sizes\(\), .+\)")
+"""The strides of a view of other sizes, which is none where the elements lie otherwise: those of what has one dimension
+or none always can be viewed."""
+
+
+def _of_tensor(condition: str, known: Mapping[str, str]) -> str:
+    """The answer that follows from how a tensor was made, or from how many dimensions it has.
+
+    >>> known = {"a.is_new()": "true", "a.has_numel() == n": "true", "b.dim()": "0"}
+    >>> texts = "a.is_contiguous()", "a.numel() != n", "b.is_contiguous()", "b.numel() == n"
+    >>> [_of_tensor(each, known) for each in texts]
+    ['true', 'false', 'true', '']
+    """
+    found = _CONTIGUOUS.fullmatch(condition)
+    if found is not None:
+        return TRUE if known.get(is_new(found[1])) == TRUE or known.get(f"{found[1]}.dim()") == "0" else ""
+    found = _NUMEL.fullmatch(condition)
+    if found is not None and known.get(f"{has_numel(found[1])} == {found[3]}") == TRUE:
+        return TRUE if found[2] == "==" else FALSE
+    return ""
 
 
 def sized_result(condition: str) -> str:

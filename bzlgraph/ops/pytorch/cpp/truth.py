@@ -36,11 +36,16 @@ def is_special(condition: str) -> bool:
     >>> texts = "self.is_sparse()", "!(self.is_sparse())", "n > 1 && a.layout() == kSparse", "!a.is_nested() || n"
     >>> [is_special(each) for each in (*texts, "layout != kStrided", "!(x == kSparse || x == kMkldnn)")]
     [True, False, True, False, True, False]
+    >>> [is_special(each) for each in ("!(n && x == kStrided)", "!(x == kStrided && !y.is_nested())")]
+    [False, True]
     """
     inside = condition.strip()
-    negated = inside.startswith("!(") and len(parts_of(inside[1:], "||")) == 1 and len(parts_of(inside[1:], "&&")) == 1
-    if negated and inside.endswith(")"):
-        return _ORDINARY.search(inside) is not None and "==" in inside
+    if inside.startswith("!(") and inside.endswith(")") and len(opposite(inside)) < len(inside):
+        both, either = (parts_of(opposite(inside), joint) for joint in ("&&", "||"))
+        parts, decide = (both, all) if len(either) == 1 else (either, any)
+        if len(parts) == 1:
+            return _ORDINARY.search(inside) is not None and "==" in inside
+        return decide(is_special(opposite(each.strip())) for each in parts)
     for joint, decide in (("||", all), ("&&", any)):
         parts = parts_of(inside, joint)
         if len(parts) > 1:

@@ -92,6 +92,7 @@ class Values:
         self._tokens = outline.tokens
         self._giving = giving
         self._own = own
+        self._opening = 0
         self._known: dict[str, list[tuple[int, int, str]]] = {}
         """Each name with its declarations: where it is declared, the end of the block that knows it, its type."""
 
@@ -111,6 +112,10 @@ class Values:
         """Whether a name that is used at a token is that of a variable, whatever its type."""
         return any(start < at <= end for start, end, _ in self._known.get(name, ()))
 
+    def is_parameter(self, name: str, at: int) -> bool:
+        """Whether a name that is used at a token is that of a parameter of the function itself."""
+        return any(start < self._opening and start < at <= end for start, end, _ in self._known.get(name, ()))
+
     def is_of_template(self, kind: str) -> bool:
         """Whether a type is one that a template of the file is made with."""
         return kind in self._own.parameters
@@ -125,6 +130,7 @@ class Values:
     def declare(self, scope: Scope, owner: str = "") -> None:
         """Take in parameters, and variables that are declared with a type; ``auto`` is what its value is. ``this`` is
         of the class that a function is a member of."""
+        self._opening = scope.opening
         if owner[:1].isupper():
             self._known["this"] = [(scope.start, scope.closing, _ALIASES.get(owner, owner))]
         tokens, ends = self._tokens, self._outline.brackets.ends

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from bzlgraph.ops.pytorch.cpp.body import Call
+from bzlgraph.ops.pytorch.cpp.body import PARAMETER, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, nearest, stem, within
 from bzlgraph.ops.pytorch.cpp.facts import device_of
-from bzlgraph.ops.pytorch.cpp.kinds import OF_TEMPLATE
+from bzlgraph.ops.pytorch.cpp.kinds import OF_TEMPLATE, OPTIONS
 from bzlgraph.ops.pytorch.cpp.values import CLASS_METHODS, TENSOR
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.kernels import wanted_names
@@ -63,14 +63,22 @@ class CallMeanings:
             self._known[id(definition)] = (definition, meant)
         return self._known[id(definition)][1]
 
+    def named(self, call: Call, name: str, inside: Definition) -> Meant:
+        """What a call of a parameter means where that is known to be the function of a name."""
+        named = call._replace(kind="function", name=name)
+        operator = self._operator(named, inside)
+        return named, operator, self._reached(named, inside) if operator is None else []
+
     def _operator(self, call: Call, inside: Definition) -> NativeFunction | None:
         """Rule 1."""
         qualifier, _, name = call.name.rpartition("::")
-        if call.kind == "member":
+        if call.kind in ("member", PARAMETER):
             return None
         if name.startswith(BINDING) and not self._definitions.named(name):  # written when PyTorch is built
             name = name.removeprefix(BINDING)
             return next(iter([*self._methods.get(name, ()), *self._functions.get(name, ())]), None)
+        if not qualifier and call.kind == "function" and OPTIONS in call.arguments and _is_of_tensors(inside):
+            return closest_call(self._methods.get(name, ()), (TENSOR, *call.arguments), of_method=True)
         if call.kind == "method":
             return closest_call(self._methods.get(name, ()), call.arguments, of_method=True)
         listed = self._functions.get(name, ())
@@ -124,6 +132,8 @@ class CallMeanings:
     def _called(self, call: Call, inside: Definition) -> list[Definition]:
         """The definitions that are no kernels behind stubs."""
         qualifier, _, name = call.name.rpartition("::")
+        if call.kind == PARAMETER:
+            return []
         if call.kind in ("method", "member"):
             return self._methods_of_classes(name, inside, call.kind == "method")
         if qualifier in inside.inside.template:
@@ -138,6 +148,11 @@ class CallMeanings:
             listed = [each for each in listed if not any(map(is_not_for, call.arguments, each.parameters))] or listed
         found = listed if qualifier else nearest(listed, inside, self._derived_from.get(inside.name, ""))
         return found if len(found) <= MAX_MEANT else []
+
+
+def _is_of_tensors(function: Definition) -> bool:
+    """Whether a function is a method of tensors: ``to(options().device(kCPU))`` calls another one, of ``this``."""
+    return bool(class_of(function)) and stem(class_of(function)) == TENSOR
 
 
 def _cpp_names(entry: NativeFunction) -> Iterator[str]:

@@ -37,13 +37,14 @@ Rules
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
-from bzlgraph.ops.pytorch.cpp.body import NOTHING
+from bzlgraph.ops.pytorch.cpp.body import NOTHING, PARAMETER
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, is_sibling
 from bzlgraph.ops.pytorch.cpp.known import facts_of, lasting_facts, simplified
@@ -241,13 +242,17 @@ class Composites:
         )
         set_here = self._set_here(definition, names, members)
         steady = steady_names(definition)
-        for call, operator, functions in self._meanings.of(definition):
-            if operator is None and not functions:
+        elsewhere = self._known_inside.called_elsewhere(definition)
+        for meant in self._meanings.of(definition):
+            call, operator, functions = meant
+            if call.kind == PARAMETER and names.get(call.name):
+                call, operator, functions = self._meanings.named(call, names[call.name], definition)
+            if (operator is None and not functions) or (call.kind == "value" and call.name in elsewhere):
                 continue
             checked = lasting_facts(call.checked, steady) if call.checked else {}
             known_here = checked | asked if checked else asked
             demanded = self._known_inside.with_demands(call.conditions, definition, known_here)
-            conditions = _undecided(demanded, known_here)
+            conditions = _undecided(demanded, known_here, steady)
             if conditions is None:
                 continue
             here = {**checked, **names, **facts_of(conditions)}
@@ -262,7 +267,7 @@ class Composites:
             name = operator.full_name if operator is not None else ""
             moves = operator is not None and is_moved(operator, call, here)
             follows = operator is not None and is_given_its_device(operator, call)
-            told = given_to(operator, call, here, definition) if operator is not None else ()
+            told = given_to(operator, call, here, definition, steady) if operator is not None else ()
             yield _Lead(name, line, conditions, any(map(is_special, conditions)), moves, follows, told, reached)
 
     def _set_here(self, definition: Definition, names: Mapping[str, str], members: Constants) -> Constants:
@@ -364,7 +369,27 @@ def _below(outer: tuple[str, ...], inner: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*kept, *inner)))
 
 
-def _undecided(conditions: Sequence[str], known: Mapping[str, str]) -> tuple[str, ...] | None:
-    """What is left of conditions, None when one does not hold."""
+def _undecided(conditions: Sequence[str], known: Mapping[str, str], steady: frozenset[str]) -> tuple[str, ...] | None:
+    """What is left of conditions, None when one does not hold, or not where the others do: of variables that stay
+    what they are (``steady``).
+
+    >>> _undecided(("!(up && a.is_cpu())", "a.is_cpu() || n", "m > 1"), {"up": "true"}, frozenset("an"))
+    ('!(a.is_cpu())', 'n', 'm > 1')
+    >>> _undecided(("a.dim() == 1", "m", "a.dim() > 2"), {}, frozenset("a"))
+    """
     left = [simplified(each, known) for each in conditions]
+    if len(left) > 1 and FALSE not in left:
+        facts = {at: _lasting(each, steady) for at, each in enumerate(left)}
+        for at in sorted(facts, key=lambda at: _JOINED.search(left[at]) is not None):
+            others = {name: value for each, told in facts.items() if each != at for name, value in told.items()}
+            left[at] = simplified(left[at], others) if others else left[at]
+            facts[at] = _lasting(left[at], steady)
     return None if FALSE in left else tuple(each for each in left if each != TRUE)
+
+
+_JOINED = re.compile(r"&&|\|\|")
+
+
+@cache
+def _lasting(condition: str, steady: frozenset[str]) -> Mapping[str, str]:
+    return lasting_facts((condition,), steady)

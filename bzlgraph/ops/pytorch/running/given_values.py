@@ -29,7 +29,7 @@ from typing import NamedTuple
 from bzlgraph.ops.pytorch.cpp.body import Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OPTIONS
-from bzlgraph.ops.pytorch.cpp.known import EMPTY, is_constant, wrapped
+from bzlgraph.ops.pytorch.cpp.known import EMPTY, handed_on, is_constant, lasting_questions, lasting_variables, wrapped
 from bzlgraph.ops.pytorch.cpp.questions import FALSE, TRUE, Constants, has_its_size, like_tensor, same_tensor
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
@@ -95,8 +95,11 @@ def _default(text: str) -> str:
     return _DEFAULTS.get(text, text)
 
 
-def given_to(operator: NativeFunction, call: Call, known: Mapping[str, str], caller: Definition) -> Constants:
-    """The facts of a call that is given some variables of which something is ``known``."""
+def given_to(
+    operator: NativeFunction, call: Call, known: Mapping[str, str], caller: Definition, steady: Collection[str] = ()
+) -> Constants:
+    """The facts of a call that is given some variables of which something is ``known``; ``steady`` are those that stay
+    what they are."""
     listed = _in_cpp(operator, call)
     texts = _texts(listed, call) if call.kind != "value" and len(call.arguments) <= len(listed) else None
     if texts is None:
@@ -113,13 +116,17 @@ def given_to(operator: NativeFunction, call: Call, known: Mapping[str, str], cal
     no = [(scalars[text], value) for text, value in _others(known) if text in scalars] if scalars else []
     named = [(each.name, text) for each, text in variables.items() if each.kind == TENSOR]
     sized = [has_its_size(name) for name, text in named if known.get(has_its_size(text)) == TRUE]
-    return (
+    names = {text: each.name for each, text in variables.items() if text in steady}
+    facts = ((handed_on(fact, names), value) for fact, value in known.items() if names and not fact.isidentifier())
+    told = (
         *((each.name, text) for each, text in constants.items() if text),
         *held,
         *((f"{name} == {value}", FALSE) for name, value in no),
         *((fact, TRUE) for fact in sized),
         *of_two(named, known),
+        *sorted((fact, value) for fact, value in facts if fact and is_constant(value)),
     )
+    return tuple(dict(told).items())
 
 
 def _others(known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -180,14 +187,32 @@ def inside_of(
         about = fact_names(fact)
         if not {*about} <= meant.keys():
             continue
-        if len(about) > 1:
-            told = like_tensor if "is_like" in fact else same_tensor
-            found[told(*(meant[each][0] for each in about))] = value
+        asked = _OF_TWO.search(fact)
+        if asked is not None:
+            found[_OF_TWO_AS[asked[0]](*(meant[each][0] for each in about))] = value
         elif about[0] == fact:
             found.update(said_of(*meant[fact], value, function))
         else:
-            found[fact.replace(about[0], meant[about[0]][0], 1)] = value
+            found[_WORD.sub(lambda word: meant[word[0]][0] if word[0] in meant else word[0], fact)] = value
     return tuple(found.items())
+
+
+_OF_TWO_AS = {".is_like(": like_tensor, ".is_same(": same_tensor}
+_OF_TWO = re.compile("|".join(map(re.escape, _OF_TWO_AS)))
+_WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*(?![\w:(])")
+
+
+def decides(fact: str, mattering: Collection[str]) -> bool:
+    """Whether a fact about arguments may decide anything for an operator to which some arguments and questions matter.
+
+    >>> [decides(each, ("a", "a.dim()")) for each in ("a", "a.is_same(a)", "a.dim() <= 1", "a.is_cpu()", "b")]
+    [True, True, True, False, False]
+    """
+    questions = {each for each in lasting_questions(fact) if not each.endswith(_BY_NAME)}
+    return questions <= {*mattering} and {*fact_names(fact)} <= {*mattering}
+
+
+_BY_NAME = (".has_value()", ".has_its_size()")
 
 
 def fact_names(fact: str) -> list[str]:
@@ -196,7 +221,8 @@ def fact_names(fact: str) -> list[str]:
     >>> fact_names("dim"), fact_names("dim.has_value()"), fact_names("a.is_same(b)")
     (['dim'], ['dim'], ['a', 'b'])
     """
-    return re.findall(r"(?<![\w.])\w+", fact.partition(" == ")[0])
+    lasting = () if _OF_TWO.search(fact) is not None else lasting_variables(fact)
+    return sorted(lasting) if lasting else re.findall(r"(?<![\w.])\w+", fact.partition(" == ")[0])
 
 
 def said_of(name: str, parameter: str, constant: str, function: Definition) -> list[tuple[str, str]]:
@@ -209,9 +235,13 @@ def said_of(name: str, parameter: str, constant: str, function: Definition) -> l
     return [*([(name, constant)] if constant else []), *([(f"{name}.has_value()", TRUE)] if optional else [])]
 
 
-def mattering(entry: NativeFunction, function: Definition, words: Collection[str]) -> Iterator[str]:
-    """The arguments of an operator that decide anything in one of its functions."""
-    return (schema for schema, name, _ in _named(entry, function) if name in words)
+def mattering(
+    entry: NativeFunction, function: Definition, words: Collection[str], questions: Collection[str]
+) -> Iterator[str]:
+    """The arguments of an operator that decide anything in one of its functions, and what is asked of them."""
+    named = {name: schema for schema, name, _ in _named(entry, function)}
+    yield from (schema for name, schema in named.items() if name in words)
+    yield from filter(None, (handed_on(each, named) for each in questions))
 
 
 def _named(entry: NativeFunction, function: Definition) -> Iterator[tuple[str, str, str]]:

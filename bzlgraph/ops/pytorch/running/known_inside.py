@@ -8,10 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from bzlgraph.ops.pytorch.cpp.body import ADDING, Call
+from bzlgraph.ops.pytorch.cpp.body import ADDING, PARAMETER, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, stem
-from bzlgraph.ops.pytorch.cpp.known import constant_of, handed_on, is_constant, lasting_facts, simplified, value_held
+from bzlgraph.ops.pytorch.cpp.known import (
+    constant_of,
+    handed_on,
+    is_constant,
+    lasting_facts,
+    lasting_questions,
+    simplified,
+    value_held,
+)
 from bzlgraph.ops.pytorch.cpp.questions import (
     CASTING,
     FALSE,
@@ -19,11 +27,13 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     NOT_CAST,
     ONE_TYPE,
     TRUE,
+    VIEWED,
     Constants,
     compares_devices,
     has_its_size,
     is_device_of,
     like_tensor,
+    questions_behind,
     same_tensor,
     sized_result,
 )
@@ -52,9 +62,12 @@ class KnownInside:
         self._meanings = meanings
         self._definitions = definitions
         self._words: dict[int, tuple[frozenset[str], str]] = {}
+        self._asked: dict[int, frozenset[str]] = {}
+        self._elsewhere: dict[int, frozenset[str]] = {}
         self._makers: dict[int, list[tuple[Call, Definition]]] = {}
         self._kept_results: _Kept = {}
         self._kept_sized: _Kept = {}
+        self._kept_called: _Kept = {}
         """All by the id of a definition, which is kept alive by what its calls mean."""
 
     def at_start(self, entry: NativeFunction, function: Definition, given: Constants, *, sized: bool) -> Constants:
@@ -76,7 +89,7 @@ class KnownInside:
 
     def mattering(self, entry: NativeFunction, function: Definition) -> Iterator[str]:
         """The arguments of an operator that decide anything in one of its functions."""
-        return mattering(entry, function, self._words_of(function)[0])
+        return mattering(entry, function, self._words_of(function)[0], self.asked(function))
 
     def given(
         self, call: Call, caller: Definition, known: Mapping[str, str], function: Definition, *, behind_stub: bool
@@ -100,16 +113,20 @@ class KnownInside:
             if is_constant(text) or (name in function.inside.template and _is_class(text, caller))
             for fact in said_of(name, parameter, text, function)
         )
+        called = self._called(function)
+        named = ((name, known.get(text, text)) for name, text in pairs if name in called)
+        functions = ((name, text) for name, text in named if text and text not in own_names(caller))
         steady = steady_names(caller)
         renamed = {text: name for name, text in reversed(pairs) if name and text in steady}
         facts = ((handed_on(text, renamed), holds) for text, holds in known.items() if is_constant(holds))
         told = {text: holds for text, holds in facts if not text.isidentifier()} | dict(_types(call, function))
+        told.update((fact, TRUE) for fact in _of_parameters(handed, renamed))
+        lasting = self.asked(function)
         return (
             *constants,
+            *functions,
             *_of_variables(handed, known),
-            *sorted(
-                (text, holds) for text, holds in told.items() if text and (text in asked or opposite(text) in asked)
-            ),
+            *sorted((text, holds) for text, holds in told.items() if text and _is_asked(text, asked, lasting)),
         )
 
     def with_demands(
@@ -180,16 +197,50 @@ class KnownInside:
             calls = [call for call, *_ in self._meanings.of(function)]
             asked = "; ".join(dict.fromkeys(text for call in calls for text in call.conditions))
             made = (text for _, text in (*function.inside.locals, *function.inside.options))
-            words = frozenset(_WORD.findall("; ".join((asked, *made))))
+            expressions = (text for call in calls for text in call.written if "(" in text)
+            words = frozenset(_WORD.findall("; ".join((asked, *made, *expressions))))
             named = ((call.name.rpartition("::")[0], *call.given, *call.template, *call.written) for call in calls)
             results = map(is_defined, sorted(self._results(function)))
             sizes = map(has_its_size, sorted(self._handed(function, self._kept_sized, _sized_by)))
-            self._words[id(function)] = words.union(*named), "; ".join((asked, *results, *sizes))
+            behind = questions_behind("; ".join((asked, *(text for _, text in function.inside.locals))))
+            self._words[id(function)] = words.union(*named), "; ".join((asked, *results, *sizes, *behind))
         return self._words[id(function)]
+
+    def asked(self, function: Definition) -> frozenset[str]:
+        """What a function asks that lasts, also of what it gives others, and what those ask that it calls."""
+        if id(function) not in self._asked:
+            calls = self._meanings.of(function)
+            given = (text for call, *_ in calls for text in call.written if "(" in text)
+            self._asked[id(function)] = lasting_questions("; ".join((self._words_of(function)[1], *given)))
+            found = {*self._asked[id(function)]}
+            for call, _, functions in calls:
+                for each, device in functions if call.kind == "function" else ():
+                    texts = call.written[1:] if device else call.written
+                    names = {name: text for text, (name, _) in zip(texts, each.inside.fixed, strict=False) if text}
+                    found.update(handed_on(asked, names) for asked in self.asked(each)) if names else None
+            self._asked[id(function)] = frozenset(found) - {""}
+        return self._asked[id(function)]
 
     def _results(self, function: Definition) -> frozenset[str]:
         """The variables of a function that are results of what goes over tensors."""
         return self._handed(function, self._kept_results, lambda call: (results_of(call),))
+
+    def _called(self, function: Definition) -> frozenset[str]:
+        """The parameters of a function that are functions, which it calls."""
+        return self._handed(function, self._kept_called, lambda call: [call.name] if call.kind == PARAMETER else [])
+
+    def called_elsewhere(self, function: Definition) -> frozenset[str]:
+        """The functions that a function hands to others, all of which call what they are given there."""
+        if id(function) not in self._elsewhere:
+            calling: dict[str, bool] = {}
+            for call, operator, functions in self._meanings.of(function):
+                for at, text in enumerate(call.written if functions and operator is None else ()):
+                    calls = [[name for name, _ in each.inside.fixed][at : at + 1] for each, _ in functions]
+                    inside = [self._called(each) for each, _ in functions]
+                    called = all(names and names[0] in those for names, those in zip(calls, inside, strict=True))
+                    calling[text] = called and calling.get(text, True)
+            self._elsewhere[id(function)] = frozenset(text for text, called in calling.items() if called and text)
+        return self._elsewhere[id(function)]
 
     def _handed(
         self, function: Definition, kept: _Kept, told: Callable[[Call], Iterable[str]], depth: int = 0
@@ -223,10 +274,29 @@ def _of_variables(handed: Sequence[tuple[str, str, str]], known: Mapping[str, st
     yield from of_two([(name, text) for name, text, parameter in named if TENSOR in parameter], known)
 
 
+def _of_parameters(handed: Sequence[tuple[str, str, str]], renamed: Mapping[str, str]) -> Iterator[str]:
+    """What parameters are that are given what another one says of itself: ``f(a, a.dim())``."""
+    for name, text, _ in handed:
+        owner, _, asked = text.partition(".")
+        if asked and owner in renamed:
+            yield f"{renamed[owner]}.{asked} == {name}"
+
+
+def _is_asked(fact: str, asked: str, lasting: frozenset[str]) -> bool:
+    """Whether a fact may decide something of what is asked."""
+    about = lasting_questions(fact)
+    return fact in asked or opposite(fact) in asked or (bool(about) and about <= lasting)
+
+
 def steady_names(function: Definition) -> frozenset[str]:
     """The parameters and local variables of a function that stay what they are."""
     inside = function.inside
     return frozenset(name for name, _ in (*inside.fixed, *inside.locals, *inside.made)) - {*inside.wrapped}
+
+
+def own_names(function: Definition) -> frozenset[str]:
+    """The parameters of a function, and local variables of it."""
+    return steady_names(function) | {each.partition("=")[0].split()[-1] for each in function.parameters if each.split()}
 
 
 def members_inside(members: Constants, call: Call, known: Mapping[str, str], function: Definition) -> Constants:
@@ -277,12 +347,14 @@ def with_locals(definition: Definition, known: Constants) -> dict[str, str]:
         held = value_held(text)
         if is_constant(value):
             names[name] = value
+        elif (viewed := VIEWED.fullmatch(written)) is not None:
+            flat = names.get(f"{viewed[1]}.dim()") in ("0", "1") or names.get(f"{viewed[1]}.dim() <= 1") == TRUE
+            names.update([(f"{name}.has_value()", TRUE)] if flat else [])
         elif held and names.get(f"{held}.has_value()") == TRUE:
             alike = [(fact, holds) for fact, holds in names.items() if fact.startswith((f"{held} ", f"{held}."))]
             names.update((fact.replace(held, name, 1), holds) for fact, holds in alike)
-    for name, like in definition.inside.made:
-        names[has_its_size(name)] = TRUE
-        names.update([(like_tensor(name, like), TRUE)] if like else [])
+    for _, facts in definition.inside.made:
+        names.update(facts)
     return names
 
 

@@ -1,0 +1,174 @@
+"""Local variables of a C++ function of PyTorch. Those that are tensors: where those are used first that are declared
+without a value (there they are no tensors yet), and which are made for results, with their elements: what gets these
+does not resize them, as that warns (``resize_output`` of ``Resize.cpp``). Those that are set again: what asks for one
+before that asks for its first value.
+
+tokens of a function -> {token: variable}; (variable, what is known of it): whether it has its size already, the tensor
+that it is like in size and type, its dimensions and elements.
+
+>>> from bzlgraph.cpp.outline import read_outline
+>>> from bzlgraph.cpp.tokens import tokenize
+>>> text = "void f() { Tensor a, b; at::Tensor c; g(a, a); for (;;) { g(b); } Tensor d = g(); g(d); c = g(c); }"
+>>> outline = read_outline(tokenize(text))
+>>> [(name, outline.tokens[at - 2].text) for at, name in first_uses(outline, outline.scopes[0]).items()]
+[('a', 'g'), ('c', ')')]
+>>> text = "void f() { auto a = at::empty_like(x); Tensor b = at::empty(n, o), c = at::empty(n); }"
+>>> text += "void g() { Tensor a = at::zeros_like(x, o), e; auto b = at::empty({0}, o); auto c = at::empty({n}); }"
+>>> outline = read_outline(tokenize(text))
+>>> for each in outline.scopes:
+...     for name, facts in made_tensors(outline, each):
+...         print(name, *(fact.removeprefix(f"{name}.") for fact, _ in facts))
+a has_its_size() is_like(x)
+b has_its_size() is_new()
+a has_its_size()
+b is_new()
+c has_its_size() is_new() dim() has_numel() == n
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from bzlgraph.cpp.outline import Outline, Scope
+from bzlgraph.cpp.tokens import Kind, Token
+from bzlgraph.ops.pytorch.cpp.questions import TRUE, Constants, has_its_size, has_numel, is_new, like_tensor
+from bzlgraph.ops.pytorch.cpp.values import TENSOR
+
+_LIKE = frozenset({"empty_like", "zeros_like"})
+_OF_SIZES = frozenset("empty zeros empty_symint zeros_symint empty_strided empty_strided_symint".split())
+_CONTIGUOUS = frozenset("empty zeros empty_symint zeros_symint".split())
+_TURNING = frozenset("as_strided_ transpose_ t_ squeeze_ unsqueeze_ set_ swapaxes_ swapdims_ swap_".split())
+_FORMATS = ("MEMORY_FORMAT", "MemoryFormat", "suggest_memory_format")
+"""What an argument says that changes no type."""
+HELD = "value_or"
+"""What gives the value of an optional variable: one that is made with it is that."""
+MAX_VALUE = 12
+"""Tokens of such a value."""
+_MEMBER_OF = frozenset({".", "->", "::"})
+
+
+def first_uses(outline: Outline[Token], scope: Scope) -> dict[int, str]:
+    """The first uses, each in the very block that declares the variable: a loop may run twice."""
+    tokens, ends = outline.tokens, outline.brackets.ends
+    blocks, found = [scope.closing], {}
+    waiting: dict[str, int] = {}
+    for at in range(scope.opening + 1, scope.closing - 1):
+        while at > blocks[-1]:
+            blocks.pop()
+        token = tokens[at]
+        if token.text == "{":
+            blocks.append(ends[at])
+        elif token.kind == Kind.NAME and _is_declared(tokens, at):
+            waiting[token.text] = blocks[-1]
+        elif token.kind == Kind.NAME and waiting.pop(token.text, -1) == blocks[-1]:
+            found[at] = token.text
+    return found
+
+
+def _is_declared(tokens: list[Token], at: int) -> bool:
+    """Whether ``Tensor a, b;`` declares the name at a token."""
+    end = at
+    while tokens[end + 1].text == "," and tokens[end + 2].kind == Kind.NAME:
+        end += 2
+    first = at
+    while tokens[first - 1].text == "," and tokens[first - 2].kind == Kind.NAME:
+        first -= 2
+    return tokens[end + 1].text == ";" and tokens[first - 1].text == TENSOR and tokens[first - 2].text != "<"
+
+
+def made_tensors(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, Constants]]:
+    """The variables that nothing is assigned to later, and that are not resized there."""
+    tokens = outline.tokens
+    body = range(scope.opening + 1, scope.closing - 6)
+    changed = Counter(tokens[at].text for at in body if tokens[at + 1].text == "=")
+    changed.update(tokens[at - 2].text for at in body if tokens[at].text.startswith("resize_"))
+    turned = {tokens[at - 2].text for at in body if tokens[at].text in _TURNING}
+    for at in body:
+        declared = tokens[at - 1].text in (TENSOR, "auto") and tokens[at].kind == Kind.NAME
+        if not declared or [each.text for each in tokens[at + 1 : at + 6 : 2]] != ["=", "::", "("]:
+            continue
+        name, maker = tokens[at].text, tokens[at + 4].text
+        if tokens[at + 2].text != "at" or changed[name] != 1:
+            continue
+        arguments = outline.brackets.arguments(at + 5) or [[]]
+        sized = maker in _LIKE or (maker in _OF_SIZES and "0" not in [each.text for each in arguments[0]])
+        facts = [(has_its_size(name), TRUE)] if sized else []
+        like = _tensor(*arguments) if maker in _LIKE else ""
+        facts += [(like_tensor(name, like), TRUE)] if like else []
+        if maker in _CONTIGUOUS and tokens[outline.brackets.ends[at + 5] + 1].text in ";," and name not in turned:
+            facts += _of_new(name, arguments, sized=sized)
+        if facts:
+            yield name, tuple(facts)
+
+
+def constant_tensors(outline: Outline[Token], scope: Scope) -> Iterator[str]:
+    """The variables that stay one tensor, as they are declared so, once: those of lambdas and loops, too.
+
+    >>> from bzlgraph.cpp.outline import read_outline
+    >>> from bzlgraph.cpp.tokens import tokenize
+    >>> text = "void f() { auto g = [](const Tensor& a) {}; const auto& b = x; const at::Tensor c = h(); Tensor d; }"
+    >>> outline = read_outline(tokenize(text))
+    >>> list(constant_tensors(outline, outline.scopes[0]))
+    ['a', 'b', 'c']
+    """
+    tokens = outline.tokens
+    found: Counter[str] = Counter()
+    for at in range(scope.opening + 3, scope.closing):
+        before = at - 1 - (tokens[at - 1].text == "&")
+        if tokens[at].kind == Kind.NAME and tokens[before].text in (TENSOR, "auto"):
+            first = before - 2 if tokens[before - 1].text == "::" else before
+            found[tokens[at].text] += 1 if tokens[first - 1].text == "const" else 2
+    return (name for name, times in found.items() if times == 1)
+
+
+def _of_new(name: str, arguments: Sequence[Sequence[Token]], *, sized: bool) -> Iterator[tuple[str, str]]:
+    """Of a tensor that is made of sizes, unless it is made in some memory format."""
+    if not any(word in token.text for each in arguments for token in each for word in _FORMATS):
+        yield is_new(name), TRUE
+    texts = [each.text for each in arguments[0]]
+    if sized and texts[:1] == ["{"] and not {"(", "."} & {*texts}:
+        yield f"{name}.dim()", str(texts.count(",") + 1)
+        if len(texts) == 3 and texts[1].isidentifier():
+            yield f"{has_numel(name)} == {texts[1]}", TRUE
+
+
+def _tensor(first: Sequence[Token], *others: Sequence[Token]) -> str:
+    """The tensor that another is made like, "" where a type is given, too."""
+    plain = all(any(word in token.text for token in each for word in _FORMATS) for each in others)
+    return first[0].text if plain and len(first) == 1 else ""
+
+
+def with_first_values(outline: Outline[Token], first: int, last: int) -> Outline[Token]:
+    """The tokens between two with variables as their first values, where these are the values of optional ones. None
+    is added, so that brackets stay.
+
+    >>> from bzlgraph.cpp.outline import read_outline
+    >>> from bzlgraph.cpp.tokens import tokenize
+    >>> text = "void f(int o) { auto n = o.value_or(1); if (n > 1) { x.n(); n = 0; } g(n); int m = o.value_or(1); m; }"
+    >>> outline = read_outline(tokenize(text))
+    >>> told = with_first_values(outline, outline.scopes[0].opening, outline.scopes[0].closing).tokens
+    >>> "".join(each.text for each in told[outline.scopes[0].opening :])
+    '{auton=o.value_or(1);if(o.value_or(1)>1){x.n();n=0;}g(n);intm=o.value_or(1);m;}'
+    """
+    tokens = outline.tokens
+    if HELD not in (each.text for each in tokens[first:last]):
+        return outline
+    told = [*tokens]
+    for at in range(first, last - MAX_VALUE):
+        name, held = tokens[at], at + 4
+        if name.kind != Kind.NAME or tokens[at + 1].text != "=" or tokens[held].text != HELD:
+            continue
+        end = outline.brackets.ends[held + 1] + 1
+        again = next((each for each in range(end, last) if _is_set(tokens, each, name.text)), -1)
+        if tokens[at - 1].kind != Kind.NAME or tokens[end].text != ";" or end > at + MAX_VALUE or again < 0:
+            continue
+        value = "".join(each.text for each in tokens[at + 2 : end])
+        for each in range(end, again):
+            if tokens[each].text == name.text and tokens[each - 1].text not in _MEMBER_OF:
+                told[each] = Token(Kind.NAME, value, tokens[each].start)
+    return Outline(told, outline.scopes, outline.brackets)
+
+
+def _is_set(tokens: list[Token], at: int, name: str) -> bool:
+    return tokens[at].text == name and tokens[at + 1].text == "=" and tokens[at - 1].text not in _MEMBER_OF

@@ -1,0 +1,64 @@
+"""A function that is handed on runs where it is called, with what it is given there."""
+
+from tests.ops.pytorch import small_pytorch
+
+SCHEMAS = (
+    "dense(Tensor self) -> Tensor",
+    "strided(Tensor self) -> Tensor",
+    "to.dtype(Tensor self, ScalarType dtype, bool non_blocking=False) -> Tensor",
+    "to.dtype_layout(Tensor self, *, ScalarType? t, Layout? l, Device? d, bool? p, bool n=False) -> Tensor",
+    "size.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)",
+    "size(Tensor self) -> Tensor",
+    "size_twice(Tensor self) -> Tensor",
+    "size_elsewhere(Tensor self) -> Tensor",
+    "moved(Tensor self) -> Tensor",
+)
+YAML = "".join(f"- func: {each}\n  variants: function, method\n" for each in SCHEMAS)
+CPP = """\
+namespace at {
+class Tensor {
+  Tensor cpu() const { return to(options().device(c10::DeviceType::CPU), false); }
+  Tensor to(caffe2::TypeMeta type_meta, bool non_blocking=false) const {
+    return this->to(typeMetaToScalarType(type_meta), non_blocking);
+  }
+};
+namespace native {
+template <typename OutImpl>
+static Tensor of_out(const Tensor& self, OutImpl& out_impl) {
+  Tensor result = at::empty({self.dim()}, self.options());
+  return self.dim() > 1 ? out_impl(result, self) : result;
+}
+template <typename OutImpl>
+static Tensor of_both(const Tensor& self, OutImpl& out_impl) { return of_out(self, out_impl); }
+Tensor& size_out(const Tensor& self, Tensor& out) {
+  if (self.dim() == 1) { return self.strided(); }
+  return out.is_contiguous() ? self.dense() : self.strided();
+}
+Tensor size(const Tensor& self) { return of_out(self, at::size_out); }
+Tensor size_twice(const Tensor& self) { return of_both(self, at::size_out); }
+Tensor size_elsewhere(const Tensor& self) { return unknown(self, at::size_out); }
+Tensor moved(const Tensor& self) { return self.cpu(); }
+}}
+"""
+
+
+def rows(name: str) -> list[str]:
+    found = small_pytorch.story(YAML, CPP, name).runs
+    return [" ".join((str(each.depth), each.op, each.condition)).strip() for each in found]
+
+
+def test_what_calls_a_parameter_calls_what_it_is_given() -> None:
+    called = ["1 size.out self.dim() > 1", "2 dense"]
+    assert rows("size") == rows("size_twice") == called
+
+
+def test_what_nothing_is_known_of_may_be_called() -> None:
+    assert rows("size_elsewhere") == [
+        "1 size.out",
+        "2 strided self.dim() == 1",
+        "2 dense self.dim() != 1 && out.is_contiguous()",
+    ]
+
+
+def test_a_method_of_tensors_that_is_given_options_is_no_conversion_of_types() -> None:
+    assert rows("moved") == ["1 to.dtype_layout"]

@@ -1,0 +1,103 @@
+"""What holds where an operator is called decides the branches of that operator; so does how its arguments were made."""
+
+import pytest
+
+from tests.ops.pytorch import small_pytorch
+
+SCHEMAS = (
+    "dense(Tensor self) -> Tensor",
+    "strided(Tensor self) -> Tensor",
+    "copied(Tensor self) -> Tensor",
+    "empty(int[] size, *, ScalarType? t=None, Layout? l=None, Device? d=None, bool? p=None) -> Tensor",
+    "viewed(Tensor self, int[] shape) -> Tensor",
+    "of_none(Tensor self) -> Tensor",
+    "columns(Tensor[] tensors) -> Tensor",
+    "filled.out(Tensor like, int n, *, Tensor(a!) out) -> Tensor(a!)",
+    "filled(Tensor like, int n) -> Tensor",
+    "filled_turned(Tensor like, int n) -> Tensor",
+    "filled_more(Tensor like, int n) -> Tensor",
+    "cast(Tensor self) -> Tensor",
+    "converted(Tensor self, *, MemoryFormat? f=None) -> Tensor",
+    "converting(Tensor self) -> Tensor",
+)
+YAML = "".join(f"- func: {each}\n  variants: function, method\n" for each in SCHEMAS)
+CPP = """\
+namespace at { namespace native {
+Tensor viewed(const Tensor& self, IntArrayRef shape) {
+  if (self.is_contiguous() && !self.is_mkldnn()) { return self.dense(); }
+  auto stride = at::detail::computeStride(self.sizes(), self.strides(), shape);
+  if (stride.has_value()) { return self.strided(); }
+  return self.copied();
+}
+Tensor of_none(const Tensor& self) { return self.dim() == 0 ? self.viewed({1}) : self; }
+Tensor columns(TensorList tensors) {
+  auto made = [](const Tensor& input) { return input.dim() <= 1 ? input.viewed({1}) : input; };
+  return made(tensors[0]);
+}
+Tensor& filled_out(const Tensor& like, int64_t n, Tensor& out) {
+  if (out.numel() != n) { out.strided(); }
+  bool is_contiguous = out.is_contiguous();
+  if (!is_contiguous) { out.copied(); }
+  return out.dense();
+}
+Tensor filled(const Tensor& like, int64_t n) {
+  Tensor out = at::empty({n}, like.options());
+  return at::filled_out(out, like, n);
+}
+Tensor filled_turned(const Tensor& like, int64_t n) {
+  Tensor out = at::empty({n}, like.options());
+  out.unsqueeze_(0);
+  return at::filled_out(out, like, n);
+}
+Tensor filled_more(const Tensor& like, int64_t n) {
+  Tensor out = at::empty({0}, like.options());
+  return at::filled_out(out, like, n);
+}
+static Tensor as_type(const Tensor& t, ScalarType type) {
+  if (t.scalar_type() != type) { return t.copied(); }
+  return t.dense();
+}
+Tensor cast(const Tensor& self) { return as_type(self, self.scalar_type()); }
+Tensor converted(const Tensor& self, std::optional<c10::MemoryFormat> optional_format) {
+  auto format = optional_format.value_or(MemoryFormat::Preserve);
+  if (format == MemoryFormat::Preserve) {
+    if (self.device().supports_as_strided()) {
+      if (self.is_non_overlapping_and_dense()) {
+        return self.strided();
+      } else if (!self.is_quantized() && self.layout() == kStrided) {
+        return self.dense();
+      } else { format = self.suggest_memory_format(); }
+    } else { format = self.suggest_memory_format(); }
+  }
+  return self.is_quantized() ? self.dense() : self.copied();
+}
+Tensor converting(const Tensor& self) { return at::converted(self); }
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("of_none", ["1 viewed", "2 dense"]),
+        ("columns", ["1 viewed", "2 dense", "2 strided"]),
+        ("filled", ["1 empty", "1 filled.out", "2 dense"]),
+        ("filled_turned", ["1 empty", "1 filled.out", "2 strided", "2 copied", "2 dense"]),
+        ("filled_more", ["1 empty", "1 filled.out", "2 strided", "2 dense"]),
+        ("cast", ["1 dense"]),
+        ("converting", ["1 converted", "2 strided", "2 dense"]),
+    ],
+)
+def test_what_holds_around_a_call_decides(name: str, found: list[str]) -> None:
+    told = small_pytorch.story(YAML, CPP, name).runs
+    assert [f"{each.depth} {each.op}" for each in told if "select" not in each.op] == found
+
+
+def test_what_an_if_lets_through_that_leaves_in_some_branches() -> None:
+    conditions = dict(small_pytorch.runs(YAML, CPP, "converted"))
+    preserve = "optional_format.value_or(MemoryFormat::Preserve) == MemoryFormat::Preserve"
+    assert conditions["strided"] == f"{preserve} && self.is_non_overlapping_and_dense()"
+    assert conditions["copied"] == (
+        f"!({preserve} && self.layout() == kStrided)"
+        f" && !({preserve} && self.is_non_overlapping_and_dense()) && !self.is_quantized()"
+    )
