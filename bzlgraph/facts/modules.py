@@ -68,6 +68,8 @@ class ModuleFacts:
     built_in: tuple[BuiltInModule, ...]
     workspace_names: frozenset[str]
     """Repositories that Bazel adds to every WORKSPACE: the main repository sees them."""
+    overridden_includes: bool
+    """Whether a module whose files an override names may ``include()`` some of them, as the root may."""
     patched_files: bool
     """Whether the patches of an override change the MODULE.bazel that is read."""
     patch_commands_alone: bool
@@ -91,6 +93,7 @@ def module_facts(version: str) -> ModuleFacts:
         compatibility_levels=in_force(data["compatibility_levels"], version),
         plain=frozenset(in_force(data["plain"], version)),
         built_in=tuple(_built_in(data, name, version) for name in in_force(data["built_in"], version)),
+        overridden_includes=in_force(data["overridden_includes"], version),
         patched_files=in_force(data["patched_files"], version),
         patch_commands_alone=in_force(data["patch_commands_alone"], version),
         workspace_names=frozenset(in_force(data["workspace_names"], version)),

@@ -219,6 +219,28 @@ class TestOverrides:
         way = "(its submodule is not checked out: git submodule update --init own/llvm)"
         assert [gap.what for gap in resolved.gaps if way in gap.hides] == ["MODULE.bazel of a@_ is not on disk"]
 
+    @pytest.mark.parametrize(
+        ("version", "told"),
+        [("8.4.2", ["it can only be used in the root module"]), ("8.5.0", [])],
+    )
+    def test_a_folder_whose_module_file_includes_others(self, ws: Path, version: str, told: list[str]) -> None:
+        override = 'local_path_override(module_name = "a", path = "a")'
+        write(ws, {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}', "a/BUILD": "", "a/sub/BUILD": ""})
+        write(ws / "a", {"MODULE.bazel": 'module(name = "a")\ninclude("//sub:x.MODULE.bazel")'})
+        write(ws / "a/sub", {"x.MODULE.bazel": 'bazel_dep(name = "b")\nbazel_dep(name = "c", version = "1", x = 1)'})
+        workspace = opened(ws, REGISTRY, version=version)
+        messages = [f"{each.location}: {each.message}" for each in workspace.diagnostics if "include" in each.message]
+        assert [each.partition(", but ")[2] for each in messages] == told
+        places = [str(each.location) for each in workspace.diagnostics if "unexpected keyword" in each.message]
+        assert places == ([] if told else ["a/sub/x.MODULE.bazel:2:10"])
+
+    def test_a_module_of_a_registry_includes_nothing(self, ws: Path, tmp_path: Path) -> None:
+        place = registry(tmp_path / "r", "a@1")
+        write(tmp_path / "r/modules/a/1", {"MODULE.bazel": 'module(name = "a", version = "1")\ninclude("//:x")'})
+        messages = [each.message for each in opened(ws, place, version="9.0.0").diagnostics]
+        expected = "it can only be used in the root module or in modules with non-registry overrides"
+        assert [each.partition(", but ")[2] for each in messages if "include" in each] == [expected]
+
     def test_an_archive_is_known_by_its_rule(self, ws: Path) -> None:
         override = (
             'archive_override(module_name = "a", urls = "https://a.example/a.tgz", patches = ["//:p"], patch_strip = 1)'

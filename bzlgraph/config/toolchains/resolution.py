@@ -231,7 +231,9 @@ class Toolchains:
     def _choice(self, options: Iterable[_Option], platform: Platform | str) -> _Choice:
         possible: list[int] = []
         for number, option in enumerate(options):
-            truth = all_of((option.fits.truth, self._runs(option.constraints, platform)))
+            truth = option.fits.truth
+            if option.constraints:
+                truth = all_of((truth, self._runs(option.constraints, platform)))
             if truth is not Truth.NO:
                 possible.append(number)
             if truth is Truth.YES:
@@ -252,6 +254,9 @@ class Toolchains:
         found: list[Candidate] = []
         for at, option in enumerate(options):
             chosen = Truth.NO if at not in open_ else Truth.YES if sure and len(open_) == 1 else Truth.UNKNOWN
+            if option.fits.truth in (Truth.NO, chosen) and option.fits.truth is not Truth.YES:
+                found.append(Candidate(option.toolchain, chosen, option.fits.why))
+                continue
             places = [place.platform for place, choice in zip(possible, choices, strict=True) if at in choice.possible]
             places = places or [place.platform for place in possible]
             found.append(Candidate(option.toolchain, chosen, self._why(option, chosen, places, found)))
@@ -260,10 +265,8 @@ class Toolchains:
     def _why(
         self, option: _Option, chosen: Truth, places: Sequence[Platform | str], before: Sequence[Candidate]
     ) -> str:
-        """The reason of what becomes of a candidate; ``places`` it may run on, or else all that may be taken."""
+        """What becomes of a candidate that fits, by its ``places``: it may run on them, or else all may be taken."""
         rival = next((each.toolchain for each in before if each.chosen is not Truth.NO), None)
-        if option.fits.truth is Truth.NO or (option.fits.truth is Truth.UNKNOWN and chosen is Truth.UNKNOWN):
-            return option.fits.why
         if chosen is Truth.YES:
             return f"the first one for {self.target_platform} that runs on {' or '.join(map(str, places))}"
         wanted = Truth.UNKNOWN if chosen is Truth.UNKNOWN else Truth.NO
@@ -300,15 +303,10 @@ class Toolchains:
 
 def _possible(places: Sequence[_Place]) -> list[_Place]:
     """The places that may be taken: usable, and no better one is usable for sure."""
+    sure = ((place.least, -number) for number, place in enumerate(places) if place.usable is Truth.YES)
+    best = max(sure, default=(0, -len(places)))
     return [
-        place
-        for number, place in enumerate(places)
-        if place.usable is not Truth.NO
-        and not any(
-            other.usable is Truth.YES and (other.least > place.most or (other.least == place.most and before < number))
-            for before, other in enumerate(places)
-            if before != number
-        )
+        place for number, place in enumerate(places) if place.usable is not Truth.NO and (place.most, -number) >= best
     ]
 
 

@@ -9,37 +9,55 @@ torch/library.h):
 3. ``class_<T>(m, "T")`` and its like (``MAKERS``) make a class inside ``m``; ``m.def_submodule("s")`` a module. The
    values of an ``enum_`` are in ``m`` as well after ``.export_values()``.
 4. A module that is given to a function goes on there: ``Register(m)``, ``Register(m.def_submodule("s"))``.
-5. Macros of the file that write any of these are expanded where they are called, other names of types
-   (``using Class = a::B;``) replaced.
+5. Macros of the file, and of headers that it includes, that write any of these are expanded where they are called,
+   other names of types (``using Class = a::B;``) replaced.
 6. ``m.attr("B") = a_class`` and ``= m.attr("sub").attr("A")`` give a class another name: its members are those of both.
    A variable of which nothing else is known becomes the class: ``m.attr("A") = type; type.attr("f") = ...``.
-   ``type<T>()`` is the class that the function makes of T.
+   ``type<T>()`` is the class that the function makes of T, and ``static_cast<py::class_<T>>(m.attr("A"))`` that of the
+   name.
+7. ``torch::class_<T>("library", "T")`` makes a class of a library of torch wherever it stands, ``m.class_<T>("T")`` one
+   of the library that m is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from types import MappingProxyType
 
 from bzlgraph.cpp import Kind, Token, joined_string, split_arguments
+from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.outline import Outline, Scope, read_outline
 from bzlgraph.cpp.own_macros import expand_calls, macros_writing
 from bzlgraph.cpp.own_types import with_own_types
 from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.ops.bindings.chain_tokens import (
+    angle_end,
+    before_default,
+    qualified,
+    second,
+    statement_start,
+    unspaced,
+    without_selection,
+)
 from bzlgraph.ops.bindings.functions import CONSTRUCTORS, Function, read_function
-from bzlgraph.ops.bindings.module_macros import MODULES, ModuleMacro
+from bzlgraph.ops.bindings.module_macros import MODULES, TORCH_OPS, ModuleMacro
+from bzlgraph.ops.bindings.units import Alias, Bound, Handed, Owner, Unit
 
-SELECTIVE = frozenset({"TORCH_SELECTIVE_NAME", "TORCH_SELECTIVE_SCHEMA"})
-"""Macros around a name or schema, which leave it out of a build that does not list it."""
-MAKERS = {"class_": "class", "enum_": "enum", "exception": "exception", "register_exception": "exception"}
+MAKERS = {
+    **dict.fromkeys(("class_", "bind_vector", "bind_map"), "class"),
+    **dict.fromkeys(("enum_", "native_enum"), "enum"),
+    **dict.fromkeys(("exception", "register_exception"), "exception"),
+}
 """Rule 3: templates whose values are made of (where, name, ...), and what they are."""
 METHODS = {
     "def": "function",
     "def_static": "static",
     **dict.fromkeys(("def_property", "def_property_readonly", "def_prop_rw", "def_prop_ro"), "property"),
-    **dict.fromkeys(("def_property_static", "def_property_readonly_static", "def_prop_ro_static"), "property"),
+    **dict.fromkeys(("def_property_static", "def_property_readonly_static"), "property"),
+    **dict.fromkeys(("def_prop_ro_static", "def_prop_rw_static"), "property"),
     **dict.fromkeys(("def_readonly", "def_readwrite", "def_ro", "def_rw"), "field"),
+    **dict.fromkeys(("def_readonly_static", "def_readwrite_static", "def_ro_static", "def_rw_static"), "field"),
     "value": "value",
     "attr": "value",
     "def_submodule": "submodule",
@@ -47,75 +65,34 @@ METHODS = {
 }
 EXPORT = "export_values"
 """The call by which an ``enum_`` gives its values to what it is in, too."""
-MAX_ANGLE = 400
-"""Tokens of the arguments of one template."""
 WORDS = frozenset({*MODULES, *MAKERS, *METHODS} - {"value", "attr", "exception", "impl"})
 
 
-class Owner(NamedTuple):
-    """Where a name is put: below the parameter ``root`` of the function, at ``trail`` (``Sub.Class``)."""
-
-    root: int
-    trail: str = ""
-    kind: str = "module"
-    type: str = ""
-
-    def inside(self, name: str, kind: str, type_: str = "") -> Owner:
-        """What is made below it."""
-        return Owner(self.root, f"{self.trail}.{name}" if self.trail else name, kind, type_)
-
-
-class Bound(NamedTuple):
-    """A name that a function gives to one of its parameters."""
-
-    root: int
-    trail: str
-    kind: str
-    line: int
-    function: Function
-    condition: str
-
-
-class Handed(NamedTuple):
-    """A module or class that a function gives to another function, as its argument ``position``."""
-
-    root: int
-    trail: str
-    function: str
-    position: int
-
-
-class Alias(NamedTuple):
-    """Rule 6: another name of a class, both below the parameter ``root``."""
-
-    root: int
-    trail: str
-    of: str
-
-
-class Unit(NamedTuple):
-    """A function that binds: ``name`` with its namespaces and class. ``module`` and ``how`` of one of rule 1."""
-
-    name: str
-    path: str
-    bound: tuple[Bound, ...]
-    handed: tuple[Handed, ...]
-    unnamed: tuple[int, ...] = ()
-    """Lines where the name that is bound is no literal."""
-    module: str = ""
-    how: str = ""
-    key: str = ""
-    aliases: tuple[Alias, ...] = ()
-
-
-def read_units(file: SourceFile, macros: Mapping[str, ModuleMacro] = MODULES) -> list[Unit]:
-    """The functions of a file that bind something; ``macros`` begin modules."""
-    own = macros_writing(file, WORDS)
+def read_units(
+    file: SourceFile, macros: Mapping[str, ModuleMacro] = MODULES, others: Mapping[str, Macro] = MappingProxyType({})
+) -> list[Unit]:
+    """The functions of a file that bind something; ``macros`` begin modules, ``others`` are those of headers."""
+    own = {**others, **macros_writing(file, {*WORDS, *others})}
     expanded = expand_calls(file.tokens, lambda name, _last: own.get if file.tokens[name].text in own else None)[0]
     tokens = with_own_types(expanded)
     outline = read_outline(tokens) if own or tokens is not expanded else file.outline
-    made = (_Reader(file, outline, scope, macros).unit() for scope in outline.scopes if scope.kind == "function")
+    made = [_Reader(file, outline, scope, macros).unit() for scope in outline.scopes if scope.kind == "function"]
+    made += [_Reader(file, outline, scope, macros, library).unit() for library, scope in _torch_classes(outline)]
     return [unit for unit in made if unit.module or unit.bound or unit.handed]
+
+
+def _torch_classes(outline: Outline[Token]) -> Iterator[tuple[str, Scope]]:
+    """The statements of rule 7 that name a library, with it."""
+    tokens = outline.tokens
+    for index in (at for at, token in enumerate(tokens) if token.text == "class_"):
+        opening = angle_end(tokens, index + 1, len(tokens)) + 1
+        given = outline.brackets.arguments(opening) if opening < len(tokens) and tokens[opening].text == "(" else []
+        names = [joined_string(each) for each in given[:2]]
+        if len(names) == 2 and names[0] and names[1]:
+            end = opening
+            while end < len(tokens) and tokens[end].text not in (";", "}"):
+                end = outline.brackets.ends[end] + 1 if tokens[end].text in ("(", "{") else end + 1
+            yield names[0], Scope("function", "", index - 1, index - 1, end, -1)
 
 
 @dataclass(slots=True)
@@ -124,6 +101,8 @@ class _Reader:
     outline: Outline[Token]
     scope: Scope
     macros: Mapping[str, ModuleMacro]
+    library: str = ""
+    """Of a statement of rule 7."""
     variables: dict[str, Owner] = field(default_factory=dict)
     chains: dict[int, Owner] = field(default_factory=dict)
     """The last bracket of an expression that gives a module or class -> which."""
@@ -148,7 +127,7 @@ class _Reader:
             self.variables[arguments[macro.variable][-1].text] = Owner(0)
         else:
             for at, each in enumerate(arguments):
-                names = [token.text for token in _before_default(each) if token.kind == Kind.NAME]
+                names = [token.text for token in before_default(each) if token.kind == Kind.NAME]
                 if len(names) > 1:
                     self.variables[names[-1]] = Owner(at)
         index = self.scope.opening + 1
@@ -158,6 +137,8 @@ class _Reader:
             if (owner := self.chains.get(last)) is not None:
                 self.handed.append(Handed(owner.root, owner.trail, function, position))
         how = self.scope.name if module else ""
+        if self.library:
+            module, how = TORCH_OPS + self.library, "torch::class_"
         return Unit(
             self._name(),
             self.file.path,
@@ -198,6 +179,8 @@ class _Reader:
             self._export(index)
         elif after == "(" and tokens[index - 1].text in (".", "->") and token.text in METHODS:
             self._called(index)
+        elif after == "(" and tokens[index - 1].text in (".", "->") and token.text.startswith("def_"):
+            self._passed(index)  # def_buffer, def_pickle
         elif after == "(" and tokens[index - 1].text not in (".", "->"):
             self._handed_on(index)
         return index + 1
@@ -205,21 +188,22 @@ class _Reader:
     def _made(self, index: int) -> int:
         """``class_<T, Base>(m, "T")``, ``class_<T> variable(m, "T")``: rule 3."""
         tokens = self.outline.tokens
-        end = _angle_end(tokens, index + 1, self.scope.closing)
+        end = angle_end(tokens, index + 1, self.scope.closing)
         variable = self._text_at(end + 1)
         variable = variable if variable[:1].isalpha() or variable[:1] == "_" else ""
         opening = end + 2 if variable else end + 1
         if end == index + 1 or self._text_at(opening) != "(":
             return index + 1
         given = self.outline.brackets.arguments(opening)
-        owner = self._owner_of(given[0]) if given else None
+        owner = self._made_in(index, given[0]) if given else None
+        given = [[], *given] if tokens[index - 1].text in (".", "->") else given
         name = joined_string(given[1]) if len(given) > 1 else None
         if owner is None:
             return opening
         if name is None:
             self.unnamed.append(self.file.line(tokens[index].start))
             return opening
-        kind, type_ = MAKERS[tokens[index].text], _text(split_arguments(tokens[index + 2 : end])[0])
+        kind, type_ = MAKERS[tokens[index].text], self._template_type(index)
         made = self.types[type_] = owner.inside(name, kind, type_)
         self._bind(made, kind, tokens[index], Function(type_))
         self.chains[self.outline.brackets.end(opening)] = made
@@ -227,10 +211,16 @@ class _Reader:
             self.variables[variable] = made
         return opening
 
+    def _made_in(self, index: int, given: Sequence[Token]) -> Owner | None:
+        """Where the maker at ``index`` makes something, which ``given`` says or what stands before it."""
+        if self.outline.tokens[index - 1].text in (".", "->"):
+            return self._head(index - 2)
+        return Owner(0) if self.library and joined_string(given) == self.library else self._owner_of(given)
+
     def _of_type(self, index: int) -> None:
         """``auto variable = nb::type<T>()``: rule 6."""
-        end = _angle_end(self.outline.tokens, index + 1, self.scope.closing)
-        made = self.types.get(_text(self.outline.tokens[index + 2 : end]))
+        end = angle_end(self.outline.tokens, index + 1, self.scope.closing)
+        made = self.types.get(unspaced(self.outline.tokens[index + 2 : end]))
         if made is not None and (variable := self._assigned_to(index)):
             self.variables.setdefault(variable, made)
 
@@ -267,10 +257,12 @@ class _Reader:
         self.chains[last] = owner
         method = tokens[index].text
         sets = self._text_at(last + 1) == "="
+        given = self.outline.brackets.arguments(index + 1)
+        if method == "attr" and not sets:
+            self._read_again(owner, index, last)
         if (method == "attr" and not sets) or (method == "value" and owner.kind != "enum"):
             return
-        given = self.outline.brackets.arguments(index + 1)
-        name = joined_string(_without_selection(given[0])) if given else None
+        name = _bound_name(without_selection(given[0])) if given else None
         words = {token.text for token in given[0]} if given else set()
         if name is None and not words.isdisjoint(CONSTRUCTORS):
             name, given = "__init__", [[], *given]
@@ -281,6 +273,34 @@ class _Reader:
         if method == "attr":
             self._renamed(owner.inside(name, "value"), last + 2)
         self._named(name, owner, index, last, given)
+
+    def _passed(self, index: int) -> None:
+        """A call of a chain that binds no name."""
+        if (owner := self._head(index - 2)) is not None:
+            self.chains[self.outline.brackets.end(index + 1)] = owner
+
+    def _read_again(self, owner: Owner, index: int, last: int) -> None:
+        """``auto a = static_cast<py::class_<A>>(m.attr("A"));`` with ``attr`` at ``index``: rule 6."""
+        tokens = self.outline.tokens
+        given = self.outline.brackets.arguments(index + 1)
+        name = joined_string(given[0]) if given else None
+        if name is None:
+            return
+        start = statement_start(tokens, index)
+        words = [token.text for token in tokens[start:index]]
+        at = next((at for at, word in enumerate(words) if word in MAKERS), -1)
+        kind = MAKERS[words[at]] if at >= 0 else "module" if {"module", "module_"} & set(words) else "class"
+        made = owner.inside(name, kind, self._template_type(start + at) if at >= 0 else "")
+        self.chains[last] = made
+        while self._text_at(last + 1) == ")":
+            last += 1
+        if self._text_at(last + 1) == ";" and "=" in words[1:]:
+            self.variables[words[words.index("=", 1) - 1]] = made
+
+    def _template_type(self, index: int) -> str:
+        """The first argument of the template at ``index``."""
+        end = angle_end(self.outline.tokens, index + 1, self.scope.closing)
+        return unspaced(split_arguments(self.outline.tokens[index + 2 : end])[0]) if end > index + 2 else ""
 
     def _export(self, index: int) -> None:
         """``.export_values()`` at the end of an enum's chain."""
@@ -305,7 +325,7 @@ class _Reader:
             made = self.chains[last] = made._replace(kind="module")
             if variable := self._submodule_variable(index):
                 self.variables[variable] = made
-        function = read_function(_second(given), owner.type)
+        function = read_function(second(given), owner.type)
         self._bind(made, kind, self.outline.tokens[index], function)
 
     def _submodule_variable(self, index: int) -> str:
@@ -331,7 +351,7 @@ class _Reader:
         last = index + 1
         for position, given in enumerate(self.outline.brackets.arguments(index + 1)):
             last += len(given) + 1
-            function = _qualified(self.outline.tokens, index)
+            function = qualified(self.outline.tokens, index)
             if (owner := self._owner_of(given)) is not None:
                 self.handed.append(Handed(owner.root, owner.trail, function, position))
             elif given and given[-1].text == ")":
@@ -343,45 +363,10 @@ class _Reader:
         self.bound.append(Bound(owner.root, owner.trail, kind, line, place, self.file.condition(token.start)))
 
 
-def _second(given: Sequence[Sequence[Token]]) -> Sequence[Token]:
-    """The second argument; what stands between ``<`` and ``>`` is one: ``Conv<2, true>::run``."""
-    found: list[Token] = []
-    for each in given[1:]:
-        found += each
-        texts = [token.text for token in found]
-        if texts.count("<") <= texts.count(">") + 2 * texts.count(">>"):
-            return found
-    return given[1] if len(given) > 1 else []
-
-
-def _without_selection(given: Sequence[Token]) -> Sequence[Token]:
-    return given[2:-1] if given and given[0].text in SELECTIVE else given
-
-
-def _before_default(parameter: Sequence[Token]) -> Iterator[Token]:
-    for token in parameter:
-        if token.text == "=":
-            return
-        yield token
-
-
-def _angle_end(tokens: Sequence[Token], opening: int, limit: int) -> int:
-    """The index of the ``>`` that closes the ``<`` at ``opening``."""
-    depth = 0
-    for index in range(opening, min(limit, opening + MAX_ANGLE)):
-        depth += {"<": 1, "<<": 2, ">": -1, ">>": -2}.get(tokens[index].text, 0)
-        if depth <= 0:
-            return index
-    return opening
-
-
-def _qualified(tokens: Sequence[Token], index: int) -> str:
-    """The name that ends at ``index``, with the namespaces before it."""
-    first = index
-    while first > 1 and tokens[first - 1].text == "::" and tokens[first - 2].kind == Kind.NAME:
-        first -= 2
-    return "".join(token.text for token in tokens[first : index + 1])
-
-
-def _text(tokens: Sequence[Token]) -> str:
-    return "".join(token.text for token in tokens)
+def _bound_name(given: Sequence[Token]) -> str | None:
+    """The text of an argument; of a schema with macros in it what stands before them."""
+    name = joined_string(given)
+    if name is None and given and given[0].kind == Kind.STRING:
+        begins = joined_string(given[:1]) or ""
+        return begins if "(" in begins else None
+    return name

@@ -21,19 +21,21 @@ from bzlgraph.base.words import counted
 from bzlgraph.cache.freshness import key_of, state_of
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.cpp.include_tree import IncludeTree
+from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.binding import LAMBDA, Binding
-from bzlgraph.ops.bindings.chains import Unit, read_units
+from bzlgraph.ops.bindings.chains import WORDS, read_units
 from bzlgraph.ops.bindings.definitions import INTERFACES, Definitions
 from bzlgraph.ops.bindings.extensions import SETUP, extension_names, imported
-from bzlgraph.ops.bindings.module_macros import TORCH_OPS, ModuleMacro, module_macros
+from bzlgraph.ops.bindings.module_macros import TORCH_OPS, ModuleMacro, module_macros, writing_macros
 from bzlgraph.ops.bindings.modules import EXTENSION, Modules
 from bzlgraph.ops.bindings.python_uses import PythonUses
 from bzlgraph.ops.bindings.registrars import registered_units
 from bzlgraph.ops.bindings.swig import HOW as SWIG
 from bzlgraph.ops.bindings.swig import read_modules
+from bzlgraph.ops.bindings.units import Unit
 from bzlgraph.ops.bindings.written import written
 from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, columns
@@ -238,11 +240,12 @@ def _bytes(source: Source, path: str) -> bytes:
 def _read(source: Source, paths: list[str], interfaces: list[str], setups: list[str]) -> Read:
     tree = IncludeTree(frozenset(paths), source.read, guard=reading, anywhere=True)
     macros = module_macros(paths, partial(_bytes, source))
+    headers = writing_macros(paths, tree, WORDS)
     units: list[Unit] = []
     for path in paths:
         file = tree.read_file(path) if macros.may_bind(_bytes(source, path)) else None
         if file is not None:
-            units += tree.within(path, partial(_units, file, macros.macros)) or []
+            units += tree.within(path, partial(_units, file, macros.macros, tree, headers)) or []
     modules = Modules(extension_names({path: source.read(path) for path in setups}, frozenset(paths)))
     bindings = modules.bindings(units)
     texts = {path: source.read(path) for path in interfaces}
@@ -269,8 +272,14 @@ def _first_place(unit: Unit) -> Location:
     return Location(unit.path, unit.bound[0].line, 0)
 
 
-def _units(file: SourceFile, macros: Mapping[str, ModuleMacro]) -> list[Unit]:
-    return [*read_units(file, macros), *registered_units(file)]
+def _units(
+    file: SourceFile, macros: Mapping[str, ModuleMacro], tree: IncludeTree, headers: Mapping[str, Mapping[str, Macro]]
+) -> list[Unit]:
+    """``headers``: macros that bind something, by name and header."""
+    used = {token.text for token in file.tokens if token.text in headers}
+    included = tree.closure(file.path) if used else frozenset()
+    others = {name: macro for name in used for path, macro in headers[name].items() if path in included}
+    return [*read_units(file, macros, others), *registered_units(file)]
 
 
 def _resolved(name: str, inside: str, texts: dict[str, bytes]) -> str | None:

@@ -8,8 +8,13 @@ files that name it, or include that header, are read as well.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from typing import NamedTuple
+
+from bzlgraph.cpp.include_tree import IncludeTree
+from bzlgraph.cpp.macro import Macro
+from bzlgraph.cpp.own_macros import macros_writing
 
 
 class ModuleMacro(NamedTuple):
@@ -34,7 +39,11 @@ MODULES: Mapping[str, ModuleMacro] = {
     "STABLE_TORCH_LIBRARY_FRAGMENT": ModuleMacro(0, 1, prefix=TORCH_OPS),
     "STABLE_TORCH_LIBRARY_IMPL": ModuleMacro(0, 2, 1, TORCH_OPS),
 }
-_MARKS = (b"PYBIND11_", b"NB_MODULE", b"pybind11", b"nanobind", b"TORCH_LIBRARY", b"RegisterOperators")
+_MARKS = (
+    b"PYBIND11_", b"NB_MODULE", b"pybind11", b"nanobind", b"TORCH_LIBRARY", b"RegisterOperators",
+    b"class_<", b"::module&", b"::module &", b"::module_", b"torch::Library",
+)  # fmt: skip
+"""The last five: of functions that are given a module, whose file may get all else from a header."""
 _HEADERS = (".h", ".hh", ".hpp", ".inc")
 _NAMES = "|".join(MODULES).encode()
 _OTHER_NAME = re.compile(
@@ -70,6 +79,23 @@ def module_macros(paths: Iterable[str], read: Callable[[str], bytes]) -> ModuleM
                 macros.setdefault(name.decode(), macro)
                 marks.update(dict.fromkeys((name, path.rpartition("/")[2].encode() + b'"')))
     return ModuleMacros(macros, tuple(marks))
+
+
+_WRITES = re.compile(rb"\.def\w*\s*\(|\bclass_\s*<|\benum_\s*<|\.value\s*\(")
+_DEFINES = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+\w+\(", re.MULTILINE)
+
+
+def writing_macros(paths: Iterable[str], tree: IncludeTree, words: Collection[str]) -> dict[str, dict[str, Macro]]:
+    """The macros of headers whose bodies hold one of ``words``: by name, then by header."""
+    found: dict[str, dict[str, Macro]] = {}
+    for path in (each for each in paths if each.endswith(_HEADERS)):
+        data = b""
+        with suppress(OSError):
+            data = tree.read(path)
+        file = tree.read_file(path) if _WRITES.search(data) and _DEFINES.search(data) else None
+        for name, macro in (macros_writing(file, words) if file is not None else {}).items():
+            found.setdefault(name, {})[path] = macro
+    return found
 
 
 def _renamed(macro: ModuleMacro, parameters: list[bytes], arguments: list[bytes]) -> ModuleMacro | None:

@@ -11,9 +11,12 @@ from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.binding import Binding
-from bzlgraph.ops.bindings.chains import Handed, Unit
+from bzlgraph.ops.bindings.module_macros import TORCH_OPS
+from bzlgraph.ops.bindings.units import Bound, Handed, Unit
 
 MAX_DEPTH = 12
+TORCH_CLASSES = "torch.classes."
+OF_CLASSES = frozenset({"class", "method", "static", "property", "field"})
 EXTENSION = "TORCH_EXTENSION_NAME"
 """The name that the build gives to a torch extension: nothing in the sources of a module says it. Where ``setup.py``
 does not either, the name of the file stands for it."""
@@ -49,19 +52,21 @@ class Modules:
     def _of_module(self, unit: Unit) -> Iterator[Binding]:
         module = self._module_name(unit)
         named = ", named by setup.py" if unit.path in self.named else ""
-        unit = unit._replace(how=f"{unit.how}({EXTENSION}{named})") if unit.module == EXTENSION else unit
-        yield Binding(module, "", "module", Location(unit.path, 0, 0), unit.how, key=unit.key)
+        unit = unit._replace(how=f"{unit.how}({EXTENSION}{named})") if _is_extension(unit) else unit
         self._aliases = []
         made = list(self._below(unit, 0, "", (module, unit), ()))
+        for each in dict.fromkeys((module, *(each.module for each in made))):
+            yield Binding(each, "", "module", Location(unit.path, 0, 0), unit.how, key=unit.key)
         yield from made
         for other, of in dict.fromkeys(self._aliases):
             members = [each for each in made if each.name.startswith(f"{of}.")]
             yield from (replace(each, name=other + each.name[len(of) :]) for each in members)
 
     def _module_name(self, unit: Unit) -> str:
-        if unit.module != EXTENSION:
+        if not _is_extension(unit):
             return unit.module
-        return self.named.get(unit.path) or unit.path.rpartition("/")[2].partition(".")[0]
+        name = self.named.get(unit.path) or unit.path.rpartition("/")[2].partition(".")[0]
+        return unit.module.removesuffix(EXTENSION) + name
 
     def _below(
         self, unit: Unit, root: int, prefix: str, top: tuple[str, Unit], above: tuple[Unit, ...]
@@ -80,8 +85,8 @@ class Modules:
                 name = _joined(prefix, each.trail)
                 where = Location(unit.path, each.line, 0)
                 yield Binding(
-                    module, name, each.kind, where, begun.how, each.function.name, place, each.function.calls,
-                    begun.key, each.condition,
+                    _module_of(module, each), name, each.kind, where, begun.how, each.function.name, place,
+                    each.function.calls, begun.key, each.condition,
                 )  # fmt: skip
         for handed in unit.handed:
             given = self._given_to(handed, unit) if handed.root == root and len(above) < MAX_DEPTH else None
@@ -89,9 +94,17 @@ class Modules:
                 yield from self._below(given, handed.position, _joined(prefix, handed.trail), top, (*above, unit))
 
     def _given_to(self, handed: Handed, caller: Unit) -> Unit | None:
-        """The function that a module is given to: by its qualified name, of several the one of the same file."""
+        """The function that a module is given to: the one that C++ finds from where it is called, else by as much of
+        its qualified name as fits; of several the one of the same file."""
         last = handed.function.rpartition("::")[2]
         found = [each for each in self._by_last.get(last, ()) if any(b.root == handed.position for b in _all(each))]
+        around = caller.name.split("::")[:-1]
+        for length in range(len(around), -1, -1):
+            wanted = "::".join((*around[:length], handed.function))
+            fitting = [each for each in found if each.name == wanted]
+            own = [each for each in fitting if each.path == caller.path]
+            if len(own or fitting) == 1:
+                return (own or fitting)[0]
         parts = handed.function.split("::")
         for length in range(len(parts), 0, -1):
             fitting = [each for each in found if each.name.split("::")[-length:] == parts[-length:]]
@@ -101,6 +114,16 @@ class Modules:
             if len(own or fitting) == 1:
                 return (own or fitting)[0]
         return None
+
+
+def _is_extension(unit: Unit) -> bool:
+    return unit.module in (EXTENSION, TORCH_OPS + EXTENSION)
+
+
+def _module_of(module: str, each: Bound) -> str:
+    """The module that has what is bound: a class of torch, and what is in one, is not beside the operators."""
+    in_class = module.startswith(TORCH_OPS) and each.kind in OF_CLASSES
+    return TORCH_CLASSES + module.removeprefix(TORCH_OPS) if in_class else module
 
 
 def _all(unit: Unit) -> Iterator[Handed]:

@@ -76,8 +76,8 @@ class TensorflowTracer(Tracer):
         return Answer(word, self.framework, gaps=self.gaps(), suggestions=self._suggestions(word))
 
     def ops(self) -> Iterator[OpTrace]:
-        """Every op that is registered or has an ApiDef."""
-        for op in sorted({*self.cpp.ops(), *self.side.api_defs.by_op}):
+        """Every op that is registered, or has a kernel or an ApiDef."""
+        for op in sorted({*self.cpp.named, *self.side.api_defs.by_op}):
             yield self.story(op, whole_tree=True)
 
     def supported(self) -> OpTable:
@@ -174,7 +174,7 @@ class TensorflowTracer(Tracer):
     # What a word may mean.
 
     def _as_op(self, word: str) -> Answer | None:
-        if not self.side.knows(word) and word not in self.cpp.ops():
+        if not self.side.knows(word) and word not in self.cpp.named:
             return None
         return self._answer(word, (), (word,))
 
@@ -321,7 +321,7 @@ class TensorflowTracer(Tracer):
         known = {f"tf.{each}": each for each in self.side.exports.all_names()}
         last = name.rpartition(".")[2].lower()
         same_end = sorted(full for full, each in known.items() if each.rpartition(".")[2].lower() == last)
-        ops = {*self.side.api_defs.by_op, *self.cpp.ops()}
+        ops = {*self.side.api_defs.by_op, *self.cpp.named}
         full = word if "." in word else f"tf.{word}"
         words, public = sorted({*known, *ops}), sorted(known)
         members = self._members_near(full, public)

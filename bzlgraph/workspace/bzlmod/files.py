@@ -37,10 +37,10 @@ class ModuleReader:
     names: Mapping[str, object]
 
     def read(
-        self, source: Source, path: str, shown: str, *, root: bool = False
+        self, source: Source, path: str, shown: str, *, root: bool = False, refused: str = "the root module"
     ) -> tuple[ModuleFile, list[Diagnostic], list[Gap]]:
-        """One file; ``shown`` is its path for people. Only the root's may include others."""
-        run = _Reading(self, source, root, [])
+        """One file; ``shown`` is its path for people, ``refused`` where alone it might include others, "" if here."""
+        run = _Reading(self, source, root, "" if root else refused, shown.removesuffix(path), [])
         context = ModuleFileContext("", "", facts=self.loader.facts, path=shown, include=run.include)
         run.evaluate(context, path, shown)
         return context.finish(), run.diagnostics, context.gaps
@@ -53,6 +53,9 @@ class _Reading:
     reader: ModuleReader
     source: Source
     root: bool
+    refused: str
+    before: str
+    """What stands before the paths of the module's files when they are shown."""
     diagnostics: list[Diagnostic]
     context: ModuleFileContext | None = None
     active: tuple[str, ...] = ()
@@ -79,16 +82,14 @@ class _Reading:
 
     def include(self, label: str, location: Location) -> None:
         """``include(label)`` at ``location``. EvalError, in Bazel's words, when it may not be there."""
-        if not self.root:
-            raise EvalError(
-                f"include() directive found at {location}, but it can only be used in the root module",
-            )
+        if self.refused:
+            raise EvalError(f"include() directive found at {location}, but it can only be used in {self.refused}")
         path = self._path(label, location)
         if path in self.active:
             raise EvalError(f"cycle of include() calls: {' -> '.join((*self.active, path))}")
         assert self.context is not None  # an evaluation is running
         self.context.includes.append(path)
-        self.evaluate(self.context, path, path)
+        self.evaluate(self.context, path, self.before + path)
 
     def _path(self, label: str, location: Location) -> str:
         refused = f"bad include label '{label}' at {location}"

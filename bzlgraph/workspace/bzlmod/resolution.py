@@ -221,7 +221,7 @@ class ModuleFinder:
     def _source(self, key: ModuleKey, source: Source, path: str, shown: str) -> ModuleSource:
         known = self._read.get((shown, key.name))
         if known is None:
-            file, problems, _ = self.reader.read(source, path, shown)
+            file, problems, _ = self.reader.read(source, path, shown, refused=self._may_not_include(key))
             known = self._read[shown, key.name] = file, tuple(problems)
         file, diagnostics = known
         problem = ""
@@ -230,6 +230,13 @@ class ModuleFinder:
         elif key.version and file.version != key.version:
             problem = f"the MODULE.bazel file of {key} declares a different version ({file.version})"
         return ModuleSource(file, problem=problem, diagnostics=diagnostics)
+
+    def _may_not_include(self, key: ModuleKey) -> str:
+        """Which modules alone may include files, where this one is none of them."""
+        if not self.facts.overridden_includes:
+            return "the root module"
+        known = isinstance(self.overrides.get(key.name), RepositoryOverride)
+        return "" if known else "the root module or in modules with non-registry overrides"
 
     def _folder(self, registry: str) -> Path | None:
         folder = file_folder(registry, str(self.root))

@@ -272,3 +272,60 @@ PYBIND11_MODULE(record, m) { m.def("parse", &Writer::Options::Parse); }
 @pytest.mark.parametrize("text", ["m.def(" * 20000, "m" + '.def("a", f)' * 20000, "py::class_<" * 20000])
 def test_hostile_files_end(text: str) -> None:
     assert index({"a.cc": f"// pybind11\nPYBIND11_MODULE(a, m) {{\n{text}\n}}\n"}).known is not None
+
+
+SPLIT = {
+    "top.cc": (
+        "namespace lib {\nPYBIND11_MODULE(top, m) {\n  shapes::declare(m);\n  deep::declare(m);\n"
+        "  shapes::define(m);\n}\n}\n"
+    ),
+    "shapes.cc": (  # gets pybind11 from a header
+        "namespace lib {\nnamespace shapes {\nvoid declare(py::module& m) {\n"
+        '  auto sub = m.def_submodule("shapes");\n  py::class_<Shape> shape(sub, "Shape");\n'
+        '  py::native_enum<Kind>(sub, "Kind", "enum.Enum").value("ROUND", Kind::round).export_values().finalize();\n'
+        '  py::bind_vector<std::vector<Shape>>(sub, "Shapes");\n}\n'
+        "void define(py::module& m) {\n"
+        '  auto sub = static_cast<py::module>(m.attr("shapes"));\n'
+        '  auto shape = static_cast<py::class_<Shape, std::shared_ptr<Shape>>>(sub.attr("Shape"));\n'
+        "  shape.def(py::init<int>()).def_buffer([](Shape& s) { return s.buffer(); })\n"
+        '      .def("area", &Shape::area);\n'
+        '  shape.def_readonly_static("unit", &unit);\n'
+        '  int n = m.attr("count").cast<int>();\n}\n}\n}\n'
+    ),
+    "deep.cc": (
+        "namespace lib {\nnamespace deep {\nnamespace shapes {\n"
+        'void declare(py::module& m) { m.def("wrong", &f); }\n}\n'
+        'void declare(py::module& m) { auto sub = m.def_submodule("deep"); shapes::declare(sub); }\n}\n}\n'
+    ),
+}
+
+
+def test_functions_that_are_given_a_module_are_those_that_cpp_finds() -> None:
+    rows = index(SPLIT).table().rows
+    assert {str(row[1]): (row[2], row[3], row[4]) for row in rows} == {
+        "shapes": ("submodule", "shapes.cc", 4),
+        "shapes.Shape": ("class", "shapes.cc", 5),
+        "shapes.Kind": ("enum", "shapes.cc", 6),
+        "shapes.Kind.ROUND": ("value", "shapes.cc", 6),
+        "shapes.ROUND": ("value", "shapes.cc", 6),
+        "shapes.Shapes": ("class", "shapes.cc", 7),
+        "shapes.Shape.__init__": ("method", "shapes.cc", 12),
+        "shapes.Shape.area": ("method", "shapes.cc", 13),
+        "shapes.Shape.unit": ("field", "shapes.cc", 14),
+        "deep": ("submodule", "deep.cc", 6),
+        "deep.wrong": ("function", "deep.cc", 4),
+    }
+    assert found("top.shapes.Shape.__init__", SPLIT).function == "constructor of Shape"
+
+
+def test_a_macro_of_a_header_that_binds_names() -> None:
+    files = {
+        "lib/bind.h": '#define BIND(m) \\\n  m.def("one", &one); \\\n  m.def("two", &two)\n',
+        "lib/a.cc": '#include "lib/bind.h"\nPYBIND11_MODULE(a, m) {\n  BIND(m);\n}\n',
+        "lib/b.cc": "PYBIND11_MODULE(b, m) {\n  BIND(m);\n}\n",
+    }
+    rows = index(files).table().rows
+    assert [row[:5] for row in rows] == [
+        ("a", "one", "function", "lib/a.cc", 3),
+        ("a", "two", "function", "lib/a.cc", 3),
+    ]

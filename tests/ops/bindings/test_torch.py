@@ -123,3 +123,31 @@ def test_operators_of_torch_with_their_kernels() -> None:
         ("kernel", "CUDA", "add_cuda", 8),
     ]
     assert found("torch.ops.mine.whole", {"ops.cc": TORCH}).function == "add_cpu"
+
+
+CLASSES = """\
+static auto queue =
+    torch::class_<Queue>("mine", "Queue")
+        .def(torch::init<int>(), "", {torch::arg("size") = 1})
+        .def_pickle([](const P& self) { return 1; }, [](int state) { return make(); })
+        .def("push", &Queue::push, "", {torch::arg("value")});
+TORCH_LIBRARY(other, m) {
+  m.class_<Stack>("Stack").def("pop", &Stack::pop);
+  m.def("run(Tensor a, int page=" PAGE ") -> Tensor");
+}
+TORCH_LIBRARY_FRAGMENT(TORCH_EXTENSION_NAME, m) { m.def("named(Tensor a) -> Tensor"); }
+"""
+
+
+def test_classes_of_torch_and_a_library_that_the_build_names() -> None:
+    rows = index({"csrc/ext.cpp": CLASSES}).table().rows
+    assert sorted((str(row[0]), str(row[1]), str(row[2]), row[4]) for row in rows) == [
+        ("torch.classes.mine", "Queue", "class", 2),
+        ("torch.classes.mine", "Queue.__init__", "method", 3),
+        ("torch.classes.mine", "Queue.push", "method", 5),
+        ("torch.classes.other", "Stack", "class", 7),
+        ("torch.classes.other", "Stack.pop", "method", 7),
+        ("torch.ops.ext", "named", "operator", 10),
+        ("torch.ops.other", "run", "operator", 8),
+    ]
+    assert found("torch.classes.mine.Queue.push", {"csrc/ext.cpp": CLASSES}).how == "torch::class_"

@@ -56,6 +56,10 @@ def kernels(text: str, **more: str) -> list[tuple[str, str, str, tuple[str, ...]
             ),
             [("Named", "DEFAULT", "X::Y", ())],
         ),
+        (  # what a class says its name is, is not a constant of that name
+            'const char OpName[] = "Other";\nREGISTER_KERNEL_BUILDER(Name(A::OpName()).Device(DEVICE_CPU), A);',
+            [],
+        ),
         (
             (
                 '#define REGISTER(T) \\\n  REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_CPU), AOp<T>);\n'

@@ -162,3 +162,14 @@ def test_an_op_without_inputs_is_given_no_value_that_becomes_a_constant(
         becomes,
         becomes,
     )
+
+
+def test_a_kernel_of_an_op_that_is_registered_elsewhere(tmp_path: Path) -> None:
+    """Plugins have kernels of TensorFlow's ops."""
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "fft.cc").write_text('REGISTER_KERNEL_BUILDER(Name("FFT").Device(DEVICE_GPU), FftOp);\n')
+    sources = PythonSources(MemorySource({}))
+    tracer = TensorflowTracer(sources, CppIndex(Loader(open_workspace(tmp_path))), made_by)
+    (story,) = tracer.explain("FFT").stories
+    assert [(each.kernel_class, each.location.short) for each in story.kernels] == [("FftOp", "fft.cc:1")]
+    assert [row[0] for row in tracer.table().rows] == ["FFT"]

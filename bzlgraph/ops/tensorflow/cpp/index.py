@@ -74,6 +74,11 @@ class CppIndex:
         """Every registered op."""
         return self._ops.keys()
 
+    @cached_property
+    def named(self) -> Collection[str]:
+        """Every op that is registered or has a kernel: a plugin's kernels are of ops that TensorFlow registers."""
+        return self._ops.keys() | self._kernels.keys()
+
     def registered_at_run_time(self) -> tuple[str, ...]:
         """``FILE:LINE`` of the calls that register ops without a macro, in the files that register others with one."""
         read = self.loader.workspace.repository("").tree.source.read

@@ -104,11 +104,11 @@ def _type_names(parts: Sequence[Sequence[Piece]]) -> list[str]:
 
 
 def constant_text(given: Sequence[Piece], texts: Texts) -> str | None:
-    """The text of literals or of a constant, None for anything else."""
+    """The text of literals or of a constant, None for anything else: ``A::name()`` gives what A says."""
     text = literal_text(given)
     if text is None:
-        names = [piece.text for piece in given if piece.kind == Kind.NAME]
-        text = texts(names[-1]) if names and len(given) <= 7 else None
+        last = next(iter(unwrapped(given)[-1:]), None)
+        text = texts(last.text) if last is not None and last.kind == Kind.NAME and len(given) <= 7 else None
     return text
 
 

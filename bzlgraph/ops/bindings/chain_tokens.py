@@ -1,0 +1,65 @@
+"""Parts of the tokens of a chain of calls: the end of a template's arguments, a qualified name, a second argument."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bzlgraph.cpp import Kind, Token
+
+SELECTIVE = frozenset({"TORCH_SELECTIVE_NAME", "TORCH_SELECTIVE_SCHEMA"})
+"""Macros around a name or schema, which leave it out of a build that does not list it."""
+MAX_ANGLE = 400
+"""Tokens of the arguments of one template."""
+
+
+def second(given: Sequence[Sequence[Token]]) -> Sequence[Token]:
+    """The second argument; what stands between ``<`` and ``>`` is one: ``Conv<2, true>::run``."""
+    found: list[Token] = []
+    for each in given[1:]:
+        found += each
+        texts = [token.text for token in found]
+        if texts.count("<") <= texts.count(">") + 2 * texts.count(">>"):
+            return found
+    return given[1] if len(given) > 1 else []
+
+
+def without_selection(given: Sequence[Token]) -> Sequence[Token]:
+    """What a macro of ``SELECTIVE`` is around."""
+    return given[2:-1] if given and given[0].text in SELECTIVE else given
+
+
+def before_default(parameter: Sequence[Token]) -> Iterator[Token]:
+    """A parameter without its default."""
+    for token in parameter:
+        if token.text == "=":
+            return
+        yield token
+
+
+def angle_end(tokens: Sequence[Token], opening: int, limit: int) -> int:
+    """The index of the ``>`` that closes the ``<`` at ``opening``."""
+    depth = 0
+    for index in range(opening, min(limit, opening + MAX_ANGLE)):
+        depth += {"<": 1, "<<": 2, ">": -1, ">>": -2}.get(tokens[index].text, 0)
+        if depth <= 0:
+            return index
+    return opening
+
+
+def qualified(tokens: Sequence[Token], index: int) -> str:
+    """The name that ends at ``index``, with the namespaces before it."""
+    first = index
+    while first > 1 and tokens[first - 1].text == "::" and tokens[first - 2].kind == Kind.NAME:
+        first -= 2
+    return "".join(token.text for token in tokens[first : index + 1])
+
+
+def unspaced(tokens: Sequence[Token]) -> str:
+    """Tokens written without spaces."""
+    return "".join(token.text for token in tokens)
+
+
+def statement_start(tokens: Sequence[Token], index: int) -> int:
+    """Where the statement that ``index`` is in begins, or the place ``MAX_ANGLE`` tokens before."""
+    first = max(index - MAX_ANGLE, 0)
+    return next((at + 1 for at in range(index - 1, first, -1) if tokens[at].text in (";", "{", "}")), first)
