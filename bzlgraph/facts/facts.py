@@ -126,6 +126,10 @@ class Facts:
     """Where cc_test, a macro inside Bazel 7, links statically by default; "" if it is a plain rule."""
     tools_mapping: tuple[str, ...]
     """Repository mapping (``name=repository``) of ``@bazel_tools`` without modules."""
+    external_has_itself: bool
+    """The workspace's own name is a target of ``//external``."""
+    external_all_is_empty: bool
+    """``//external:all`` gives no rules; ``//external:*`` gives them."""
     legacy_public: bool
     """``//visibility:legacy_public`` means public; later only public and private may stand in //visibility."""
     implicit_tests_chosen: bool

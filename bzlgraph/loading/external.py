@@ -33,7 +33,7 @@ def external_package(context: WorkspaceContext, facts: Facts, workspace_counts: 
     package.targets[BUILD_FILE.name] = SourceFile(BUILD_FILE, _WRITTEN)
     if workspace_counts:
         _add_built_in(package, facts)
-    own = {context.own.name: context.own} if context.own is not None and not facts.bzlmod else {}
+    own = {context.own.name: context.own} if context.own is not None and facts.external_has_itself else {}
     for name, call in (own | context.repositories).items():
         values = {key: value for key, value in call.attributes.items() if value is not None}
         made_by = _native(facts, call.rule) if call.bzl is None else _class_of(call.rule, call.bzl, values)

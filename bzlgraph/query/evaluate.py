@@ -26,7 +26,7 @@ from bzlgraph.query.language.ast import Call, Chain, Expression, Let, Operator, 
 from bzlgraph.query.language.parser import failure_at, parse, placed, problem_at
 from bzlgraph.query.names import suggestion, undeclared
 from bzlgraph.query.notes import empty, patterns_of, remarks_on
-from bzlgraph.query.patterns import chosen, cover, parse_pattern
+from bzlgraph.query.patterns import chosen, cover, is_all_of_external, parse_pattern
 
 # Semantics: https://bazel.build/query/language#functions. Arguments are as `signatures.py` says.
 _ALL: tuple[Callable[..., Iterable[int]], ...] = (
@@ -165,6 +165,8 @@ class _Evaluator:
             pattern = parse_pattern(word.text, "", settings.package, settings.mapping)
             covered = cover(pattern, self.environment.graph)
             found = chosen(pattern, covered, self.environment.graph) - self.environment.refused
+            if settings.facts.external_all_is_empty and is_all_of_external(pattern):
+                found -= covered
             self.environment.seen |= covered
             self.environment.asked |= found
             if not pattern.below and not pattern.wildcard:

@@ -128,6 +128,11 @@ def cover(pattern: TargetPattern, graph: GraphView) -> set[int]:
     return {_single(Label(pattern.repo, pattern.package, pattern.name), graph)}
 
 
+def is_all_of_external(pattern: TargetPattern) -> bool:
+    """``//external:all``, which newer Bazels give no rules for."""
+    return (pattern.repo, pattern.package, pattern.wildcard) == ("", "external", RULES)
+
+
 def _named(pattern: TargetPattern, covered: set[int], graph: GraphView) -> set[int]:
     """The target whose name is the wildcard's: `//p:all` is that where there is one, and `p:all` is not, in all Bazels
     asked (0.19.1, 4.2.3 and 7.7.1)."""

@@ -178,3 +178,20 @@ FLAGS = """
 def test_every_flag_is_documented_with_an_example(flag: str) -> None:
     text = (ROOT / "docs" / "query.md").read_text(encoding="utf-8")
     assert re.search(rf"^\$ bzlgraph .*--(no)?{flag}", text, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize(("version", "counts"), [("4.2.3", True), ("7.7.1", False)])
+def test_all_of_external(tmp_path: Path, version: str, counts: bool) -> None:
+    """As 4.2.3 and 7.7.1 answer."""
+    text = 'workspace(name = "w")\nlocal_repository(name = "l", path = "l")\nbind(name = "b", actual = "//:x")\n'
+    (tmp_path / "WORKSPACE").write_text(text, encoding="utf-8")
+    options = Options(jobs=1, bazel_version=version, enable_bzlmod=False)
+    loader = open_loader(open_workspace(tmp_path, options))
+    found = {
+        pattern: set(map(str, ask(loader, f"//external:{pattern}", facts=loader.workspace.facts)))
+        for pattern in ("all", "*", "all-targets")
+    }
+    assert "//external:l" in found["*"]
+    assert found["*"] == found["all-targets"]
+    assert found["all"] == (found["*"] - {"//external:WORKSPACE"} if counts else set())
+    assert ("//external:w" in found["*"]) == counts
