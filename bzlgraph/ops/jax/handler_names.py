@@ -55,6 +55,21 @@ def of_stage(variable: str, names: list[str], held: dict[str, list[str]]) -> lis
     return names
 
 
+def stage_run(words: list[str]) -> list[str]:
+    """Rule 8: of a dict of stages that is written in one place, what stands between the stage that runs and the next.
+
+    >>> stage_run('dict ( arg ( "prepare" ) = C ( G ) , arg ( "execute" ) = C ( H ) )'.split())[2:5]
+    ['C', '(', 'H']
+    >>> stage_run("C ( H )".split())
+    ['C', '(', 'H', ')']
+    """
+    at = [place for place, word in enumerate(words) if word.strip('"') in STAGES and word.startswith('"')]
+    begun = next((place for place in at if words[place].strip('"') == RUNS), None)
+    if begun is None:
+        return words
+    return words[begun + 1 : next((place for place in at if place > begun), len(words))]
+
+
 def holds(name: str, condition: str) -> bool:
     """Rule 7: whether a name that was put together with a prefix can be under the condition."""
     words = condition.replace("(", " ").replace(")", " ").replace("!", " !").split()

@@ -16,6 +16,7 @@ Rules (``xla/ffi/api/ffi.h``, ``xla/service/custom_call_target_registry.h``, jax
    ROCm, with ``oneapi`` on that, others in ``gpu`` folders on each of these; a condition on ``JAX_GPU_CUDA`` or its
    like leaves one of them.
 8. ``bundle["execute"] = Encapsulate...(H); dict["name"] = bundle`` registers a handler in stages: it runs in this one.
+   So does ``dict["name"] = py::dict(arg("prepare") = Capsule(G), arg("execute") = Capsule(H))``.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ from bzlgraph.ops.jax.handler_names import (
     plain_name,
     platform_of,
     spelled,
+    stage_run,
 )
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
@@ -334,7 +336,7 @@ def _given(source: _Source, made_of: Collection[str]) -> list[tuple[tuple[str, t
         is_entry = token.kind == Kind.NAME and [opening.text, *(each.text for each in after)] == ["[", "]", "="]
         if is_entry:
             end = next((at for at in range(index, len(tokens)) if tokens[at].text == ";"), len(tokens))
-            words = [each.text for each in tokens[index + 5 : end]]
+            words = stage_run([each.text for each in tokens[index + 5 : end]])
         elif token.text == DEFINE and opening.text == "(":
             words = [each.text for part in brackets.arguments(index + 1)[1:] for each in part]
         else:

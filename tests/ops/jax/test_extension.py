@@ -47,9 +47,14 @@ ALL_MODULE = ALL + b'NB_MODULE(_ops, m) { m.def("all", &All); }\n'
 LOOP = "for name, it in {}.items():\n  jax.ffi.register_ffi_target(name, it, platform='cpu')\n"
 
 
+STAGED = b'd["from_dict"] = dict(arg("prepare") = Capsule(Other), arg("execute") = Capsule(Add)); return d; }); }\n'
+STAGED += b"Error OtherImpl(Buffer x);\nXLA_FFI_DEFINE_HANDLER_SYMBOL(Other, OtherImpl, Bind());\n"
+
+
 @pytest.mark.parametrize(
     ("python", "module"),
     [
+        ("import _ops\n" + LOOP.format("_ops.all()"), b'NB_MODULE(_ops, m) { m.def("all", [] { dict d; ' + STAGED),
         ("import _ops\n" + LOOP.format("_ops.all()"), ALL_MODULE),
         ("from package import _ops as ours\n" + LOOP.format("ours.all()"), ALL_MODULE),
         ("from package._ops import all as every\n" + LOOP.format("every()"), ALL_MODULE),
