@@ -138,6 +138,11 @@ class FileTargets:
             self._known[path] = self._find(path)
         return self._known[path]
 
+    def without(self, paths: Iterable[str]) -> tuple[str, ...]:
+        """That nothing builds some files of packages: a macro may make a target of them in another configuration."""
+        inside = [path for path in dict.fromkeys(paths) if self._packages.get(path.rpartition("/")[0]) is not None]
+        return tuple(f"no target builds {path} in this configuration" for path in inside)
+
     def _find(self, path: str) -> tuple[BuildingTarget, ...]:
         folder = path.rpartition("/")[0]
         if folder not in self._packages:

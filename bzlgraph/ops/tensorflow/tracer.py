@@ -132,15 +132,19 @@ class TensorflowTracer(Tracer):
         generated = self.side.names.by_op.get(op, "")
         registrations = self.cpp.registrations(op)
         wrapper = self._wrapper(op, registrations[0].location.path if registrations else "") if generated else None
+        kernels = self.cpp.kernels(op, to_the_end=not whole_tree)
         return OpTrace(
             op,
             merged(names),
             generated,
             (wrapper,) if wrapper else (),
             registrations,
-            self.cpp.kernels(op, to_the_end=not whole_tree),
+            kernels,
             (*self._gradients_by_op.get(op, ()), *self.cpp.gradients(op)) if whole_tree else self._gradients_of(op),
-            self._without_registration() if not registrations and not whole_tree else (),
+            (
+                *(() if registrations or whole_tree else self._without_registration()),
+                *self.cpp.targets.without(each.location.path for each in kernels if not each.targets),
+            ),
         )
 
     def _without_registration(self) -> tuple[str, ...]:

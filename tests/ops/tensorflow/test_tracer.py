@@ -173,3 +173,13 @@ def test_a_kernel_of_an_op_that_is_registered_elsewhere(tmp_path: Path) -> None:
     (story,) = tracer.explain("FFT").stories
     assert [(each.kernel_class, each.location.short) for each in story.kernels] == [("FftOp", "fft.cc:1")]
     assert [row[0] for row in tracer.table().rows] == ["FFT"]
+
+
+def test_a_kernel_that_no_target_builds_is_said_to_have_none(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text('if False:\n    cc_library(name = "a", srcs = ["a.cc"])\n')
+    (tmp_path / "a.cc").write_text('REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_GPU), AOp);\n')
+    sources = PythonSources(MemorySource({}))
+    tracer = TensorflowTracer(sources, CppIndex(Loader(open_workspace(tmp_path))), made_by)
+    (story,) = tracer.explain("A").stories
+    assert story.remarks == ("no target builds a.cc in this configuration",)
