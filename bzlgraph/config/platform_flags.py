@@ -14,6 +14,7 @@ Doc: https://bazel.build/reference/be/platforms-and-toolchains#platform_flags
 from __future__ import annotations
 
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import LabelError, parse
 from bzlgraph.config.configuration import ALL_SETTINGS, NO_OPTIONS, Configuration, SettingName
 from bzlgraph.config.kinds.platform import Platform, read_platform
@@ -35,6 +36,16 @@ def flags_applied(configuration: Configuration, evaluation: Evaluation) -> Confi
         return configuration.doubtful((ALL_SETTINGS,), f"flags of {named}: {refused.diagnostic.message}")
     except LabelError:
         return None
+
+
+def flag_gaps(evaluation: Evaluation, platform: Platform) -> tuple[Gap, ...]:
+    """That the target platform, or a parent of it, may have flags: it is not on disk."""
+    chosen = evaluation.configuration.value("platforms")
+    if not (chosen.value and platform.missing and evaluation.facts.platform_flags):
+        return ()
+    what, repository = f"--platforms: {platform.missing}", platform.label.repo
+    hides = "the options that it sets are unknown"
+    return (Gap(GapKind.CONDITION.value, what, hides, chosen.origin.location, repository),)
 
 
 def _values(

@@ -91,6 +91,17 @@ def test_flags_that_bazel_refuses_leave_all_options_unknown(tmp_path: Path) -> N
     assert found.why == "//:colour: flags of //:odd: --no_such_option: Bazel has no such option"
 
 
+@pytest.mark.parametrize(("version", "told"), [("8.0.1", 1), ("7.7.1", 0)])
+@pytest.mark.parametrize("platform", ["@zig//:arm", "//:far"])
+def test_a_platform_that_is_not_on_disk_may_have_flags(tmp_path: Path, platform: str, version: str, told: int) -> None:
+    build = 'filegroup(name = "x")\nplatform(name = "far", parents = ["@zig//:arm"])\n'
+    files = {"MODULE.bazel": 'bazel_dep(name = "zig", version = "1")', "BUILD": build}
+    seen = view(tmp_path, files, f"--platforms={platform}", version=version)
+    gaps = [str(gap) for gap in ask(seen, "//:x").gaps if gap.what.startswith("--platforms: @zig//:arm is unknown")]
+    assert len(gaps) == told
+    assert all("the options that it sets are unknown" in each for each in gaps)
+
+
 TOOLCHAINS = """
 load(":rules.bzl", "asks")
 

@@ -34,6 +34,7 @@ from bzlgraph.config.configured.edges import applied_aspects, edges_in
 from bzlgraph.config.configured.folded import FoldedView
 from bzlgraph.config.configured.nodes import ConfiguredNodes
 from bzlgraph.config.kinds.faults import option_faults
+from bzlgraph.config.platform_flags import flag_gaps
 from bzlgraph.config.settings import Settings, settings_for
 from bzlgraph.config.value import select_value
 from bzlgraph.config.verdict import Truth
@@ -193,7 +194,7 @@ class ConfiguredView(ConfiguredNodes):
         conditions, toolchains = self._unknown_conditions(asked), self._unknown_toolchains(asked)
         labels = {self.labels[node] for node in asked}
         projects = _project_gaps(self._settings, {label.package for label in labels if not label.repo})
-        own = projects + self._settings.mappings.gaps
+        own = projects + self._settings.mappings.gaps + flag_gaps(self._settings, self._settings.platform)
         return self.package_gaps_of(asked) + transitions + conditions + toolchains + own
 
     def _of_aspects(self, node: int) -> Iterator[Resolution]:
