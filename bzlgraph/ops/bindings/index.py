@@ -200,7 +200,9 @@ class BindingIndex:
         return [each for found in listed for each in found if not each.is_module]
 
     def _similar(self, word: str) -> tuple[str, ...]:
-        return nearest_names(word, sorted({each.full_name for each in self.known.bindings}))
+        names, last = sorted({each.full_name for each in self.known.bindings}), word.rpartition(".")[2]
+        same_end = [each for each in names if each.rpartition(".")[2] == last]
+        return tuple(dict.fromkeys((*same_end[:3], *nearest_names(word, names))))[:5]
 
     def _built(self, each: Binding) -> Binding:
         """With the targets that build the file that binds it."""

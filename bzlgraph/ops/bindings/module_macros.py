@@ -28,6 +28,7 @@ class ModuleMacro(NamedTuple):
 
 
 TORCH_OPS = "torch.ops."
+TORCH_CLASSES = "torch.classes."
 MODULES: Mapping[str, ModuleMacro] = {
     "PYBIND11_MODULE": ModuleMacro(0, 1),
     "PYBIND11_EMBEDDED_MODULE": ModuleMacro(0, 1),

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.binding import Binding
-from bzlgraph.ops.bindings.module_macros import TORCH_OPS
+from bzlgraph.ops.bindings.module_macros import TORCH_CLASSES, TORCH_OPS
 from bzlgraph.ops.bindings.units import Bound, Handed, Unit
 
 MAX_DEPTH = 12
-TORCH_CLASSES = "torch.classes."
 OF_CLASSES = frozenset({"class", "method", "static", "property", "field"})
 EXTENSION = "TORCH_EXTENSION_NAME"
 """The name that the build gives to a torch extension: nothing in the sources of a module says it. Where ``setup.py``

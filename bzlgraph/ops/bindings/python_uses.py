@@ -7,7 +7,8 @@
 2. A module of Python that has the same name is another one: ``from utils import module`` where the tree has
    ``utils.py``, ``from .module import f`` where it has ``module.py`` there.
 3. ``module.f`` is a use where the file imports the module, ``package.module.f`` where it imports the package.
-4. ``ops.library.add`` means every overload of an operator, ``ops.library.add.out`` that one.
+4. ``ops.library.add`` means every overload of an operator, ``ops.library.add.out`` that one; ``classes.library.Queue``
+   is a use of the class.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from pathlib import Path
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import utf8
 from bzlgraph.ops.binding import PythonUse
-from bzlgraph.ops.bindings.module_macros import TORCH_OPS
+from bzlgraph.ops.bindings.module_macros import TORCH_CLASSES, TORCH_OPS
 from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.workspace.sources.source import Source
 
@@ -50,9 +51,10 @@ class PythonUses:
         last = utf8(module.rpartition(".")[2])
         head, _, overload = name.partition(".")
         paths = list(self.tree.containing("", (last,)))
-        if module.startswith(TORCH_OPS):  # a package of Python may have the library's name: it is no import of it
-            own = rb"(?!\.(?!%s\b)\w)" % utf8(overload or "default")
-            using = re.compile(rb"\bops\." + re.escape(last) + rb"\." + re.escape(utf8(head)) + rb"\b" + own)
+        if module.startswith((TORCH_OPS, TORCH_CLASSES)):  # a package may have the library's name: it is none of torch
+            kind = utf8(module.split(".")[1])
+            own = rb"(?!\.(?!%s\b)\w)" % utf8(overload or "default") if module.startswith(TORCH_OPS) else b""
+            using = re.compile(rb"\b" + kind + rb"\." + re.escape(last) + rb"\." + re.escape(utf8(head)) + rb"\b" + own)
             lines = ((path, line) for path in paths for line in self._lines(path) if using.search(line[1]))
             return _uses(lines)[:MAX_USES] if head else ()
         imports = {path: list(self._imports(path, last)) for path in paths}

@@ -1,7 +1,8 @@
 """``FILE.py:function``: what a function of Python uses by dotted names, itself and through functions of its own file.
 
 (word, Python files) -> ``Written``, for the names of modules that C++ makes among them. Methods of values are not
-followed: nothing is known of their classes.
+followed: nothing is known of their classes. A method that a class has from elsewhere (``F.apply`` of a function of
+torch) runs the class's own.
 """
 
 from __future__ import annotations
@@ -42,6 +43,12 @@ def _definitions(module: Module, name: str) -> list[str]:
     ]
 
 
+def _inherited(module: Module, name: str) -> list[str]:
+    """The methods of a class that a method of it, which the file does not define, may call."""
+    owner, dot, _method = name.rpartition(".")
+    return _definitions(module, owner) if dot and owner in module.classes else []
+
+
 def _names(module: Module, begun: list[str]) -> list[str]:
     found: list[str] = []
     seen, waiting = set(begun), list(begun)
@@ -50,6 +57,7 @@ def _names(module: Module, begun: list[str]) -> list[str]:
         owner = function.rpartition(".")[0]
         for event in module.functions[function].events:
             own = _definitions(module, f"{owner}.{event.text}" if event.kind in ("own", "attribute") else event.text)
+            own = own or _inherited(module, event.text)
             waiting += [each for each in own if each not in seen]
             seen.update(own)
             if not own and event.kind in ("call", "name"):

@@ -151,3 +151,18 @@ def test_classes_of_torch_and_a_library_that_the_build_names() -> None:
         ("torch.ops.other", "run", "operator", 8),
     ]
     assert found("torch.classes.mine.Queue.push", {"csrc/ext.cpp": CLASSES}).how == "torch::class_"
+    python = "queue = torch.classes.mine.Queue(1)\nother = torch.ops.mine.Queue(1)\n"
+    (use,) = index({"csrc/ext.cpp": CLASSES, "a.py": python}).explain("torch.classes.mine.Queue").python_uses
+    assert use.location.line == 1
+    assert "torch.classes.mine.Queue" in index({"csrc/ext.cpp": CLASSES}).explain("other.name.Queue").suggestions
+
+
+def test_a_function_of_torch_runs_its_methods() -> None:
+    files = {
+        "csrc/ext.cpp": 'PYBIND11_MODULE(_C, m) { m.def("knn", &knn); m.def("knn_backward", &back); }\n',
+        "knn.py": (
+            "from package import _C\nclass _Knn(Function):\n  def forward(ctx, x):\n    return _C.knn(x)\n"
+            "  def backward(ctx, x):\n    return _C.knn_backward(x)\ndef knn(x):\n  return _Knn.apply(x)\n"
+        ),
+    }
+    assert [each.name for each in index(files).explain("knn.py:knn").bindings] == ["knn", "knn_backward"]
