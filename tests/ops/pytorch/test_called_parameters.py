@@ -12,12 +12,14 @@ SCHEMAS = (
     "size_twice(Tensor self) -> Tensor",
     "size_elsewhere(Tensor self) -> Tensor",
     "moved(Tensor self) -> Tensor",
+    "typed(Tensor self) -> Tensor",
 )
 YAML = "".join(f"- func: {each}\n  variants: function, method\n" for each in SCHEMAS)
 CPP = """\
 namespace at {
 class Tensor {
   Tensor cpu() const { return to(options().device(c10::DeviceType::CPU), false); }
+  Tensor toType(ScalarType t) const { return to(options().dtype(t), false); }
   Tensor to(caffe2::TypeMeta type_meta, bool non_blocking=false) const {
     return this->to(typeMetaToScalarType(type_meta), non_blocking);
   }
@@ -38,6 +40,7 @@ Tensor size(const Tensor& self) { return of_out(self, at::size_out); }
 Tensor size_twice(const Tensor& self) { return of_both(self, at::size_out); }
 Tensor size_elsewhere(const Tensor& self) { return unknown(self, at::size_out); }
 Tensor moved(const Tensor& self) { return self.cpu(); }
+Tensor typed(const Tensor& self) { return self.toType(kLong); }
 }}
 """
 
@@ -61,4 +64,4 @@ def test_what_nothing_is_known_of_may_be_called() -> None:
 
 
 def test_a_method_of_tensors_that_is_given_options_is_no_conversion_of_types() -> None:
-    assert rows("moved") == ["1 to.dtype_layout"]
+    assert rows("moved") == rows("typed") == ["1 to.dtype_layout"]

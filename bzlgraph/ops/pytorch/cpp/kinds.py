@@ -112,6 +112,9 @@ class ArgumentKinds:
         texts = [each.text for each in part]
         asked = next((at for at, each in enumerate(texts) if each in ("device", "options")), 0)
         own = texts[0].endswith("options") or self._values.type_of(texts[0], last) in _HOLDING_DEVICE
+        of_this = texts[0] in ("device", "options") and texts[1:3] == ["(", ")"]
+        if of_this:  # `options().dtype(type)` in a method of tensors
+            return not {"device", *_HOLDING_DEVICE} & {*texts[1:]}
         called = texts[asked - 1] in (".", "->") and texts[asked + 1 : asked + 3] == ["(", ")"]
         return called and not own and not {"device", *_HOLDING_DEVICE} & {*texts[asked + 1 :]}
 

@@ -12,7 +12,7 @@ from bzlgraph.ops.pytorch.cpp.body import PARAMETER, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, nearest, stem, within
 from bzlgraph.ops.pytorch.cpp.facts import device_of
-from bzlgraph.ops.pytorch.cpp.kinds import OF_TEMPLATE, OPTIONS
+from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OF_TEMPLATE, OPTIONS
 from bzlgraph.ops.pytorch.cpp.values import CLASS_METHODS, TENSOR
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.kernels import wanted_names
@@ -77,7 +77,8 @@ class CallMeanings:
         if name.startswith(BINDING) and not self._definitions.named(name):  # written when PyTorch is built
             name = name.removeprefix(BINDING)
             return next(iter([*self._methods.get(name, ()), *self._functions.get(name, ())]), None)
-        if not qualifier and call.kind == "function" and OPTIONS in call.arguments and _is_of_tensors(inside):
+        options = {OPTIONS, ITS_OPTIONS} & {*call.arguments}
+        if not qualifier and call.kind == "function" and options and _is_of_tensors(inside):
             return closest_call(self._methods.get(name, ()), (TENSOR, *call.arguments), of_method=True)
         if call.kind == "method":
             return closest_call(self._methods.get(name, ()), call.arguments, of_method=True)

@@ -46,6 +46,9 @@ Rules
 >>> steps["copy_"] = (Step("empty", where, conditions=("a.device() != b.device()",)), step("all"))
 >>> [[row.op for _, row in tree(name)] for name in ("f", "to", "copy_")]
 [['copy_', 'all'], ['copy_', 'empty', 'all'], ['empty', 'all']]
+>>> steps["h"] = step("copy_"), step("to")
+>>> [(depth, row.op) for depth, row in tree("h")]
+[(1, 'copy_'), (2, 'all'), (1, 'to'), (2, 'copy_'), (3, 'empty')]
 >>> steps = {"v": (step("w"),), "w": (Step("zero_", where, conditions=("a._is_zerotensor()",)),)}
 >>> [[row.op for _, row in tree("v", lets_zeros=names.__contains__)] for names in ("v", "")]
 [['w', 'zero_'], ['w']]
@@ -93,11 +96,18 @@ class Unchanging(NamedTuple):
 
 
 class _Node(NamedTuple):
-    """An operator in some place: the device that it runs on ("" for any), what it is given."""
+    """An operator in some place: the device that it runs on ("" for any), what it is given; whether it may be given
+    tensors on several devices (rule 4), and one of zeros without data (rule 6)."""
 
     op: str
     device: str = ""
     given: Constants = ()
+    apart: bool = True
+    zeros: bool = True
+
+    def holds(self, other: _Node) -> bool:
+        """Whether it runs all that another node of the operator does, as far as devices do not matter."""
+        return {*self.given} <= {*other.given} and self.apart >= other.apart and self.zeros >= other.zeros
 
 
 _Children = Mapping[_Node, Sequence[tuple[Step, _Node]]]
@@ -112,13 +122,13 @@ class _Nodes:
         self.first: set[_Node] = set()
         """Those whose operator stands nowhere nearer."""
 
-    def add(self, op: str, device: str, given: Constants) -> _Node | None:
-        """The node of an operator; None where it stands already, with all that it runs there."""
-        known = self._known.setdefault(op, [])
-        node = _Node(op, device, self._steps.mattering(op, given) if len(known) < MAX_GIVEN else ())
-        if _is_among([each.device for each in known if {*each.given} <= {*node.given}], device):
+    def add(self, node: _Node) -> _Node | None:
+        """The node of an operator as it is kept; None where it stands already, with all that it runs there."""
+        known = self._known.setdefault(node.op, [])
+        node = node._replace(given=self._steps.mattering(node.op, node.given) if len(known) < MAX_GIVEN else ())
+        if _is_among([each.device for each in known if each.holds(node)], node.device):
             return None
-        if not _is_among([each.device for each in known], device):
+        if not _is_among([each.device for each in known], node.device):
             self.first.add(node)
         known.append(node)
         return node
@@ -145,18 +155,19 @@ def run_tree(
     it takes tensors and a device, ``lets_zeros`` whether it lets tensors of zeros through (rule 6)."""
     children: dict[_Node, list[tuple[Step, _Node]]] = {}
     asked, nodes = frozenset(roots), _Nodes(steps)
-    begun = {root: nodes.add(root, "", ()) or _Node(root) for root in roots}
+    begun = {root: nodes.add(_Node(root)) or _Node(root) for root in roots}
     waiting = [(node, tuple(word for word in KINDS if word in node.op)) for node in begun.values()]
-    reached = _reached(steps, roots, takes_device, lets_zeros)
-    apart, zeros = ({name for name, _, *may in reached if may[each]} for each in (0, 1))
     for node, kinds in waiting:
         below = steps.given(node.op, node.given)
         alone = node.op in asked and not is_ordinary(node.op) and all(step.special for step in below)
-        for step in _left(below, node.device, together=node.op not in apart, filled=node.op not in zeros):
+        takes, zeros = takes_device(node.op), node.zeros and lets_zeros(node.op)
+        for step in _left(below, node.device, together=not node.apart, filled=not node.zeros):
             there = step.device or node.device
             told = not step.special or alone or _is_told(step.conditions, kinds, node.op in asked)
             may_run = told and node.device in ("", there) and (not there or runs_on(step.op, there))
-            found = nodes.add(step.op, there, step.given) if may_run and len(nodes.first) < most else None
+            apart = node.apart if takes else step.moves or (node.apart and (_is_same(step.op, node.op) or step.follows))
+            made = _Node(step.op, there, step.given, apart, zeros)
+            found = nodes.add(made) if may_run and len(nodes.first) < most else None
             if found is not None:
                 waiting.append((found, kinds))
                 children.setdefault(node, []).append((replace(step, device=there), found))
@@ -165,31 +176,9 @@ def run_tree(
     return {root: list(_walk(children, leading, node)) for root, node in begun.items()}
 
 
-def _reached(
-    steps: StepsOfGiven,
-    roots: Sequence[str],
-    takes_device: Callable[[str], bool],
-    lets_zeros: Callable[[str], bool],
-) -> list[tuple[str, Constants, bool, bool]]:
-    """Rules 4 and 6: each operator of the trees and what it is given, whether it may be given tensors on several
-    devices, and one of zeros without data; as often as it is reached in another way."""
-    waiting: list[tuple[str, Constants, bool, bool]] = [(root, (), True, True) for root in roots]
-    states, ways = {*waiting}, {root: {waiting[0][1]} for root in roots}
-    for name, known, apart, zeros in waiting:
-        takes, letting = takes_device(name), zeros and lets_zeros(name)
-        for step in _left(steps.given(name, known), "", together=not apart, filled=not zeros):
-            if step.special:
-                continue
-            same = step.op.partition(".")[0].rstrip("_") == name.partition(".")[0].rstrip("_")
-            moved = apart if takes else step.moves or (apart and (same or step.follows))
-            others = ways.setdefault(step.op, set())
-            given = steps.mattering(step.op, step.given) if len(others) < MAX_GIVEN else ()
-            below = step.op, given, moved, letting
-            if below not in states and (step.op, (), moved, letting) not in states:
-                others.add(given)
-                states.add(below)
-                waiting.append(below)
-    return waiting
+def _is_same(one: str, other: str) -> bool:
+    """Whether two operators are one, in place or not."""
+    return one.partition(".")[0].rstrip("_") == other.partition(".")[0].rstrip("_")
 
 
 def _left(steps: Sequence[Step], device: str, *, together: bool, filled: bool) -> Iterator[Step]:
