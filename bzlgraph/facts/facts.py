@@ -94,6 +94,8 @@ class Facts:
     """What is said of two targets of one name tells their package."""
     package_group_public_private: bool
     """The packages of a package_group may be "public" or "private"."""
+    ignored_directories: bool
+    """REPO.bazel may call ``ignore_directories()``."""
     repo_file: bool
     """REPO.bazel sets defaults of packages."""
     bzlmod: bool

@@ -40,9 +40,24 @@ def test_older_bazels_do_not_read_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("version", "said", "packages"),
+    [("7.7.1", ["name 'ignore_directories' is not defined"], ["", "a"]), ("8.0.0", [], [""])],
+)
+def test_folders_are_ignored_since_bazel_8(version: str, said: list[str], packages: list[str]) -> None:
+    text = "--- MODULE.bazel\n--- BUILD\n--- a/BUILD\n--- REPO.bazel\nignore_directories(['a'])"
+    workspace = open_text(text, version=version)
+    assert [each.message for each in workspace.diagnostics] == said
+    assert list(workspace.repositories.main.tree.packages_below("")) == packages
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("repo(features = [])\nrepo(features = [])", "'repo' can only be called once in the REPO.bazel file"),
+        (
+            "ignore_directories([])\nrepo(features = [])",
+            "repo() is called, it must be called before any other functions",
+        ),
         ("repo(default_visibilty = [])", "unexpected keyword argument: default_visibilty"),
         ("bazel_dep(name = 'a')", "'bazel_dep' is not defined"),
         ("load('//:x.bzl', 'x')", "`load`"),

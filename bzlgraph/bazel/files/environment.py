@@ -188,7 +188,7 @@ def repo_environment(facts: Facts) -> dict[str, object]:
     """The predeclared names of REPO.bazel files."""
     from bzlgraph.bazel.files import repo_file
 
-    return {**universe_for(MODULE), **repo_file.functions()}
+    return {**universe_for(MODULE), **repo_file.functions(facts)}
 
 
 @cache

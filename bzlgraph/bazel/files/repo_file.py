@@ -14,6 +14,7 @@ from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.files.context import Context
 from bzlgraph.bazel.files.scope import want_context
 from bzlgraph.bazel.package.package_function import ARGUMENTS
+from bzlgraph.facts import Facts
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import want_iterable
 from bzlgraph.starlark.value import EvalError
@@ -38,6 +39,8 @@ def repo_function(**kwargs: object) -> None:
     context = _context("repo()")
     if context.called:
         raise EvalError("'repo' can only be called once in the REPO.bazel file")
+    if context.ignored is not None:
+        raise EvalError("if repo() is called, it must be called before any other functions")
     context.called = True
     for name in kwargs:
         if name not in ARGUMENTS:
@@ -58,6 +61,7 @@ def ignore_directories_function(dirs: object, /) -> None:
     )
 
 
-def functions() -> Mapping[str, Callable[..., object]]:
+def functions(facts: Facts) -> Mapping[str, Callable[..., object]]:
     """Everything REPO.bazel may call, by name."""
-    return {each.name: each for each in (repo_function, ignore_directories_function)}
+    ignoring = (ignore_directories_function,) if facts.ignored_directories else ()
+    return {each.name: each for each in (repo_function, *ignoring)}
