@@ -154,6 +154,15 @@ def test_nobody_depends_on_it(workspace: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("words", [("rdeps", "//a:BUILD"), ("why", "//a:BUILD")])
+def test_of_a_build_file_it_is_said_what_to_ask_instead(workspace: Path, words: tuple[str, ...]) -> None:
+    for _ in range(2):  # the second one is answered from the kept graph
+        code, out, err = run(workspace, *words)
+        assert "What depends on the targets that //a:BUILD declares: bzlgraph rdeps 'siblings(//a:BUILD)'." in out
+        assert "no target matches" not in err, f"{code}: what was asked has a target"
+    assert lines(workspace, "rdeps", "siblings(//lib:BUILD)")[0].endswith("depend on 21 targets.")
+
+
 def test_a_configuration_leaves_out_what_does_not_hold(workspace: Path) -> None:
     assert not any("//a:goal" in line for line in lines(workspace, "deps", "//a:top", "-c", "opt"))
     shown = lines(workspace, "deps", "//a:top", "--cpu=x64_windows")

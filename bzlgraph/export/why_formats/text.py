@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bzlgraph.base.words import column_width, counted, in_columns
 from bzlgraph.export.origin_text import origin_lines
-from bzlgraph.export.why_formats.tree_text import dependents_lines, reason_notes
+from bzlgraph.export.why_formats.tree_text import build_file_lines, dependents_lines, reason_notes
 from bzlgraph.export.why_formats.visibility_text import refused_lines, visibility_lines
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 
@@ -257,6 +257,7 @@ def _no_way(answer: WhyAnswer, no_way: NoWay) -> list[str]:
         lines.append(f"Direct dependents of {short(target)}: {shown}{more}.")
     elif not no_way.missing:
         lines.append(f"{target} has no direct dependents among the loaded targets.")
+        lines += build_file_lines(answer.target)
     if no_way.similar:
         lines.append(f"Nearest names: {', '.join(str(label) for label in no_way.similar)}.")
     elif no_way.missing and answer.origin is None and answer.target.kind is not NodeKind.UNLOADED:

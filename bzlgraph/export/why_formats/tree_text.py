@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _BRANCH, _LAST, _DOWN, _BLANK = " ├ ", " └ ", " │ ", "   "
 _PLACED = (NodeKind.RULE, NodeKind.GROUP)
+_BUILD_FILES = ("BUILD", "BUILD.bazel")
 _OF_TARGET = {
     "deps": "bzlgraph query 'deps({target}, 1)'",
     "rdeps": "bzlgraph query 'rdeps(//..., {target}, 1)'",
@@ -33,6 +34,8 @@ def tree_text(answer: TreeAnswer) -> Iterator[str]:
         if root.below is not None:
             yield from _groups(root.below, "", str(root.node.label), answer.direction)
     yield from _what_possible_means(each.below for each in answer.roots)
+    if answer.direction == "rdeps" and not answer.reached and len(answer.roots) == 1:
+        yield from build_file_lines(answer.roots[0].node)
     deeper, others = answer.followed - answer.shown, answer.reached - answer.followed
     if deeper or others:
         yield ""
@@ -40,6 +43,13 @@ def tree_text(answer: TreeAnswer) -> Iterator[str]:
         yield f"Deeper or in large groups: {deeper:,} more (--depth={answer.depth + 1}, --all)."
     if others:
         yield f"Conditions, visibility and Bazel's own tools: {others:,} more (--all)."
+
+
+def build_file_lines(target: Node) -> Iterator[str]:
+    """What to ask instead if nothing depends on a target because it is a BUILD file: rules name what that declares."""
+    label = target.label
+    if target.kind == NodeKind.SOURCE and label.name in _BUILD_FILES:
+        yield f"What depends on the targets that {label} declares: bzlgraph rdeps 'siblings({label})'."
 
 
 def dependents_lines(target: Node, tree: Neighbours) -> Iterator[str]:

@@ -53,7 +53,8 @@ def tree_reply(ask: Asking, wanted: TreeQuestion) -> Reply[TreeAnswer]:
     """``ask_tree``, of whoever answers queries. Raises as it does."""
     text, is_deps = wanted.text, wanted.direction == "deps"
     asked = ask(text).answer
-    reply = ask(f"deps({text})" if is_deps else f"rdeps(set({wanted.from_}), {text})")
+    call = f"deps({text})" if is_deps else f"rdeps(set({wanted.from_}), {text})"
+    reply = ask(f"({text}) + {call}")  # the call alone would be remarked on, in words that nobody typed
     graph = reply.answer.graph
     nodes = {graph.labels[node]: node for node in reply.answer.nodes}
     roots = [found for label in asked if (found := nodes.get(label, graph.find(label))) is not None]
