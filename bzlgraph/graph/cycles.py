@@ -7,6 +7,7 @@ Rules
 - An edge that only something unknown may add makes no cycle.
 - A way round on edges that exist in every configuration wins over a shorter one under conditions: it is refused
   always. A group may have several groups of such ways; then each of those is told.
+- No cycle is certain whose packages asked what is not on disk which way to go: another way may make other targets.
 - Strongly connected components take one look at each edge. The search for the shortest way round looks at
   ``MOST_LOOKS`` edges, then it gives the shortest so far.
 """
@@ -14,11 +15,12 @@ Rules
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Protocol
 
 from bzlgraph.base.diagnostic import Diagnostic, Note
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.resolved_label import Label
 from bzlgraph.graph.columns import Columns
 from bzlgraph.graph.components import strong_components
@@ -39,13 +41,15 @@ class StepGraph(Protocol):
     def labels(self) -> Sequence[Label]: ...
     @property
     def configuration(self) -> ChosenConfiguration | None: ...
+    def gaps_of(self, nodes: Iterable[int], /) -> tuple[Gap, ...]: ...
     def edges_between(self, source: int, target: int, excluded_flags: int = 0, /) -> list[Edge]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
     """``nodes``: each names the next one and the last the first, which has the smallest label. ``size``: the number of
-    targets that all need each other. ``certain``: whether it is there in every configuration, or in the one chosen."""
+    targets that all need each other. ``certain``: whether it is there in every configuration, or in the one chosen, and
+    whatever is in repositories that are not on disk."""
 
     nodes: tuple[int, ...]
     size: int
@@ -60,7 +64,12 @@ class Cycle:
 def find_cycles(graph: StepGraph, nodes: Iterable[int]) -> list[Cycle]:
     """The cycles among nodes whose packages are loaded, by label. The graph does not grow."""
     found = [cycle for group in _groups(_successors(graph, nodes)) for cycle in _cycles_of(graph, group)]
-    return sorted(found, key=lambda cycle: graph.labels[cycle.nodes[0]])
+    return sorted((_as_known(graph, each) for each in found), key=lambda cycle: graph.labels[cycle.nodes[0]])
+
+
+def _as_known(graph: StepGraph, cycle: Cycle) -> Cycle:
+    asked = cycle.certain and any(gap.kind == GapKind.CHOICE.value for gap in graph.gaps_of(cycle.nodes))
+    return replace(cycle, certain=False) if asked else cycle
 
 
 def has_cycles(graph: GraphView) -> bool:

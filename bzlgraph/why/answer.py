@@ -42,7 +42,7 @@ class PathStep(Record):
 class CycleSteps(Record):
     """Targets that need themselves: ``steps`` end with the target they begin with. ``size``: how many targets all need
     each other, of which this is the shortest way round. ``certain``: it is there in every configuration, or in the one
-    chosen; else where the conditions of its steps hold together."""
+    chosen; else where the conditions of its steps hold together, or what is not on disk decides as was assumed."""
 
     steps: tuple[PathStep, ...]
     size: int

@@ -161,3 +161,19 @@ def test_why_of_a_target_from_itself_shows_the_way_round() -> None:
 def test_cycles_do_not_break_what_asks_about_conditions(arguments: tuple[str, ...]) -> None:
     done = run(*arguments)
     assert (done.returncode, "//select:b" in done.stdout) == (0, True)
+
+
+def test_a_cycle_behind_what_an_unknown_value_decided_is_not_certain(tmp_path: Path) -> None:
+    decided = 'load("@absent//:names.bzl", "NAMES")\nfilegroup(name = "c", srcs = ["a.c"] if NAMES else [])\n'
+    circle = 'filegroup(name = "a", srcs = [":b"])\nfilegroup(name = "b", srcs = [":a"])\n'
+    (tmp_path / "WORKSPACE").touch()
+    for text, code, words in (
+        (circle, 7, "2 targets depend on each other; Bazel refuses to analyze that"),
+        (decided + circle, 0, "2 targets depend on each other, unless what is not on disk decides else"),
+    ):
+        (tmp_path / "BUILD").write_text(text, encoding="utf-8")
+        done = subprocess.run(
+            [sys.executable, "-m", "bzlgraph", "--no_cache", "-C", str(tmp_path), "doctor"],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert (done.returncode, words in done.stdout) == (code, True)

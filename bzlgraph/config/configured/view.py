@@ -154,7 +154,7 @@ class ConfiguredView(ConfiguredNodes):
         """What Bazel would refuse about these nodes, and the cycles among them."""
         asked = sorted(nodes)
         found = dict.fromkeys(each for node in asked if self._expanded[node] for each in self._refusals(node))
-        found.update((refusal(self, cycle), None) for cycle in find_cycles(self, asked))
+        found.update((refusal(self, cycle), None) for cycle in find_cycles(self, asked) if cycle.certain)
         return list(found)
 
     def refused_behind(self, nodes: Iterable[int]) -> list[Diagnostic]:

@@ -86,7 +86,10 @@ def cycle_headline(cycle: CycleSteps) -> str:
     else:
         shorter = f" (the shortest way round: {len(cycle.steps) - 1})" if len(cycle.steps) <= cycle.size else ""
         what = f"{cycle.size:,} targets depend on each other{shorter}"
-    return f"{what}; Bazel refuses to analyze that" if cycle.certain else f"{what} where all these conditions hold"
+    if cycle.certain:
+        return f"{what}; Bazel refuses to analyze that"
+    decided = any(reason.when for step in cycle.steps for reason in step.reasons)
+    return f"{what} where all these conditions hold" if decided else f"{what}, unless what is not on disk decides else"
 
 
 def _cells(step: PathStep, following: PathStep | None) -> tuple[str, str, str, str, str]:
