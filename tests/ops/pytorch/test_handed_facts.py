@@ -101,3 +101,61 @@ def test_what_an_if_lets_through_that_leaves_in_some_branches() -> None:
         f"!({preserve} && self.layout() == kStrided)"
         f" && !({preserve} && self.is_non_overlapping_and_dense()) && !self.is_quantized()"
     )
+
+
+ASKING = """\
+namespace at { namespace native {
+static inline bool is_null_or_equal_to(const std::optional<T>& test, const T& value) {
+  if (!test.has_value()) { return true; }
+  return test.value() == value;
+}
+bool will_alias(const Tensor& self, std::optional<ScalarType> dtype, std::optional<Layout> layout, bool copy) {
+  return is_null_or_equal_to(dtype, self.dtype().toScalarType()) && is_null_or_equal_to(layout, self.layout()) && !copy;
+}
+static Tensor as_type(const Tensor& self, std::optional<ScalarType> dtype, std::optional<Layout> layout, bool copy) {
+  if (will_alias(self, dtype, layout, copy)) { return self; }
+  return at::converted(self, dtype);
+}
+Tensor to_type(const Tensor& self, ScalarType dtype, bool copy) { return as_type(self, dtype, std::nullopt, copy); }
+Tensor to_other(const Tensor& self, ScalarType dtype) { return at::to_type(self, dtype); }
+Tensor to_own(const Tensor& self) { return at::to_type(self, self.scalar_type()); }
+Tensor converted(const Tensor& self, std::optional<ScalarType> dtype) {
+  Tensor r = at::empty(self.sizes(), dtype);
+  r.copy_(self);
+  return r;
+}
+bool may_turn(const Tensor& self, const Tensor& src) {
+  const int least = 60;
+  return src.dim() == 2 && self.scalar_type() == src.scalar_type() && self.numel() >= least;
+}
+Tensor& copy_(Tensor& self, const Tensor& src) {
+  if (device_type == kCPU && may_turn(self, src)) { self.strided(); }
+  src.dense();
+  return self;
+}
+}}
+"""
+ASKED = (
+    "dense(Tensor self) -> Tensor",
+    "strided(Tensor self) -> Tensor",
+    "to_type(Tensor self, ScalarType dtype, bool copy=False) -> Tensor",
+    "to_other(Tensor self, ScalarType dtype) -> Tensor",
+    "to_own(Tensor self) -> Tensor",
+    "converted(Tensor self, ScalarType? dtype=None) -> Tensor",
+    "copy_(Tensor(a!) self, Tensor src) -> Tensor(a!)",
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("to_type", ["1 converted", "2 copy_", "3 strided device_type == kCPU && may_turn(self, src)", "3 dense"]),
+        ("to_other", ["1 to_type", "2 converted self.scalar_type() != dtype", "3 copy_", "4 dense"]),
+        ("copy_", ["1 strided device_type == kCPU && may_turn(self, src)", "1 dense"]),
+    ],
+)
+def test_functions_that_only_ask_are_looked_into(name: str, found: list[str]) -> None:
+    yaml = "".join(f"- func: {each}\n  variants: function, method\n" for each in ASKED)
+    told = small_pytorch.story(yaml, ASKING, name).runs
+    rows = [f"{each.depth} {each.op} {each.condition}".strip() for each in told]
+    assert [row.replace(" !will_alias(self, dtype, layout, copy)", "") for row in rows] == found

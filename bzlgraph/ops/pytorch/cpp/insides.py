@@ -25,7 +25,7 @@ from bzlgraph.ops.pytorch.cpp.conditions import text_of
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, WRAPPING
 from bzlgraph.ops.pytorch.cpp.local_variables import HELD, constant_tensors, made_tensors
 from bzlgraph.ops.pytorch.cpp.questions import Constants
-from bzlgraph.ops.pytorch.cpp.refusals import refusals
+from bzlgraph.ops.pytorch.cpp.refusals import answer_of, refusals
 from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
 
 BOOLEANS = ("true", "false")
@@ -64,6 +64,10 @@ class Inside(NamedTuple):
     """Parameters that become the dimension that they count from the end: ``dim = maybe_wrap_dim(dim, n);``."""
     refused: tuple[str, ...] = ()
     """Of a function that gives ``bool`` the conditions under which it gives ``false``, whatever else."""
+    answer: str = ""
+    """What one gives that does nothing but ask."""
+    returned: tuple[str, ...] = ()
+    """The variables that it returns."""
 
 
 NOTHING_INSIDE = Inside()
@@ -126,7 +130,11 @@ class FileReader:
         kept, refused = tuple(_locals(outline, scope)), tuple(refusals(outline, scope, self._file.condition))
         wrapped = tuple(tokens[at].text for at in range(scope.opening, scope.closing) if wraps_itself(tokens, at))
         tensors = *made_tensors(outline, scope), *((name, ()) for name in constant_tensors(outline, scope))
-        return Inside(calls, fixed, template, tuple(made), tuple(sets), options, kept, tensors, wrapped, refused)
+        answer = answer_of(outline, scope, self._file.condition)
+        texts = (each.text for at, each in enumerate(body) if body[at - 1].text == "return" and _ends(body, at + 1))
+        given = tuple(dict.fromkeys(text for text in texts if text.isidentifier() and text not in BOOLEANS))
+        settings = tuple(made), tuple(sets), options
+        return Inside(calls, fixed, template, *settings, kept, tensors, wrapped, refused, answer, given)
 
     def _placed(self, call: Call) -> Call:
         """A call with the condition of the preprocessor, and its line for its offset."""
@@ -152,6 +160,10 @@ class FileReader:
 
     def _macros(self) -> dict[str, Macro]:
         return {name: macro for _, name, macro in self._file.defines if macro is not None}
+
+
+def _ends(body: Sequence[Token], at: int) -> bool:
+    return at < len(body) and body[at].text == ";"
 
 
 def _fixed(tokens: Sequence[Token], scope: Scope, parameters: Sequence[str]) -> Iterator[tuple[str, str]]:

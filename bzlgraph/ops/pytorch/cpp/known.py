@@ -54,6 +54,19 @@ def is_constant(text: str) -> bool:
     return _CONSTANT.fullmatch(text) is not None
 
 
+def plainly(condition: str) -> str:
+    """A condition with one way to write what types and values are.
+
+    >>> plainly("type.value() == a.dtype().toScalarType()"), plainly("a.scalar_type() == b.scalar_type()")
+    ('a.scalar_type() == type', 'a.scalar_type() == b.scalar_type()')
+    """
+    plain = condition.replace(".dtype().toScalarType()", ".scalar_type()").replace(".value()", "")
+    return _TYPED.sub(r"\3.scalar_type() \2 \1", plain)
+
+
+_TYPED = re.compile(r"(?<![\w.:>])(\w+) (==|!=) (\w+)\.scalar_type\(\)")
+
+
 def simplified(condition: str, known: Mapping[str, str]) -> str:
     """A condition where some names are known to be constants (``.name``: that member of any object; a whole condition:
     whether it holds): what is left of it, ``true`` or ``false``.

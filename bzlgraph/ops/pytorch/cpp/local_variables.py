@@ -22,17 +22,31 @@ a has_its_size() is_like(x)
 b has_its_size() is_new()
 a has_its_size()
 b is_new()
-c has_its_size() is_new() dim() has_numel() == n
+c has_its_size() dim() has_numel() == n is_new()
+>>> outline = read_outline(tokenize("void f() { Tensor a = n ? at::empty({0}, o.dtype(k)) : at::empty({0}, o); }"))
+>>> [list(made_tensors(outline, each)) for each in outline.scopes]
+[[('a', (('a.is_new()', 'true'),))]]
+>>> outline = read_outline(tokenize("void f() { Tensor b = at::empty({0}, x.options()); }"))
+>>> [list(made_tensors(outline, each)) for each in outline.scopes]
+[[('b', (('b.is_new()', 'true'), ('b.is_typed(x)', 'true')))]]
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
-from bzlgraph.ops.pytorch.cpp.questions import TRUE, Constants, has_its_size, has_numel, is_new, like_tensor
+from bzlgraph.ops.pytorch.cpp.questions import (
+    TRUE,
+    Constants,
+    has_its_size,
+    has_numel,
+    is_new,
+    like_tensor,
+    typed_tensor,
+)
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 
 _LIKE = frozenset({"empty_like", "zeros_like"})
@@ -85,21 +99,52 @@ def made_tensors(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, C
     changed.update(tokens[at - 2].text for at in body if tokens[at].text.startswith("resize_"))
     turned = {tokens[at - 2].text for at in body if tokens[at].text in _TURNING}
     for at in body:
-        declared = tokens[at - 1].text in (TENSOR, "auto") and tokens[at].kind == Kind.NAME
-        if not declared or [each.text for each in tokens[at + 1 : at + 6 : 2]] != ["=", "::", "("]:
-            continue
-        name, maker = tokens[at].text, tokens[at + 4].text
-        if tokens[at + 2].text != "at" or changed[name] != 1:
-            continue
-        arguments = outline.brackets.arguments(at + 5) or [[]]
-        sized = maker in _LIKE or (maker in _OF_SIZES and "0" not in [each.text for each in arguments[0]])
-        facts = [(has_its_size(name), TRUE)] if sized else []
-        like = _tensor(*arguments) if maker in _LIKE else ""
-        facts += [(like_tensor(name, like), TRUE)] if like else []
-        if maker in _CONTIGUOUS and tokens[outline.brackets.ends[at + 5] + 1].text in ";," and name not in turned:
-            facts += _of_new(name, arguments, sized=sized)
-        if facts:
-            yield name, tuple(facts)
+        name = tokens[at].text
+        if tokens[at - 1].text in (TENSOR, "auto") and tokens[at].kind == Kind.NAME and changed[name] == 1:
+            made = [set(_of_maker(outline, each, name, turned)) for each in _makers(tokens, at + 1)]
+            facts = tuple(sorted(set.intersection(*made), key=_in_order)) if made else ()
+            if facts:
+                yield name, facts
+
+
+def _makers(tokens: Sequence[Token], at: int) -> list[int]:
+    """Where the makers stand of ``= at::f(...);`` and ``= n ? at::f(...) : at::g(...);``, nowhere for other values."""
+    if tokens[at].text != "=":
+        return []
+    if tokens[at + 2].text != "?":
+        return [at + 3] if [each.text for each in tokens[at + 1 : at + 3]] == ["at", "::"] else []
+    end = next(each for each in range(at, len(tokens)) if tokens[each].text == ";")
+    starts = [at + 2, *(each for each in range(at, end) if tokens[each].text == ":")]
+    chosen = [each + 3 for each in starts if [word.text for word in tokens[each + 1 : each + 3]] == ["at", "::"]]
+    return chosen if len(chosen) == 2 else []
+
+
+def _of_maker(outline: Outline[Token], at: int, name: str, turned: Collection[str]) -> Iterator[tuple[str, str]]:
+    """What is known of a tensor that a maker gives; ``turned`` are those whose strides change."""
+    tokens, maker = outline.tokens, outline.tokens[at].text
+    if tokens[at + 1].text != "(" or maker not in _OF_SIZES | _LIKE:
+        return
+    arguments = outline.brackets.arguments(at + 1) or [[]]
+    sized = maker in _LIKE or "0" not in [each.text for each in arguments[0]]
+    if sized:
+        yield has_its_size(name), TRUE
+    like = _tensor(*arguments) if maker in _LIKE else ""
+    if like:
+        yield like_tensor(name, like), TRUE
+    if (
+        maker in _CONTIGUOUS
+        and tokens[outline.brackets.ends[at + 1] + 1].text in (";", ",", ":")
+        and name not in turned
+    ):
+        yield from _of_new(name, arguments, sized=sized)
+    options = [each.text for each in arguments[1]] if len(arguments) == 2 else []
+    if maker in _OF_SIZES and options[1:] == [".", "options", "(", ")"]:
+        yield typed_tensor(name, options[0]), TRUE
+
+
+def _in_order(fact: tuple[str, str]) -> tuple[int, str]:
+    """As they are told: sizes first."""
+    return "has_its_size" not in fact[0], fact[0]
 
 
 def constant_tensors(outline: Outline[Token], scope: Scope) -> Iterator[str]:

@@ -139,6 +139,11 @@ def like_tensor(one: str, other: str) -> str:
     return "{}.is_like({})".format(*sorted((one, other)))
 
 
+def typed_tensor(one: str, other: str) -> str:
+    """Among known names: whether two variables are tensors of one type."""
+    return "{}.is_typed({})".format(*sorted((one, other)))
+
+
 def is_device_of(text: str) -> bool:
     """Whether what is written is the device of a tensor.
 

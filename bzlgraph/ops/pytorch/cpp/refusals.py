@@ -1,7 +1,8 @@
-"""When C++ functions of PyTorch that are asked in conditions say no, whatever else they look at: behind
-``if (a == b) return false;`` at the top of such a function it is asked for ``a != b``, too.
+"""What C++ functions of PyTorch ask that are asked in conditions: behind ``if (a == b) return false;`` at the top of
+such a function it is asked for ``a != b``, too; one that does nothing but ask is all that it asks.
 
-tokens of a function -> the conditions under which it gives ``false``; a condition -> with what it demands besides.
+tokens of a function -> the conditions under which it gives ``false``, what it gives; a condition -> with what it
+demands besides, or with what is asked in the place of functions.
 
 >>> from bzlgraph.cpp.outline import read_outline
 >>> from bzlgraph.cpp.tokens import tokenize
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
@@ -66,6 +67,90 @@ def _made(tokens: Sequence[Token], scope: Scope) -> dict[str, str]:
             end = next((each for each in range(at, min(at + MAX_VALUE, scope.closing)) if words[each] == ";"), at + 2)
             found[name] = text_of(tokens[at + 2 : end])
     return found
+
+
+def answer_of(outline: Outline[Token], scope: Scope, compiled: Compiled = always) -> str:
+    """What a function gives that asks, and does nothing else: "" for any other.
+
+    >>> from bzlgraph.cpp.outline import read_outline
+    >>> from bzlgraph.cpp.tokens import tokenize
+    >>> text = "bool ok(A a, int n) { const int m = 3; if (!a.has()) { return true; } return a.b() == n && n < m; }"
+    >>> outline = read_outline(tokenize(text + "bool no(A a) { log(); return a.b(); }"))
+    >>> [answer_of(outline, each) for each in outline.scopes]
+    ['!a.has() || (a.b() == n && n < 3)', '']
+    """
+    tokens, ends = outline.tokens, outline.brackets.ends
+    head = [each.text for each in tokens[scope.start : scope.opening]]
+    if "bool" not in head[: head.index("(")] if "(" in head else True:
+        return ""
+    asked: list[tuple[str, bool]] = []
+    at = scope.opening + 1
+    while at < scope.closing and not compiled(tokens[at].start):
+        end = next((each for each in range(at, scope.closing) if tokens[each].text == ";"), scope.closing)
+        if tokens[at].text == "return":
+            text = text_of(tokens[at + 1 : end]) if end == scope.closing - 1 else ""
+            for condition, holds in reversed(asked if text else ()):
+                text = f"{condition} || ({text})" if holds else f"!({condition}) && ({text})"
+            return _renamed(text, _made(tokens, scope)) if "..." not in text else ""
+        if tokens[at].text == "if" and tokens[at + 1].text == "(":
+            blocked = tokens[ends[at + 1] + 1].text == "{"
+            given = [each.text for each in tokens[end - 2 : end]]
+            if given[0] != "return" or given[1] not in ("true", "false") or end > ends[at + 1] + 3 + blocked:
+                return ""
+            asked.append((text_of(tokens[at + 2 : ends[at + 1]]), given[1] == "true"))
+            end += blocked
+        elif tokens[end - 2].text != "=" and "=" not in [each.text for each in tokens[at : min(end, at + 5)]]:
+            return ""
+        at = end + 1
+    return ""
+
+
+def _renamed(text: str, names: Mapping[str, str]) -> str:
+    return _WORD.sub(lambda word: names.get(word.group(), word.group()), text)
+
+
+def with_answers(text: str, answers: Callable[[str, int], tuple[Sequence[str], str]], depth: int = 2) -> str:
+    """A condition with what functions give in their place: by name and number of arguments (parameters, what it gives).
+
+    >>> told = {"ok": (["A a", "int n"], "!a.has() || a == n")}
+    >>> with_answers("!ok(x, y.b()) && m", lambda name, _: told.get(name, ((), "")))
+    '!(!x.has() || x == y.b()) && m'
+    """
+    for found in _CALLED.finditer(text):
+        end = _closing(text, found.end() - 1)
+        given = _arguments(text[found.end() : end])
+        parameters, answer = answers(found.group(1), len(given))
+        if answer:
+            names = dict(zip((each.partition("=")[0].split()[-1] for each in parameters), given, strict=False))
+            inside = _renamed(answer, names)
+            inside = with_answers(inside, answers, depth - 1) if depth else inside
+            return f"{text[: found.start()]}({inside}){with_answers(text[end + 1 :], answers, depth)}"
+    return text
+
+
+_CALLED = re.compile(r"(?<![\w.:>])(\w+)\(")
+
+
+def _closing(text: str, opening: int) -> int:
+    """The bracket that closes another one."""
+    depth = 0
+    for at in range(opening, len(text)):
+        depth += (text[at] == "(") - (text[at] == ")")
+        if not depth:
+            return at
+    return len(text)
+
+
+def _arguments(text: str) -> list[str]:
+    """What stands between the commas that no bracket holds."""
+    parts, depth = [""], 0
+    for each in text:
+        depth += (each in "({[") - (each in ")}]")
+        if each == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += each
+    return [each.strip() for each in parts]
 
 
 def asked_name(condition: str) -> str:

@@ -242,6 +242,7 @@ class Composites:
         )
         set_here = self._set_here(definition, names, members)
         steady = steady_names(definition)
+        handed = steady.union(definition.inside.returned)
         elsewhere = self._known_inside.called_elsewhere(definition)
         for meant in self._meanings.of(definition):
             call, operator, functions = meant
@@ -251,7 +252,7 @@ class Composites:
                 continue
             checked = lasting_facts(call.checked, steady) if call.checked else {}
             known_here = checked | asked if checked else asked
-            demanded = self._known_inside.with_demands(call.conditions, definition, known_here)
+            demanded = self._known_inside.asking.with_demands(call.conditions, definition, known_here)
             conditions = _undecided(demanded, known_here, steady)
             if conditions is None:
                 continue
@@ -267,7 +268,7 @@ class Composites:
             name = operator.full_name if operator is not None else ""
             moves = operator is not None and is_moved(operator, call, here)
             follows = operator is not None and is_given_its_device(operator, call)
-            told = given_to(operator, call, here, definition, steady) if operator is not None else ()
+            told = given_to(operator, call, here, definition, handed) if operator is not None else ()
             yield _Lead(name, line, conditions, any(map(is_special, conditions)), moves, follows, told, reached)
 
     def _set_here(self, definition: Definition, names: Mapping[str, str], members: Constants) -> Constants:

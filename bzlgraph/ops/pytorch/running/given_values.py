@@ -30,7 +30,15 @@ from bzlgraph.ops.pytorch.cpp.body import Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OPTIONS
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, handed_on, is_constant, lasting_questions, lasting_variables, wrapped
-from bzlgraph.ops.pytorch.cpp.questions import FALSE, TRUE, Constants, has_its_size, like_tensor, same_tensor
+from bzlgraph.ops.pytorch.cpp.questions import (
+    FALSE,
+    TRUE,
+    Constants,
+    has_its_size,
+    like_tensor,
+    same_tensor,
+    typed_tensor,
+)
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.overloads import OPTIONS_TYPES, argument_texts, holds
@@ -106,7 +114,7 @@ def given_to(
         return ()
     constants = {each: each.constant(known.get(text, text)) for each, text in texts.items()}
     variables = {each: text for each, text in texts.items() if text.isidentifier() and not constants[each]}
-    surely = {each.split()[-1] for each in caller.parameters if each.split() and "optional" not in each}
+    surely = surely_given(caller)
     held = (
         (f"{each.name}.has_value()", TRUE)
         for each, text in variables.items()
@@ -129,6 +137,11 @@ def given_to(
     return tuple(dict(told).items())
 
 
+def surely_given(function: Definition) -> set[str]:
+    """The parameters of a function that are no optional values."""
+    return {each.split()[-1] for each in function.parameters if each.split() and "optional" not in each}
+
+
 def _others(known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The variables that are known not to be some constant, and that."""
     for fact, value in known.items():
@@ -141,7 +154,7 @@ def of_two(named: Sequence[tuple[str, str]], known: Mapping[str, str]) -> Iterat
     """Which two of some parameters are given the same tensor, or one that is made like the other: (parameter, what it
     is given)."""
     for (name, text), (other, also) in combinations(named, 2):
-        for fact, otherwise in ((same_tensor, TRUE if text == also else ""), (like_tensor, "")):
+        for fact, otherwise in ((same_tensor, TRUE if text == also else ""), (like_tensor, ""), (typed_tensor, "")):
             told = known.get(fact(text, also), otherwise)
             if told:
                 yield fact(name, other), told
@@ -197,7 +210,7 @@ def inside_of(
     return tuple(found.items())
 
 
-_OF_TWO_AS = {".is_like(": like_tensor, ".is_same(": same_tensor}
+_OF_TWO_AS = {".is_like(": like_tensor, ".is_same(": same_tensor, ".is_typed(": typed_tensor}
 _OF_TWO = re.compile("|".join(map(re.escape, _OF_TWO_AS)))
 _WORD = re.compile(r"(?<![\w.:])[A-Za-z_]\w*(?![\w:(])")
 

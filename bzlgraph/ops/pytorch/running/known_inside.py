@@ -6,7 +6,7 @@ conditions around it say of what it hands on, and the members of objects that ar
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from bzlgraph.ops.pytorch.cpp.body import ADDING, PARAMETER, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
@@ -29,21 +29,20 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     TRUE,
     VIEWED,
     Constants,
-    compares_devices,
     has_its_size,
-    is_device_of,
     like_tensor,
     questions_behind,
     same_tensor,
     sized_result,
+    typed_tensor,
 )
-from bzlgraph.ops.pytorch.cpp.refusals import asked_name, demanded
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.overloads import plain_tensors
+from bzlgraph.ops.pytorch.running.asked_functions import AskedFunctions
 from bzlgraph.ops.pytorch.running.call_meanings import CallMeanings
-from bzlgraph.ops.pytorch.running.given_values import inside_of, mattering, of_two, said_of
+from bzlgraph.ops.pytorch.running.given_values import inside_of, mattering, of_two, said_of, surely_given
 
 NOT_RESIZED = ((".will_resize", "false"),)
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -63,6 +62,7 @@ class KnownInside:
         self._definitions = definitions
         self._words: dict[int, tuple[frozenset[str], str]] = {}
         self._asked: dict[int, frozenset[str]] = {}
+        self.asking = AskedFunctions(definitions)
         self._elsewhere: dict[int, frozenset[str]] = {}
         self._makers: dict[int, list[tuple[Call, Definition]]] = {}
         self._kept_results: _Kept = {}
@@ -81,7 +81,8 @@ class KnownInside:
         facts = [is_defined(name) for name in tensors if name in plain or not some]
         if sized:
             facts += map(has_its_size, tensors[-entry.written :])
-        return *((fact, TRUE) for fact in facts if fact in asked), *inside_of(entry, function, given, words)
+        told = *((fact, TRUE) for fact in facts if fact in asked), *inside_of(entry, function, given, words)
+        return *told, *_of_returned(function, told)
 
     def in_shapes(self, entry: NativeFunction, function: Definition, given: Constants) -> Constants:
         """The same of a shape function: what the operator is given."""
@@ -125,29 +126,9 @@ class KnownInside:
         return (
             *constants,
             *functions,
-            *_of_variables(handed, known),
+            *_of_variables(handed, known, surely_given(caller)),
             *sorted((text, holds) for text, holds in told.items() if text and _is_asked(text, asked, lasting)),
         )
-
-    def with_demands(
-        self, conditions: tuple[str, ...], asking: Definition, known: Mapping[str, str]
-    ) -> tuple[str, ...]:
-        """Conditions, each that asks a function of the file behind what it says no without: where that does not hold,
-        or is about the devices of tensors, of which callers may know more. Variables that are such devices are told as
-        these."""
-        devices = {name: text for name, text in asking.inside.locals if is_device_of(text)}
-        found: dict[str, None] = {}
-        for each in conditions:
-            if devices and not each.endswith(" ..."):
-                each = _WORD.sub(lambda word: devices.get(word.group(), word.group()), each)
-            name = asked_name(each)
-            named = self._definitions.named(name) if name else ()
-            asked = [made for made in named if made.path == asking.path and not class_of(made)]
-            refused = asked[0].inside.refused if len(asked) == 1 else ()
-            told = demanded(each, asked[0].parameters, refused) if refused else []
-            found.update((text, None) for text in told if compares_devices(text) or simplified(text, known) == FALSE)
-            found[each] = None
-        return tuple(found)
 
     def settings(self, function: Definition, known: Mapping[str, str]) -> Constants:
         """Rule 7: the members of the objects that a function makes, "" for those that are not known; whether the
@@ -202,6 +183,8 @@ class KnownInside:
             named = ((call.name.rpartition("::")[0], *call.given, *call.template, *call.written) for call in calls)
             results = map(is_defined, sorted(self._results(function)))
             sizes = map(has_its_size, sorted(self._handed(function, self._kept_sized, _sized_by)))
+            answered = filter(None, (self.asking.answered(text, function) for text in {*asked.split("; ")}))
+            asked = "; ".join((asked, *answered))
             behind = questions_behind("; ".join((asked, *(text for _, text in function.inside.locals))))
             self._words[id(function)] = words.union(*named), "; ".join((asked, *results, *sizes, *behind))
         return self._words[id(function)]
@@ -212,7 +195,7 @@ class KnownInside:
             calls = self._meanings.of(function)
             given = (text for call, *_ in calls for text in call.written if "(" in text)
             self._asked[id(function)] = lasting_questions("; ".join((self._words_of(function)[1], *given)))
-            found = {*self._asked[id(function)]}
+            found = {*self._asked[id(function)], *_types_asked(function)}
             for call, _, functions in calls:
                 for each, device in functions if call.kind == "function" else ():
                     texts = call.written[1:] if device else call.written
@@ -261,16 +244,39 @@ class KnownInside:
         return kept[at]
 
 
+def _types_asked(function: Definition) -> Iterator[str]:
+    """The types of tensors, which matter to a function that gives a tensor of a type which it is given."""
+    words = [each.partition("=")[0].replace("<", " ").replace(">", " ").split() for each in function.parameters]
+    if function.inside.returned and any("ScalarType" in each for each in words):
+        yield from (f"{each[-1]}.scalar_type()" for each in words if TENSOR in each)
+
+
+def _of_returned(function: Definition, known: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """What an operator returns is of the type that it is given: where a tensor is of another one, that of both is
+    not the same."""
+    for fact, value in known:
+        compared = _OF_TYPE.fullmatch(fact)
+        if compared is not None and (compared[2] == "!=") == (value == TRUE):
+            yield from ((f"{each}.scalar_type() == {compared[1]}", FALSE) for each in function.inside.returned)
+
+
+_OF_TYPE = re.compile(r"(\w+\.scalar_type\(\)) (==|!=) \w+")
+
+
 def _sized_by(call: Call) -> Iterator[str]:
     """The results of which the conditions around a call ask whether they are to be resized."""
     return map(sized_result, call.conditions)
 
 
-def _of_variables(handed: Sequence[tuple[str, str, str]], known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Of parameters that are given variables which have a value, and which two are given the same tensor."""
+def _of_variables(
+    handed: Sequence[tuple[str, str, str]], known: Mapping[str, str], surely: Collection[str]
+) -> Iterator[tuple[str, str]]:
+    """Of parameters that are given variables which have a value (``surely``, or as is known), and which two are given
+    the same tensor."""
     named = [(name, text, parameter) for name, text, parameter in handed if text.isidentifier()]
     optional = [(name, text) for name, text, parameter in named if "optional" in parameter and text not in known]
-    yield from ((f"{name}.has_value()", TRUE) for name, text in optional if known.get(f"{text}.has_value()") == TRUE)
+    given = (name for name, text in optional if text in surely or known.get(f"{text}.has_value()") == TRUE)
+    yield from ((f"{name}.has_value()", TRUE) for name in given)
     yield from of_two([(name, text) for name, text, parameter in named if TENSOR in parameter], known)
 
 
@@ -310,6 +316,8 @@ def members_inside(members: Constants, call: Call, known: Mapping[str, str], fun
     alike = [_is_alike(result, each, known) for each in others]
     if any(alike) or known.get(has_its_size(result)) == TRUE:
         more = (*NOT_RESIZED, GIVEN, *((NOT_CAST, ONE_TYPE) if alike and all(alike) else ()))
+    elif others and all(known.get(typed_tensor(result, each)) == TRUE for each in others):
+        more = (NOT_CAST, ONE_TYPE)
     elif result in call.undefined:
         more = (*NOT_RESIZED, NOT_CAST)
     elif known.get(is_defined(result)) == TRUE:

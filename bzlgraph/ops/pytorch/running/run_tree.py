@@ -15,7 +15,7 @@ Rules
    device, but for what moves them (takes a device, and is given one that is not that of one of them) and what that
    calls, and the same operator in place or not (``copy`` and ``copy_``).
 5. An operator that has no function for a device is not called by what runs there (``_copy_from`` is for others); on
-   a CPU no branch for tensors on other devices runs.
+   a CPU no branch for tensors on other devices runs, on CUDA none for results on a CPU.
 6. A tensor of zeros without data (``_is_zerotensor``) is given data before an operator runs, unless that lets it
    through: those that are asked for may be given one, and what such a one calls.
 
@@ -49,6 +49,10 @@ Rules
 >>> steps["h"] = step("copy_"), step("to")
 >>> [(depth, row.op) for depth, row in tree("h")]
 [(1, 'copy_'), (2, 'all'), (1, 'to'), (2, 'copy_'), (3, 'empty')]
+>>> asked = "_resize_output_check(out, shape)", "out.is_cpu() && n"
+>>> steps = {"f": (Step("h", where, conditions=asked, device="CUDA"), Step("i", where, conditions=asked))}
+>>> [row.op for _, row in tree("f")]
+['i']
 >>> steps = {"v": (step("w"),), "w": (Step("zero_", where, conditions=("a._is_zerotensor()",)),)}
 >>> [[row.op for _, row in tree("v", lets_zeros=names.__contains__)] for names in ("v", "")]
 [['w', 'zero_'], ['w']]
@@ -61,7 +65,16 @@ from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 from bzlgraph.ops.pytorch.cpp.known import simplified
-from bzlgraph.ops.pytorch.cpp.questions import FALSE, NO_ZEROS, ON_CPU, ON_CUDA, ONE_DEVICE, TRUE, Constants
+from bzlgraph.ops.pytorch.cpp.questions import (
+    FALSE,
+    NO_ZEROS,
+    ON_CPU,
+    ON_CUDA,
+    ONE_DEVICE,
+    TRUE,
+    Constants,
+    sized_result,
+)
 from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_key, is_special, kinds_of
 from bzlgraph.ops.pytorch.running.steps import OTHERS, Step
 
@@ -186,6 +199,8 @@ def _left(steps: Sequence[Step], device: str, *, together: bool, filled: bool) -
     ``filled``: all have data."""
     for step in steps:
         known = {**_ON_DEVICES.get((step.device or device, together), {}), **(_FILLED if filled else {})}
+        if (step.device or device) == "CUDA":
+            known.update((f"{name}.is_cpu()", FALSE) for name in filter(None, map(sized_result, step.conditions)))
         left = tuple(simplified(each, known) for each in step.conditions) if known else step.conditions
         if FALSE not in left:
             same = left == step.conditions
