@@ -11,6 +11,7 @@ the language.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -189,6 +190,7 @@ def _unreadable(text: str, offset: int) -> QueryProblem:
 
 _CURLY = "\u2018\u2019\u201c\u201d\u00ab\u00bb\u201e"
 OPERATORS = "a + b: in either; a ^ b: in both; a - b: in a, but not in b"
+_NEGATIVE = re.compile(r"-\s*\d+")
 _OPERANDS = ("WORD", "QUOTED", "LPAR", "SET", "LET")
 
 
@@ -212,6 +214,8 @@ def _explain(text: str, error: UnexpectedToken) -> QueryProblem:
         return problem_at(text, offset, f"expected `)` to close the `(` opened at {line}:{column}")
     if error.token.type == "RPAR" and "SET" not in expected:
         return problem_at(text, offset, "`)` is unmatched: no parenthesis is open")
+    if "SET" in expected and (negative := _NEGATIVE.match(text, offset)):
+        return problem_at(text, offset, f"expected a number from 0 on, not `{negative[0]}`", "no number: no limit")
     message, hint = _wanted(expected)
     if hint == OPERATORS and paren < 0 and len(tokens) == 1 and str(tokens[0]) in SIGNATURES:
         hint = f"did you mean {_as_call(str(tokens[0]), text[offset:].split())}?"
