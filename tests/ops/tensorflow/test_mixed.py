@@ -28,6 +28,7 @@ def certain(body: str, more: str = "") -> dict[str, bool]:
         (f"{SIZE}y = gen_array_ops.shape(x)\n  return size * y", {"Mul": True}),
         ("size = gen_array_ops.shape(x) if n is None else 3\n  return size * 2", {"Mul": False}),
         ("return (gen_array_ops.shape(x) if n is None else n.shape[0]) * 2", {"Mul": False}),
+        ("size = gen_array_ops.shape(x)\n  size = other.known(size)\n  return size * 2", {"Mul": False}),
         (f"{SIZE}if size is not None:\n    return gen_array_ops.halve(size)", {"Halve": False}),
     ],
 )

@@ -43,7 +43,7 @@ def assigned(names: LocalNames, target: ast.expr, value: ast.expr) -> None:
     """Behind an assignment. A list may be filled with other things than it begins with."""
     if isinstance(target, ast.Name):
         filled = isinstance(value, ast.List) and names.plain.names.get(target.id) != NUMBER
-        kind = names.kind(value)
+        kind = names.kind(value) or _of_others(names, target.id, value)
         dtype = names.dtype(value) if names.library else ANY
         of_classes = names.classes(value) if names.library else value_classes.ANY
         _set(names, target.id, COLLECTION if kind == NUMBER and filled else kind, dtype, of_classes)
@@ -59,6 +59,12 @@ def assigned(names: LocalNames, target: ast.expr, value: ast.expr) -> None:
         for each, *known in zip(target.elts, kinds, types, all_classes, strict=True):
             for name in _stored([each]):
                 _set(names, name, *(known if isinstance(each, ast.Name) else ["", ANY, value_classes.ANY]))
+
+
+def _of_others(names: LocalNames, name: str, value: ast.expr) -> str:
+    """What a name is behind an assignment of what nobody knows: a tensor on some ways, if other lines assign it one."""
+    unknown = isinstance(value, ast.Call) and not names.library and name in names.tensors - names.used
+    return MIXED if unknown else ""
 
 
 def standing(names: LocalNames, stands: Mapping[str, str], handed: Mapping[str, str]) -> Mapping[str, str]:
