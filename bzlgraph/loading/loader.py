@@ -37,7 +37,7 @@ WORTH_A_POOL = 24
 WRITTEN_AT_ONCE = 64
 """Packages that wait in memory to be written to the cache."""
 MADE_BY_BAZEL = frozenset({("", "tools/defaults")})
-"""Packages that old Bazels made up while running: their targets are options of the command line."""
+"""Packages that old Bazels make up while running, whatever is on disk: their targets are options of a command line."""
 
 
 @dataclass(slots=True)
@@ -249,12 +249,13 @@ class Loader:
         """Take a package from the cache, or note that there is none of that name."""
         repo, name = key
         repository = self.workspace.repository(repo)
-        if repository.tree.build_file(name) is None:
+        absent = repository.tree.build_file(name) is None
+        if absent or key in MADE_BY_BAZEL:
             brought = not repository.present or key in MADE_BY_BAZEL
-            self._packages[key] = (
-                stand_in(repo, name, self.workspace.facts, self.workspace.modules.mapping) if brought else None
-            )
-            return True
+            made = stand_in(repo, name, self.workspace.facts, self.workspace.modules.mapping) if brought else None
+            if absent or made is not None:
+                self._packages[key] = made
+                return True
         stored = self.cache.read(key) if self.cache is not None else None
         if stored is None:
             return False

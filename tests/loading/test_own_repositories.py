@@ -106,6 +106,19 @@ def test_the_package_that_old_bazels_make_up(tmp_path: Path) -> None:
     assert reached(newer, "//:a")["//tools/defaults:crosstool"] == "unloaded target"
 
 
+def test_the_package_that_old_bazels_made_up_wins_over_the_folder(tmp_path: Path) -> None:
+    """As 0.19.1 answers; trees of its time have a file there that says so, and nothing else."""
+    (tmp_path / "tools/defaults").mkdir(parents=True)
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "tools/defaults/BUILD").write_text('filegroup(name = "own")\n', encoding="utf-8")
+    for version, names in (("0.19.1", {"BUILD", "crosstool", "jdk"}), ("0.24.1", {"BUILD", "own"})):
+        loader = open_loader(open_workspace(tmp_path, Options(bazel_version=version, jobs=1)))
+        package = loader.package("", "tools/defaults")
+        assert package is not None
+        assert names <= package.targets.keys()
+        assert ("own" in package.targets) == ("own" in names)
+
+
 def test_the_library_that_old_cpp_rules_depend_on_does_not_depend_on_itself(tmp_path: Path) -> None:
     (tmp_path / "WORKSPACE").write_text("")
     (tmp_path / "BUILD").write_text('cc_library(name = "a")\n')
