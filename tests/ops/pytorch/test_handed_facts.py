@@ -159,3 +159,27 @@ def test_functions_that_only_ask_are_looked_into(name: str, found: list[str]) ->
     told = small_pytorch.story(yaml, ASKING, name).runs
     rows = [f"{each.depth} {each.op} {each.condition}".strip() for each in told]
     assert [row.replace(" !will_alias(self, dtype, layout, copy)", "") for row in rows] == found
+
+
+CHECKING = """\
+namespace at { namespace native {
+TORCH_META_FUNC(times)(const Tensor& self, const Tensor& mat2) {
+  TORCH_CHECK(self.dim() == 2, "no matrix");
+  if (self.is_cuda()) { TORCH_CHECK(mat2.dim() == 2, "no matrix"); set_output_raw_strided(0, {}); }
+  else { set_output_raw_strided(0, {}); }
+}
+static void by_rows(const Tensor& one, const Tensor& other) {
+  if (one.dim() == 1) { one.strided(); }
+  if (other.dim() == 1) { other.dense(); }
+}
+TORCH_IMPL_FUNC(times_out)(const Tensor& mat1, const Tensor& mat2, const Tensor& result) { by_rows(mat1, mat2); }
+}}
+"""
+
+
+def test_what_a_shape_function_checks_holds_in_the_others() -> None:
+    yaml = "- func: times(Tensor self, Tensor mat2) -> Tensor\n  structured_delegate: times.out\n"
+    yaml += "- func: times.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)\n  structured: True\n"
+    yaml += "  dispatch: {CPU: times_out}\n"
+    yaml += "".join(f"- func: {each}\n  variants: method\n" for each in ASKED[:2])
+    assert small_pytorch.runs(yaml, CHECKING, "times") == [("dense", "other.dim() == 1")]

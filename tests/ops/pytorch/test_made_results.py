@@ -108,3 +108,38 @@ Tensor made_again(const Tensor& self) {
 def test_what_is_made_with_its_sizes_is_not_resized(name: str, found: list[str]) -> None:
     story = small_pytorch.story(YAML, CPP, f"torch.ops.aten.{name}")
     assert sorted(each.op for each in story.runs) == sorted(found)
+
+
+def test_what_a_shape_function_sets_holds_where_the_work_is_done() -> None:
+    """As ``clamp_min`` goes over its result and ``self`` with what ``build_unary_op`` has set: nothing is cast."""
+    yaml = "".join(
+        f"- func: {name}.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)\n  structured: True\n"
+        f"  structured_inherits: TensorIteratorBase\n  dispatch: {{CPU: {name}_out}}\n"
+        for name in ("kept", "cast")
+    )
+    yaml += "- func: widened(Tensor self) -> Tensor\n"
+    cpp = """
+namespace at {
+struct TensorIteratorConfig { bool cast_common_dtype_to_outputs_ = false; };
+struct TensorIteratorBase {
+  void build_kept(const Tensor& out, const Tensor& a) {
+    build(TensorIteratorConfig().cast_common_dtype_to_outputs(false).add_output(out).add_input(a));
+  }
+  void build_cast(const Tensor& out, const Tensor& a) {
+    build(TensorIteratorConfig().cast_common_dtype_to_outputs(true).add_output(out).add_input(a));
+  }
+  void cast_outputs() { if (op.original_tensor_base().defined()) { at::widened(tensor); } }
+};
+namespace meta {
+TORCH_META_FUNC(kept)(const Tensor& self) { build_kept(maybe_get_output(), self); }
+TORCH_META_FUNC(cast)(const Tensor& self) { build_cast(maybe_get_output(), self); }
+}
+namespace native {
+static void over(TensorIteratorBase& iter) { iter.cast_outputs(); }
+TORCH_IMPL_FUNC(kept_out)(const Tensor& self, const Tensor& result) { over(*this); }
+TORCH_IMPL_FUNC(cast_out)(const Tensor& self, const Tensor& result) { over(*this); }
+}}
+"""
+    cast = [("widened", "op.original_tensor_base().defined()")]
+    found = [small_pytorch.runs(yaml, cpp, f"torch.ops.aten.{name}.out") for name in ("kept", "cast")]
+    assert found == [[], cast]

@@ -23,15 +23,19 @@ Rules
 7. What a call gives a parameter that stays so (``true``, ``Activation::None``, its default) decides the conditions that
    ask for it: a branch that is decided against is none. So do the settings of an object (``TensorIteratorConfig()``
    with ``.resize_outputs(false)``), for all that runs inside of the function that makes it, and what its members are
-   otherwise. The shape function of an operator that gives a new tensor, or changes one in place, resizes none
+   otherwise, and those that a shape function sets for the function that does the work. The shape function of an
+   operator that gives a new tensor, or changes one in place, resizes none
    (``TensorIteratorBase::mark_resize_outputs``), nor do its other functions ask whether to; what iterates over a new
    result, or over one tensor in place, casts no result back to a type that it was given (``cast_outputs``). So do the
-   types of a template: ``grad * other`` is another operator for a tensor than for a number.
+   types of a template: ``grad * other`` is
+   another operator for a tensor than for a number. So do functions that are given: what calls its parameter calls them.
 8. So do the conditions around a call, of variables that it hands on: behind ``if (n == 1) return;`` the function that
-   is given ``n`` runs nothing for one. So does what is checked before, behind ``TORCH_CHECK(m.dim() == 2)``. On a CPU
-   no tensor is on another device. What runs where the device of all tensors is a CPU runs there.
+   is given ``n`` runs nothing for one. So does what is checked before, behind ``TORCH_CHECK(m.dim() == 2)``, in a shape
+   function for the others, too. On a CPU no tensor is on another device. What runs where the device of all tensors is a
+   CPU runs there.
 9. So does what an operator is given (``given_values.py``): what a call of it says, and its defaults, decide the
-   conditions of its functions as those of functions that are called do. The result of a structured operator in place is
+   conditions of its functions as those of functions that are called do; so does what holds around the call, and how
+   the tensors were made that it is given (``local_variables.py``). The result of a structured operator in place is
    the tensor that it changes, a new one none that it is given.
 """
 
@@ -76,13 +80,8 @@ from bzlgraph.ops.pytorch.running.devices import (
 from bzlgraph.ops.pytorch.running.function_search import At, Function, Place, Search, place_of
 from bzlgraph.ops.pytorch.running.generated import view_copy_kernel
 from bzlgraph.ops.pytorch.running.given_values import arguments, given_to
-from bzlgraph.ops.pytorch.running.known_inside import (
-    NOT_RESIZED,
-    KnownInside,
-    members_inside,
-    steady_names,
-    with_locals,
-)
+from bzlgraph.ops.pytorch.running.known_inside import NOT_RESIZED, KnownInside, members_inside
+from bzlgraph.ops.pytorch.running.local_values import steady_names, with_locals
 from bzlgraph.ops.pytorch.running.steps import OTHERS, Step, told
 
 NONE: Mapping[Place, tuple[str, ...]] = {}
@@ -137,7 +136,9 @@ class Composites:
         sized = new or all(working.written and (has_its_size(each), TRUE) in given for each in results)
         shapes = self._in_shapes(working, (*NOT_RESIZED, *types) if sized else (), given)
         ways: dict[str, list[Step]] = {}
-        for found in (shapes, *self._in_work(working, types, given, sized=new)):
+        made = [self._known_inside.of_iterators(each, {}) for each in self._shapes(working)]
+        members = (*types, ITER_NOT_CAST) if made and all(made) else types
+        for found in (shapes, *self._in_work(working, members, given, sized=new)):
             for name, more in found.items():
                 ways.setdefault(name, []).extend(more)
         ways.pop(entry.full_name, None)

@@ -12,13 +12,11 @@ from bzlgraph.ops.pytorch.cpp.body import ADDING, PARAMETER, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, stem
 from bzlgraph.ops.pytorch.cpp.known import (
-    constant_of,
+    facts_of,
     handed_on,
     is_constant,
     lasting_facts,
     lasting_questions,
-    simplified,
-    value_held,
 )
 from bzlgraph.ops.pytorch.cpp.questions import (
     CASTING,
@@ -27,7 +25,6 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     NOT_CAST,
     ONE_TYPE,
     TRUE,
-    VIEWED,
     Constants,
     has_its_size,
     like_tensor,
@@ -39,10 +36,12 @@ from bzlgraph.ops.pytorch.cpp.questions import (
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
+from bzlgraph.ops.pytorch.kernels import meta_function
 from bzlgraph.ops.pytorch.overloads import plain_tensors
 from bzlgraph.ops.pytorch.running.asked_functions import AskedFunctions
 from bzlgraph.ops.pytorch.running.call_meanings import CallMeanings
 from bzlgraph.ops.pytorch.running.given_values import inside_of, mattering, of_two, said_of, surely_given
+from bzlgraph.ops.pytorch.running.local_values import own_names, steady_names
 
 NOT_RESIZED = ((".will_resize", "false"),)
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -82,7 +81,18 @@ class KnownInside:
         if sized:
             facts += map(has_its_size, tensors[-entry.written :])
         told = *((fact, TRUE) for fact in facts if fact in asked), *inside_of(entry, function, given, words)
-        return *told, *_of_returned(function, told)
+        return *told, *_of_returned(function, told), *self._checked(entry, function)
+
+    def _checked(self, entry: NativeFunction, function: Definition) -> Iterator[tuple[str, str]]:
+        """What the shape function of a structured operator has made sure of whenever it tells the shape of a result."""
+        for shape in self._definitions.named(meta_function(entry)) if entry.structured else ():
+            names = dict(zip((name for name, _ in shape.inside.fixed), _names_of(function), strict=False))
+            calls = [call for call in shape.inside.calls if _TELLING.fullmatch(call.name) is not None]
+            checked = set.intersection(*({*call.checked} for call in calls)) if calls else set()
+            facts = ((handed_on(fact, names), value) for fact, value in facts_of(sorted(checked)).items())
+            yield from (
+                (fact, value) for fact, value in facts if fact and lasting_questions(fact) <= self.asked(function)
+            )
 
     def in_shapes(self, entry: NativeFunction, function: Definition, given: Constants) -> Constants:
         """The same of a shape function: what the operator is given."""
@@ -244,6 +254,14 @@ class KnownInside:
         return kept[at]
 
 
+_TELLING = re.compile(r"(?:\w+::)*(?:set_output\w*|build\w*)")
+"""Functions that tell the shape of a result."""
+
+
+def _names_of(function: Definition) -> list[str]:
+    return [name for name, _ in function.inside.fixed]
+
+
 def _types_asked(function: Definition) -> Iterator[str]:
     """The types of tensors, which matter to a function that gives a tensor of a type which it is given."""
     words = [each.partition("=")[0].replace("<", " ").replace(">", " ").split() for each in function.parameters]
@@ -294,17 +312,6 @@ def _is_asked(fact: str, asked: str, lasting: frozenset[str]) -> bool:
     return fact in asked or opposite(fact) in asked or (bool(about) and about <= lasting)
 
 
-def steady_names(function: Definition) -> frozenset[str]:
-    """The parameters and local variables of a function that stay what they are."""
-    inside = function.inside
-    return frozenset(name for name, _ in (*inside.fixed, *inside.locals, *inside.made)) - {*inside.wrapped}
-
-
-def own_names(function: Definition) -> frozenset[str]:
-    """The parameters of a function, and local variables of it."""
-    return steady_names(function) | {each.partition("=")[0].split()[-1] for each in function.parameters if each.split()}
-
-
 def members_inside(members: Constants, call: Call, known: Mapping[str, str], function: Definition) -> Constants:
     """What is known of members inside of a function that goes over tensors: a result that is one of them (``unary_op(t,
     t)``), or made like one, is not made and not resized; where all are, its type is the one that is computed with. One
@@ -339,31 +346,6 @@ def results_of(call: Call) -> str:
     """The variable that a call names as the result of what goes over tensors; "" for none."""
     owner, _, name = call.name.rpartition("::")
     return call.given[0] if call.given and (stem(owner) == _ITERATOR or ADDING.fullmatch(name)) else ""
-
-
-def with_locals(definition: Definition, known: Constants) -> dict[str, str]:
-    """What is known inside of a function: its parameters, the local variables that are made of these, and the tensors
-    that it makes."""
-    names = dict(known)
-    for name, written in definition.inside.locals:
-        text = written
-        for asked, made_with in definition.inside.options:
-            told = made_with in names or f"{made_with}.has_value()" in names
-            text = text.replace(asked, made_with) if told else text
-        value = constant_of(text, names)
-        value = simplified(text, names) if value == text else value
-        held = value_held(text)
-        if is_constant(value):
-            names[name] = value
-        elif (viewed := VIEWED.fullmatch(written)) is not None:
-            flat = names.get(f"{viewed[1]}.dim()") in ("0", "1") or names.get(f"{viewed[1]}.dim() <= 1") == TRUE
-            names.update([(f"{name}.has_value()", TRUE)] if flat else [])
-        elif held and names.get(f"{held}.has_value()") == TRUE:
-            alike = [(fact, holds) for fact, holds in names.items() if fact.startswith((f"{held} ", f"{held}."))]
-            names.update((fact.replace(held, name, 1), holds) for fact, holds in alike)
-    for _, facts in definition.inside.made:
-        names.update(facts)
-    return names
 
 
 def _is_class(text: str, caller: Definition) -> bool:

@@ -1,0 +1,46 @@
+"""What is known of the parameters and local variables of a C++ function of PyTorch.
+
+a function, what is known of its parameters -> what is known inside of it; its variables.
+"""
+
+from __future__ import annotations
+
+from bzlgraph.ops.pytorch.cpp.defined import Definition
+from bzlgraph.ops.pytorch.cpp.known import constant_of, is_constant, simplified, value_held
+from bzlgraph.ops.pytorch.cpp.questions import TRUE, VIEWED, Constants
+
+
+def steady_names(function: Definition) -> frozenset[str]:
+    """The parameters and local variables of a function that stay what they are."""
+    inside = function.inside
+    return frozenset(name for name, _ in (*inside.fixed, *inside.locals, *inside.made)) - {*inside.wrapped}
+
+
+def own_names(function: Definition) -> frozenset[str]:
+    """The parameters of a function, and local variables of it."""
+    return steady_names(function) | {each.partition("=")[0].split()[-1] for each in function.parameters if each.split()}
+
+
+def with_locals(definition: Definition, known: Constants) -> dict[str, str]:
+    """What is known inside of a function: its parameters, the local variables that are made of these, and the tensors
+    that it makes."""
+    names = dict(known)
+    for name, written in definition.inside.locals:
+        text = written
+        for asked, made_with in definition.inside.options:
+            told = made_with in names or f"{made_with}.has_value()" in names
+            text = text.replace(asked, made_with) if told else text
+        value = constant_of(text, names)
+        value = simplified(text, names) if value == text else value
+        held = value_held(text)
+        if is_constant(value):
+            names[name] = value
+        elif (viewed := VIEWED.fullmatch(written)) is not None:
+            flat = names.get(f"{viewed[1]}.dim()") in ("0", "1") or names.get(f"{viewed[1]}.dim() <= 1") == TRUE
+            names.update([(f"{name}.has_value()", TRUE)] if flat else [])
+        elif held and names.get(f"{held}.has_value()") == TRUE:
+            alike = [(fact, holds) for fact, holds in names.items() if fact.startswith((f"{held} ", f"{held}."))]
+            names.update((fact.replace(held, name, 1), holds) for fact, holds in alike)
+    for _, facts in definition.inside.made:
+        names.update(facts)
+    return names
