@@ -21,8 +21,7 @@ Rules
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import NamedTuple
 
@@ -31,8 +30,9 @@ from bzlgraph.ops.jax.code import PythonCode
 from bzlgraph.ops.jax.handed_on import is_never_called, may_call, taking
 from bzlgraph.ops.jax.pallas_kernels import KernelCall, kernel_calls
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive, primitive_of
+from bzlgraph.ops.jax.uses import PrimitiveUse, Told
 from bzlgraph.ops.model import Condition
-from bzlgraph.ops.python.conditions import Entered, Way, conditions_of, is_other, passing
+from bzlgraph.ops.python.conditions import Way, conditions_of, passing
 from bzlgraph.ops.python.given import (
     ANYTHING,
     MAX_WAYS,
@@ -48,7 +48,6 @@ from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event, Function
 from bzlgraph.ops.python.values.classes.value_classes import ARRAY
 
-MAX_DEPTH, MAX_FUNCTIONS = 12, 900
 RULES_OF_TRANSFORMATIONS = ("jax/_src/interpreters/ad.py", "jax/_src/interpreters/batching.py")
 """Rule 2: rules of transformations are made with functions of these, so from them they are followed."""
 RULE_DEPTH = 5
@@ -72,6 +71,8 @@ PROMOTIONS = ("jax/_src/numpy/util.py",)
 CONVERSIONS = ("asarray", "array")
 """Rule 2: functions that only make arguments fit, unless they are asked for themselves, or are given a list of arrays,
 or are all that a function does."""
+SAME = ("asarray",)
+"""Conversions that give back an array which needs none."""
 KEYS = ("_check_prng_key",)
 """Checks that make keys of random numbers of what they are given."""
 CHECKS = ("check_", "_check_", "_is_")
@@ -81,19 +82,6 @@ USES = ("call", "name", "own", "attribute", "method")
 PACKED = "packed"
 ON_ARRAYS = ("operator", "maybe")
 """Kinds of events that are operators; those on what the caller gave ("maybe") count as uncertain."""
-
-
-class PrimitiveUse(NamedTuple):
-    """A primitive that is bound; ``through`` are the functions between, as (name, path, line), ``ways`` what decides on
-    each way to it that was met, that of the use itself first; ``more`` where there may be others."""
-
-    primitive: Primitive
-    path: str
-    line: int
-    certain: bool
-    through: tuple[tuple[str, str, int], ...]
-    ways: tuple[Way, ...] = ((),)
-    more: bool = False
 
 
 class _Waiting(NamedTuple):
@@ -111,38 +99,6 @@ class _Waiting(NamedTuple):
     def later(self, event: Event) -> str:
         """What decides on an event of what it gives back."""
         return f"{event.inside} is called" if event.inside and self.gives_back else ""
-
-
-@dataclass(slots=True)
-class _Told:
-    """The primitives that a walk met, with the ways to each and the definitions that bind it."""
-
-    uses: dict[tuple[str, str], PrimitiveUse] = field(default_factory=dict)
-    ways: dict[tuple[str, str], list[Way]] = field(default_factory=dict)
-    binding: dict[tuple[str, str], set[Symbol]] = field(default_factory=dict)
-    passed: Entered[Symbol] = field(default_factory=Entered)
-
-    def take(self, use: PrimitiveUse, inside: Symbol, way: Way) -> None:
-        """Take in where a primitive is met first, or where less decides than there, and the ways to it."""
-        key = use.primitive.key
-        ways = self.ways.setdefault(key, [])
-        self.binding.setdefault(key, set()).add(inside)
-        if is_other(ways, way) and ways[0] is way and not self.uses.get(key, use).certain:
-            self.uses[key] = use
-        self.uses.setdefault(key, use)
-
-    def is_too_far(self, found: Symbol, here: Sized, seen: Sized) -> bool:
-        """Whether a definition is not entered because that is enough."""
-        if len(here) < MAX_DEPTH and len(seen) < MAX_FUNCTIONS:
-            return False
-        self.passed.left_out.add(found)
-        return True
-
-    def all(self) -> Iterator[PrimitiveUse]:
-        """In the order in which they were met."""
-        for key, use in self.uses.items():
-            more = not use.certain and any(map(self.passed.is_behind, self.binding[key]))
-            yield use._replace(ways=tuple(self.ways[key]), more=more)
 
 
 class Follower:
@@ -177,8 +133,8 @@ class Follower:
         start: list[_Waiting] = [_Waiting(found[0], gives_back=found[0].kind == "function")]
         met = {} if kernels is None else kernels
         bound = self._bound(start, public=True, kernels=met)
-        converting = not bound
-        bound = bound or self._bound(start, public=True, converting=True)
+        converting = all(any(name in CONVERSIONS for name, _path, _line in each.through) for each in bound)
+        bound = self._bound(start, public=True, converting=True) if converting else bound
         if not all(each.certain for each in bound):
             surely = self._bound(start, public=True, converting=converting, kernels=met, surely=True)
             sure = {each.primitive.key: each for each in surely}
@@ -221,22 +177,22 @@ class Follower:
         call reaches."""
         waiting = deque(start)
         seen: dict[Symbol, list[Given]] = {each.symbol: [each.given] for each in start}
-        told = _Told()
+        told = Told()
         while waiting:
             at = waiting.popleft()
-            symbol, certain, function = at.symbol, at.certain, self._code.resolver.function(at.symbol)
-            here = (*at.through, (symbol.name, symbol.path, function.line if function is not None else 0))
-            happening = self._happening(at, public or operators, kernels)
-            for event in (each for each in happening if each.certain or not surely):
+            symbol, certain, here = at.symbol, at.certain, self._here(at)
+            for event in (e for e in self._happening(at, public or operators, kernels) if e.certain or not surely):
                 primitive = self._primitive(symbol.path, event)
                 if primitive is not None:
                     use = PrimitiveUse(primitive, symbol.path, event.line, certain and event.certain, here)
                     told.take(use, symbol, passing(at.way, symbol, event, at.later(event)))
                     continue
-                below = at.through and _is_below(symbol, entered) and not (entered and _is_method(event))
-                found = None if below else self._named(symbol, event)
+                found = self._entered(at, event, entered)
                 reason = (self._undecided(symbol, event, found) if found is not None else "") or at.later(event)
-                if found is None or self._only_converts(found, event, converting) or (surely and reason):
+                if found is None or (surely and reason):
+                    continue
+                if self._only_converts(found, event, converting):
+                    waiting.extend(self._whole(at, found, event, told) if public else ())
                     continue
                 if not self._goes_on(found, here, public, entered) or told.is_too_far(found, here, seen):
                     continue
@@ -246,6 +202,31 @@ class Follower:
                 if now is not None:
                     waiting.append(_Waiting(found, None, certain and event.certain and not reason, here, now, way))
         return list(told.all())
+
+    def _here(self, at: _Waiting) -> tuple[tuple[str, str, int], ...]:
+        """What leads to what a definition does."""
+        function = self._code.resolver.function(at.symbol)
+        return (*at.through, (at.symbol.name, at.symbol.path, function.line if function is not None else 0))
+
+    def _entered(self, at: _Waiting, event: Event, entered: tuple[str, ...]) -> Symbol | None:
+        """The definition that an event uses, none below JAX's functions."""
+        below = at.through and _is_below(at.symbol, entered) and not (entered and _is_method(event))
+        return None if below else self._named(at.symbol, event)
+
+    def _whole(self, at: _Waiting, found: Symbol, event: Event, told: Told) -> Iterator[_Waiting]:
+        """What a conversion (rule 2) does with an array as it is: of ``array(x)`` the copy. Once in each function."""
+        function = self._code.resolver.function(found)
+        if function is None or event.kind != "call" or found.name in SAME or (found, at.symbol) in told.converted:
+            return
+        told.converted.add((found, at.symbol))
+        events = []
+        for each in function.events:
+            given = [place for place, _ in each.gives if " " not in place]
+            called = self._named(found, each) if each.kind == "call" and given == ["0"] else None
+            if called is not None and not each.certain and self._binds(called) and not _is_below(called, ()):
+                events.append(each)
+        given_here, way = self._handed(found, event, at.given, at.symbol), passing(at.way, at.symbol, event, "")
+        yield _Waiting(found, tuple(events), False, self._here(at), given_here, way)
 
     def _undecided(self, symbol: Symbol, event: Event, found: Symbol) -> str:
         """What decides whether a definition that an event names runs, "" for nothing."""
@@ -342,13 +323,6 @@ class Follower:
         if self._known is not None and found is not None and found.path.startswith(f"{FOLDER}/"):
             return self._known.get((found.path, found.name))
         return primitive_of(self._code.definition(path, name))
-
-
-def names_of(bound: Sequence[PrimitiveUse]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The primitives that are bound, and those of them that something decides of."""
-    sure = {each.primitive.name for each in bound if each.certain}
-    names = tuple(dict.fromkeys(each.primitive.name for each in bound))
-    return names, tuple(each for each in names if each not in sure)
 
 
 def _entering(seen: list[Given], new: Given, other: bool) -> Given | None:

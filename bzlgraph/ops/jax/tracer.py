@@ -17,7 +17,6 @@ from bzlgraph.base.spell import nearest_names
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
 from bzlgraph.ops.jax.extension import ExtensionTracer
-from bzlgraph.ops.jax.follow import PrimitiveUse, names_of
 from bzlgraph.ops.jax.handler_names import ANY_GPU, OF_PREFIXES
 from bzlgraph.ops.jax.handlers import Handler
 from bzlgraph.ops.jax.index import JaxIndex, PrimitiveSummary
@@ -26,6 +25,7 @@ from bzlgraph.ops.jax.lowering.outcomes import Outcome
 from bzlgraph.ops.jax.lowering.rules import CALLBACK
 from bzlgraph.ops.jax.pallas_kernels import KernelCall
 from bzlgraph.ops.jax.transformations import BATCHING, JVP, LINEARIZATION, TRANSPOSE, TransformationRule
+from bzlgraph.ops.jax.uses import PrimitiveUse, names_of
 from bzlgraph.ops.jax.words import NO_RULE, sentences, what
 from bzlgraph.ops.model import ApiName, KernelRegistration, OpRegistration, OpUse, PythonRule, PythonStep
 from bzlgraph.ops.python.resolve import Symbol

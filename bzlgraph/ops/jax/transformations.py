@@ -27,10 +27,11 @@ from functools import partial
 from typing import NamedTuple
 
 from bzlgraph.ops.jax.code import Definition, PythonCode
-from bzlgraph.ops.jax.follow import BIND, Follower, names_of
+from bzlgraph.ops.jax.follow import BIND, Follower
 from bzlgraph.ops.jax.lowering.registering import Substitution
 from bzlgraph.ops.jax.pallas_kernels import events_of
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive
+from bzlgraph.ops.jax.uses import names_of
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event
 from bzlgraph.python_source.syntax import dotted, flattened, last_name, parameter_names, walk

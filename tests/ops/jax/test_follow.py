@@ -8,9 +8,9 @@ from unittest.mock import patch
 import pytest
 
 from bzlgraph.ops.jax import code
-from bzlgraph.ops.jax.follow import PrimitiveUse, names_of
 from bzlgraph.ops.jax.primitives import Primitive
 from bzlgraph.ops.jax.tracer import JaxTracer
+from bzlgraph.ops.jax.uses import PrimitiveUse, names_of
 from tests.ops.jax.small_jax import LAX, small_jax
 
 MORE = b"""\
@@ -410,8 +410,35 @@ NAMES += (
     "laid_up",
     "concrete",
 )
+CONVERTING = b"""
+def _array_copy(x):
+  return lax.copy_p.bind(x)
+
+def array(object, dtype=None, copy=True):
+  if dtype is None and isinstance(object, core.Tracer):
+    return _array_copy(object) if copy else object
+  if copy:
+    object = lax.add(object, dtype)
+  return lax.cumsum(object, dtype)
+
+def asarray(object):
+  return array(object, copy=False)
+
+def copied(x: Array):
+  return lax.exp(array(x))
+
+def cast_copy(x: Array):
+  return lax.exp(array(x, "int32"))
+
+def uncopied(x: Array):
+  return lax.exp(asarray(x))
+
+def only_copied(x: Array):
+  return array(x)
+"""
+NAMES += ("copied", "cast_copy", "uncopied", "only_copied")
 FILES = {
-    "jax/_src/numpy/more.py": MORE,
+    "jax/_src/numpy/more.py": MORE + CONVERTING,
     "jax/_src/api.py": API,
     "jax/_src/numpy/util.py": b"""from jax._src.lax import lax
 def alike(*args: Array) -> list[Array]:
@@ -479,6 +506,10 @@ def alike(*args: Array) -> list[Array]:
         ("laid_down", {"exp": False, "add": False}),  # what users give decides
         ("laid_up", {"add": False}),
         ("concrete", {"exp": False}),  # methods of NumPy's arrays
+        ("copied", {"exp": True, "copy": False}),  # of a conversion what it does with an array as it is
+        ("cast_copy", {"exp": True}),
+        ("uncopied", {"exp": True}),
+        ("only_copied", {"add": False, "copy": False, "cumsum": False}),  # that is all it does
         ("limits", {"exp": True}),  # what NumPy is given is no array of a trace
     ],
 )

@@ -1,0 +1,67 @@
+"""The primitives that a walk through functions meets: where each is bound, and what decides on the ways to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Sized
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from bzlgraph.ops.jax.primitives import Primitive
+from bzlgraph.ops.python.conditions import Entered, Way, is_other
+from bzlgraph.ops.python.resolve import Symbol
+
+MAX_DEPTH, MAX_FUNCTIONS = 12, 900
+
+
+class PrimitiveUse(NamedTuple):
+    """A primitive that is bound; ``through`` are the functions between, as (name, path, line), ``ways`` what decides on
+    each way to it that was met, that of the use itself first; ``more`` where there may be others."""
+
+    primitive: Primitive
+    path: str
+    line: int
+    certain: bool
+    through: tuple[tuple[str, str, int], ...]
+    ways: tuple[Way, ...] = ((),)
+    more: bool = False
+
+
+@dataclass(slots=True)
+class Told:
+    """The primitives that a walk met, with the ways to each and the definitions that bind it."""
+
+    uses: dict[tuple[str, str], PrimitiveUse] = field(default_factory=dict)
+    ways: dict[tuple[str, str], list[Way]] = field(default_factory=dict)
+    binding: dict[tuple[str, str], set[Symbol]] = field(default_factory=dict)
+    passed: Entered[Symbol] = field(default_factory=Entered)
+    converted: set[tuple[Symbol, Symbol]] = field(default_factory=set)
+    """Conversions that were met, each with the definition that calls it."""
+
+    def take(self, use: PrimitiveUse, inside: Symbol, way: Way) -> None:
+        """Take in where a primitive is met first, or where less decides than there, and the ways to it."""
+        key = use.primitive.key
+        ways = self.ways.setdefault(key, [])
+        self.binding.setdefault(key, set()).add(inside)
+        if is_other(ways, way) and ways[0] is way and not self.uses.get(key, use).certain:
+            self.uses[key] = use
+        self.uses.setdefault(key, use)
+
+    def is_too_far(self, found: Symbol, here: Sized, seen: Sized) -> bool:
+        """Whether a definition is not entered because that is enough."""
+        if len(here) < MAX_DEPTH and len(seen) < MAX_FUNCTIONS:
+            return False
+        self.passed.left_out.add(found)
+        return True
+
+    def all(self) -> Iterator[PrimitiveUse]:
+        """In the order in which they were met."""
+        for key, use in self.uses.items():
+            more = not use.certain and any(map(self.passed.is_behind, self.binding[key]))
+            yield use._replace(ways=tuple(self.ways[key]), more=more)
+
+
+def names_of(bound: Sequence[PrimitiveUse]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The primitives that are bound, and those of them that something decides of."""
+    sure = {each.primitive.name for each in bound if each.certain}
+    names = tuple(dict.fromkeys(each.primitive.name for each in bound))
+    return names, tuple(each for each in names if each not in sure)
