@@ -133,7 +133,7 @@ def _siblings(run: Run, targets: set[int]) -> set[int]:
     if any(run.graph.package_status[each] != LOADED for each in packages):
         raise Unanswered
     run.see(targets)
-    return set[int]().union(*(targets_of(run, each, files=True) for each in packages))
+    return targets_of(run, packages, files=True)
 
 
 def _same_pkg_direct_rdeps(run: Run, targets: set[int]) -> set[int]:

@@ -5,12 +5,20 @@ This module is imported before anything heavy is: nothing but built-in modules h
 
 from __future__ import annotations
 
+from itertools import compress
+
 from bzlgraph.snapshot.evaluation.run import Run
-from bzlgraph.snapshot.evaluation.walk import Many
+from bzlgraph.snapshot.evaluation.walk import Many, runs
 from bzlgraph.snapshot.kept import ENVIRONMENTS, LOADED, PENDING, RULE, UNLOADED, NotLoaded, Unanswered, listing_around
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _WILDCARDS = {"all": False, "*": True, "all-targets": True}
 """The words for all targets of a package, and whether files count."""
+_RULES, _DECLARED = (bytes(kind <= most for kind in range(256)) for most in (RULE, ENVIRONMENTS))
+"""Of each kind of node whether it is a rule; whether its package declares it."""
 
 
 def pattern(run: Run, text: str) -> set[int]:
@@ -25,7 +33,7 @@ def pattern(run: Run, text: str) -> set[int]:
     node = run.graph.node(number, name or folder.rpartition("/")[2])
     declared = node is not None and run.graph.whole("kinds")[node] <= ENVIRONMENTS
     if name in _WILDCARDS and not (declared and text.startswith(("//", "@"))):  # `//p:all` may be a target, too
-        return targets_of(run, number, files=_WILDCARDS[name])
+        return targets_of(run, (number,), files=_WILDCARDS[name])
     if node is None or not declared:
         raise Unanswered
     return {node}
@@ -83,18 +91,19 @@ def _below(run: Run, repo: str, prefix: str, name: str) -> set[int]:
     chosen = [each for each in names if not prefix or each == prefix or each.startswith(inside)]
     if not chosen:
         raise Unanswered
-    found, lacking = set[int](), list[tuple[str, str]]()
+    loaded, lacking = list[int](), list[tuple[str, str]]()
     for each in chosen:
         number = run.graph.package(repo, each)
         if number is None or run.graph.package_status[number] == PENDING:
             lacking.append((repo, each))
         elif run.graph.package_status[number] == LOADED:
-            run.touch(number)
-            run.seen[number] = 1
-            found |= targets_of(run, number, files=_WILDCARDS.get(name, False))
+            loaded.append(number)
     if lacking:
         raise NotLoaded(lacking)
-    return found
+    run.touch_all(loaded)
+    for number in loaded:
+        run.seen[number] = 1
+    return targets_of(run, loaded, files=_WILDCARDS.get(name, False))
 
 
 def _loaded(run: Run, repo: str, name: str) -> int:
@@ -107,10 +116,13 @@ def _loaded(run: Run, repo: str, name: str) -> int:
     return number
 
 
-def targets_of(run: Run, package: int, files: bool) -> set[int]:
-    """The rules of a package, or all that it declares."""
-    kinds, most = run.graph.whole("kinds"), ENVIRONMENTS if files else RULE
-    return {node for node in run.graph.nodes_of(package) if kinds[node] <= most}
+def targets_of(run: Run, packages: Iterable[int], files: bool) -> set[int]:
+    """The rules of packages, or all that they declare."""
+    kinds, wanted = run.graph.whole("kinds"), _DECLARED if files else _RULES
+    found = set[int]()
+    for begin, end in runs(run.graph.package_first, sorted(packages)):
+        found.update(compress(range(begin, end), bytes(kinds[begin:end]).translate(wanted)))
+    return found
 
 
 def everything(run: Run) -> set[int] | Many:

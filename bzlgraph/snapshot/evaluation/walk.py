@@ -73,9 +73,10 @@ class Walk:
             return
         if self.graph.package_status[package] == PENDING:
             raise NotLoaded([self.graph.key(package)])
-        self._touch_all((package,))
+        self.touch_all((package,))
 
-    def _touch_all(self, packages: Collection[int]) -> None:
+    def touch_all(self, packages: Collection[int]) -> None:
+        """``touch``, for packages of which none waits to be loaded."""
         for package in packages:
             self.touched[package] = self.told[package] = 1
         self._check(packages, "edge_target")
@@ -184,7 +185,7 @@ class Walk:
         pending = {package for package in fresh if status[package] == PENDING}
         if pending:  # nothing is known to lead on from there
             lacking.update(node for node in wave if package_of[node] in pending)
-        self._touch_all([package for package in fresh if package not in pending])
+        self.touch_all([package for package in fresh if package not in pending])
 
     def _closure_of_many(
         self,
