@@ -21,6 +21,8 @@ class Facts:
     """A glob() that matches nothing is allowed unless it says otherwise."""
     attribute_cfg: str
     """The configurations that ``attr.label(cfg = ...)`` knows by name."""
+    old_build_functions: bool
+    """In BUILD files ``glob`` takes all but its first argument by name, ``licenses`` its only one, too."""
     glob_exclude_by_ending: bool
     """``exclude = ["x/**/*.h"]`` matches every path that starts with ``x/`` and ends with ``.h``, also hidden files."""
     column_of_parenthesis: bool

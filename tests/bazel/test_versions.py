@@ -560,3 +560,24 @@ def test_where_a_select_may_stand(call: str, old: bool, new: bool) -> None:
         found = package(f"--- BUILD\n{call}\n", version=version)
         refused = any("is not configurable" in each for each in problems(found))
         assert refused != allowed, version
+
+
+@pytest.mark.parametrize(
+    ("text", "version", "message"),
+    [
+        ('glob(["*"], ["a"])', "0.19.1", "glob() accepts no more than 1 positional argument but got 2"),
+        ('glob(["*"], ["a"])', "1.1.0", "glob() accepts no more than 1 positional argument but got 2"),
+        ('glob(["*"], ["a"])', "1.2.0", ""),
+        ('glob(["*"], ["a"])', "", ""),
+        ('glob(include = ["*"], exclude = ["a"], exclude_directories = 1)', "0.19.1", ""),
+        ('load(":m.bzl", "files"); files()  # native.glob()', "0.19.1", ""),
+        ('licenses(license_strings = ["notice"])', "0.19.1", ""),
+        ('licenses(license_strings = ["notice"])', "1.2.0", "licenses() got named argument for positional-only"),
+    ],
+)
+def test_functions_of_build_files_had_other_parameters(text: str, version: str, message: str) -> None:
+    """As 0.19.1, 1.0.0, 1.1.0, 1.2.0 and 4.2.3 take and refuse them."""
+    written = f"filegroup(name = 'x', srcs = {text})" if text.startswith("glob") else text
+    macro = "def files():\n  native.glob(['*'], ['a'])"
+    found = problems(package(f"--- BUILD\n{written}\n--- a\n--- b\n--- m.bzl\n{macro}", version=version))
+    assert [message in each for each in found] == ([True] if message else [])

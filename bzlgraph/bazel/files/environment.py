@@ -30,8 +30,8 @@ from bzlgraph.bazel.files.run_file import fail_function
 from bzlgraph.bazel.files.workspace_functions import workspace_functions
 from bzlgraph.bazel.package.existing import existing_rule_function, existing_rules_function
 from bzlgraph.bazel.package.exports import exports_files_function
-from bzlgraph.bazel.package.glob import glob_function, subpackages_function
-from bzlgraph.bazel.package.licenses import distribs_function, licenses_function
+from bzlgraph.bazel.package.glob import glob_function, old_glob_function, subpackages_function
+from bzlgraph.bazel.package.licenses import distribs_function, licenses_function, old_licenses_function
 from bzlgraph.bazel.package.package_function import package_function
 from bzlgraph.bazel.package.package_group import environment_group_function, package_group_function
 from bzlgraph.bazel.rules.aspect import aspect_function, builtin_aspects
@@ -102,6 +102,8 @@ BUILD_FUNCTIONS: dict[str, Builtin] = {
     )
 }
 """The functions of BUILD files that are no rules. ``existing_rule(s)`` are in ``native`` only."""
+_OLD_BUILD_FUNCTIONS = {each.name: each for each in (old_glob_function, old_licenses_function)}
+"""Those with other parameters in old Bazels, where they are not called through ``native``."""
 
 
 @cache
@@ -146,6 +148,7 @@ def build_environment(facts: Facts) -> dict[str, object]:
         "fail": fail_function,
         **native_rules.functions(facts),
         **BUILD_FUNCTIONS,
+        **(_OLD_BUILD_FUNCTIONS if facts.old_build_functions else {}),
         **PLACE_FUNCTIONS,
         "depset": depset_function,
         "json": json_module,

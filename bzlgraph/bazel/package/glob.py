@@ -325,6 +325,12 @@ def glob_function(
     return List(found)
 
 
+@builtin("glob")
+def old_glob_function(include: object = (), *, exclude: object = (), **more: object) -> object:
+    """The ``glob`` of a BUILD file of old Bazels: all but ``include`` is given by name. ``native.glob`` is not so."""
+    return glob_function(include, exclude, **more)
+
+
 @builtin("subpackages")
 def subpackages_function(*, include: object, exclude: object = (), allow_empty: object = False) -> List:
     """``subpackages(include, exclude = [], allow_empty = False)``: the nearest packages below this one."""

@@ -72,6 +72,12 @@ def licenses_function(license_strings: object, /) -> None:
     _set_default("licenses", license_strings, licenses)
 
 
+@builtin("licenses")
+def old_licenses_function(license_strings: object) -> None:
+    """As ``licenses``; old Bazels took the name of the parameter."""
+    licenses_function(license_strings)
+
+
 @builtin("distribs")
 def distribs_function(distribution_strings: object, /) -> None:
     """``distribs(["web"])``: the default of the package's rules. A wrong value spoils the package, not the file."""
