@@ -183,3 +183,24 @@ def test_what_a_shape_function_checks_holds_in_the_others() -> None:
     yaml += "  dispatch: {CPU: times_out}\n"
     yaml += "".join(f"- func: {each}\n  variants: method\n" for each in ASKED[:2])
     assert small_pytorch.runs(yaml, CHECKING, "times") == [("dense", "other.dim() == 1")]
+
+
+TEMPLATES = """\
+namespace at { namespace native {
+template <typename T>
+void fill_all(const Tensor& self, const T& value, const Tensor& out) {
+  if (&out != &self) { self.strided(); }
+  if (deterministic && std::is_same_v<T, Tensor>) { self.dense(); }
+}
+Tensor filled_with(const Tensor& self, const Scalar& value) { fill_all(self, value, self); return self; }
+Tensor filled_by(const Tensor& self, const Tensor& value) { fill_all(self, value, self); return self; }
+}}
+"""
+
+
+def test_the_types_of_templates_and_addresses_decide() -> None:
+    yaml = "".join(f"- func: {each}\n  variants: function, method\n" for each in ASKED[:2])
+    yaml += "- func: filled_with(Tensor self, Scalar value) -> Tensor\n"
+    yaml += "- func: filled_by(Tensor self, Tensor value) -> Tensor\n"
+    assert small_pytorch.runs(yaml, TEMPLATES, "filled_with") == []
+    assert small_pytorch.runs(yaml, TEMPLATES, "filled_by") == [("dense", "deterministic")]

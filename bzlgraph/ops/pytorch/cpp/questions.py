@@ -67,6 +67,9 @@ _TOGETHER = re.compile(rf"{_OF_TENSOR} (==|!=) {_OF_TENSOR}")
 """Whether two tensors are on one device."""
 _ITS_DEVICE = re.compile(rf"{_OF_TENSOR}\.is_cuda\(\)")
 _SAME = re.compile(r"(\w+)\.is_same\((\w+)\)")
+_ADDRESSES = re.compile(r"&(\w+) (==|!=) &(\w+)")
+_IS_TENSOR = re.compile(r"std::is_same_v ?< ?(\w+), ?(?:at::)?Tensor ?>")
+"""What code asks that is made of a template."""
 
 
 _SAID: tuple[tuple[Constants, re.Pattern[str], str], ...] = (
@@ -112,6 +115,12 @@ def answer(condition: str, known: Mapping[str, str]) -> str:
     sized = sized_result(condition)
     if sized and known.get(has_its_size(sized)) == TRUE:
         return FALSE
+    typed = _IS_TENSOR.fullmatch(condition)
+    if typed is not None:
+        return known.get(f"{typed[1]} == Tensor", "")
+    address = _ADDRESSES.fullmatch(condition)
+    if address is not None and known.get(same_tensor(address[1], address[3])) == TRUE:
+        return TRUE if address[2] == "==" else FALSE
     same = _SAME.fullmatch(condition)
     return known.get(same_tensor(*same.groups()), "") if same is not None else ""
 
@@ -173,11 +182,15 @@ def questions_behind(text: str) -> Iterator[str]:
 
     >>> list(questions_behind("!a.is_contiguous() && b.numel() != n"))
     ['a.is_new()', 'a.dim()', 'b.has_numel()']
+    >>> known = {"T == Tensor": "false", same_tensor("out", "self"): "true"}
+    >>> [answer(each, known) for each in ("std::is_same_v < T, Tensor >", "&out != &self", "&self == &out", "&a == &b")]
+    ['false', 'false', 'true', '']
     """
     for found in _CONTIGUOUS.finditer(text):
         yield from (is_new(found[1]), f"{found[1]}.dim()")
     yield from (has_numel(found[1]) for found in _NUMEL.finditer(text))
     yield from (f"{found[1]}.dim()" for found in VIEWED.finditer(text))
+    yield from (f"{found[1]} == Tensor" for found in _IS_TENSOR.finditer(text))
 
 
 _CONTIGUOUS = re.compile(r"(\w+)\.is_contiguous\(\)")

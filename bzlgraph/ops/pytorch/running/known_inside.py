@@ -46,7 +46,7 @@ from bzlgraph.ops.pytorch.running.local_values import own_names, steady_names
 NOT_RESIZED = ((".will_resize", "false"),)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _ITERATOR = "TensorIterator"
-MAX_HANDED = 4
+MAX_HANDED = 6
 """Functions that hand a result on, one to the other."""
 
 
