@@ -189,7 +189,8 @@ TEMPLATES = """\
 namespace at { namespace native {
 template <typename T>
 void fill_all(const Tensor& self, const T& value, const Tensor& out) {
-  if (&out != &self) { self.strided(); }
+  auto mut_out = const_cast<Tensor&>(out);
+  if (&mut_out != &self) { self.strided(); }
   if (deterministic && std::is_same_v<T, Tensor>) { self.dense(); }
 }
 Tensor filled_with(const Tensor& self, const Scalar& value) { fill_all(self, value, self); return self; }

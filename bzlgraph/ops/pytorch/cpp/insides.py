@@ -7,9 +7,10 @@ of all files do not fit into memory one by one.
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from sys import intern
 from typing import NamedTuple
@@ -23,7 +24,7 @@ from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.pytorch.cpp.body import Call, calls_of, places
 from bzlgraph.ops.pytorch.cpp.conditions import text_of
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, WRAPPING
-from bzlgraph.ops.pytorch.cpp.local_variables import HELD, constant_tensors, made_tensors
+from bzlgraph.ops.pytorch.cpp.local_variables import HELD, constant_tensors, made_tensors, other_names
 from bzlgraph.ops.pytorch.cpp.questions import Constants
 from bzlgraph.ops.pytorch.cpp.refusals import answer_of, refusals
 from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
@@ -122,7 +123,8 @@ class FileReader:
         scope = replace(scope, opening=len(head), closing=len(head) + len(inner))
         outline = Outline(tokens, (scope,), Brackets(tokens))
         called = calls_of(outline, scope, self._giving, self._own, self._file.condition, owner)
-        calls = tuple(map(self._placed, called))
+        names = other_names(outline, scope)
+        calls = tuple(map(self._placed, (_renamed(each, names) for each in called) if names else called))
         body = tokens[scope.opening : scope.closing]
         made, sets = self._settings(body)
         options = tuple(_options([each.text for each in body]))
@@ -160,6 +162,18 @@ class FileReader:
 
     def _macros(self) -> dict[str, Macro]:
         return {name: macro for _, name, macro in self._file.defines if macro is not None}
+
+
+def _renamed(call: Call, names: Mapping[str, str]) -> Call:
+    """A call with one name for each variable."""
+
+    def told(texts: Sequence[str]) -> tuple[str, ...]:
+        return tuple(_WORD.sub(lambda word: names.get(word.group(), word.group()), each) for each in texts)
+
+    return call._replace(given=told(call.given), written=told(call.written), conditions=told(call.conditions))
+
+
+_WORD = re.compile(r"(?<![\w.:>])[A-Za-z_]\w*")
 
 
 def _ends(body: Sequence[Token], at: int) -> bool:

@@ -147,6 +147,26 @@ def _in_order(fact: tuple[str, str]) -> tuple[int, str]:
     return "has_its_size" not in fact[0], fact[0]
 
 
+def other_names(outline: Outline[Token], scope: Scope) -> dict[str, str]:
+    """The variables that are others without their ``const``, and these.
+
+    >>> from bzlgraph.cpp.outline import read_outline
+    >>> from bzlgraph.cpp.tokens import tokenize
+    >>> text = "void f(const Tensor& a) { auto b = const_cast<Tensor&>(a); Tensor c = h(a); }"
+    >>> other_names(read_outline(tokenize(text)), read_outline(tokenize(text)).scopes[0])
+    {'b': 'a'}
+    """
+    tokens, ends = outline.tokens, outline.brackets.ends
+    found: dict[str, str] = {}
+    for at in range(scope.opening, scope.closing - 8):
+        if tokens[at + 2].text == "const_cast" and tokens[at + 1].text == "=" and tokens[at].kind == Kind.NAME:
+            opening = next((each for each in range(at + 3, at + 9) if tokens[each].text == "("), at)
+            if ends[opening] == opening + 2 and tokens[opening + 3].text == ";":
+                found[tokens[at].text] = tokens[opening + 1].text
+    changed = Counter(tokens[at].text for at in range(scope.opening, scope.closing) if tokens[at + 1].text == "=")
+    return {name: other for name, other in found.items() if changed[name] == 1}
+
+
 def constant_tensors(outline: Outline[Token], scope: Scope) -> Iterator[str]:
     """The variables that stay one tensor, as they are declared so, once: those of lambdas and loops, too.
 
