@@ -214,16 +214,15 @@ class BodyReader(OperatorReader):
         elif not (self.derives and "grad" in node.name.lower()):
             before = self.derives
             self.derives = before or any(dotted(each).endswith("custom_gradient") for each in node.decorator_list)
-            self._visit_all(node.decorator_list)
+            outer = self.within
+            self.within = outer or (node.name if node.name in self.given_back else "")
+            self._visit_all(node.decorator_list)  # what wraps it makes its ops where it is called
             if node.name in self.inside:
-                outer = self.within
-                self.within = outer or (node.name if node.name in self.given_back else "")
                 self._statements(node.body)
-                self.within = outer
             else:
                 with self._in(WHEN, f"{node.name} is called", node):
                     self._statements(node.body)
-            self.derives = before
+            self.derives, self.within = before, outer
 
     _asyncfunctiondef = _lambda = _functiondef
 

@@ -32,7 +32,7 @@ from bzlgraph.ops.python.function_parts import (
     leaves,
     may_return,
 )
-from bzlgraph.ops.python.values.known_names import CHOOSES
+from bzlgraph.ops.python.values.known_names import CHOOSES, WRAPPERS
 from bzlgraph.python_source.syntax import AnyFunction, children, last_name, walk
 
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -101,6 +101,8 @@ def _kept(node: ast.AST, given_back: bool) -> list[ast.expr]:
             return [value]
         case ast.Return(value=ast.Name() as value) if not given_back:
             return [value]
+        case ast.Return(value=ast.Call(func=function, args=args)) if not given_back and last_name(function) in WRAPPERS:
+            return args
         case ast.Return(value=ast.Tuple(elts=values)) if not given_back:
             return values
     return []

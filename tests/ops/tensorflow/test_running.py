@@ -96,6 +96,13 @@ def at_once(x):
 def given(x, run=gen_array_ops.halve):
   gen_nn_ops.sharpen(x)
 
+def wrapped(f):
+  gen_nn_ops.sharpen(f)
+  @custom_gradient
+  def halve(x):
+    return gen_array_ops.halve(x)
+  return tf_decorator.make_decorator(f, halve)
+
 class Estimator(Base):
   def __init__(self, x):
     def model(y):
@@ -112,6 +119,7 @@ class Estimator(Base):
         ("at_once", True, []),
         ("given", False, ["if run is not given and is called"]),
         ("Estimator", False, ["when model is called"]),
+        ("wrapped", False, ["if halve is called"]),
     ],
 )
 def test_what_is_given_back_or_rule_cache_when_it_is_called(name: str, certain: bool, decides: list[str]) -> None:

@@ -19,6 +19,8 @@ ASK_FIRST = frozenset("while_loop while_loop_v2 BuildLoop _BuildLoop cond cond_v
 """Functions whose first argument is no part of what they give: a test, or what has to happen before."""
 CHOOSES = frozenset(["smart_cond"])
 """Those of them that run only one of the others, where the test is known before the graph runs."""
+WRAPPERS = frozenset({"make_decorator", "partial", "update_wrapper"})
+"""Functions that give back the function they are given, dressed as another or with arguments."""
 NOT_PACKED = frozenset(["name", "axis", "data", "loop_vars", "inputs"])
 TAKE_LISTS = frozenset(
     "concat concat_v2 stack pack add_n accumulate_n while_loop cond tuple group with_dependencies Assert dynamic_stitch"
