@@ -53,6 +53,22 @@ def test_arguments_of_all_versions(text: str) -> None:
     assert evaluate(text, "").startswith("= <attr.")
 
 
+@pytest.mark.parametrize("version", ["0.19.1", "4.2.3", "7.7.1"])
+def test_lists_and_dictionaries_take_one_argument_without_a_name(version: str) -> None:
+    """``allow_empty``, as 0.19.1, 4.2.3 and 7.7.1 take it; other kinds take none."""
+    for text, message in (
+        ("attr.string_list(False, default = ['a'])", ""),
+        ("attr.label_keyed_string_dict(True)", ""),
+        ("attr.string_list([])", "parameter 'allow_empty' got value of type 'list', want 'bool'"),
+        ("attr.string_list(True, [])", "string_list() accepts no more than 1 positional argument but got 2"),
+        ("attr.label_list(True, allow_empty = True)", "label_list() got multiple values for parameter 'allow_empty'"),
+        ("attr.string(True)", "string() got unexpected positional argument"),
+    ):
+        found = package(f"--- BUILD\nload(':x.bzl', 'X')\n--- x.bzl\nX = {text}\n", version=version)
+        said = [each.message for each in found.diagnostics]
+        assert [message in each for each in said] == ([True] if message else []), (text, said)
+
+
 def test_defaults_resolve_in_the_file_that_writes_them() -> None:
     text = """
 --- lib/BUILD

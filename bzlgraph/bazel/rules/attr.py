@@ -29,7 +29,7 @@ from bzlgraph.bazel.values.select import SelectValue
 from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.facts import AttributeFact
 from bzlgraph.facts.native import EXEC, EXECUTABLE, FIXED, MANDATORY, NODEP, SORTED, TOOL
-from bzlgraph.starlark.builtin import Builtin
+from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import INT32, wrong_type
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.lib.struct import Namespace
@@ -188,7 +188,15 @@ def _function(name: str) -> Builtin:
         default, late_bound = _default(name, kwargs.get("default"))
         return AttrValue(name, kwargs, default, late_bound, current_thread().innermost_location())
 
-    return versioned_builtin(f"attr.{name}")(make)
+    by_name = versioned_builtin(f"attr.{name}")(make)
+    if KINDS[name].empty not in (list, dict) or name == "license":
+        return by_name
+
+    def make_of_many(allow_empty: object = ..., **kwargs: object) -> object:
+        """All but ``allow_empty`` are given by name."""
+        return by_name(**kwargs) if allow_empty is ... else by_name(allow_empty=allow_empty, **kwargs)
+
+    return builtin(name)(make_of_many)
 
 
 def _check_use(given: Mapping[str, object]) -> None:
