@@ -161,7 +161,7 @@ def from_kept_graph(make: Callable[[Asking], Outcome]) -> Outcome | None:
     graph = open_kept(noted.cache, noted.asked) if noted is not None and noted.asked is not None else None
     if noted is None or noted.asked is None or graph is None:
         return None
-    from bzlgraph.snapshot.reading.written import query_reply
+    from bzlgraph.snapshot.commands.written import query_reply
 
     run = Run(graph, noted.asked.excluded, noted.cache)
     try:

@@ -1,7 +1,7 @@
 """What questions are asked of: nodes and edges by number, in whatever way they are kept.
 
 ``BuildGraph`` grows by packages; a view of one configuration (config/configured) keeps those of its edges that hold; a
-kept graph is mapped from a file (snapshot/reading). Each has its ``Columns`` and says what is special about it; what
+kept graph is mapped from a file (snapshot/evaluation). Each has its ``Columns`` and says what is special about it; what
 follows from the columns alone is written here, once.
 """
 

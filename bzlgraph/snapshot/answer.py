@@ -18,9 +18,9 @@ from bzlgraph.snapshot.evaluation.evaluate import is_known, names_packages
 from bzlgraph.snapshot.evaluation.expression import parse
 from bzlgraph.snapshot.evaluation.found import found_by
 from bzlgraph.snapshot.evaluation.run import Run
-from bzlgraph.snapshot.evaluation.walk import Many, runs
 from bzlgraph.snapshot.kept import GROUP, KIND_WORDS, VISIBILITY, KeptGraph, NotLoaded, Unanswered
 from bzlgraph.snapshot.mapped import DamagedFile, Mapped
+from bzlgraph.snapshot.nodes.walk import Many, runs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def find(cache: str | None, asked: Asked) -> KeptAnswer | None:
     try:
         found = answer_from(graph, cache, asked, tree)
         if few and found.run is not None:
-            from bzlgraph.snapshot.making.stale import looks_around
+            from bzlgraph.snapshot.stale import looks_around
 
             return found if _hold(looks_around(graph, found.run.packages())) else None
         return found
@@ -158,7 +158,7 @@ def _of_switches(cache: str | None, asked: Asked) -> KeptAnswer | None:
         file = _open(cache, asked)
         if file is None:
             return None
-        from bzlgraph.snapshot.reading.switches import Refused, switches
+        from bzlgraph.snapshot.commands.switches import Refused, switches
 
         try:
             return _told(asked, *switches(file, asked))
@@ -170,7 +170,7 @@ def _of_switches(cache: str | None, asked: Asked) -> KeptAnswer | None:
 
 def _of_view(graph: KeptGraph, cache: str, asked: Asked) -> KeptAnswer:
     if asked.command == "why" and asked.output == "text":
-        from bzlgraph.snapshot.reading.why import why_text
+        from bzlgraph.snapshot.commands.why import why_text
 
         try:
             return _told(asked, *why_text(graph, cache, asked))
@@ -179,11 +179,11 @@ def _of_view(graph: KeptGraph, cache: str, asked: Asked) -> KeptAnswer:
         except Unanswered:
             pass
     if asked.command == "why":
-        from bzlgraph.snapshot.reading.why_and_expand import why as ask
+        from bzlgraph.snapshot.commands.why_and_expand import why as ask
     elif asked.command == "expand":
-        from bzlgraph.snapshot.reading.why_and_expand import expand as ask
+        from bzlgraph.snapshot.commands.why_and_expand import expand as ask
     else:
-        from bzlgraph.snapshot.reading.trees import tree as ask
+        from bzlgraph.snapshot.commands.trees import tree as ask
 
     return _told(asked, *ask(graph, cache, asked))
 
@@ -210,12 +210,12 @@ def reply(graph: KeptGraph, cache: str, tree: Tree, asked: Asked) -> KeptAnswer:
     found = found_by(run, tree, asked.text)
     notes = found.notes
     if asked.command == "select":
-        from bzlgraph.snapshot.reading.select_answer import select
+        from bzlgraph.snapshot.commands.select_answer import select
 
         out, more = select(run, asked, found)
         notes += more
     elif asked.output not in PLAIN:
-        from bzlgraph.snapshot.reading.written import written
+        from bzlgraph.snapshot.commands.written import written
 
         out = b"".join(written(run, asked, found))
     else:
@@ -247,7 +247,7 @@ def _lines(graph: KeptGraph, nodes: list[int] | Many) -> Iterable[memoryview]:
     """The labels of nodes, those of consecutive ones at once."""
     at = graph.whole("text_at")
     if isinstance(nodes, Many):
-        from bzlgraph.snapshot.evaluation.many import runs_of_many
+        from bzlgraph.snapshot.nodes.many import runs_of_many
 
         texts = graph.whole("texts")
         return [texts[begin:end] for begin, end in runs_of_many(at, nodes.mask)]

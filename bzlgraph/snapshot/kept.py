@@ -37,7 +37,7 @@ a package are a range, and the nodes of an answer need no sorting. ``making`` wr
 | faults, gaps, repository_gaps, companions, missing, unknown_rules | what few packages or nodes have |
 | facts, listed | what else an answer depends on; the packages below folders |
 | looks, environment, inputs | what was looked at: all; before any package; the files of each package |
-| around | what concerns all packages of it; the packages that a repository rule made (``making.stale``) |
+| around | what concerns all packages of it; the packages that a repository rule made (``snapshot.stale``) |
 
 This module is imported before anything heavy is: nothing but built-in modules here.
 """

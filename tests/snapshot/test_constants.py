@@ -45,7 +45,8 @@ IMPORTED = {
     *(f"bzlgraph.cache.{name}" for name in ("answers", "code", "counters", "looks", "private", "seal")),
     *(f"bzlgraph.snapshot.{name}" for name in ("answer", "command_line", "evaluation", "kept", "mapped", "place")),
     *(f"bzlgraph.snapshot.evaluation.{name}" for name in ("evaluate", "expression", "functions", "patterns")),
-    *(f"bzlgraph.snapshot.evaluation.{name}" for name in ("found", "walk", "run", "faults")),
+    *(f"bzlgraph.snapshot.evaluation.{name}" for name in ("found", "run", "faults")),
+    *("bzlgraph.snapshot.nodes", "bzlgraph.snapshot.nodes.walk"),
 }
 
 
@@ -71,15 +72,15 @@ def test_the_quick_way_imports_nothing_heavy() -> None:
 
 
 def test_select_of_targets_without_selects_imports_nothing_heavy() -> None:
-    code = LIGHT.replace("snapshot.answer", "snapshot.answer, bzlgraph.snapshot.reading.select_answer")
+    code = LIGHT.replace("snapshot.answer", "snapshot.answer, bzlgraph.snapshot.commands.select_answer")
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     more = {"bzlgraph.export", "bzlgraph.export.select_formats", "bzlgraph.export.select_formats.summary"}
-    more |= {"bzlgraph.snapshot.reading", "bzlgraph.snapshot.reading.select_answer"}
+    more |= {"bzlgraph.snapshot.commands", "bzlgraph.snapshot.commands.select_answer"}
     assert set(run.stdout.split()) <= IMPORTED | more | set(sys.builtin_module_names)
 
 
 def test_why_imports_what_it_runs_and_nothing_heavy() -> None:
-    code = LIGHT.replace("snapshot.answer", "snapshot.answer, bzlgraph.snapshot.reading.why, bzlgraph.why.tree")
+    code = LIGHT.replace("snapshot.answer", "snapshot.answer, bzlgraph.snapshot.commands.why, bzlgraph.why.tree")
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     imported = set(run.stdout.split()) - IMPORTED
     assert imported.isdisjoint(
@@ -95,8 +96,8 @@ def test_why_imports_what_it_runs_and_nothing_heavy() -> None:
 
 def test_select_imports_what_it_runs_and_nothing_heavy() -> None:
     more = (
-        "snapshot.reading.select_answer",
-        "snapshot.reading.kept_selects",
+        "snapshot.commands.select_answer",
+        "snapshot.commands.kept_selects",
         "selects.answer",
         "export.select_formats.text",
     )
@@ -121,7 +122,7 @@ FULL_WAY = ("click", "numpy", "lark", "bzlgraph.cli", "bzlgraph.syntax", "bzlgra
                 ["bzlgraph.facts.facts", *_UNUSED],
             ),
             (
-                "select_answer, bzlgraph.snapshot.reading.view, bzlgraph.export.select_formats.text",
+                "select_answer, bzlgraph.snapshot.evaluation.view, bzlgraph.export.select_formats.text",
                 ["bzlgraph.facts.facts", "bzlgraph.export.row_formats", *_UNUSED],
             ),
             ("trees", []),
@@ -131,7 +132,7 @@ FULL_WAY = ("click", "numpy", "lark", "bzlgraph.cli", "bzlgraph.syntax", "bzlgra
     ],
 )
 def test_what_reads_targets_imports_nothing_of_the_full_way(module: str, more: list[str]) -> None:
-    code = LIGHT.replace("snapshot.answer", f"snapshot.reading.{module}")
+    code = LIGHT.replace("snapshot.answer", f"snapshot.commands.{module}")
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert [each for each in told.stdout.split() if each.startswith((*FULL_WAY, *more))] == []
 

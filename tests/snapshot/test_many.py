@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bzlgraph.snapshot.evaluation import walk
+from bzlgraph.snapshot.commands import why as reading
 from bzlgraph.snapshot.evaluation.functions import FUNCTIONS
-from bzlgraph.snapshot.evaluation.many import runs_of_many
 from bzlgraph.snapshot.evaluation.run import Run
-from bzlgraph.snapshot.evaluation.walk import Many
 from bzlgraph.snapshot.kept import IMPLICIT, LOADED, PENDING, POSSIBLE, TOOL, KeptGraph, NotLoaded
 from bzlgraph.snapshot.mapped import Unwritten, packed
-from bzlgraph.snapshot.reading import why as reading
+from bzlgraph.snapshot.nodes import walk
+from bzlgraph.snapshot.nodes.many import runs_of_many
+from bzlgraph.snapshot.nodes.walk import Many
 from bzlgraph.why import path_graph
 from tests.snapshot.asking import NEW, agreeing, example, full, labels_of
 from tests.snapshot.test_same_answers import made_up
@@ -159,7 +159,7 @@ def test_numpy_is_imported_for_large_closures_of_large_graphs(
     size: int, found: int, is_many: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     graph = graph_of(walk.LARGE + size, [(0, 1 + node, 0) for node in range(walk.NODES_WORTH_NUMPY - 1 + found)], set())
-    monkeypatch.setitem(sys.modules, "bzlgraph.snapshot.evaluation.many", None)
+    monkeypatch.setitem(sys.modules, "bzlgraph.snapshot.nodes.many", None)
     if is_many:
         with pytest.raises(ImportError):
             Run(graph, 0, "").closure([0], 0)

@@ -12,7 +12,7 @@ import pytest
 
 from bzlgraph.cache import counters
 from bzlgraph.loading.codec import Encoder
-from bzlgraph.snapshot.reading import why_and_expand
+from bzlgraph.snapshot.commands import why_and_expand
 from tests.differential.fixtures import Fixture
 from tests.snapshot.asking import FIXTURES, VERSIONS, about, agreeing, example, full, kept, labels_of
 

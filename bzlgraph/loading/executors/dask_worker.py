@@ -20,7 +20,7 @@ from bzlgraph.loading.executors.wire import Reply, Work, read_frame, seal_of, wr
 
 MAX_UNPACKED = 4
 """Archives that a worker keeps."""
-_COMMAND = [sys.executable, "-P", "-m", "bzlgraph.loading.executors.evaluator"]
+_COMMAND = [sys.executable, "-P", "-m", "bzlgraph.loading.evaluator"]
 _idle: list[Evaluating] = []
 _unpacked: OrderedDict[str, str] = OrderedDict()
 _lock = threading.Lock()

@@ -1,1 +1,1 @@
-"""Queries on the kept graph: text -> tree -> nodes, or ``Unanswered``."""
+"""Queries on the kept graph: text -> tree -> nodes, or ``Unanswered``; and the graph as a ``GraphView``."""

@@ -12,8 +12,8 @@ from __future__ import annotations
 from bzlgraph.snapshot.evaluation.functions import FUNCTIONS
 from bzlgraph.snapshot.evaluation.patterns import everything, pattern
 from bzlgraph.snapshot.evaluation.run import Run
-from bzlgraph.snapshot.evaluation.walk import Many
 from bzlgraph.snapshot.kept import Unanswered
+from bzlgraph.snapshot.nodes.walk import Many
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from bzlgraph.base.causes import EMPTY, NO_DEPENDENCIES, NO_PATH, NOT_KNOWN, ONL
 from bzlgraph.base.words import printable
 from bzlgraph.snapshot.evaluation.evaluate import evaluate
 from bzlgraph.snapshot.evaluation.faults import faults_of, gaps_of
-from bzlgraph.snapshot.evaluation.walk import Many
 from bzlgraph.snapshot.kept import POSSIBLE, UNLOADED, Unanswered
+from bzlgraph.snapshot.nodes.walk import Many
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from time import process_time
 
 from bzlgraph.snapshot.evaluation.patterns import everything, targets_of
 from bzlgraph.snapshot.evaluation.run import Run
-from bzlgraph.snapshot.evaluation.walk import Many
 from bzlgraph.snapshot.kept import KIND_WORDS, LOADED, Unanswered
+from bzlgraph.snapshot.nodes.walk import Many
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def _of_targets(name: str) -> Callable[..., Iterable[int]]:
     """A function that reads targets: the same code as the full evaluator's, on what is kept of them."""
 
     def function(run: Run, *arguments: object) -> Iterable[int]:
-        from bzlgraph.snapshot.reading.functions import call
+        from bzlgraph.snapshot.evaluation.query_functions import call
 
         return call(run, name, arguments)
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from itertools import compress
 
 from bzlgraph.snapshot.evaluation.run import Run
-from bzlgraph.snapshot.evaluation.walk import Many, runs
 from bzlgraph.snapshot.kept import ENVIRONMENTS, LOADED, PENDING, RULE, UNLOADED, NotLoaded, Unanswered, listing_around
+from bzlgraph.snapshot.nodes.walk import Many, runs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,15 +6,15 @@ This module is imported before anything heavy is: nothing but built-in modules h
 from __future__ import annotations
 
 from bzlgraph.base.words import printable
-from bzlgraph.snapshot.evaluation.walk import Many, Walk
 from bzlgraph.snapshot.kept import OUTPUT, POSSIBLE, KeptGraph
+from bzlgraph.snapshot.nodes.walk import Many, Walk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
     from typing import Any, TypeVar
 
-    from bzlgraph.snapshot.reading.packages import StoredPackages
+    from bzlgraph.snapshot.nodes.packages import StoredPackages
 
     T = TypeVar("T")
     Place = tuple[str, int, int]
@@ -118,7 +118,7 @@ class Run(Walk):
         """What is told of a missing target, with the place of what names it."""
         if user is None:
             return text
-        from bzlgraph.snapshot.reading.nodes import KeptNodes  # few trees name what does not exist
+        from bzlgraph.snapshot.nodes.kept_nodes import KeptNodes  # few trees name what does not exist
 
         place = KeptNodes(self).describe(user).location
         if place is None:

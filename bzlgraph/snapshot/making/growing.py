@@ -13,8 +13,8 @@ from bzlgraph.cache.looks import Looks
 from bzlgraph.snapshot.kept import PENDING, KeptGraph, NotLoaded
 from bzlgraph.snapshot.making.make import columns_of
 from bzlgraph.snapshot.making.parts import named_by
-from bzlgraph.snapshot.making.stale import Stale
 from bzlgraph.snapshot.mapped import Unwritten
+from bzlgraph.snapshot.stale import Stale
 
 if TYPE_CHECKING:
     from bzlgraph.questions.session import Session

@@ -16,8 +16,8 @@ from bzlgraph.cache.seal import NoKey
 from bzlgraph.snapshot import place
 from bzlgraph.snapshot.answer import answer_from
 from bzlgraph.snapshot.kept import KeptGraph, NotLoaded, Unanswered
-from bzlgraph.snapshot.making.stale import stale_packages
 from bzlgraph.snapshot.mapped import DamagedFile, Mapped, packed, write
+from bzlgraph.snapshot.stale import stale_packages
 
 if TYPE_CHECKING:
     from bzlgraph.flags.knowledge import Knowledge
@@ -61,7 +61,7 @@ def keep_switches(cache: Path, asked: Asked, session: Session, known: Knowledge,
     if not _may_be_kept(session, looks):
         return
     with suppress(OSError, NoKey, MemoryError):
-        from bzlgraph.snapshot.reading.switches import switches_columns
+        from bzlgraph.snapshot.commands.switches import switches_columns
 
         key, rest = place.key_of(asked), session.completeness(gaps=session.package_gaps())
         path = place.path_of(str(cache), key)

@@ -13,16 +13,16 @@ from bzlgraph.cache.looks import Looks
 from bzlgraph.facts.built_in import is_own_tool
 from bzlgraph.loading.external import PACKAGE as EXTERNAL
 from bzlgraph.loading.package_cache import loading_state
+from bzlgraph.snapshot.evaluation.facts import kept_facts
+from bzlgraph.snapshot.evaluation.view import kept_gap
 from bzlgraph.snapshot.kept import LOADED, PENDING, KeptGraph, listing_around
 from bzlgraph.snapshot.making.order import Old, Order, PackageKey
 from bzlgraph.snapshot.making.parts import named_by, part_of_session
 from bzlgraph.snapshot.making.splice import Splice
-from bzlgraph.snapshot.making.stale import Stale, around, stale_packages
 from bzlgraph.snapshot.making.tables import Tables
 from bzlgraph.snapshot.making.universe import universe_columns
 from bzlgraph.snapshot.mapped import Unwritten, packed
-from bzlgraph.snapshot.reading.facts import kept_facts
-from bzlgraph.snapshot.reading.view import kept_gap
+from bzlgraph.snapshot.stale import Stale, around, stale_packages
 
 if TYPE_CHECKING:
     from bzlgraph.questions.session import Session

@@ -18,9 +18,9 @@ from bzlgraph.graph.build import BuildGraph, undeclared_kind
 from bzlgraph.graph.model import EdgeCondition, NodeKind
 from bzlgraph.graph.stored import StoredTargets, call_of, class_of, has_selects_in
 from bzlgraph.loading.codec import Encoder, configurable_in, written_in
+from bzlgraph.snapshot.evaluation.view import kept_gap
 from bzlgraph.snapshot.kept import LOADED
-from bzlgraph.snapshot.making.stale import GENERATED
-from bzlgraph.snapshot.reading.view import kept_gap
+from bzlgraph.snapshot.stale import GENERATED
 from bzlgraph.workspace.repositories.origin import Origin
 
 if TYPE_CHECKING:

@@ -18,11 +18,11 @@ import pytest
 from click.testing import CliRunner
 
 from bzlgraph.cli.main import main
+from bzlgraph.loading.evaluator import Evaluator
 from bzlgraph.loading.executors import cluster as clusters
 from bzlgraph.loading.executors import dask, dask_worker, remote_checkout
 from bzlgraph.loading.executors.archive import unpack, write_archive
 from bzlgraph.loading.executors.crew import Arrival, Crew, join_crew
-from bzlgraph.loading.executors.evaluator import Evaluator
 from bzlgraph.loading.executors.remote_checkout import RemoteCheckout
 from bzlgraph.loading.executors.wire import Work
 from bzlgraph.loading.loader import Loader

@@ -24,13 +24,13 @@ def select(run: Run, asked: Asked, found: Found) -> tuple[bytes, list[str]]:
     has_selects, plain = run.graph.whole("has_selects"), not asked.attributes and asked.condition is None
     if asked.output == "text" and plain and not any(map(has_selects.__getitem__, found.nodes)):
         return Prose(f"{nothing_text(len(found.nodes))}\n".encode()), []
-    from bzlgraph.snapshot.reading.kept_selects import ByLooks, KeptSelects
+    from bzlgraph.snapshot.commands.kept_selects import ByLooks, KeptSelects
 
     try:
         return _shown(run, asked, found, KeptSelects(run))
     except ByLooks:
         from bzlgraph.graph.selects import GraphSelects
-        from bzlgraph.snapshot.reading.view import view_of
+        from bzlgraph.snapshot.evaluation.view import view_of
 
         return _shown(run, asked, found, GraphSelects(view_of(run)))
 
@@ -51,7 +51,7 @@ def _shown(run: Run, asked: Asked, found: Found, selects: Selects) -> tuple[byte
         return Prose(b"".join(visible_bytes(text(answer)))), []
     from bzlgraph.export.row_formats.formats import write_rows
     from bzlgraph.export.select_formats.rows import select_table
-    from bzlgraph.snapshot.reading.view import gap_of, view_of
+    from bzlgraph.snapshot.evaluation.view import gap_of, view_of
 
     problems, gaps = tuple(map(view_of(run).diagnostic, found.problems)), tuple(map(gap_of, found.gaps))
     answer = SelectAnswer(selects, nodes, asked.text, problems, gaps, wanted=wanted)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, cast
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.gap import Completeness, Gap
 from bzlgraph.base.words import Prose, Visible, visible
+from bzlgraph.snapshot.evaluation.checkout import KeptCheckout
 from bzlgraph.snapshot.evaluation.run import Run
 from bzlgraph.snapshot.kept import Unanswered
-from bzlgraph.snapshot.reading.checkout import KeptCheckout
 
 if TYPE_CHECKING:
     from bzlgraph.config.configured.view import AnyGraph

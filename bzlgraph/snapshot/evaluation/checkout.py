@@ -13,8 +13,8 @@ from bzlgraph.graph.view import GraphView
 from bzlgraph.questions.reply import Checkout, targets_in
 from bzlgraph.snapshot.evaluation.faults import faults_of
 from bzlgraph.snapshot.evaluation.run import Run
+from bzlgraph.snapshot.evaluation.view import KeptView, gap_of, view_of
 from bzlgraph.snapshot.kept import KeptGraph, Unanswered
-from bzlgraph.snapshot.reading.view import KeptView, gap_of, view_of
 from bzlgraph.workspace.repositories.origin import Origin
 
 _ORIGIN = Codec(Origin)

@@ -12,10 +12,10 @@ from bzlgraph.graph.visibility import Visibilities
 from bzlgraph.snapshot.evaluation.faults import faults_of, gaps_of
 from bzlgraph.snapshot.evaluation.patterns import one_named, pattern
 from bzlgraph.snapshot.evaluation.run import Run
-from bzlgraph.snapshot.evaluation.walk import LARGE
 from bzlgraph.snapshot.kept import Unanswered
-from bzlgraph.snapshot.reading.columns import Dependents
-from bzlgraph.snapshot.reading.nodes import KeptNodes
+from bzlgraph.snapshot.nodes.columns import Dependents
+from bzlgraph.snapshot.nodes.kept_nodes import KeptNodes
+from bzlgraph.snapshot.nodes.walk import LARGE
 from bzlgraph.why.ask import MAX_PATHS, why
 from bzlgraph.why.visibility import visibility_on
 from bzlgraph.workspace.repositories.origin import Origin, OriginStep

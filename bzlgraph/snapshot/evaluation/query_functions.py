@@ -9,11 +9,11 @@ from bzlgraph.query.environment import Environment, QuerySettings
 from bzlgraph.query.functions import filters, macros, reach
 from bzlgraph.query.functions.suites import tests
 from bzlgraph.query.functions.visible import visible
+from bzlgraph.snapshot.evaluation.checkout import KeptNames
+from bzlgraph.snapshot.evaluation.facts import facts_of
 from bzlgraph.snapshot.evaluation.run import Run
+from bzlgraph.snapshot.evaluation.view import kept_gap, view_of
 from bzlgraph.snapshot.kept import IMPLICIT, NODEP, POSSIBLE, TOOL, Unanswered
-from bzlgraph.snapshot.reading.checkout import KeptNames
-from bzlgraph.snapshot.reading.facts import facts_of
-from bzlgraph.snapshot.reading.view import kept_gap, view_of
 
 _FUNCTIONS: dict[str, Callable[..., Iterable[int]]] = {
     function.__name__: function

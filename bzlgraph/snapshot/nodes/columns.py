@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from bzlgraph.bazel.condition import EdgeCondition
-    from bzlgraph.snapshot.evaluation.walk import Walk
+    from bzlgraph.snapshot.nodes.walk import Walk
 
     T = TypeVar("T")
 

@@ -195,7 +195,7 @@ class Walk:
         excluded: int,
         waves: list[Collection[int]] | None,
     ) -> Many:
-        from bzlgraph.snapshot.evaluation.many import closure_of_many
+        from bzlgraph.snapshot.nodes.many import closure_of_many
 
         mask, more, met = closure_of_many(self.graph, reached, wave, excluded, waves)
         if lacking or more:
@@ -224,7 +224,7 @@ class Walk:
     def _behind(self, nodes: set[int] | Many, excluded: int) -> set[int]:
         """What is named by nodes and none of them."""
         if isinstance(nodes, Many):
-            from bzlgraph.snapshot.evaluation.many import behind
+            from bzlgraph.snapshot.nodes.many import behind
 
             return behind(self.graph, nodes.mask, excluded)
         return set[int]().union(*(self.ends_of(node, excluded) for node in nodes)) - nodes
@@ -288,7 +288,7 @@ class Walk:
                 break
             reached |= wave
             if depth is None and self._are_many(len(reached)):
-                from bzlgraph.snapshot.evaluation.many import reaching_of_many
+                from bzlgraph.snapshot.nodes.many import reaching_of_many
 
                 inside = within.mask if isinstance(within, Many) else within
                 return Many(self.graph, reaching_of_many(self.graph, inside, reached, wave, self.excluded))

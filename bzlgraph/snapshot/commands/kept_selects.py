@@ -13,7 +13,7 @@ from bzlgraph.bazel.selects import ValueReader
 from bzlgraph.loading.configurable import Configurable
 from bzlgraph.loading.written import Written
 from bzlgraph.snapshot.kept import Unanswered
-from bzlgraph.snapshot.reading.packed import declared_by, packed_rows
+from bzlgraph.snapshot.nodes.packed import declared_by, packed_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence, Sized
     from typing import TypeVar
 
-    from bzlgraph.snapshot.evaluation.walk import Walk
+    from bzlgraph.snapshot.nodes.walk import Walk
 
     Rows = TypeVar("Rows", bound=Sized)
 

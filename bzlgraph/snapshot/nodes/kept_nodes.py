@@ -11,8 +11,8 @@ from bzlgraph.graph.model import Edge, EdgeFlag, Making, Node, NodeKind
 from bzlgraph.graph.visibility import Group
 from bzlgraph.loading.written import Written
 from bzlgraph.snapshot.kept import ENVIRONMENTS, GROUP, OUTPUT, RULE, UNLOADED, NotLoaded, Unanswered
-from bzlgraph.snapshot.reading.columns import KeptColumns
-from bzlgraph.snapshot.reading.packed import declared_by, packed_rows
+from bzlgraph.snapshot.nodes.columns import KeptColumns
+from bzlgraph.snapshot.nodes.packed import declared_by, packed_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from bzlgraph.graph.visibility import Item
     from bzlgraph.loading.written import RowOfRule
-    from bzlgraph.snapshot.evaluation.walk import Walk
+    from bzlgraph.snapshot.nodes.walk import Walk
 
 
 class KeptNodes:

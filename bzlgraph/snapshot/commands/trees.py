@@ -8,17 +8,17 @@ from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.words import Prose, Visible, visible_bytes
 from bzlgraph.questions.parts.trees import TreeQuestion, tree_reply
 from bzlgraph.questions.reply import Reply
+from bzlgraph.snapshot.commands.why_and_expand import told_of
+from bzlgraph.snapshot.commands.written import query_reply
 from bzlgraph.snapshot.evaluation.run import Run
 from bzlgraph.snapshot.kept import Unanswered
-from bzlgraph.snapshot.reading.why_and_expand import told_of
-from bzlgraph.snapshot.reading.written import query_reply
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bzlgraph.snapshot.command_line import Asked
+    from bzlgraph.snapshot.commands.why_and_expand import Told
     from bzlgraph.snapshot.kept import KeptGraph
-    from bzlgraph.snapshot.reading.why_and_expand import Told
     from bzlgraph.why.answer import TreeAnswer
 
 DEPTH = 3

@@ -21,12 +21,12 @@ from bzlgraph.flags.mentions import VARIABLE
 from bzlgraph.flags.settings.table import Chosen, SettingsAnswer, Uses, UseTable
 from bzlgraph.flags.trace import refuse_unwritten, trace_of
 from bzlgraph.snapshot.mapped import packed
-from bzlgraph.snapshot.reading.columns import Made
+from bzlgraph.snapshot.nodes.columns import Made
 
 if TYPE_CHECKING:
     from bzlgraph.snapshot.command_line import Asked
+    from bzlgraph.snapshot.commands.why_and_expand import Told
     from bzlgraph.snapshot.mapped import Column, Mapped
-    from bzlgraph.snapshot.reading.why_and_expand import Told
 
 
 class Refused(Exception):

@@ -20,9 +20,9 @@ from bzlgraph.graph.view import GraphSource, GraphView, PackageKey
 from bzlgraph.snapshot.evaluation.faults import gaps_of
 from bzlgraph.snapshot.evaluation.run import Run
 from bzlgraph.snapshot.kept import ENVIRONMENTS, LOADED, Unanswered, listing_around
-from bzlgraph.snapshot.reading.columns import Dependents, KeptColumns
-from bzlgraph.snapshot.reading.nodes import KeptNodes
-from bzlgraph.snapshot.reading.packages import StoredPackages
+from bzlgraph.snapshot.nodes.columns import Dependents, KeptColumns
+from bzlgraph.snapshot.nodes.kept_nodes import KeptNodes
+from bzlgraph.snapshot.nodes.packages import StoredPackages
 
 if TYPE_CHECKING:
     from bzlgraph.snapshot.evaluation.run import KeptGap

@@ -13,10 +13,10 @@ from bzlgraph.query.answer import Order, QueryAnswer
 from bzlgraph.questions.reply import Reply
 from bzlgraph.snapshot.evaluation.evaluate import is_known
 from bzlgraph.snapshot.evaluation.expression import parse
+from bzlgraph.snapshot.evaluation.facts import facts_of, places_of
 from bzlgraph.snapshot.evaluation.found import found_by
+from bzlgraph.snapshot.evaluation.view import gap_of, view_of
 from bzlgraph.snapshot.kept import Unanswered
-from bzlgraph.snapshot.reading.facts import facts_of, places_of
-from bzlgraph.snapshot.reading.view import gap_of, view_of
 
 if TYPE_CHECKING:
     from bzlgraph.snapshot.command_line import Asked

@@ -1,6 +1,6 @@
 """The process in which a worker of a cluster evaluates packages: batches on stdin, sealed replies on stdout.
 
-``python -m bzlgraph.loading.executors.evaluator``. Evaluating has a process of its own because limits of time and
+``python -m bzlgraph.loading.evaluator``. Evaluating has a process of its own because limits of time and
 memory are those of a process and of its main thread, which a worker needs itself. It keeps the checkout of the last
 session open, so that each .bzl file is evaluated once, and ends when its worker does.
 """

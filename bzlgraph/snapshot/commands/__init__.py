@@ -1,0 +1,1 @@
+"""What commands other than ``query`` answer from the kept graph: the same functions as the full way runs."""
