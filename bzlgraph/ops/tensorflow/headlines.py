@@ -57,7 +57,15 @@ def _checks(step: PythonStep) -> bool:
 
 
 def _nearest(uses: Sequence[OpUse]) -> list[str]:
-    """The ops that the nearest wrappers make, and surely those one function further."""
+    """The ops that the nearest wrappers make, and one function further those that surely are made; where one alone is
+    nearest, those too for which the test that decides on it goes the other way."""
     wrapped = [use for use in uses if use.generated]
     nearest = min((use.depth for use in wrapped), default=0)
-    return [use.op for use in wrapped if use.depth == nearest or (use.certain and use.depth == nearest + 1)]
+    alone = [use for use in wrapped if use.depth == nearest]
+    asked = [(each.location, each.test) for use in alone for each in use.conditions[:1]] if len(alone) == 1 else []
+    found = []
+    for use in wrapped:
+        instead = any(each.location == place and each.test != test for each in use.conditions for place, test in asked)
+        if use.depth == nearest or (use.depth == nearest + 1 and (use.certain or (instead and use.op not in MOVING))):
+            found.append(use.op)
+    return found

@@ -151,3 +151,18 @@ def test_what_may_be_made_beside_a_sure_result_is_not_what_it_is_about(sure: boo
         OpUse("Halve", "gen_ops.halve", place, (PythonStep("a.f", place),), certain=sure),
     ]
     assert main_ops(uses, (), ["Halve"]) == main
+
+
+def test_where_one_branch_alone_is_nearest_the_other_is_named_too() -> None:
+    text = """
+def reached(x):
+  return gen_nn_ops.sharpen(gen_array_ops.shape(x))
+
+def either(x, kind):
+  if kind == 1:
+    return gen_array_ops.halve(x)
+  return reached(x)
+"""
+    made = side(tensorflow__python__ops__more_ops=HEAD + text)
+    walk = made.walker.walk(made.exports.find("more_ops.either")[0].symbol)
+    assert main_ops(tuple(walk.found.values())) == ("Halve", "Sharpen")
