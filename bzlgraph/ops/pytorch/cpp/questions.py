@@ -65,7 +65,7 @@ _ON_A_CPU, _NOT_ON_A_CPU = (
 _OF_TENSOR = r"(?!\w*(?:device|options)\.)\w+\.device\(\d*\)"
 _TOGETHER = re.compile(rf"{_OF_TENSOR} (==|!=) {_OF_TENSOR}")
 """Whether two tensors are on one device."""
-_ITS_DEVICE = re.compile(rf"{_OF_TENSOR}\.is_cuda\(\)")
+_ITS_DEVICE = re.compile(rf"{_OF_TENSOR}(?:\.is_cuda\(\)|\.type\(\) == (?:\w+::)*k?CUDA)")
 _SAME = re.compile(r"(\w+)\.is_same\((\w+)\)")
 _ADDRESSES = re.compile(r"&(\w+) (==|!=) &(\w+)")
 _IS_TENSOR = re.compile(r"std::is_same_v ?< ?(\w+), ?(?:at::)?Tensor ?>")
@@ -97,8 +97,9 @@ def answer(condition: str, known: Mapping[str, str]) -> str:
     ['false', '', '']
     >>> [answer("a.device() != b.device()", dict(each)) for each in ([ONE_DEVICE], [ON_CUDA], [])]
     ['false', '', '']
-    >>> [answer(each, dict([ON_CUDA])) for each in ("t.is_cuda()", "a.device(1).is_cuda()")]
-    ['', 'true']
+    >>> texts = "t.is_cuda()", "a.device(1).is_cuda()", "a.device().type() == DeviceType::CUDA"
+    >>> [answer(each, dict([ON_CUDA])) for each in texts]
+    ['', 'true', 'true']
     """
     if ASKS_ALWAYS.search(condition):
         return next((holds for question, holds in ALWAYS if question.fullmatch(condition)), "")
