@@ -143,3 +143,25 @@ TORCH_IMPL_FUNC(cast_out)(const Tensor& self, const Tensor& result) { over(*this
     cast = [("widened", "op.original_tensor_base().defined()")]
     found = [small_pytorch.runs(yaml, cpp, f"torch.ops.aten.{name}.out") for name in ("kept", "cast")]
     assert found == [[], cast]
+
+
+def test_a_result_that_is_given_gets_the_strides_of_the_shape_function() -> None:
+    """As ``resize_out`` does, which is written while PyTorch is built: where it was resized."""
+    yaml = "".join(
+        f"- func: {name}(Tensor self) -> Tensor\n  structured_delegate: {name}.out\n"
+        f"- func: {name}.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)\n  structured: True\n"
+        f"  dispatch: {{CPU: {name}_out}}\n"
+        for name in ("columns", "rows")
+    )
+    yaml += "- func: as_strided_(Tensor(a!) self, int[] size, int[] stride) -> Tensor(a!)\n"
+    cpp = """
+namespace at { namespace native {
+TORCH_META_FUNC(columns)(const Tensor& self) { set_output_strided(0, self.sizes(), strides_of(self), self.options()); }
+TORCH_META_FUNC(rows)(const Tensor& self) { set_output_raw_strided(0, self.sizes(), {}, self.options()); }
+TORCH_IMPL_FUNC(columns_out)(const Tensor& self, const Tensor& result) {}
+TORCH_IMPL_FUNC(rows_out)(const Tensor& self, const Tensor& result) {}
+}}
+"""
+    names = "columns", "columns.out", "rows.out"
+    found = [small_pytorch.runs(yaml, cpp, f"torch.ops.aten.{name}") for name in names]
+    assert found == [[], [("as_strided_", "resize_output(out, sizes)")], []]

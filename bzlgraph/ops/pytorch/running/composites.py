@@ -78,7 +78,7 @@ from bzlgraph.ops.pytorch.running.devices import (
     told_device,
 )
 from bzlgraph.ops.pytorch.running.function_search import At, Function, Place, Search, place_of
-from bzlgraph.ops.pytorch.running.generated import view_copy_kernel
+from bzlgraph.ops.pytorch.running.generated import RESTRIDING, restrided, view_copy_kernel
 from bzlgraph.ops.pytorch.running.given_values import arguments, given_to
 from bzlgraph.ops.pytorch.running.known_inside import NOT_RESIZED, KnownInside, members_inside
 from bzlgraph.ops.pytorch.running.local_values import steady_names, with_locals
@@ -141,6 +141,9 @@ class Composites:
         for found in (shapes, *self._in_work(working, members, given, sized=new)):
             for name, more in found.items():
                 ways.setdefault(name, []).extend(more)
+        for shape in self._shapes(working) if entry.writes_out and not sized and not working.inherits else ():
+            for step in restrided(shape) if RESTRIDING in self._entries else ():
+                ways.setdefault(step.op, []).append(step)
         ways.pop(entry.full_name, None)
         return told(ways)
 

@@ -1,22 +1,29 @@
 """The C++ of kernels that are written while PyTorch is built: copies of views (``GenCompositeViewCopyKernel`` of
-``torchgen/gen_functionalization_type.py``).
+``torchgen/gen_functionalization_type.py``), and what structured operators do to an ``out`` that they resize
+(``resize_out`` of ``torchgen/dest/register_dispatch_key.py``).
 
 an entry with the tag ``view_copy`` -> the function that is written for it; its place is the entry.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+from bzlgraph.base.span import Location
 from bzlgraph.cpp.outline import read_outline
 from bzlgraph.cpp.tokens import tokenize
 from bzlgraph.ops.pytorch.cpp.body import calls_of
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.insides import Body, Inside
+from bzlgraph.ops.pytorch.cpp.known import EMPTY
 from bzlgraph.ops.pytorch.cpp.values import TensorNames
 from bzlgraph.ops.pytorch.entries import ENTRIES, NativeFunction
 from bzlgraph.ops.pytorch.overloads import argument_names
+from bzlgraph.ops.pytorch.running.steps import Step
 
+RESTRIDING = "as_strided_"
+_TELLING = ("set_output_strided", "set_output_raw_strided")
+"""How shape functions tell the shape of a result, and its strides."""
 VIEW_COPY, _COPY = "view_copy", "_copy"
 _BEFORE = {
     "view_copy": "if (!at::detail::computeStride(sizes, strides, shape).has_value()) { return self.reshape(size); }"
@@ -43,3 +50,10 @@ def _inside(text: str, entry: NativeFunction, giving: TensorNames) -> Inside:
     outline = read_outline(tokenize(text))
     calls = [call for scope in outline.scopes for call in calls_of(outline, scope, giving)]
     return Inside(tuple(each._replace(line=entry.line) for each in calls))
+
+
+def restrided(shape: Definition) -> Iterator[Step]:
+    """The operator that gives an ``out`` which was resized the strides that a shape function tells."""
+    for call in shape.inside.calls:
+        if call.name in _TELLING and len(call.written) > 2 and call.written[2] != EMPTY:
+            yield Step(RESTRIDING, Location(shape.path, call.line, 1), ("resize_out",), ("resize_output(out, sizes)",))
