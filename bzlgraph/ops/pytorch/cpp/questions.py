@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 TRUE, FALSE = "true", "false"
 Constants = tuple[tuple[str, str], ...]
@@ -104,8 +105,8 @@ def answer(condition: str, known: Mapping[str, str]) -> str:
     if ASKS_ALWAYS.search(condition):
         return next((holds for question, holds in ALWAYS if question.fullmatch(condition)), "")
     if not _SAYING.isdisjoint(known):
-        for facts, question, holds in _SAID:
-            if any(known.get(name) == value for name, value in facts) and question.fullmatch(condition):
+        for facts, holds in _said_of(condition):
+            if any(known.get(name) == value for name, value in facts):
                 return holds
     together = _TOGETHER.fullmatch(condition) if ON_CPU[0] in known or ONE_DEVICE[0] in known else None
     if together is not None:
@@ -116,14 +117,23 @@ def answer(condition: str, known: Mapping[str, str]) -> str:
     sized = sized_result(condition)
     if sized and known.get(has_its_size(sized)) == TRUE:
         return FALSE
-    typed = _IS_TENSOR.fullmatch(condition)
+    typed, address, same = _of_variables(condition)
     if typed is not None:
         return known.get(f"{typed[1]} == Tensor", "")
-    address = _ADDRESSES.fullmatch(condition)
     if address is not None and known.get(same_tensor(address[1], address[3])) == TRUE:
         return TRUE if address[2] == "==" else FALSE
-    same = _SAME.fullmatch(condition)
     return known.get(same_tensor(*same.groups()), "") if same is not None else ""
+
+
+@cache
+def _said_of(condition: str) -> tuple[tuple[Constants, str], ...]:
+    """What decides a question, and its answer then."""
+    return tuple((facts, holds) for facts, question, holds in _SAID if question.fullmatch(condition))
+
+
+@cache
+def _of_variables(condition: str) -> tuple[re.Match[str] | None, ...]:
+    return tuple(each.fullmatch(condition) for each in (_IS_TENSOR, _ADDRESSES, _SAME))
 
 
 def compares_devices(condition: str) -> bool:
@@ -218,6 +228,7 @@ def _of_tensor(condition: str, known: Mapping[str, str]) -> str:
     return ""
 
 
+@cache
 def sized_result(condition: str) -> str:
     """The result of which a condition asks whether it is to be resized, "" for none.
 
