@@ -103,7 +103,7 @@ CONDITIONAL_OUTPUTS = {
 """Outputs of rules that a target with all attributes unset does not show (seen on TensorFlow 1.12)."""
 
 WRITTEN_BY_MACROS = {"java_binary": "launcher", "java_test": "launcher"}
-"""What Bazel 7 writes on a rule by a macro inside it: no default (bzlgraph/bazel/files/native_macros.py)."""
+"""What Bazel 7 writes on a rule by a macro inside it: no default (bzlgraph/bazel/rules/native_macros.py)."""
 
 MARK_OF_STARLARK = "expect_failure"
 """An attribute that all rules made by rule() have, and no other."""

@@ -15,7 +15,7 @@ from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.base.words import counted
-from bzlgraph.bazel.files.context import EVERYWHERE, PackageContext
+from bzlgraph.bazel.context.contexts import EVERYWHERE, PackageContext
 from bzlgraph.bazel.files.environment import dialect_of
 from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.bazel.model import Package

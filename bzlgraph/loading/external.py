@@ -14,9 +14,9 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, parse
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.base.words import counted
-from bzlgraph.bazel.files.context import WorkspaceContext
-from bzlgraph.bazel.files.native_rules import native_rule_class
+from bzlgraph.bazel.context.contexts import WorkspaceContext
 from bzlgraph.bazel.model import Attribute, AttrType, Package, Rule, RuleClass, SourceFile
+from bzlgraph.bazel.rules.native_rules import native_rule_class
 from bzlgraph.facts import Facts
 from bzlgraph.facts.built_in import default_workspace
 

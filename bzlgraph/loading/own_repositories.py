@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, RepoMapping, identity_mapping, parse
 from bzlgraph.base.span import Frame, Location
-from bzlgraph.bazel.files.native_rules import computed_defaults, native_rule_class
 from bzlgraph.bazel.model import (
     Attribute,
     AttrType,
@@ -28,6 +27,7 @@ from bzlgraph.bazel.model import (
     SourceFile,
     Target,
 )
+from bzlgraph.bazel.rules.native_rules import computed_defaults, native_rule_class
 from bzlgraph.facts import Facts
 from bzlgraph.facts.built_in import PackageFact, TargetFact, package, recorded_name
 

@@ -8,7 +8,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.bazel.context.contexts import RepositoryCall
 from bzlgraph.bazel.repository.attribute_values import attribute_values
 from bzlgraph.bazel.rules.repository_rule import RepositoryRule, RuleCall, plain_value
 from bzlgraph.facts.built_in import default_workspace

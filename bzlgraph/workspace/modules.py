@@ -21,15 +21,15 @@ from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, LabelError, RepoMappi
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import did_you_mean, nearest
 from bzlgraph.base.words import override_option
-from bzlgraph.bazel.files.context import EVERYWHERE, BzlContext, Context, PackageContext
+from bzlgraph.bazel.context.contexts import EVERYWHERE, BzlContext, Context, PackageContext
 from bzlgraph.bazel.files.environment import dialect_of, operators_of, scl_environment
 from bzlgraph.bazel.files.fallbacks import NativeNames, fallback_module
 from bzlgraph.bazel.files.run_file import run_file
+from bzlgraph.bazel.files.unknown import Unknown, UnknownModule
 from bzlgraph.bazel.files.workspace_functions import unread_hint
 from bzlgraph.bazel.repository.host import NominalHost
 from bzlgraph.bazel.repository.placeholder import readable, unknown_values
 from bzlgraph.bazel.rules.load_visibility import may_load
-from bzlgraph.bazel.values.unknown import Unknown, UnknownModule
 from bzlgraph.cache.freshness import key_of
 from bzlgraph.facts import Facts, known_versions
 from bzlgraph.starlark.evaluation.budget import DEFAULT, Budget, breached

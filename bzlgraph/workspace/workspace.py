@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import RepoMapping
-from bzlgraph.bazel.files.context import WorkspaceContext
+from bzlgraph.bazel.context.contexts import WorkspaceContext
 from bzlgraph.bazel.files.environment import build_environment, bzl_environment, workspace_environment
 from bzlgraph.cache import looks
 from bzlgraph.cache.folder import CacheFolder, checked_folder

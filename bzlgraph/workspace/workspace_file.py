@@ -11,10 +11,10 @@ from functools import partial
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError
-from bzlgraph.bazel.files.context import WorkspaceContext
+from bzlgraph.bazel.context.contexts import WorkspaceContext
 from bzlgraph.bazel.files.environment import dialect_of
 from bzlgraph.bazel.files.run_file import run_file
-from bzlgraph.bazel.values.unknown import Unknown
+from bzlgraph.bazel.files.unknown import Unknown
 from bzlgraph.facts import Facts
 from bzlgraph.starlark.module import Module
 from bzlgraph.syntax.dialect import WORKSPACE

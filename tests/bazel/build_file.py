@@ -10,15 +10,15 @@ from typing import Any
 
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.files.context import BzlContext, PackageContext
+from bzlgraph.bazel.context.contexts import BzlContext, PackageContext
 from bzlgraph.bazel.files.environment import BUILD_FUNCTIONS
-from bzlgraph.bazel.files.native_rules import functions
 from bzlgraph.bazel.files.native_value import native_value
+from bzlgraph.bazel.files.unknown import UnknownModule
 from bzlgraph.bazel.model import Package, Rule
 from bzlgraph.bazel.package.post_process import finish
+from bzlgraph.bazel.rules.native_rules import functions
 from bzlgraph.bazel.values.label_value import label_function
 from bzlgraph.bazel.values.select import select_function
-from bzlgraph.bazel.values.unknown import UnknownModule
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.starlark import Module, Thread, compile_file
 from bzlgraph.starlark.universe import UNIVERSE

@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from bzlgraph.base.errors import BzlgraphError
-from bzlgraph.bazel.files.context import BzlContext
+from bzlgraph.bazel.context.contexts import BzlContext
 from bzlgraph.bazel.files.environment import bzl_environment
 from bzlgraph.facts import for_version
 from bzlgraph.starlark import Module, Thread, compile_file

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.base.span import Location, Position
-from bzlgraph.bazel.files.call_text import BuildText
+from bzlgraph.bazel.context.call_text import BuildText
 
 TEXT = """\
 load(":m.bzl", "m")  # (comment

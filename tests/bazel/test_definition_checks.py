@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.base.label import Label
+from bzlgraph.bazel.files.unknown import Unknown
 from bzlgraph.bazel.rules.definition_checks import is_given
-from bzlgraph.bazel.values.unknown import Unknown
 from tests.bazel.memory_workspace import package, problems, rule
 
 IMPL = "def _impl(ctx):\n    pass\n\n"

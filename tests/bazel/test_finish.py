@@ -6,7 +6,7 @@ import pytest
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import PackageGroup, SourceFile
-from bzlgraph.bazel.package.instantiate import PUBLIC
+from bzlgraph.bazel.targets.instantiate import PUBLIC
 from tests.bazel.build_file import build, problems, rule
 
 TESTS = """

@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.base.errors import BzlgraphError
-from bzlgraph.bazel.files.context import BzlContext
+from bzlgraph.bazel.context.contexts import BzlContext
 from bzlgraph.bazel.files.environment import bzl_environment
-from bzlgraph.bazel.files.native_rules import functions
 from bzlgraph.bazel.files.run_file import run_file
+from bzlgraph.bazel.files.unknown import UnknownModule
 from bzlgraph.bazel.rules.attr import KINDS
+from bzlgraph.bazel.rules.native_rules import functions
 from bzlgraph.bazel.values.depset import Depset
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.unknown import UnknownModule
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.facts.names import parameters
 from bzlgraph.starlark import Module, Thread, compile_file

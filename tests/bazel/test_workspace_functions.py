@@ -6,7 +6,7 @@ import pytest
 
 from bzlgraph.base.errors import EvalProblem
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.files.context import WorkspaceContext
+from bzlgraph.bazel.context.contexts import WorkspaceContext
 from bzlgraph.bazel.files.workspace_functions import workspace_functions
 from bzlgraph.facts import for_version
 from bzlgraph.starlark import Module, Thread, compile_file

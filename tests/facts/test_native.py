@@ -89,7 +89,7 @@ def test_implicit_outputs(version: str, name: str, outputs: list[str]) -> None:
     assert fact is not None
     if name == "cc_test" and version != "7.7.1":
         outputs = outputs[1:]
-    if name == "java_binary" and version == "7.7.1":  # a second rule makes it (bzlgraph/bazel/files/native_macros.py)
+    if name == "java_binary" and version == "7.7.1":  # a second rule makes it (bzlgraph/bazel/rules/native_macros.py)
         outputs = [each for each in outputs if not each.endswith("_deploy.jar")]
     assert [template for template, attribute in fact.outputs if attribute is None] == outputs
 

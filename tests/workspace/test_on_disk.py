@@ -10,7 +10,7 @@ import pytest
 
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import Label, identity_mapping
-from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.bazel.context.contexts import RepositoryCall
 from bzlgraph.loading.loader import open_loader
 from bzlgraph.workspace.options import Options, RepositoryOptions
 from bzlgraph.workspace.repositories import on_disk

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.bazel.context.contexts import RepositoryCall
 from bzlgraph.bzlmod.module import ROOT, ModuleFile, ModuleKey
 from bzlgraph.export.origin_text import origin_lines
 from bzlgraph.questions.origins import repository_origin

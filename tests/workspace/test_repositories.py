@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bzlgraph.base.label import identity_mapping
-from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.bazel.context.contexts import RepositoryCall
 from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.tree import RepositoryTree

@@ -8,7 +8,7 @@ import pytest
 
 from bzlgraph.base.label import Label, identity_mapping
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.bazel.context.contexts import RepositoryCall
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.provision import Provision
 from bzlgraph.workspace.repositories.table import Repositories, Repository

@@ -27,7 +27,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from bzlgraph.base.label import parse
-from bzlgraph.bazel.files.native_macros import DEPLOY_JAR_RULES
+from bzlgraph.bazel.rules.native_macros import DEPLOY_JAR_RULES
 from bzlgraph.facts import for_version
 from bzlgraph.facts.built_in import default_workspace
 from tests.differential.facts.proto_answer import read_proto

@@ -18,7 +18,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
-from bzlgraph.bazel.files import native_rules
 from bzlgraph.bazel.files.native_value import (
     PLACE_FUNCTIONS,
     PackageNameText,
@@ -31,9 +30,9 @@ from bzlgraph.bazel.files.workspace_functions import workspace_functions
 from bzlgraph.bazel.package.existing import existing_rule_function, existing_rules_function
 from bzlgraph.bazel.package.exports import exports_files_function
 from bzlgraph.bazel.package.glob import glob_function, old_glob_function, subpackages_function
-from bzlgraph.bazel.package.licenses import distribs_function, licenses_function, old_licenses_function
 from bzlgraph.bazel.package.package_function import package_function
 from bzlgraph.bazel.package.package_group import environment_group_function, package_group_function
+from bzlgraph.bazel.rules import native_rules
 from bzlgraph.bazel.rules.aspect import aspect_function, builtin_aspects
 from bzlgraph.bazel.rules.attr import attr_module
 from bzlgraph.bazel.rules.build_setting import config_module
@@ -50,6 +49,7 @@ from bzlgraph.bazel.rules.transition import (
     feature_flag_transition,
     transition_function,
 )
+from bzlgraph.bazel.targets.licenses import distribs_function, licenses_function, old_licenses_function
 from bzlgraph.bazel.values.analysis_stubs import inert_names
 from bzlgraph.bazel.values.depset import depset_function
 from bzlgraph.bazel.values.label_value import label_function

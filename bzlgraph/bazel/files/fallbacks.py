@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.files.native_rules import stand_ins
-from bzlgraph.bazel.values.unknown import UnknownModule
+from bzlgraph.bazel.files.unknown import UnknownModule
+from bzlgraph.bazel.rules.native_rules import stand_ins
 from bzlgraph.facts import Facts, fallback_sources
 from bzlgraph.starlark import Value
 

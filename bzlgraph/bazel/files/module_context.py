@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.files.context import Context
+from bzlgraph.bazel.context.contexts import Context
 from bzlgraph.bzlmod.module import (
     Dependency,
     ExtensionUsage,

@@ -16,8 +16,8 @@ from bzlgraph.base.label import LabelError, parse
 from bzlgraph.base.names import user_repository_fault
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import did_you_mean
+from bzlgraph.bazel.context.scope import facts, want_context
 from bzlgraph.bazel.files.module_context import ModuleFileContext, UsageBuilder
-from bzlgraph.bazel.files.scope import facts, want_context
 from bzlgraph.bazel.rules.repository_rule import plain_value
 from bzlgraph.bzlmod.module import (
     Dependency,

@@ -11,12 +11,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bzlgraph.bazel.files.context import Context, PackageContext, WorkspaceContext
-from bzlgraph.bazel.files.scope import evaluation_context, package_context, resolve
-from bzlgraph.bazel.rules.computed import starlark_value
+from bzlgraph.bazel.context.contexts import Context, PackageContext, WorkspaceContext
+from bzlgraph.bazel.context.scope import evaluation_context, package_context, resolve
+from bzlgraph.bazel.files.unknown import Unknown
+from bzlgraph.bazel.parts import Uncertain
+from bzlgraph.bazel.targets.computed import starlark_value
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.parts import Uncertain
-from bzlgraph.bazel.values.unknown import Unknown
 from bzlgraph.facts import Facts
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.evaluation.thread import current_thread

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.base.spell import nearest
-from bzlgraph.bazel.files.context import Context
-from bzlgraph.bazel.files.scope import want_context
+from bzlgraph.bazel.context.contexts import Context
+from bzlgraph.bazel.context.scope import want_context
 from bzlgraph.bazel.package.package_function import ARGUMENTS
 from bzlgraph.facts import Facts
 from bzlgraph.starlark.builtin import builtin

@@ -13,9 +13,9 @@ from collections.abc import Callable
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import EvalProblem
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.bazel.files.context import Context
-from bzlgraph.bazel.files.scope import add_gap, guessing, is_guess
-from bzlgraph.bazel.values.unknown import Unknown
+from bzlgraph.bazel.context.contexts import Context
+from bzlgraph.bazel.context.scope import add_gap, guessing, is_guess
+from bzlgraph.bazel.files.unknown import Unknown
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.problems import INTERNAL
 from bzlgraph.starlark.evaluation.program import Program

@@ -11,8 +11,8 @@ Doc: https://bazel.build/reference/be/workspace, https://bazel.build/rules/lib/g
 from __future__ import annotations
 
 from bzlgraph.base.label import LabelError, parse
-from bzlgraph.bazel.files.context import Bind, RepositoryCall, WorkspaceContext
-from bzlgraph.bazel.files.scope import want_context
+from bzlgraph.bazel.context.contexts import Bind, RepositoryCall, WorkspaceContext
+from bzlgraph.bazel.context.scope import want_context
 from bzlgraph.bazel.rules.repository_rule import outermost_location, record
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import text_of

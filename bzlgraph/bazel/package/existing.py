@@ -13,15 +13,15 @@ from functools import partial
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import is_conditional, parts
-from bzlgraph.bazel.files.context import DeclaringContext, PackageContext, RepositoryCall, WorkspaceContext
-from bzlgraph.bazel.files.scope import evaluation_context
+from bzlgraph.bazel.context.contexts import DeclaringContext, PackageContext, RepositoryCall, WorkspaceContext
+from bzlgraph.bazel.context.scope import evaluation_context
 from bzlgraph.bazel.model import GENERATOR, Attribute, AttrType, Condition, Rule, Selector
-from bzlgraph.bazel.package.macros import build_file_context, targets_so_far
-from bzlgraph.bazel.rules.computed import starlark_value
+from bzlgraph.bazel.parts import Select, Uncertain
 from bzlgraph.bazel.rules.repository_rule import RuleCall, plain_value
 from bzlgraph.bazel.rules.rule import implicit_attributes
+from bzlgraph.bazel.targets.computed import starlark_value
+from bzlgraph.bazel.targets.macros import build_file_context, targets_so_far
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.parts import Select, Uncertain
 from bzlgraph.bazel.values.select import DEFAULT_CONDITION, SelectValue
 from bzlgraph.facts.facts import Facts
 from bzlgraph.starlark.builtin import builtin

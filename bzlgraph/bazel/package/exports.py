@@ -8,14 +8,14 @@ from __future__ import annotations
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label
 from bzlgraph.base.names import target_fault, target_name
-from bzlgraph.bazel.files.context import PackageContext
-from bzlgraph.bazel.files.scope import package_context, report
+from bzlgraph.bazel.context.contexts import PackageContext
+from bzlgraph.bazel.context.scope import package_context, report
 from bzlgraph.bazel.model import Attribute, AttrType, OutputFile, Rule, SourceFile
-from bzlgraph.bazel.package.instantiate import call_location
-from bzlgraph.bazel.package.macros import check_target_name, running
-from bzlgraph.bazel.package.name_conflicts import boundary_fault
-from bzlgraph.bazel.package.visibility import PUBLIC, and_package, simplified, visibility_fault
-from bzlgraph.bazel.rules.convert import convert, labels
+from bzlgraph.bazel.targets.convert import convert, labels
+from bzlgraph.bazel.targets.instantiate import call_location
+from bzlgraph.bazel.targets.macros import check_target_name, running
+from bzlgraph.bazel.targets.name_conflicts import boundary_fault
+from bzlgraph.bazel.targets.visibility import PUBLIC, and_package, simplified, visibility_fault
 from bzlgraph.bazel.values.arguments import sequence, strings
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import wrong_type

@@ -28,8 +28,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.bazel.files.context import EVERYWHERE, PackageContext, PackageFiles
-from bzlgraph.bazel.package.macros import build_file_context
+from bzlgraph.bazel.context.contexts import EVERYWHERE, PackageContext, PackageFiles
+from bzlgraph.bazel.targets.macros import build_file_context
 from bzlgraph.bazel.values.arguments import strings
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import want_bool, want_int

@@ -12,13 +12,13 @@ from collections.abc import Mapping
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label
 from bzlgraph.base.spell import nearest
-from bzlgraph.bazel.files.context import PackageContext
-from bzlgraph.bazel.files.scope import report
+from bzlgraph.bazel.context.contexts import PackageContext
+from bzlgraph.bazel.context.scope import report
 from bzlgraph.bazel.model import Attribute, AttrType
-from bzlgraph.bazel.package.instantiate import call_location
-from bzlgraph.bazel.package.macros import build_file_context
-from bzlgraph.bazel.package.visibility import LEGACY_PUBLIC, PUBLIC, simplified, visibility_fault
-from bzlgraph.bazel.rules.convert import convert, labels
+from bzlgraph.bazel.targets.convert import convert, labels
+from bzlgraph.bazel.targets.instantiate import call_location
+from bzlgraph.bazel.targets.macros import build_file_context
+from bzlgraph.bazel.targets.visibility import LEGACY_PUBLIC, PUBLIC, simplified, visibility_fault
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.value import EvalError
 

@@ -14,13 +14,13 @@ from collections.abc import Iterable, Iterator
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.files.context import PackageContext
-from bzlgraph.bazel.files.scope import package_context, report
+from bzlgraph.bazel.context.contexts import PackageContext
+from bzlgraph.bazel.context.scope import package_context, report
 from bzlgraph.bazel.model import EnvironmentGroup, Package, PackageGroup, Rule
-from bzlgraph.bazel.package.instantiate import call_location
-from bzlgraph.bazel.package.macros import build_file_context
-from bzlgraph.bazel.package.name_conflicts import check_name, group_label
-from bzlgraph.bazel.rules.convert import labels
+from bzlgraph.bazel.targets.convert import labels
+from bzlgraph.bazel.targets.instantiate import call_location
+from bzlgraph.bazel.targets.macros import build_file_context
+from bzlgraph.bazel.targets.name_conflicts import check_name, group_label
 from bzlgraph.bazel.values.arguments import sequence, strings
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.value import EvalError

@@ -17,7 +17,7 @@ from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.conditional import condition_labels, is_conditional, parts
-from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.context.contexts import PackageContext
 from bzlgraph.bazel.model import (
     LABEL_TYPES,
     PRIVATE,
@@ -29,13 +29,13 @@ from bzlgraph.bazel.model import (
     SelectorList,
     SourceFile,
 )
-from bzlgraph.bazel.package.defaults import METADATA, metadata_name, with_defaults
-from bzlgraph.bazel.package.macros import has_macro, outermost
-from bzlgraph.bazel.package.name_conflicts import boundary_fault
 from bzlgraph.bazel.package.package_group import check_environments
 from bzlgraph.bazel.package.suites import expand_test_suites
-from bzlgraph.bazel.package.visibility import PUBLIC
 from bzlgraph.bazel.rules.symbolic_macro import run_finalizers
+from bzlgraph.bazel.targets.defaults import METADATA, metadata_name, with_defaults
+from bzlgraph.bazel.targets.macros import has_macro, outermost
+from bzlgraph.bazel.targets.name_conflicts import boundary_fault
+from bzlgraph.bazel.targets.visibility import PUBLIC
 from bzlgraph.facts import Facts
 
 DEFAULTED = ("testonly", "deprecation", METADATA)

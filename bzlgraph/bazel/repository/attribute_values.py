@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import AttrType
+from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.rules.attr import KINDS, AttrValue
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.starlark.lib.struct import Struct
 from bzlgraph.starlark.values import Dict, List, freeze
 

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.repository.context import RunContext
 from bzlgraph.bazel.repository.files import Download, Kind
 from bzlgraph.bazel.repository.path_value import STEPS_OF_A_FILE, PathValue, path_of
 from bzlgraph.bazel.repository.placeholder import MARK, readable
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.starlark.builtin import BoundMethod, Builtin, method_table
 from bzlgraph.starlark.checks import want_iterable, want_string
 from bzlgraph.starlark.evaluation.budget import charge, charge_string

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.names import user_repository_fault
-from bzlgraph.bazel.files.context import DeclaringContext
+from bzlgraph.bazel.context.contexts import DeclaringContext
+from bzlgraph.bazel.files.unknown import Unknown
+from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.repository.files import RepositoryFiles
 from bzlgraph.bazel.repository.host import NominalHost
 from bzlgraph.bazel.repository.placeholder import MARK, placeholder, readable
-from bzlgraph.bazel.values.parts import Uncertain
-from bzlgraph.bazel.values.unknown import Unknown
 from bzlgraph.starlark.evaluation.budget import charge
 from bzlgraph.starlark.evaluation.thread import Statement, current_thread
 from bzlgraph.starlark.printing import to_repr

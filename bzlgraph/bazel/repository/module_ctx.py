@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from bzlgraph.base.names import user_repository_fault
+from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.repository.base_ctx import BASE_METHODS, BaseContext
-from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.starlark.builtin import method_table
 from bzlgraph.starlark.checks import want_bool
 from bzlgraph.starlark.lib.struct import Namespace, Struct

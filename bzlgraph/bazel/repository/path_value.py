@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
+from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.repository.context import RunContext
 from bzlgraph.bazel.repository.files import Kind
 from bzlgraph.bazel.repository.placeholder import MARK
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.starlark.checks import want_string
 from bzlgraph.starlark.evaluation.budget import LOOK, charge
 from bzlgraph.starlark.value import EvalError, Value

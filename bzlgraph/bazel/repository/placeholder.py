@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 
 from bzlgraph.base.words import utf8
-from bzlgraph.bazel.values.unknown import Unknown
+from bzlgraph.bazel.files.unknown import Unknown
 
 MARK = "bzlgraph_unknown_x"
 _PLACEHOLDER = re.compile(rf"{MARK}([0-9a-f]+)_")

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.repository.base_ctx import BASE_METHODS, BaseContext, changed
 from bzlgraph.bazel.repository.files import Kind
 from bzlgraph.bazel.repository.path_value import PathValue, path_of
 from bzlgraph.bazel.repository.placeholder import readable
-from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.starlark.builtin import method_table
 from bzlgraph.starlark.checks import want_int, want_string, wrong_type
 from bzlgraph.starlark.evaluation.budget import charge_string

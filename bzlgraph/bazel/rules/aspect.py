@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bzlgraph.base.label import parse
-from bzlgraph.bazel.files.scope import bzl_context, facts
+from bzlgraph.bazel.context.scope import bzl_context, facts
 from bzlgraph.bazel.model import UNKNOWN_PROVIDER, Aspect, Attribute, AttrType
+from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.rules.attr import AttrValue, check_aspects, schema
 from bzlgraph.bazel.rules.definition_checks import check_aspect
 from bzlgraph.bazel.rules.exec_group import exec_groups
-from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.rules.subrule import SubruleValue, all_toolchains, bring, named_subrules, want_rule_extension
 from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.bazel.values.arguments import want_function
-from bzlgraph.bazel.values.parts import Uncertain
+from bzlgraph.bazel.values.exported import ExportedValue
 from bzlgraph.bazel.values.provider import Provider, check_providers
 from bzlgraph.bazel.values.select import SelectValue
 from bzlgraph.bazel.values.versioned import versioned_builtin

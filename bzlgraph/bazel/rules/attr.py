@@ -17,13 +17,13 @@ from typing import Any, ClassVar, NamedTuple
 
 from bzlgraph.base.label import parse
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.files.context import Context
-from bzlgraph.bazel.files.scope import facts, file_context, in_stand_in, resolve
+from bzlgraph.bazel.context.contexts import Context
+from bzlgraph.bazel.context.scope import facts, file_context, in_stand_in, resolve
 from bzlgraph.bazel.model import LABEL_TYPES, OUTPUT_TYPES, Attribute, AttrType
-from bzlgraph.bazel.rules.computed import ComputedDefault
+from bzlgraph.bazel.parts import Uncertain
+from bzlgraph.bazel.targets.computed import ComputedDefault
 from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.bazel.values.provider import check_providers
 from bzlgraph.bazel.values.select import SelectValue
 from bzlgraph.bazel.values.versioned import versioned_builtin

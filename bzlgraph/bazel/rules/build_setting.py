@@ -9,7 +9,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bzlgraph.bazel.files.scope import facts
+from bzlgraph.bazel.context.scope import facts
 from bzlgraph.bazel.model import Attribute, AttrType, BuildSettingKind
 from bzlgraph.bazel.rules.transition import exec_transition, none_transition, target_transition
 from bzlgraph.bazel.values.versioned import versioned_builtin

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bzlgraph.bazel.files.scope import facts, in_stand_in
+from bzlgraph.bazel.context.scope import facts, in_stand_in
 from bzlgraph.bazel.model import Attribute, AttrType, RuleClass
+from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.rules.attr import AttrValue, native_name
 from bzlgraph.bazel.rules.transition import Transition
-from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.starlark.checks import wrong_type
 from bzlgraph.starlark.value import EvalError
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.files.scope import facts, resolve
+from bzlgraph.bazel.context.scope import facts, resolve
 from bzlgraph.bazel.model import ExecGroup, ToolchainNeed
+from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.bazel.values.select import SelectValue
 from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.starlark.value import EvalError, Value

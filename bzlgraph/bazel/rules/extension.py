@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.files.scope import bzl_context
+from bzlgraph.bazel.context.scope import bzl_context
 from bzlgraph.bazel.rules.aspect import has_unknown
 from bzlgraph.bazel.rules.attr import AttrValue, schema
-from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.values.arguments import want_function
+from bzlgraph.bazel.values.exported import ExportedValue
 from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import Value

@@ -10,8 +10,8 @@ Doc: https://bazel.build/concepts/visibility#load-visibility
 
 from __future__ import annotations
 
-from bzlgraph.bazel.files.context import BzlContext
-from bzlgraph.bazel.files.scope import bzl_context
+from bzlgraph.bazel.context.contexts import BzlContext
+from bzlgraph.bazel.context.scope import bzl_context
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError

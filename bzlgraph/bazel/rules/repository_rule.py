@@ -14,14 +14,14 @@ from typing import ClassVar
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame, Location
-from bzlgraph.bazel.files.context import Context, DeclaringContext, RepositoryCall
-from bzlgraph.bazel.files.scope import bzl_context, evaluation_context, facts
+from bzlgraph.bazel.context.contexts import Context, DeclaringContext, RepositoryCall
+from bzlgraph.bazel.context.scope import bzl_context, evaluation_context, facts
+from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.rules.aspect import has_unknown
 from bzlgraph.bazel.rules.attr import AttrValue, schema
-from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.values.arguments import want_function
+from bzlgraph.bazel.values.exported import ExportedValue
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.bazel.values.select import text_of
 from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.starlark.evaluation.thread import current_thread

@@ -18,8 +18,8 @@ from typing import Any, ClassVar
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import EvalProblem
 from bzlgraph.base.label import Label, parse
-from bzlgraph.bazel.files.context import PackageContext
-from bzlgraph.bazel.files.scope import (
+from bzlgraph.bazel.context.contexts import PackageContext
+from bzlgraph.bazel.context.scope import (
     bzl_context,
     evaluation_context,
     facts,
@@ -29,11 +29,10 @@ from bzlgraph.bazel.files.scope import (
     resolve,
 )
 from bzlgraph.bazel.model import Attribute, AttrType, RuleClass
-from bzlgraph.bazel.package.instantiate import instantiate
+from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.rules.aspect import attributes, has_unknown, provider_keys
 from bzlgraph.bazel.rules.attr import IDENTIFIER, AttrValue, attribute_of, changes_configuration, native_name, schema
 from bzlgraph.bazel.rules.build_setting import BuildSetting, build_setting_attributes
-from bzlgraph.bazel.rules.computed import ComputedDefault, Outputs, OutputsFunction, RuleDefinition
 from bzlgraph.bazel.rules.definition_checks import (
     NOT_EXTENDABLE,
     check_attributes,
@@ -44,12 +43,13 @@ from bzlgraph.bazel.rules.definition_checks import (
     limits_refusal,
 )
 from bzlgraph.bazel.rules.exec_group import exec_groups
-from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.rules.subrule import SubruleValue, all_toolchains, bring, named_subrules, want_rule_extension
 from bzlgraph.bazel.rules.transition import is_defined
+from bzlgraph.bazel.targets.computed import ComputedDefault, Outputs, OutputsFunction, RuleDefinition
+from bzlgraph.bazel.targets.instantiate import instantiate
 from bzlgraph.bazel.values.arguments import want_function
+from bzlgraph.bazel.values.exported import ExportedValue
 from bzlgraph.bazel.values.label_value import LabelValue, typed_value
-from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.bazel.values.provider import check_providers
 from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.facts import predeclared

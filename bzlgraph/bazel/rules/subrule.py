@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bzlgraph.bazel.files.scope import facts, file_context, file_label
+from bzlgraph.bazel.context.scope import facts, file_context, file_label
 from bzlgraph.bazel.model import Attribute
 from bzlgraph.bazel.rules.attr import AttrValue, schema
-from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.values.arguments import want_function
+from bzlgraph.bazel.values.exported import ExportedValue
 from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.starlark.value import EvalError
 

@@ -27,21 +27,21 @@ from typing import Any, ClassVar
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.spell import nearest
-from bzlgraph.bazel.files.context import PackageContext
-from bzlgraph.bazel.files.native_rules import NativeRule, native_rule_class
-from bzlgraph.bazel.files.scope import bzl_context, facts, package_context
+from bzlgraph.bazel.context.contexts import PackageContext
+from bzlgraph.bazel.context.scope import bzl_context, facts, package_context
 from bzlgraph.bazel.model import LABEL_TYPES, OUTPUT_TYPES, PRIVATE, Attribute, AttrType
-from bzlgraph.bazel.package.instantiate import call_stack
-from bzlgraph.bazel.package.macros import MacroInstance, begin_finalizers, inside, note_call, running
-from bzlgraph.bazel.package.visibility import and_package, simplified, visibility_fault
+from bzlgraph.bazel.parts import Select, Uncertain
 from bzlgraph.bazel.rules.aspect import has_unknown
 from bzlgraph.bazel.rules.attr import IDENTIFIER, AttrValue, schema
-from bzlgraph.bazel.rules.computed import starlark_value
-from bzlgraph.bazel.rules.convert import labels
-from bzlgraph.bazel.rules.exported import ExportedValue
+from bzlgraph.bazel.rules.native_rules import NativeRule, native_rule_class
 from bzlgraph.bazel.rules.rule import RuleFunction, implicit_attributes
+from bzlgraph.bazel.targets.computed import starlark_value
+from bzlgraph.bazel.targets.convert import labels
+from bzlgraph.bazel.targets.instantiate import call_stack
+from bzlgraph.bazel.targets.macros import MacroInstance, begin_finalizers, inside, note_call, running
+from bzlgraph.bazel.targets.visibility import and_package, simplified, visibility_fault
+from bzlgraph.bazel.values.exported import ExportedValue
 from bzlgraph.bazel.values.label_value import LabelValue, label_value, typed_value
-from bzlgraph.bazel.values.parts import Select, Uncertain
 from bzlgraph.bazel.values.select import DEFAULT_CONDITION, SelectValue, text_of
 from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.starlark.builtin import Builtin

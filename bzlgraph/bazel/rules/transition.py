@@ -13,8 +13,8 @@ from typing import ClassVar
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.files.context import Context
-from bzlgraph.bazel.files.scope import facts, file_context, resolve
+from bzlgraph.bazel.context.contexts import Context
+from bzlgraph.bazel.context.scope import facts, file_context, resolve
 from bzlgraph.bazel.rules.attr import ConfigurationField
 from bzlgraph.bazel.values.versioned import versioned_builtin
 from bzlgraph.facts.predeclared import configuration_field as default_of_field

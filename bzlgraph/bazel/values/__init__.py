@@ -1,1 +1,1 @@
-"""Values that Starlark code of Bazel handles beside Starlark's own: labels, depsets, structs, selects, Unknown."""
+"""Values that Starlark code of Bazel handles beside Starlark's own: labels, depsets, structs, selects."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from bzlgraph.bazel.values.parts import Uncertain
+from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.values.select import is_uncertain
 from bzlgraph.starlark.checks import stand_in, wrong_type
 from bzlgraph.starlark.evaluation.budget import charge

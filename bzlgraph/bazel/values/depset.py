@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from bzlgraph.bazel.files.scope import facts
-from bzlgraph.bazel.values.parts import Flattened, Uncertain
+from bzlgraph.bazel.context.scope import facts
+from bzlgraph.bazel.parts import Flattened, Uncertain
 from bzlgraph.bazel.values.select import SelectValue
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import wrong_type

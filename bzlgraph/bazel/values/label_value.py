@@ -13,8 +13,8 @@ from functools import total_ordering
 from typing import ClassVar
 
 from bzlgraph.base.label import Label, LabelError, parse
-from bzlgraph.bazel.files.context import Context, PackageContext
-from bzlgraph.bazel.files.scope import evaluation_context, facts, resolve
+from bzlgraph.bazel.context.contexts import Context, PackageContext
+from bzlgraph.bazel.context.scope import evaluation_context, facts, resolve
 from bzlgraph.bazel.model import AttrType
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import stand_in

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from bzlgraph.bazel.files.context import Context
-from bzlgraph.bazel.values.parts import Uncertain
+from bzlgraph.bazel.context.contexts import Context
+from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.values.select import is_uncertain
 from bzlgraph.bazel.values.struct_value import BazelStruct
 from bzlgraph.bazel.values.versioned import versioned_builtin

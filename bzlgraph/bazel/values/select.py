@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.files.scope import add_gap, evaluating, facts, note_choice
+from bzlgraph.bazel.context.scope import add_gap, evaluating, facts, note_choice
+from bzlgraph.bazel.parts import Select, Uncertain
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.parts import Select, Uncertain
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import want_string, wrong_type
 from bzlgraph.starlark.evaluation.budget import charge, charge_items

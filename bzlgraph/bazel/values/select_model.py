@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from bzlgraph.base.label import LabelError, may_be_target
-from bzlgraph.bazel.files.context import Context, PackageContext
-from bzlgraph.bazel.files.scope import facts, resolve
+from bzlgraph.bazel.context.contexts import Context, PackageContext
+from bzlgraph.bazel.context.scope import facts, resolve
 from bzlgraph.bazel.model import DICT_TYPES, LABEL_TYPES, LIST_TYPES, AttrType, Condition, Selector, SelectorList
+from bzlgraph.bazel.parts import Flattened, Select, Uncertain
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.parts import Flattened, Select, Uncertain
 from bzlgraph.bazel.values.select import SelectValue, is_uncertain, parts_of, text_of
 from bzlgraph.starlark.evaluation.budget import LOOK, charge
 from bzlgraph.starlark.value import EvalError

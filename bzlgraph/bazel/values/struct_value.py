@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
-from bzlgraph.bazel.files.scope import facts
+from bzlgraph.bazel.context.scope import facts
 from bzlgraph.starlark.builtin import BoundMethod, Builtin, builtin
 from bzlgraph.starlark.checks import stand_in
 from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_string

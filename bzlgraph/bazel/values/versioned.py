@@ -11,9 +11,9 @@ from collections.abc import Callable
 from functools import wraps
 
 from bzlgraph.base.spell import nearest
-from bzlgraph.bazel.files.scope import facts, in_stand_in
+from bzlgraph.bazel.context.scope import facts, in_stand_in
+from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.values.analysis_stubs import Inert
-from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.facts.names import Types, parameters
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.evaluation.budget import charge

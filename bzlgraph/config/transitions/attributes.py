@@ -17,8 +17,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import selectors
 from bzlgraph.bazel.model import Rule, Selector, SelectorList
-from bzlgraph.bazel.rules.computed import starlark_value
 from bzlgraph.bazel.rules.transition import NATIVE_OPTION
+from bzlgraph.bazel.targets.computed import starlark_value
 from bzlgraph.config.settings import Settings
 from bzlgraph.config.value import configured_value
 from bzlgraph.graph.edges import written_name

@@ -21,15 +21,15 @@ from dataclasses import dataclass, field
 
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.files.context import BzlContext
+from bzlgraph.bazel.context.contexts import BzlContext
 from bzlgraph.bazel.model import Aspect, Rule, RuleClass, Target
+from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.rules.aspect import AspectValue
 from bzlgraph.bazel.rules.attr import AttrValue
-from bzlgraph.bazel.rules.computed import starlark_value
 from bzlgraph.bazel.rules.rule import RuleFunction
 from bzlgraph.bazel.rules.transition import NATIVE_OPTION, Transition, setting_label
+from bzlgraph.bazel.targets.computed import starlark_value
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.config.configuration import ALL_SETTINGS, Configuration, SettingName
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS, actual_of, is_alias, targets_of
 from bzlgraph.config.kinds.build_setting import FEATURE_FLAG, NATIVE_FEATURE_FLAGS, flag_text, flag_value, kind_of

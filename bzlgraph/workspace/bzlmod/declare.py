@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.files.context import Context, RepositoryCall, WorkspaceContext
+from bzlgraph.bazel.context.contexts import Context, RepositoryCall, WorkspaceContext
 from bzlgraph.bzlmod.module import ROOT, ModuleKey, Tag
 from bzlgraph.bzlmod.registry import RepositorySpec
 from bzlgraph.bzlmod.resolution import Extension, ResolvedModules

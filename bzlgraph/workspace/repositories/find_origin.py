@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from bzlgraph.base.words import counted
-from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.bazel.context.contexts import RepositoryCall
 from bzlgraph.bzlmod.module import ROOT, ExtensionUsage, ModuleKey, Tag
 from bzlgraph.bzlmod.resolution import Edge, Extension, Reason, ResolvedModules, RuleRepository
 from bzlgraph.workspace.repositories.origin import Origin, OriginStep, of_call

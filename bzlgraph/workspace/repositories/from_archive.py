@@ -17,7 +17,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.words import counted
-from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.bazel.context.contexts import RepositoryCall
 from bzlgraph.bazel.values.select import is_uncertain
 from bzlgraph.workspace.repositories.on_disk import checksum
 from bzlgraph.workspace.repositories.provision import (

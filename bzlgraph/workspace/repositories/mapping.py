@@ -16,7 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.label import unknown_repository
-from bzlgraph.bazel.files.context import WorkspaceContext
+from bzlgraph.bazel.context.contexts import WorkspaceContext
 
 if TYPE_CHECKING:
     from bzlgraph.bzlmod.resolution import Extension, ResolvedModules

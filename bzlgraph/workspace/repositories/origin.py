@@ -9,7 +9,7 @@ TYPE_CHECKING = False  # as few imports as can be
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from bzlgraph.bazel.files.context import RepositoryCall
+    from bzlgraph.bazel.context.contexts import RepositoryCall
 
 LOCAL_MODULE = "local_path_override"
 """The rule of a module in a folder of this machine; unlike a ``local_repository`` of WORKSPACE it may lie in the

@@ -8,7 +8,7 @@ the compiler) it stays one of which not all is known, and its targets are those 
 from __future__ import annotations
 
 from bzlgraph.base.words import utf8
-from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.bazel.context.contexts import RepositoryCall
 from bzlgraph.facts import Facts
 from bzlgraph.facts.built_in import default_workspace, own_files, recorded_name
 from bzlgraph.workspace.options import RepositoryOptions

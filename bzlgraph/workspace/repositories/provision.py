@@ -9,7 +9,7 @@ from pathlib import Path
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.words import utf8
-from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.bazel.context.contexts import RepositoryCall
 from bzlgraph.facts.native import WORKSPACE_RULES
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.on_disk import Disk

@@ -10,7 +10,7 @@ from pathlib import Path
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, LabelError, RepoMapping, parse
-from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.bazel.context.contexts import RepositoryCall
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.starlark.evaluation.watchdog import apart
 from bzlgraph.workspace.options import RepositoryOptions

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.words import override_option, utf8
-from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.bazel.context.contexts import RepositoryCall
 from bzlgraph.cache import looks
 from bzlgraph.workspace.repositories.on_disk import Folder, has_files, name_in_any_bazel
 from bzlgraph.workspace.repositories.provision import (

@@ -25,7 +25,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import utf8
-from bzlgraph.bazel.files.context import DeclaringContext
+from bzlgraph.bazel.context.contexts import DeclaringContext
 from bzlgraph.bazel.repository.files import Download, Kind, RepositoryFiles
 from bzlgraph.bazel.rules.repository_rule import RuleCall
 from bzlgraph.bazel.values.label_value import LabelValue

@@ -18,13 +18,13 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import utf8
-from bzlgraph.bazel.files.context import Context, RepositoryCall
+from bzlgraph.bazel.context.contexts import Context, RepositoryCall
+from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.repository.context import ExtensionContext
 from bzlgraph.bazel.repository.host import NominalHost
 from bzlgraph.bazel.repository.module_ctx import BazelModule, ExtensionMetadata, ModuleCtx
 from bzlgraph.bazel.rules.extension import ModuleExtension
 from bzlgraph.bazel.rules.repository_rule import RepositoryRule, RuleCall
-from bzlgraph.bazel.values.parts import Uncertain
 from bzlgraph.bzlmod.lockfile import LockFile
 from bzlgraph.bzlmod.module import ROOT
 from bzlgraph.bzlmod.registry import RepositorySpec

@@ -14,8 +14,8 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.files.context import Context, RepositoryCall, WorkspaceContext
-from bzlgraph.bazel.files.scope import resolve
+from bzlgraph.bazel.context.contexts import Context, RepositoryCall, WorkspaceContext
+from bzlgraph.bazel.context.scope import resolve
 from bzlgraph.bazel.repository.attribute_values import attribute_values
 from bzlgraph.bazel.repository.context import RunContext
 from bzlgraph.bazel.repository.files import Download

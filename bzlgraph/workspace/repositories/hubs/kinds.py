@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.files.context import Context, RepositoryCall
+from bzlgraph.bazel.context.contexts import Context, RepositoryCall
 from bzlgraph.workspace.repositories.hubs import content
 from bzlgraph.workspace.repositories.hubs.lock_files import (
     Pinned,

@@ -10,7 +10,7 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest
 from bzlgraph.base.words import counted
-from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.bazel.context.contexts import RepositoryCall
 from bzlgraph.bzlmod.version import VersionError, version_key
 from bzlgraph.workspace.repositories.hubs.content import Held
 from bzlgraph.workspace.repositories.hubs.kinds import HubKind, Saying, kind_of, said_to

@@ -28,8 +28,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from bzlgraph.base.label import parse
-from bzlgraph.bazel.files.context import PackageContext
-from bzlgraph.bazel.files.scope import package_context, resolve
+from bzlgraph.bazel.context.contexts import PackageContext
+from bzlgraph.bazel.context.scope import package_context, resolve
 from bzlgraph.bazel.model import Rule
 from bzlgraph.bazel.values.label_value import LabelValue, label_text
 from bzlgraph.bazel.values.select import select_function

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable
 
 from bzlgraph.base.gap import GapKind
-from bzlgraph.bazel.files.context import PackageContext
-from bzlgraph.bazel.files.scope import add_gap, file_context
+from bzlgraph.bazel.context.contexts import PackageContext
+from bzlgraph.bazel.context.scope import add_gap, file_context
 from bzlgraph.facts.names import Definition, definition
 from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.evaluation.thread import current_thread

@@ -14,21 +14,21 @@ from typing import ClassVar
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, parse
-from bzlgraph.bazel.files.autoloads import autoloaded
-from bzlgraph.bazel.files.context import PackageContext
-from bzlgraph.bazel.files.native_macros import (
+from bzlgraph.bazel.context.contexts import PackageContext
+from bzlgraph.bazel.context.scope import package_context
+from bzlgraph.bazel.model import Aspect, Attribute, AttrType, Generator, Rule, RuleClass
+from bzlgraph.bazel.rules.attr import attribute_of
+from bzlgraph.bazel.rules.autoloads import autoloaded
+from bzlgraph.bazel.rules.native_macros import (
     DEPLOY_JAR_RULES,
     PLATFORMS,
     calls,
     deploy_jars,
     platforms_repository,
 )
-from bzlgraph.bazel.files.scope import package_context
-from bzlgraph.bazel.model import Aspect, Attribute, AttrType, Generator, Rule, RuleClass
-from bzlgraph.bazel.package.instantiate import instantiate
-from bzlgraph.bazel.package.outputs import NativeOutputs
-from bzlgraph.bazel.rules.attr import attribute_of
-from bzlgraph.bazel.rules.computed import Computed, ComputedDefault, RuleDefinition
+from bzlgraph.bazel.targets.computed import Computed, ComputedDefault, RuleDefinition
+from bzlgraph.bazel.targets.instantiate import instantiate
+from bzlgraph.bazel.targets.outputs import NativeOutputs
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.facts import Facts
 from bzlgraph.facts.names import definition as where_defined

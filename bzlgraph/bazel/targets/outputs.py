@@ -18,7 +18,7 @@ from typing import NamedTuple
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import is_conditional
 from bzlgraph.bazel.model import OUTPUT_TYPES, Rule, RuleClass
-from bzlgraph.bazel.rules.computed import Outputs
+from bzlgraph.bazel.targets.computed import Outputs
 from bzlgraph.starlark.value import EvalError
 
 _PLACEHOLDER = re.compile(r"%\{([^}]*)\}")

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from bzlgraph.base.label import Label
 from bzlgraph.base.names import target_fault, target_name
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.context.contexts import PackageContext
 from bzlgraph.bazel.model import LABEL_TYPES, OutputFile, Package, Rule, SourceFile, Target
-from bzlgraph.bazel.package.macros import check_target_name
-from bzlgraph.bazel.package.outputs import Output
+from bzlgraph.bazel.targets.macros import check_target_name
+from bzlgraph.bazel.targets.outputs import Output
 from bzlgraph.starlark.value import EvalError
 
 

@@ -17,7 +17,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label, LabelError, RepoMapping, identity_mapping, parse
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.bazel.model import Package
-from bzlgraph.bazel.values.parts import Uncertain
+from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.thread import Statement
@@ -162,7 +162,7 @@ class PackageContext(Context):
     building: Package = None  # type: ignore[assignment]  # always given by the loader
     files: PackageFiles = None  # type: ignore[assignment]  # likewise
     source: str = ""
-    """Text of the BUILD file: Bazel names targets of macros by what is written in the call (bazel/call_text.py)."""
+    """Text of the BUILD file: Bazel names targets of macros by what is written in the call (call_text.py)."""
     room: int = MAX_VALUES
     """How many values its targets may still hold."""
     state: dict[str, Any] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label, LabelError, parse
-from bzlgraph.bazel.package.macros import build_file_context
+from bzlgraph.bazel.targets.macros import build_file_context
 from bzlgraph.bazel.values.arguments import sequence, strings
 from bzlgraph.bazel.values.select import is_uncertain
 from bzlgraph.starlark.builtin import builtin

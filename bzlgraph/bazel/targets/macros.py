@@ -19,10 +19,10 @@ from dataclasses import dataclass, field
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame
-from bzlgraph.bazel.files.context import PackageContext
-from bzlgraph.bazel.files.scope import package_context
+from bzlgraph.bazel.context.contexts import PackageContext
+from bzlgraph.bazel.context.scope import package_context
 from bzlgraph.bazel.model import Target
-from bzlgraph.bazel.rules.exported import ExportedValue
+from bzlgraph.bazel.values.exported import ExportedValue
 from bzlgraph.starlark.value import EvalError
 
 _SEPARATORS = ("_", "-", ".")

@@ -22,11 +22,14 @@ from typing import Any
 
 from bzlgraph.base.gap import GapKind
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.files.context import Context, DeclaringContext, PackageContext, WorkspaceContext
-from bzlgraph.bazel.files.scope import add_gap, choose, evaluating, evaluation_context
+from bzlgraph.bazel.context.contexts import Context, DeclaringContext, PackageContext, WorkspaceContext
+from bzlgraph.bazel.context.scope import add_gap, choose, evaluating, evaluation_context
 from bzlgraph.bazel.model import RuleClass
+from bzlgraph.bazel.parts import Select, Uncertain
+from bzlgraph.bazel.rules.repository_rule import record
+from bzlgraph.bazel.targets.computed import RuleDefinition
+from bzlgraph.bazel.targets.instantiate import instantiate
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.parts import Select, Uncertain
 from bzlgraph.bazel.values.select import SelectValue, concatenate
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.printing import to_repr
@@ -229,10 +232,6 @@ class Unknown(Uncertain):
         )
 
     def _make_target(self, kwargs: dict[str, Any], context: PackageContext) -> None:
-        # Both of these import this module.
-        from bzlgraph.bazel.package.instantiate import instantiate
-        from bzlgraph.bazel.rules.computed import RuleDefinition
-
         add_gap(
             f"the rule class or macro {self.rule_name} of {self.source} is unknown",
             "the targets it creates are unknown; labels in its arguments are kept as dependencies",
@@ -245,8 +244,6 @@ class Unknown(Uncertain):
             instantiate(definition, {**kwargs, "name": name}, context)
 
     def _declare(self, kwargs: dict[str, object], context: DeclaringContext) -> None:
-        from bzlgraph.bazel.rules.repository_rule import record
-
         name = kwargs.get("name")
         if isinstance(name, str):
             record(context, name, self.rule_name, None, kwargs)

@@ -14,7 +14,7 @@ from typing import TypeVar
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, LabelError, parse
-from bzlgraph.bazel.files.context import EVERYWHERE, BzlContext, Context, PackageContext
+from bzlgraph.bazel.context.contexts import EVERYWHERE, BzlContext, Context, PackageContext
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.starlark.evaluation.thread import Statement, current_thread
 from bzlgraph.starlark.value import EvalError

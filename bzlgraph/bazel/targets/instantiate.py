@@ -21,11 +21,13 @@ from bzlgraph.base.span import Frame, Location
 from bzlgraph.base.spell import nearest
 from bzlgraph.base.words import printable
 from bzlgraph.bazel.conditional import branches
-from bzlgraph.bazel.files.call_text import BuildText, CallText
-from bzlgraph.bazel.files.context import BzlContext, PackageContext
-from bzlgraph.bazel.files.scope import guessing, report
+from bzlgraph.bazel.context.call_text import BuildText, CallText
+from bzlgraph.bazel.context.contexts import BzlContext, PackageContext
+from bzlgraph.bazel.context.scope import guessing, report
 from bzlgraph.bazel.model import PRIVATE, Attribute, AttrType, Generator, Rule, RuleClass
-from bzlgraph.bazel.package.defaults import (
+from bzlgraph.bazel.targets.computed import RuleDefinition
+from bzlgraph.bazel.targets.convert import convert, labels
+from bzlgraph.bazel.targets.defaults import (
     METADATA,
     metadata_name,
     with_any_attribute,
@@ -33,13 +35,11 @@ from bzlgraph.bazel.package.defaults import (
     with_timeout,
     with_written,
 )
-from bzlgraph.bazel.package.duplicates import duplicated_labels
-from bzlgraph.bazel.package.macros import in_namespace, refuse_in_macro, running
-from bzlgraph.bazel.package.name_conflicts import add_outputs, check_rule_name
-from bzlgraph.bazel.package.outputs import Output, outputs_of
-from bzlgraph.bazel.package.visibility import LEGACY_PUBLIC, PUBLIC, simplified, visibility_fault
-from bzlgraph.bazel.rules.computed import RuleDefinition
-from bzlgraph.bazel.rules.convert import convert, labels
+from bzlgraph.bazel.targets.duplicates import duplicated_labels
+from bzlgraph.bazel.targets.macros import in_namespace, refuse_in_macro, running
+from bzlgraph.bazel.targets.name_conflicts import add_outputs, check_rule_name
+from bzlgraph.bazel.targets.outputs import Output, outputs_of
+from bzlgraph.bazel.targets.visibility import LEGACY_PUBLIC, PUBLIC, simplified, visibility_fault
 from bzlgraph.bazel.values.select import text_of
 from bzlgraph.facts import Facts
 from bzlgraph.starlark.evaluation.budget import charge

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.files.context import Context
-from bzlgraph.bazel.files.scope import evaluation_context, file_label
+from bzlgraph.bazel.context.contexts import Context
+from bzlgraph.bazel.context.scope import evaluation_context, file_label
 from bzlgraph.bazel.model import Aspect, RuleClass
 from bzlgraph.starlark.value import Value
 from bzlgraph.starlark.values import freeze

@@ -14,12 +14,12 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from bzlgraph.base.label import Label, LabelError, may_be_target
-from bzlgraph.bazel.files.context import PackageContext
-from bzlgraph.bazel.files.scope import facts
+from bzlgraph.bazel.context.contexts import PackageContext
+from bzlgraph.bazel.context.scope import facts
 from bzlgraph.bazel.model import DICT_TYPES, LIST_TYPES, Attribute, AttrType, Selector, SelectorList
-from bzlgraph.bazel.package.licenses import distributions, licenses
+from bzlgraph.bazel.parts import Flattened, Uncertain
+from bzlgraph.bazel.targets.licenses import distributions, licenses
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.parts import Flattened, Uncertain
 from bzlgraph.bazel.values.select import DEFAULT_CONDITION, SelectValue, is_uncertain
 from bzlgraph.bazel.values.select_model import is_configurable, lift, listed, shared_model, to_model
 from bzlgraph.starlark.checks import INT32
