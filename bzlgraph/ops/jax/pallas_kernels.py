@@ -18,9 +18,9 @@ from typing import NamedTuple
 from bzlgraph.ops.jax.code import Definition, PythonCode
 from bzlgraph.ops.jax.lowering.lowerings import PALLAS
 from bzlgraph.ops.python.body import BodyReader
-from bzlgraph.ops.python.function_parts import parts_of
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event
+from bzlgraph.ops.python.values.function_parts import parts_of
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.python_source.syntax import dotted, last_name, parameter_names, walk
 

@@ -14,7 +14,14 @@ from dataclasses import dataclass
 from bzlgraph.ops.python.arguments import asked_by, needed_by, parameters_of, raised_by
 from bzlgraph.ops.python.body_calls import OperatorReader
 from bzlgraph.ops.python.branches import sure_functions
-from bzlgraph.ops.python.function_parts import (
+from bzlgraph.ops.python.noting import IF, ON, UNLESS, WHEN
+from bzlgraph.ops.python.result import MAKER, result_of
+from bzlgraph.ops.python.standing import standing_of
+from bzlgraph.ops.python.summary import EACH, PYTHON, UNSURE, WHILE, Event
+from bzlgraph.ops.python.values import arrays, flow
+from bzlgraph.ops.python.values.classes import value_classes
+from bzlgraph.ops.python.values.dtypes import ANY, unknown
+from bzlgraph.ops.python.values.function_parts import (
     FunctionParts,
     Scope,
     answer,
@@ -24,13 +31,6 @@ from bzlgraph.ops.python.function_parts import (
     leaves,
     may_return,
 )
-from bzlgraph.ops.python.noting import IF, ON, UNLESS, WHEN
-from bzlgraph.ops.python.result import MAKER, result_of
-from bzlgraph.ops.python.standing import standing_of
-from bzlgraph.ops.python.summary import EACH, PYTHON, UNSURE, WHILE, Event
-from bzlgraph.ops.python.values import arrays, flow
-from bzlgraph.ops.python.values.classes import value_classes
-from bzlgraph.ops.python.values.dtypes import ANY, unknown
 from bzlgraph.ops.python.values.learning import learn
 from bzlgraph.ops.python.values.plain_values import GIVEN
 from bzlgraph.ops.python.values.special_tensors import is_special

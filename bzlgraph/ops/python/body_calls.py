@@ -7,10 +7,10 @@ import ast
 from dataclasses import dataclass
 
 from bzlgraph.ops.python.arguments import needed_by, slots
-from bzlgraph.ops.python.function_parts import text_of
 from bzlgraph.ops.python.noting import IF, Noting, Way
 from bzlgraph.ops.python.values import flow
 from bzlgraph.ops.python.values.classes.value_classes import of_apart
+from bzlgraph.ops.python.values.function_parts import text_of
 from bzlgraph.ops.python.values.inner_names import plain
 from bzlgraph.ops.python.values.known_names import COMPARED, CONVERTERS, MAKERS, NOT_PACKED, TAKE_LISTS
 from bzlgraph.ops.python.values.operators import BINARY, UNARY, kind_of_operator

@@ -11,7 +11,7 @@ raised belongs to no call that succeeds.
 ...     if y: return d()
 ...     return e()
 ... ''').body[0]
->>> from bzlgraph.ops.python.function_parts import parts_of
+>>> from bzlgraph.ops.python.values.function_parts import parts_of
 >>> runs = running(function.body, {"overridden": False})
 >>> [(each.func.id, runs[id(each)]) for each in ast.walk(function) if isinstance(each, ast.Call) and id(each) in runs]
 [('overridden', True), ('e', False), ('b', True), ('c', False), ('d', False)]
@@ -23,7 +23,7 @@ import ast
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
 
-from bzlgraph.ops.python.function_parts import (
+from bzlgraph.ops.python.values.function_parts import (
     NOTHING_DECIDED,
     NOTHING_KNOWN,
     FunctionParts,
@@ -66,7 +66,7 @@ def sure_functions(
     that ``super().__init__`` is given, or that is set to an attribute. ``given_back``: whether those count that only a
     ``return`` names.
 
-    >>> from bzlgraph.ops.python.function_parts import parts_of
+    >>> from bzlgraph.ops.python.values.function_parts import parts_of
     >>> inside = ["def a(): return b()", "def b(): pass", "def c(): pass", "def d(): pass"]
     >>> lines = [*inside, "g(a)", "super().__init__(d, size=x)", "return c"]
     >>> function = ast.parse("\\n  ".join(["def f(x):", *lines])).body[0]

@@ -3,7 +3,7 @@
 ``args = tuple(f(each) for each in args)`` has as many as before, and so has what ``g(*args)`` gives where all that g
 returns has as many members as what it is given.
 
->>> from bzlgraph.ops.python.function_parts import parts_of
+>>> from bzlgraph.ops.python.values.function_parts import parts_of
 >>> text = "def f(name, *args):\\n args = [g(each) for each in args]\\n return h(name, *args)\\n"
 >>> function = ast.parse(text).body[0]
 >>> rest_of(function, parts_of(function)), counted_name(parts_of(function))
@@ -18,8 +18,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Mapping
 
-from bzlgraph.ops.python.function_parts import FunctionParts
 from bzlgraph.ops.python.summary import COUNT, PLAIN, REST, TEXT, THROUGH, Rest
+from bzlgraph.ops.python.values.function_parts import FunctionParts
 from bzlgraph.python_source.syntax import AnyFunction, dotted
 
 MAX_COUNT = 4

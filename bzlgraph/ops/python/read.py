@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.body import BodyReader
 from bzlgraph.ops.python.counts import rest_of
-from bzlgraph.ops.python.function_parts import NOTHING_DECIDED, FunctionParts, parts_of
 from bzlgraph.ops.python.noting import IF, ON_TENSORS
 from bzlgraph.ops.python.summary import (
     COUNT,
@@ -33,6 +32,7 @@ from bzlgraph.ops.python.summary import (
 from bzlgraph.ops.python.values.arrays import annotated, gives_several
 from bzlgraph.ops.python.values.classes import keeping, value_classes
 from bzlgraph.ops.python.values.dtypes import either
+from bzlgraph.ops.python.values.function_parts import NOTHING_DECIDED, FunctionParts, parts_of
 from bzlgraph.ops.python.values.gives_none import none_without
 from bzlgraph.ops.python.values.inner_names import tell_apart
 from bzlgraph.ops.python.values.learning import gives_attribute, learn

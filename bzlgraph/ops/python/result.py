@@ -5,7 +5,7 @@ its first argument, or the value whose method it is, goes on (of a loop, which b
 name all that it is assigned. What the other arguments are made of (a length, a scale, paddings) only prepares the work.
 A function inside gives what it returns where it is called or handed on, of a tuple the member that is taken.
 
->>> from bzlgraph.ops.python.function_parts import parts_of
+>>> from bzlgraph.ops.python.values.function_parts import parts_of
 >>> text = '''
 ... def f(x, width):
 ...   pads = reshape(stack([width]), [2])
@@ -33,7 +33,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from bzlgraph.ops.python.function_parts import FunctionParts
+from bzlgraph.ops.python.values.function_parts import FunctionParts
 from bzlgraph.ops.python.values.known_names import ASK_FIRST
 from bzlgraph.python_source.syntax import last_name
 

@@ -13,7 +13,7 @@ unless a size is given: a flag.
 ...   known = constant_value(size)
 ...   y = x or size
 ... ''').body[0]
->>> from bzlgraph.ops.python.function_parts import parts_of
+>>> from bzlgraph.ops.python.values.function_parts import parts_of
 >>> made = standing_of(function.body, parts_of(function), lambda _value: False)
 >>> made.names["y"], made.static["known"], made.filled
 ('size|x', 'size', {'axes': 4})
@@ -29,10 +29,10 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from bzlgraph.ops.python.counts import counted_name
-from bzlgraph.ops.python.function_parts import FunctionParts, Scope
 from bzlgraph.ops.python.summary import ELSE, FALSE, NAME, NOT, OR, TEXT, THROUGH, TRULY, UNSURE
 from bzlgraph.ops.python.values.classes import value_classes
 from bzlgraph.ops.python.values.dtypes import unknown
+from bzlgraph.ops.python.values.function_parts import FunctionParts, Scope
 from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, HOLDING
 from bzlgraph.python_source.syntax import dotted, last_name, walk
 

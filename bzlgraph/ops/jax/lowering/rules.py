@@ -20,7 +20,7 @@ from dataclasses import dataclass, field, replace
 
 from bzlgraph.ops.jax.code import Definition, PythonCode
 from bzlgraph.ops.jax.lowering.texts import decided, either, pattern
-from bzlgraph.ops.python.function_parts import NOTHING_DECIDED, answer
+from bzlgraph.ops.python.values.function_parts import NOTHING_DECIDED, answer
 from bzlgraph.python_source.syntax import children, dotted, last_name, parameter_defaults, parameter_names, walk
 
 CUSTOM_CALLS = {"custom_call": "call_target_name", "ffi_lowering": "call_target_name", "ffi_call": "target_name"}

@@ -11,11 +11,11 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from bzlgraph.ops.python.function_parts import FunctionParts
 from bzlgraph.ops.python.values import dtypes
 from bzlgraph.ops.python.values.classes import value_classes
 from bzlgraph.ops.python.values.classes.value_classes import CLASS
 from bzlgraph.ops.python.values.dtypes import ANY, BOOL, DTYPE
+from bzlgraph.ops.python.values.function_parts import FunctionParts
 from bzlgraph.ops.python.values.known_names import COLLECTION_CLASSES, NUMBER_CLASSES
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, MIXED, NUMBER, ONE, compared

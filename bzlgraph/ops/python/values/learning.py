@@ -12,7 +12,7 @@ import ast
 import re
 from collections.abc import Iterable, Mapping
 
-from bzlgraph.ops.python.function_parts import FunctionParts
+from bzlgraph.ops.python.values.function_parts import FunctionParts
 from bzlgraph.ops.python.values.inner_names import plain
 from bzlgraph.ops.python.values.known_names import CALLS_BACK, CONVERTERS, MAKE_VARIABLES, NOT_TENSORS, TAKE_LISTS_FIRST
 from bzlgraph.ops.python.values.local_names import LocalNames

@@ -11,12 +11,12 @@ import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from bzlgraph.ops.python.function_parts import FunctionParts
 from bzlgraph.ops.python.summary import PLAIN, PYTHON, TENSOR, TENSORS, UNSURE, VALUE
 from bzlgraph.ops.python.values import arrays
 from bzlgraph.ops.python.values.classes import value_classes
 from bzlgraph.ops.python.values.classes.value_classes import CLASS
 from bzlgraph.ops.python.values.dtypes import ANY, DTYPE, dtype_of
+from bzlgraph.ops.python.values.function_parts import FunctionParts
 from bzlgraph.ops.python.values.here import Here
 from bzlgraph.ops.python.values.known_names import (
     COMPARED,

@@ -1,6 +1,6 @@
 """What lists of a function hold, and what goes through them.
 
->>> from bzlgraph.ops.python.function_parts import parts_of
+>>> from bzlgraph.ops.python.values.function_parts import parts_of
 >>> function = ast.parse('''
 ... def f(inputs):
 ...   made = [1]
@@ -20,7 +20,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from bzlgraph.ops.python.function_parts import FunctionParts
+from bzlgraph.ops.python.values.function_parts import FunctionParts
 from bzlgraph.python_source.syntax import dotted
 
 _FILLING = ("append", "extend", "insert")

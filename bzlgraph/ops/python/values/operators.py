@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from bzlgraph.ops.python.function_parts import is_text
 from bzlgraph.ops.python.summary import MEMBER, OR, UNSURE
+from bzlgraph.ops.python.values.function_parts import is_text
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.ops.python.values.plain_values import GIVEN
 from bzlgraph.python_source.syntax import children

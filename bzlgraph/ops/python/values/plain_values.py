@@ -15,7 +15,7 @@ tensor of a graph has a truth value), unless it asks first what the parameter is
 ...     sizes.append(each)
 ...   return sizes
 ... ''').body[0]
->>> from bzlgraph.ops.python.function_parts import parts_of
+>>> from bzlgraph.ops.python.values.function_parts import parts_of
 >>> sorted(PlainValues.of(parts_of(function), {}).names.items())
 [('dims', 'number'), ('n', 'number'), ('size', 'collection'), ('sizes', 'collection')]
 """
@@ -27,7 +27,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from bzlgraph.ops.python.function_parts import FunctionParts, is_text
+from bzlgraph.ops.python.values.function_parts import FunctionParts, is_text
 from bzlgraph.ops.python.values.here import Here
 from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, filled, loop_members
 from bzlgraph.python_source.syntax import dotted, last_name, walk

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bzlgraph.ops.python.branches import Running, running
-from bzlgraph.ops.python.function_parts import NOTHING_KNOWN
+from bzlgraph.ops.python.values.function_parts import NOTHING_KNOWN
 from bzlgraph.ops.python.values.operators import BINARY, UNARY
 from bzlgraph.ops.pytorch.python.parameters import Given, bound_by, given_by, stored_by
 from bzlgraph.python_source.syntax import AnyFunction, children, last_name, walk
