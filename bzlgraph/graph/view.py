@@ -387,27 +387,27 @@ class GraphView(Protocol):
     def package_gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         """The gaps of the packages that these nodes are in, and of repositories that are absent."""
         keys = {(label.repo, label.package) for label in map(self.labels.__getitem__, nodes)}
+        unpinned: dict[PackageKey, list[Gap]] = {}
+        for node, gap in self.unpinned(nodes):
+            label = self.labels[node]
+            unpinned.setdefault((label.repo, label.package), []).append(gap)
         found: dict[Gap, None] = {}
         for key in sorted(keys):
             if key in self.repository_gaps:
                 found[self.repository_gaps[key]] = None
             package = self.packages.get(key)
             if package is not None:
-                found.update(dict.fromkeys(package.gaps))
-                if any(gap.kind == GapKind.LOCK.value for gap in package.gaps):
-                    found.update(dict.fromkeys(self._not_pinned(package, nodes)))
+                found.update(dict.fromkeys((*package.gaps, *unpinned.get(key, ()))))
         return tuple(found)
 
-    def _not_pinned(self, package: Package, nodes: Iterable[int]) -> Iterator[Gap]:
-        """A gap for each of the nodes that is a label of a hub's package which its lock file does not have."""
-        for node in nodes:
+    def unpinned(self, nodes: Iterable[int]) -> Iterator[tuple[int, Gap]]:
+        """The nodes among these that are labels of a hub's package which its lock file does not have, by label, and
+        the gap of each."""
+        for node in self.by_label({node for node in nodes if self.kinds[node] == NodeKind.UNLOADED}):
             label = self.labels[node]
-            if (label.repo, label.package) == (package.repo, package.name) and self.kinds[node] == NodeKind.UNLOADED:
+            package = self.packages.get((label.repo, label.package))
+            if package is not None and any(gap.kind == GapKind.LOCK.value for gap in package.gaps):
                 near = nearest(label.name, package.targets)
                 hint = f"; the nearest is {label._replace(name=near)}" if near else ""
-                yield Gap(
-                    GapKind.LOCK.value,
-                    f"{label} is not pinned by the lock file{hint}",
-                    "whether it exists is unknown",
-                    repository=label.repo,
-                )
+                what = f"{label} is not pinned by the lock file{hint}"
+                yield node, Gap(GapKind.LOCK.value, what, "whether it exists is unknown", repository=label.repo)

@@ -34,7 +34,7 @@ a package are a range, and the nodes of an answer need no sorting. ``making`` wr
 | stored, packed | of packages: name of the BUILD file and version in the cache of packages; itself |
 | diagnostics | texts that are told, as data |
 | origins, folders | where repositories come from, and where they lie |
-| faults, gaps, repository_gaps, companions, missing, unknown_rules | what few packages or nodes have |
+| faults, gaps, repository_gaps, companions, missing, unpinned, unknown_rules | what few packages or nodes have |
 | facts, listed | what else an answer depends on; the packages below folders |
 | looks, environment, inputs | what was looked at: all; before any package; the files of each package |
 | around | what concerns all packages of it; the packages that a repository rule made (``snapshot.stale``) |

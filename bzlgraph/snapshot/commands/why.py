@@ -83,8 +83,8 @@ class _Nodes(KeptNodes):
 
     def gaps_of(self, nodes: Iterable[int]) -> tuple[ToldGap, ...]:
         """What is not known and touches these nodes."""
-        package_of = self.run.graph.whole("package_of")
-        found = gaps_of(self.run, {package_of[node] for node in nodes})
+        package_of, nodes = self.run.graph.whole("package_of"), set(nodes)
+        found = gaps_of(self.run, {package_of[node] for node in nodes}, self.run.unpinned_among(nodes))
         return tuple(dict.fromkeys(ToldGap(*each) for each in found))
 
     def whole(self) -> NoReturn:

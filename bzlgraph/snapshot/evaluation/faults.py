@@ -6,13 +6,17 @@ This module is imported before anything heavy is: nothing but built-in modules h
 from __future__ import annotations
 
 from bzlgraph.snapshot.evaluation.run import Run
-from bzlgraph.snapshot.kept import LOADED, Unanswered
+from bzlgraph.snapshot.kept import LOADED, UNLOADED, Unanswered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from bzlgraph.snapshot.evaluation.run import KeptGap
+    from bzlgraph.snapshot.kept import KeptGraph
+
+_LOCK = "lock"
+"""The kind of a gap of a package that stands for what a lock file has."""
 
 
 def faults_of(run: Run) -> Iterator[tuple[list[str], list[KeptGap]]]:
@@ -27,14 +31,22 @@ def faults_of(run: Run) -> Iterator[tuple[list[str], list[KeptGap]]]:
     return (faults[key] for key in sorted(keys.intersection(faults)))
 
 
-def gaps_of(run: Run, packages: set[int]) -> Iterator[KeptGap]:
-    """The gaps of packages, by name."""
+def gaps_of(run: Run, packages: set[int], unpinned: set[int]) -> Iterator[KeptGap]:
+    """The gaps of packages, by name. ``unpinned``: the labels that a question met and a lock file does not have."""
     graph = run.graph
     of_package, of_repository = graph.table("gaps"), graph.table("repository_gaps")
     for package in sorted(packages.intersection([*of_package, *of_repository]), key=graph.key):
         if package in of_repository:
             yield of_repository[package]
-        for gap in of_package.get(package, ()):
-            if gap[0] == "lock":
-                raise Unanswered  # what is not pinned is told of each label
-            yield gap
+        yield from of_package.get(package, ())
+        if any(gap[0] == _LOCK for gap in of_package.get(package, ())):
+            yield from _unpinned_in(graph, package, unpinned)
+
+
+def _unpinned_in(graph: KeptGraph, package: int, unpinned: set[int]) -> Iterator[KeptGap]:
+    known, kinds = graph.table("unpinned"), graph.whole("kinds")
+    for node in graph.nodes_of(package):
+        if kinds[node] == UNLOADED and node not in known:
+            raise Unanswered  # named since the package was kept
+        if node in unpinned:
+            yield known[node]

@@ -55,7 +55,7 @@ def found_by(run: Run, tree: Tree, text: str) -> Found:
             raise Unanswered  # of a BUILD file more is said
         found.notes = [f"note: {NO_PATH if tree[:2] in _PATHS else EMPTY}"]
     seen = {package for package, each in enumerate(run.seen) if each}
-    found.gaps = dict.fromkeys([*gaps_of(run, seen), *run.gaps, *graph.facts["gaps"]])
+    found.gaps = dict.fromkeys([*gaps_of(run, seen, run.unpinned), *run.gaps, *graph.facts["gaps"]])
     for texts, hidden in faults_of(run):
         found.problems.update(dict.fromkeys(texts))
         found.gaps.update(dict.fromkeys(hidden))

@@ -31,6 +31,8 @@ class Run(Walk):
         self.cache = cache
         self.seen = bytearray(len(graph.package_names))
         """The packages that were looked into: what is not known of them may be missing in the answer."""
+        self.unpinned: set[int] = set()
+        """Of what was looked into, the labels that a lock file does not have."""
         self._made: dict[Callable[[Run], Any], Any] = {}
         self.stored: StoredPackages | None = None
         """What reads kept packages, once there is one; shared by the evaluations of one question."""
@@ -61,6 +63,12 @@ class Run(Walk):
         """Note what was looked into."""
         for package in self._packages_of(nodes):
             self.seen[package] = 1
+        self.unpinned |= self.unpinned_among(nodes)
+
+    def unpinned_among(self, nodes: Iterable[int]) -> set[int]:
+        """The nodes among these that a lock file does not have."""
+        unpinned = set(self.graph.table("unpinned"))
+        return unpinned & nodes if isinstance(nodes, Many) else unpinned.intersection(nodes)
 
     def see_ways(self, within: set[int] | Many, goals: set[int]) -> None:
         """Note what ways were looked for in. What Bazel brings in itself has none to targets that are not its own."""
@@ -71,6 +79,7 @@ class Run(Walk):
         for package in self._packages_of(within):
             if graph.key(package)[0] not in own:
                 self.seen[package] = 1
+        self.unpinned |= self.unpinned_among(within)
 
     def packages(self) -> list[int]:
         """All that the evaluation has to do with."""

@@ -170,8 +170,9 @@ class KeptView(KeptNodes, GraphView):
 
     def package_gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         """The gaps of the packages that these nodes are in, and of repositories that are absent."""
-        package_of = self.run.graph.whole("package_of")
-        return tuple(dict.fromkeys(map(gap_of, gaps_of(self.run, {package_of[node] for node in nodes}))))
+        package_of, nodes = self.run.graph.whole("package_of"), set(nodes)
+        packages = {package_of[node] for node in nodes}
+        return tuple(dict.fromkeys(map(gap_of, gaps_of(self.run, packages, self.run.unpinned_among(nodes)))))
 
     def diagnostic(self, text: str) -> Diagnostic:
         """What stands behind a text that is told."""

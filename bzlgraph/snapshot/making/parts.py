@@ -135,7 +135,7 @@ def part_of_session(session: Session, keys: Set[PackageKey], known_origins: Cont
         edges=_edges(graph),
         status={key: int(graph.absent.get(key, LOADED)) for key in keys if key in packages or key in graph.absent},
         undeclared={key: int(undeclared_kind(package)) for key, package in packages.items()},
-        of_labels={"unknown_rules": unknown, "missing": {label: each.render() for label, each in missing.items()}},
+        of_labels={"unknown_rules": unknown, "missing": _rendered(missing), "unpinned": _unpinned(graph, own)},
         of_packages={**_lacks(graph, packages, keys), **targets},
         faults={(each.repo, each.name): faults for each in loaded if (faults := _faults(each))},
         diagnostics=_diagnostics([*missing.values(), *told]),
@@ -145,6 +145,14 @@ def part_of_session(session: Session, keys: Set[PackageKey], known_origins: Cont
         configurable=configurable,
         inputs={(each.repo, each.name): _inputs(each, folders, made, overlays) for each in loaded},
     )
+
+
+def _rendered(missing: Mapping[Label, Diagnostic]) -> dict[Label, object]:
+    return {label: each.render() for label, each in missing.items()}
+
+
+def _unpinned(graph: BuildGraph, own: list[int]) -> dict[Label, object]:
+    return {graph.labels[node]: kept_gap(gap) for node, gap in graph.unpinned(own)}
 
 
 def named_by(graph: BuildGraph, nodes: Iterable[int]) -> set[int]:

@@ -1,0 +1,63 @@
+"""What a lock file does not have is told of each label that a question meets, from a kept graph, too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.snapshot.asking import full, kept
+
+pytestmark = pytest.mark.usefixtures("private_cache")
+
+MODULE = """\
+bazel_dep(name = "rules_rust", version = "0.50")
+crate = use_extension("@rules_rust//crate_universe:extensions.bzl", "crate")
+crate.from_cargo(name = "crates", cargo_lockfile = "//:Cargo.lock", manifests = ["//:Cargo.toml"])
+use_repo(crate, "crates")
+"""
+LOCK = 'version = 3\n\n[[package]]\nname = "serde"\nversion = "1.0.2"\nsource = "registry+https://crates.example"\n'
+BUILD = """\
+filegroup(name = "pinned", srcs = ["@crates//:serde"])
+filegroup(name = "unpinned", srcs = ["@crates//:serd", "@crates//:other"])
+"""
+QUESTIONS = (
+    ["query", "//..."], ["query", "deps(//...)"], ["query", "deps(//:pinned)"], ["query", "deps(//:unpinned)"],
+    ["query", "rdeps(//..., @crates//:serde)"], ["query", "deps(//:pinned)", "--output=json"], ["deps", "//:unpinned"],
+    ["why", "@crates//:serde", "--from=//:pinned"], ["why", "@crates//:serde"],
+    ["select", "deps(//:unpinned)"],
+)  # fmt: skip
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    folder = tmp_path / "tree"
+    files = {"MODULE.bazel": MODULE, "Cargo.lock": LOCK, "Cargo.toml": "", "BUILD": BUILD, "more/BUILD": ""}
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def start(tree: Path) -> list[str]:
+    return ["-C", str(tree), "--jobs=1", "--bazel_version=7.7.1", "-v"]
+
+
+def test_a_kept_graph_answers_beside_a_lock_file(start: list[str]) -> None:
+    told = full([*start, "query", "deps(//...)"]).told
+    assert "@crates//:serd is not pinned by the lock file; the nearest is @crates//:serde" in told
+    for question in QUESTIONS:
+        line = [*start, *question]
+        assert kept(line) == full(line), question
+    pinned = kept([*start, "query", "deps(//:pinned)"])
+    assert pinned is not None
+    assert "is not pinned" not in pinned.told
+
+
+def test_a_label_that_an_edit_names_is_told_of(start: list[str], tree: Path) -> None:
+    full([*start, "query", "deps(//...)"])
+    (tree / "more/BUILD").write_text('filegroup(name = "new", srcs = ["@crates//:third"])\n', encoding="utf-8")
+    line = [*start, "query", "deps(//...)"]
+    assert "@crates//:third is not pinned" in full(line).told
+    assert kept(line) in (None, full(line))
