@@ -20,7 +20,7 @@ from _blake2 import blake2b
 from bzlgraph.cache import counters
 from bzlgraph.cache.code import code_version
 from bzlgraph.cache.looks import Looks
-from bzlgraph.cache.private import cache_home, is_private_file, is_private_folder, state_home
+from bzlgraph.cache.private import cache_home, is_private_file, is_private_folder, make_folder, state_home
 from bzlgraph.cache.seal import NoKey, Seal, user_key
 
 TYPE_CHECKING = False
@@ -118,7 +118,7 @@ def keep(folder: str, key: bytes, looks: Looks, out: bytes, told: bytes, file: s
     try:
         value = marshal.dumps((looks.seen, out, told, file))
         path = _path(folder, key)
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        make_folder(os.path.dirname(path))
         _make_room(os.path.dirname(path), len(value))
         fresh = f"{path}-{os.getpid()}"
         with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as opened:

@@ -71,6 +71,17 @@ def make_private(folder: Path) -> None:
         os.chmod(folder, 0o700)
 
 
+def make_folder(folder: str) -> None:
+    """Make a folder for its user alone, with those above it that are missing: a cache that was deleted while somebody
+    used it must not come back open to others, who may then have written to it. Raises OSError."""
+    if folder and not os.path.isdir(folder):
+        make_folder(os.path.dirname(folder))
+        try:
+            os.mkdir(folder, 0o700)
+        except FileExistsError:
+            return  # another process made it
+
+
 def is_private_folder(folder: str) -> bool:
     """Whether a folder is as ``make_private`` leaves it, and lies in no checkout, whose author may have written it."""
     try:

@@ -20,7 +20,7 @@ from bzlgraph.base.codec import Codec
 from bzlgraph.cache.code import code_version
 from bzlgraph.cache.database import FAULTS, drop, is_damage, open_database
 from bzlgraph.cache.looks import limits_broken
-from bzlgraph.cache.private import state_home
+from bzlgraph.cache.private import make_folder, state_home
 from bzlgraph.cache.seal import NoKey, Seal, user_key
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Store:
         if home is None:
             return
         self._seal = Seal(user_key(home), self._name, code_version())
-        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        make_folder(os.path.dirname(path))
         connection = open_database(path, int(code_version()[:7], 16))  # SQLite keeps 31 bits of it
         if connection is not None:
             self._connection, self._inode = connection, os.stat(path).st_ino

@@ -25,6 +25,18 @@ def test_it_is_made_for_its_user_alone(tmp_path: Path, checkout: Path) -> None:
     assert mode(folder) == 0o700
 
 
+def test_one_that_was_deleted_meanwhile_comes_back_closed(tmp_path: Path) -> None:
+    private.make_folder(str(tmp_path / "home" / "bzlgraph" / "graphs"))
+    private.make_folder(str(tmp_path / "home" / "bzlgraph" / "answers"))
+    assert [mode(tmp_path / each) for each in ("home", "home/bzlgraph", "home/bzlgraph/answers")] == [0o700] * 3
+
+
+def test_a_file_in_the_place_of_a_folder_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "bzlgraph").touch()
+    with pytest.raises(NotADirectoryError):
+        private.make_folder(str(tmp_path / "bzlgraph" / "graphs"))
+
+
 def test_one_of_an_older_version_is_closed(tmp_path: Path, checkout: Path) -> None:
     folder = tmp_path / "bzlgraph"
     folder.mkdir(0o755)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bzlgraph.cache.looks import Looks, cut_short
+from bzlgraph.cache.private import make_folder
 from bzlgraph.cache.seal import NoKey
 from bzlgraph.snapshot import place
 from bzlgraph.snapshot.answer import answer_from
@@ -108,7 +109,7 @@ def _may_be_kept(session: Session, looks: Looks) -> bool:
 
 
 def _write(path: str, key: bytes, columns: Mapping[str, Column]) -> None:
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    make_folder(os.path.dirname(path))
     place.make_room(os.path.dirname(path))
     write(path, place.seal(), key, columns)
 
