@@ -14,6 +14,8 @@ SCHEMAS = (
     "made_again(Tensor self) -> Tensor",
     "grown.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)",
     "grown_made(Tensor self) -> Tensor",
+    "lessened_(Tensor(a!) self) -> Tensor(a!)",
+    "lessened_by(Tensor self, Tensor other) -> Tensor",
     "changed_(Tensor(a!) self) -> Tensor(a!)",
     "least_made(Tensor self) -> Tensor",
     "resize_(Tensor(a!) self, int[] size) -> Tensor(a!)",
@@ -74,6 +76,8 @@ Tensor grown_made(const Tensor& self) {
   Tensor result = at::empty({3}, self.options());
   return at::grown_out(result, self);
 }
+Tensor& lessened_(Tensor& self) { return at::least_out(self, self); }
+Tensor lessened_by(const Tensor& self, const Tensor& other) { return at::least_out(self, other); }
 static Tensor& changed_into(Tensor& result, const Tensor& a) {
   auto iter = TensorIterator::unary_op(result, a);
   iter.cast_outputs();
@@ -102,6 +106,8 @@ Tensor made_again(const Tensor& self) {
         ("grown_made", ["grown.out", "resize_"]),  # which does not warn
         ("least_made", ["least.out"]),
         ("least.out", ["resize_", "sum"]),
+        ("lessened_", ["least.out"]),  # in place
+        ("lessened_by", ["least.out", "resize_", "sum"]),
         ("made_again", ["resize_", "sum", "widened"]),
     ],
 )

@@ -72,8 +72,8 @@ Tensor& fill_cuda(Tensor& self, const Tensor& src) {
 """
 
 
-def runs(name: str) -> list[str]:
-    files = {ENTRIES: YAML, "aten/src/ATen/native/Ops.cpp": CPP, "aten/src/ATen/native/cuda/Ops.cu": CUDA}
+def runs(name: str, yaml: str = YAML, cpp: str = CPP) -> list[str]:
+    files = {ENTRIES: yaml, "aten/src/ATen/native/Ops.cpp": cpp, "aten/src/ATen/native/cuda/Ops.cu": CUDA}
     source = MemorySource({path: text.encode() for path, text in files.items()})
     tracer = PytorchTracer(source, lambda _path: ("//:ops",), None)
     return [each.op for each in tracer.explain(name).stories[0].runs]
@@ -95,3 +95,16 @@ def test_what_is_given_a_device_may_copy_between_two() -> None:
 def test_the_device_of_a_tensor_is_theirs_below_what_is_asked_for() -> None:
     assert runs("torch.inside") == ["away", "to.options", "_to", "fill_"]
     assert runs("torch.outside") == ["to.options", "_to", "fill_", "widen", "as_long", "to.dtype"]
+
+
+def test_a_device_that_is_asked_about_moves_nothing() -> None:
+    """As ``_pin_memory`` takes one that may be none: what it gives stays where its tensor is."""
+    asking = "pinned(Tensor self, Device? device=None) -> Tensor", "pin(Tensor self, Device? device=None) -> Tensor"
+    yaml = YAML + "".join(f"- func: {each}\n  variants: function, method\n" for each in asking)
+    cpp = """\
+namespace at { namespace native {
+Tensor pinned(const Tensor& self, std::optional<Device> device) { return at::pin(self, device); }
+Tensor pin(const Tensor& self, std::optional<Device> device) { return self.fill_(self); }
+}}
+"""
+    assert runs("torch.pinned", yaml, CPP + cpp) == ["pin", "fill_"]

@@ -36,7 +36,8 @@ Rules
 9. So does what an operator is given (``given_values.py``): what a call of it says, and its defaults, decide the
    conditions of its functions as those of functions that are called do; so does what holds around the call, and how
    the tensors were made that it is given (``local_variables.py``). The result of a structured operator in place is
-   the tensor that it changes, a new one none that it is given.
+   the tensor that it changes, also where it is given that (``at::f_out(self, self)``), a new one none that it is
+   given.
 """
 
 from __future__ import annotations
@@ -56,19 +57,12 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     CASTING,
     FALSE,
     ITER_NOT_CAST,
-    NOT_CAST,
-    ONE_TYPE,
-    SAME_SIZE,
     TRUE,
     Constants,
-    has_its_size,
-    same_tensor,
 )
 from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_special
-from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, runs_on, wanted_names
-from bzlgraph.ops.pytorch.overloads import plain_tensors, schema_types
 from bzlgraph.ops.pytorch.running.call_meanings import FOLLOWED, CallMeanings
 from bzlgraph.ops.pytorch.running.devices import (
     device_of_key,
@@ -82,6 +76,7 @@ from bzlgraph.ops.pytorch.running.generated import RESTRIDING, restrided, view_c
 from bzlgraph.ops.pytorch.running.given_values import arguments, given_to
 from bzlgraph.ops.pytorch.running.known_inside import NOT_RESIZED, KnownInside, members_inside
 from bzlgraph.ops.pytorch.running.local_values import steady_names, with_locals
+from bzlgraph.ops.pytorch.running.results import are_sized, in_place, results_apart, settled_types, takes_one_tensor
 from bzlgraph.ops.pytorch.running.steps import OTHERS, Step, told
 
 NONE: Mapping[Place, tuple[str, ...]] = {}
@@ -130,10 +125,10 @@ class Composites:
         of the text."""
         working = self._working(entry)
         results = [each.name for each in arguments(working.schema)[-working.written :]]
-        new = working.structured and not entry.writes_out
-        types = _settled_types(entry, working) if new and working.inherits else ()
-        given = (*given, *_results_apart(entry, working, results)) if new else given
-        sized = new or all(working.written and (has_its_size(each), TRUE) in given for each in results)
+        new = working.structured and (not entry.writes_out or in_place(working) in given)
+        types = settled_types(entry, working) if new and working.inherits else ()
+        given = (*given, *results_apart(entry, working, results)) if new else given
+        sized = new or are_sized(working, given)
         shapes = self._in_shapes(working, (*NOT_RESIZED, *types) if sized else (), given)
         ways: dict[str, list[Step]] = {}
         made = [self._known_inside.of_iterators(each, {}) for each in self._shapes(working)]
@@ -152,7 +147,8 @@ class Composites:
         working = self._working(entry)
         functions = [*self._shapes(working), *(made for made, _ in self._starts(working))]
         functions += [made for made, _ in self._special_starts(working)]
-        return tuple(sorted({name for made in functions for name in self._known_inside.mattering(working, made)}))
+        names = {name for made in functions for name in self._known_inside.mattering(working, made)}
+        return tuple(sorted(names | {name for name, _ in [in_place(working)] if name}))
 
     def _working(self, entry: NativeFunction) -> NativeFunction:
         """The entry whose functions do the work of one."""
@@ -179,7 +175,7 @@ class Composites:
         at = working.full_name, members, given, sized
         if at not in self._worked:
             conditions, own = self._conditions(working), _own_names(working)
-            alone = frozenset(key for key, _ in working.kernels) if _takes_one_tensor(working) else frozenset()
+            alone = frozenset(key for key, _ in working.kernels) if takes_one_tensor(working) else frozenset()
             known = partial(self._known_inside.at_start, working, given=given)
             starts = [(made, device, known(made, sized=sized)) for made, device in self._starts(working)]
             special = [(made, device, known(made, sized=False)) for made, device in self._special_starts(working)]
@@ -319,29 +315,6 @@ class Composites:
             for made in functions_of(entry, key, function, self._definitions):
                 keys.setdefault(place_of(made), []).append(key)
         return {place: (" || ".join(each),) for place, each in keys.items()}
-
-
-def _settled_types(entry: NativeFunction, working: NativeFunction) -> Constants:
-    """What is known of the types of what an operator goes over that writes to no ``out``: a new result has the one that
-    is computed with; so has a tensor that is changed in place and meets no other, and no number."""
-    alone = _takes_one_tensor(working) and "Scalar" not in working.schema
-    if "!" not in entry.schema:
-        return (NOT_CAST,)
-    return (NOT_CAST, ONE_TYPE) if alone else (SAME_SIZE,)
-
-
-def _results_apart(entry: NativeFunction, working: NativeFunction, results: Sequence[str]) -> Constants:
-    """Whether the result of a structured operator is the tensor that it works on: in place it is, a new one is none
-    that it is given."""
-    names = plain_tensors(working.schema) - {*results}
-    if "!" in entry.schema:
-        return tuple((same_tensor("self", each), TRUE) for each in results[:1] if len(results) == 1 and "self" in names)
-    return tuple((same_tensor(name, each), FALSE) for name in sorted(names) for each in results)
-
-
-def _takes_one_tensor(working: NativeFunction) -> bool:
-    """Whether an operator gets no tensor but the one that it works on, and those that it writes to."""
-    return sum(each.startswith(TENSOR) for each in schema_types(working.schema)) == 1 + working.written
 
 
 def _own_names(working: NativeFunction) -> frozenset[str] | None:

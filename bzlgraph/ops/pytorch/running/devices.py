@@ -17,7 +17,7 @@ from bzlgraph.ops.pytorch.cpp.known import EMPTY
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import IMPLICIT_KEYS, NativeFunction
-from bzlgraph.ops.pytorch.overloads import schema_types
+from bzlgraph.ops.pytorch.overloads import OPTIONS_TYPES, schema_types
 from bzlgraph.workspace.sources.source import Source
 
 BOTH = frozenset(["CPU", "CUDA"])
@@ -31,15 +31,21 @@ def device_of_key(key: str) -> str:
 
 
 def takes_device(entry: NativeFunction) -> bool:
-    """Whether an operator takes tensors and a device.
+    """Whether an operator takes tensors and the device of what it gives: one that is always told, or stands among the
+    options of a tensor. Another that may be left out is asked about (``is_pinned``).
 
     >>> from bzlgraph.ops.pytorch.entries import read_entries
-    >>> one, other = read_entries("- func: to.a(Tensor self, Device? d) -> Tensor\\n- func: up(Device d) -> Tensor")
-    >>> takes_device(one), takes_device(other)
-    (True, False)
+    >>> schemas = "to.a(Tensor self, Device d)", "up(Device d)", "at(Tensor self, Device? d)", "as(Tensor self, {})"
+    >>> options = "*, ScalarType? t, Layout? l, Device? d, bool? p"
+    >>> [takes_device(each) for text in schemas for each in read_entries(f"- func: {text.format(options)} -> Tensor")]
+    [True, False, False, True]
     """
     types = schema_types(entry.schema)
-    return "Device" in types and any(each.startswith(TENSOR) for each in types)
+    told = "Device" in types and (_MAY_BE_NONE.search(entry.schema) is None or OPTIONS_TYPES[1] in types)
+    return told and any(each.startswith(TENSOR) for each in types)
+
+
+_MAY_BE_NONE = re.compile(r"\bDevice\?")
 
 
 def letting_zeros(entries: Mapping[str, NativeFunction], files: Source) -> frozenset[str]:

@@ -221,6 +221,8 @@ def decides(fact: str, mattering: Collection[str]) -> bool:
     >>> [decides(each, ("a", "a.dim()")) for each in ("a", "a.is_same(a)", "a.dim() <= 1", "a.is_cpu()", "b")]
     [True, True, True, False, False]
     """
+    if fact in mattering:
+        return True
     questions = {each for each in lasting_questions(fact) if not each.endswith(_BY_NAME)}
     return questions <= {*mattering} and {*fact_names(fact)} <= {*mattering}
 

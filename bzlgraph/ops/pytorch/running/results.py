@@ -1,0 +1,60 @@
+"""What is known of the results of a structured operator of PyTorch: whether they are tensors that it is given, and of
+their types and sizes (rules 7 and 9 of ``composites.py``).
+
+the entry that is called, the one that does its work -> facts (``questions.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bzlgraph.ops.pytorch.cpp.questions import (
+    FALSE,
+    NOT_CAST,
+    ONE_TYPE,
+    SAME_SIZE,
+    TRUE,
+    Constants,
+    has_its_size,
+    same_tensor,
+)
+from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.entries import NativeFunction
+from bzlgraph.ops.pytorch.overloads import plain_tensors, schema_types
+from bzlgraph.ops.pytorch.running.given_values import arguments
+
+
+def settled_types(entry: NativeFunction, working: NativeFunction) -> Constants:
+    """What is known of the types of what an operator goes over that writes to no ``out``: a new result has the one that
+    is computed with; so has a tensor that is changed in place and meets no other, and no number."""
+    alone = takes_one_tensor(working) and "Scalar" not in working.schema
+    if "!" not in entry.schema:
+        return (NOT_CAST,)
+    return (NOT_CAST, ONE_TYPE) if alone else (SAME_SIZE,)
+
+
+def results_apart(entry: NativeFunction, working: NativeFunction, results: Sequence[str]) -> Constants:
+    """Whether the result of a structured operator is the tensor that it works on: in place it is, a new one is none
+    that it is given."""
+    names = plain_tensors(working.schema) - {*results}
+    if "!" in entry.schema:
+        return tuple((same_tensor("self", each), TRUE) for each in results[:1] if len(results) == 1 and "self" in names)
+    return tuple((same_tensor(name, each), FALSE) for name in sorted(names) for each in results)
+
+
+def in_place(working: NativeFunction) -> tuple[str, str]:
+    """What says that a structured operator which is given its one result is given the tensor that it works on."""
+    names = [each.name for each in arguments(working.schema)[-working.written :]]
+    alone = working.structured and len(names) == 1 and "self" in plain_tensors(working.schema) - {*names}
+    return (same_tensor("self", names[0]), TRUE) if alone else ("", "")
+
+
+def are_sized(working: NativeFunction, given: Constants) -> bool:
+    """Whether an operator is given results that have their sizes."""
+    names = [each.name for each in arguments(working.schema)[-working.written :]]
+    return all(working.written and (has_its_size(each), TRUE) in given for each in names)
+
+
+def takes_one_tensor(working: NativeFunction) -> bool:
+    """Whether an operator gets no tensor but the one that it works on, and those that it writes to."""
+    return sum(each.startswith(TENSOR) for each in schema_types(working.schema)) == 1 + working.written
