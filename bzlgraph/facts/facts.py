@@ -33,6 +33,8 @@ class Facts:
     """Rules in packages under third_party need licenses()."""
     join_takes_anything: bool
     """``join()`` of a string takes elements that are no strings."""
+    named_parameters: bool
+    """Parameters of built-in functions that have no names now can be named: ``"a,b".split(sep = ",")``."""
     dict_plus: bool
     """``{} + {}`` is the union of two dictionaries."""
     reexports: bool

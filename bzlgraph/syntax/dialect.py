@@ -43,6 +43,7 @@ class Dialect:
     soft_load: bool = True  # `load` is an ordinary name where no load statement can be: old Bazels
     unicode_names: bool = False
     annotations: bool = False  # def f(x: int) -> str: from Bazel 9 on, which reads types and ignores them
+    named_parameters: bool = False  # len(x = []), where parameters have no names now: old Bazels
     free_words: frozenset[str] = frozenset()  # reserved words that are names here (Go's suites call `assert.eq`)
 
     # for the resolver and the evaluator

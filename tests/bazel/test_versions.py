@@ -41,6 +41,10 @@ def make():
 """
 CHANGES = {
     "a loaded name can be loaded again": (REEXPORT, "0.24.1", "0.25.0"),
+    "arguments of built-in functions and methods can be named": (
+        EXPRESSION.replace("{}", "len(x = ','.join(elements = 'a,b'.split(maxsplit = 1, sep = ',')))"),
+        "0.29.0", "1.0.0",
+    ),
     "dictionaries can be added": (EXPRESSION.replace("{}", "len({1: 2} + {3: 4})"), "0.23.2", "0.24.0"),
     "010 is eight": (EXPRESSION.replace("{}", "010"), "0.26.1", "0.27.0"),
     "an unknown escape keeps its backslash": (EXPRESSION.replace("{}", r'len("\q")'), "3.7.0", "4.0.0"),

@@ -223,6 +223,7 @@ def dialect_of(kind: Dialect, facts: Facts) -> Dialect:
         inner_functions=facts.inner_functions,
         floats=facts.floats,
         bit_operators=facts.bit_operators,
+        named_parameters=facts.named_parameters,
     )
 
 

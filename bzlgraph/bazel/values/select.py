@@ -215,7 +215,7 @@ def _described(value: object) -> str:
 
 
 @builtin("select")
-def select_function(x: object, no_match_error: object = "") -> object:
+def select_function(x: object, /, no_match_error: object = "") -> object:
     """``select({":condition": value, ...})``"""
     said = no_match_error if type(no_match_error) is str else want_string(no_match_error, "select", "no_match_error")
     if type(x) is not Dict:  # as nearly all are

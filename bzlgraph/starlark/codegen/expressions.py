@@ -26,6 +26,7 @@ from bzlgraph.starlark.codegen.patterns import (
 from bzlgraph.starlark.codegen.places import Places
 from bzlgraph.starlark.codegen.scope import Block, FileScope, Kind, bound_names
 from bzlgraph.starlark.ops.fast import MAX_FIXED
+from bzlgraph.starlark.ops.named import NAMED
 from bzlgraph.starlark.value import CONSTANTS
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.problem import Problem
@@ -200,9 +201,11 @@ class Expressions:
         place = self.at(node.paren)
         kinds = {arg.kind for arg in node.args}
         function = node.func
+        if self.scope.dialect.named_parameters and self._may_name(node):
+            return self._call_in_order(node, place, "$named")
         # Python warns of a literal that is called, and evaluates `*args` before the named arguments; Starlark does not.
         if isinstance(function, (ast.Literal, ast.TupleExpr)) or ("*" in kinds and any(arg.name for arg in node.args)):
-            return self._call_in_order(node, place)
+            return self._call_in_order(node, place, "$call")
         if kinds <= {""}:
             template = format_template(node)
             if template is not None:
@@ -244,7 +247,16 @@ class Expressions:
                 args.append(value)
         return args, keywords
 
-    def _call_in_order(self, node: ast.Call, place: Place) -> py.expr:
+    def _may_name(self, node: ast.Call) -> bool:
+        """Whether a call may name what has no name in newer Bazels (``ops.named``)."""
+        function = node.func
+        if all(arg.name is None and arg.kind != "**" for arg in node.args):
+            return False
+        if isinstance(function, ast.Ident):
+            return function.name in NAMED and self.scope.lookup(function.name, self.block) is Kind.PREDECLARED
+        return isinstance(function, ast.Dot) and function.name in NAMED
+
+    def _call_in_order(self, node: ast.Call, place: Place, helper: str) -> py.expr:
         """A call with ``*args`` and named arguments: the named ones are evaluated first."""
         function = self.expr(node.func)
         positional: list[py.expr] = []
@@ -264,7 +276,7 @@ class Expressions:
             else:
                 positional.append(value)
         named = nodes.put(py.Dict(names, values), place)
-        return nodes.helper("$call", [function, nodes.tuple_of(positional, place), named, star, star_star], place)
+        return nodes.helper(helper, [function, nodes.tuple_of(positional, place), named, star, star_star], place)
 
     def _dot(self, node: ast.Dot) -> py.expr:
         self.weight += 2

@@ -147,7 +147,7 @@ _MISSING = object()
 def _split(cut: Callable[..., list[str]]) -> Callable[..., List]:
     name = cut.__name__
 
-    def split(self: str, sep: object = _MISSING, /, maxsplit: object = None) -> List:
+    def split(self: str, sep: object = _MISSING, maxsplit: object = None, /) -> List:
         limit = -1 if maxsplit is None else want_int(maxsplit, name, "maxsplit")
         _pay(self)
         if type(sep) is not str and in_spec() and (sep is None or sep is _MISSING):

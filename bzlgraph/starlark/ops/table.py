@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from bzlgraph.starlark import iterate, ordering
 from bzlgraph.starlark.equality import equals
 from bzlgraph.starlark.evaluation.budget import STEPS, charge
-from bzlgraph.starlark.ops import access, arithmetic, enter, fast
+from bzlgraph.starlark.ops import access, arithmetic, enter, fast, named
 from bzlgraph.starlark.values import Dict, List
 
 HELPERS: Mapping[str, object] = {
@@ -48,6 +48,7 @@ HELPERS: Mapping[str, object] = {
     "$star": iterate.star,
     "$starstar": iterate.star_star,
     "$call": iterate.call_in_order,
+    "$named": named.call_named,
     "$B": STEPS,
     "$charge": charge,
     "$stop": enter.stop,
