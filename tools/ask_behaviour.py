@@ -47,6 +47,7 @@ QUESTIONS = {
     "load_after_statement": Question({"defs.bzl": 'X = 1\nload(":b.bzl", "Y")\n', "b.bzl": "Y = 1\n"}),
     "inner_functions": Question({"defs.bzl": "def f():\n    def g():\n        pass\n    return lambda: g\nX = 1\n"}),
     "floats": value("int(1.5 / 0.5)"),
+    "floor_slash": value("7 / 2"),
     "star_arguments_in_build": Question({"BUILD": 'filegroup(**{"name": "x"})\n'}),
     "comma_after_star": Question({"defs.bzl": "def f(*args,):\n    pass\nf(*[1],)\nX = 1\n"}),
     "required_keywords": Question({"defs.bzl": "def f(*, a):\n    return a\nX = f(a = 1)\n"}),

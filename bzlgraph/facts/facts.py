@@ -65,6 +65,8 @@ class Facts:
     """``pop(key, default)`` and ``setdefault(key)`` work on a frozen dictionary if they do not change it."""
     floats: bool
     """Floating-point numbers and ``/`` are supported."""
+    floor_slash: bool
+    """``/`` divides integers as ``//`` does."""
     bit_operators: bool
     """``&``, ``^``, ``~``, ``<<``, ``>>`` and ``+x`` are supported."""
     type_annotations: bool

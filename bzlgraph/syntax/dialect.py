@@ -27,6 +27,7 @@ class Dialect:
     toplevel_control: bool = False  # for, if and while outside functions
     inner_functions: bool = True  # def in a function, and lambda: from Bazel 5 on
     floats: bool = True  # 1.5, and a / b: from Bazel 4 on
+    floor_slash: bool = False  # a / b is a // b: before Bazel 0.21
     bit_operators: bool = True  # & ^ ~ << >>, and +x: from Bazel 0.29 on
     large_integers: bool = True  # literals above 2**31 - 1: from Bazel 4 on
     binary_integers: bool = True  # 0b11: no Bazel

@@ -115,6 +115,15 @@ def test_accepted_from_a_release_on(change: str) -> None:
     assert problems(package(text, version=first)) == problems(package(text)) == []
 
 
+@pytest.mark.parametrize("expression", ["7 / 2", "1 + -7 / 2 + 6", "7\ndef f(x):\n    x /= 2\n    return x\nC = f(B)"])
+def test_a_slash_divides_integers_before_bazel_0_21(expression: str) -> None:
+    text = EXPRESSION.replace("{}", expression).replace('load(":a.bzl", "B")', 'load(":a.bzl", B = "C")')
+    text += "" if "C =" in expression else "C = B\n"
+    assert "x3" in package(text, version="0.20.0").targets
+    assert "no operator `/`" in problems(package(text, version="0.21.0"))[0]
+    assert "x3" not in package(text).targets
+
+
 OVERFLOWS = [
     "2147483647 + 1", "-2147483647 - 2", "46341 * 46341", "-(-2147483647 - 1)", "1 << 31", "3 << 30", "1 << 100",
     "2\ndef f(x):\n    x += 2147483647\nf(1)",

@@ -222,6 +222,7 @@ def dialect_of(kind: Dialect, facts: Facts) -> Dialect:
         loads_first=kind is BZL and not facts.load_after_statement,
         inner_functions=facts.inner_functions,
         floats=facts.floats,
+        floor_slash=facts.floor_slash,
         bit_operators=facts.bit_operators,
         named_parameters=facts.named_parameters,
     )

@@ -151,19 +151,24 @@ class Expressions:
         self.weight += 1
         return nodes.helper(f"${node.op}x", [self.expr(operand)], place)
 
+    def operator(self, op: str) -> str:
+        """What an operator of two values is called today."""
+        return "//" if op == "/" and self.scope.dialect.floor_slash else op
+
     def _binary(self, node: ast.Binary) -> py.expr:
         self.weight += 2 * len(node.ops)
         operands = [self.expr(operand) for operand in node.operands]
         if len(node.ops) > LONG_CHAIN:
             place = self.at(node.op_starts[0])
             places = tuple(self.places.shown(start) for start in node.op_starts)
-            ops: list[py.expr] = [nodes.constant(tuple(node.ops), place), nodes.constant(places, place)]
+            named = tuple(map(self.operator, node.ops))
+            ops: list[py.expr] = [nodes.constant(named, place), nodes.constant(places, place)]
             return nodes.helper("$chain", [*ops, *operands], place)
         if node.ops == ["%"]:
             return nodes.helper(percent_helper(node), operands, self.at(node.op_starts[0]))
         result = operands[0]
         for op, start, operand in zip(node.ops, node.op_starts, operands[1:], strict=True):
-            result = nodes.helper(f"${op}", [result, operand], self.at(start))
+            result = nodes.helper(f"${self.operator(op)}", [result, operand], self.at(start))
         return result
 
     def _compare(self, node: ast.Compare) -> py.expr:

@@ -105,7 +105,7 @@ class Statements(Expressions):
     def _augmented(self, node: ast.Assign, place: Place) -> list[py.stmt]:
         """``target OP= value``: the parts of the target are evaluated once, before the value."""
         self.weight += 2
-        helper = f"${node.op}="
+        helper = f"${self.operator(node.op or '')}="
         target = node.target
         if isinstance(target, ast.Ident):
             self.scope.check_name(target)

@@ -18,7 +18,7 @@ _BIT_OPERATORS = frozenset({"&", "^", "~", "<<", ">>", "+"})
 
 def check_operator(op: str, start: int, dialect: Dialect, problems: list[Problem]) -> None:
     """Operators that a later Bazel brought."""
-    missing = "" if dialect.floats or op != "/" else "4"
+    missing = "" if op != "/" or dialect.floats or dialect.floor_slash else "4"
     missing = "0.29" if op in _BIT_OPERATORS and not dialect.bit_operators else missing
     if missing:
         problems.append(Problem(start, start + len(op), f"there is no operator `{op}` before Bazel {missing}"))
