@@ -108,3 +108,25 @@ Tensor pin(const Tensor& self, std::optional<Device> device) { return self.fill_
 }}
 """
     assert runs("torch.pinned", yaml, CPP + cpp) == ["pin", "fill_"]
+
+
+def test_what_asks_for_cuda_runs_there() -> None:
+    """As ``scatter_impl`` puts values elsewhere on CUDA where that is to be deterministic, for sums."""
+    schemas = "put(Tensor self, bool sum) -> Tensor", "on(Tensor self) -> Tensor", "off(Tensor self) -> Tensor"
+    yaml = YAML + "".join(f"- func: {each}\n  variants: function, method\n" for each in schemas)
+    cpp = """\
+namespace at { namespace native {
+Tensor put(const Tensor& self, bool sum) {
+  bool same = globalContext().isSame() && (self.device().type() == DeviceType::CUDA || self.is_xpu());
+  if (sum) { same = same && few(self); }
+  if (same) { return at::on(self); }
+  return at::off(self);
+}
+Tensor on(const Tensor& self) { if (self.is_cpu()) { return at::widen(self); } return at::inside(self); }
+Tensor off(const Tensor& self) { if (self.is_cpu()) { return at::outside(self); } return self; }
+}}
+"""
+    found = runs("torch.put", yaml, CPP + cpp)
+    assert found[:3] == ["on", "inside", "away"]
+    assert {"outside", "off"} <= {*found}
+    assert "widen" not in found[: found.index("off")]

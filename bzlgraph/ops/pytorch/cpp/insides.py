@@ -24,7 +24,7 @@ from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.pytorch.cpp.body import Call, calls_of, places
 from bzlgraph.ops.pytorch.cpp.conditions import text_of
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, WRAPPING
-from bzlgraph.ops.pytorch.cpp.local_variables import HELD, constant_tensors, made_tensors, other_names
+from bzlgraph.ops.pytorch.cpp.local_variables import HELD, constant_tensors, made_tensors, narrowed, other_names
 from bzlgraph.ops.pytorch.cpp.questions import Constants
 from bzlgraph.ops.pytorch.cpp.refusals import answer_of, refusals
 from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
@@ -69,6 +69,8 @@ class Inside(NamedTuple):
     """What one gives that does nothing but ask."""
     returned: tuple[str, ...] = ()
     """The variables that it returns."""
+    narrowed: tuple[tuple[str, str], ...] = ()
+    """Conditions that hold only where what they are first did, and that as written."""
 
 
 NOTHING_INSIDE = Inside()
@@ -136,7 +138,8 @@ class FileReader:
         texts = (each.text for at, each in enumerate(body) if body[at - 1].text == "return" and _ends(body, at + 1))
         given = tuple(dict.fromkeys(text for text in texts if text.isidentifier() and text not in BOOLEANS))
         settings = tuple(made), tuple(sets), options
-        return Inside(calls, fixed, template, *settings, kept, tensors, wrapped, refused, answer, given)
+        less = tuple((name, text_of(told)) for name, told in narrowed(outline, scope))
+        return Inside(calls, fixed, template, *settings, kept, tensors, wrapped, refused, answer, given, less)
 
     def _placed(self, call: Call) -> Call:
         """A call with the condition of the preprocessor, and its line for its offset."""

@@ -235,5 +235,55 @@ def with_first_values(outline: Outline[Token], first: int, last: int) -> Outline
     return Outline(told, outline.scopes, outline.brackets)
 
 
+def narrowed(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, Sequence[Token]]]:
+    """The conditions that are set again, but hold only where they did at first, and that as written.
+
+    >>> from bzlgraph.cpp.outline import read_outline
+    >>> from bzlgraph.cpp.tokens import tokenize
+    >>> text = "void f() { bool a = x.up(), b = n; bool c = n > 1; if (m) { c = c && g(n); } bool d = n; d = d || m; "
+    >>> text += "bool e = m && n; e &= k; if (k) { e = false; } bool h = k; }"
+    >>> outline = read_outline(tokenize(text))
+    >>> [(name, "".join(each.text for each in tokens)) for name, tokens in narrowed(outline, outline.scopes[0])]
+    [('c', 'n>1'), ('e', 'm&&n')]
+    """
+    words = [each.text for each in outline.tokens[: scope.closing]]
+    if "bool" not in words[scope.opening :]:
+        return
+    for at in range(scope.opening, scope.closing - 3):
+        name = words[at + 1]
+        if words[at] != "bool" or words[at + 2] != "=":
+            continue
+        end = words.index(";", at) if ";" in words[at:] else at
+        again = [each for each in range(end, scope.closing - 3) if words[each] == name and _changes(words, each)]
+        if (
+            again
+            and words.count(name) > 1
+            and "," not in words[at:end]
+            and all(_narrows(words, each) for each in again)
+        ):
+            yield name, outline.tokens[at + 3 : end]
+
+
+def _changes(words: Sequence[str], at: int) -> bool:
+    return words[at + 1] in ("=", "&=", "|=", "^=") or words[at - 1] == "&"
+
+
+def _narrows(words: Sequence[str], at: int) -> bool:
+    """Whether a condition holds behind what sets it only where it held before."""
+    end = words.index(";", at) if ";" in words[at:] else at
+    told = words[at + 1 : end]
+    less = told[:1] == ["&="] or told[:2] == ["=", "false"] or told[:3] == ["=", words[at], "&&"]
+    return less and words[at - 1] != "&" and {"||", "?"}.isdisjoint(_outside(told))
+
+
+def _outside(words: Sequence[str]) -> Iterator[str]:
+    """The words that stand in no brackets."""
+    depth = 0
+    for each in words:
+        depth += (each == "(") - (each == ")")
+        if depth == 0:
+            yield each
+
+
 def _is_set(tokens: list[Token], at: int, name: str) -> bool:
     return tokens[at].text == name and tokens[at + 1].text == "=" and tokens[at - 1].text not in _MEMBER_OF

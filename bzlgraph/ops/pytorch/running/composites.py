@@ -69,6 +69,7 @@ from bzlgraph.ops.pytorch.running.devices import (
     is_elsewhere,
     is_given_its_device,
     is_moved,
+    needs_cuda,
     told_device,
 )
 from bzlgraph.ops.pytorch.running.function_search import At, Function, Place, Search, place_of
@@ -215,6 +216,10 @@ class Composites:
                 below, device = _below(at.conditions, lead.conditions), here.device
                 if not device:
                     below, device = told_device(below, here.definition, () if at.through else alone)
+                if device in ("", "CPU") and needs_cuda(lead.conditions, here.definition):
+                    if device:
+                        continue
+                    device = "CUDA"
                 if lead.operator and (not device or runs_on(self._entries, lead.operator, device)):
                     step = lead.step(at.through, below, device)
                     found.setdefault(lead.operator, []).append((step, at))

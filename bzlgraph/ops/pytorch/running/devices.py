@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
+from functools import cache
 
 from bzlgraph.ops.pytorch.cpp.body import Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.facts import device_of
 from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OPTIONS
-from bzlgraph.ops.pytorch.cpp.known import EMPTY
+from bzlgraph.ops.pytorch.cpp.known import EMPTY, simplified
+from bzlgraph.ops.pytorch.cpp.questions import FALSE, ON_CPU, TRUE
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import IMPLICIT_KEYS, NativeFunction
@@ -105,6 +107,32 @@ def told_device(
     if len(devices) != 1:
         return conditions, ""
     return tuple(each for each in conditions if not told[each]), devices.pop()
+
+
+def needs_cuda(conditions: tuple[str, ...], function: Definition) -> bool:
+    """Whether conditions in a function say that what it is given is on CUDA: those that ask for it, and those that hold
+    only where one did (``bool quick = a.is_cuda() && n; quick = quick && m;``).
+
+    >>> one = Definition("f", "at", "a.cpp", 1, ("const Tensor & a", "bool up"))
+    >>> texts = "a.is_cuda() && up", "up && (a.is_xpu() || a.device().type() == kCUDA)", "a.is_xpu()", "!a.is_cuda()"
+    >>> [needs_cuda((each,), one) for each in (*texts, "a.is_cuda() || up", "b.is_cuda()")]
+    [True, True, False, False, False, False]
+    """
+    made = dict((*function.inside.locals, *function.inside.narrowed))
+    asking = (made.get(each, each) for each in conditions)
+    return any(_ON_CUDA.search(each) is not None and _is_on_cuda(each, function.parameters) for each in asking)
+
+
+@cache
+def _is_on_cuda(condition: str, parameters: tuple[str, ...]) -> bool:
+    tensors = {each.split()[-1] for each in parameters if TENSOR in each.split()}
+    asked = {found[0]: TRUE for found in _ON_CUDA.finditer(condition) if found[1] in tensors}
+    if not asked or simplified(condition, dict.fromkeys(asked, FALSE) | dict([ON_CPU])) != FALSE:
+        return False
+    return simplified(condition, asked) not in (condition, FALSE)
+
+
+_ON_CUDA = re.compile(r"(\w+)\.(?:(?:device\(\)\.)?is_cuda\(\)|device\(\)\.type\(\) == (?:\w+::)*k?CUDA)")
 
 
 def _told_by(condition: str, function: Definition, alone: Collection[str]) -> str:

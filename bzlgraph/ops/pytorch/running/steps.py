@@ -59,10 +59,10 @@ def _on_each_device(ways: Sequence[Step]) -> Iterator[Step]:
         anywhere, simplest = [next(iter(simplest.values()))], {}
     if anywhere:
         common = replace(_simplest(anywhere), device="", given=_common(ways))
-        yield common
-        simplest = {
-            name: each for name, each in simplest.items() if weight(each.conditions) < weight(common.conditions)
-        }
+        lighter = {name: each for name, each in simplest.items() if weight(each.conditions) < weight(common.conditions)}
+        untold = bool(common.conditions) and len(lighter) < len(simplest)
+        yield replace(common, otherwise=common.otherwise or untold)
+        simplest = lighter
     yield from (replace(each, device=name) for name, each in simplest.items())
 
 
