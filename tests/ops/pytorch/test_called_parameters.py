@@ -65,3 +65,34 @@ def test_what_nothing_is_known_of_may_be_called() -> None:
 
 def test_a_method_of_tensors_that_is_given_options_is_no_conversion_of_types() -> None:
     assert rows("moved") == rows("typed") == ["1 to.dtype_layout"]
+
+
+def test_what_a_lambda_captures_stays_where_nothing_sets_it() -> None:
+    """As ``index_add_`` captures its factor; a function that is given the address of one may change it."""
+    names = "captured", "counted", "addressed"
+    yaml = "".join(f"- func: {each}(Tensor self) -> Tensor\n" for each in names)
+    yaml += "- func: t(Tensor self) -> Tensor\n- func: other(Tensor self) -> Tensor\n"
+    cpp = """\
+namespace at { namespace native {
+Tensor kept(const Tensor& a, int64_t m, int64_t n) {
+  spread([&m, &n](int64_t at) { use(at, m, n); });
+  if (n == 1) { return at::t(a); }
+  return at::other(a);
+}
+Tensor raised(const Tensor& a, int64_t n) {
+  spread([&n](int64_t at) { n = at; });
+  if (n == 1) { return at::t(a); }
+  return at::other(a);
+}
+Tensor given(const Tensor& a, int64_t n) {
+  spread(&n);
+  if (n == 1) { return at::t(a); }
+  return at::other(a);
+}
+Tensor captured(const Tensor& self) { return kept(self, 2, 1); }
+Tensor counted(const Tensor& self) { return raised(self, 1); }
+Tensor addressed(const Tensor& self) { return given(self, 1); }
+}}
+"""
+    found = [sorted(op for op, _ in small_pytorch.runs(yaml, cpp, f"torch.{name}")) for name in names]
+    assert found == [["t"], ["other", "t"], ["other", "t"]]

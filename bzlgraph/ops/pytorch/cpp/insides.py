@@ -189,9 +189,7 @@ def _fixed(tokens: Sequence[Token], scope: Scope, parameters: Sequence[str]) -> 
     body = range(scope.opening, scope.closing)
     changed = {tokens[at].text for at in body if tokens[at + 1].text in _CHANGING - {"="}}
     given = {tokens[at].text for at in body if tokens[at + 1].text == "=" and not wraps_itself(tokens, at)}
-    given |= {
-        tokens[at + 1].text for at in body if tokens[at].text in ("++", "--", "&") and not _is_compared(tokens, at)
-    }
+    given |= {tokens[at + 1].text for at in body if tokens[at].text in _TAKING and _is_taken(tokens, at)}
     for parameter in parameters:
         declared, _, default = parameter.partition("=")
         words = declared.split()
@@ -209,10 +207,20 @@ def wraps_itself(tokens: Sequence[Token], at: int) -> bool:
     return name > 0 and called[name + 1 : name + 4] == ["(", tokens[at].text, ","]
 
 
-def _is_compared(tokens: Sequence[Token], at: int) -> bool:
-    """Whether the address of a variable is only compared: ``&a != &b``."""
+_TAKING = frozenset({"++", "--", "&"})
+
+
+def _is_taken(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a variable may change where these stand before it: not where its address is only compared
+    (``&a != &b``), nor where a lambda captures it (``[&a, &b]``), whose body tells what it does with it."""
     around = tokens[at - 1].text, tokens[at + 2].text
-    return tokens[at].text == "&" and not {"==", "!="}.isdisjoint(around)
+    if tokens[at].text != "&":
+        return True
+    first = at
+    while tokens[first - 1].text == "," and tokens[first - 3].text in ("&", "[", ","):
+        first -= 3 if tokens[first - 3].text == "&" else 2
+    captured = tokens[first - 1].text == "[" and around[1] in (",", "]")
+    return not captured and {"==", "!="}.isdisjoint(around)
 
 
 def _locals(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
@@ -222,7 +230,8 @@ def _locals(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
     words = [each.text for each in tokens]
     body = range(scope.opening + 1, scope.closing - 1)
     changed = Counter(words[at] for at in body if words[at + 1] in _CHANGING)
-    changed.update(words[at + 1] for at in body if words[at] in ("++", "--", "&") and tokens[at + 1].kind == Kind.NAME)
+    taken = (at for at in body if words[at] in _TAKING and tokens[at + 1].kind == Kind.NAME)
+    changed.update(words[at + 1] for at in taken if _is_taken(tokens, at))
     used = Counter(words[scope.opening : scope.closing])
     given_twice = {words[at] for at in body if words[at + 1] == "," and words[at] == words[at + 2]}
     for at in body:
