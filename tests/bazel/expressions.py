@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.bazel.context.contexts import BzlContext
-from bzlgraph.bazel.files.environment import bzl_environment
+from bzlgraph.bazel.files.environment import bzl_environment, dialect_of
 from bzlgraph.facts import for_version
 from bzlgraph.starlark import Module, Thread, compile_file
 from bzlgraph.syntax import BZL, parse
@@ -38,12 +38,12 @@ def golden(version: str) -> dict[str, str]:
 def evaluate(expression: str, version: str) -> str:
     """What we make of it: ``= VALUE`` or ``error: MESSAGE``."""
     facts = for_version(version)
-    names = bzl_environment(facts)
+    names, dialect = bzl_environment(facts), dialect_of(BZL, facts)
     context = BzlContext("", "p", facts=facts, path="p/x.bzl")
     context.loaded["p/x.bzl"] = context
     try:
-        file = parse(f"value = repr({expression})\n", "p/x.bzl", BZL)
-        module = Module(compile_file(file, BZL, names), names)
+        file = parse(f"value = repr({expression})\n", "p/x.bzl", dialect)
+        module = Module(compile_file(file, dialect, names), names)
         differing = ("dict_union", "large_integers", "join_takes_anything")
         module.run(Thread(host=context, **{name: getattr(facts, name) for name in differing}))
     except BzlgraphError as error:
