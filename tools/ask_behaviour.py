@@ -36,6 +36,7 @@ def value(expression: str) -> Question:
 QUESTIONS = {
     "join_takes_anything": value('"_".join(["a", True, None, 1])'),
     "named_parameters": value('len("a,b".split(sep = ","))'),
+    "strings_iterate": value('len([x for x in "abc"])'),
     "dict_plus": value("len({1: 2} + {3: 4})"),
     "reexports": Question({"defs.bzl": 'load(":b.bzl", "X")\n', "b.bzl": "X = 1\n"}),
     "old_octals": value("010"),

@@ -35,6 +35,8 @@ class Facts:
     """``join()`` of a string takes elements that are no strings."""
     named_parameters: bool
     """Parameters of built-in functions that have no names now can be named: ``"a,b".split(sep = ",")``."""
+    strings_iterate: bool
+    """A loop over a string has its characters; so have ``any``, ``all``, ``min``, ``max``, ``reversed`` and ``zip``."""
     dict_plus: bool
     """``{} + {}`` is the union of two dictionaries."""
     reexports: bool

@@ -158,7 +158,7 @@ def zip_(*args: object) -> List:
 @builtin("reversed")
 def reversed_(sequence: object, /) -> List:
     """A new list, last element first."""
-    items = elements(want_iterable(sequence, "reversed", "sequence"))
+    items = elements(sequence if type(sequence) is str else want_iterable(sequence, "reversed", "sequence"))
     charge_items(len(items))
     return List(reversed(items if isinstance(items, (list, tuple, range)) else list(items)))
 

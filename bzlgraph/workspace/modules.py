@@ -122,6 +122,7 @@ class ModuleLoader:
             large_integers=facts.large_integers,
             frozen_dicts_answer=facts.frozen_dicts_answer,
             join_takes_anything=facts.join_takes_anything,
+            strings_iterate=facts.strings_iterate,
         )
 
     def file(self, label: Label, location: Location = NOWHERE) -> LoadedFile:

@@ -44,7 +44,7 @@ def evaluate(expression: str, version: str) -> str:
     try:
         file = parse(f"value = repr({expression})\n", "p/x.bzl", dialect)
         module = Module(compile_file(file, dialect, names), names)
-        differing = ("dict_union", "large_integers", "join_takes_anything")
+        differing = ("dict_union", "large_integers", "join_takes_anything", "strings_iterate")
         module.run(Thread(host=context, **{name: getattr(facts, name) for name in differing}))
     except BzlgraphError as error:
         return f"error: {error.diagnostic.message}"

@@ -74,7 +74,8 @@ class Thread:
     """One evaluation. ``host`` is the embedding layer's own context; ``spec`` gives strings what the specification has
     and Bazel has not: Unicode case, and ``split()`` at white space. ``dict_union``: there is ``{} | {}``;
     ``large_integers``: integers may have more than 32 bits; ``frozen_dicts_answer``: ``pop()`` and ``setdefault()`` of
-    a frozen dict fail only where they would change it; ``join_takes_anything``: ``join()`` writes what is no string."""
+    a frozen dict fail only where they would change it; ``join_takes_anything``: ``join()`` writes what is no string;
+    ``strings_iterate``: a loop over a string has its characters."""
 
     def __init__(
         self,
@@ -88,6 +89,7 @@ class Thread:
         large_integers: bool = True,
         frozen_dicts_answer: bool = False,
         join_takes_anything: bool = False,
+        strings_iterate: bool = False,
     ) -> None:
         self.print = print
         self.load = load
@@ -99,6 +101,7 @@ class Thread:
         self.large_integers = large_integers
         self.frozen_dicts_answer = frozen_dicts_answer
         self.join_takes_anything = join_takes_anything
+        self.strings_iterate = strings_iterate
         self.steps_left = budget.steps
 
     def run(self, function: Callable[..., T], /, *args: object, **kwargs: object) -> T:
@@ -196,3 +199,8 @@ def frozen_dicts_answer() -> bool:
 def join_takes_anything() -> bool:
     """Whether ``join()`` of the running evaluation writes elements that are no strings."""
     return bool(_current) and _current[-1].join_takes_anything
+
+
+def strings_iterate() -> bool:
+    """Whether the running evaluation can loop over a string."""
+    return bool(_current) and _current[-1].strings_iterate
