@@ -37,6 +37,7 @@ QUESTIONS = {
     "join_takes_anything": value('"_".join(["a", True, None, 1])'),
     "named_parameters": value('len("a,b".split(sep = ","))'),
     "strings_iterate": value('len([x for x in "abc"])'),
+    "range_makes_lists": value("len(range(2) + [1])"),
     "dict_plus": value("len({1: 2} + {3: 4})"),
     "reexports": Question({"defs.bzl": 'load(":b.bzl", "X")\n', "b.bzl": "X = 1\n"}),
     "old_octals": value("010"),

@@ -37,6 +37,8 @@ class Facts:
     """Parameters of built-in functions that have no names now can be named: ``"a,b".split(sep = ",")``."""
     strings_iterate: bool
     """A loop over a string has its characters; so have ``any``, ``all``, ``min``, ``max``, ``reversed`` and ``zip``."""
+    range_makes_lists: bool
+    """``range()`` gives a list; there is no type ``range``."""
     dict_plus: bool
     """``{} + {}`` is the union of two dictionaries."""
     reexports: bool

@@ -139,6 +139,14 @@ def range_(start_or_stop: object, stop: object = None, step: object = 1, /) -> r
     return made
 
 
+@builtin("range")
+def list_range(start_or_stop: object, stop: object = None, step: object = 1, /) -> List:
+    """``range`` of Bazels before 0.20: a list of integers."""
+    made: range = range_(start_or_stop, stop, step)
+    charge_items(len(made))
+    return List(made)
+
+
 @builtin("enumerate")
 def enumerate_(list: object, start: object = 0) -> List:
     """A list of (position, element)."""
