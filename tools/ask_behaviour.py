@@ -39,6 +39,7 @@ QUESTIONS = {
     "strings_iterate": value('len([x for x in "abc"])'),
     "range_makes_lists": value("len(range(2) + [1])"),
     "dict_plus": value("len({1: 2} + {3: 4})"),
+    "deprecated_attr_params": value("len([attr.label(single_file = True)])"),
     "reexports": Question({"defs.bzl": 'load(":b.bzl", "X")\n', "b.bzl": "X = 1\n"}),
     "old_octals": value("010"),
     "escapes_restricted": value('"\\q"'),

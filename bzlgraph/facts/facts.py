@@ -41,6 +41,8 @@ class Facts:
     """``range()`` gives a list; there is no type ``range``."""
     dict_plus: bool
     """``{} + {}`` is the union of two dictionaries."""
+    deprecated_attr_params: bool
+    """Attributes take ``single_file = True`` and ``non_empty = True``."""
     reexports: bool
     """Symbols that a .bzl file loads can be loaded from it."""
     old_octals: bool

@@ -8,7 +8,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import AttrType
 from bzlgraph.bazel.rules.attr import KINDS, native_name
 from tests.bazel.expressions import evaluate
-from tests.bazel.memory_workspace import package, rule
+from tests.bazel.memory_workspace import package, problems, rule
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -99,3 +99,12 @@ r = rule(implementation = _impl, attrs = dict(ATTRS, _tool = tool()))
 
 def test_native_names() -> None:
     assert [native_name("a"), native_name("_a"), native_name("_a", late_bound=True)] == ["a", "$a", ":a"]
+
+
+@pytest.mark.parametrize("call", ["attr.label(single_file = {})", "attr.string_list(non_empty = {})"])
+def test_deprecated_parameters_are_taken_before_bazel_0_27(call: str) -> None:
+    text = '--- BUILD\nload(":a.bzl", "A")\n--- a.bzl\nA = ' + call
+    assert problems(package(text.format(True), version="0.26.1")) == problems(package(text.format(True))) == []
+    assert "is not accepted since Bazel 0.27" in problems(package(text.format(True), version="0.27.0"))[0]
+    assert problems(package(text.format(False), version="0.27.0")) == []
+    assert "unexpected keyword argument" in problems(package(text.format(True), version="4.2.3"))[0]

@@ -184,6 +184,7 @@ def _function(name: str) -> Builtin:
     def make(**kwargs: object) -> AttrValue:
         check_aspects(kwargs.get("aspects"), "aspects")
         check_providers(kwargs.get("providers"), "providers")
+        _check_deprecated(kwargs)
         _check_use(kwargs)
         default, late_bound = _default(name, kwargs.get("default"))
         return AttrValue(name, kwargs, default, late_bound, current_thread().innermost_location())
@@ -197,6 +198,17 @@ def _function(name: str) -> Builtin:
         return by_name(**kwargs) if allow_empty is ... else by_name(allow_empty=allow_empty, **kwargs)
 
     return builtin(name)(make_of_many)
+
+
+_DEPRECATED = {"single_file": "allow_single_file", "non_empty": "allow_empty"}
+"""Parameters that said something before Bazel 0.27 -> those that say it now."""
+
+
+def _check_deprecated(given: Mapping[str, object]) -> None:
+    """Refuse parameters that this Bazel knows and takes no more: EvalError."""
+    for old, new in _DEPRECATED.items():
+        if given.get(old) is True and not (facts().deprecated_attr_params or in_stand_in()):
+            raise EvalError(f"parameter '{old}' is not accepted since Bazel 0.27", f"use '{new}'")
 
 
 def _check_use(given: Mapping[str, object]) -> None:
