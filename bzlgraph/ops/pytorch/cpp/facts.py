@@ -17,6 +17,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from bzlgraph.cpp import Kind, Token, arguments, closing, split_arguments
 from bzlgraph.cpp.macro import Macro
@@ -63,6 +64,9 @@ REGISTRATIONS = {
 """Rule 2: the device; "" where the file's place decides (``.cu``: CUDA, ``.mm``: MPS, else CPU)."""
 
 
+_TEXT = attrgetter("text")
+
+
 def read_facts(
     file: SourceFile, foreign: Lookup | None = None, giving: TensorNames | None = None, *, with_calls: bool = False
 ) -> Iterator[Definition | StubKernel | Members]:
@@ -86,7 +90,8 @@ def read_facts(
         if scope.kind == "class" and with_calls:
             yield Members(scope.name, tuple(_defaults(outline.tokens[scope.opening : scope.closing])))
     code = outline.tokens
-    for index, token in enumerate(code[:-1]):
+    registering = not REGISTRATIONS.keys().isdisjoint(map(_TEXT, code))
+    for index, token in enumerate(code[:-1] if registering else ()):
         if token.text in REGISTRATIONS and code[index + 1].text == "(":
             function = _registered_function(token.text, outline.brackets.arguments(index + 1))
             if function is not None:
@@ -139,7 +144,7 @@ _WRITING = frozenset({"{", *STRUCTURED, *REGISTRATIONS})
 
 def _plain_functions(tokens: Sequence[Token]) -> list[Token]:
     """Rule 1: the macro and its brackets as the name that it makes."""
-    if STRUCTURED.keys().isdisjoint(token.text for token in tokens):
+    if STRUCTURED.keys().isdisjoint(map(_TEXT, tokens)):
         return list(tokens)
     plain: list[Token] = []
     index = 0
@@ -199,8 +204,9 @@ def _body_text(file: SourceFile, outline: Outline[Token], scope: Scope) -> str:
 
 def _stubs(body: Sequence[Token]) -> Iterator[tuple[str, str]]:
     """Rule 3: the stubs of a body, by name, and who chooses among several (``f(out, reduce_stub, stub)``)."""
-    names = ((at, each.text) for at, each in enumerate(body) if each.kind == Kind.NAME)
-    uses = {at: name for at, name in names if name.endswith(STUB_ENDINGS)}
+    uses = {at: text for at, (kind, text, _) in enumerate(body) if kind == Kind.NAME and text.endswith(STUB_ENDINGS)}
+    if not uses:
+        return iter(())
     handed = {at for at in uses if body[min(at + 1, len(body) - 1)].text in (",", ")")}
     choosers = dict.fromkeys(uses.values(), "")
     if len(handed) > 1:
