@@ -57,6 +57,7 @@ QUESTIONS = {
     "large_integers": value("2147483648"),
     "dict_union": value("len({1: 2} | {3: 4})"),
     "bit_operators": value("+((1 & 3 ^ ~4) << 2 >> 1)"),
+    "depset_items": value("len(depset(items = [1]).to_list())"),
     "depset_union": value("len((depset([1]) + [2]).to_list())"),
     "depset_iteration": value("len([x for x in depset([1])])"),
     "line_ends": value('len("""a\r\nb""")'),

@@ -77,8 +77,10 @@ class Facts:
     """``&``, ``^``, ``~``, ``<<``, ``>>`` and ``+x`` are supported."""
     type_annotations: bool
     """Type annotations in .bzl files are accepted and ignored: ``def f(x: int) -> str``."""
+    depset_items: bool
+    """``depset(items = ...)`` is accepted, and a depset in place of the elements."""
     depset_union: bool
-    """Depsets can be added with ``+`` and ``|``."""
+    """Depsets can be added with ``+``, ``|`` and ``union()``."""
     depset_iteration: bool
     """Depsets can be iterated over and have a length."""
     own_workspace_name_is_main: bool

@@ -24,7 +24,7 @@ def test_as_bazel_0_19(expression: str, value: str) -> None:
     assert evaluate(expression, "0.19.1") == f"= {value}"
 
 
-@pytest.mark.parametrize("expression", [expression for expression, _ in LEGACY[:6] if "union" not in expression])
+@pytest.mark.parametrize("expression", [expression for expression, _ in LEGACY[:6]])
 def test_gone_since(expression: str) -> None:
     assert evaluate(expression, "4.2.3").startswith("error: ")
 
@@ -50,3 +50,14 @@ def _deep():
 total = str(_deep())
 """
     assert rule(package(deep), "5000").label.name == "5000"
+
+
+@pytest.mark.parametrize("expression", ["depset(items = [1])", "depset(depset([1]))"])
+def test_items_and_a_depset_as_elements_are_refused_by_bazel_7(expression: str) -> None:
+    assert evaluate(expression, "4.2.3") == "= depset([1])"
+    assert evaluate(expression, "7.7.1").startswith("error: ")
+
+
+def test_union_is_refused_since_bazel_0_26() -> None:
+    assert evaluate("depset([1]).union([2])", "0.25.1") == "= depset([1, 2])"
+    assert evaluate("depset([1]).union([2])", "0.26.1").startswith("error: depset.union() is not supported")

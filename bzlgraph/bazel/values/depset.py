@@ -115,7 +115,9 @@ class Depset(Flattened):
         return List(self.to_list())
 
     def _union(self, new_elements: object, /) -> Depset:
-        """``union`` of Bazel before 1.0."""
+        """``union`` of Bazel before 0.26. EvalError for newer ones."""
+        if not facts().depset_union:
+            raise EvalError("depset.union() is not supported since Bazel 0.26", "use depset(transitive = [...])")
         if isinstance(new_elements, Depset):
             order = new_elements.order if self.order == DEFAULT else self.order
             return make(self.direct, (*self.transitive, new_elements), order)
@@ -185,7 +187,10 @@ def depset_function(
         order = DEFAULT
     if order not in ORDERS:
         raise EvalError(f"Invalid order: {order}", "use default, postorder, preorder or topological")
-    if isinstance(items, Depset) or isinstance(direct, Depset):  # depset(another_depset) of old trees
+    old = facts().depset_items
+    if items is not None and not old:
+        raise EvalError("depset() got unexpected keyword argument 'items'", "use 'direct'")
+    if old and (isinstance(items, Depset) or isinstance(direct, Depset)):  # depset(another_depset)
         transitive, direct, items = [items or direct, *(transitive or ())], None, None
     elements = _sequence(direct if items is None else items, "direct")
     subsets = _sequence(transitive, "transitive")
