@@ -19,6 +19,8 @@ from bzlgraph.facts import for_version
 from bzlgraph.starlark import Module, Thread, compile_file
 from bzlgraph.syntax import BZL, parse
 
+FUNCTION = "def _implementation(*args):\n    pass\n\n"
+"""What an expression may name where a function is wanted: old Bazels have no lambda."""
 CASES = Path(__file__).parent.parent / "cases" / "bazel"
 
 
@@ -42,7 +44,7 @@ def evaluate(expression: str, version: str) -> str:
     context = BzlContext("", "p", facts=facts, path="p/x.bzl")
     context.loaded["p/x.bzl"] = context
     try:
-        file = parse(f"value = repr({expression})\n", "p/x.bzl", dialect)
+        file = parse(f"{FUNCTION}value = repr({expression})\n", "p/x.bzl", dialect)
         module = Module(compile_file(file, dialect, names), names)
         differing = ("dict_union", "large_integers", "join_takes_anything", "strings_iterate")
         module.run(Thread(host=context, **{name: getattr(facts, name) for name in differing}))

@@ -8,7 +8,7 @@ from bzlgraph.loading.codec import Encoder
 from tests.bazel.expressions import evaluate
 from tests.bazel.memory_workspace import package, problems
 
-IMPLEMENTATION = "implementation = lambda *a: None"
+IMPLEMENTATION = "implementation = _implementation"
 REFUSED = [
     ("7.7.1", f"aspect({IMPLEMENTATION}, toolchains_aspects = [])", "aspect() got unexpected keyword argument"),
     ("7.7.1", f"rule({IMPLEMENTATION}, dependency_resolution_rule = True)", "rule() got unexpected keyword argument"),

@@ -43,6 +43,7 @@ def graph_of(size: int, edges: list[tuple[int, int, int]], pending: set[int]) ->
                 "names": packed(({"": ""}, {"": ""}, True)),
                 "packages": packed(([""], [0] * packages, [f"p{number}" for number in range(packages)])),
                 "missing": packed({}),
+                "unpinned": packed({}),
                 "classes": packed([("", "", False, (), ())]),
                 "package_first": ("<i4", array("i", [min(size, IN_A_PACKAGE * each) for each in range(packages + 1)])),
                 "package_status": ("|u1", bytes(PENDING if each in pending else LOADED for each in range(packages))),
