@@ -12,78 +12,36 @@ import ast as py
 from collections.abc import Callable
 
 from bzlgraph.starlark.codegen import nodes
-from bzlgraph.starlark.codegen.effects import KNOWN_METHODS, needs_lock
-from bzlgraph.starlark.codegen.nodes import LOAD, STORE, Place
+from bzlgraph.starlark.codegen.calls import Calls
+from bzlgraph.starlark.codegen.effects import needs_lock
+from bzlgraph.starlark.codegen.nodes import STORE, Place
 from bzlgraph.starlark.codegen.patterns import (
     compares_natively,
     each,
-    format_template,
     is_flat,
     items_of,
     percent_helper,
     shape_of,
 )
-from bzlgraph.starlark.codegen.places import Places
-from bzlgraph.starlark.codegen.scope import Block, FileScope, Kind, bound_names
-from bzlgraph.starlark.ops.fast import MAX_FIXED
-from bzlgraph.starlark.ops.named import NAMED
+from bzlgraph.starlark.codegen.scope import Block, Kind, bound_names
 from bzlgraph.starlark.value import CONSTANTS
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.problem import Problem
 
-MAX_PYTHON_BLOCKS = 18
-"""Loops in loops of one function; ``syntax.depth.MAX_BLOCKS`` limits what is written."""
-MAX_BODIES, MAX_ARGUMENTS, MAX_LOCALS = 5_000, 2_000, 10_000
-"""Functions and comprehensions of a file, arguments of a call, names of a function: what CPython's compiler does with
-them grows with their square, and nothing can interrupt it."""
 LONG_CHAIN = 16
 """Chains of more operators are folded by one helper call, so that generated files do not nest."""
 
 _COMPARE = {"<": "$lt", "<=": "$le", ">": "$gt", ">=": "$ge", "in": "$in"}
 
 
-class Expressions:
-    """Translates the expressions of one file. ``block`` is the innermost function or comprehension."""
-
-    def __init__(self, file: ast.File, scope: FileScope) -> None:
-        self.file = file
-        self.scope = scope
-        self.block: Block | None = None
-        self.weight = 0
-        self.blocks = 0
-        self.marks = 0
-        self.bodies = 0
-        self.places = Places(file)
-        self.at = self.places.at
+class Expressions(Calls):
+    """Translates the expressions of one file."""
 
     def expr(self, node: ast.Expr) -> py.expr:
         """The Python node for a Starlark expression."""
         return _TABLE[node.__class__](self, node)
 
-    def nest(self, levels: int, node: ast.Node) -> None:
-        """Go ``levels`` blocks deeper (the caller comes back); CPython has room for 20 in a function."""
-        self.blocks += levels
-        if self.blocks > MAX_PYTHON_BLOCKS >= self.blocks - levels:
-            self.scope.problems.append(Problem(node.start, node.end, "loops are nested too deeply"))
-
-    def count_body(self, node: ast.Node) -> None:
-        """One more function or comprehension."""
-        self.bodies += 1
-        self.limit(self.bodies, MAX_BODIES, "functions and comprehensions in a file", node, once=True)
-
-    def limit(self, count: int, most: int, what: str, node: ast.Node, *, once: bool = False) -> None:
-        """Refuse what would take too long to compile."""
-        if count > most and not (once and count > most + 1):
-            self.scope.problems.append(Problem(node.start, node.start + 1, f"more than {most} {what}"))
-
     # ------------------------------------------------------------------------------------------ names and literals
-
-    def python_name(self, name: str) -> str:
-        """What a global of the file is called in generated code."""
-        hides = name in self.scope.predeclared and not self.scope.dialect.predeclared_until_bound
-        if hides or name.startswith("__"):
-            return f"$g${name}"
-        return name
 
     def _ident(self, node: ast.Ident) -> py.expr:
         place = self.at(node.start)
@@ -95,12 +53,6 @@ class Expressions:
         if kind is Kind.GLOBAL or kind is Kind.LOADED:
             return nodes.name(self.python_name(node.name), place)
         return nodes.name(node.name, place)
-
-    def target_name(self, node: ast.Ident) -> py.Name:
-        """The Python name to bind for ``node``."""
-        kind = self.scope.lookup(node.name, self.block)
-        name = node.name if kind is Kind.LOCAL else self.python_name(node.name)
-        return nodes.store(name, self.at(node.start))
 
     def _literal(self, node: ast.Literal) -> py.expr:
         return nodes.constant(node.value, self.places.last)  # a literal cannot fail, so any position will do
@@ -197,91 +149,7 @@ class Expressions:
         made = py.IfExp(self.expr(node.test), self.expr(node.then), self.expr(node.otherwise))
         return nodes.put(made, self.at(node.start))
 
-    # ------------------------------------------------------------------------------------------- calls and access
-
-    def _call(self, node: ast.Call) -> py.expr:
-        self.weight += 4 + (len(node.args) >> 1)
-        if len(node.args) > MAX_ARGUMENTS:
-            self.limit(len(node.args), MAX_ARGUMENTS, "arguments in a call", node)
-        place = self.at(node.paren)
-        kinds = {arg.kind for arg in node.args}
-        function = node.func
-        if self.scope.dialect.named_parameters and self._may_name(node):
-            return self._call_in_order(node, place, "$named")
-        # Python warns of a literal that is called, and evaluates `*args` before the named arguments; Starlark does not.
-        if isinstance(function, (ast.Literal, ast.TupleExpr)) or ("*" in kinds and any(arg.name for arg in node.args)):
-            return self._call_in_order(node, place, "$call")
-        if kinds <= {""}:
-            template = format_template(node)
-            if template is not None:
-                values = nodes.tuple_of([self.expr(arg.value) for arg in node.args], place)
-                return nodes.helper("$format", [nodes.constant(template, place), values], place)
-            if isinstance(function, ast.Dot) and function.name in KNOWN_METHODS:
-                return self._call_method(node, function, place)
-        callee = self.expr(function)
-        args, keywords = self._passed(node, place)
-        return nodes.call(callee, args, place, keywords)
-
-    def _call_method(self, node: ast.Call, function: ast.Dot, place: Place) -> py.expr:
-        """``x.name(...)`` for a name that plain types have: one helper finds the method and calls it, so that no bound
-        method is made. The call begins at its dot, where a missing attribute is reported."""
-        self.weight += 2
-        fixed = len(node.args) <= MAX_FIXED and not any(arg.name for arg in node.args)
-        arity = len(node.args) if fixed and function.name != "format" else ""
-        receiver = self.expr(function.value)
-        args, keywords = self._passed(node, place)
-        made = nodes.call(nodes.name(f"${arity}.{function.name}", place), [receiver, *args], place, keywords)
-        made.lineno, made.col_offset = min(self.places.dot(function), place)
-        return made
-
-    def _passed(self, node: ast.Call, place: Place) -> tuple[list[py.expr], list[py.keyword]]:
-        """The arguments of a call whose order of evaluation is Python's."""
-        args: list[py.expr] = []
-        keywords: list[py.keyword] = []
-        for arg in node.args:
-            value = self.expr(arg.value)
-            if arg.kind == "*":
-                star = nodes.helper("$star", [value], self.at(arg.start))
-                args.append(nodes.put(py.Starred(star, LOAD), place))
-            elif arg.kind == "**":
-                star_star = nodes.helper("$starstar", [value], self.at(arg.start))
-                keywords.append(nodes.put(py.keyword(None, star_star), place))
-            elif arg.name is not None:
-                keywords.append(nodes.put(py.keyword(arg.name, value), place))
-            else:
-                args.append(value)
-        return args, keywords
-
-    def _may_name(self, node: ast.Call) -> bool:
-        """Whether a call may name what has no name in newer Bazels (``ops.named``)."""
-        function = node.func
-        if all(arg.name is None and arg.kind != "**" for arg in node.args):
-            return False
-        if isinstance(function, ast.Ident):
-            return function.name in NAMED and self.scope.lookup(function.name, self.block) is Kind.PREDECLARED
-        return isinstance(function, ast.Dot) and function.name in NAMED
-
-    def _call_in_order(self, node: ast.Call, place: Place, helper: str) -> py.expr:
-        """A call with ``*args`` and named arguments: the named ones are evaluated first."""
-        function = self.expr(node.func)
-        positional: list[py.expr] = []
-        names: list[py.expr | None] = []
-        values: list[py.expr] = []
-        star: py.expr = nodes.constant((), place)
-        star_star: py.expr = nodes.put(py.Dict([], []), place)
-        for arg in node.args:
-            value = self.expr(arg.value)
-            if arg.kind == "*":
-                star = nodes.helper("$star", [value], self.at(arg.start))
-            elif arg.kind == "**":
-                star_star = nodes.helper("$starstar", [value], self.at(arg.start))
-            elif arg.name is not None:
-                names.append(nodes.constant(arg.name, place))
-                values.append(value)
-            else:
-                positional.append(value)
-        named = nodes.put(py.Dict(names, values), place)
-        return nodes.helper(helper, [function, nodes.tuple_of(positional, place), named, star, star_star], place)
+    # ------------------------------------------------------------------------------------------- access
 
     def _dot(self, node: ast.Dot) -> py.expr:
         self.weight += 2
@@ -404,11 +272,6 @@ class Expressions:
         mark = self.new_mark(place)
         return nodes.helper("$leave", [mark, nodes.helper("$enter", [mark, weight], place), body], place)
 
-    def new_mark(self, place: Place) -> py.Name:
-        """The name of the "is running" mark of one more function."""
-        self.marks += 1
-        return nodes.name(f"$r{self.marks - 1}", place)
-
     def arguments(self, params: list[ast.Param]) -> py.arguments:
         """A parameter list; defaults are evaluated outside of the function."""
         plain: list[py.arg] = []
@@ -450,7 +313,7 @@ _TABLE: dict[type, Callable[..., py.expr]] = {
     ast.Compare: Expressions._compare,
     ast.Logical: Expressions._logical,
     ast.Conditional: Expressions._conditional,
-    ast.Call: Expressions._call,
+    ast.Call: Expressions.call,
     ast.Dot: Expressions._dot,
     ast.Index: Expressions._index,
     ast.Slice: Expressions._slice,

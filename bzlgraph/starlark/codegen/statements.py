@@ -14,13 +14,16 @@ from collections.abc import Callable
 
 from bzlgraph.starlark.codegen import nodes
 from bzlgraph.starlark.codegen.effects import needs_lock
-from bzlgraph.starlark.codegen.expressions import MAX_LOCALS, Expressions
+from bzlgraph.starlark.codegen.expressions import Expressions
 from bzlgraph.starlark.codegen.nodes import STORE, Place
 from bzlgraph.starlark.codegen.patterns import each, is_flat, items_of
 from bzlgraph.starlark.codegen.scope import Block, FileScope, bindings
 from bzlgraph.starlark.methods.table import MUTATORS
 from bzlgraph.starlark.ops.enter import ACTIVE
 from bzlgraph.syntax import ast
+
+MAX_LOCALS = 10_000
+"""Names of a function: what CPython's compiler does with them grows with their square."""
 
 
 class Statements(Expressions):
