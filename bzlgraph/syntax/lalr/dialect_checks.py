@@ -9,6 +9,7 @@ from bzlgraph.syntax.checks import DEFINE, MOVE
 from bzlgraph.syntax.dialect import Dialect
 from bzlgraph.syntax.problem import Problem
 
+FLOOR = "// divides integers in every Bazel"
 LAST_COMMA = re.compile(r"(?>(?:\s|\\\r?\n|#[^\n]*(?:\n|\Z))*),")  # atomic: a comma inside a comment is none
 MAX_SMALL = (1 << 31) - 1
 """The largest integer of old Bazels."""
@@ -17,11 +18,11 @@ _BIT_OPERATORS = frozenset({"&", "^", "~", "<<", ">>", "+"})
 
 
 def check_operator(op: str, start: int, dialect: Dialect, problems: list[Problem]) -> None:
-    """Operators that a later Bazel brought."""
-    missing = "" if op != "/" or dialect.floats or dialect.floor_slash else "4"
-    missing = "0.29" if op in _BIT_OPERATORS and not dialect.bit_operators else missing
-    if missing:
-        problems.append(Problem(start, start + len(op), f"there is no operator `{op}` before Bazel {missing}"))
+    """Operators that a Bazel does not have."""
+    if op == "/" and not (dialect.floats or dialect.floor_slash):
+        problems.append(Problem(start, start + 1, "there is no operator `/` after Bazel 0.20 and before Bazel 4", FLOOR))
+    if op in _BIT_OPERATORS and not dialect.bit_operators:
+        problems.append(Problem(start, start + len(op), f"there is no operator `{op}` before Bazel 0.29"))
 
 
 def check_lambda(start: int, end: int, dialect: Dialect, problems: list[Problem]) -> None:
