@@ -20,7 +20,9 @@ _BIT_OPERATORS = frozenset({"&", "^", "~", "<<", ">>", "+"})
 def check_operator(op: str, start: int, dialect: Dialect, problems: list[Problem]) -> None:
     """Operators that a Bazel does not have."""
     if op == "/" and not (dialect.floats or dialect.floor_slash):
-        problems.append(Problem(start, start + 1, "there is no operator `/` after Bazel 0.20 and before Bazel 4", FLOOR))
+        problems.append(
+            Problem(start, start + 1, "there is no operator `/` after Bazel 0.20 and before Bazel 4", FLOOR)
+        )
     if op in _BIT_OPERATORS and not dialect.bit_operators:
         problems.append(Problem(start, start + len(op), f"there is no operator `{op}` before Bazel 0.29"))
 
