@@ -10,9 +10,9 @@ Rules
    What runs on a CPU reaches only what is registered for CPUs, no function of a CUDA file, and no operator that has
    no function for CPUs.
 3. A structured operator runs its meta function, too; what both call may be a member of the class they are derived from
-   (``structured_inherits``). Kernels are gone into that work for every backend, on CPUs and
-   on GPUs (``FOLLOWED``); where an entry has none of these (sparse tensors), all. The function for every backend is
-   that of those which have none of their own.
+   (``structured_inherits``). Kernels are gone into that work for every backend, on CPUs and on GPUs (``FOLLOWED``);
+   where an entry has none of these (sparse tensors), all. The function for every backend is that of those which have
+   none of their own.
 4. A method that no entry makes is that of the tensors' own class (``x.contiguous()``), or of the classes of the file.
 5. A branch for a special kind of tensor (sparse, quantized) matters to who asks for that very operator, not to those
    that call it (``run_tree.py``), nor to those that call its function.
@@ -27,8 +27,8 @@ Rules
    operator that gives a new tensor, or changes one in place, resizes none
    (``TensorIteratorBase::mark_resize_outputs``), nor do its other functions ask whether to; what iterates over a new
    result, or over one tensor in place, casts no result back to a type that it was given (``cast_outputs``). So do the
-   types of a template: ``grad * other`` is
-   another operator for a tensor than for a number. So do functions that are given: what calls its parameter calls them.
+   types of a template: ``grad * other`` is another operator for a tensor than for a number. So do functions that are
+   given: what calls its parameter calls them.
 8. So do the conditions around a call, of variables that it hands on: behind ``if (n == 1) return;`` the function that
    is given ``n`` runs nothing for one. So does what is checked before, behind ``TORCH_CHECK(m.dim() == 2)``, in a shape
    function for the others, too. On a CPU no tensor is on another device. What runs where the device of all tensors is a
