@@ -154,6 +154,8 @@ class Facts:
     """A ``select()`` with two keys that are one label keeps the branches of both; before, those of the later one."""
     failed_statement_ends_file: bool
     """A BUILD file ends with a statement that fails; before, that statement alone was lost."""
+    failed_macro_ends_file: bool
+    """A BUILD file ends with a symbolic macro that fails; before, what that macro would still make alone was lost."""
     prelude_is_module: bool
     """//tools/build_rules:prelude_bazel is a module; before, its statements began each BUILD file."""
     overrides_take_any_attribute: bool

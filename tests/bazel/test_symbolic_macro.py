@@ -134,3 +134,53 @@ def test_an_attribute_of_what_is_not_on_disk_is_not_refused(source: str) -> None
     """Seen in Oak: a macro that inherits from a rule of a repository that was not there."""
     made = package(TAKES_MORE.replace("{}", source, 1), "p")
     assert rule(made, "a").get("srcs") == [Label("", "p", "b")]
+
+
+FAILING = """
+--- p/defs.bzl
+def _inner(name, visibility):
+    native.filegroup(name = name + "_before")
+    fail("no")
+
+inner = macro(implementation = _inner)
+
+def _outer(name, visibility):
+    inner(name = name + "_inner")
+    native.filegroup(name = name)
+
+outer = macro(implementation = _outer)
+
+def _returning(name, visibility):
+    return 1
+
+returning = macro(implementation = _returning)
+
+def _recursive(name, visibility):
+    recursive(name = name + "_again")
+
+recursive = macro(implementation = _recursive)
+--- p/BUILD
+load(":defs.bzl", "outer", "recursive", "returning")
+outer(name = "a")
+returning(name = "b")
+recursive(name = "c")
+filegroup(name = "last")
+"""
+
+
+def test_before_9_a_failing_macro_fails_alone() -> None:
+    """executeMacroImplementation of MacroClass.java (bazelbuild/bazel@009b8d16): it notes the error and returns."""
+    made = package(FAILING, "p", "8.3.1")
+    assert problems(made) == [
+        "no",
+        "macro 'b' may not return a non-None value (got 1)",
+        "macro 'c_again' is a direct recursive call of 'c'",
+    ]
+    assert set(made.targets) >= {"a_inner_before", "a", "last"}
+
+
+def test_since_9_a_failing_macro_ends_the_file() -> None:
+    """failingMacro_immediatelyThrowsEvalExceptionWithFullCallStack of SymbolicMacroTest.java."""
+    made = package(FAILING, "p", "9.1.0")
+    assert problems(made) == ["no"]
+    assert not {"a", "last"} & set(made.targets)

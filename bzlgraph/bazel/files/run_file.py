@@ -17,7 +17,7 @@ from bzlgraph.bazel.context.contexts import Context
 from bzlgraph.bazel.context.scope import add_gap, guessing, is_guess
 from bzlgraph.bazel.files.unknown import Unknown
 from bzlgraph.starlark.builtin import builtin
-from bzlgraph.starlark.evaluation.problems import INTERNAL
+from bzlgraph.starlark.evaluation.problems import is_bug
 from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.starlark.evaluation.thread import Thread, current_thread
 from bzlgraph.starlark.module import Module
@@ -69,7 +69,7 @@ def run_file(
 
 def _is_expected(problem: EvalProblem, thread: Thread) -> bool:
     """Not so when the budget is used up, and when the bug is ours."""
-    return thread.steps_left >= 0 and not problem.diagnostic.message.startswith(INTERNAL)
+    return thread.steps_left >= 0 and not is_bug(problem)
 
 
 def _paths(problem: EvalProblem) -> list[str]:

@@ -28,7 +28,7 @@ from typing import Any, ClassVar
 from bzlgraph.base.label import Label
 from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.context.contexts import PackageContext
-from bzlgraph.bazel.context.scope import bzl_context, facts, package_context
+from bzlgraph.bazel.context.scope import bzl_context, facts, package_context, report
 from bzlgraph.bazel.model import LABEL_TYPES, OUTPUT_TYPES, PRIVATE, Attribute, AttrType
 from bzlgraph.bazel.parts import Select, Uncertain
 from bzlgraph.bazel.rules.aspect import has_unknown
@@ -99,7 +99,6 @@ class MacroFunction(ExportedValue):
         given = tuple(self._given(values)) if outer is None else ()
         instance = MacroInstance(name, self, self.finalizer, outer, call_stack(context), given)
         note_call(instance, context)
-        _check_recursion(instance)
         if self.finalizer or (outer is not None and outer.waited):
             instance.waited = True
             context.state.setdefault(_WAITING, []).append((instance, current_thread(), values))
@@ -107,7 +106,14 @@ class MacroFunction(ExportedValue):
             self.run(instance, values, context)
 
     def run(self, instance: MacroInstance, values: Mapping[str, object], context: PackageContext) -> None:
-        """Run the implementation as the innermost active macro."""
+        """Run the implementation as the innermost active macro; in some versions, one that fails ends nothing else."""
+        if context.facts.failed_macro_ends_file:
+            self._run(instance, values, context)
+        elif (problem := current_thread().alone(self._run, instance, values, context)) is not None:
+            report(problem.diagnostic, context)
+
+    def _run(self, instance: MacroInstance, values: Mapping[str, object], context: PackageContext) -> None:
+        _check_recursion(instance)
         with inside(instance, context):
             result = self.implementation(**values)
         if result is not None:

@@ -33,6 +33,11 @@ def problem_from(error: Exception) -> EvalProblem:
     return EvalProblem(Diagnostic(message, location=location, hint=hint, stack=stack))
 
 
+def is_bug(problem: EvalProblem) -> bool:
+    """Whether it is a bug of ours."""
+    return problem.diagnostic.message.startswith(INTERNAL)
+
+
 def _moved(error: EvalError, stack: tuple[Frame, ...]) -> tuple[Frame, ...]:
     """The stack with the innermost location corrected, for errors that know better."""
     location = stack[0].location

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from types import FrameType
 from typing import Any, TypeVar
 
-from bzlgraph.base.errors import BzlgraphError
+from bzlgraph.base.errors import BzlgraphError, EvalProblem
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import visible
 from bzlgraph.starlark.evaluation.budget import DEFAULT, STEPS, Budget, OverBudget, breached, exhausted
@@ -30,7 +30,7 @@ from bzlgraph.starlark.evaluation.callstack import (
     outermost,
     release_marks,
 )
-from bzlgraph.starlark.evaluation.problems import problem_from
+from bzlgraph.starlark.evaluation.problems import is_bug, problem_from
 from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.starlark.evaluation.watchdog import out_of_memory, watched
 from bzlgraph.starlark.value import EvalError
@@ -50,6 +50,8 @@ _one_at_a_time = threading.RLock()
 _current: list[Thread] = []
 _RAISED_HERE = (EvalError, OverBudget)
 """The problems that have no place yet."""
+_FAILS_ALONE = (EvalError, NameError, TypeError, OverflowError)
+"""What generated code raises where the file is wrong."""
 
 
 def print_to_stderr(text: str, where: Location) -> None:
@@ -132,6 +134,19 @@ class Thread:
                 if collecting:
                     gc.enable()
         raise problem  # outside of the handler, so that Python's own error is not its context
+
+    def alone(self, function: Callable[..., object], /, *args: object, **kwargs: object) -> EvalProblem | None:
+        """Call ``function`` as a part of this evaluation that fails alone; what went wrong in it. What ends all of the
+        evaluation, a budget or a bug of ours, is raised."""
+        try:
+            function(*args, **kwargs)
+        except _FAILS_ALONE as error:
+            problem = problem_from(error)
+            if is_bug(problem):
+                raise
+            release_marks(error.__traceback__)
+            return problem
+        return None
 
     def call_stack(self) -> CallStack:
         """The Starlark frames active now, innermost first; cheap, lines are resolved on demand."""
