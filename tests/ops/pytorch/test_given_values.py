@@ -26,6 +26,10 @@ SCHEMAS = (
     f"like(Tensor self, *, {OPTIONS}, MemoryFormat? memory_format=None) -> Tensor",
     "like_it(Tensor self) -> Tensor",
     "like_dense(Tensor self) -> Tensor",
+    "like_old(Tensor self) -> Tensor",
+    "like_old_of_type(Tensor self) -> Tensor",
+    "like_its_own(Tensor self) -> Tensor",
+    "like_its_local(Tensor self) -> Tensor",
     "turned(Tensor self, int dim0, int dim1) -> Tensor",
     "turned_first(Tensor self) -> Tensor",
     "turned_last(Tensor self) -> Tensor",
@@ -106,6 +110,13 @@ Tensor like(const Tensor& self, std::optional<ScalarType> dtype, std::optional<L
 }
 Tensor like_it(const Tensor& self) { return at::like(self, self.options()); }
 Tensor like_dense(const Tensor& self) { return at::like(self, self.options(), MemoryFormat::Contiguous); }
+Tensor like_old(const Tensor& self) { return at::like(self, LEGACY_CONTIGUOUS_MEMORY_FORMAT); }
+Tensor like_old_of_type(const Tensor& self) { return at::like(self, t(), LEGACY_CONTIGUOUS_MEMORY_FORMAT); }
+Tensor like_its_own(const Tensor& self) { return at::like(self, self.options(), self.suggest_memory_format()); }
+Tensor like_its_local(const Tensor& self) {
+  auto f = self.suggest_memory_format();
+  return at::like(self, self.options(), f);
+}
 Tensor turned(const Tensor& self, int64_t dim0, int64_t dim1) {
   auto ndims = self.dim();
   dim0 = at::maybe_wrap_dim(dim0, ndims);
@@ -168,6 +179,11 @@ def test_options_have_the_memory_format_that_they_are_merged_with() -> None:
     assert rows("like_it") == ["1 like", "2 strided"]
     assert rows("checking_like") == ["1 like", "2 dense"]
     assert rows("like_dense") == ["1 like", "2 dense"]
+
+
+@pytest.mark.parametrize("name", ["old", "old_of_type", "its_own", "its_local"])
+def test_a_memory_format_that_a_tensor_has_is_one(name: str) -> None:
+    assert rows(f"like_{name}") == ["1 like", "2 dense"]
 
 
 @pytest.mark.parametrize(

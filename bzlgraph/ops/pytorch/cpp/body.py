@@ -28,7 +28,7 @@ from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.conditions import Compiled, Range, always, conditions_of
 from bzlgraph.ops.pytorch.cpp.kinds import ArgumentKinds
-from bzlgraph.ops.pytorch.cpp.known import EMPTY
+from bzlgraph.ops.pytorch.cpp.known import EMPTY, SUGGESTED
 from bzlgraph.ops.pytorch.cpp.local_variables import first_uses
 from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE
 from bzlgraph.ops.pytorch.cpp.values import (
@@ -293,6 +293,10 @@ def _made_with(given: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], tuple[
         yield given, ()
 
 
+_DENSE = "LEGACY_CONTIGUOUS_MEMORY_FORMAT"
+"""The macro that stands for the memory format of what is contiguous."""
+
+
 def plain_text(part: Sequence[Token]) -> str:
     """What is one name, qualified or not, or one number, as written, that of ``Scalar(1)``, too, or what a variable
     says of itself (``a.dim()``); ``{}`` for no tensor; "" for any other. ``const_cast`` gives what it is given."""
@@ -301,11 +305,15 @@ def plain_text(part: Sequence[Token]) -> str:
     texts = [each.text for each in part[-4:]]
     if texts[-2:] == ["{", "}"] or texts[-3:] == [TENSOR, "(", ")"]:
         return EMPTY
+    if texts[-3:] == [SUGGESTED, "(", ")"]:
+        return f"{SUGGESTED}()"
     if len(part) == 5 and part[1].text == "." and texts[-2:] == ["(", ")"] and part[0].kind == Kind.NAME:
         return "".join(each.text for each in part)
     if texts[::3] == ["Scalar", ")"] and part[-2].kind == Kind.NUMBER:
         return texts[2]
     signed = part[1:] if part and part[0].text == "-" else part
+    if texts[-1:] == [_DENSE]:
+        return "MemoryFormat::Contiguous"
     plain = len(part) < MAX_NAME and all(each.kind in (Kind.NAME, Kind.NUMBER) or each.text == "::" for each in signed)
     alone = sum(each.text != "::" for each in signed) == 1 + sum(each.text == "::" for each in signed[1:])
     return "".join(each.text for each in part) if signed and plain and alone else ""

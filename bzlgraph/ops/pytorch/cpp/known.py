@@ -32,6 +32,9 @@ _HELD = re.compile(r"(\w+)\.(?:value\(\)|value_or\(([\w:.-]+)\))|\*(\w+)")
 """The value that an optional one holds, or another where it holds none."""
 WRAPPING = "maybe_wrap_dim"
 _WRAPPED = re.compile(rf"(?:\w+::)*{WRAPPING}\((\w+), .+\)")
+SUGGESTED = "suggest_memory_format"
+"""What gives the memory format that a tensor has: one of those that it may be in, never ``NO_FORMAT``."""
+NO_FORMAT = "MemoryFormat::Preserve"
 FROM_END = "FromEnd::D"
 """How a dimension is written that is counted from the end: which one it is from the first is not known."""
 _NUMBER_OF = re.compile(rf"(?:static_cast<[\w: ]+>|(?:at::|c10::)?Scalar)\(({_NUMBER})\)")

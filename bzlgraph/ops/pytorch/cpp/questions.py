@@ -36,11 +36,11 @@ _OTHER_TYPE = re.compile(r"\w+\.current_dtype != common_dtype_?")
 OVERRIDDEN = "has_torch_function"
 """What bindings ask about classes of Python: no tensor of PyTorch's own class overrides a function."""
 _OVERRIDING = re.compile(r"(?:[\w:]+(?:\.|->))?(?:[\w:]+::)?(?:check_)?has_torch_function\([\w, ]*\)")
-_HAS_STRIDES = re.compile(r"(?:[\w.]+\(\)\.|\w+\.)*supports_as_strided\(\)")
-"""What is asked of devices: those of few backends have no strides (XLA)."""
+_HAS_STRIDES = re.compile(r"(?:\w+(?:\(\))?(?:\.|->))*supports?_as_strided\(\)")
+"""What is asked of devices and tensors: those of few backends have no strides (XLA)."""
 ALWAYS = ((_OVERRIDING, FALSE), (_HAS_STRIDES, TRUE))
 """Questions to which ordinary tensors have one answer."""
-ASKS_ALWAYS = re.compile(f"{OVERRIDDEN}|supports_as_strided")
+ASKS_ALWAYS = re.compile(f"{OVERRIDDEN}|supports?_as_strided")
 ON_CPU = ("on CPU", TRUE)
 """Among known names: what is asked runs on a CPU, and all its tensors are there (one elsewhere would be dispatched)."""
 ONE_DEVICE = ("on one device", TRUE)

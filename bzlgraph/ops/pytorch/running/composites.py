@@ -127,7 +127,7 @@ class Composites:
         working = self._working(entry)
         results = [each.name for each in arguments(working.schema)[-working.written :]]
         new = working.structured and (not entry.writes_out or in_place(working) in given)
-        types = settled_types(entry, working) if new and working.inherits else ()
+        types = settled_types(entry, working, new=new)
         given = (*given, *results_apart(entry, working, results)) if new else given
         sized = new or are_sized(working, given)
         shapes = self._in_shapes(working, (*NOT_RESIZED, *types) if sized else (), given)

@@ -29,7 +29,16 @@ from typing import NamedTuple
 from bzlgraph.ops.pytorch.cpp.body import Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OPTIONS
-from bzlgraph.ops.pytorch.cpp.known import EMPTY, handed_on, is_constant, lasting_questions, lasting_variables, wrapped
+from bzlgraph.ops.pytorch.cpp.known import (
+    EMPTY,
+    NO_FORMAT,
+    SUGGESTED,
+    handed_on,
+    is_constant,
+    lasting_questions,
+    lasting_variables,
+    wrapped,
+)
 from bzlgraph.ops.pytorch.cpp.questions import (
     FALSE,
     TRUE,
@@ -122,6 +131,8 @@ def given_to(
     )
     scalars = {text: each.name for each, text in variables.items() if each.kind in _FITTING and each.kind != TENSOR}
     no = [(scalars[text], value) for text, value in _others(known) if text in scalars] if scalars else []
+    suggested = [each.name for each, text in texts.items() if text == f"{SUGGESTED}()"]
+    no += [(name, NO_FORMAT) for name in suggested]
     named = [(each.name, text) for each, text in variables.items() if each.kind == TENSOR]
     sized = [has_its_size(name) for name, text in named if known.get(has_its_size(text)) == TRUE]
     names = {text: each.name for each, text in variables.items() if text in steady}
@@ -129,6 +140,7 @@ def given_to(
     told = (
         *((each.name, text) for each, text in constants.items() if text),
         *held,
+        *((f"{name}.has_value()", TRUE) for name in suggested),
         *((f"{name} == {value}", FALSE) for name, value in no),
         *((fact, TRUE) for fact in sized),
         *of_two(named, known),
@@ -171,6 +183,11 @@ def _in_cpp(operator: NativeFunction, call: Call) -> list[Argument]:
     return listed if last or not written else [*listed[-written:], *listed[:-written]]
 
 
+def _is_format(text: str) -> bool:
+    """Whether a memory format is written."""
+    return text == f"{SUGGESTED}()" or _FITTING["MemoryFormat"].fullmatch(_NAMESPACES.sub("", text)) is not None
+
+
 def _texts(listed: list[Argument], call: Call) -> dict[Argument, str] | None:
     """What each argument is given as written, "" where that is not known; None for a call that is not understood."""
     given = [*call.written, *[""] * (len(call.arguments) - len(call.written))]
@@ -178,6 +195,11 @@ def _texts(listed: list[Argument], call: Call) -> dict[Argument, str] | None:
     at = next((each for each in range(len(kinds)) if kinds[each : each + 4] == OPTIONS_TYPES), -1)
     if -1 < at < len(given) and at + len(OPTIONS_TYPES) > len(given):  # one argument stands for four
         options = call.arguments[at] in (OPTIONS, ITS_OPTIONS)
+        before = given[at:-1] or [_NOTHING]  # options that hold nothing but a memory format
+        if listed[-1].kind == "MemoryFormat" and len(before) == 1 and _is_format(given[-1]):
+            four = before if before == [_NOTHING] else [before[0] if listed[at].constant(before[0]) else ""]
+            rest = [_NOTHING if four[0] else ""] * 3
+            return dict(zip(listed, [*given[:at], *four, *rest, given[-1]], strict=False))
         if not options and not listed[at].constant(given[at]):
             return None
         rest = [_NOTHING] * 3 if not options else [""] * 3

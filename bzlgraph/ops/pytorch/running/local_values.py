@@ -6,8 +6,8 @@ a function, what is known of its parameters -> what is known inside of it; its v
 from __future__ import annotations
 
 from bzlgraph.ops.pytorch.cpp.defined import Definition
-from bzlgraph.ops.pytorch.cpp.known import constant_of, is_constant, simplified, value_held
-from bzlgraph.ops.pytorch.cpp.questions import TRUE, VIEWED, Constants
+from bzlgraph.ops.pytorch.cpp.known import NO_FORMAT, SUGGESTED, constant_of, is_constant, simplified, value_held
+from bzlgraph.ops.pytorch.cpp.questions import FALSE, TRUE, VIEWED, Constants
 
 
 def steady_names(function: Definition) -> frozenset[str]:
@@ -35,6 +35,8 @@ def with_locals(definition: Definition, known: Constants) -> dict[str, str]:
         held = value_held(text)
         if is_constant(value):
             names[name] = value
+        elif written.endswith(f"{SUGGESTED}()"):
+            names.update([(f"{name} == {NO_FORMAT}", FALSE), (f"{name}.has_value()", TRUE)])
         elif (viewed := VIEWED.fullmatch(written)) is not None:
             flat = names.get(f"{viewed[1]}.dim()") in ("0", "1") or names.get(f"{viewed[1]}.dim() <= 1") == TRUE
             names.update([(f"{name}.has_value()", TRUE)] if flat else [])

@@ -24,9 +24,14 @@ from bzlgraph.ops.pytorch.overloads import plain_tensors, schema_types
 from bzlgraph.ops.pytorch.running.given_values import arguments
 
 
-def settled_types(entry: NativeFunction, working: NativeFunction) -> Constants:
-    """What is known of the types of what an operator goes over that writes to no ``out``: a new result has the one that
-    is computed with; so has a tensor that is changed in place and meets no other, and no number."""
+def settled_types(entry: NativeFunction, working: NativeFunction, *, new: bool) -> Constants:
+    """What is known of the types of what an operator goes over: a ``new`` result has the one that is computed with; so
+    has a tensor that is changed in place and meets no other, and no number. An ``out`` may have any, but is resized
+    before it is computed (``set_output_raw_strided`` of ``torchgen``)."""
+    if not working.inherits:
+        return ()
+    if not new:
+        return (SAME_SIZE,)
     alone = takes_one_tensor(working) and "Scalar" not in working.schema
     if "!" not in entry.schema:
         return (NOT_CAST,)
