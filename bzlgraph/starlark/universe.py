@@ -39,8 +39,10 @@ def len_(x: object, /) -> object:
 
 
 @builtin("type")
-def type_(x: object, /) -> str:
+def type_(x: object, /) -> object:
     """The type's name, as ``type(x)`` has it."""
+    if (whole := _converted(x, "type")) is not NotImplemented:
+        return whole
     return type_name(x)
 
 

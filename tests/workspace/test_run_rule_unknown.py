@@ -146,6 +146,22 @@ def test_what_is_decoded_from_an_unknown_text_is_unknown():
     assert texts(found)["sum"].endswith(" and more")
 
 
+def test_the_type_of_what_is_unknown_is_unknown():
+    """As rules_haskell's packages, which a process lists: each must be of the right types, or the rule fails."""
+    found = repository(
+        """
+        made = []
+        for each in json.decode(ctx.execute(["cat", "list"]).stdout):
+            if type(each) != "dict":
+                fail("not a package")
+            made.append("filegroup(name = '%s')" % each["name"])
+        ctx.file("BUILD", "".join(made))
+        """
+    )
+    assert (found.problems, texts(found)) == ((), {"BUILD": ""})
+    assert ["iterated over; assumed empty" in each for each in gaps(found)] == [True]
+
+
 def test_an_unknown_value_is_encoded_as_one():
     found = repository("ctx.file('x.json', json.encode({'a': 1, 'b': ctx.execute(['tool']).stdout}))")
     assert texts(found)["x.json"].startswith('{"a":1,"b":"bzlgraph_unknown_x')
