@@ -65,7 +65,7 @@ def add_outputs(rule: Rule, outputs: Sequence[Output], context: PackageContext) 
 
 def _check_own(rule: Rule, outputs: Sequence[Output]) -> None:
     """No output may be the folder of another one of its rule."""
-    names = [label.name for label, _ in outputs] if len(outputs) > 1 else []
+    names = dict.fromkeys(label.name for label, _ in outputs) if len(outputs) > 1 else {}
     for name in names:
         for folder in _folders_of(name):
             if folder in names:
