@@ -79,7 +79,8 @@ class _Fields(dict[type[ast.AST], tuple[str, ...]]):
     """The fields of each kind of node that may hold nodes with anything in them."""
 
     def __missing__(self, kind: type[ast.AST]) -> tuple[str, ...]:
-        fields = self[kind] = tuple(each for each in kind._fields if each not in _EMPTY)
+        holding = kind._fields if kind is not ast.Constant else ()
+        fields = self[kind] = tuple(each for each in holding if each not in _EMPTY)
         return fields
 
 
@@ -108,7 +109,8 @@ def walk(node: ast.AST) -> Iterator[ast.AST]:
     waiting = [node]
     for each in waiting:
         yield each
-        waiting += children(each)
+        if _FIELDS[type(each)]:  # half of all are names and constants
+            waiting += children(each)
 
 
 def statements_below(node: ast.AST) -> Iterator[ast.AST]:

@@ -76,7 +76,7 @@ class PythonCode:
         return self._named[path].get(name)
 
 
-def open_code(source: Source, folder: Path | None) -> PythonCode:
-    """The Python of a tree; ``folder`` is the cache's."""
-    tree = PythonTree(source, folder)
+def open_code(source: Source, folder: Path | None, jobs: int = 0) -> PythonCode:
+    """The Python of a tree; ``folder`` is the cache's; ``jobs``: see ``PythonTree``."""
+    tree = PythonTree(source, folder, jobs=jobs)
     return PythonCode(tree, Resolver(tree, lambda _module, _name: False))

@@ -18,14 +18,19 @@ from bzlgraph.cache.freshness import key_of
 from bzlgraph.ops.jax.code import PythonCode, open_code
 from bzlgraph.ops.jax.follow import Follower
 from bzlgraph.ops.jax.handlers import CustomCalls, Handlers
+from bzlgraph.ops.jax.lowering.lowerings import NEEDLES as LOWERING
 from bzlgraph.ops.jax.lowering.lowerings import Lowering, all_lowerings
 from bzlgraph.ops.jax.lowering.outcomes import Outcome, OutcomeReader
 from bzlgraph.ops.jax.primitives import FOLDER, Primitive, all_primitives
+from bzlgraph.ops.jax.primitives import NEEDLES as DEFINING
+from bzlgraph.ops.jax.transformations import NEEDLES as TRANSFORMING
 from bzlgraph.ops.jax.transformations import TransformationReader, TransformationRule, key_of_function
 from bzlgraph.workspace.sources.source import Source
 
 PUBLIC = ("jax.lax", "jax.lax.linalg")
 """Modules whose functions bind primitives themselves."""
+REGISTERING = (*DEFINING, *LOWERING, *TRANSFORMING)
+"""What modules hold that make primitives or register what becomes of them: all of them are read."""
 MAX_TRACED = 12
 """Primitives that are named of a traced function."""
 PYTHON_NAME = "jax primitives 4"
@@ -52,10 +57,10 @@ class Primitives(NamedTuple):
 
 
 class JaxIndex:
-    """``folder`` is the cache's, None for none."""
+    """``folder`` is the cache's, None for none; ``jobs``: how many processes read, 0 for one per core."""
 
-    def __init__(self, files: Source, folder: Path | None) -> None:
-        self.code: PythonCode = open_code(files, folder)
+    def __init__(self, files: Source, folder: Path | None, jobs: int = 0) -> None:
+        self.code: PythonCode = open_code(files, folder, jobs)
         self.follower = Follower(self.code)
         self._handlers = Handlers(files)
 
@@ -100,6 +105,8 @@ class JaxIndex:
         return {each.primitive.key: each for each in self.primitives}
 
     def _read(self) -> Primitives:
+        tree = self.code.tree
+        tree.read_ahead(tree.containing(FOLDER, REGISTERING))
         rules = TransformationReader(self.code, self.follower)
         known = list(self._summaries(rules))
         return Primitives(known, rules.of_functions(), list(self.code.tree.gaps.values()))

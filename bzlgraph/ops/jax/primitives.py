@@ -15,6 +15,7 @@ from bzlgraph.python_source.syntax import literal_texts
 
 FOLDER = "jax"
 ENDINGS = ("_p", "_p_wrapper")
+NEEDLES = (b"_p =", b"_p: ", b"_p : ", b"_p_wrapper =")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,6 @@ def primitive_of(found: Definition | None) -> Primitive | None:
 
 def all_primitives(code: PythonCode, folder: str = FOLDER) -> Iterator[Primitive]:
     """Every primitive of the tree."""
-    for path in code.tree.containing(folder, (b"_p =", b"_p: ", b"_p : ", b"_p_wrapper =")):
+    for path in code.tree.containing(folder, NEEDLES):
         found = code.within(path, lambda: map(primitive_of, code.definitions(path)))  # noqa: B023
         yield from (each for each in found if each is not None)

@@ -65,22 +65,25 @@ HandlerFilter = Callable[[Handler], bool]
 def open_tracer(loader: Loader, folder: Path | None) -> Tracer:
     """The tracer of the workspace's main repository; ``folder`` is where readings are kept, None for nowhere."""
     targets = FileTargets(loader)
-    source = loader.workspace.repository("").tree.source
+    source, jobs = loader.workspace.repository("").tree.source, loader.workspace.options.jobs
     if not any(map(source.is_file, MARKS)):
         return ExtensionTracer(source, targets.labels, folder, hidden=lambda: targets.gaps)
-    return JaxTracer(source, targets.labels, folder, hidden=lambda: targets.gaps)
+    return JaxTracer(source, targets.labels, folder, hidden=lambda: targets.gaps, jobs=jobs)
 
 
 class JaxTracer(Tracer):
-    """A JAX tree. ``owner`` says which targets a file is built into; ``folder`` is the cache's, None for none."""
+    """A JAX tree. ``owner`` says which targets a file is built into; ``folder`` is the cache's, None for none;
+    ``jobs``: how many processes read, 0 for one per core."""
 
     framework = FRAMEWORK
 
-    def __init__(self, files: Source, owner: Owner, folder: Path | None = None, hidden: Hidden = tuple) -> None:
+    def __init__(
+        self, files: Source, owner: Owner, folder: Path | None = None, hidden: Hidden = tuple, jobs: int = 0
+    ) -> None:
         self._files = files
         self._owner = owner
         self._hidden = hidden
-        self._index = JaxIndex(files, folder)
+        self._index = JaxIndex(files, folder, jobs)
 
     # -------------------------------------------------------------------------------------------------- questions
     def explain(self, word: str) -> Answer:

@@ -80,9 +80,9 @@ def sure_functions(
     waiting = [function] if inside else []
     while waiting:
         scope = waiting.pop()
-        runs = running(scope.body, decided)
-        kept = {id(name) for each in walk(scope) for name in _kept(each, given_back or scope is not function)}
-        names = (each for each in walk(scope) if isinstance(each, ast.Name))
+        runs, nodes = running(scope.body, decided), list(walk(scope))
+        kept = {id(name) for each in nodes for name in _kept(each, given_back or scope is not function)}
+        names = (each for each in nodes if isinstance(each, ast.Name))
         named = {each.id for each in names if runs.get(id(each)) and id(each) not in kept}
         waiting += [inside[name] for name in named & inside.keys() - found - {function.name}]
         found |= named & inside.keys()

@@ -123,21 +123,32 @@ class _ModuleReader:
         if self._names().library:
             others = {node.name for node in functions if not annotated(node.returns)}  # overloads differ
             self.annotated.update({node.name for node in functions} - others)
-            self.apart.update((node.name, found) for node in functions if (found := keeping.apart(node)) is not None)
+            alike = ((node.name, keeping.apart(node, self._parts(node).returned)) for node in functions)
+            self.apart.update((name, found) for name, found in alike if found is not None)
+        asked_with: set[str] | None = None
         for _ in range(3):
-            before = len(self.returning) + len(self.listing)
+            before = self.returning | self.listing
             for node in functions:
-                if node.name not in self.returning and node.name not in self.listing:
-                    names, parts = self._names(), self._parts(node)
-                    learn(names, parts)
-                    kind = "tensor" if node.name in self.annotated else names.returns(parts)
-                    {"tensor": self.returning, "list": self.listing}.get(kind, set()).add(node.name)
-                    if kind == "list" and any(map(names.plain.is_plain, parts.returned)):
-                        self.mixing.add(node.name)
-                    if kind == "list" and (given := names.gives(parts)):
-                        self.giving[node.name] = given
-            if len(self.returning) + len(self.listing) == before:
+                known = self.returning | self.listing
+                if node.name in known:
+                    continue
+                # one that names nothing that was found since it was last asked gives what it gave
+                if asked_with is None or not self._parts(node).used_names().isdisjoint(known - asked_with):
+                    self._learn_return(node)
+            asked_with = before
+            if before == self.returning | self.listing:
                 return
+
+    def _learn_return(self, node: AnyFunction) -> None:
+        """Whether a function returns tensors, or lists of them."""
+        names, parts = self._names(), self._parts(node)
+        learn(names, parts)
+        kind = "tensor" if node.name in self.annotated else names.returns(parts)
+        {"tensor": self.returning, "list": self.listing}.get(kind, set()).add(node.name)
+        if kind == "list" and any(map(names.plain.is_plain, parts.returned)):
+            self.mixing.add(node.name)
+        if kind == "list" and (given := names.gives(parts)):
+            self.giving[node.name] = given
 
     def _function(self, node: AnyFunction, owner: str) -> None:
         derives = any(dotted(each).endswith("custom_gradient") for each in node.decorator_list)
@@ -161,7 +172,8 @@ class _ModuleReader:
             about = before + decorators, _is_abstract(node), several, parameters, tuple(reader.noted)
             rest = rest_of(node, self._parts(node))
             dtype = either(reader.gives) if reader.gives else ""
-            made = value_classes.says(node.returns) or keeping.keeps(node) if names.library else ""
+            returned = self._parts(node).returned
+            made = value_classes.says(node.returns) or keeping.keeps(node, returned) if names.library else ""
             self.module.functions[name] = Function(node.lineno, events, *about, none_without(node), rest, dtype, made)
         self._decorators(node, name)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import marshal
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -11,10 +12,13 @@ from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.cache.freshness import key_of, state_of
 from bzlgraph.cache.store import READINGS, Store
+from bzlgraph.loading.executors import in_parallel
 from bzlgraph.ops.python.summary import Module
 from bzlgraph.workspace.sources.source import BesideSource, Source, folder_of
 
 NO_TESTS = ("_test.py",)
+WORTH_A_POOL = 24
+"""Fewer modules than this are read here: starting processes costs more."""
 T = TypeVar("T")
 
 
@@ -30,11 +34,13 @@ _SEARCH, _MODULE = Codec(Search), Codec(Module)
 
 @dataclass(slots=True)
 class PythonTree:
-    """Files below ``source``; the dotted name ``a.b`` is ``a/b.py`` or ``a/b/__init__.py``."""
+    """Files below ``source``; the dotted name ``a.b`` is ``a/b.py`` or ``a/b/__init__.py``. ``jobs``: how many
+    processes read many modules, 0 for one per core."""
 
     source: Source
     folder: Path | None = None
     decided: Mapping[str, bool] = field(default_factory=dict)
+    jobs: int = 0
     gaps: dict[str, Gap] = field(default_factory=dict)
     _modules: dict[str, Module] = field(default_factory=dict)
     _files: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
@@ -58,11 +64,23 @@ class PythonTree:
     def module(self, path: str) -> Module:
         """The module in a file; an unreadable one is empty, and a gap."""
         found = self._modules.get(path)
-        if found is None:
-            found = self._modules[path] = self._read(path)
-            if found.problem:
-                self.gaps[path] = Gap(GapKind.FILE.value, path, f"cannot be read as Python: {found.problem}")
-        return found
+        return self._take(path, self._read(path)) if found is None else found
+
+    def read_ahead(self, paths: Iterable[str]) -> None:
+        """Read modules that will be asked for, the largest first, on all cores."""
+        asked = (path for path in dict.fromkeys(paths) if path not in self._modules)
+        lacking = [path for path in asked if self.store.get(self._key(path), _MODULE) is None]
+        if len(lacking) < WORTH_A_POOL:
+            return
+        lacking.sort(key=lambda path: len(self.bytes_of(path)), reverse=True)
+        for path, made in zip(lacking, in_parallel(self._encoded, lacking, self.jobs), strict=True):
+            self._take(path, _MODULE.decode(marshal.loads(made)))
+
+    def _take(self, path: str, module: Module) -> Module:
+        self._modules[path] = module
+        if module.problem:
+            self.gaps[path] = Gap(GapKind.FILE.value, path, f"cannot be read as Python: {module.problem}")
+        return module
 
     def path_of(self, dotted: tuple[str, ...]) -> str | None:
         """The file of a module, None when there is none."""
@@ -145,8 +163,14 @@ class PythonTree:
         data = self.bytes_of(path)
         if not data:
             return Module(path)
-        key = key_of(f"{path} {sorted(self.decided.items())}", (data,))
-        return self.store.remember(key, _MODULE, lambda: self._read_module(data, path))
+        return self.store.remember(self._key(path), _MODULE, lambda: self._read_module(data, path))
+
+    def _encoded(self, path: str) -> bytes:
+        """A module as bytes, which travel between processes."""
+        return marshal.dumps(_MODULE.encode(self._read(path)))
+
+    def _key(self, path: str) -> bytes:
+        return key_of(f"{path} {sorted(self.decided.items())}", (self.bytes_of(path),))
 
     def _read_module(self, data: bytes, path: str) -> Module:
         from bzlgraph.ops.python.read import read_module  # imported when there is something to read

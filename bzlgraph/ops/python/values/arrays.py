@@ -16,8 +16,8 @@ _OF_NUMPY = ("np.ndarray", "numpy.ndarray")
 """Arrays that are no part of a trace."""
 _COLLECTIONS = frozenset("Sequence Iterable tuple list Tuple List set dict Mapping".split())
 LIBRARY = "jax"
-MODULES = tuple(
-    f"jax.{inner}{name}"
+_MODULES = tuple(
+    f"jax.{inner}{name}."
     for inner in ("", "_src.")
     for name in ("lax", "nn", "numpy", "ops", "prng", "random", "scipy", "image")
 )
@@ -48,7 +48,7 @@ def gives_array(called: str, imports: Mapping[str, str]) -> bool:
     last = full.rpartition(".")[2]
     if last in NO_ARRAYS or last.startswith(("is_", "_is_", "assert_", "check_")):
         return False
-    return any(full.startswith(f"{each}.") for each in MODULES)
+    return full.startswith(_MODULES)
 
 
 def annotated(node: ast.expr | None) -> bool:

@@ -7,7 +7,7 @@ import operator
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 from bzlgraph.ops.python.summary import TENSORS
 from bzlgraph.ops.python.values.arrays import annotated, is_plain
@@ -28,6 +28,8 @@ from bzlgraph.python_source.syntax import (
 Scope = AnyFunction | ast.Lambda
 Assignment = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.For | ast.comprehension
 OWN = ("self", "cls")
+_NO_RETURNS = (ast.expr, *get_args(Scope), ast.ClassDef)
+"""Where a function's own ``return`` cannot stand."""
 _TESTING = ast.If | ast.IfExp | ast.While | ast.Assert | ast.BoolOp | ast.UnaryOp
 NOTHING_DECIDED: Mapping[str, bool] = {}
 NOTHING_KNOWN: Mapping[str, object] = {}
@@ -84,6 +86,10 @@ class FunctionParts:
     def inside_parameters(self) -> set[str]:
         """Those of all functions inside."""
         return self.inner_parameters | self.handed | self.member_parameters
+
+    def used_names(self) -> set[str]:
+        """Names that are used, called ones included, as they are written."""
+        return self.named | {name for each in self.calls if (name := dotted(each.func))}
 
     def take_inside(self, function: Scope, sorts: bool) -> None:
         """Take in a function inside; what one sorts by, or ``map`` calls, is about values of Python."""
@@ -281,15 +287,18 @@ def may_return(statement: ast.AST) -> bool:
     """Whether a statement holds a ``return`` of the function itself."""
     if isinstance(statement, ast.Return):
         return True
-    return not isinstance(statement, Scope | ast.ClassDef | ast.expr) and any(map(may_return, children(statement)))
+    return not isinstance(statement, _NO_RETURNS) and any(map(may_return, children(statement)))
 
 
 def _walk(function: Scope, decided: Mapping[str, bool]) -> Iterator[ast.AST]:
     """The nodes of a function as ``ast.walk`` gives them, without those that are decided not to run."""
+    if not decided:
+        yield from walk(function)
+        return
     waiting: list[ast.AST] = [function]
     for node in waiting:
         yield node
-        outcome = answer(node.test, decided) if isinstance(node, ast.If | ast.IfExp) and decided else None
+        outcome = answer(node.test, decided) if isinstance(node, ast.If | ast.IfExp) else None
         if isinstance(node, ast.If | ast.IfExp) and outcome is not None:
             body = node.body if outcome else node.orelse
             waiting += [node.test, *(body if isinstance(body, list) else [body])]

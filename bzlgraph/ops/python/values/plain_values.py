@@ -112,11 +112,13 @@ class PlainValues:
 
     def _kind(self, node: ast.expr) -> str:
         match node:
-            case ast.Constant() | ast.JoinedStr():
-                return NUMBER
             case ast.Name(id=name):
                 found = self.here.get(name) or self.names.get(name, "")
                 return found if found in (NUMBER, COLLECTION) else ""
+            case ast.Call():
+                return self._of_call(node)
+            case ast.Constant() | ast.JoinedStr():
+                return NUMBER
             case ast.Attribute(value=value, attr=attribute):
                 return NUMBER if attribute in FACTS or self.kind(value) == NUMBER else ""
             case ast.Subscript(value=value, slice=ast.Slice()):
@@ -140,8 +142,6 @@ class PlainValues:
                 return self._together(parts)
             case ast.IfExp(body=body, orelse=orelse):
                 return self._together([body, orelse])
-            case ast.Call():
-                return self._of_call(node)
         return ""
 
     def _together(self, parts: list[ast.expr]) -> str:

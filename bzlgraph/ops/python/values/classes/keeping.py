@@ -1,19 +1,22 @@
 """Functions that keep numbers: what they give holds no text as long as they are given none (``value_classes``).
 
->>> keeps(ast.parse("def f(x, n):\\n  x = (x,) if n else x\\n  return tuple(g(a, n) for a in x)").body[0])
+>>> def asked(find, text):
+...     function = ast.parse(text).body[0]
+...     return find(function, [each.value for each in walk(function) if isinstance(each, ast.Return)])
+>>> asked(keeps, "def f(x, n):\\n  x = (x,) if n else x\\n  return tuple(g(a, n) for a in x)")
 '=g'
->>> keeps(ast.parse("def f(axis):\\n  return 'name' if axis else axis").body[0])
+>>> asked(keeps, "def f(axis):\\n  return 'name' if axis else axis")
 ''
 >>> text = "def f(x, axis):\\n  if axis is None: return (0,) * 2\\n  every = tuple(a for a in axis)"
 >>> text += "\\n  some = tuple(a for a in every if isinstance(a, int))\\n  return some, every"
->>> apart(ast.parse(text).body[0])
+>>> asked(apart, text)
 ((1,), ())
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from bzlgraph.ops.python.values.classes.value_classes import (
@@ -39,28 +42,31 @@ class _Made(NamedTuple):
     functions: tuple[str, ...] = ()
 
 
-def keeps(function: AnyFunction) -> str:
+def keeps(function: AnyFunction, returned: Sequence[ast.expr]) -> str:
     """Whether a function gives numbers, None or collections of them where it is given nothing else, and what that
-    depends on; "" for nobody knows."""
-    reader = _Reader(function)
-    returned = [*reader.returned()]
-    made = reader.together(returned) if returned else None
+    depends on; "" for nobody knows. ``returned``: what it returns, and functions inside."""
+    made = _Reader(function).together(returned) if returned else None
     return KEEPS + AND.join(made.functions) if made is not None else ""
 
 
-def apart(function: AnyFunction) -> Apart | None:
+def apart(function: AnyFunction, returned: Sequence[ast.expr]) -> Apart | None:
     """Of a function that gives the same twice as long as it is given numbers: the positions of the parameters that
     decide, and the functions that must keep numbers. ``return some, all`` where some are those of all that are numbers.
     """
-    reader, found = _Reader(function), _Made()
-    for each in reader.returned():
+    pairs: list[tuple[str, str]] = []
+    for each in returned:
         match each:
             case ast.BinOp(left=ast.Tuple(elts=[_]), op=ast.Mult(), right=ast.Constant(value=2)):
                 continue
             case ast.Tuple(elts=[ast.Name(id=one), ast.Name(id=other)]):
-                made = _Made() if one == other else reader.filtered(one, other)
+                pairs.append((one, other))
             case _:
                 return None
+    if not pairs:
+        return None
+    found, reader = _Made(), _Reader(function)
+    for one, other in pairs:
+        made = _Made() if one == other else reader.filtered(one, other)
         if made is None:
             return None
         found = _Made(found.parameters | made.parameters, (*found.functions, *made.functions))
@@ -73,21 +79,21 @@ class _Reader:
     """What the names of one function are made of."""
 
     def __init__(self, function: AnyFunction) -> None:
-        self._function = function
         self._parameters = set(parameter_names(function.args)) | {each.arg for each in function.args.kwonlyargs}
         self._values: dict[str, list[ast.expr | None]] = {}
         self._inner: set[str] = set()
         for each in walk(function):
-            if isinstance(each, ast.FunctionDef | ast.Lambda) and each is not function:
-                self._inner |= {one.arg for one in each.args.args}
-                self._inner |= {each.name} if isinstance(each, ast.FunctionDef) else set()
-            elif isinstance(each, ast.Assign):
-                for target in each.targets:
-                    self._bind(target, each.value)
-            elif isinstance(each, ast.For | ast.comprehension):
-                self._bind(each.target, each.iter)
-            elif isinstance(each, ast.AugAssign | ast.AnnAssign | ast.NamedExpr):
-                self._bind(each.target, each.value)
+            match each:
+                case ast.Assign(targets=targets, value=value):
+                    for target in targets:
+                        self._bind(target, value)
+                case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
+                    self._bind(target, value)
+                case ast.AugAssign() | ast.AnnAssign() | ast.NamedExpr():
+                    self._bind(each.target, each.value)
+                case ast.FunctionDef() | ast.Lambda() if each is not function:
+                    self._inner |= {one.arg for one in each.args.args}
+                    self._inner |= {each.name} if isinstance(each, ast.FunctionDef) else set()
         self._bound = self._parameters | self._inner | self._values.keys()
         self._known: dict[str, _Made | None] = {}
         self._asked: set[str] = set()
@@ -98,12 +104,6 @@ class _Reader:
         for each in walk(target):
             if isinstance(each, ast.Name):
                 self._values.setdefault(each.id, []).append(value)
-
-    def returned(self) -> Iterator[ast.expr]:
-        """What it returns, and functions inside."""
-        for each in walk(self._function):
-            if isinstance(each, ast.Return) and each.value is not None:
-                yield each.value
 
     def filtered(self, one: str, other: str) -> _Made | None:
         """What a name is made of of which another one has only the numbers."""
