@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
 from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.loading.executors import in_parallel
 from bzlgraph.ops.python.resolve import Resolver
 from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.python_source.syntax import definitions, flattened, parse_any
@@ -53,6 +54,21 @@ class PythonCode:
         except OverBudget as problem:
             self.tree.gaps[path] = Gap(GapKind.FILE.value, path, f"not read to its end: {problem}")
             return []
+
+    def within_each(self, works: Sequence[tuple[str, Callable[[], Iterable[T]]]]) -> list[list[T]]:
+        """``within`` of each (module, work), in order, on all cores: what is made travels between processes."""
+        gaps = self.tree.gaps
+
+        def run(number: int) -> tuple[list[T], dict[str, Gap]]:
+            before = set(gaps)
+            return self.within(*works[number]), {path: gap for path, gap in gaps.items() if path not in before}
+
+        made: list[list[T]] = []
+        for found, fresh in in_parallel(run, range(len(works)), self.tree.jobs):
+            made.append(found)
+            for path, gap in fresh.items():
+                gaps.setdefault(path, gap)
+        return made
 
     def definition(self, path: str, name: str) -> Definition | None:
         """What a dotted name stands for where it is written; None for what is no definition of this tree."""

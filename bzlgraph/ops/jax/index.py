@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -116,9 +116,10 @@ class JaxIndex:
         transformed = rules.of_primitives(primitives)
         reader = OutcomeReader(self.code, self._traced)
         outcomes: dict[tuple[str, str], list[Outcome]] = defaultdict(list)
-        for path, lowerings in groupby(all_lowerings(self.code, primitives), key=lambda each: each.path):
-            for key, outcome in self.code.within(path, partial(_outcomes, reader, lowerings)):
-                outcomes[key].append(outcome)
+        by_module = groupby(all_lowerings(self.code, primitives), key=lambda each: each.path)
+        works = [(path, partial(_outcomes, reader, list(lowerings))) for path, lowerings in by_module]
+        for key, outcome in chain(*self.code.within_each(works)):
+            outcomes[key].append(outcome)
         names: dict[tuple[str, str], list[str]] = defaultdict(list)
         for module in PUBLIC:
             for name, primitive in self._public(module):

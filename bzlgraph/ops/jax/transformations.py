@@ -24,6 +24,7 @@ import ast
 import copy
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 from bzlgraph.ops.jax.code import Definition, PythonCode
@@ -108,20 +109,20 @@ class TransformationReader:
         """Primitive -> its rules, those that its maker registers first."""
         known = {each.key: each for each in primitives}
         found: dict[tuple[str, str], list[TransformationRule]] = {}
-        for each in primitives:
-            made = self._code.within(each.path, partial(self._of_maker, each))
-            found.setdefault(each.key, []).extend(made)
-        for path in self._code.tree.containing(FOLDER, NEEDLES):
-            for key, rule in self._code.within(path, partial(self._in_module, path, known)):
-                found.setdefault(key, []).append(rule)
+        paths = self._code.tree.containing(FOLDER, NEEDLES)
+        works = [(each.path, partial(self._of_maker, each)) for each in primitives]
+        works += [(path, partial(self._in_module, path, known)) for path in paths]
+        for key, rule in chain(*self._code.within_each(works)):
+            found.setdefault(key, []).append(rule)
         return {key: list(dict.fromkeys(rules)) for key, rules in found.items()}
 
     def of_functions(self) -> dict[str, list[TransformationRule]]:
         """Form 4: ``key_of_function`` -> rules."""
         found: dict[str, list[TransformationRule]] = {}
-        for path in self._code.tree.containing(FOLDER, (b".defjvp", b".defvjp")):
-            for key, rule in self._code.within(path, partial(self._of_functions_in, path)):
-                found.setdefault(key, []).append(rule)
+        paths = self._code.tree.containing(FOLDER, (b".defjvp", b".defvjp"))
+        works = [(path, partial(self._of_functions_in, path)) for path in paths]
+        for key, rule in chain(*self._code.within_each(works)):
+            found.setdefault(key, []).append(rule)
         return found
 
     # ------------------------------------------------------------------------------------------------ registrations
@@ -135,7 +136,7 @@ class TransformationReader:
             if primitive is not None:
                 yield from ((primitive.key, rule) for rule in self._rules(each, path, primitive))
 
-    def _of_maker(self, primitive: Primitive) -> Iterator[TransformationRule]:
+    def _of_maker(self, primitive: Primitive) -> Iterator[tuple[tuple[str, str], TransformationRule]]:
         """Form 2."""
         made = self._code.at(primitive.path, primitive.variable)
         call = made.node if made is not None else None
@@ -154,7 +155,9 @@ class TransformationReader:
         for each in self._registrations(maker.path, maker.node.body):
             if dotted(each.owner) in returned:
                 rules = tuple(Substitution(given).visit(copy.deepcopy(rule)) for rule in each.rules)
-                yield from self._rules(each._replace(rules=rules), maker.path, primitive)
+                yield from (
+                    (primitive.key, rule) for rule in self._rules(each._replace(rules=rules), maker.path, primitive)
+                )
 
     def _registrations(self, path: str, body: Sequence[ast.stmt]) -> Iterator[_Registered]:
         """Those of functions of ``ad`` and ``batching``: others have functions of the same names (``jet``)."""
