@@ -29,7 +29,7 @@ from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.conditions import Compiled, Range, always, conditions_of
 from bzlgraph.ops.pytorch.cpp.kinds import ArgumentKinds
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, SUGGESTED
-from bzlgraph.ops.pytorch.cpp.local_variables import first_uses
+from bzlgraph.ops.pytorch.cpp.local_variables import GIVEN, first_uses, special_uses
 from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE
 from bzlgraph.ops.pytorch.cpp.values import (
     IN_TYPES,
@@ -94,6 +94,10 @@ class Call(NamedTuple):
     """Variables among ``given`` that are no tensors yet."""
     written: tuple[str, ...] = ()
     """``arguments`` of a function or method, written as those of ``given`` are."""
+    made_by: tuple[str, int] = ("", 0)
+    """The method that gives what another one is called on, and how many arguments that has."""
+    special: int = 1
+    """Whether what is given may be a tensor of a special kind, and how that comes about (``special_uses``)."""
 
 
 def names_of_file(outline: Outline[Token], more: Sequence[Token] = ()) -> FileNames:
@@ -139,7 +143,7 @@ def calls_of(
     body = _Body(outline, giving, own)
     body.declare(scope, owner)
     ranges = conditions_of(outline, scope.opening + 1, scope.closing, compiled)
-    first = first_uses(outline, scope)
+    first, special = first_uses(outline, scope), special_uses(outline, scope, giving.methods)
     around: list[Range] = []
     waiting, changes = 0, 0
     for index in range(scope.opening + 1, scope.closing):
@@ -162,7 +166,8 @@ def calls_of(
                 conditions = (*(each.text for each in around if not each.checked), *said)
                 checked = tuple(each.text for each in around if each.checked)
                 undefined = body.undefined(index, written[0], first) if first and kind == "function" else ()
-                yield Call(kind, name, arguments, token.start, conditions, *written, checked, undefined, texts)
+                about = body.made_by(index) if kind == "method" else ("", 0), body.touches(index, special, arguments)
+                yield Call(kind, name, arguments, token.start, conditions, *written, checked, undefined, texts, *about)
 
 
 _Found = tuple[str, str, tuple[str, ...]]
@@ -247,6 +252,28 @@ class _Body:
         cast = first == last - 2 and any(each.text == "const_cast" for each in tokens[first - MAX_NAME : first])
         named, before = tokens[last - cast], tokens[first - 1].text
         return named.text if named.kind == Kind.NAME and before not in (".", "->", "::") else ""
+
+    def made_by(self, at: int) -> tuple[str, int]:
+        """The method that gives what the one is called on whose name ends at a token, and its number of arguments."""
+        tokens, last = self._tokens, at - 2
+        if tokens[last].text != ")" or tokens[at - 1].text != ".":
+            return "", 0
+        opening = self._outline.brackets.openings.get(last, last)
+        called = tokens[opening - 2].text in (".", "->") and tokens[opening - 1].kind == Kind.NAME
+        return (tokens[opening - 1].text, len(self._outline.brackets.arguments(opening))) if called else ("", 0)
+
+    def touches(self, at: int, special: Mapping[int, int] | None, given: Sequence[str]) -> int:
+        """Which of some values stand in what the call whose name ends at a token is given, or called on."""
+        if special is None or TENSOR not in given:
+            return GIVEN
+        tokens, ends = self._tokens, self._outline.brackets.ends
+        opening = _behind_template(tokens, at + 1)
+        closing = ends[opening] if opening < len(tokens) else at
+        if tokens[at].kind != Kind.NAME:  # an operator
+            closing = next((each for each in range(at, len(tokens)) if tokens[each].text == ";"), at)
+        first = self._values.places.start(at)
+        inside = (each for each in special if first <= each <= closing and each != at)
+        return max((special[each] if each + 2 != at else abs(special[each]) for each in inside), default=0)
 
     def undefined(self, at: int, given: Sequence[str], first: Mapping[int, str]) -> tuple[str, ...]:
         """Which of the variables that a function is given are used first there."""

@@ -30,6 +30,8 @@ class Definition:
     helpers: tuple[str, ...] = ()
     """Its file's own functions that it names and that lead to stubs (``own_functions.py``); ``F::operator()`` for a
     class that is called or handed on."""
+    using: tuple[str, ...] = ()
+    """The namespaces whose names its file uses as its own (``using namespace at::sparse;``)."""
     body: Body | None = field(default=None, compare=False)
     """What stands in it, where that was asked for."""
 

@@ -309,7 +309,8 @@ def within(definition: Definition, qualifier: str) -> bool:
 
 
 def nearest(listed: Sequence[Definition], inside: Definition, base: str) -> list[Definition]:
-    """What an unqualified name means: members of the class or its base, functions of the file, of its namespaces."""
+    """What an unqualified name means: members of the class or its base, functions of the file, of its namespaces, of
+    those that it uses."""
     own = class_of(inside) or base.rpartition("::")[2]
     members = [each for each in listed if own and stem(class_of(each)) == stem(own)]
     members = members or [each for each in listed if class_of(each) == each.key]  # constructors
@@ -318,4 +319,5 @@ def nearest(listed: Sequence[Definition], inside: Definition, base: str) -> list
     free = [each for each in listed if not class_of(each)]
     same = [each for each in free if each.path == inside.path]
     around = inside.namespace
-    return same or [each for each in free if each.namespace == around or around.startswith(f"{each.namespace}::")]
+    near = [each for each in free if each.namespace == around or around.startswith(f"{each.namespace}::")]
+    return same or near or [each for each in free if each.namespace in inside.using]

@@ -65,6 +65,7 @@ REGISTRATIONS = {
 
 
 _TEXT = attrgetter("text")
+_USING = re.compile(r"^using namespace ([\w:]+);", re.M)
 
 
 def read_facts(
@@ -80,7 +81,8 @@ def read_facts(
         own = names_of_file(outline, list(blanked.left_out(NAMING)))
         reader = FileReader(file.without_tokens(), blanked, giving, own)
     functions = [each for each in outline.scopes if each.kind == "function" and each.name]
-    made = ((each, _definition(file, outline, each, made_by, blanked)) for each in functions)
+    using = tuple(dict.fromkeys(_USING.findall(file.text.text)))
+    made = ((each, replace(_definition(file, outline, each, made_by, blanked), using=using)) for each in functions)
     named = [(each, "" if each.through else _body_text(file, outline, scope)) for scope, each in made]
     for scope, found in zip(functions, with_helpers(named), strict=True):
         lines.setdefault(found.key, found.line)

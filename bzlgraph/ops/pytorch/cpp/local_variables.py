@@ -33,6 +33,7 @@ c has_its_size() dim() has_numel() == n is_new()
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
@@ -202,6 +203,68 @@ def _tensor(first: Sequence[Token], *others: Sequence[Token]) -> str:
     """The tensor that another is made like, "" where a type is given, too."""
     plain = all(any(word in token.text for token in each for word in _FORMATS) for each in others)
     return first[0].text if plain and len(first) == 1 else ""
+
+
+def special_uses(outline: Outline[Token], scope: Scope, giving: Collection[str]) -> dict[int, int] | None:
+    """Where values stand that may be tensors of a special kind: ``MADE`` so, as the name says of what makes one, or
+    ``GIVEN`` so, as parameters are, and variables that are made with these; None for a function that names no kind, of
+    which nothing is known. What a sparse tensor is made of is none, nor what no method of ``giving`` gives: negative
+    where only such a thing is taken of one.
+
+    >>> from bzlgraph.cpp.outline import read_outline
+    >>> from bzlgraph.cpp.tokens import tokenize
+    >>> text = "void f(Tensor a, Tensor s) { T b = at::_sparse_coo(a), c = a.values(); h(b, c); T n = s.dim(); h(n); }"
+    >>> outline = read_outline(tokenize(text))
+    >>> used = special_uses(outline, outline.scopes[0], ["values"])
+    >>> [(outline.tokens[at].text, how) for at, how in sorted(used.items())]
+    [('_sparse_coo', 2), ('a', 1), ('a', -1), ('b', 2), ('s', -1)]
+    """
+    tokens = outline.tokens
+    if _SPECIAL.search(" ".join(each.text for each in tokens[scope.start : scope.closing])) is None:
+        return None
+    ends = range(scope.start, scope.opening)
+    names = {tokens[at].text: GIVEN for at in ends if tokens[at + 1].text in (",", ")") and _is_tensor(tokens, at)}
+    found: dict[int, int] = {}
+    for at in range(scope.opening + 1, scope.closing):
+        token, after = tokens[at], tokens[at + 1].text
+        if token.kind != Kind.NAME or tokens[at - 1].text in (".", "->"):
+            continue
+        makes = after in ("(", "<") and _SPECIAL.search(token.text) and _PART.search(token.text) is None
+        how = MADE if makes and not token.text.startswith("is_") else names.get(token.text, 0)
+        if how and _is_part(tokens, at, giving):
+            found[at] = -how
+        elif how and after != "=":
+            found[at] = how
+            begun = next((each for each in range(at, 0, -1) if tokens[each].text in _STATEMENT_ENDS), at)
+            made = (tokens[each].text for each in range(begun, at) if tokens[each + 1].text == "=")
+            names.update((name, max(how, names.get(name, 0))) for name in made if _is_whole(tokens, begun, at))
+    return found
+
+
+def _is_tensor(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a parameter is declared as a tensor, or several."""
+    first = next((each for each in range(at, 0, -1) if tokens[each - 1].text in ("(", ",")), at)
+    return any(TENSOR in each.text for each in tokens[first:at])
+
+
+def _is_part(tokens: Sequence[Token], at: int, giving: Collection[str]) -> bool:
+    """Whether of a variable only what is taken that is no special tensor: ``a.values()``, ``a.dim()``."""
+    if tokens[at + 1].text not in (".", "->") or tokens[at + 3].text not in ("(", "<"):
+        return False
+    return tokens[at + 2].text not in giving or _PART.search(tokens[at + 2].text) is not None
+
+
+def _is_whole(tokens: Sequence[Token], begun: int, at: int) -> bool:
+    """Whether a statement makes its variable of no part of what stands there: ``i = getIndices(a)``."""
+    return not any(_PART.search(tokens[each].text) and tokens[each + 1].text == "(" for each in range(begun, at))
+
+
+GIVEN, MADE = 1, 2
+_SPECIAL = re.compile("sparse|quantize|nested|mkldnn|jagged|_cs[rc]|_bs[rc]", re.IGNORECASE)
+"""What the names of functions and types have that are about tensors of special kinds."""
+_PART = re.compile(r"(?:\b|[_a-z])[iI]ndices$|\b_?values$")
+"""How what is named gives that a sparse tensor is made of."""
+_STATEMENT_ENDS = frozenset({";", "{", "}"})
 
 
 def with_first_values(outline: Outline[Token], first: int, last: int) -> Outline[Token]:

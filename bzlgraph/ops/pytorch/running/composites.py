@@ -42,22 +42,19 @@ Rules
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from functools import cache, partial
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
-from bzlgraph.ops.pytorch.cpp.body import NOTHING, PARAMETER
+from bzlgraph.ops.pytorch.cpp.body import NOTHING, PARAMETER, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, is_sibling
-from bzlgraph.ops.pytorch.cpp.known import facts_of, lasting_facts, simplified
+from bzlgraph.ops.pytorch.cpp.known import facts_of, lasting_facts
+from bzlgraph.ops.pytorch.cpp.local_variables import GIVEN, MADE
 from bzlgraph.ops.pytorch.cpp.questions import (
     CASTING,
-    FALSE,
     ITER_NOT_CAST,
-    TRUE,
     Constants,
 )
 from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_special
@@ -76,13 +73,23 @@ from bzlgraph.ops.pytorch.running.function_search import At, Function, Place, Se
 from bzlgraph.ops.pytorch.running.generated import RESTRIDING, restrided, view_copy_kernel
 from bzlgraph.ops.pytorch.running.given_values import arguments, given_to
 from bzlgraph.ops.pytorch.running.known_inside import NOT_RESIZED, KnownInside, members_inside
+from bzlgraph.ops.pytorch.running.left_conditions import below_conditions, undecided, with_others
 from bzlgraph.ops.pytorch.running.local_values import steady_names, with_locals
-from bzlgraph.ops.pytorch.running.results import are_sized, in_place, results_apart, settled_types, takes_one_tensor
+from bzlgraph.ops.pytorch.running.results import (
+    OrdinaryResults,
+    are_sized,
+    in_place,
+    results_apart,
+    settled_types,
+    takes_one_tensor,
+)
 from bzlgraph.ops.pytorch.running.steps import OTHERS, Step, told
 
+NOWHERE = "no device"
 NONE: Mapping[Place, tuple[str, ...]] = {}
 
 
+_NO_TENSORS = frozenset({"Scalar", "bool", "sizes", "text"})
 _Ways = dict[str, list[Step]]
 """To each operator."""
 
@@ -97,13 +104,20 @@ class _Lead(NamedTuple):
     special: bool
     moves: bool
     follows: bool
+    plain: bool
+    touching: int
     given: Constants
     functions: list[tuple[Function, str]]
 
-    def step(self, through: tuple[str, ...], conditions: tuple[str, ...], device: str) -> Step:
+    def step(self, at: At, conditions: tuple[str, ...], device: str) -> Step:
         """The operator that is called, on the way there."""
-        how = self.moves, self.follows, self.given
-        return Step(self.operator, self.location, through, conditions, device, False, *how)
+        plain = self.plain or self.is_ordinary(at.function)
+        how = self.moves, self.follows, plain, self.touching == MADE, self.given
+        return Step(self.operator, self.location, at.through, conditions, device, False, *how)
+
+    def is_ordinary(self, function: Function) -> bool:
+        """Whether no tensor is of a special kind that the call in a function is given."""
+        return self.touching < (MADE if function.ordinary else GIVEN)
 
 
 class Composites:
@@ -116,6 +130,7 @@ class Composites:
         self._own = frozenset(name for entry in entries.values() for name in wanted_names(entry))
         """The functions that are some operator's."""
         self._known_inside = KnownInside(self._meanings, definitions)
+        self._ordinary = OrdinaryResults(entries)
         self._led: dict[tuple[int, Constants, Constants], list[_Lead]] = {}
         """By the id of a definition, which is kept alive by what its calls mean."""
         self._shaped: dict[tuple[str, Constants, Constants], _Ways] = {}
@@ -165,7 +180,8 @@ class Composites:
         if at not in self._shaped:
             own, known = _own_names(working), partial(self._known_inside.in_shapes, working, given=given)
             starts = [(each, "", known(each)) for each in self._shapes(working)]
-            self._shaped[at] = self._inside(starts, overridden=working.inherits, own=own, members=members)
+            all_of = {place_of(each) for each, *_ in starts}
+            self._shaped[at] = self._inside(starts, NONE, working.inherits, own, members, ordinary=all_of)
         return self._shaped[at]
 
     def _in_work(
@@ -180,7 +196,8 @@ class Composites:
             known = partial(self._known_inside.at_start, working, given=given)
             starts = [(made, device, known(made, sized=sized)) for made, device in self._starts(working)]
             special = [(made, device, known(made, sized=False)) for made, device in self._special_starts(working)]
-            started = self._inside(starts, conditions, own=own, members=members, alone=alone)
+            plain = self._for_ordinary(working)
+            started = self._inside(starts, conditions, own=own, members=members, alone=alone, ordinary=plain)
             self._worked[at] = started, self._inside(special, conditions)
         return self._worked[at]
 
@@ -200,37 +217,36 @@ class Composites:
         own: Collection[str] | None = None,
         members: Constants = (),
         alone: Collection[str] = (),
+        ordinary: Collection[Place] = (),
     ) -> _Ways:
         """The ways to each operator from functions that run on a device ("": on any), of which so much is known. The
         virtual functions of the class ``overridden`` are those of a generated class, not of another one below it.
         ``own`` are the operator's functions, None when all that they call is for special tensors, too; ``members`` are
-        known from the start; ``alone`` are the keys of an operator that gets one tensor: where that is, it runs."""
+        known from the start; ``alone`` are the keys of an operator that gets one tensor: where that is, it runs. What
+        is ``ordinary`` is given no tensor of a special kind."""
         found: dict[str, list[tuple[Step, At]]] = {}
         search = Search()
         for each, device, known in starts:
-            search.reach(Function(each, device, known, members), conditions_of.get(place_of(each), ()))
+            start = Function(each, device, known, members, ordinary=place_of(each) in ordinary)
+            search.reach(start, conditions_of.get(place_of(each), ()))
         for at in search.reached():
             here = at.function
             leads = self._leads(here.definition, here.known, here.settled)
             for lead in (each for each in leads if not (here.foreign and each.special)):
-                below, device = _below(at.conditions, lead.conditions), here.device
-                if not device:
-                    below, device = told_device(below, here.definition, () if at.through else alone)
-                if device in ("", "CPU") and needs_cuda(lead.conditions, here.definition):
-                    if device:
-                        continue
-                    device = "CUDA"
+                below, device = _where(at, lead.conditions, alone)
+                if device == NOWHERE:
+                    continue
                 if lead.operator and (not device or runs_on(self._entries, lead.operator, device)):
-                    step = lead.step(at.through, below, device)
+                    step = lead.step(at, below, device)
                     found.setdefault(lead.operator, []).append((step, at))
                 for called, where in lead.functions:
                     made = called.definition
                     if is_elsewhere(device, made, where) or (overridden and is_sibling(made, overridden)):
                         continue
                     foreign = here.foreign or (own is not None and made.key in self._own and made.key not in own)
-                    function = called._replace(device=device or where, foreign=foreign)
+                    function = called._replace(device=device or where, foreign=foreign, ordinary=lead.is_ordinary(here))
                     search.reach(function, below, at, made.name)
-        return {name: _with_others(ways, search) for name, ways in found.items()}
+        return {name: with_others(ways, search) for name, ways in found.items()}
 
     def _leads(self, definition: Definition, known: Constants, members: Constants) -> list[_Lead]:
         """What a function calls when some names are constants, without the calls that lead nowhere."""
@@ -258,7 +274,7 @@ class Composites:
             checked = lasting_facts(call.checked, steady) if call.checked else {}
             known_here = checked | asked if checked else asked
             demanded = self._known_inside.asking.with_demands(call.conditions, definition, known_here)
-            conditions = _undecided(demanded, known_here, steady)
+            conditions = undecided(demanded, known_here, steady)
             if conditions is None:
                 continue
             here = {**checked, **names, **facts_of(conditions)}
@@ -274,7 +290,12 @@ class Composites:
             moves = operator is not None and is_moved(operator, call, here)
             follows = operator is not None and is_given_its_device(operator, call)
             told = given_to(operator, call, here, definition, handed) if operator is not None else ()
-            yield _Lead(name, line, conditions, any(map(is_special, conditions)), moves, follows, told, reached)
+            about = any(map(is_special, conditions)), moves, follows, self._is_plain(call), call.special
+            yield _Lead(name, line, conditions, *about, told, reached)
+
+    def _is_plain(self, call: Call) -> bool:
+        """Whether a method is called on no tensor of a special kind and is given no other."""
+        return {*call.arguments[1:]} <= _NO_TENSORS and self._ordinary.gives_them(call.made_by)
 
     def _set_here(self, definition: Definition, names: Mapping[str, str], members: Constants) -> Constants:
         """What is known of members in all that a function calls."""
@@ -321,6 +342,22 @@ class Composites:
                 keys.setdefault(place_of(made), []).append(key)
         return {place: (" || ".join(each),) for place, each in keys.items()}
 
+    def _for_ordinary(self, entry: NativeFunction) -> set[Place]:
+        """The functions that the dispatcher calls for CPUs or CUDA and never for special tensors."""
+        others = {each for key, each in entry.kernels if key in COMPOSITE_KEYS or is_special(key)}
+        own = [each for each in entry.kernels if each[0] in ("CPU", "CUDA") and each[1] not in others]
+        return {place_of(made) for each in own for made in functions_of(entry, *each, self._definitions)}
+
+
+def _where(at: At, conditions: tuple[str, ...], alone: Collection[str]) -> tuple[tuple[str, ...], str]:
+    """The conditions of a call in a function that was reached, and the device that it runs on."""
+    below, device = below_conditions(at.conditions, conditions), at.function.device
+    if not device:
+        below, device = told_device(below, at.function.definition, () if at.through else alone)
+    if device in ("", "CPU") and needs_cuda(conditions, at.function.definition):
+        device = NOWHERE if device else "CUDA"
+    return below, device
+
 
 def _own_names(working: NativeFunction) -> frozenset[str] | None:
     """The functions of an operator, None for one of special tensors: all that it calls matters."""
@@ -330,49 +367,3 @@ def _own_names(working: NativeFunction) -> frozenset[str] | None:
 def _of_class(functions: list[tuple[Definition, str]], name: str) -> list[tuple[Definition, str]]:
     """Of functions those of a class, when any are."""
     return [each for each in functions if class_of(each[0]) == name] or functions if name else functions
-
-
-def _with_others(ways: Sequence[tuple[Step, At]], search: Search) -> list[Step]:
-    """Steps that say whether a function on the way is reached otherwise, too."""
-    return [
-        replace(step, otherwise=True) if step.conditions and search.has_others(at.path) else step for step, at in ways
-    ]
-
-
-@cache
-def _below(outer: tuple[str, ...], inner: tuple[str, ...]) -> tuple[str, ...]:
-    """The conditions of a way and of a call at its end: one that the call's own decide against asks for another
-    variable of that name.
-
-    >>> _below(("n > 1", "ok"), ("n == 0",))
-    ('ok', 'n == 0')
-    """
-    known = facts_of(inner) if outer else {}
-    kept = [each for each in outer if simplified(each, known) != FALSE] if known else outer
-    return tuple(dict.fromkeys((*kept, *inner)))
-
-
-def _undecided(conditions: Sequence[str], known: Mapping[str, str], steady: frozenset[str]) -> tuple[str, ...] | None:
-    """What is left of conditions, None when one does not hold, or not where the others do: of variables that stay
-    what they are (``steady``).
-
-    >>> _undecided(("!(up && a.is_cpu())", "a.is_cpu() || n", "m > 1"), {"up": "true"}, frozenset("an"))
-    ('!(a.is_cpu())', 'n', 'm > 1')
-    >>> _undecided(("a.dim() == 1", "m", "a.dim() > 2"), {}, frozenset("a"))
-    """
-    left = [simplified(each, known) for each in conditions]
-    if len(left) > 1 and FALSE not in left:
-        facts = {at: _lasting(each, steady) for at, each in enumerate(left)}
-        for at in sorted(facts, key=lambda at: _JOINED.search(left[at]) is not None):
-            others = {name: value for each, told in facts.items() if each != at for name, value in told.items()}
-            left[at] = simplified(left[at], others) if others else left[at]
-            facts[at] = _lasting(left[at], steady)
-    return None if FALSE in left else tuple(each for each in left if each != TRUE)
-
-
-_JOINED = re.compile(r"&&|\|\|")
-
-
-@cache
-def _lasting(condition: str, steady: frozenset[str]) -> Mapping[str, str]:
-    return lasting_facts((condition,), steady)

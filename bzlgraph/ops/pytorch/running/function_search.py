@@ -26,13 +26,15 @@ def place_of(definition: Definition) -> Place:
 
 class Function(NamedTuple):
     """``device`` is what it runs on, ``known`` and ``members`` what its parameters and members of objects are (rule 7),
-    ``foreign`` says that it is another operator's, or called by one that is (rule 5)."""
+    ``foreign`` says that it is another operator's, or called by one that is (rule 5), ``ordinary`` that no tensor is of
+    a special kind."""
 
     definition: Definition
     device: str = ""
     known: Constants = ()
     members: Constants = ()
     foreign: bool = False
+    ordinary: bool = False
 
     @property
     def settled(self) -> Constants:

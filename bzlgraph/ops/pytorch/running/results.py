@@ -6,7 +6,7 @@ the entry that is called, the one that does its work -> facts (``questions.py``)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bzlgraph.ops.pytorch.cpp.questions import (
     FALSE,
@@ -18,9 +18,10 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     has_its_size,
     same_tensor,
 )
+from bzlgraph.ops.pytorch.cpp.truth import is_special
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
-from bzlgraph.ops.pytorch.entries import NativeFunction
-from bzlgraph.ops.pytorch.overloads import plain_tensors, schema_types
+from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
+from bzlgraph.ops.pytorch.overloads import plain_tensors, schema_types, takes
 from bzlgraph.ops.pytorch.running.given_values import arguments
 
 
@@ -45,6 +46,32 @@ def results_apart(entry: NativeFunction, working: NativeFunction, results: Seque
     if "!" in entry.schema:
         return tuple((same_tensor("self", each), TRUE) for each in results[:1] if len(results) == 1 and "self" in names)
     return tuple((same_tensor(name, each), FALSE) for name in sorted(names) for each in results)
+
+
+class OrdinaryResults:
+    """The operators that give no tensor of a special kind: those with functions for CPUs and CUDA alone, and what takes
+    a sparse tensor apart."""
+
+    def __init__(self, entries: Mapping[str, NativeFunction]) -> None:
+        self._entries = entries
+        self._named: dict[str, list[NativeFunction]] = {}
+        for entry in entries.values():
+            self._named.setdefault(entry.name, []).append(entry)
+
+    def gives_them(self, made_by: tuple[str, int]) -> bool:
+        """Whether a method of that name with so many arguments does."""
+        name, given = made_by
+        fitting = [each for each in self._named.get(name, ()) if takes(each.schema, given + 1, ())]
+        return name in _PARTS or (bool(fitting) and all(map(self._is_ordinary, fitting)))
+
+    def _is_ordinary(self, entry: NativeFunction) -> bool:
+        listed = [each for each in (entry, self._entries.get(entry.delegate)) if each is not None]
+        keys = {key for each in listed for key, _ in each.kernels if not (each.delegate and key in COMPOSITE_KEYS)}
+        return bool(keys) and not any(key in COMPOSITE_KEYS or is_special(key) for key in keys)
+
+
+_PARTS = frozenset("indices values _indices _values crow_indices col_indices ccol_indices row_indices".split())
+"""What a sparse tensor is made of."""
 
 
 def in_place(working: NativeFunction) -> tuple[str, str]:

@@ -10,7 +10,9 @@ Rules
 2. What runs on one device only reaches what runs there, or anywhere.
 3. A branch for a special kind of tensor (sparse, quantized) matters to who asks for that very operator, not to those
    that call it, unless they are for that kind themselves. What the function of a dispatch key for one kind of them
-   calls matters to those of this kind only, and to who asks for an operator that is for no other tensors.
+   calls matters to those of this kind only, and to who asks for an operator that is for no other tensors. What is
+   given no special tensor runs no such branch either: below the function of an ordinary dispatch key, and methods of
+   what an operator gives that makes no others (``a.max().item()``).
 4. An operator that is asked for may be given tensors on several devices; those below it are given tensors on one
    device, but for what moves them (takes a device, and is given one that is not that of one of them) and what that
    calls, and the same operator in place or not (``copy`` and ``copy_``).
@@ -42,6 +44,11 @@ Rules
 >>> steps["g"] += (Step("i", where, conditions=("a.is_sparse() || a.is_nested()",)),)
 >>> [[row.op for _, row in tree(name)] for name in ("sparse_f", "g")]
 [['g', 'i'], ['h', 'i']]
+>>> steps["sparse_f"] = (Step("g", where, plain=True), step("k"))
+>>> steps["g"] = (Step("h", where, conditions=("SparseCPU",)), step("i"))
+>>> steps["k"] = (Step("g", where, touching=True),)
+>>> [(depth, row.op) for depth, row in tree("sparse_f")]
+[(1, 'g'), (2, 'i'), (1, 'k'), (2, 'g'), (3, 'h')]
 >>> steps = {"f": (step("copy_"),), "to": (Step("copy_", where, moves=True),)}
 >>> steps["copy_"] = (Step("empty", where, conditions=("a.device() != b.device()",)), step("all"))
 >>> [[row.op for _, row in tree(name)] for name in ("f", "to", "copy_")]
@@ -110,17 +117,20 @@ class Unchanging(NamedTuple):
 
 class _Node(NamedTuple):
     """An operator in some place: the device that it runs on ("" for any), what it is given; whether it may be given
-    tensors on several devices (rule 4), and one of zeros without data (rule 6)."""
+    tensors on several devices (rule 4), and one of zeros without data (rule 6); whether it is given none of a special
+    kind, where that matters (rule 3)."""
 
     op: str
     device: str = ""
     given: Constants = ()
     apart: bool = True
     zeros: bool = True
+    plain: bool = False
 
     def holds(self, other: _Node) -> bool:
         """Whether it runs all that another node of the operator does, as far as devices do not matter."""
-        return {*self.given} <= {*other.given} and self.apart >= other.apart and self.zeros >= other.zeros
+        wider = self.apart >= other.apart and self.zeros >= other.zeros and self.plain <= other.plain
+        return {*self.given} <= {*other.given} and wider
 
 
 _Children = Mapping[_Node, Sequence[tuple[Step, _Node]]]
@@ -176,10 +186,11 @@ def run_tree(
         takes, zeros = takes_device(node.op), node.zeros and lets_zeros(node.op)
         for step in _left(below, node.device, together=not node.apart, filled=not node.zeros):
             there = step.device or node.device
-            told = not step.special or alone or _is_told(step.conditions, kinds, node.op in asked)
+            told = not step.special or alone or _is_told(step.conditions, () if node.plain else kinds, node.op in asked)
             may_run = told and node.device in ("", there) and (not there or runs_on(step.op, there))
             apart = node.apart if takes else step.moves or (node.apart and (_is_same(step.op, node.op) or step.follows))
-            made = _Node(step.op, there, step.given, apart, zeros)
+            plain = bool(kinds) and (step.plain or (node.plain and not step.touching))
+            made = _Node(step.op, there, step.given, apart, zeros, plain)
             found = nodes.add(made) if may_run and len(nodes.first) < most else None
             if found is not None:
                 waiting.append((found, kinds))

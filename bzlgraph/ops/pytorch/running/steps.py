@@ -32,6 +32,10 @@ class Step:
     """Whether it is given a device, there or elsewhere, which may be another one than that of the tensors."""
     follows: bool = False
     """Whether it is given the device of a tensor, there or elsewhere."""
+    plain: bool = False
+    """Whether no call of it there or elsewhere is given a tensor of a special kind."""
+    touching: bool = False
+    """Whether a call of it is given what may be one, as it is made there (``special_uses``)."""
     given: Constants = ()
     """What every call of it there and elsewhere gives it (``given_values.py``)."""
 
@@ -47,7 +51,18 @@ def told(ways: Mapping[str, list[Step]]) -> tuple[Step, ...]:
     moving = {name for name, each in ways.items() if any(step.moves for step in each)}
     following = {name for name, each in ways.items() if any(step.follows for step in each)}
     steps = (step for each in ways.values() for step in _on_each_device(each))
-    told = (replace(step, moves=step.op in moving, follows=step.op in following) for step in steps)
+    special = {name for name, each in ways.items() if not all(step.plain for step in each)}
+    touching = {name for name, each in ways.items() if any(step.touching for step in each)}
+    told = (
+        replace(
+            step,
+            moves=step.op in moving,
+            follows=step.op in following,
+            plain=step.op not in special,
+            touching=step.op in touching,
+        )
+        for step in steps
+    )
     return tuple(sorted(told, key=lambda step: len(step.through)))
 
 

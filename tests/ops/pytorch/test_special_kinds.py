@@ -1,0 +1,62 @@
+"""Branches for sparse tensors run below an operator for these only where something sparse may be given: not what a
+sparse tensor is made of, not what the function of an ordinary dispatch key is given."""
+
+import pytest
+
+from tests.ops.pytorch import small_pytorch
+
+YAML = """\
+- func: biggest(Tensor self) -> Tensor
+  variants: function, method
+  dispatch: {CPU: biggest_cpu}
+- func: values(Tensor(a) self) -> Tensor(a)
+  variants: method
+- func: only_sparse(Tensor self) -> Tensor
+- func: picked(Tensor self) -> Tensor
+  variants: function, method
+  dispatch: {CPU: picked_cpu, SparseCPU: picked_sparse}
+- func: sparse_of_values(Tensor self) -> Tensor
+- func: sparse_of_biggest(Tensor self) -> Tensor
+- func: sparse_of_itself(Tensor self) -> Tensor
+- func: sparse_of_local(Tensor self) -> Tensor
+- func: sparse_of_made(Tensor self) -> Tensor
+  dispatch: {CPU: of_made}
+- func: sparse_of_dense(Tensor self) -> Tensor
+  dispatch: {CPU: of_dense, SparseCPU: of_sparse}
+- func: sparse_used(Tensor self) -> Tensor
+"""
+CPP = """\
+namespace at { namespace helping {
+void used(const Tensor& a) { at::biggest(a); }
+}}
+using namespace at::helping;
+namespace at { namespace native {
+Tensor biggest_cpu(const Tensor& self) { return self; }
+Tensor values(const Tensor& self) { return self; }
+Tensor only_sparse(const Tensor& self) { return self; }
+Tensor picked_cpu(const Tensor& self) { return self; }
+Tensor picked_sparse(const Tensor& self) { return at::only_sparse(self); }
+Tensor sparse_of_values(const Tensor& self) { return self.values().picked(); }
+Tensor sparse_of_biggest(const Tensor& self) { return self.biggest().picked(); }
+Tensor sparse_of_itself(const Tensor& self) { return self.picked(); }
+Tensor sparse_of_local(const Tensor& self) { Tensor t = self; auto v = t.values(); return at::picked(v); }
+Tensor of_made(const Tensor& self) { Tensor made = at::_sparse_coo(self); return at::picked(made); }
+Tensor of_dense(const Tensor& self) { return at::picked(self); }
+Tensor of_sparse(const Tensor& self) { return self; }
+Tensor sparse_used(const Tensor& self) { used(self); return self; }
+}}
+"""
+
+
+@pytest.mark.parametrize("of", ["values", "biggest", "local", "dense"])
+def test_what_is_not_sparse_runs_nothing_for_sparse_tensors(of: str) -> None:
+    assert "only_sparse" not in dict(small_pytorch.runs(YAML, CPP, f"torch.sparse_of_{of}"))
+
+
+@pytest.mark.parametrize("of", ["itself", "made"])
+def test_what_may_be_sparse_does(of: str) -> None:
+    assert dict(small_pytorch.runs(YAML, CPP, f"torch.sparse_of_{of}"))["only_sparse"] == "SparseCPU"
+
+
+def test_a_file_uses_the_functions_of_a_namespace_that_it_names() -> None:
+    assert small_pytorch.runs(YAML, CPP, "torch.sparse_used") == [("biggest", "")]
