@@ -8,6 +8,7 @@ import pytest
 
 from bzlgraph.bzlmod.module import MultipleVersionOverride, RepositoryOverride, SingleVersionOverride
 from bzlgraph.bzlmod.resolution import Reason
+from bzlgraph.facts.modules import module_facts
 from tests.bzlmod.graphs import FACTS, chosen, key, problems, resolved
 
 DIAMOND = {"": "a@1 b@1", "a@1": "c@1", "b@1": "c@2", "c@1": "d@1", "c@2": "e@1", "d@1": "", "e@1": ""}
@@ -57,6 +58,12 @@ def test_newer_bazels_do_not_ask_for_levels() -> None:
     graph = {"": "a@1 b@1", "a@1": "c@1", "b@1": "c@2", "c@1:1": "", "c@2:2": ""}
     modules = resolved(graph, facts=replace(FACTS, compatibility_levels=False))
     assert (chosen(modules), problems(modules)) == ("a@1 b@1 c@2", [])
+
+
+@pytest.mark.parametrize(("version", "asks"), [("7.7.1", True), ("8.5.1", True), ("8.6.0", False), ("9.0.0", False)])
+def test_which_bazels_ask_for_levels(version: str, asks: bool) -> None:
+    """Lock files that 9.0.0 to 9.0.2 wrote choose the highest version that any module or Bazel itself asks for."""
+    assert module_facts(version).compatibility_levels is asks
 
 
 def test_the_level_of_a_file_that_is_missing_is_that_of_its_neighbour() -> None:
