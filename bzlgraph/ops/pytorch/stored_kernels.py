@@ -159,6 +159,8 @@ class StoredKernels:
     """Functions that are told by what they call, beside the entries."""
     formulas: tuple[Formula, ...] = ()
     """Formulas of gradients, which are told so, too."""
+    jobs: int = 0
+    """How many processes read, 0 for one per core."""
     broken: dict[tuple[str, str], None] = field(default_factory=dict)
     _too_much: list[tuple[str, str]] = field(default_factory=list)
     _too_long: list[tuple[str, str]] = field(default_factory=list)
@@ -243,7 +245,7 @@ class StoredKernels:
     @cached_property
     def _with_calls(self) -> Definitions:
         key = key_of(FACTS, (self._content,))
-        facts = self.store.remember(key, ALL_FACTS, lambda: self.definitions.all_facts(self._giving))
+        facts = self.store.remember(key, ALL_FACTS, lambda: self.definitions.all_facts(self._giving, self.jobs))
         return self.definitions.with_calls(facts)
 
     @cached_property

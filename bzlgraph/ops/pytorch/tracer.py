@@ -64,16 +64,21 @@ def open_tracer(loader: Loader, folder: Path | None) -> PytorchTracer:
     """The tracer of the workspace's main repository; ``folder`` is where readings are kept, None for nowhere."""
     targets = FileTargets(loader)
     source = loader.workspace.repository("").tree.source
-    return PytorchTracer(source, targets.labels, folder, hidden=lambda: targets.gaps)
+    jobs = loader.workspace.options.jobs
+    return PytorchTracer(source, targets.labels, folder, hidden=lambda: targets.gaps, jobs=jobs)
 
 
 class PytorchTracer(Tracer):
-    """A PyTorch tree. ``owner`` says which targets a file is built into, ``folder`` where readings are kept."""
+    """A PyTorch tree. ``owner`` says which targets a file is built into, ``folder`` where readings are kept; ``jobs``:
+    how many processes read, 0 for one per core."""
 
     framework = FRAMEWORK
 
-    def __init__(self, files: Source, owner: Owner, folder: Path | None = None, hidden: Hidden = tuple) -> None:
+    def __init__(
+        self, files: Source, owner: Owner, folder: Path | None = None, hidden: Hidden = tuple, jobs: int = 0
+    ) -> None:
         self._files = files
+        self._jobs = jobs
         self._owner = owner
         self._hidden = hidden
         self._readings = Store(folder, READINGS)
@@ -158,7 +163,8 @@ class PytorchTracer(Tracer):
         by_hand = tuple(sorted(written - {entry.name for entry in entries.values()}))
         definitions = Definitions(self._files)
         root = folder_of(self._files) if self._readings.folder is not None else None
-        return StoredKernels(self._readings, entries, definitions, self._owner, text, root, by_hand, self._formulas)
+        about = (text, root, by_hand, self._formulas, self._jobs)
+        return StoredKernels(self._readings, entries, definitions, self._owner, *about)
 
     @property
     def steps(self) -> Mapping[str, Sequence[Step]]:

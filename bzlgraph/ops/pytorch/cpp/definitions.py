@@ -11,13 +11,15 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
+from itertools import chain
 from typing import NamedTuple
 
-from bzlgraph.base.codec import Codec, Special
+from bzlgraph.base.codec import Codec, Plain, Special
 from bzlgraph.base.words import utf8
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.text import HEADERS, cpp_files, is_test_file
+from bzlgraph.loading.executors import in_parallel
 from bzlgraph.ops.pytorch.cpp.defined import Definition, Members, StubKernel
 from bzlgraph.ops.pytorch.cpp.facts import read_facts
 from bzlgraph.ops.pytorch.cpp.insides import NOTHING_INSIDE, Body, Inside
@@ -30,6 +32,8 @@ FOLDERS = (
     *("torch/csrc/jit/runtime", "tools/autograd/templates"),
 )
 """Where native functions, those registered by hand, and what Python calls of these live."""
+CHUNK = 40
+"""How many files a process reads at a time."""
 MANY_NAMES = 200
 """For so many names every file is read: looking for them in it would take longer."""
 METHODS = "tools/autograd/templates/python_variable_methods.cpp"
@@ -100,19 +104,32 @@ class Definitions:
         """Of the files that were asked for any, by what their functions are looked up by."""
         self._foreign: dict[str, Macro | None] = {}
 
-    def all_facts(self, operators: TensorNames) -> AllFacts:
-        """What all files hold when somebody may ask what bodies call. ``operators`` are those that give a tensor."""
+    def all_facts(self, operators: TensorNames, jobs: int = 0) -> AllFacts:
+        """What all files hold when somebody may ask what bodies call. ``operators`` are those that give a tensor;
+        ``jobs``: how many processes read, 0 for one per core."""
         headers = [data for path, data in self._contents.items() if path.endswith(HEADERS)]
         helpers, vectors = (_declared(headers, each) for each in (_TENSOR_FUNCTION, _VECTOR_FUNCTION))
         names = {*operators.functions, *operators.methods, *operators.lists, *helpers}
         others = (_giving_others(self._contents.values()) | operators.others) - names
         giving = operators._replace(helpers=helpers - vectors, vectors=vectors, others=others)
-        made = Definitions(self._files, giving)
+        made, paths = Definitions(self._files, giving), list(self._contents)
         made._contents = self._contents
-        made.read_all()
-        definitions = tuple(each for found in made._by_name.values() for each in found)
-        stubs = tuple(each for found in made._stubs.values() for each in found)
-        return AllFacts(definitions, stubs, made.members, giving, (*self.broken, *made.broken))
+        chunks = [paths[start : start + CHUNK] for start in range(0, len(paths), CHUNK)]
+        read = in_parallel(lambda chunk: made._facts_in(chunks[chunk]), range(len(chunks)), jobs)
+        parts = [ALL_FACTS.decode(each) for each in read]
+        definitions = tuple(one for each in parts for one in each.definitions)
+        stubs = tuple(one for each in parts for one in each.stubs)
+        broken = dict.fromkeys((*self.broken, *(one for each in parts for one in each.broken)))
+        return AllFacts(definitions, stubs, _merged(each.members for each in parts), giving, tuple(broken))
+
+    def _facts_in(self, paths: Iterable[str]) -> Plain:
+        """What some files hold, as it travels between processes."""
+        for known in (self._by_name, self._stubs, self.members):
+            known.clear()
+        for path in paths:
+            self._enter(path)
+        definitions, stubs = (tuple(chain(*known.values())) for known in (self._by_name, self._stubs))
+        return ALL_FACTS.encode(AllFacts(definitions, stubs, self.members, TensorNames(), tuple(self.broken)))
 
     def with_calls(self, facts: AllFacts) -> Definitions:
         """Those of the same files, all read, with what their bodies call."""
@@ -257,6 +274,15 @@ class Definitions:
                 for _, defined, macro in file.defines if file is not None else ():
                     if defined == name and macro is not None:
                         yield macro
+
+
+def _merged(all_members: Iterable[Mapping[str, Mapping[str, str]]]) -> dict[str, dict[str, str]]:
+    """The members of classes, as each file has more of them."""
+    found: dict[str, dict[str, str]] = {}
+    for members in all_members:
+        for name, defaults in members.items():
+            found.setdefault(name, {}).update(defaults)
+    return found
 
 
 def _declared(headers: Iterable[bytes], declaration: re.Pattern[bytes]) -> frozenset[str]:
