@@ -42,6 +42,7 @@ from bzlgraph.workspace.sources.source import ContentUnknown
 
 PRELUDE = ("tools/build_rules", "prelude_bazel")
 """Package and name of the file whose names all BUILD files of its repository have (``loading/prelude.py``)."""
+_EXTENSIONS = (".bzl", ".scl")
 _OF_HOST = b"%{host_constraints}"
 """What a source of ours says of the machine that builds."""
 
@@ -93,6 +94,10 @@ class ModuleLoader:
                 label = context.label(text)
             except LabelError as error:
                 diagnostics.append(Diagnostic(f"in load statement: {error}", location))
+                return UnknownModule(text)
+            if not label.name.endswith(_EXTENSIONS) and (label.package, label.name) != PRELUDE:
+                words = 'in load statement: The label must reference a file with extension ".bzl"'
+                diagnostics.append(Diagnostic(words, location))
                 return UnknownModule(text)
             loads.append(label)
             loaded = self.file(label, location)

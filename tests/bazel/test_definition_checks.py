@@ -221,3 +221,63 @@ def test_struct_is_a_provider() -> None:
     bzl = "x = [type(struct), repr(struct), type(struct())]"
     made = package(f'--- d.bzl\n{bzl}\n--- BUILD\nload(":d.bzl", "x")\nfilegroup(name = "t", tags = x)')
     assert rule(made, "t").get("tags") == ["<function struct>", "Provider", "struct"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("attrs = {'a': attr.label(default = _f)}", "When an attribute value is a function, the attribute must be"),
+        ("attrs = {'_a': attr.label(default = _f)}", ""),
+        ("attrs = {'a': None}", "got dict<string, NoneType> for 'attrs', want dict<string, Attribute>"),
+        ("attrs = {1: attr.int()}", "got dict<int, Attribute> for 'attrs', want dict<string, Attribute>"),
+        ("attrs = {'a': attr.label(allow_files = [1])}", "at index 0 of allow_files argument, got element of type int"),
+        ("attrs = {'a': attr.label_list(allow_rules = [1])}", "at index 0 of allowed rule classes for attribute"),
+        ("attrs = {'a': attr.label(cfg = [])}", "cfg must be "),
+        ("attrs = {'a': attr.label_keyed_string_dict(default = {':a': 'b', 'a': 'c'})}", "duplicate labels in "),
+        ("outputs = {'o': 1}", "got dict<string, int> for 'implicit outputs of the rule class'"),
+        ("fragments = [1]", "at index 0 of fragments, got element of type int, want string"),
+        ("exec_compatible_with = [1]", "at index 0 of exec_compatible_with, got element of type int, want string"),
+        ("exec_groups = {'a b': exec_group()}", "Exec group name 'a b' is not a valid name."),
+        ("exec_groups = {'a': 1}", "got dict<string, int> for 'exec_group', want dict<string, exec_group>"),
+    ],
+)  # fmt: skip
+def test_elements_and_defaults(arguments: str, message: str) -> None:
+    """Bazel 4.2.3 and 7.7.1 were asked, 7.7.1 alone about execution groups."""
+    found = loaded(f"def _f():\n    return None\n\n{IMPL}x = rule(_impl, {arguments})")
+    assert message in found[0] if message else not found
+
+
+def test_a_list_of_labels_that_begins_with_duplicates() -> None:
+    bzl = IMPL + "x = rule(_impl, attrs = {'s': attr.label_list(default = ['a', ':a'])})"
+    assert loaded(bzl, build="x(name = 't')") == ["Label '//:a' is duplicated in the 's' attribute of rule 't'"]
+    assert not loaded(bzl, build="x(name = 't', s = ['b'])")
+
+
+def test_outputs_that_follow_an_attribute_that_is_not_there() -> None:
+    bzl = IMPL + "def _outs(gone):\n    return {'o': '%{name}.' + str(gone)}\n\nx = rule(_impl, outputs = _outs)"
+    (message,) = loaded(bzl, build="x(name = 't')")
+    assert "Attribute 'gone' either doesn't exist or uses a select()" in message
+
+
+@pytest.mark.parametrize("label", [":d.txt", "@gone//:d", "//gone:d"])
+def test_only_bzl_files_are_loaded(label: str) -> None:
+    made = package(f'--- d.txt\nx = 1\n--- BUILD\nload("{label}", "x")\n', version="7.7.1")
+    assert problems(made)[0] == 'in load statement: The label must reference a file with extension ".bzl"'
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            "provider(True)",
+            "in call to provider(), parameter 'doc' got value of type 'bool', want 'string or NoneType'",
+        ),
+        ("provider(fields = [1])", "at index 0 of fields, got element of type int, want string"),
+        ("provider(fields = {'a': 1})", "got dict<string, int> for 'fields', want dict<string, string>"),
+        ("depset([1], order = [])", "in call to depset(), parameter 'order' got value of type 'list', want 'string'"),
+        ("depset(transitive = [[1]])", "at index 0 of transitive, got element of type list, want depset"),
+        ("[1].index(1, end = 1)", ""),
+    ],
+)
+def test_calls_of_other_functions(call: str, message: str) -> None:
+    assert loaded(f"x = {call}") == ([message] if message else [])

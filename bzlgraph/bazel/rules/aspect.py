@@ -16,12 +16,12 @@ from bzlgraph.base.label import parse
 from bzlgraph.bazel.context.scope import bzl_context, facts
 from bzlgraph.bazel.model import UNKNOWN_PROVIDER, Aspect, Attribute, AttrType
 from bzlgraph.bazel.parts import Uncertain
-from bzlgraph.bazel.rules.attr import AttrValue, check_aspects, schema
+from bzlgraph.bazel.rules.attr import AttrValue, schema
 from bzlgraph.bazel.rules.definition_checks import check_aspect
 from bzlgraph.bazel.rules.exec_group import exec_groups
 from bzlgraph.bazel.rules.subrule import SubruleValue, all_toolchains, bring, named_subrules, want_rule_extension
 from bzlgraph.bazel.values.analysis_stubs import Inert
-from bzlgraph.bazel.values.arguments import want_function
+from bzlgraph.bazel.values.arguments import check_elements, want_function
 from bzlgraph.bazel.values.exported import ExportedValue
 from bzlgraph.bazel.values.provider import Provider, check_providers
 from bzlgraph.bazel.values.select import SelectValue
@@ -95,7 +95,7 @@ def aspect_function(
     function = want_function(implementation, "implementation", "aspect")
     if not isinstance(requires, list | tuple | Uncertain):
         raise wrong_type(requires, "aspect", "requires", "sequence")
-    check_aspects(requires, "requires")
+    check_elements(requires, "requires", "Aspect")
     check_providers(required_providers, "required_providers")
     propagates = tuple(name for name in _plain(attr_aspects) if isinstance(name, str))
     required = tuple(value.model for value in _plain(requires) if isinstance(value, AspectValue | BuiltinAspect))

@@ -23,6 +23,7 @@ from bzlgraph.bazel.model import LABEL_TYPES, OUTPUT_TYPES, Attribute, AttrType
 from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.targets.computed import ComputedDefault
 from bzlgraph.bazel.values.analysis_stubs import Inert
+from bzlgraph.bazel.values.arguments import check_elements
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.provider import check_providers
 from bzlgraph.bazel.values.select import SelectValue
@@ -33,7 +34,7 @@ from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import INT32, wrong_type
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.lib.struct import Namespace
-from bzlgraph.starlark.printing import to_repr
+from bzlgraph.starlark.printing import to_repr, to_str
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import type_name
 
@@ -182,8 +183,10 @@ class AttrModule(Namespace):
 
 def _function(name: str) -> Builtin:
     def make(**kwargs: object) -> AttrValue:
-        check_aspects(kwargs.get("aspects"), "aspects")
+        check_elements(kwargs.get("aspects"), "aspects", "Aspect")
         check_providers(kwargs.get("providers"), "providers")
+        for parameter, words in _OF_STRINGS.items():
+            check_elements(kwargs.get(parameter), words, "string")
         _check_deprecated(kwargs)
         _check_use(kwargs)
         default, late_bound = _default(name, kwargs.get("default"))
@@ -200,6 +203,12 @@ def _function(name: str) -> Builtin:
     return builtin(name)(make_of_many)
 
 
+_OF_STRINGS = {
+    "allow_files": "allow_files argument",
+    "allow_rules": "allowed rule classes for attribute definition",
+    "flags": "flags",
+}
+"""Parameters that take lists of strings -> what Bazel calls them."""
 _DEPRECATED = {"single_file": "allow_single_file", "non_empty": "allow_empty"}
 """Parameters that said something before Bazel 0.27 -> those that say it now."""
 
@@ -214,7 +223,8 @@ def _check_deprecated(given: Mapping[str, object]) -> None:
 def _check_use(given: Mapping[str, object]) -> None:
     """Refuse arguments of a label that do not go together, and configurations that nobody knows: EvalError."""
     cfg, single = given.get("cfg"), given.get("allow_single_file")
-    if isinstance(cfg, int | str) and cfg not in (known := facts().attribute_cfg.split()) and not in_stand_in():
+    known = facts().attribute_cfg.split()
+    if isinstance(cfg, int | str | list | tuple) and cfg not in known and not in_stand_in():
         names = ", ".join(f"'{name}'" for name in known)
         raise EvalError(f"cfg must be {names} or a transition made by exec() or transition()")
     if given.get("executable") is True and cfg is None:
@@ -296,7 +306,11 @@ def _dict_of(key: Converter, item: Converter) -> Converter:
     def converted(value: object, context: Context) -> dict[object, object]:
         pairs = _want(value, dict, "dict").items()
         known = [pair for pair in pairs if not any(isinstance(each, Uncertain) for each in pair)]
-        return {_part(key, "key", k, context): _part(item, "value", v, context) for k, v in known}
+        made = {_part(key, "key", k, context): _part(item, "value", v, context) for k, v in known}
+        if len(made) < len(known):
+            again = [label for label in made if sum(key(k, context) == label for k, _ in known) > 1]
+            raise EvalError(f"duplicate labels in parameter 'default': {', '.join(map(str, again))}")
+        return made
 
     return converted
 
@@ -353,13 +367,6 @@ def _allowed(values: object) -> tuple[object, ...]:
     return tuple(listed) if all(isinstance(each, str | int) for each in listed) else ()
 
 
-def check_aspects(values: object, what: str) -> None:
-    """EvalError for something in a list that is no aspect."""
-    for at, value in enumerate(values if isinstance(values, list | tuple) else ()):
-        if type_name(value) != "Aspect" and not isinstance(value, Uncertain):
-            raise EvalError(f"at index {at} of {what}, got element of type {type_name(value)}, want Aspect")
-
-
 def _aspects(values: object) -> tuple[Any, ...]:
     """The aspects that are known, as model data."""
     found = (getattr(value, "model", None) for value in values) if isinstance(values, list | tuple) else ()
@@ -367,7 +374,8 @@ def _aspects(values: object) -> tuple[Any, ...]:
 
 
 def schema(attrs: object, what: str) -> Mapping[str, AttrValue]:
-    """``attrs`` as written: names and descriptions. What is unknown or None in it is left out."""
+    """``attrs`` as written: names and descriptions. What is unknown in it is left out, and None, which removes an
+    attribute of a macro."""
     if attrs is None or isinstance(attrs, Uncertain):
         return {}
     if isinstance(attrs, SelectValue) and attrs.uncertain():
@@ -375,10 +383,12 @@ def schema(attrs: object, what: str) -> Mapping[str, AttrValue]:
     if not isinstance(attrs, dict):
         raise wrong_type(attrs, what, "attrs", "dict or NoneType")
     for name, value in attrs.items():
-        if value is not None and not isinstance(value, AttrValue | Uncertain):
+        if not isinstance(name, str | Uncertain) or not isinstance(value, AttrValue | Uncertain):
+            if value is None and what == "macro":
+                continue
             raise EvalError(
-                f"got dict<string, {type_name(value)}> for 'attrs', want dict<string, Attribute>",
-                f"look at attribute '{name}': its value must come from attr.string(), attr.label() or similar",
+                f"got dict<{type_name(name)}, {type_name(value)}> for 'attrs', want dict<string, Attribute>",
+                f"look at attribute '{to_str(name)}': its value must come from attr.string(), attr.label() or similar",
             )
     described = {name: each for name, each in attrs.items() if isinstance(each, AttrValue) and isinstance(name, str)}
     for name in described:

@@ -39,8 +39,12 @@ def check_cfg(cfg: object) -> None:
 
 
 def check_attributes(described: Mapping[str, AttrValue], what: str) -> None:
-    """Only attributes of symbolic macros say whether they are configurable."""
+    """Only attributes of symbolic macros say whether they are configurable; functions of other attributes are the
+    defaults of private ones."""
     for name, each in described.items():
+        if each.computed is not None and not name.startswith("_") and not in_stand_in():
+            words = "When an attribute value is a function, the attribute must be private (i.e. start with '_')"
+            raise EvalError(f"{words}. Found '{name}'")
         if "configurable" in each.arguments and not in_stand_in():
             words = f"attribute '{native_name(name)}' has the 'configurable' argument set, which is not allowed in"
             raise EvalError(f"{words} {what} definitions")

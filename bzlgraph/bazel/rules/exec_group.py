@@ -15,6 +15,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.context.scope import facts, resolve
 from bzlgraph.bazel.model import ExecGroup, ToolchainNeed
 from bzlgraph.bazel.parts import Uncertain
+from bzlgraph.bazel.rules.attr import IDENTIFIER
 from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import SelectValue
@@ -86,6 +87,11 @@ def exec_groups(arguments: Mapping[str, object], inherited: tuple[ExecGroup, ...
     groups[OWN] = _joined(groups[OWN], own) if OWN in groups else own
     named = arguments.get("exec_groups")
     for name, value in named.items() if isinstance(named, dict) else ():
+        if isinstance(name, str) and not IDENTIFIER.fullmatch(name):
+            raise EvalError(f"Exec group name '{name}' is not a valid name.")
+        if not isinstance(value, ExecGroupValue | Uncertain | Inert):
+            got = f"got dict<{type_name(name)}, {type_name(value)}>"
+            raise EvalError(f"{got} for 'exec_group', want dict<string, exec_group>")
         if isinstance(value, ExecGroupValue):
             copied = groups[OWN] if value.copies else value.group
             groups[str(name)] = ExecGroup(str(name), copied.toolchains, copied.constraints, copied.unknown)

@@ -47,7 +47,7 @@ from bzlgraph.bazel.rules.subrule import SubruleValue, all_toolchains, bring, na
 from bzlgraph.bazel.rules.transition import is_defined
 from bzlgraph.bazel.targets.computed import ComputedDefault, Outputs, OutputsFunction, RuleDefinition
 from bzlgraph.bazel.targets.instantiate import instantiate
-from bzlgraph.bazel.values.arguments import want_function
+from bzlgraph.bazel.values.arguments import check_elements, want_function
 from bzlgraph.bazel.values.exported import ExportedValue
 from bzlgraph.bazel.values.label_value import LabelValue, typed_value
 from bzlgraph.bazel.values.provider import check_providers
@@ -218,6 +218,8 @@ def _check_call(
 ) -> None:
     """Raise EvalError for what the arguments may not be, or not together."""
     check_providers(written["provides"], "provides")
+    for parameter in ("fragments", "exec_compatible_with"):
+        check_elements(written.get(parameter), parameter, "string")
     check_attributes(own, "rule")
     if parent is not None:
         check_parent(parent.rule_class, parent.extendable, written)
@@ -311,6 +313,10 @@ def _outputs(outputs: object, parent: RuleFunction | None, computed: Mapping[str
     if outputs is None:
         return parent.definition.outputs if parent is not None else {}
     if isinstance(outputs, dict):
+        for name, template in outputs.items():
+            if not isinstance(name, str | Uncertain) or not isinstance(template, str | Uncertain):
+                got = f"got dict<{type_name(name)}, {type_name(template)}>"
+                raise EvalError(f"{got} for 'implicit outputs of the rule class', want dict<string, string>")
         return {str(name): template for name, template in outputs.items() if isinstance(template, str)}
     return OutputsFunction(outputs, computed) if callable(outputs) else {}
 

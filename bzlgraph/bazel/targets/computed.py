@@ -102,7 +102,7 @@ class OutputsFunction:
                     )
         given = {name: attribute_value(rule, name) for name in parameters(self.function)}
         for name, value in given.items():
-            if isinstance(value, SelectorList):
+            if isinstance(value, SelectorList) or not _has(rule, name):
                 raise EvalError(
                     f"In rule {rule.label}: Attribute '{name}' either doesn't exist or uses a select() "
                     "(i.e. could have multiple values)"
@@ -126,11 +126,17 @@ def parameters(function: Callable[..., object]) -> tuple[str, ...]:
 
 def attribute_value(rule: Rule, name: str) -> Any:
     """The value of an attribute that a function asked for by the name people write."""
-    if name == "name":
-        return rule.label.name
-    attributes = rule.rule_class.attributes
-    key = name if name in attributes or not name.startswith("_") else f"${name[1:]}"
-    return rule.get(key)
+    return rule.label.name if name == "name" else rule.get(_key(rule, name))
+
+
+def _key(rule: Rule, name: str) -> str:
+    """The name of an attribute as the rule class has it."""
+    return name if name in rule.rule_class.attributes or not name.startswith("_") else f"${name[1:]}"
+
+
+def _has(rule: Rule, name: str) -> bool:
+    """Whether the rule has an attribute, or may have it."""
+    return name == "name" or rule.rule_class.unknown or _key(rule, name) in rule.rule_class.attributes
 
 
 def _some_value(value: object) -> object:

@@ -18,6 +18,9 @@ from bzlgraph.facts import Facts
 
 def duplicated_labels(rule: Rule, facts: Facts) -> Iterator[tuple[str, Label]]:
     """(attribute, label), each once, in order."""
+    for name, label in _of_defaults(rule.rule_class):
+        if name not in rule.values:
+            yield name, label
     lists = _lists_of_labels(rule.rule_class)
     may_repeat = "scope" if rule.rule_class.name == "genquery" and facts.genquery_scope_may_repeat else None
     for name, value in rule.values.items():
@@ -27,6 +30,13 @@ def duplicated_labels(rule: Rule, facts: Facts) -> Iterator[tuple[str, Label]]:
             continue
         for label in dict.fromkeys(_repeated(value, facts.duplicates_across_selects)):
             yield name, label
+
+
+@cache
+def _of_defaults(rule_class: RuleClass) -> tuple[tuple[str, Label], ...]:
+    """As ``duplicated_labels``, of the defaults."""
+    lists = ((name, rule_class.attributes[name].default) for name in _lists_of_labels(rule_class))
+    return tuple((name, label) for name, value in lists if value for label in dict.fromkeys(_repeated(value, True)))
 
 
 @cache

@@ -10,6 +10,7 @@ from types import FunctionType
 from typing import Any
 
 from bzlgraph.bazel.parts import Uncertain
+from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.bazel.values.select import is_uncertain
 from bzlgraph.starlark.checks import stand_in, wrong_type
 from bzlgraph.starlark.evaluation.budget import charge
@@ -45,3 +46,10 @@ def strings(value: object, parameter: str, function: str, *, kind: str = "argume
                 f"but got {to_repr(item)} ({type_name(item)})"
             )
     return found
+
+
+def check_elements(values: object, what: str, wanted: str) -> None:
+    """EvalError for something in a list that is not of the type ``wanted``."""
+    for at, value in enumerate(values if isinstance(values, list | tuple) else ()):
+        if type_name(value) != wanted and not isinstance(value, Uncertain | Inert):
+            raise EvalError(f"at index {at} of {what}, got element of type {type_name(value)}, want {wanted}")

@@ -19,7 +19,7 @@ from bzlgraph.bazel.context.scope import facts
 from bzlgraph.bazel.parts import Flattened, Uncertain
 from bzlgraph.bazel.values.select import SelectValue
 from bzlgraph.starlark.builtin import builtin
-from bzlgraph.starlark.checks import wrong_type
+from bzlgraph.starlark.checks import want_string, wrong_type
 from bzlgraph.starlark.equality import equals
 from bzlgraph.starlark.evaluation.budget import LOOK, charge
 from bzlgraph.starlark.iterate import elements as iterated
@@ -185,7 +185,7 @@ def depset_function(
         raise EvalError("Do not pass both 'direct' and 'items' argument to depset constructor.")
     if isinstance(order, Uncertain):
         order = DEFAULT
-    if order not in ORDERS:
+    if want_string(order, "depset", "order") not in ORDERS:
         raise EvalError(f"Invalid order: {order}", "use default, postorder, preorder or topological")
     old = facts().depset_items
     if items is not None and not old:
@@ -197,11 +197,9 @@ def depset_function(
     charge(LOOK * (len(elements) + len(subsets)))
     # What may be a depset is an element: an attribute keeps it as something possible.
     elements += [subset for subset in subsets if isinstance(subset, Uncertain)]
-    for subset in subsets:
+    for at, subset in enumerate(subsets):
         if not isinstance(subset, Depset | Uncertain):
-            raise EvalError(
-                f"at index {subsets.index(subset)} of transitive, got element of type {type_name(subset)}, want depset"
-            )
+            raise EvalError(f"at index {at} of transitive, got element of type {type_name(subset)}, want depset")
     for element in elements:
         _check_hashable(element)
     return make(elements, [subset for subset in subsets if isinstance(subset, Depset)], ORDERS[order])

@@ -101,9 +101,7 @@ def provider_function(doc: object = None, *, fields: object = None, init: object
     """``provider(doc = None, *, fields = None, init = None)``"""
     names: frozenset[str] | None = None
     if fields is not None and not is_uncertain(fields):
-        if not isinstance(fields, list | tuple | dict):
-            raise wrong_type(fields, "provider", "fields", "sequence of strings or dict")
-        names = frozenset(field for field in fields if isinstance(field, str))
+        names = _field_names(fields)
     calls = (f"{each.function} {each.location}" for each in current_thread().call_stack().frames())
     made = Provider(names, init, f"{_count()} {', '.join(calls)}")
     if init is None:
@@ -113,6 +111,22 @@ def provider_function(doc: object = None, *, fields: object = None, init: object
         return made.instance(kwargs)
 
     return (made, Builtin(raw, "raw constructor"))
+
+
+def _field_names(fields: object) -> frozenset[str]:
+    """The names of ``fields``, a sequence of strings or a dict from them to what they mean."""
+    if isinstance(fields, dict):
+        for name, meaning in fields.items():
+            if not (isinstance(name, str | Uncertain) and isinstance(meaning, str | Uncertain)):
+                got = f"dict<{type_name(name)}, {type_name(meaning)}>"
+                raise EvalError(f"got {got} for 'fields', want dict<string, string>")
+    elif isinstance(fields, list | tuple):
+        for at, name in enumerate(fields):
+            if not isinstance(name, str | Uncertain):
+                raise EvalError(f"at index {at} of fields, got element of type {type_name(name)}, want string")
+    else:
+        raise wrong_type(fields, "provider", "fields", "sequence of strings or dict")
+    return frozenset(name for name in fields if isinstance(name, str))
 
 
 def _count() -> int:

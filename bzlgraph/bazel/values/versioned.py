@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from inspect import signature
 
 from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.context.scope import facts, in_stand_in
@@ -30,11 +31,15 @@ def versioned_builtin(called: str) -> Callable[[Callable[..., object]], Builtin]
 
     def wrap(function: Callable[..., object]) -> Builtin:
         checked = builtin(name)(function)
+        positional = tuple(signature(function).parameters)
 
         @wraps(function)
         def call(*args: object, **kwargs: object) -> object:
             here = facts()
             known = parameters(called, here.version, here.tolerant)
+            for parameter, value in zip(positional, args, strict=False):
+                if (types := known.get(parameter)) and not _takes(types, value) and not in_stand_in():
+                    raise _unlike(name, parameter, value, types)
             for parameter, value in kwargs.items():
                 types = known.get(parameter)
                 if types == () or (types and _takes(types, value)) or in_stand_in():
@@ -44,13 +49,17 @@ def versioned_builtin(called: str) -> Callable[[Callable[..., object]], Builtin]
                     continue
                 if types is None:
                     raise _unexpected(called, parameter, nearest(parameter, known))
-                got = f"got value of type '{type_name(value)}', want '{_listed(types)}'"
-                raise EvalError(f"in call to {name}(), parameter '{parameter}' {got}")
+                raise _unlike(name, parameter, value, types)
             return checked(*args, **kwargs)
 
         return builtin(name)(call)
 
     return wrap
+
+
+def _unlike(name: str, parameter: str, value: object, types: Types) -> EvalError:
+    got = f"got value of type '{type_name(value)}', want '{_listed(types)}'"
+    return EvalError(f"in call to {name}(), parameter '{parameter}' {got}")
 
 
 def _unexpected(called: str, parameter: str, near: str | None) -> EvalError:
