@@ -37,6 +37,19 @@ class Facts:
     """Parameters of built-in functions that have no names now can be named: ``"a,b".split(sep = ",")``."""
     strings_iterate: bool
     """A loop over a string has its characters; so have ``any``, ``all``, ``min``, ``max``, ``reversed`` and ``zip``."""
+    partition_at_space: bool
+    """``partition()`` and ``rpartition()`` of a string need no separator, which is a space then."""
+    percent_verbs: str
+    """The conversions that ``%`` of a string knows, beside ``%%``."""
+    absent_methods: tuple[str, ...]
+    """Methods of strings that other versions have."""
+    narrow_functions: tuple[str, ...]
+    """Functions of the language that take less than today: name, fewest and most positional arguments ("-": any
+    number), those it takes by name."""
+    builtins_are_functions: bool
+    """``type()`` of a function of Bazel is ``function``; later, ``builtin_function_or_method``."""
+    dicts_lack_mutable_keys: bool
+    """``[] in {}`` is False, ``{}.get([])`` None; later, both are errors."""
     range_makes_lists: bool
     """``range()`` gives a list; there is no type ``range``."""
     dict_plus: bool
@@ -91,6 +104,8 @@ class Facts:
     """The ``actual`` of ``bind()`` is read with the mapping of WORKSPACE, not as it is written."""
     config_setting_visibility: str
     """How the visibility of a config_setting is checked: "as other rules", "public", "public unless written"."""
+    relative_labels: bool
+    """``Label(":x")`` is a label in the package of its file; before, only absolute ones were."""
     legacy_api: bool
     """Names of .bzl files that were withdrawn are there (``names.legacy_names``)."""
     config_settings_private: bool

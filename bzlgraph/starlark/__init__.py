@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from bzlgraph.starlark.builtin import BoundMethod, Builtin, builtin, method_table
 from bzlgraph.starlark.evaluation.program import Program, StaleProgram
-from bzlgraph.starlark.evaluation.thread import Thread, current_thread
+from bzlgraph.starlark.evaluation.thread import Language, Thread, current_thread
 from bzlgraph.starlark.module import Module, execute
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import Dict, List
@@ -17,6 +17,7 @@ __all__ = [
     "Builtin",
     "Dict",
     "EvalError",
+    "Language",
     "List",
     "Module",
     "Program",

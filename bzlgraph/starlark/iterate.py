@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from bzlgraph.starlark.evaluation.budget import STEPS, charge, charge_items, exhausted
-from bzlgraph.starlark.evaluation.thread import strings_iterate
+from bzlgraph.starlark.evaluation.thread import language
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.sets import Set
 from bzlgraph.starlark.value import EvalError, Value
@@ -41,7 +41,7 @@ def elements(value: object) -> Elements:
     if isinstance(value, Value):
         items = value.iterate()
         return items if isinstance(items, (list, tuple)) else list(items)
-    if type(value) is str and strings_iterate():
+    if type(value) is str and language().strings_iterate:
         charge_items(len(value))
         return list(value)
     raise EvalError(f"type '{type_name(value)}' is not iterable")

@@ -11,7 +11,7 @@ import re
 
 from bzlgraph.starlark.checks import INT32
 from bzlgraph.starlark.evaluation.budget import charge_digits, charge_int
-from bzlgraph.starlark.evaluation.thread import has_large_integers, in_spec
+from bzlgraph.starlark.evaluation.thread import language
 from bzlgraph.starlark.printing import float_repr, quote
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import NAN, type_name
@@ -59,7 +59,7 @@ def _int_from_text(text: str, base: int) -> int:
     except ValueError:
         raise EvalError(f"invalid base-{base} literal: {quote(text)}") from None
     value = -value if text[0] == "-" else value
-    if not -INT32 <= value < INT32 and not has_large_integers():
+    if not -INT32 <= value < INT32 and not language().large_integers:
         raise EvalError(f"invalid literal for int() with base {base}: {quote(text)}")
     return value
 
@@ -115,7 +115,7 @@ def _float_from_text(x: str) -> float:
     word = x.lower()
     sign = -1.0 if word[0] == "-" else 1.0
     bare = word.lstrip("+-") if word[:1] in "+-" and word[1:2] not in "+-" else word
-    if bare == "inf" or (bare == "infinity" and (bare != word or in_spec())):  # Bazel wants a sign there
+    if bare == "inf" or (bare == "infinity" and (bare != word or language().spec)):  # Bazel wants a sign there
         return sign * math.inf
     if bare == "nan":
         return NAN

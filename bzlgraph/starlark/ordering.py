@@ -15,9 +15,9 @@ from typing import Any
 
 from bzlgraph.starlark.equality import equals
 from bzlgraph.starlark.evaluation.budget import LONG, LOOK, charge, charge_compare, charge_items, charge_search
-from bzlgraph.starlark.evaluation.thread import in_spec
+from bzlgraph.starlark.evaluation.thread import language
 from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import has_key, type_name
+from bzlgraph.starlark.values import has_key, is_key, type_name
 
 _DIRECT = frozenset({str, int, bool, bytes})
 _NUMBERS = frozenset({int, float})
@@ -143,7 +143,7 @@ def contains(item: object, collection: object) -> bool:
         if isinstance(collection, dict):
             return dict.__contains__(collection, item)
     if isinstance(collection, dict):
-        return has_key(collection, item)
+        return is_key(collection, item) if language().lacks_mutable_keys else has_key(collection, item)
     if isinstance(collection, (list, tuple)):
         return find(item, collection) >= 0
     if type(collection) is str and type(item) is str:
@@ -156,7 +156,7 @@ def contains(item: object, collection: object) -> bool:
 def _contains_rarely(item: object, collection: object) -> bool:
     """``item in collection`` for ranges, bytes and host values, and what is an error."""
     if type(collection) is range:
-        if in_spec() and type(item) is float and item.is_integer():
+        if language().spec and type(item) is float and item.is_integer():
             item = int(item)  # Python looks for any other number one by one
         return type(item) is int and item in collection
     if type(collection) is bytes:

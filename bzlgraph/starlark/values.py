@@ -360,3 +360,11 @@ def get_item(source: dict[object, object], key: object, default: object = None) 
 def has_key(source: dict[object, object], key: object) -> bool:
     """``key in source`` for any key."""
     return dict.__contains__(source, key if type(key) is str else hash_key(key))
+
+
+def is_key(source: dict[object, object], key: object) -> bool:
+    """As ``has_key``; what cannot be a key is none."""
+    try:
+        return has_key(source, key)
+    except EvalError:
+        return False

@@ -24,6 +24,7 @@ from bzlgraph.base.words import override_option
 from bzlgraph.bazel.context.contexts import EVERYWHERE, BzlContext, Context, PackageContext
 from bzlgraph.bazel.files.environment import dialect_of, operators_of, scl_environment
 from bzlgraph.bazel.files.fallbacks import NativeNames, fallback_module
+from bzlgraph.bazel.files.old_functions import language_of
 from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.bazel.files.unknown import Unknown, UnknownModule
 from bzlgraph.bazel.files.workspace_functions import unread_hint
@@ -123,11 +124,7 @@ class ModuleLoader:
             budget=budget or self.budget,
             host=host,
             operators=operators_of(facts),
-            dict_union=facts.dict_union,
-            large_integers=facts.large_integers,
-            frozen_dicts_answer=facts.frozen_dicts_answer,
-            join_takes_anything=facts.join_takes_anything,
-            strings_iterate=facts.strings_iterate,
+            language=language_of(facts),
         )
 
     def file(self, label: Label, location: Location = NOWHERE) -> LoadedFile:

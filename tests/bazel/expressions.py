@@ -15,6 +15,7 @@ from pathlib import Path
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.bazel.context.contexts import BzlContext
 from bzlgraph.bazel.files.environment import bzl_environment, dialect_of
+from bzlgraph.bazel.files.old_functions import language_of
 from bzlgraph.facts import for_version
 from bzlgraph.starlark import Module, Thread, compile_file
 from bzlgraph.syntax import BZL, parse
@@ -46,8 +47,7 @@ def evaluate(expression: str, version: str) -> str:
     try:
         file = parse(f"{FUNCTION}value = repr({expression})\n", "p/x.bzl", dialect)
         module = Module(compile_file(file, dialect, names), names)
-        differing = ("dict_union", "large_integers", "join_takes_anything", "strings_iterate")
-        module.run(Thread(host=context, **{name: getattr(facts, name) for name in differing}))
+        module.run(Thread(host=context, language=language_of(facts)))
     except BzlgraphError as error:
         return f"error: {error.diagnostic.message}"
     return f"= {module.globals['value']}"

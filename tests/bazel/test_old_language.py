@@ -1,4 +1,4 @@
-"""What the language itself was in Bazels before 0.22."""
+"""What the language itself was in older Bazels."""
 
 from __future__ import annotations
 
@@ -31,3 +31,44 @@ def test_a_range_of_a_build_file_is_a_list_before_bazel_0_20() -> None:
     text = '--- BUILD\n[filegroup(name = "x%d" % i) for i in range(1) + [2]]\n'
     assert {"x0", "x2"} <= package(text, version="0.19.1").targets.keys()
     assert problems(package(text, version="0.20.0")) != []
+
+
+@pytest.mark.parametrize(
+    ("expression", "value", "last", "next_one"),
+    [
+        ('len("a b".partition()) + len("a b".rpartition())', "6", "0.29.0", "1.0.0"),
+        ("dict(args = [('a', 1)])['a']", "1", "0.29.0", "1.0.0"),
+        ("4 if [] in {} else 5", "5", "1.2.0", "2.0.0"),
+        ("{}.get([], 2)", "2", "1.2.0", "2.0.0"),
+        ("type(len)", "function", "2.1.0", "4.2.3"),
+    ],
+)
+def test_what_old_bazels_make_of_expressions(expression: str, value: str, last: str, next_one: str) -> None:
+    """Each was asked of both versions."""
+    text = EXPRESSION.replace("{}", expression, 1)
+    assert f"x{value}" in package(text, version=last).targets
+    assert f"x{value}" not in package(text, version=next_one).targets
+
+
+@pytest.mark.parametrize(
+    ("expression", "last", "next_one", "message"),
+    [
+        ("bool()", "0.28.1", "0.29.0", "bool() missing 1 required positional argument"),
+        ("list()", "0.28.1", "0.29.0", "list() missing 1 required positional argument"),
+        ("enumerate([1], 1)", "0.28.1", "0.29.0", "enumerate() accepts no more than 1 positional argument but got 2"),
+        ("sorted([1], key = len)", "0.28.1", "0.29.0", "sorted() got unexpected keyword argument 'key'"),
+        ("sorted([1], None)", "4.2.3", "7.7.1", "sorted() accepts no more than 1 positional argument but got 2"),
+        ("max([1], key = hash)", "4.2.3", "7.7.1", "max() got unexpected keyword argument 'key'"),
+        ('"%e" % 1', "2.1.0", "4.2.3", 'unsupported format character "e" at index 1 in "%e"'),
+        ('"%x" % 1', "4.2.3", "7.7.1", 'unsupported format character "x" at index 1 in "%x"'),
+        ('"%c" % 1', "7.7.1", "", 'unsupported format character "c" at index 1 in "%c"'),
+        ('"a".removeprefix("a")', "4.2.3", "7.7.1", "'string' value has no field or method 'removeprefix'"),
+        ('Label(":x")', "4.2.3", "7.7.1", "Illegal absolute label syntax: :x"),
+    ],
+)
+def test_what_old_bazels_lack(expression: str, last: str, next_one: str, message: str) -> None:
+    text = EXPRESSION.replace("{}", f"2\nC = [{expression}]")
+    assert message in problems(package(text, version=last))[0]
+    if next_one:
+        assert not [each for each in problems(package(text, version=next_one)) if message in each]
+        assert not [each for each in problems(package(text)) if message in each]

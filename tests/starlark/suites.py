@@ -28,7 +28,7 @@ from bzlgraph.starlark.compile import compile_file
 from bzlgraph.starlark.equality import equals
 from bzlgraph.starlark.evaluation.callstack import release_marks
 from bzlgraph.starlark.evaluation.problems import words_of
-from bzlgraph.starlark.evaluation.thread import Thread, current_thread
+from bzlgraph.starlark.evaluation.thread import Language, Thread, current_thread
 from bzlgraph.starlark.lib.json import json_module
 from bzlgraph.starlark.lib.struct import Struct, struct
 from bzlgraph.starlark.module import Module
@@ -311,7 +311,9 @@ def _attempt(text: str, first: int, dialect: Dialect, results: Results) -> tuple
     try:
         file = parse(text, "suite.star", dialect)
         program = compile_file(file, dialect, environment)
-        Module(program, environment).run(Thread(print=lambda _text, _where: None, load=load, spec=True))
+        Module(program, environment).run(
+            Thread(print=lambda _text, _where: None, load=load, language=Language(spec=True))
+        )
     except BzlgraphError as problem:
         diagnostic = problem.diagnostic
         outermost = diagnostic.stack[-1].location if diagnostic.stack else diagnostic.location

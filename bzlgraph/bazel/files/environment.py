@@ -25,6 +25,7 @@ from bzlgraph.bazel.files.native_value import (
     package_name,
     repository_name,
 )
+from bzlgraph.bazel.files.old_functions import old_functions
 from bzlgraph.bazel.files.run_file import fail_function
 from bzlgraph.bazel.files.workspace_functions import workspace_functions
 from bzlgraph.bazel.package.existing import existing_rule_function, existing_rules_function
@@ -62,7 +63,7 @@ from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.evaluation.thread import Operators, no_more_operators
 from bzlgraph.starlark.lib.json import json_module
 from bzlgraph.starlark.ops.arithmetic import dict_union
-from bzlgraph.starlark.universe import list_range, universe_for
+from bzlgraph.starlark.universe import universe_for
 from bzlgraph.syntax.dialect import BUILD, BZL, MODULE, WORKSPACE, Dialect
 
 DEFINITIONS = (
@@ -104,8 +105,6 @@ BUILD_FUNCTIONS: dict[str, Builtin] = {
 """The functions of BUILD files that are no rules. ``existing_rule(s)`` are in ``native`` only."""
 _OLD_BUILD_FUNCTIONS = {each.name: each for each in (old_glob_function, old_licenses_function)}
 """Those with other parameters in old Bazels, where they are not called through ``native``."""
-_OLD_UNIVERSE = {"range": list_range}
-"""What functions of the language were in Bazels before 0.20."""
 
 
 @cache
@@ -113,7 +112,7 @@ def bzl_environment(facts: Facts) -> dict[str, object]:
     """The predeclared names of .bzl files."""
     names = {
         **universe_for(BZL),
-        **(_OLD_UNIVERSE if facts.range_makes_lists else {}),
+        **old_functions(facts),
         "fail": fail_function,
         **inert_names(
             {
@@ -148,7 +147,7 @@ def build_environment(facts: Facts) -> dict[str, object]:
     """The predeclared names of BUILD files."""
     names = {
         **universe_for(BUILD),
-        **(_OLD_UNIVERSE if facts.range_makes_lists else {}),
+        **old_functions(facts),
         "fail": fail_function,
         **native_rules.functions(facts),
         **BUILD_FUNCTIONS,
@@ -173,7 +172,7 @@ def workspace_environment(facts: Facts) -> dict[str, object]:
     """The predeclared names of WORKSPACE files."""
     return {
         **universe_for(WORKSPACE),
-        **(_OLD_UNIVERSE if facts.range_makes_lists else {}),
+        **old_functions(facts),
         "fail": fail_function,
         **BUILD_FUNCTIONS,
         **workspace_functions(),

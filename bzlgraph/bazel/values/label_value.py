@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.bazel.context.contexts import Context, PackageContext
-from bzlgraph.bazel.context.scope import evaluation_context, facts, resolve
+from bzlgraph.bazel.context.scope import evaluation_context, facts, in_stand_in, resolve
 from bzlgraph.bazel.model import AttrType
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import stand_in
@@ -119,6 +119,8 @@ def label_function(input: object, /, relative_to_caller_repository: bool = False
     """``Label("//pkg:name")``; a Label stays itself. Bazel knows the caller's repository where a rule is analysed
     only; while files are loaded, a label relative to it is one of the main repository."""
     if type(input) is str and not relative_to_caller_repository:
+        if not input.startswith(("//", "@")) and not (facts().relative_labels or in_stand_in()):
+            raise EvalError(f"Illegal absolute label syntax: {input}")
         return LabelValue(resolve(input))
     if isinstance(input, LabelValue):
         return input

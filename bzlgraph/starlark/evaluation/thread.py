@@ -14,6 +14,7 @@ import gc
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import FrameType
 from typing import Any, TypeVar
 
@@ -72,12 +73,37 @@ def no_more_operators(_op: str, _left: object, _right: object) -> object:
     return NotImplemented
 
 
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What versions of the language differ in while code runs; what they parse is a matter of ``Dialect``."""
+
+    spec: bool = False
+    """Strings have what the specification has and Bazel has not: Unicode case, and ``split()`` at white space."""
+    dict_union: bool = True
+    """There is ``{} | {}``."""
+    large_integers: bool = True
+    """Integers may have more than 32 bits."""
+    frozen_dicts_answer: bool = False
+    """``pop()`` and ``setdefault()`` of a frozen dict fail only where they would change it."""
+    join_takes_anything: bool = False
+    """``join()`` writes what is no string."""
+    strings_iterate: bool = False
+    """A loop over a string has its characters."""
+    partition_at_space: bool = False
+    """``partition()`` and ``rpartition()`` need no separator, which is a space then."""
+    lacks_mutable_keys: bool = False
+    """What cannot be a key is not in a dict; else it is an error to look for it."""
+    percent: str = "dsroxXeEfFgG"
+    """The conversions of ``"%d" % 1``."""
+    absent_methods: tuple[str, ...] = ()
+    """Methods of strings that there are not."""
+
+
+NEWEST = Language()
+
+
 class Thread:
-    """One evaluation. ``host`` is the embedding layer's own context; ``spec`` gives strings what the specification has
-    and Bazel has not: Unicode case, and ``split()`` at white space. ``dict_union``: there is ``{} | {}``;
-    ``large_integers``: integers may have more than 32 bits; ``frozen_dicts_answer``: ``pop()`` and ``setdefault()`` of
-    a frozen dict fail only where they would change it; ``join_takes_anything``: ``join()`` writes what is no string;
-    ``strings_iterate``: a loop over a string has its characters."""
+    """One evaluation. ``host`` is the embedding layer's own context."""
 
     def __init__(
         self,
@@ -85,25 +111,15 @@ class Thread:
         load: Loader = no_loads,
         budget: Budget = DEFAULT,
         host: Any = None,
-        spec: bool = False,
         operators: Operators = no_more_operators,
-        dict_union: bool = True,
-        large_integers: bool = True,
-        frozen_dicts_answer: bool = False,
-        join_takes_anything: bool = False,
-        strings_iterate: bool = False,
+        language: Language = NEWEST,
     ) -> None:
         self.print = print
         self.load = load
         self.budget = budget
         self.host = host
         self.operators = operators
-        self.spec = spec
-        self.dict_union = dict_union
-        self.large_integers = large_integers
-        self.frozen_dicts_answer = frozen_dicts_answer
-        self.join_takes_anything = join_takes_anything
-        self.strings_iterate = strings_iterate
+        self.language = language
         self.steps_left = budget.steps
 
     def run(self, function: Callable[..., T], /, *args: object, **kwargs: object) -> T:
@@ -196,26 +212,6 @@ def running_host() -> object:
     return _current[-1].host if _current else None
 
 
-def in_spec() -> bool:
-    """Whether the running evaluation follows the specification where Bazel does not."""
-    return bool(_current) and _current[-1].spec
-
-
-def has_large_integers() -> bool:
-    """Whether integers of the running evaluation may have more than 32 bits."""
-    return not _current or _current[-1].large_integers
-
-
-def frozen_dicts_answer() -> bool:
-    """Whether a frozen dict of the running evaluation takes calls of its mutators that would not change it."""
-    return bool(_current) and _current[-1].frozen_dicts_answer
-
-
-def join_takes_anything() -> bool:
-    """Whether ``join()`` of the running evaluation writes elements that are no strings."""
-    return bool(_current) and _current[-1].join_takes_anything
-
-
-def strings_iterate() -> bool:
-    """Whether the running evaluation can loop over a string."""
-    return bool(_current) and _current[-1].strings_iterate
+def language() -> Language:
+    """What the language of the running evaluation is like."""
+    return _current[-1].language if _current else NEWEST

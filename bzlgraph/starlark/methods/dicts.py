@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from bzlgraph.starlark.builtin import method_table
 from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_items
-from bzlgraph.starlark.evaluation.thread import frozen_dicts_answer
+from bzlgraph.starlark.evaluation.thread import language
 from bzlgraph.starlark.iterate import elements
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import Dict, List, check_mutable, get_item, has_key, hash_key, set_item, type_name
+from bzlgraph.starlark.values import Dict, List, check_mutable, get_item, has_key, hash_key, is_key, set_item, type_name
 
 _MISSING = object()
 
 
 def get(self: Dict, key: object, /, default: object = None) -> object:
     """The value of a key, or the default. EvalError for a key that cannot be hashed."""
+    if language().lacks_mutable_keys and not is_key(self, key):
+        return default
     return get_item(self, key, default)
 
 
@@ -38,20 +40,13 @@ def items(self: Dict, /) -> List:
 
 def pop(self: Dict, key: object, /, default: object = _MISSING) -> object:
     """Remove a key and give its value, or the default. EvalError when there is neither."""
-    if default is _MISSING or not frozen_dicts_answer() or _is_key(self, key):
+    there = has_key(self, key) if language().frozen_dicts_answer else is_key(self, key)
+    if default is _MISSING or there or not language().frozen_dicts_answer:
         check_mutable(self)
-    value = dict.pop(self, hash_key(key), default) if _is_key(self, key) else default
+    value = dict.pop(self, hash_key(key), default) if there else default
     if value is _MISSING:
         raise EvalError(f"KeyError: {to_repr(key)}")
     return value
-
-
-def _is_key(self: Dict, key: object) -> bool:
-    """Bazel looks for what cannot be a key, too, and does not find it."""
-    try:
-        return has_key(self, key)
-    except EvalError:
-        return False
 
 
 def popitem(self: Dict, /) -> tuple[object, object]:
@@ -66,7 +61,7 @@ def popitem(self: Dict, /) -> tuple[object, object]:
 def setdefault(self: Dict, key: object, /, default: object = None) -> object:
     """The value of a key, which gets the default when it is not there."""
     there = has_key(self, key)
-    if not there or not frozen_dicts_answer():
+    if not there or not language().frozen_dicts_answer:
         check_mutable(self)
     if not there:
         set_item(self, key, default)

@@ -10,18 +10,18 @@ import re
 from functools import lru_cache
 
 from bzlgraph.starlark.evaluation.budget import FREE, LONG, charge, charge_string
+from bzlgraph.starlark.evaluation.thread import language
 from bzlgraph.starlark.numbers import parse_float
 from bzlgraph.starlark.printing import float_repr, int_repr, quote, to_repr, to_str
 from bzlgraph.starlark.value import EvalError, Value
 
 _VERB = re.compile(r"%(.?)", re.DOTALL)
-_KNOWN = "srdoxXeEfFgGc%"
 
 
 Pieces = tuple[tuple[str, str], ...]
 
 
-def _pieces(pattern: str) -> Pieces:
+def _pieces(pattern: str, known: str) -> Pieces:
     """The pattern as (literal text, verb) pairs; the last verb is empty. Errors are raised by ``format_percent``."""
     charge(len(pattern))
     found: list[tuple[str, str]] = []
@@ -33,7 +33,7 @@ def _pieces(pattern: str) -> Pieces:
         if verb == "%":
             literal += "%"
             continue
-        found.append((literal, verb if verb and verb in _KNOWN else f"?{match.start() + 1}"))
+        found.append((literal, verb if verb and verb in known else f"?{match.start() + 1}"))
         literal = ""
     found.append((literal + pattern[at:], ""))
     return tuple(found)
@@ -47,7 +47,9 @@ def format_percent(pattern: str, operand: object) -> str:
     values = operand if type(operand) is tuple else (operand,)
     out: list[str] = []
     used = 0
-    pieces = _pieces(pattern) if len(pattern) > LONG else _known_pieces(pattern)
+    here = language()
+    known = f"{here.percent}c" if here.spec else here.percent
+    pieces = _pieces(pattern, known) if len(pattern) > LONG else _known_pieces(pattern, known)
     charge(4 * len(pieces))
     for literal, verb in pieces:
         if literal:

@@ -21,7 +21,7 @@ from bzlgraph.starlark.evaluation.budget import (
     charge_search,
     charge_string,
 )
-from bzlgraph.starlark.evaluation.thread import in_spec, join_takes_anything
+from bzlgraph.starlark.evaluation.thread import language
 from bzlgraph.starlark.methods.format import format_braces
 from bzlgraph.starlark.printing import to_str
 from bzlgraph.starlark.value import EvalError, Value
@@ -41,12 +41,12 @@ def _pay(self: str) -> str:
 
 def upper(self: str, /) -> str:
     """ASCII letters in capitals."""
-    return _pay(self).upper() if self.isascii() or in_spec() else _translated(self, _UPPER)
+    return _pay(self).upper() if self.isascii() or language().spec else _translated(self, _UPPER)
 
 
 def lower(self: str, /) -> str:
     """ASCII letters in small letters."""
-    return _pay(self).lower() if self.isascii() or in_spec() else _translated(self, _LOWER)
+    return _pay(self).lower() if self.isascii() or language().spec else _translated(self, _LOWER)
 
 
 def _translated(self: str, table: dict[int, str]) -> str:
@@ -62,7 +62,7 @@ def capitalize(self: str, /) -> str:
 def title(self: str, /) -> str:
     """The first letter of each word capital, the others small."""
     charge(len(self) >> 2)
-    if _pay(self).isascii() or in_spec():
+    if _pay(self).isascii() or language().spec:
         return self.title()
     charge(20 * len(self))
     out, inside = [], False
@@ -119,7 +119,7 @@ def _join_others(self: str, elements: list[object]) -> str:
             result = element.binary("join", self, True)
             if result is not NotImplemented:
                 return join(self, [*elements[:position], result, *elements[position + 1 :]])
-        if type(element) is not str and not join_takes_anything():
+        if type(element) is not str and not language().join_takes_anything:
             raise EvalError(f"expected string for sequence element {position}, got '{type_name(element)}'")
     return join(self, [_as_java_writes(element) for element in elements])
 
@@ -150,7 +150,7 @@ def _split(cut: Callable[..., list[str]]) -> Callable[..., List]:
     def split(self: str, sep: object = _MISSING, maxsplit: object = None, /) -> List:
         limit = -1 if maxsplit is None else want_int(maxsplit, name, "maxsplit")
         _pay(self)
-        if type(sep) is not str and in_spec() and (sep is None or sep is _MISSING):
+        if type(sep) is not str and language().spec and (sep is None or sep is _MISSING):
             charge_items(len(self) * 2)
             return List(cut(self, None, max(limit, -1)))
         if sep is _MISSING:
@@ -178,7 +178,11 @@ def splitlines(self: str, keepends: object = False, /) -> List:
 
 
 def _partition(cut: Callable[..., tuple[str, str, str]]) -> Callable[..., tuple[str, str, str]]:
-    def partition(self: str, sep: object, /) -> tuple[str, str, str]:
+    def partition(self: str, sep: object = _MISSING, /) -> tuple[str, str, str]:
+        if sep is _MISSING:
+            if not language().partition_at_space:
+                raise EvalError(f"{cut.__name__}() missing 1 required positional argument: sep")
+            sep = " "
         sep = want_string(sep, cut.__name__, "sep")
         if not sep:
             raise EvalError("empty separator")
@@ -250,13 +254,21 @@ def elems(self: str | bytes, /) -> List:
     return List(self)
 
 
+def _want_method(name: str) -> None:
+    """EvalError where strings have no such method yet."""
+    if name in language().absent_methods:
+        raise EvalError(f"'string' value has no field or method '{name}'")
+
+
 def removeprefix(self: str, prefix: object, /) -> str:
     """The rest of a string that begins with ``prefix``, else the string."""
+    _want_method("removeprefix")
     return _pay(self).removeprefix(want_string(prefix, "removeprefix", "prefix"))
 
 
 def removesuffix(self: str, suffix: object, /) -> str:
     """The beginning of a string that ends with ``suffix``, else the string."""
+    _want_method("removesuffix")
     return _pay(self).removesuffix(want_string(suffix, "removesuffix", "suffix"))
 
 

@@ -23,7 +23,7 @@ from bzlgraph.starlark.evaluation.budget import (
     charge_items,
     charge_string,
 )
-from bzlgraph.starlark.evaluation.thread import current_thread, has_large_integers
+from bzlgraph.starlark.evaluation.thread import current_thread, language
 from bzlgraph.starlark.methods.percent import format_percent
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import NAN, Dict, List, OddDict, become_odd, check_mutable, type_name
@@ -70,7 +70,7 @@ def as_float(value: int | float) -> float:
 
 def _checked_int(value: int) -> int:
     if not -INT32 <= value < INT32:
-        if not has_large_integers():
+        if not language().large_integers:
             raise EvalError("integer overflow")
         if not -_CHEAP < value < _CHEAP:
             charge_int(value.bit_length())
@@ -170,7 +170,7 @@ def floor_divide(left: Any, right: Any) -> object:
         _pay_division(left, right)
         whole: int = left // right
         # Before Bazel 4 the least integer divided by -1 is the greatest: it divides floating-point numbers.
-        return whole if whole != INT32 or has_large_integers() else INT32 - 1
+        return whole if whole != INT32 or language().large_integers else INT32 - 1
     if type(left) in _NUMBERS and type(right) in _NUMBERS:
         divisor = as_float(right)
         if not divisor:
@@ -239,7 +239,7 @@ def bit_or(left: object, right: object) -> object:
     """``left | right``: bits, or the union of dicts"""
     if type(left) is int and type(right) is int:
         return _checked_int(left | right)
-    if isinstance(left, dict) and isinstance(right, dict) and current_thread().dict_union:
+    if isinstance(left, dict) and isinstance(right, dict) and language().dict_union:
         return dict_union(left, right)
     return other("|", left, right)
 
@@ -290,7 +290,7 @@ def add_in_place(left: object, right: object) -> object:
 
 def or_in_place(left: object, right: object) -> object:
     """``left |= right``: a dict is updated in place."""
-    if isinstance(left, Dict) and isinstance(right, dict) and current_thread().dict_union:
+    if isinstance(left, Dict) and isinstance(right, dict) and language().dict_union:
         check_mutable(left)
         charge_items(len(right))
         _merge(left, right)

@@ -24,7 +24,7 @@ from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.inputs import read_file, shown_path
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import format_for, output_options, say, text_bytes
-from bzlgraph.starlark import EvalError, Module, Thread, compile_file
+from bzlgraph.starlark import EvalError, Language, Module, Thread, compile_file
 from bzlgraph.starlark.lib.json import json_module
 from bzlgraph.starlark.lib.struct import struct
 from bzlgraph.starlark.universe import universe_for
@@ -121,7 +121,7 @@ def _run_file(evaluation: _Evaluation, path: str) -> Mapping[str, object]:
         return _load(evaluation, module, path)
 
     made = Module(program, environment)
-    made.run(Thread(print=show, load=load, spec=evaluation.options.dialect == "spec"))
+    made.run(Thread(print=show, load=load, language=Language(spec=evaluation.options.dialect == "spec")))
     made.freeze()
     return made.globals
 
