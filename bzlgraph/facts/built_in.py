@@ -22,6 +22,7 @@ asked. Four tables, by Bazel version, recorded from what real Bazels answer:
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -98,6 +99,17 @@ def package(version: str, repository: str, name: str) -> PackageFact | None:
         return None
     targets = {label: _target(*each) for label, each in entry["targets"].items()}
     return PackageFact(home, entry["build_file"], tuple(entry["bzl_files"]), targets)
+
+
+@cache
+def named_repositories(version: str) -> frozenset[str]:
+    """The repositories that the labels in those packages name.
+
+    >>> sorted(named_repositories("9.0"))[:3]
+    ['android_gmaven_r8', 'android_test_support', 'android_tools']
+    """
+    packages: dict[str, Any] = table("bazel_tools")
+    return frozenset(re.findall(r'"@([\w.-]+)//', json.dumps(packages[nearest_of_line(packages, version)])))
 
 
 def shared_setting(version: str, package: str, name: str) -> SharedSetting | None:

@@ -292,13 +292,13 @@ class TestCodeThatIsNotOnDisk:
 
     def test_a_repository_that_only_an_older_bazel_has_is_no_problem_of_the_tree(self, tmp_path: Path) -> None:
         """Our model of ``@bazel_tools`` is of 7.7.1, whose toolchain is in ``@local_config_cc``; from 8.0 on rules_cc
-        has it."""
+        has it, and rules_android the tools for Android."""
         empty = {f"{self.REGISTRY}/{name}/{version}/MODULE.bazel": f'module(name = "{name}", version = "{version}")'
                  for name, version in built_in_dependencies("8.0.0")}  # fmt: skip
         write(tmp_path, empty)
         found = self.found(tmp_path, "mine@1", bazel_version="8.0.0")
         assert found.diagnostics == []
-        assert found.repository("local_config_cc").problems == ()
+        assert [found.repository(name).problems for name in ("local_config_cc", "android_tools")] == [(), ()]
         (problem,) = found.repository("gone").problems
         assert problem.message == "Repository '@@gone' is not defined"
 

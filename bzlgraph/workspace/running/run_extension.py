@@ -29,7 +29,7 @@ from bzlgraph.bzlmod.lockfile import LockFile
 from bzlgraph.bzlmod.module import ROOT
 from bzlgraph.bzlmod.registry import RepositorySpec
 from bzlgraph.bzlmod.resolution import Extension, ResolvedModules, RuleRepository
-from bzlgraph.facts.built_in import is_own_tool
+from bzlgraph.facts.built_in import is_own_tool, named_repositories
 from bzlgraph.starlark.values import type_name
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.repositories.mapping import RepositoryMapping
@@ -134,7 +134,8 @@ class ExtensionRunner:
         known = all(module.file is not None for module in resolved.modules.values())
         given = canonical in self.loader.repositories.overrides or resolved.module_of(canonical) is not None
         # Without a WORKSPACE only @bazel_tools may name these: our model of it is of a Bazel that still had one.
-        modelled = not self.names.workspace_counts and is_own_tool(canonical)
+        named = named_repositories(self.loader.facts.version).difference(key.name for key in resolved.modules)
+        modelled = not self.names.workspace_counts and (canonical in named or is_own_tool(canonical))
         if known and not given and not modelled and not self.names.may_be_of_workspace(canonical):
             yield Diagnostic(f"Repository '@@{canonical}' is not defined")
 
