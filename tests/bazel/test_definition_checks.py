@@ -281,3 +281,27 @@ def test_only_bzl_files_are_loaded(label: str) -> None:
 )
 def test_calls_of_other_functions(call: str, message: str) -> None:
     assert loaded(f"x = {call}") == ([message] if message else [])
+
+
+APPLIED = """
+--- a.bzl
+def _impl(target, ctx):
+    pass
+
+a = aspect(_impl)
+b = aspect(_impl, requires = [a])
+"""
+
+
+@pytest.mark.parametrize(
+    ("aspects", "message"),
+    [
+        ("[a, a]", "aspect //:a.bzl%a added more than once"),
+        ("[b, a]", "aspect //:a.bzl%a was added before as a required aspect of aspect //:a.bzl%b"),
+        ("[a, b]", ""),
+    ],
+)
+def test_an_aspect_is_applied_once(aspects: str, message: str) -> None:
+    """Bazel 7.7.1 was asked; 2.1.0 and 4.2.3 refuse the first one, too."""
+    bzl = f"load(':a.bzl', 'a', 'b')\n{IMPL}x = rule(_impl, attrs = {{'d': attr.label_list(aspects = {aspects})}})"
+    assert loaded(f"{bzl}\n{APPLIED}") == ([message] if message else [])

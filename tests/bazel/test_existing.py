@@ -78,6 +78,8 @@ OLD, VIEW = "2.1.0", "7.7.1"
         (OLD, "filegroup", '[r.pop("name"), "name" in native.existing_rule("x")]', '["x", True]'),
         (OLD, "filegroup", 'r.update([("srcs", 1)]) or r["srcs"]', "1"),
         (VIEW, "filegroup", 'dict(r)["name"] + dict(rs)["x"]["kind"]', "xfilegroup"),
+        (OLD, 'filegroup(data = select({"//c": ["a"]}), ', 'type(r["data"])', "SelectorList"),
+        (VIEW, 'filegroup(data = select({"//c": ["a"]}), ', 'type(r["data"])', "select"),
         (VIEW, "py_test", '[r[n] for n in ("generator_name", "generator_function")]', '["x", "py_test"]'),
     ],
 )  # fmt: skip
@@ -88,7 +90,8 @@ def check():
     r = native.existing_rule("x")
     native.filegroup(name = "r", tags = [str({expression})])
 """
-    package = build(f'{rule}(name = "x")\ncheck()', macros=macros, version=version)
+    call = rule if "(" in rule else f"{rule}("
+    package = build(f'{call}name = "x")\ncheck()', macros=macros, version=version)
     assert [each for each in problems(package) if "missing value" not in each] == []
     assert package.targets["r"].values["tags"] == [text]  # type: ignore[union-attr]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import ClassVar
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import is_conditional, parts
@@ -157,7 +158,8 @@ def shown_value(value: object, context: PackageContext, default: object = None) 
             return f":{value.name}"
         return _canonical(value, context.facts)
     if is_conditional(value):
-        return SelectValue(tuple(_select(part, context, default) for part in parts(value)))
+        kind = SelectValue if context.facts.existing_rules_are_views else SelectorListValue
+        return kind(tuple(_select(part, context, default) for part in parts(value)))
     if isinstance(value, list | tuple | dict):
         charge(2 * LOOK * len(value))
     if isinstance(value, list | tuple):
@@ -168,6 +170,12 @@ def shown_value(value: object, context: PackageContext, default: object = None) 
             set_item(shown, shown_value(key, context), shown_value(item, context))
         return shown
     return value
+
+
+class SelectorListValue(SelectValue):
+    """A select that a rule has, as Bazel before 6 shows it."""
+
+    type_name: ClassVar[str] = "SelectorList"
 
 
 def _select(part: object, context: PackageContext, default: object) -> Select:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bzlgraph.bazel.context.scope import facts, in_stand_in
-from bzlgraph.bazel.model import Attribute, AttrType, RuleClass
+from bzlgraph.bazel.model import Aspect, Attribute, AttrType, RuleClass
 from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.rules.attr import AttrValue, native_name
 from bzlgraph.bazel.rules.transition import Transition
@@ -40,14 +40,40 @@ def check_cfg(cfg: object) -> None:
 
 def check_attributes(described: Mapping[str, AttrValue], what: str) -> None:
     """Only attributes of symbolic macros say whether they are configurable; functions of other attributes are the
-    defaults of private ones."""
+    defaults of private ones; an aspect is applied once."""
     for name, each in described.items():
+        _check_applied(each.arguments.get("aspects"))
         if each.computed is not None and not name.startswith("_") and not in_stand_in():
             words = "When an attribute value is a function, the attribute must be private (i.e. start with '_')"
             raise EvalError(f"{words}. Found '{name}'")
         if "configurable" in each.arguments and not in_stand_in():
             words = f"attribute '{native_name(name)}' has the 'configurable' argument set, which is not allowed in"
             raise EvalError(f"{words} {what} definitions")
+
+
+def _check_applied(values: object) -> None:
+    """Each aspect of a list stands there once, and before those that require it."""
+    models = [each.model for each in values if hasattr(each, "model")] if isinstance(values, list | tuple) else []
+    required_by: dict[int, str] = {}
+    for model in models:
+        _note_required(model, required_by)
+        above = required_by.get(id(model))
+        if above is not None:
+            how = f"was added before as a required aspect of aspect {above}" if above else "added more than once"
+            raise EvalError(f"aspect {_named(model)} {how}")
+        required_by[id(model)] = ""
+
+
+def _note_required(model: Aspect, required_by: dict[int, str]) -> None:
+    for each in model.requires:
+        if id(each) not in required_by:
+            _note_required(each, required_by)
+            required_by[id(each)] = _named(model)
+
+
+def _named(model: Aspect) -> str:
+    """An aspect as Bazel names it; one of the file that is running has no name yet."""
+    return f"{model.bzl}%{model.name}" if model.name else "of this file"
 
 
 _NOT_WITH_A_PARENT = {
