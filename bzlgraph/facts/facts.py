@@ -39,6 +39,8 @@ class Facts:
     """A loop over a string has its characters; so have ``any``, ``all``, ``min``, ``max``, ``reversed`` and ``zip``."""
     partition_at_space: bool
     """``partition()`` and ``rpartition()`` of a string need no separator, which is a space then."""
+    json_keys_once: bool
+    """``json.decode()`` refuses an object with a key twice; later, the last one wins."""
     percent_verbs: str
     """The conversions that ``%`` of a string knows, beside ``%%``."""
     absent_methods: tuple[str, ...]

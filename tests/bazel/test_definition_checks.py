@@ -305,3 +305,8 @@ def test_an_aspect_is_applied_once(aspects: str, message: str) -> None:
     """Bazel 7.7.1 was asked; 2.1.0 and 4.2.3 refuse the first one, too."""
     bzl = f"load(':a.bzl', 'a', 'b')\n{IMPL}x = rule(_impl, attrs = {{'d': attr.label_list(aspects = {aspects})}})"
     assert loaded(f"{bzl}\n{APPLIED}") == ([message] if message else [])
+
+
+def test_a_branch_of_a_select_is_no_output_of_its_rule() -> None:
+    made = package('--- BUILD\ngenrule(name = "x", cmd = "", outs = ["a"], srcs = select({":c": ["a"]}))\n')
+    assert problems(made) == ["rule 'x' has file 'a' as both an input and an output"]

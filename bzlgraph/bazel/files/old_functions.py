@@ -44,6 +44,7 @@ def language_of(facts: Facts) -> Language:
         strings_iterate=facts.strings_iterate,
         partition_at_space=facts.partition_at_space,
         lacks_mutable_keys=facts.dicts_lack_mutable_keys,
+        json_keys_once=facts.json_keys_once,
         percent=facts.percent_verbs,
         absent_methods=facts.absent_methods,
     )

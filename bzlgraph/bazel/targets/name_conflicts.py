@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from bzlgraph.base.label import Label
 from bzlgraph.base.names import target_fault, target_name
 from bzlgraph.base.span import Location
+from bzlgraph.bazel.conditional import labels_in
 from bzlgraph.bazel.context.contexts import PackageContext
 from bzlgraph.bazel.model import LABEL_TYPES, OutputFile, Package, Rule, SourceFile, Target
 from bzlgraph.bazel.targets.macros import check_target_name
@@ -132,8 +133,8 @@ def _check_inputs(rule: Rule, made: dict[str, OutputFile]) -> None:
         attribute = rule.rule_class.attributes.get(name)
         if attribute is None or attribute.type not in LABEL_TYPES or attribute.nodep:
             continue
-        for label in value if isinstance(value, list) else (value,):
-            if isinstance(label, Label) and label in outputs:
+        for label in labels_in(value):
+            if label in outputs:
                 raise EvalError(f"rule '{rule.label.name}' has file '{label.name}' as both an input and an output")
 
 

@@ -115,7 +115,7 @@ def _parse(text: str, base: Label) -> Label:
 
 
 @builtin("Label")
-def label_function(input: object, /, relative_to_caller_repository: bool = False) -> object:
+def label_function(input: object, /, *, relative_to_caller_repository: bool = False) -> object:
     """``Label("//pkg:name")``; a Label stays itself. Bazel knows the caller's repository where a rule is analysed
     only; while files are loaded, a label relative to it is one of the main repository."""
     if type(input) is str and not relative_to_caller_repository:

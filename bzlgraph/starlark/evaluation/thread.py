@@ -93,6 +93,8 @@ class Language:
     """``partition()`` and ``rpartition()`` need no separator, which is a space then."""
     lacks_mutable_keys: bool = False
     """What cannot be a key is not in a dict; else it is an error to look for it."""
+    json_keys_once: bool = False
+    """A key may stand once in a JSON object; else the last one wins."""
     percent: str = "dsroxXeEfFgG"
     """The conversions of ``"%d" % 1``."""
     absent_methods: tuple[str, ...] = ()

@@ -17,6 +17,7 @@ from operator import itemgetter
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import want_string
 from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_string
+from bzlgraph.starlark.evaluation.thread import language
 from bzlgraph.starlark.lib.struct import Namespace, Struct
 from bzlgraph.starlark.printing import float_repr, int_repr, quote
 from bzlgraph.starlark.value import EvalError, Value
@@ -147,7 +148,7 @@ def decode(x: object, /, default: object = _MISSING) -> object:
 def _object(pairs: list[tuple[str, object]]) -> Dict:
     made = Dict()
     for key, value in pairs:
-        if key in made:
+        if key in made and language().json_keys_once:
             raise ValueError(f"object has duplicate key: {quote(key)}")
         set_item(made, key, value)
     return made

@@ -63,7 +63,7 @@ def remove(self: List, x: object, /) -> None:
     list.pop(self, position)
 
 
-def index(self: List, x: object, start: object = None, /, end: object = None) -> int:
+def index(self: List, x: object, /, start: object = None, end: object = None) -> int:
     """The index of the first element in the range that equals ``x``. EvalError when none does."""
     bounds = slice(want_int_or_none(start, "index", "start"), want_int_or_none(end, "index", "end"))
     low, high, _ = bounds.indices(len(self))
