@@ -310,3 +310,21 @@ def test_an_aspect_is_applied_once(aspects: str, message: str) -> None:
 def test_a_branch_of_a_select_is_no_output_of_its_rule() -> None:
     made = package('--- BUILD\ngenrule(name = "x", cmd = "", outs = ["a"], srcs = select({":c": ["a"]}))\n')
     assert problems(made) == ["rule 'x' has file 'a' as both an input and an output"]
+
+
+INITIALIZED = """
+def _init(name, a = 1):
+    return {"a": a}
+
+def _impl(ctx):
+    pass
+
+x = rule(_impl, initializer = _init, attrs = {"a": attr.int()})
+"""
+
+
+def test_a_value_of_a_wrong_type_before_an_initializer_makes_no_target() -> None:
+    """As cc_binary of 7.7.1, which has one (BuildType.copyAndLiftStarlarkValue raises)."""
+    made = package(f'--- d.bzl\n{INITIALIZED}\n--- BUILD\nload(":d.bzl", "x")\nx(name = "t", a = "b")', version="8.3.1")
+    assert problems(made) == ["expected value of type 'int' for attribute 'a' in 'x' rule, but got \"b\" (string)"]
+    assert "t" not in made.targets

@@ -46,6 +46,7 @@ from bzlgraph.bazel.rules.exec_group import exec_groups
 from bzlgraph.bazel.rules.subrule import SubruleValue, all_toolchains, bring, named_subrules, want_rule_extension
 from bzlgraph.bazel.rules.transition import is_defined
 from bzlgraph.bazel.targets.computed import ComputedDefault, Outputs, OutputsFunction, RuleDefinition
+from bzlgraph.bazel.targets.convert import convert
 from bzlgraph.bazel.targets.instantiate import instantiate
 from bzlgraph.bazel.values.arguments import check_elements, want_function
 from bzlgraph.bazel.values.exported import ExportedValue
@@ -127,7 +128,7 @@ class RuleFunction(ExportedValue):
         """The arguments after the initializers have changed them; they see the attributes that .bzl files define."""
         if callable(self.initializer):
             given = {
-                name: typed_value(self.attrs[name].type, value, context)
+                name: self._passed(name, value, context)
                 for name, value in kwargs.items()
                 if name in self.attrs
                 and not name.startswith("_")
@@ -141,6 +142,12 @@ class RuleFunction(ExportedValue):
             values = self._checked(changed, kwargs)
             kwargs = {**kwargs, **{self._attribute(name): value for name, value in values.items()}}
         return self.parent.initialized(kwargs, context) if self.parent is not None else kwargs
+
+    def _passed(self, name: str, value: object, context: PackageContext) -> object:
+        """A value as the initializer sees it. Raises EvalError for one of a wrong type: no target is made then."""
+        if value is not None:
+            convert(self.rule_class.attributes[name], value, self.rule_class.name, context)
+        return typed_value(self.attrs[name].type, value, context)
 
     def _checked(self, changed: object, kwargs: Mapping[str, object]) -> dict[str, object]:
         """What an initializer gives back. Raises EvalError for what it may not."""
