@@ -74,6 +74,16 @@ def test_external_vendor_and_the_link_into_the_own_output_base(checkout, home):
     assert ways["d"].place == str(base / "external/d~1.2")
 
 
+@pytest.mark.parametrize("mark", ["REPO.bazel", "WORKSPACE", "BUILD.bazel"])
+def test_a_folder_of_the_tree_is_a_repository_by_what_bazel_writes_into_one(checkout, mark):
+    """As CompilerGym's external/llvm, which is for CMake."""
+    put(checkout / "external/llvm/CMakeLists.txt", "")
+    put(checkout / "vendor/zlib/zlib.h", "")
+    assert [found(checkout, name, rule="http_archive").present for name in ("llvm", "zlib")] == [False, False]
+    put(checkout / "external/llvm" / mark, "")
+    assert found(checkout, "llvm", rule="http_archive").way == "fetched"
+
+
 def test_what_a_bazel_did_not_fetch_to_its_end_is_not_used(checkout, home):
     external = output_base(home, checkout) / "external"
     for name in ("whole", "begun"):

@@ -28,6 +28,7 @@ from bzlgraph.cache.freshness import file_state, key_of
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.workspace.options import RepositoryOptions, checkout_around, reach
 from bzlgraph.workspace.sources.source import DiskSource, Source, real_path
+from bzlgraph.workspace.tree import BOUNDARY_FILES, BUILD_FILES
 
 if TYPE_CHECKING:
     from bzlgraph.workspace.sources.archive import Archives
@@ -39,6 +40,8 @@ _DECLARED = re.compile(r"^(workspace|module)\(([^)]*)\)", re.MULTILINE)
 _NAME = re.compile(r"\b(name|repo_name)\s*=\s*[\"']([^\"']+)[\"']")
 _PIN = re.compile(r"^pin\(\s*[\"']@@([^\"']+)[\"']", re.MULTILINE)
 _TEXT = Codec(str)
+_MARKS = (*BOUNDARY_FILES, *BUILD_FILES)
+"""What makes a folder a repository, or a package: a tree may have others of the same name, for CMake."""
 SUBMODULES = ".gitmodules"
 _SUBMODULE = re.compile(r"^[ \t]*path[ \t]*=([^\n]*)$", re.MULTILINE | re.IGNORECASE)
 
@@ -321,10 +324,13 @@ def fetch_of_submodule(source: Source, folder: str) -> str:
 
 
 def _is_whole(folder: Path) -> bool:
-    """Whether a Bazel has fetched a folder to its end: then it leaves a marker beside it. Links need none."""
+    """Whether a Bazel has fetched a folder to its end: then it leaves a marker beside it. Links need none, and a copy
+    that somebody made without them is told by what Bazel writes into every repository."""
     if looks.is_link(str(folder)) or looks.is_file(str(folder.parent / f"@{folder.name}.marker")):
         return True
-    return not any(entry.name.endswith(".marker") for entry in _entries(folder.parent))
+    if any(entry.name.endswith(".marker") for entry in _entries(folder.parent)):
+        return False
+    return any(looks.is_file(str(folder / name)) for name in _MARKS)
 
 
 def _index_of_checkouts(folder: Path) -> dict[str, dict[str, list[Path]]]:
