@@ -10,6 +10,8 @@ from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.workspace import open_workspace
 from tests.bazel.attribute_values import DEFINITIONS, PLACES, VERSIONS, build_file, golden, values
 from tests.bazel.build_file import build, problems
+from tests.bazel.memory_workspace import package, rule
+from tests.bazel.memory_workspace import problems as problems_of
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -37,3 +39,26 @@ def test_labels_that_are_dots(text: str, version: str) -> None:
     where = "in element 0 of attribute 'srcs' in 'filegroup' rule"
     words = f"//pkg:t: invalid label '{text}' {where}: package name cannot contain '...'"
     assert problems(build(f'filegroup(name = "t", srcs = ["{text}"])', version=version)) == [words] * refused
+
+
+SET = """
+--- d.bzl
+X = set(["b", "a"])
+--- BUILD
+load(":d.bzl", "X")
+filegroup(name = "x", srcs = X, tags = set(["t"]))
+"""
+
+
+def test_a_set_is_taken_for_a_list() -> None:
+    """ListType.convert of Type.java (bazelbuild/bazel@003fcb9c) takes whatever can be iterated over."""
+    made = package(SET, version="8.3.1")
+    assert [str(each) for each in rule(made, "x").get("srcs")] == ["//:b", "//:a"]
+    assert rule(made, "x").get("tags") == ["t"]
+
+
+def test_build_files_have_sets_since_8_1() -> None:
+    """7.7.1 was asked."""
+    text = '--- BUILD\nfilegroup(name = "x", tags = set(["t"]))\n'
+    assert "name 'set' is not defined" in problems_of(package(text, version="7.7.1"))
+    assert problems_of(package(text, version="8.1.1")) == []

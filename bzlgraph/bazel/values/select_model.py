@@ -17,6 +17,7 @@ from bzlgraph.bazel.parts import Flattened, Select, Uncertain
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import SelectValue, is_uncertain, parts_of, text_of
 from bzlgraph.starlark.evaluation.budget import LOOK, charge
+from bzlgraph.starlark.sets import Set
 from bzlgraph.starlark.value import EvalError
 
 Converter = Callable[[object], object]
@@ -35,6 +36,8 @@ def listed(value: object) -> Sequence[object] | None:
         return value
     if isinstance(value, Flattened):
         return value.to_list()
+    if isinstance(value, Set):
+        return list(value.items)
     return list(value) if isinstance(value, dict) and facts().dicts_are_lists else None
 
 
