@@ -184,3 +184,50 @@ def test_since_9_a_failing_macro_ends_the_file() -> None:
     made = package(FAILING, "p", "9.1.0")
     assert problems(made) == ["no"]
     assert not {"a", "last"} & set(made.targets)
+
+
+TYPED = """
+--- d.bzl
+def _impl(name, visibility, **kwargs):
+    native.filegroup(name = name)
+
+m = macro(implementation = _impl, attrs = {
+    "label": attr.label(), "text": attr.string(), "texts": attr.string_list(),
+    "number": attr.int(), "flag": attr.bool(),
+})
+--- BUILD
+load(":d.bzl", "m")
+"""
+
+
+@pytest.mark.parametrize(
+    ("argument", "message"),
+    [
+        ("label = 1", "expected value of type 'string' for attribute 'label' in 'm' rule, but got 1 (int)"),
+        ("text = 1", "expected value of type 'string' for attribute 'text' in 'm' rule, but got 1 (int)"),
+        (
+            "texts = 'a'",
+            "expected value of type 'list(string)' for attribute 'texts' in 'm' rule, but got \"a\" (string)",
+        ),
+        ("number = 'a'", "expected value of type 'int' for attribute 'number' in 'm' rule, but got \"a\" (string)"),
+        ("flag = 5", "boolean is not one of [0, 1]"),
+        (
+            "text = select({':c': 1})",
+            "expected value of type 'string' for attribute 'text' in 'm' rule, but got 1 (int)",
+        ),
+        ("text = select({':c': 'a'}) + 'b', texts = ['a'], flag = True, label = ':b', number = 1", ""),
+    ],
+)
+def test_arguments_have_the_types_of_attributes(argument: str, message: str) -> None:
+    """instantiateMacro of MacroClass.java (bazelbuild/bazel@009b8d16): copyAndLiftStarlarkValue."""
+    made = package(f"{TYPED}m(name = 't', {argument})\n", version="8.3.1")
+    assert problems(made) == ([message] if message else [])
+    assert ("t" in made.targets) == (not message)
+
+
+@pytest.mark.parametrize("default", ["lambda x: x", "configuration_field('cpp', 'cc_toolchain')"])
+def test_defaults_are_known_when_a_macro_is_made(default: str) -> None:
+    """testSymbolicMacro_doesNotSupportComputedDefaults of StarlarkRuleClassFunctionsTest.java."""
+    text = TYPED.replace("attr.label()", f"attr.label(default = {default})")
+    words = "In macro attribute 'label': Macros do not support computed defaults or late-bound defaults"
+    assert problems(package(text, version="8.3.1"))[0] == words

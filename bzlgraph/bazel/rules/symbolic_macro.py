@@ -36,7 +36,7 @@ from bzlgraph.bazel.rules.attr import IDENTIFIER, AttrValue, schema
 from bzlgraph.bazel.rules.native_rules import NativeRule, native_rule_class
 from bzlgraph.bazel.rules.rule import RuleFunction, implicit_attributes
 from bzlgraph.bazel.targets.computed import starlark_value
-from bzlgraph.bazel.targets.convert import labels
+from bzlgraph.bazel.targets.convert import convert, labels
 from bzlgraph.bazel.targets.instantiate import call_stack
 from bzlgraph.bazel.targets.macros import MacroInstance, begin_finalizers, inside, note_call, running
 from bzlgraph.bazel.targets.visibility import and_package, simplified, visibility_fault
@@ -139,8 +139,20 @@ class MacroFunction(ExportedValue):
                 raise EvalError(f"cannot set value of implicit attribute '{name}'")
             if given is None and attribute.mandatory:
                 raise EvalError(f"missing value for mandatory attribute '{name}' in '{self.name}' macro")
+            if given is not None:
+                self._check_type(attribute, given, context)
             values[name] = _passed(attribute, attribute.default if given is None else given, context)
         return values
+
+    def _check_type(self, attribute: MacroAttribute, value: object, context: PackageContext) -> None:
+        """Raises EvalError for a value that a rule with the attribute would refuse. What takes room is the target that
+        gets it."""
+        room = context.room
+        description = Attribute(
+            attribute.name, attribute.type, nodep=attribute.nodep, configurable=attribute.configurable
+        )
+        convert(description, value, self.name, context)
+        context.room = room
 
     def to_repr(self) -> str:
         return f"<macro {self.name}>" if self.name else "<macro>"
@@ -189,8 +201,6 @@ def _passed(attribute: MacroAttribute, value: object, context: PackageContext) -
     if value is None or isinstance(value, Uncertain):
         return value
     if isinstance(value, SelectValue):
-        if not attribute.configurable:
-            raise EvalError(f'attribute "{attribute.name}" is not configurable')
         return SelectValue(tuple(_part(attribute, part, context) for part in value.parts))
     converted = _frozen(typed_value(attribute.type, value, context))
     if not attribute.configurable:
@@ -258,7 +268,11 @@ def macro_function(
         if value is None:
             found.pop(name, None)
     for name, value in schema(attrs, "macro").items():
-        default = starlark_value(value.default) if not callable(value.default) else None
+        if value.late_bound or value.computed is not None:
+            raise EvalError(
+                f"In macro attribute '{name}': Macros do not support computed defaults or late-bound defaults"
+            )
+        default = starlark_value(value.default)
         found[name] = MacroAttribute(name, value.type, default, value.mandatory, value.configurable)
     return MacroFunction(implementation, found, bool(finalizer), has_unknown(attrs) or _has_more(inherit_attrs))
 
