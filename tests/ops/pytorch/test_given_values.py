@@ -30,6 +30,8 @@ SCHEMAS = (
     "like_old_of_type(Tensor self) -> Tensor",
     "like_its_own(Tensor self) -> Tensor",
     "like_its_local(Tensor self) -> Tensor",
+    "scaled(Tensor self, Scalar beta) -> Tensor",
+    "scaled_by_none(Tensor self) -> Tensor",
     "turned(Tensor self, int dim0, int dim1) -> Tensor",
     "turned_first(Tensor self) -> Tensor",
     "turned_last(Tensor self) -> Tensor",
@@ -117,6 +119,12 @@ Tensor like_its_local(const Tensor& self) {
   auto f = self.suggest_memory_format();
   return at::like(self, self.options(), f);
 }
+Tensor scaled(const Tensor& self, const Scalar& beta) {
+  auto betaval = beta.toComplexDouble();
+  if (betaval == 0.0) { return self.dense(); }
+  return self.strided();
+}
+Tensor scaled_by_none(const Tensor& self) { return at::scaled(self, 0); }
 Tensor turned(const Tensor& self, int64_t dim0, int64_t dim1) {
   auto ndims = self.dim();
   dim0 = at::maybe_wrap_dim(dim0, ndims);
@@ -168,6 +176,11 @@ def rows(name: str) -> list[str]:
 )
 def test_what_is_given_and_what_is_not_decides(name: str, found: list[str]) -> None:
     assert rows(name) == found
+
+
+def test_a_number_stays_what_it_is_when_it_is_converted() -> None:
+    assert rows("scaled") == ["1 dense", "1 strided"]
+    assert rows("scaled_by_none") == ["1 scaled", "2 dense"]
 
 
 def test_options_are_given_for_all_that_they_stand_for() -> None:

@@ -17,6 +17,7 @@ SCHEMAS = (
     "both(Tensor self, Tensor other) -> Tensor",
     "inside(Tensor self) -> Tensor",
     "outside(Tensor self) -> Tensor",
+    "gathered(Tensor self) -> Tensor",
 )
 YAML = "".join(f"- func: {each}\n  variants: function, method\n" for each in SCHEMAS)
 YAML = YAML.replace("method\n", "method\n  dispatch: {CPU: fill_cpu, CUDA: fill_cuda}\n", 1)
@@ -41,6 +42,16 @@ Tensor as_long(const Tensor& self) { return self.to(at::kLong, true); }
 Tensor away(const Tensor& self, const Tensor& other) { return self.to(other.options().dtype(kLong), false); }
 Tensor both(const Tensor& self, const Tensor& other) { return self.to(other.device(), at::kLong); }
 Tensor inside(const Tensor& self) { return at::away(self, self); }
+static bool wants_buffer(TensorIterator& iter) {
+  if (!iter.device().is_cpu() || iter.noutputs() != 1) { return false; }
+  for (auto each : iter) { check(each); }
+  return true;
+}
+Tensor gathered(const Tensor& self) {
+  auto iter = over(self);
+  if (wants_buffer(iter)) { self.widen(); }
+  return self;
+}
 Tensor outside(const Tensor& self) { return self.to(self.options().device(kCPU)); }
 }}
 """
@@ -130,3 +141,9 @@ Tensor off(const Tensor& self) { if (self.is_cpu()) { return at::outside(self); 
     assert found[:3] == ["on", "inside", "away"]
     assert {"outside", "off"} <= {*found}
     assert "widen" not in found[: found.index("off")]
+
+
+def test_what_is_refused_elsewhere_runs_on_a_cpu() -> None:
+    source = MemorySource({ENTRIES: YAML.encode(), "aten/src/ATen/native/Ops.cpp": CPP.encode()})
+    (run,) = PytorchTracer(source, lambda _path: ("//:ops",), None).explain("gathered").stories[0].runs
+    assert (run.op, run.device, run.condition) == ("widen", "CPU", "wants_buffer(iter)")

@@ -240,7 +240,9 @@ def _locals(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
             continue
         if after == "=" and changed[name] == 1:
             end = next((each for each in range(at, min(at + MAX_VALUE, scope.closing)) if words[each] == ";"), at)
-            held = words[outline.brackets.openings.get(end - 1, 0) - 1] in (HELD, WRAPPING, STRIDES, SUGGESTED)
+            called = words[outline.brackets.openings.get(end - 1, 0) - 1]
+            converted = words[at + 3] == "." and words[at + 4].startswith("to")  # `beta.to<double>()`
+            held = called in (HELD, WRAPPING, STRIDES, SUGGESTED) or converted
             if end > at + 1 and (held or "const" in words[at - 3 : at] or before in _VALUES):
                 yield name, text_of(tokens[at + 2 : end])
         elif after == "(" and before == "Scalar" and not changed[name] and words[ends[at + 1] + 1] == ";":

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of
-from bzlgraph.ops.pytorch.cpp.known import plainly, simplified
-from bzlgraph.ops.pytorch.cpp.questions import FALSE, TRUE, compares_devices, is_device_of, sized_result
+from bzlgraph.ops.pytorch.cpp.known import facts_of, plainly, simplified
+from bzlgraph.ops.pytorch.cpp.questions import FALSE, TRUE, compares_devices, is_device_of, is_of_all, sized_result
 from bzlgraph.ops.pytorch.cpp.refusals import asked_name, demanded, with_answers
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 
@@ -31,7 +31,7 @@ class AskedFunctions:
         self, conditions: tuple[str, ...], asking: Definition, known: Mapping[str, str]
     ) -> tuple[str, ...]:
         """Conditions, each that asks a function of the file behind what it says no without: where that does not hold,
-        or is about the devices of tensors, of which callers may know more. Variables that are such devices are told as
+        or is about the devices of tensors, of which callers may know more, or that of all. Variables that are such devices are told as
         these."""
         devices = {name: text for name, text in asking.inside.locals if is_device_of(text)}
         found: dict[str, None] = {}
@@ -49,6 +49,7 @@ class AskedFunctions:
             refused = asked[0].inside.refused if len(asked) == 1 else ()
             told = demanded(each, asked[0].parameters, refused) if refused else []
             found.update((text, None) for text in told if compares_devices(text) or simplified(text, known) == FALSE)
+            found.update((text, None) for text, holds in facts_of(told).items() if holds == TRUE and is_of_all(text))
             found[each] = None
         return tuple(found)
 

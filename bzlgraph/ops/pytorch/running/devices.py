@@ -1,7 +1,7 @@
 """On which device what a C++ function of PyTorch calls runs: told by dispatch keys, files and conditions.
 
 ``cpu`` of ``const auto cpu = a.device() == kCPU;`` says so as ``a.is_cpu()`` does: for an operator that gets no tensor
-but ``a``, or of the device of all tensors that are gone over (``common_device``).
+but ``a``, or of the device of all tensors that are gone over (``common_device``, ``iter.device()``).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.facts import device_of
 from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OPTIONS
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, simplified
-from bzlgraph.ops.pytorch.cpp.questions import FALSE, ON_CPU, TRUE
+from bzlgraph.ops.pytorch.cpp.questions import FALSE, ON_CPU, TRUE, is_of_all
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import IMPLICIT_KEYS, NativeFunction
@@ -23,7 +23,6 @@ from bzlgraph.ops.pytorch.overloads import OPTIONS_TYPES, schema_types
 from bzlgraph.workspace.sources.source import Source
 
 BOTH = frozenset(["CPU", "CUDA"])
-_OF_ALL = re.compile(r"common_device(?:\.is_cpu\(\)| == (?:\w+::)*k?CPU)")
 _OF_ONE = re.compile(r"(\w+)\.(?:(?:device\(\)\.)?is_cpu\(\)|device\(\)(?:\.type\(\))? == (?:\w+::)*k?CPU)")
 
 
@@ -137,7 +136,7 @@ _ON_CUDA = re.compile(r"(\w+)\.(?:(?:device\(\)\.)?is_cuda\(\)|device\(\)\.type\
 
 def _told_by(condition: str, function: Definition, alone: Collection[str]) -> str:
     """The device that a condition says, "" for none."""
-    if _OF_ALL.fullmatch(condition):
+    if is_of_all(condition):
         return "CPU"
     if not alone:
         return ""
