@@ -19,6 +19,19 @@ SCHEMAS = (
     "outside(Tensor self) -> Tensor",
     "gathered(Tensor self) -> Tensor",
 )
+OWN = """\
+- func: far(Tensor self) -> Tensor
+  variants: method
+  dispatch: {MPS: far_mps}
+- func: farther(Tensor self) -> Tensor
+  variants: method
+- func: near(Tensor self) -> Tensor
+  dispatch:
+    CPU, CUDA: near_by
+- func: anywhere(Tensor self) -> Tensor
+  dispatch:
+    CPU, CUDA, MPS: near_by_all
+"""
 YAML = "".join(f"- func: {each}\n  variants: function, method\n" for each in SCHEMAS)
 YAML = YAML.replace("method\n", "method\n  dispatch: {CPU: fill_cpu, CUDA: fill_cuda}\n", 1)
 CPP = """\
@@ -147,3 +160,12 @@ def test_what_is_refused_elsewhere_runs_on_a_cpu() -> None:
     source = MemorySource({ENTRIES: YAML.encode(), "aten/src/ATen/native/Ops.cpp": CPP.encode()})
     (run,) = PytorchTracer(source, lambda _path: ("//:ops",), None).explain("gathered").stories[0].runs
     assert (run.op, run.device, run.condition) == ("widen", "CPU", "wants_buffer(iter)")
+
+
+def test_what_is_for_cpus_and_cuda_runs_nothing_that_is_for_other_devices() -> None:
+    calling = "Tensor near_one(const Tensor& self) { return self.farther(); }"
+    for name in ("near_by", "near_by_all"):
+        calling += f"Tensor {name}(const Tensor& self) {{ return near_one(self); }}"
+    cpp = f"namespace at {{ namespace native {{ {calling} Tensor farther(const Tensor& self) {{ self.far(); }} }} }}"
+    found = {name: runs(name, OWN, cpp) for name in ("near", "anywhere")}
+    assert found == {"near": ["farther"], "anywhere": ["farther", "far"]}

@@ -31,8 +31,8 @@ class AskedFunctions:
         self, conditions: tuple[str, ...], asking: Definition, known: Mapping[str, str]
     ) -> tuple[str, ...]:
         """Conditions, each that asks a function of the file behind what it says no without: where that does not hold,
-        or is about the devices of tensors, of which callers may know more, or that of all. Variables that are such devices are told as
-        these."""
+        or is about the devices of tensors, of which callers may know more, or that of all. Variables that are such
+        devices are told as these."""
         devices = {name: text for name, text in asking.inside.locals if is_device_of(text)}
         found: dict[str, None] = {}
         for each in conditions:

@@ -62,6 +62,7 @@ from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, runs_on, wanted_names
 from bzlgraph.ops.pytorch.running.call_meanings import FOLLOWED, CallMeanings
 from bzlgraph.ops.pytorch.running.devices import (
+    BOTH,
     device_of_key,
     is_elsewhere,
     is_given_its_device,
@@ -112,7 +113,8 @@ class _Lead(NamedTuple):
     def step(self, at: At, conditions: tuple[str, ...], device: str) -> Step:
         """The operator that is called, on the way there."""
         plain = self.plain or self.is_ordinary(at.function)
-        how = self.moves, self.follows, plain, self.touching == MADE, self.given
+        native = device in BOTH or (at.function.native and not self.moves)
+        how = self.moves, self.follows, plain, self.touching == MADE, native, self.given
         return Step(self.operator, self.location, at.through, conditions, device, False, *how)
 
     def is_ordinary(self, function: Function) -> bool:
@@ -179,9 +181,8 @@ class Composites:
         at = working.full_name, members, given
         if at not in self._shaped:
             own, known = _own_names(working), partial(self._known_inside.in_shapes, working, given=given)
-            starts = [(each, "", known(each)) for each in self._shapes(working)]
-            all_of = {place_of(each) for each, *_ in starts}
-            self._shaped[at] = self._inside(starts, NONE, working.inherits, own, members, ordinary=all_of)
+            starts = (Function(each, "", known(each), members, ordinary=True) for each in self._shapes(working))
+            self._shaped[at] = self._inside(starts, NONE, working.inherits, own)
         return self._shaped[at]
 
     def _in_work(
@@ -194,41 +195,44 @@ class Composites:
             conditions, own = self._conditions(working), _own_names(working)
             alone = frozenset(key for key, _ in working.kernels) if takes_one_tensor(working) else frozenset()
             known = partial(self._known_inside.at_start, working, given=given)
-            starts = [(made, device, known(made, sized=sized)) for made, device in self._starts(working)]
-            special = [(made, device, known(made, sized=False)) for made, device in self._special_starts(working)]
-            plain = self._for_ordinary(working)
-            started = self._inside(starts, conditions, own=own, members=members, alone=alone, ordinary=plain)
+            special = (Function(made, where, known(made, sized=False)) for made, where in self._special_starts(working))
+            ordinary, native = self._for_ordinary(working)
+            starts = [
+                Function(
+                    *(made, device, known(made, sized=sized), members),
+                    ordinary=place_of(made) in ordinary,
+                    native=place_of(made) in native,
+                )
+                for made, device in self._starts(working)
+            ]
+            started = self._inside(starts, conditions, own=own, alone=alone)
             self._worked[at] = started, self._inside(special, conditions)
         return self._worked[at]
 
     def of_function(self, name: str) -> tuple[Step, ...]:
         """What a function that no entry names calls."""
-        return told(self._inside([(each, "", ()) for each in self._definitions.named(name)]))
+        return told(self._inside(map(Function, self._definitions.named(name))))
 
     def of_definition(self, definition: Definition) -> tuple[Step, ...]:
         """What some function calls."""
-        return told(self._inside([(definition, "", ())]))
+        return told(self._inside([Function(definition)]))
 
     def _inside(
         self,
-        starts: Iterable[tuple[Definition, str, Constants]],
+        starts: Iterable[Function],
         conditions_of: Mapping[Place, tuple[str, ...]] = NONE,
         overridden: str = "",
         own: Collection[str] | None = None,
-        members: Constants = (),
         alone: Collection[str] = (),
-        ordinary: Collection[Place] = (),
     ) -> _Ways:
         """The ways to each operator from functions that run on a device ("": on any), of which so much is known. The
         virtual functions of the class ``overridden`` are those of a generated class, not of another one below it.
-        ``own`` are the operator's functions, None when all that they call is for special tensors, too; ``members`` are
-        known from the start; ``alone`` are the keys of an operator that gets one tensor: where that is, it runs. What
-        is ``ordinary`` is given no tensor of a special kind."""
+        ``own`` are the operator's functions, None when all that they call is for special tensors, too; ``alone`` are
+        the keys of an operator that gets one tensor: where that is, it runs."""
         found: dict[str, list[tuple[Step, At]]] = {}
         search = Search()
-        for each, device, known in starts:
-            start = Function(each, device, known, members, ordinary=place_of(each) in ordinary)
-            search.reach(start, conditions_of.get(place_of(each), ()))
+        for start in starts:
+            search.reach(start, conditions_of.get(place_of(start.definition), ()))
         for at in search.reached():
             here = at.function
             leads = self._leads(here.definition, here.known, here.settled)
@@ -244,8 +248,8 @@ class Composites:
                     if is_elsewhere(device, made, where) or (overridden and is_sibling(made, overridden)):
                         continue
                     foreign = here.foreign or (own is not None and made.key in self._own and made.key not in own)
-                    function = called._replace(device=device or where, foreign=foreign, ordinary=lead.is_ordinary(here))
-                    search.reach(function, below, at, made.name)
+                    about = foreign, lead.is_ordinary(here), here.native
+                    search.reach(Function(made, device or where, *called[2:4], *about), below, at, made.name)
         return {name: with_others(ways, search) for name, ways in found.items()}
 
     def _leads(self, definition: Definition, known: Constants, members: Constants) -> list[_Lead]:
@@ -342,11 +346,15 @@ class Composites:
                 keys.setdefault(place_of(made), []).append(key)
         return {place: (" || ".join(each),) for place, each in keys.items()}
 
-    def _for_ordinary(self, entry: NativeFunction) -> set[Place]:
-        """The functions that the dispatcher calls for CPUs or CUDA and never for special tensors."""
+    def _for_ordinary(self, entry: NativeFunction) -> tuple[set[Place], set[Place]]:
+        """The functions that the dispatcher calls for CPUs or CUDA and never for special tensors; those of them that it
+        calls for nothing else."""
         others = {each for key, each in entry.kernels if key in COMPOSITE_KEYS or is_special(key)}
-        own = [each for each in entry.kernels if each[0] in ("CPU", "CUDA") and each[1] not in others]
-        return {place_of(made) for each in own for made in functions_of(entry, *each, self._definitions)}
+        elsewhere = {each for key, each in entry.kernels if key not in BOTH}
+        own = [each for each in entry.kernels if each[0] in BOTH and each[1] not in others]
+        places = {name: {*map(place_of, functions_of(entry, key, name, self._definitions))} for key, name in own}
+        native = (found for name, found in places.items() if name not in elsewhere)
+        return set().union(*places.values()), set().union(*native)
 
 
 def _where(at: At, conditions: tuple[str, ...], alone: Collection[str]) -> tuple[tuple[str, ...], str]:

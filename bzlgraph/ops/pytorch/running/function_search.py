@@ -27,7 +27,7 @@ def place_of(definition: Definition) -> Place:
 class Function(NamedTuple):
     """``device`` is what it runs on, ``known`` and ``members`` what its parameters and members of objects are (rule 7),
     ``foreign`` says that it is another operator's, or called by one that is (rule 5), ``ordinary`` that no tensor is of
-    a special kind."""
+    a special kind, ``native`` that it runs on a CPU or on CUDA."""
 
     definition: Definition
     device: str = ""
@@ -35,6 +35,7 @@ class Function(NamedTuple):
     members: Constants = ()
     foreign: bool = False
     ordinary: bool = False
+    native: bool = False
 
     @property
     def settled(self) -> Constants:

@@ -17,7 +17,8 @@ Rules
    device, but for what moves them (takes a device, and is given one that is not that of one of them) and what that
    calls, and the same operator in place or not (``copy`` and ``copy_``).
 5. An operator that has no function for a device is not called by what runs there (``_copy_from`` is for others); on
-   a CPU no branch for tensors on other devices runs, on CUDA none for results on a CPU.
+   a CPU no branch for tensors on other devices runs, on CUDA none for results on a CPU. What a function calls that is
+   for CPUs and CUDA alone runs on one of them.
 6. A tensor of zeros without data (``_is_zerotensor``) is given data before an operator runs, unless that lets it
    through: those that are asked for may be given one, and what such a one calls.
 
@@ -118,7 +119,7 @@ class Unchanging(NamedTuple):
 class _Node(NamedTuple):
     """An operator in some place: the device that it runs on ("" for any), what it is given; whether it may be given
     tensors on several devices (rule 4), and one of zeros without data (rule 6); whether it is given none of a special
-    kind, where that matters (rule 3)."""
+    kind, where that matters (rule 3); whether it runs on a CPU or on CUDA, where ``device`` does not say so."""
 
     op: str
     device: str = ""
@@ -126,10 +127,12 @@ class _Node(NamedTuple):
     apart: bool = True
     zeros: bool = True
     plain: bool = False
+    native: bool = False
 
     def holds(self, other: _Node) -> bool:
         """Whether it runs all that another node of the operator does, as far as devices do not matter."""
         wider = self.apart >= other.apart and self.zeros >= other.zeros and self.plain <= other.plain
+        wider = wider and self.native <= other.native
         return {*self.given} <= {*other.given} and wider
 
 
@@ -187,10 +190,12 @@ def run_tree(
         for step in _left(below, node.device, together=not node.apart, filled=not node.zeros):
             there = step.device or node.device
             told = not step.special or alone or _is_told(step.conditions, () if node.plain else kinds, node.op in asked)
-            may_run = told and node.device in ("", there) and (not there or runs_on(step.op, there))
+            native = not there and (step.native or (node.native and not step.moves))
+            on_it = any(runs_on(step.op, each) for each in ("CPU", "CUDA")) if native else runs_on(step.op, there)
+            may_run = told and node.device in ("", there) and (on_it or not (there or native))
             apart = node.apart if takes else step.moves or (node.apart and (_is_same(step.op, node.op) or step.follows))
             plain = bool(kinds) and (step.plain or (node.plain and not step.touching))
-            made = _Node(step.op, there, step.given, apart, zeros, plain)
+            made = _Node(step.op, there, step.given, apart, zeros, plain, native)
             found = nodes.add(made) if may_run and len(nodes.first) < most else None
             if found is not None:
                 waiting.append((found, kinds))

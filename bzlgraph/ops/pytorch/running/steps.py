@@ -36,6 +36,8 @@ class Step:
     """Whether no call of it there or elsewhere is given a tensor of a special kind."""
     touching: bool = False
     """Whether a call of it is given what may be one, as it is made there (``special_uses``)."""
+    native: bool = False
+    """Whether all calls of it there and elsewhere run on a CPU or on CUDA."""
     given: Constants = ()
     """What every call of it there and elsewhere gives it (``given_values.py``)."""
 
@@ -52,6 +54,7 @@ def told(ways: Mapping[str, list[Step]]) -> tuple[Step, ...]:
     following = {name for name, each in ways.items() if any(step.follows for step in each)}
     steps = (step for each in ways.values() for step in _on_each_device(each))
     special = {name for name, each in ways.items() if not all(step.plain for step in each)}
+    elsewhere = {name for name, each in ways.items() if not all(step.native for step in each)}
     touching = {name for name, each in ways.items() if any(step.touching for step in each)}
     told = (
         replace(
@@ -60,6 +63,7 @@ def told(ways: Mapping[str, list[Step]]) -> tuple[Step, ...]:
             follows=step.op in following,
             plain=step.op not in special,
             touching=step.op in touching,
+            native=step.op not in elsewhere,
         )
         for step in steps
     )
