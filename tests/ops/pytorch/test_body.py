@@ -256,6 +256,10 @@ def test_what_is_known_of_arguments_tells_overloads_apart() -> None:
     ]
     text = "auto size = a.sizes().vec(); size[0] = 1; a.view(size); auto s = a.strides(); a.view(s);"
     assert calls(text)[-1] == calls(text)[-3] == ("view", ("Tensor", "sizes"))
+    text = "void f(TensorList l, Tensor a) { auto size = l[0].sizes().vec(); a.view(size); }"
+    outline = read_outline(tokenize(text))
+    found = [*calls_of(outline, outline.scopes[0], TensorNames(methods=frozenset({"view"})))]
+    assert found[-1].arguments == ("Tensor", "sizes")
     assert calls("Scalar s = n; at::pow(a, s); at::sum(a, {0}, true); at::cat(many);") == [
         ("at::pow", ("Tensor", "Scalar")),
         ("at::sum", ("Tensor", "list", "bool")),

@@ -10,6 +10,7 @@ SCHEMAS = (
     "size.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)",
     "size(Tensor self) -> Tensor",
     "size_twice(Tensor self) -> Tensor",
+    "size_of_kind(Tensor self) -> Tensor",
     "size_elsewhere(Tensor self) -> Tensor",
     "moved(Tensor self) -> Tensor",
     "typed(Tensor self) -> Tensor",
@@ -37,6 +38,7 @@ Tensor& size_out(const Tensor& self, Tensor& out) {
   return out.is_contiguous() ? self.dense() : self.strided();
 }
 Tensor size(const Tensor& self) { return of_out(self, at::size_out); }
+Tensor size_of_kind(const Tensor& self) { return of_both(self, static_cast<OutFunc>(at::size_out)); }
 Tensor size_twice(const Tensor& self) { return of_both(self, at::size_out); }
 Tensor size_elsewhere(const Tensor& self) { return unknown(self, at::size_out); }
 Tensor moved(const Tensor& self) { return self.cpu(); }
@@ -52,7 +54,7 @@ def rows(name: str) -> list[str]:
 
 def test_what_calls_a_parameter_calls_what_it_is_given() -> None:
     called = ["1 size.out self.dim() > 1", "2 dense"]
-    assert rows("size") == rows("size_twice") == called
+    assert rows("size") == rows("size_twice") == rows("size_of_kind") == called
 
 
 def test_what_nothing_is_known_of_may_be_called() -> None:

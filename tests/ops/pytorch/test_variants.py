@@ -61,6 +61,8 @@ YAML = """\
 - func: reduced(Tensor self) -> Tensor
 - func: resized(Tensor self) -> Tensor
 - func: resized_back(Tensor self) -> Tensor
+- func: resized_in_place(Tensor self, Tensor other) -> Tensor
+- func: resized_for_other(Tensor self, Tensor other) -> Tensor
 - func: made_over(Tensor self, Tensor other) -> Tensor
 - func: random_over(Tensor self, Tensor other) -> Tensor
 - func: new_over(Tensor self, Tensor other) -> Tensor
@@ -123,6 +125,14 @@ void TensorIteratorBase::build(TensorIteratorConfig& config) {
 }
 Tensor reduced(const Tensor& self) { TensorIteratorConfig().add_output(self).resize_outputs(false).build(); }
 Tensor resized_back(const Tensor& self) { if (original_tensor.sizes() != tensor.sizes()) { at::from_cpu(self); } }
+Tensor resized_in_place(const Tensor& self, const Tensor& other) {
+  auto iter = TensorIterator::binary(self, self);
+  resized_back(iter);
+}
+Tensor resized_for_other(const Tensor& self, const Tensor& other) {
+  auto iter = TensorIterator::binary(self, other);
+  resized_back(iter);
+}
 Tensor resized(const Tensor& self) { TensorIteratorConfig().add_output(self).build(); }
 TensorIterator TensorIterator::nullary(const Tensor& out) { return TensorIteratorConfig().add_output(out).build_it(); }
 TensorIterator TensorIterator::binary(const Tensor& out, const Tensor& a) {
@@ -271,6 +281,7 @@ def test_no_result_is_cast_that_has_the_type_already() -> None:
     assert [runs(name) for name in ("spun.out", "spun_by_", "spun_by.out")] == [cast, cast, cast]
     resized = ("from_cpu", "original_tensor.sizes() != tensor.sizes()")
     assert runs("resized_back") == [resized], "not what is structured"
+    assert (resized in runs("resized_in_place"), resized in runs("resized_for_other")) == (False, True)
     assert runs("compared.out") == cast, "an out is resized before it is computed"
     assert runs("compared_") == cast, "with a number: another type may be computed with"
 

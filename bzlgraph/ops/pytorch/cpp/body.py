@@ -329,6 +329,9 @@ def plain_text(part: Sequence[Token]) -> str:
     says of itself (``a.dim()``); ``{}`` for no tensor; "" for any other. ``const_cast`` gives what it is given."""
     if part and part[0].text == "const_cast" and part[-3].text == "(":
         part = part[-2:-1]
+    words = [each.text for each in part]
+    if words[:2] == ["static_cast", "<"] and "::" in words[words.index("(") :]:  # of several functions of that name one
+        part = part[words.index("(") + 1 : -1]
     texts = [each.text for each in part[-4:]]
     if texts[-2:] == ["{", "}"] or texts[-3:] == [TENSOR, "(", ")"]:
         return EMPTY

@@ -20,6 +20,8 @@ ITER_NOT_CAST = ("no result is cast of what is made here", TRUE)
 """The same of what goes over tensors that one function makes, for those that it calls."""
 SAME_SIZE = ("no result is resized", TRUE)
 """The same of a tensor that is changed in place: what is cast back to it has its size."""
+ITER_SAME_SIZE = ("no result is resized of what is made here", TRUE)
+"""The same of what goes over tensors that one function makes, for those that it calls."""
 _ASKS_SIZE = re.compile(r"(?:\w+::)*\w*resize_\w*check\w*(?:<\w+>)?\((\w+), [^()]*\)")
 """Whether a result is to be resized, as functions ask that are named for it."""
 _OTHER_SIZE = re.compile(r"original_\w+\.sizes\(\) != \w+\.sizes\(\)")
@@ -81,7 +83,7 @@ _SAID: tuple[tuple[Constants, re.Pattern[str], str], ...] = (
     ((ONE_TYPE,), _OTHER_TYPE, FALSE),
     ((GIVEN,), _IS_GIVEN, TRUE),
     (((RESIZING, FALSE),), _RESIZED, FALSE),
-    ((SAME_SIZE,), _OTHER_SIZE, FALSE),
+    ((SAME_SIZE, ITER_SAME_SIZE), _OTHER_SIZE, FALSE),
     ((NO_ZEROS,), _IS_ZERO, FALSE),
     ((ON_CUDA,), _ITS_DEVICE, TRUE),
 )

@@ -218,7 +218,7 @@ class Values:
             return self._cast_to(chosen + 1)
         called = self.places.called_last(end - 1)
         root, calls = self.root(end - 1)
-        if root == TENSOR and called in _SIZES_OF:
+        if root in (TENSOR, *_LISTS) and calls and called in _SIZES_OF:  # `a.sizes()`, `list[0].sizes()`
             return _SIZES if called != "vec" or self.places.called_last(end - 5) in _SIZES_OF else "?"
         if called in self._giving.vectors and not (root == TENSOR and calls):
             return VECTOR

@@ -55,6 +55,7 @@ from bzlgraph.ops.pytorch.cpp.local_variables import GIVEN, MADE
 from bzlgraph.ops.pytorch.cpp.questions import (
     CASTING,
     ITER_NOT_CAST,
+    ITER_SAME_SIZE,
     Constants,
 )
 from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_special
@@ -306,8 +307,10 @@ class Composites:
         made = dict(self._known_inside.settings(definition, names))
         casts_none = self._known_inside.of_iterators(definition, names)
         if casts_none is not None or CASTING in made:
-            members = tuple(each for each in members if each != ITER_NOT_CAST)
+            members = tuple(each for each in members if each not in (ITER_NOT_CAST, ITER_SAME_SIZE))
         over = (ITER_NOT_CAST,) if casts_none and CASTING not in made else ()
+        if casts_none is not None and self._known_inside.keep_their_sizes(definition, names):
+            over = (*over, ITER_SAME_SIZE)
         return tuple(dict((*members, *made.items(), *over)).items())
 
     # ------------------------------------------------------------------------------------------------ where it begins

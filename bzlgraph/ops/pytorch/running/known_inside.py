@@ -176,6 +176,12 @@ class KnownInside:
         cast = [self._may_cast(*each, known) for each in self._makers[id(function)]]
         return not any(cast) if cast else None
 
+    def keep_their_sizes(self, function: Definition, known: Mapping[str, str]) -> bool:
+        """Whether all of these that a function makes have a result that is one of the others: what is changed in place
+        has its size. It is known that it makes some."""
+        made = [call.given or ("",) for call, _ in self._makers[id(function)]]
+        return all(each[0] and any(_is_alike(each[0], other, known) for other in each[1:]) for each in made)
+
     def _may_cast(self, call: Call, maker: Definition, known: Mapping[str, str]) -> bool:
         result, *others = call.given or ("",)
         alike = (_is_alike(result, each, known) for each in others)
