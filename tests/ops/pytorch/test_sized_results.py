@@ -13,6 +13,8 @@ YAML = """\
   structured: True
   dispatch: {CPU: times_out}
 - func: made(Tensor self) -> Tensor
+- func: fitting_(Tensor(a!) self) -> Tensor(a!)
+- func: fitting(Tensor self) -> Tensor
 - func: resize_(Tensor(a!) self, int[] size) -> Tensor(a!)
 - func: sum(Tensor self) -> Tensor
 """
@@ -31,6 +33,12 @@ TORCH_META_FUNC(times)(const Tensor& self) {}
 TORCH_IMPL_FUNC(times_out)(const Tensor& self, const Tensor& result) {
   multiply(const_cast<Tensor&>(result), self);
 }
+static void fit(const Tensor& result, const Tensor& a) {
+  resize_output(result, a.sizes());
+  at::sum(a);
+}
+Tensor& fitting_(Tensor& self) { fit(self, self); return self; }
+Tensor fitting(const Tensor& self) { Tensor result = at::sum(self); fit(result, self); return result; }
 Tensor made(const Tensor& self) { Tensor result = at::sum(self); multiply(result, self); return result; }
 }}
 """
@@ -53,3 +61,8 @@ def test_a_result_with_its_size_is_not_resized(name: str, found: list[tuple[str,
 
 def test_a_result_that_is_given_may_be() -> None:
     assert ("resize_", ASKED) in small_pytorch.runs(YAML, CPP, "torch.ops.aten.times.out")
+
+
+def test_a_tensor_has_its_own_size() -> None:
+    assert [op for op, _ in small_pytorch.runs(YAML, CPP, "torch.ops.aten.fitting_")] == ["sum"]
+    assert [op for op, _ in small_pytorch.runs(YAML, CPP, "torch.ops.aten.fitting")] == ["sum", "resize_"]

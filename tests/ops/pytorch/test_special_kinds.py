@@ -23,6 +23,11 @@ YAML = """\
   dispatch: {CPU: of_made}
 - func: sparse_of_dense(Tensor self) -> Tensor
   dispatch: {CPU: of_dense, SparseCPU: of_sparse}
+- func: sparse_of_remade(Tensor self) -> Tensor
+  dispatch: {CPU: of_remade}
+- func: sparse_of_part(Tensor values) -> Tensor
+- func: sparse_of_either(Tensor self) -> Tensor
+  dispatch: {CPU: of_either}
 - func: sparse_used(Tensor self) -> Tensor
 """
 CPP = """\
@@ -43,17 +48,28 @@ Tensor sparse_of_local(const Tensor& self) { Tensor t = self; auto v = t.values(
 Tensor of_made(const Tensor& self) { Tensor made = at::_sparse_coo(self); return at::picked(made); }
 Tensor of_dense(const Tensor& self) { return at::picked(self); }
 Tensor of_sparse(const Tensor& self) { return self; }
+Tensor of_remade(const Tensor& self) {
+  Tensor made = at::_sparse_coo(self);
+  if (self.dim() > 1) { made = at::biggest(self); return at::picked(made); }
+  return self;
+}
+Tensor of_either(const Tensor& self) {
+  Tensor made = at::_sparse_coo(self);
+  if (self.dim() > 1) { made = at::biggest(self); }
+  return at::picked(made);
+}
+Tensor sparse_of_part(const Tensor& values) { return at::picked(values); }
 Tensor sparse_used(const Tensor& self) { used(self); return self; }
 }}
 """
 
 
-@pytest.mark.parametrize("of", ["values", "biggest", "local", "dense"])
+@pytest.mark.parametrize("of", ["values", "biggest", "local", "dense", "remade", "part"])
 def test_what_is_not_sparse_runs_nothing_for_sparse_tensors(of: str) -> None:
     assert "only_sparse" not in dict(small_pytorch.runs(YAML, CPP, f"torch.sparse_of_{of}"))
 
 
-@pytest.mark.parametrize("of", ["itself", "made"])
+@pytest.mark.parametrize("of", ["itself", "made", "either"])
 def test_what_may_be_sparse_does(of: str) -> None:
     assert dict(small_pytorch.runs(YAML, CPP, f"torch.sparse_of_{of}"))["only_sparse"] == "SparseCPU"
 

@@ -222,29 +222,47 @@ def special_uses(outline: Outline[Token], scope: Scope, giving: Collection[str])
     tokens = outline.tokens
     if _SPECIAL.search(" ".join(each.text for each in tokens[scope.start : scope.closing])) is None:
         return None
-    ends = range(scope.start, scope.opening)
-    names = {tokens[at].text: GIVEN for at in ends if tokens[at + 1].text in (",", ")") and _is_tensor(tokens, at)}
+    named = (at for at in range(scope.start, scope.opening) if tokens[at + 1].text in (",", ")"))
+    names = {tokens[at].text: GIVEN for at in named if _is_tensor(tokens, at)}
     found: dict[int, int] = {}
+    blocks, before = [scope.closing], [(scope.closing, "", 0)]
     for at in range(scope.opening + 1, scope.closing):
-        token, after = tokens[at], tokens[at + 1].text
-        if token.kind != Kind.NAME or tokens[at - 1].text in (".", "->"):
-            continue
-        makes = after in ("(", "<") and _SPECIAL.search(token.text) and _PART.search(token.text) is None
-        how = MADE if makes and not token.text.startswith("is_") else names.get(token.text, 0)
-        if how and _is_part(tokens, at, giving):
-            found[at] = -how
-        elif how and after != "=":
-            found[at] = how
-            begun = next((each for each in range(at, 0, -1) if tokens[each].text in _STATEMENT_ENDS), at)
-            made = (tokens[each].text for each in range(begun, at) if tokens[each + 1].text == "=")
-            names.update((name, max(how, names.get(name, 0))) for name in made if _is_whole(tokens, begun, at))
+        while at > before[-1][0]:  # what was made anew in a block may be what it was behind it
+            _, name, how = before.pop()
+            names[name] = max(how, names.get(name, 0))
+        while at > blocks[-1]:
+            blocks.pop()
+        text, after = tokens[at].text, tokens[at + 1].text
+        if text == "{":
+            blocks.append(outline.brackets.ends[at])
+        elif after == "=" and text in names:
+            before.append((blocks[-1], text, names.pop(text)))
+        elif tokens[at].kind == Kind.NAME and tokens[at - 1].text not in (".", "->"):
+            how = MADE if _makes_special(text, after) else names.get(text, 0)
+            if how:
+                found[at] = -how if _is_part(tokens, at, giving) else how
+                names.update((name, max(found[at], names.get(name, 0))) for name in _made_with(tokens, at))
     return found
 
 
+def _makes_special(name: str, after: str) -> bool:
+    """Whether a call of that name gives a tensor of a special kind."""
+    named = _SPECIAL.search(name) is not None and _PART.search(name) is None
+    return after in ("(", "<") and named and not name.startswith("is_")
+
+
+def _made_with(tokens: Sequence[Token], at: int) -> list[str]:
+    """The variables that a statement makes of what stands in it, but for those that are made of a part of it:
+    ``i = getIndices(a)``."""
+    begun = next((each for each in range(at, 0, -1) if tokens[each].text in _STATEMENT_ENDS), at)
+    parts = (_PART.search(tokens[each].text) and tokens[each + 1].text == "(" for each in range(begun, at))
+    return [tokens[each].text for each in range(begun, at) if tokens[each + 1].text == "="] if not any(parts) else []
+
+
 def _is_tensor(tokens: Sequence[Token], at: int) -> bool:
-    """Whether a parameter is declared as a tensor, or several."""
+    """Whether a parameter is declared as a tensor, or several, and named for no part of a special one."""
     first = next((each for each in range(at, 0, -1) if tokens[each - 1].text in ("(", ",")), at)
-    return any(TENSOR in each.text for each in tokens[first:at])
+    return any(TENSOR in each.text for each in tokens[first:at]) and _PART.search(tokens[at].text) is None
 
 
 def _is_part(tokens: Sequence[Token], at: int, giving: Collection[str]) -> bool:
@@ -252,11 +270,6 @@ def _is_part(tokens: Sequence[Token], at: int, giving: Collection[str]) -> bool:
     if tokens[at + 1].text not in (".", "->") or tokens[at + 3].text not in ("(", "<"):
         return False
     return tokens[at + 2].text not in giving or _PART.search(tokens[at + 2].text) is not None
-
-
-def _is_whole(tokens: Sequence[Token], begun: int, at: int) -> bool:
-    """Whether a statement makes its variable of no part of what stands there: ``i = getIndices(a)``."""
-    return not any(_PART.search(tokens[each].text) and tokens[each + 1].text == "(" for each in range(begun, at))
 
 
 GIVEN, MADE = 1, 2

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from bzlgraph.ops.pytorch.cpp.body import ADDING, PARAMETER, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
@@ -132,6 +133,7 @@ class KnownInside:
         facts = ((handed_on(text, renamed), holds) for text, holds in known.items() if is_constant(holds))
         told = {text: holds for text, holds in facts if not text.isidentifier()} | dict(_types(call, function))
         told.update((fact, TRUE) for fact in _of_parameters(handed, renamed))
+        told.update((has_its_size(name), TRUE) for name in _sized_as(pairs, known))
         lasting = self.asked(function)
         return (
             *constants,
@@ -310,6 +312,15 @@ def _of_parameters(handed: Sequence[tuple[str, str, str]], renamed: Mapping[str,
         owner, _, asked = text.partition(".")
         if asked and owner in renamed:
             yield f"{renamed[owner]}.{asked} == {name}"
+
+
+def _sized_as(pairs: Sequence[tuple[str, str]], known: Mapping[str, str]) -> Iterator[str]:
+    """The parameters that are given a tensor and behind it its own size: ``resize_output(result, self.sizes())`` where
+    these two are one tensor, or like each other."""
+    for (name, text), (_, size) in pairwise(pairs):
+        other, _, asked = size.partition(".")
+        if name and text and asked in ("sizes()", "sym_sizes()") and _is_alike(text, other, known):
+            yield name
 
 
 def _is_asked(fact: str, asked: str, lasting: frozenset[str]) -> bool:

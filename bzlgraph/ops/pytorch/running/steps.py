@@ -55,7 +55,7 @@ def told(ways: Mapping[str, list[Step]]) -> tuple[Step, ...]:
     steps = (step for each in ways.values() for step in _on_each_device(each))
     special = {name for name, each in ways.items() if not all(step.plain for step in each)}
     elsewhere = {name for name, each in ways.items() if not all(step.native for step in each)}
-    touching = {name for name, each in ways.items() if any(step.touching for step in each)}
+    touching = {name for name, each in ways.items() if any(step.touching and not step.special for step in each)}
     told = (
         replace(
             step,
