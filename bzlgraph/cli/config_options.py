@@ -6,6 +6,8 @@ A ``BazelCommand`` takes them out of the arguments before click sees them and pa
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import click
@@ -41,9 +43,30 @@ class BazelCommand(click.Command):
             return super().parse_args(ctx, [each for each in args if not each.startswith("--config")])
         rest, configured = split_options(self, ctx, args)
         refuse_lost_dashes_of(self, ctx, rest)
-        rest = super().parse_args(ctx, rest)
+        try:
+            rest = super().parse_args(ctx, rest)
+        except click.NoSuchOption as refused:
+            if (aliases := self._aliases(ctx, configured, refused)) is None:
+                raise
+            rest, configured = split_options(self, ctx, args, aliases)
+            rest = super().parse_args(ctx, rest)
         ctx.params["configured"] = configured
         return rest
+
+    def _aliases(
+        self, ctx: click.Context, configured: ConfigArguments, refused: click.NoSuchOption
+    ) -> dict[str, str] | None:
+        """The short names of flags that the checkout defines, where one of them is what was refused."""
+        from bzlgraph.base.errors import UsageProblem
+        from bzlgraph.config.arguments import flag_aliases
+
+        if not self.configures or ctx.obj is None:
+            return None
+        try:
+            known = flag_aliases(ctx.obj.session(configured).loader.workspace, configured)
+        except UsageProblem:
+            return None
+        return known if refused.option_name.removeprefix("--") in known else None
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Bazel options"):
@@ -74,12 +97,14 @@ class LoadingCommand(BazelCommand):
             raise
 
 
-def split_options(command: BazelCommand, ctx: click.Context, args: list[str]) -> tuple[list[str], ConfigArguments]:
-    """(what is left for the command, Bazel's options)."""
+def split_options(
+    command: BazelCommand, ctx: click.Context, args: list[str], aliases: Mapping[str, str] = MappingProxyType({})
+) -> tuple[list[str], ConfigArguments]:
+    """(what is left for the command, Bazel's options); ``aliases`` of flags that the checkout defines."""
     from bzlgraph.config.arguments import split_words
 
     version = str(getattr(ctx.obj, "bazel_version", ""))
-    return split_words(args, _own_options(command, ctx), version, configures=command.configures)
+    return split_words(args, _own_options(command, ctx), version, configures=command.configures, aliases=aliases)
 
 
 def refuse_lost_dashes_of(command: click.Command, ctx: click.Context, args: list[str]) -> None:

@@ -5,16 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import LabelError, parse
+from bzlgraph.bzlmod.module import ROOT
 from bzlgraph.config.assumed import OPTION, read_assumptions
 from bzlgraph.config.bazelrc import Bazelrc, RcChoice, read_bazelrc
 from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.expansion import ConfigExpander, flatten
-from bzlgraph.config.option_use import OptionUse, Spelling, refusal, spelling
+from bzlgraph.config.option_use import (
+    BAZELRC,
+    OptionToken,
+    OptionUse,
+    Origin,
+    Spelling,
+    read_uses,
+    refusal,
+    spelling,
+)
 from bzlgraph.facts import Facts
 from bzlgraph.facts.behaviour import switches
 from bzlgraph.facts.options import OptionFact, OptionTable, options_for
@@ -78,13 +89,14 @@ class ConfigArguments:
 
 
 def split_words(
-    words: Iterable[str], own: Mapping[str, bool], version: str = "", *, configures: bool = True
-) -> tuple[list[str], ConfigArguments]:
+    words: Iterable[str], own: Mapping[str, bool], version: str = "", *, configures: bool = True,
+    aliases: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[list[str], ConfigArguments]:  # fmt: skip
     """Words of our command line -> (what is none of Bazel's, Bazel's options); after ``--`` there are no options.
 
     ``own``: the names of options that are not Bazel's here -> whether they take a value. What else Bazel has is left:
     only options that are part of a configuration (unless ``configures`` is False), or that say what is loaded or which
-    rc files count, mean anything to us.
+    rc files count, mean anything to us. ``aliases``: short names of flags that the checkout defines -> those flags.
 
     >>> rest, taken = split_words(["--config", "x", "-c", "opt", "//a", "--output", "csv"], {"--output": True})
     >>> rest, taken.tokens
@@ -94,7 +106,7 @@ def split_words(
     files, assumed = list[str](), list[str]()
     repeated = {"--bazelrc": files} | ({OPTION: assumed} if configures else {})
     which: dict[str, Any] = dict.fromkeys(RC_SWITCHES, False) | {"workspace_rc": True}
-    waiting = iter(words)
+    waiting = _without_aliases(words, own, aliases) if configures else iter(words)
     for word in waiting:
         name, equals, value = word.partition("=")
         plain = name.removeprefix("--").removeprefix("no")
@@ -115,6 +127,35 @@ def split_words(
             kept = loading if says == "loading" else tokens if says and configures else rest
             kept += [word, *_next(waiting, kept is not rest and found.takes_next)]
     return rest, ConfigArguments(tuple(tokens), tuple(files), loading=tuple(loading), assumed=tuple(assumed), **which)
+
+
+def _without_aliases(words: Iterable[str], own: Mapping[str, bool], aliases: Mapping[str, str]) -> Iterator[str]:
+    """The words, with flags in place of their short names: those known, and those that ``--flag_alias`` defines."""
+    short, before = dict(aliases), ""
+    waiting = iter(words)
+    for word in waiting:
+        name, equals, value = word.partition("=")
+        defined, _, label = (word if before == "--flag_alias" else value).partition("=")
+        if "--flag_alias" in (name, before) and label.startswith(("//", "@")):
+            short[defined] = label
+        flag = short.get(name.removeprefix("--")) if name.startswith("--") and name not in own else None
+        yield word if flag is None else f"--{flag}{equals}{value}"
+        if word == "--":
+            yield from waiting
+        before = word
+
+
+def flag_aliases(workspace: Workspace, arguments: ConfigArguments) -> dict[str, str]:
+    """The short names of flags that a checkout defines, by ``flag_alias()`` of its module and ``--flag_alias`` in its
+    rc files. Raises UsageProblem for rc files that cannot be read."""
+    resolved = workspace.resolved_modules
+    root = resolved.modules[ROOT].file if resolved is not None and ROOT in resolved.modules else None
+    found = {each.name: each.flag for each in (root.flag_aliases if root is not None else ())}
+    rc = workspace_bazelrc(workspace, arguments)
+    words = (token for section in rc.sections for token in section.tokens)
+    uses = read_uses((OptionToken(each.text, Origin(BAZELRC)) for each in words), option_table(workspace))
+    pairs = (use.value.partition("=") for use in uses if use.name == "flag_alias" and not use.problem)
+    return found | {name: label for name, _, label in pairs}
 
 
 def taken_options(version: str = "") -> Iterator[OptionFact]:

@@ -120,6 +120,8 @@ class ConfigExpander:
     table: OptionTable
     command: str = "build"
     _spent: list[int] = field(default_factory=lambda: [0], init=False, repr=False, compare=False)
+    _aliases: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """The short names of flags so far: they count from their definition on, whatever command it is for."""
 
     def expand(self, tokens: Sequence[str] = ()) -> tuple[OptionNode, ...]:
         """The tree for a command line. Raises UsageProblem."""
@@ -133,7 +135,7 @@ class ConfigExpander:
     def command_line(self, tokens: Sequence[str]) -> tuple[OptionNode, ...]:
         """The uses of a command line. Raises UsageProblem for what Bazel refuses."""
         nodes = []
-        for use in read_uses((OptionToken(each, ON_COMMAND_LINE) for each in tokens), self.table):
+        for use in read_uses((OptionToken(each, ON_COMMAND_LINE) for each in tokens), self.table, self._aliases):
             if use.problem:
                 raise UsageProblem(_shown_in(refusal(use, self.table), tokens, use))
             try:
@@ -175,7 +177,7 @@ class ConfigExpander:
         self, tokens: Sequence[RcToken], command: str, via: tuple[str, ...], above: tuple[Origin, ...] = ()
     ) -> tuple[OptionNode, ...]:
         words = (OptionToken(each.text, Origin(BAZELRC, each.location, via)) for each in tokens)
-        uses = (self._fitting(use, command) for use in read_uses(words, self.table))
+        uses = (self._fitting(use, command) for use in read_uses(words, self.table, self._aliases))
         return tuple(self._node(use, command, above) for use in uses)
 
     def _fitting(self, use: OptionUse, command: str) -> OptionUse:

@@ -122,10 +122,13 @@ def refusal(use: OptionUse, table: OptionTable) -> Diagnostic:
     return Diagnostic(f"{written}: {use.problem}", use.origin.location, hint=hint)
 
 
-def read_uses(tokens: Iterable[OptionToken], table: OptionTable) -> Iterator[OptionUse]:
-    """The uses that words make, in order; what is wrong with one stands in ``problem``."""
+def read_uses(
+    tokens: Iterable[OptionToken], table: OptionTable, aliases: dict[str, str] | None = None
+) -> Iterator[OptionUse]:
+    """The uses that words make, in order; what is wrong with one stands in ``problem``. ``aliases``: the short names of
+    flags that words before these have defined; those that these define are added."""
     waiting = iter(tokens)
-    aliases: dict[str, str] = {}
+    aliases = {} if aliases is None else aliases
     unfinished: OptionUse | None = None  # an unknown option without value: a word behind it that is none is its value
     for token in waiting:
         if unfinished is not None and not token.text.startswith("-"):
@@ -142,13 +145,25 @@ def read_uses(tokens: Iterable[OptionToken], table: OptionTable) -> Iterator[Opt
         use = _use(token, waiting, table, aliases)
         if use.name == "flag_alias":
             short, _, label = use.value.partition("=")
-            aliases[short] = label
+            use = replace(use, problem=_alias_fault(use.value))
+            if not use.problem:
+                aliases[short] = label
         if use.problem == UNKNOWN and "=" not in token.text:
             unfinished = use
         else:
             yield use
     if unfinished is not None:
         yield unfinished
+
+
+def _alias_fault(text: str) -> str:
+    """Why ``--flag_alias`` may not have a value, "" when it may."""
+    name, equals, label = text.partition("=")
+    if not name or not equals:
+        return "Variable definitions must be in the form of a 'name=value' assignment"
+    if "=" in label:
+        return "--flag_alias does not support flag value assignment."
+    return "" if label.startswith(("//", "@")) else "--flag_alias only supports Starlark build settings."
 
 
 UNKNOWN = "Bazel has no such option"

@@ -1,11 +1,14 @@
 """Bazel's options among ours."""
 
+from pathlib import Path
+
 import click
 import pytest
 from click.testing import CliRunner
 
 from bzlgraph.cli.config_options import BazelCommand, LoadingCommand
 from bzlgraph.config.arguments import ConfigArguments, split_words
+from tests.cli.in_process import ended
 
 
 @click.command("x", cls=BazelCommand)
@@ -118,3 +121,39 @@ def test_help_tells_of_bazels_options() -> None:
     assert code == 0
     assert "Bazel options" in out
     assert "--noworkspace_rc" in out
+
+
+def test_a_short_name_of_a_flag_is_taken_once_it_is_defined() -> None:
+    words = ["--flag_alias=short=//p:f", "--short=1", "--other=2"]
+    rest, arguments = taken(*words)
+    assert (rest, arguments.tokens) == (["--other=2"], ("--flag_alias=short=//p:f", "--//p:f=1"))
+
+
+FLAGS = {
+    "p/d.bzl": "def _impl(ctx):\n    pass\n\nflag = rule(_impl, build_setting = config.int(flag = True))\n",
+    "p/BUILD": """load(":d.bzl", "flag")
+
+flag(name = "f", build_setting_default = 1)
+
+config_setting(name = "two", flag_values = {":f": "2"})
+
+filegroup(name = "x", srcs = select({":two": ["two"], "//conditions:default": ["one"]}))
+""",
+}
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"WORKSPACE": "", ".bazelrc": "build --flag_alias=short=//p:f\n"},
+        {"MODULE.bazel": 'flag_alias(name = "short", starlark_flag = "//p:f")\n', ".bazelversion": "9.0.0\n"},
+    ],
+)
+def test_a_checkout_defines_short_names_of_flags(files: dict[str, str], tmp_path: Path) -> None:
+    for name, text in {**FLAGS, **files}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    for value, file in (("2", "two"), ("3", "one"), ("2", "two")):
+        _, out, _ = ended("--no_cache", "-C", str(tmp_path), "query", f"--short={value}", "labels(srcs, //p:x)")
+        assert out.decode().split() == [f"//p:{file}"]
+    assert b"No such option '--shor'" in ended("--no_cache", "-C", str(tmp_path), "query", "--shor=2", "//p:x")[2]

@@ -127,3 +127,26 @@ def test_configs_that_would_never_end_are_refused() -> None:
     assert "is too large" in failure(f"{deep}\nbuild:c3000 --copt=x", "--config=c0")[0]
     wide = "\n".join(f"build:c{i} --config=c{i + 1} --config=c{i + 1}" for i in range(60))
     assert "is too large" in failure(f"{wide}\nbuild:c60 --copt=x", "--config=c0")[0]
+
+
+def test_short_names_of_flags_count_for_all_commands_behind_them() -> None:
+    """7.7.1 was asked."""
+    text = "build --short=1\ncommon --flag_alias=short=//p:f\nbuild:x --short=2"
+    uses = [node.use for node in flatten(expander(text).expand(["--config=x", "--short=3"])) if node.use]
+    assert [(each.name, each.value) for each in uses if each.is_flag] == [
+        ("//p:f", "1"),
+        ("//p:f", "2"),
+        ("//p:f", "3"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        ("short", "Variable definitions must be in the form of a 'name=value' assignment"),
+        ("short=//p:f=1", "--flag_alias does not support flag value assignment."),
+        ("short=f", "--flag_alias only supports Starlark build settings."),
+    ],
+)
+def test_short_names_that_bazel_refuses(value: str, words: str) -> None:
+    assert words in failure("", f"--flag_alias={value}")[0]
