@@ -17,6 +17,7 @@ where none is as near, and names that hold the whole of what was typed where non
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from heapq import nsmallest
 
 SLIP = 2
@@ -38,6 +39,12 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
 
     As Bazel counts: fewer than 5 edits, and fewer than half of the length.
     """
+    return _nearest(name, tuple(names))
+
+
+@lru_cache(maxsize=256)
+def _nearest(name: str, names: tuple[str, ...]) -> str | None:
+    """One mistake may be made in a thousand rules of one class."""
     others = (each for each in names if each != name)
     return next(iter(nearest_names(name, others, 1, min(5, (len(name) + 1) // 2))), None)
 
