@@ -39,6 +39,7 @@ from bzlgraph.ops.python.standing import NO_STANDING, STATIC, Asked, Needs, Stan
 from bzlgraph.ops.python.summary import (
     COUNT,
     EITHER,
+    ELSE,
     FALSE,
     FALSEHOOD,
     GIVES_ANYTHING,
@@ -326,6 +327,9 @@ def _given(value: ast.expr, standing: Standing, known: Known, outer: Outer) -> s
     if isinstance(value, ast.Name) and found == UNSURE and THROUGH in (kept := standing.given_with.get(value.id, "")):
         return kept
     if standing.is_filled(value) and found in (PYTHON, UNSURE):
+        filling = standing.filling(value)
+        if filling is not None and filling.value is not None and (text := _text(filling.value)):
+            return f"{dotted(value)}{ELSE}{TEXT}{text}"
         return PLAIN if found == PYTHON else VALUE
     if found != UNSURE:
         return found

@@ -177,13 +177,14 @@ def _says(path: str, resolver: Resolver, called: str, depth: int = 0) -> str:
 
 
 def values_of(names: str, given: Given) -> frozenset[str] | None:
-    """What some parameters ("a|b", "a:b", "&a|b") may be, None for nobody knows."""
+    """What some parameters ("a|b", "a:b", "a:=text", "&a|b") may be, None for nobody knows."""
     found: frozenset[str] = frozenset()
     for name in names.split(OR):
         first, instead, other = name.removeprefix(TRULY).partition(ELSE)
         values = given.get(first)
         if values is not None and instead and NOTHING in values:
-            values = (values - {NOTHING}) | given[other] if other in given else None
+            otherwise = frozenset([other]) if other.startswith(TEXT) else given.get(other)
+            values = (values - {NOTHING}) | otherwise if otherwise is not None else None
         if values is None:
             return None
         if name.startswith(TRULY) and FALSEHOOD in values:  # it is as if it were not given

@@ -15,7 +15,7 @@ unless a size is given: a flag.
 ... ''').body[0]
 >>> from bzlgraph.ops.python.values.function_parts import parts_of
 >>> made = standing_of(function.body, parts_of(function), lambda _value: False)
->>> made.names["y"], made.static["known"], made.filled
+>>> made.names["y"], made.static["known"], {name: each.line for name, each in made.filled.items()}
 ('size|x', 'size', {'axes': 4})
 """
 
@@ -59,6 +59,13 @@ class Asked(NamedTuple):
     ways: tuple[Ways, Ways]
 
 
+class Filled(NamedTuple):
+    """That a parameter is never None behind a line; what it is made where it is, None where that is one of several."""
+
+    line: int
+    value: ast.expr | None
+
+
 @dataclass(slots=True)
 class Standing:
     """What is known of the names of one function. ``names``: which parameters ("a|b") a name stands for, wherever it is
@@ -66,8 +73,8 @@ class Standing:
 
     names: Mapping[str, str] = field(default_factory=dict)
     static: Mapping[str, str] = field(default_factory=dict)
-    filled: Mapping[str, int] = field(default_factory=dict)
-    """Parameter -> the line behind which it is never None."""
+    filled: Mapping[str, Filled] = field(default_factory=dict)
+    """By parameter."""
     tables: Mapping[str, ast.Dict] = field(default_factory=dict)
     """Local name -> the table that it is, of which only members are taken."""
     listed: frozenset[str] = frozenset()
@@ -105,8 +112,12 @@ class Standing:
 
     def is_filled(self, value: ast.expr) -> bool:
         """Whether an expression is a name that is never None there."""
-        filled = isinstance(value, ast.Name) and value.lineno > self.filled.get(value.id, value.lineno)
-        return filled or (isinstance(value, ast.Name) and value.id in self.never_none)
+        return self.filling(value) is not None or (isinstance(value, ast.Name) and value.id in self.never_none)
+
+    def filling(self, value: ast.expr) -> Filled | None:
+        """How a name was filled that is a parameter which was None before, None for any other expression."""
+        found = self.filled.get(value.id) if isinstance(value, ast.Name) else None
+        return found if found is not None and value.lineno > found.line else None
 
     def chosen_from(self, node: ast.Subscript) -> list[tuple[tuple[str, ...], ast.expr | None, ast.expr]]:
         """What a member of a table may be, with what it needs and its key: ``table[mode]`` is one for each text."""
@@ -161,10 +172,10 @@ def standing_of(body: Sequence[ast.stmt], parts: FunctionParts, exists: Callable
     hidden = parts.inner_parameters | parts.member_parameters
     names, static = (stands_for(parts, hidden, at_once) for at_once in (False, True))
     filled = {
-        name: node.end_lineno or 0
+        name: Filled(node.end_lineno or 0, value)
         for node in body
         if isinstance(node, ast.If)
-        for name in _filled(node, exists)
+        for name, value in _filled(node, exists)
         if name in parts.own_parameters - hidden and parts.stored[name] == _stores(node)[name]
     }
     static = {name: each for name, each in static.items() if name not in names}
@@ -305,14 +316,14 @@ def _chosen(value: ast.expr, static: bool) -> tuple[str, ...]:
     return tuple(name for each in named for name in each) if all(named) else ()
 
 
-def _filled(node: ast.If, exists: Callable[[ast.expr], bool]) -> Iterator[str]:
-    """The name that ``if name is None: name = value`` makes something of."""
+def _filled(node: ast.If, exists: Callable[[ast.expr], bool]) -> Iterator[tuple[str, ast.expr | None]]:
+    """The name that ``if name is None: name = value`` makes something of, and what, where that is one value."""
     match node.test:
         case ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
             put = [each for each in walk(node) if isinstance(each, ast.Assign) and _is_for(each, name)]
             at_once = any(each in node.body for each in put)
             if at_once and len(put) == _stores(node)[name] and all(_exists(each.value, exists) for each in put):
-                yield name
+                yield name, put[0].value if len(put) == 1 else None
 
 
 def _chosen_instead(

@@ -95,6 +95,11 @@ class PythonTree:
             return f"{inside}/__init__.py"
         return None
 
+    def has(self, path: str) -> bool:
+        """Whether there is such a file."""
+        folder, _, name = path.rpartition("/")
+        return name in self.entries(folder)[0]
+
     def entries(self, folder: str) -> tuple[set[str], set[str]]:
         """(files, folders) of a folder."""
         found = self._files.get(folder)

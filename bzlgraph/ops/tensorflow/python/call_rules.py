@@ -43,14 +43,19 @@ _RESOURCE_VARIABLE = (
     ("tensorflow/python/ops/resource_variable_ops.py", "ResourceVariable._init_from_args"),
     ("tensorflow/python/ops/resource_variable_ops.py", "BaseResourceVariable._read_variable_op"),
 )
-_ANY_VARIABLE = (*_RESOURCE_VARIABLE, (_VARIABLES, "RefVariable._init_from_args"))
+_OF_V1, _REFERENCES = "tensorflow/python/ops/variable_v1.py", "tensorflow/python/ops/ref_variable.py"
+"""Where those of API v1 are from 2.13 on."""
+_ANY_VARIABLE = (
+    *_RESOURCE_VARIABLE,
+    *((path, "RefVariable._init_from_args") for path in (_VARIABLES, _REFERENCES)),
+)
 CONSTRUCTED = {
     (_VARIABLES, "Variable"): _RESOURCE_VARIABLE,
-    (_VARIABLES, "VariableV1"): _ANY_VARIABLE,
-    (_VARIABLES, "RefVariable"): _ANY_VARIABLE,
+    **dict.fromkeys(((path, "VariableV1") for path in (_VARIABLES, _OF_V1)), _ANY_VARIABLE),
+    **dict.fromkeys(((path, "RefVariable") for path in (_VARIABLES, _REFERENCES)), _ANY_VARIABLE),
 }
-"""Classes whose metaclass makes a value of another class: what runs in place of their ``__init__``. What API v1 makes
-is a reference variable until somebody asks for resources."""
+"""Classes whose metaclass makes a value of another class: what runs in place of their ``__init__``, in files of which a
+tree has some. What API v1 makes is a reference variable until somebody asks for resources."""
 _RESOURCE = "tensorflow/python/ops/resource_variable_ops.py"
 _QUEUE = "tensorflow/python/ops/data_flow_ops.py"
 METHODS = {

@@ -41,6 +41,7 @@ class Overrides:
         made = [
             Symbol("class", path, name.rpartition(".")[0])
             for path, name in CONSTRUCTED.get((start.path, start.name), ())
+            if self.resolver.tree.has(path)
         ]
         waiting = list(dict.fromkeys(made)) or list(self.derived(start))
         seen = set(waiting)

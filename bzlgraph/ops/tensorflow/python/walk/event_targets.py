@@ -170,7 +170,7 @@ class EventTargets:
             return
         if (found.path, found.name) in CONSTRUCTED:
             for path, name in CONSTRUCTED[found.path, found.name]:
-                if name in self.resolver.tree.module(path).functions:
+                if self.resolver.tree.has(path) and name in self.resolver.tree.module(path).functions:
                     yield Target(Symbol("function", path, name), Symbol("class", path, name.rpartition(".")[0]))
             return
         for name in CONSTRUCTORS:
