@@ -33,7 +33,7 @@ from bzlgraph.ops.python.summary import ELSE, FALSE, NAME, NOT, OR, TEXT, THROUG
 from bzlgraph.ops.python.values.classes import value_classes
 from bzlgraph.ops.python.values.dtypes import unknown
 from bzlgraph.ops.python.values.function_parts import FunctionParts, Scope
-from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, HOLDING
+from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, HOLDING, tables
 from bzlgraph.python_source.syntax import dotted, last_name, walk
 
 RENAMED = "deprecated_argument_lookup"
@@ -181,7 +181,7 @@ def standing_of(body: Sequence[ast.stmt], parts: FunctionParts, exists: Callable
     static = {name: each for name, each in static.items() if name not in names}
     listed = frozenset(name for each in body for name in _listed(each) if parts.stored[name] == 1)
     assigned = _assigned(parts)
-    made = Standing(names, static, filled, _tables(body, parts), listed)
+    made = Standing(names, static, filled, tables(body, parts), listed)
     made.counted = counted_name(parts)
     made.handed = {
         name: OR.join(sorted({each for one in values for each in names[dotted(one)].split(OR)}))
@@ -355,33 +355,6 @@ def _listed(node: ast.stmt) -> Iterator[str]:
             body=[ast.Assign(targets=[ast.Name(id=target)], value=ast.List(elts=[ast.Name(id=member)]))],
         ):
             yield from [name] if name == target == member else []
-
-
-def _tables(body: Sequence[ast.stmt], parts: FunctionParts) -> dict[str, ast.Dict]:
-    """The tables of a function: dicts of which only members are taken, and asked which keys they have."""
-    written = {
-        dotted(target): each.value
-        for each in parts.assignments
-        if isinstance(each, ast.Assign | ast.AnnAssign) and isinstance(each.value, ast.Dict) and each.value.values
-        for target in (each.targets if isinstance(each, ast.Assign) else [each.target])
-    }
-    if not written:
-        return {}
-    nodes = [each for statement in body for each in walk(statement)]
-    used = Counter(each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load))
-    taken = Counter(
-        dotted(each.value) for each in nodes if isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Load)
-    )
-    asked = Counter(
-        dotted(each.comparators[0])
-        for each in nodes
-        if isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.In | ast.NotIn)
-    )
-    return {
-        name: table
-        for name, table in written.items()
-        if parts.stored[name] == 1 and taken[name] and used[name] == taken[name] + asked[name]
-    }
 
 
 def _assigned(parts: FunctionParts) -> Counter[str]:

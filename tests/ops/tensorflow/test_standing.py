@@ -363,3 +363,27 @@ def g(x, n):
     halved = f"if not wide and {own}"
     assert told("f") == {"Halve": halved, "EagerHalve": halved, "Shape": f"if wide and {own}"}
     assert told("g")["Halve"] == f"if not wide and if not isinstance(axes, int) and {own}"
+
+
+def test_a_text_stands_for_what_was_left_out() -> None:
+    text = """
+from tensorflow.python.ops import gen_array_ops
+
+def k(x):
+  return f(x)
+
+def f(x, how=None):
+  if how is None:
+    how = "half"
+  return g(x, how)
+
+def g(x, how):
+  if how == "half":
+    return gen_array_ops.halve(x)
+  elif how == "wide":
+    return gen_array_ops.sparse_widen(x)
+"""
+    made = side(tensorflow__python__ops__more_ops=text)
+    found = {name: made.exports.find(f"more_ops.{name}")[0].symbol for name in "fk"}
+    ops = {name: {use.op for use in made.walker.uses(each, implied=False)} for name, each in found.items()}
+    assert ops == {"f": {"Halve", "SparseWiden"}, "k": {"Halve"}}

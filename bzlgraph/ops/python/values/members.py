@@ -18,10 +18,10 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bzlgraph.ops.python.values.function_parts import FunctionParts
-from bzlgraph.python_source.syntax import dotted
+from bzlgraph.python_source.syntax import dotted, walk
 
 _FILLING = ("append", "extend", "insert")
 HOLDING = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
@@ -96,3 +96,30 @@ def _is_collection(value: ast.expr) -> bool:
         return _is_collection(value.left) or _is_collection(value.right)
     called = dotted(value.func) if isinstance(value, ast.Call) else ""
     return isinstance(value, HOLDING) or called in GIVES_COLLECTIONS
+
+
+def tables(body: Sequence[ast.stmt], parts: FunctionParts) -> dict[str, ast.Dict]:
+    """The tables of a function: dicts of which only members are taken, and asked which keys they have."""
+    written = {
+        dotted(target): each.value
+        for each in parts.assignments
+        if isinstance(each, ast.Assign | ast.AnnAssign) and isinstance(each.value, ast.Dict) and each.value.values
+        for target in (each.targets if isinstance(each, ast.Assign) else [each.target])
+    }
+    if not written:
+        return {}
+    nodes = [each for statement in body for each in walk(statement)]
+    used = Counter(each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load))
+    taken = Counter(
+        dotted(each.value) for each in nodes if isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Load)
+    )
+    asked = Counter(
+        dotted(each.comparators[0])
+        for each in nodes
+        if isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.In | ast.NotIn)
+    )
+    return {
+        name: table
+        for name, table in written.items()
+        if parts.stored[name] == 1 and taken[name] and used[name] == taken[name] + asked[name]
+    }
