@@ -378,11 +378,6 @@ class Package:
         """The files that were evaluated for it."""
         return (self.build_file, *self.bzl_files, *self.prelude_files)
 
-    def admit_hiding(self) -> None:
-        """A label that nothing here declares was met: what may hide it is a gap of the package from now on."""
-        self.gaps += self.hiding
-        self.hiding.clear()
-
     def rules(self) -> Iterator[Rule]:
         """The rules in the order they were made."""
         return (target for target in self.targets.values() if type(target) is Rule)

@@ -68,8 +68,6 @@ class BuildGraph(GraphView):
             node = self._node_of[label] = self.columns.add_node(label, kind)
             if kind is NodeKind.PENDING:
                 self._pending.setdefault(key, []).append(node)
-            elif package is not None:
-                package.admit_hiding()
         return node
 
     def add(self, package: Package) -> None:
@@ -225,11 +223,9 @@ class BuildGraph(GraphView):
     def _settle(self, key: PackageKey, kind: NodeKind) -> None:
         """The nodes that waited for a package, and are not among its targets, become this."""
         kinds = self.columns.kinds
-        waiting = [node for node in self._pending.pop(key, ()) if kinds[node] == NodeKind.PENDING]
-        for node in waiting:
-            kinds[node] = kind
-        if waiting and key in self.packages:
-            self.packages[key].admit_hiding()
+        for node in self._pending.pop(key, ()):
+            if kinds[node] == NodeKind.PENDING:
+                kinds[node] = kind
 
     def _note_absent_repository(self, key: PackageKey) -> None:
         assert self.source is not None  # somebody said that it is absent

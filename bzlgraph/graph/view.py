@@ -387,26 +387,29 @@ class GraphView(Protocol):
     def package_gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         """The gaps of the packages that these nodes are in, and of repositories that are absent."""
         keys = {(label.repo, label.package) for label in map(self.labels.__getitem__, nodes)}
-        unpinned: dict[PackageKey, list[Gap]] = {}
-        for node, gap in self.unpinned(nodes):
+        undeclared: dict[PackageKey, list[Gap]] = {}
+        for node, gap in self.undeclared(nodes):
             label = self.labels[node]
-            unpinned.setdefault((label.repo, label.package), []).append(gap)
+            undeclared.setdefault((label.repo, label.package), []).append(gap)
         found: dict[Gap, None] = {}
         for key in sorted(keys):
             if key in self.repository_gaps:
                 found[self.repository_gaps[key]] = None
             package = self.packages.get(key)
             if package is not None:
-                found.update(dict.fromkeys((*package.gaps, *unpinned.get(key, ()))))
+                found.update(dict.fromkeys((*package.gaps, *undeclared.get(key, ()))))
         return tuple(found)
 
-    def unpinned(self, nodes: Iterable[int]) -> Iterator[tuple[int, Gap]]:
-        """The nodes among these that are labels of a hub's package which its lock file does not have, by label, and
-        the gap of each."""
+    def undeclared(self, nodes: Iterable[int]) -> Iterator[tuple[int, Gap]]:
+        """The nodes among these that are labels which nothing in their package declares, and the gap of each, by label:
+        what a lock file does not have, and what only something unknown may declare (``Package.hiding``)."""
         for node in self.by_label({node for node in nodes if self.kinds[node] == NodeKind.UNLOADED}):
             label = self.labels[node]
             package = self.packages.get((label.repo, label.package))
-            if package is not None and any(gap.kind == GapKind.LOCK.value for gap in package.gaps):
+            if package is None:
+                continue
+            yield from ((node, gap) for gap in package.hiding)
+            if any(gap.kind == GapKind.LOCK.value for gap in package.gaps):
                 near = nearest(label.name, package.targets)
                 hint = f"; the nearest is {label._replace(name=near)}" if near else ""
                 what = f"{label} is not pinned by the lock file{hint}"

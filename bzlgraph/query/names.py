@@ -69,7 +69,8 @@ def undeclared(nodes: Iterable[int], graph: GraphView) -> dict[int, LoadProblem]
 
 def _not_declared(label: Label, graph: GraphView) -> str:
     """What to say of a label that nothing in its package declares, "" where its content is not on disk."""
-    hiding = [gap for gap in graph.packages[label.repo, label.package].gaps if gap.kind in HIDING_TARGETS]
+    package = graph.packages[label.repo, label.package]
+    hiding = [gap for gap in (*package.gaps, *package.hiding) if gap.kind in HIDING_TARGETS]
     if any(gap.kind == GapKind.REPOSITORY.value for gap in hiding):
         return ""
     locks = [gap for gap in hiding if gap.kind == GapKind.LOCK.value]

@@ -80,7 +80,7 @@ def _why_missing(graph: GraphView, target: int) -> str:
         return graph.diagnostics[key][0].message
     package, unloaded = graph.packages.get(key), graph.kinds[target] == NodeKind.UNLOADED
     if unloaded and package is not None:
-        hiding = next((gap for gap in package.gaps if gap.kind in HIDING_TARGETS), None)
+        hiding = next((gap for gap in (*package.gaps, *package.hiding) if gap.kind in HIDING_TARGETS), None)
         where = f" ({hiding.location.short})" if hiding is not None and hiding.location is not None else ""
         unseen = f"; it may be hidden by: {hiding.what}{where}" if hiding is not None else ""
         return f"nothing known in package {label.package_label} declares it{unseen}"

@@ -1,4 +1,5 @@
-"""What a lock file does not have is told of each label that a question meets, from a kept graph, too."""
+"""What nothing declares, but a lock file or an unknown macro may, is told where a question meets it; from a kept graph,
+too."""
 
 from __future__ import annotations
 
@@ -61,3 +62,28 @@ def test_a_label_that_an_edit_names_is_told_of(start: list[str], tree: Path) -> 
     line = [*start, "query", "deps(//...)"]
     assert "@crates//:third is not pinned" in full(line).told
     assert kept(line) in (None, full(line))
+
+
+BINDS = """\
+load("@absent//:deps.bzl", "deps")
+deps()
+bind(name = "bound", actual = "//:file")
+"""
+BOUND = """\
+filegroup(name = "known", srcs = ["//external:bound"])
+filegroup(name = "unknown", srcs = ["//external:unbound"])
+"""
+
+
+def test_a_name_that_an_unknown_macro_may_bind_concerns_who_asks_for_it(start: list[str], tree: Path) -> None:
+    """As gapid: after a question about all of the tree, others were told of a gap that they had nothing to do with."""
+    (tree / "MODULE.bazel").unlink()
+    for name, text in {"WORKSPACE": BINDS, "BUILD": BOUND}.items():
+        (tree / name).write_text(text, encoding="utf-8")
+    start = [*start[:-2], "--bazel_version=4.2.3", "-v"]
+    full([*start, "query", "deps(//...)"])
+    for target, concerns in ("known", False), ("unknown", True):
+        for question in (["query", f"deps(//:{target})"], ["deps", f"//:{target}"]):
+            line = [*start, *question]
+            assert ("the names that it binds are unknown" in full(line).told) is concerns
+            assert kept(line) == full(line), question

@@ -32,14 +32,16 @@ def faults_of(run: Run) -> Iterator[tuple[list[str], list[KeptGap]]]:
 
 
 def gaps_of(run: Run, packages: set[int], unpinned: set[int]) -> Iterator[KeptGap]:
-    """The gaps of packages, by name. ``unpinned``: the labels that a question met and a lock file does not have."""
+    """The gaps of packages, by name. ``unpinned``: the labels that a question met and nothing declares, each of which
+    has a gap; a package with no gap of its own in the table has only such."""
     graph = run.graph
     of_package, of_repository = graph.table("gaps"), graph.table("repository_gaps")
     for package in sorted(packages.intersection([*of_package, *of_repository]), key=graph.key):
         if package in of_repository:
             yield of_repository[package]
-        yield from of_package.get(package, ())
-        if any(gap[0] == _LOCK for gap in of_package.get(package, ())):
+        own = of_package.get(package)
+        yield from own or ()
+        if own is not None and (not own or any(gap[0] == _LOCK for gap in own)):
             yield from _unpinned_in(graph, package, unpinned)
 
 

@@ -66,7 +66,7 @@ class Run(Walk):
         self.unpinned |= self.unpinned_among(nodes)
 
     def unpinned_among(self, nodes: Iterable[int]) -> set[int]:
-        """The nodes among these that a lock file does not have."""
+        """The nodes among these that nothing declares, as what a lock file does not have."""
         unpinned = set(self.graph.table("unpinned"))
         return unpinned & nodes if isinstance(nodes, Many) else unpinned.intersection(nodes)
 

@@ -152,7 +152,7 @@ def _rendered(missing: Mapping[Label, Diagnostic]) -> dict[Label, object]:
 
 
 def _unpinned(graph: BuildGraph, own: list[int]) -> dict[Label, object]:
-    return {graph.labels[node]: kept_gap(gap) for node, gap in graph.unpinned(own)}
+    return {graph.labels[node]: kept_gap(gap) for node, gap in graph.undeclared(own)}
 
 
 def named_by(graph: BuildGraph, nodes: Iterable[int]) -> set[int]:
@@ -253,7 +253,7 @@ def _edges(graph: BuildGraph) -> Edges:
 def _lacks(graph: BuildGraph, packages: Mapping[PackageKey, Package], keys: Set[PackageKey]) -> OfPackages:
     """What is not known in packages and of those that are absent; and what else is loaded with each."""
     return {
-        "gaps": {key: list(map(kept_gap, each.gaps)) for key, each in packages.items() if each.gaps},
+        "gaps": {key: list(map(kept_gap, each.gaps)) for key, each in packages.items() if each.gaps or each.hiding},
         "repository_gaps": {key: kept_gap(gap) for key, gap in graph.repository_gaps.items() if key in keys},
         "companions": {key: sorted(found) for key, found in graph.companions.items() if key in keys},
     }
