@@ -78,3 +78,40 @@ def test_what_is_checked_decides_what_runs_behind(name: str, found: list[tuple[s
 )
 def test_what_is_not_known_behind_a_check(name: str, found: list[tuple[str, str]]) -> None:
     assert runs(name) == found
+
+
+CAST = """\
+- func: to.dtype(Tensor self, ScalarType dtype) -> Tensor
+  variants: method
+- func: copied(Tensor self) -> Tensor
+- func: limited(Tensor self) -> Tensor
+  structured_delegate: limited.out
+- func: limited_(Tensor(a!) self) -> Tensor(a!)
+  structured_delegate: limited.out
+- func: limited.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  structured_inherits: TensorIteratorBase
+  dispatch: {CPU: limited_out}
+"""
+CASTING = """\
+namespace at { namespace native {
+Tensor to(const Tensor& self, ScalarType dtype) { return self.scalar_type() == dtype ? self : at::copied(self); }
+TORCH_META_FUNC(limited)(const Tensor& self) {
+  ScalarType type = self.scalar_type();
+  if (!isFloatingType(type)) {
+    type = wider(self);
+    TORCH_CHECK((type == self.scalar_type()) || (!(maybe_get_output().defined()) ||
+      !(maybe_get_output().is_same(self))), "cannot be cast");
+  }
+  build(maybe_get_output(), self.to(type));
+}
+TORCH_IMPL_FUNC(limited_out)(const Tensor& self, const Tensor& out) {}
+}}
+"""
+
+
+def test_what_is_checked_of_a_type_that_may_be_another_one_holds_behind_it() -> None:
+    told = {
+        name: [op for op, _ in small_pytorch.runs(CAST, CASTING, f"aten::{name}")] for name in ("limited", "limited_")
+    }
+    assert told == {"limited": ["to.dtype", "copied"], "limited_": ["to.dtype"]}

@@ -12,6 +12,14 @@ YAML = """\
 - func: times.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
   structured: True
   dispatch: {CPU: times_out}
+- func: plus(Tensor self) -> Tensor
+  structured_delegate: plus.out
+- func: plus_(Tensor(a!) self) -> Tensor(a!)
+  structured_delegate: plus.out
+- func: plus.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  dispatch: {CPU: plus_out}
+- func: expand(Tensor self, int[] size) -> Tensor
 - func: made(Tensor self) -> Tensor
 - func: fitting_(Tensor(a!) self) -> Tensor(a!)
 - func: fitting(Tensor self) -> Tensor
@@ -29,6 +37,11 @@ static void multiply(const Tensor& result, const Tensor& a) {
   if (&result != &a) { resize_output(result, a.sizes()); }
   at::sum(a);
 }
+static Tensor fitted(const Tensor& self, IntArrayRef sizes) {
+  return self.sizes().equals(sizes) ? self : at::expand(self, sizes);
+}
+TORCH_META_FUNC(plus)(const Tensor& self) {}
+TORCH_IMPL_FUNC(plus_out)(const Tensor& self, const Tensor& result) { fitted(self, {2, 3}); }
 TORCH_META_FUNC(times)(const Tensor& self) {}
 TORCH_IMPL_FUNC(times_out)(const Tensor& self, const Tensor& result) {
   multiply(const_cast<Tensor&>(result), self);
@@ -66,3 +79,8 @@ def test_a_result_that_is_given_may_be() -> None:
 def test_a_tensor_has_its_own_size() -> None:
     assert [op for op, _ in small_pytorch.runs(YAML, CPP, "torch.ops.aten.fitting_")] == ["sum"]
     assert [op for op, _ in small_pytorch.runs(YAML, CPP, "torch.ops.aten.fitting")] == ["sum", "resize_"]
+
+
+def test_what_is_changed_in_place_is_not_expanded() -> None:
+    told = {name: small_pytorch.runs(YAML, CPP, f"torch.ops.aten.{name}") for name in ("plus", "plus_")}
+    assert told == {"plus": [("expand", "!self.sizes().equals(sizes)")], "plus_": []}

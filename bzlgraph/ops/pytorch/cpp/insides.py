@@ -24,7 +24,14 @@ from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.pytorch.cpp.body import Call, calls_of, places
 from bzlgraph.ops.pytorch.cpp.conditions import text_of
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, SUGGESTED, WRAPPING
-from bzlgraph.ops.pytorch.cpp.local_variables import HELD, constant_tensors, made_tensors, narrowed, other_names
+from bzlgraph.ops.pytorch.cpp.local_variables import (
+    HELD,
+    checked_again,
+    constant_tensors,
+    made_tensors,
+    narrowed,
+    other_names,
+)
 from bzlgraph.ops.pytorch.cpp.questions import Constants
 from bzlgraph.ops.pytorch.cpp.refusals import answer_of, refusals
 from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
@@ -71,6 +78,8 @@ class Inside(NamedTuple):
     """The variables that it returns."""
     narrowed: tuple[tuple[str, str], ...] = ()
     """Conditions that hold only where what they are first did, and that as written."""
+    checked: tuple[tuple[str, str, str], ...] = ()
+    """Variables that are set again, but checked then: what each is made with, and what is checked."""
 
 
 NOTHING_INSIDE = Inside()
@@ -139,7 +148,8 @@ class FileReader:
         given = tuple(dict.fromkeys(text for text in texts if text.isidentifier() and text not in BOOLEANS))
         settings = tuple(made), tuple(sets), options
         less = tuple((name, text_of(told)) for name, told in narrowed(outline, scope))
-        return Inside(calls, fixed, template, *settings, kept, tensors, wrapped, refused, answer, given, less)
+        again = tuple((name, text_of(made), text_of(asked)) for name, made, asked in checked_again(outline, scope))
+        return Inside(calls, fixed, template, *settings, kept, tensors, wrapped, refused, answer, given, less, again)
 
     def _placed(self, call: Call) -> Call:
         """A call with the condition of the preprocessor, and its line for its offset."""

@@ -363,3 +363,37 @@ def _outside(words: Sequence[str]) -> Iterator[str]:
 
 def _is_set(tokens: list[Token], at: int, name: str) -> bool:
     return tokens[at].text == name and tokens[at + 1].text == "=" and tokens[at - 1].text not in _MEMBER_OF
+
+
+def checked_again(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, Sequence[Token], Sequence[Token]]]:
+    """The variables that are set again in a block which checks them then, what they are made with, and what is checked:
+    behind the block one of both holds.
+
+    >>> from bzlgraph.cpp.outline import read_outline
+    >>> from bzlgraph.cpp.tokens import tokenize
+    >>> text = "void f() { T t = a.t(); if (n) { t = g(); TORCH_CHECK(t == a.t() || m); } T s = a.t(); s = g(); }"
+    >>> outline = read_outline(tokenize(text))
+    >>> for name, *both in checked_again(outline, outline.scopes[0]):
+    ...     print(name, *("".join(each.text for each in tokens) for tokens in both))
+    t a.t() t==a.t()||m
+    """
+    tokens, ends = outline.tokens, outline.brackets.ends
+    words = [each.text for each in tokens[: scope.closing]]
+    for check in (at for at in places_of(words, "TORCH_CHECK", scope.opening) if words[at + 1] == "("):
+        at = check + 2 + (words[check + 2] == "(")
+        name = words[at]
+        set_at = [each for each in range(scope.opening, scope.closing - 1) if words[each : each + 2] == [name, "="]]
+        if words[at + 1] != "==" or len(set_at) != 2 or not set_at[0] < set_at[1] < check:
+            continue
+        around = (each for each in range(set_at[1], scope.opening, -1) if words[each] == "{" and ends[each] > check)
+        block = next(around, 0)
+        made = tokens[set_at[0] + 2 : words.index(";", set_at[0])]
+        asked = outline.brackets.arguments(check + 1)[0]
+        same = words[at + 2 : at + 2 + len(made)] == [each.text for each in made]
+        if set_at[0] < block and same:
+            yield name, made, asked
+
+
+def places_of(words: Sequence[str], word: str, first: int) -> Iterator[int]:
+    """Where a word stands behind another one."""
+    return (at for at in range(first, len(words) - 1) if words[at] == word)

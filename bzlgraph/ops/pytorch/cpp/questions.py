@@ -213,12 +213,15 @@ def questions_behind(text: str) -> Iterator[str]:
     """
     for found in _CONTIGUOUS.finditer(text):
         yield from (is_new(found[1]), f"{found[1]}.dim()")
+    yield from (has_its_size(found[1] or found[2]) for found in _EXPANDED.finditer(text))
     yield from (has_numel(found[1]) for found in _NUMEL.finditer(text))
     yield from (f"{found[1]}.dim()" for found in VIEWED.finditer(text))
     yield from (f"{found[1]} == Tensor" for found in _IS_TENSOR.finditer(text))
 
 
 _CONTIGUOUS = re.compile(r"(\w+)\.is_contiguous\(\)")
+_EXPANDED = re.compile(r"(\w+)\.(?:sym_)?sizes\(\)\.equals\(sizes?\)|sizes?\.equals\((\w+)\.(?:sym_)?sizes\(\)\)")
+"""Whether what may be expanded has that size: a result has it."""
 _NUMEL = re.compile(r"(\w+)\.numel\(\) (==|!=) (\w+)")
 VIEWED = re.compile(r"(?:\w+::)*computeStride\((\w+)\.(?:sym_)?sizes\(\), .+\)")
 """The strides of a view of other sizes, which is none where the elements lie otherwise: those of what has one dimension
@@ -236,6 +239,9 @@ def _of_tensor(condition: str, known: Mapping[str, str]) -> str:
     found = _CONTIGUOUS.fullmatch(condition)
     if found is not None:
         return TRUE if known.get(is_new(found[1])) == TRUE or known.get(f"{found[1]}.dim()") == "0" else ""
+    found = _EXPANDED.fullmatch(condition)
+    if found is not None:
+        return known.get(has_its_size(found[1] or found[2]), "")
     found = _NUMEL.fullmatch(condition)
     if found is not None and known.get(f"{has_numel(found[1])} == {found[3]}") == TRUE:
         return TRUE if found[2] == "==" else FALSE

@@ -268,7 +268,7 @@ class Composites:
         )
         set_here = self._set_here(definition, names, members)
         steady = steady_names(definition)
-        handed = steady.union(definition.inside.returned)
+        handed = steady.union(definition.inside.returned, (name for name, *_ in definition.inside.checked))
         elsewhere = self._known_inside.called_elsewhere(definition)
         for meant in self._meanings.of(definition):
             call, operator, functions = meant

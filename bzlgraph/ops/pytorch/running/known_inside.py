@@ -43,7 +43,10 @@ from bzlgraph.ops.pytorch.running.asked_functions import AskedFunctions
 from bzlgraph.ops.pytorch.running.call_meanings import CallMeanings
 from bzlgraph.ops.pytorch.running.given_values import inside_of, mattering, of_two, said_of, surely_given
 from bzlgraph.ops.pytorch.running.local_values import own_names, steady_names
+from bzlgraph.ops.pytorch.running.results import in_place
 
+_IN_PLACE = tuple((f"maybe_get_output().{asked}", TRUE) for asked in ("defined()", "is_same(self)"))
+"""What shape functions ask of the result."""
 NOT_RESIZED = ((".will_resize", "false"),)
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _ITERATOR = "TensorIterator"
@@ -82,6 +85,8 @@ class KnownInside:
         if sized:
             facts += map(has_its_size, tensors[-entry.written :])
         told = *((fact, TRUE) for fact in facts if fact in asked), *inside_of(entry, function, given, words)
+        if sized and in_place(entry) in given and has_its_size("self") in self.asked(function):
+            told = (*told, (has_its_size("self"), TRUE))
         return *told, *_of_returned(function, told), *self._checked(entry, function)
 
     def _checked(self, entry: NativeFunction, function: Definition) -> Iterator[tuple[str, str]]:
@@ -97,7 +102,8 @@ class KnownInside:
 
     def in_shapes(self, entry: NativeFunction, function: Definition, given: Constants) -> Constants:
         """The same of a shape function: what the operator is given."""
-        return inside_of(entry, function, given, self._words_of(function)[0])
+        told = inside_of(entry, function, given, self._words_of(function)[0])
+        return (*told, *_IN_PLACE) if in_place(entry) in given and function.inside.checked else told
 
     def mattering(self, entry: NativeFunction, function: Definition) -> Iterator[str]:
         """The arguments of an operator that decide anything in one of its functions."""

@@ -45,4 +45,7 @@ def with_locals(definition: Definition, known: Constants) -> dict[str, str]:
             names.update((fact.replace(held, name, 1), holds) for fact, holds in alike)
     for _, facts in definition.inside.made:
         names.update(facts)
+    for name, made, asked in definition.inside.checked:
+        if simplified(asked, names).strip("()") == f"{name} == {made.strip('()')}":
+            names[f"{made} == {name}"] = TRUE
     return names
