@@ -19,6 +19,11 @@ YAML = """\
 - func: plus.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
   structured: True
   dispatch: {CPU: plus_out}
+- func: grown(Tensor self) -> Tensor
+  structured_delegate: grown.out
+- func: grown.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  dispatch: {CPU: grown_out}
 - func: expand(Tensor self, int[] size) -> Tensor
 - func: made(Tensor self) -> Tensor
 - func: fitting_(Tensor(a!) self) -> Tensor(a!)
@@ -42,6 +47,14 @@ static Tensor fitted(const Tensor& self, IntArrayRef sizes) {
 }
 TORCH_META_FUNC(plus)(const Tensor& self) {}
 TORCH_IMPL_FUNC(plus_out)(const Tensor& self, const Tensor& result) { fitted(self, {2, 3}); }
+static void grow(const Tensor& result, const Tensor& a, int64_t n) {
+  if (n > 1) { resize_output(result, {n}); }
+  at::sum(a);
+}
+template <typename F>
+static void over(const Tensor& a, int64_t n, const Tensor& result, F& f) { f(result, a, n); }
+TORCH_META_FUNC(grown)(const Tensor& self) {}
+TORCH_IMPL_FUNC(grown_out)(const Tensor& self, const Tensor& result) { over(self, self.dim(), result, grow); }
 TORCH_META_FUNC(times)(const Tensor& self) {}
 TORCH_IMPL_FUNC(times_out)(const Tensor& self, const Tensor& result) {
   multiply(const_cast<Tensor&>(result), self);
@@ -84,3 +97,11 @@ def test_a_tensor_has_its_own_size() -> None:
 def test_what_is_changed_in_place_is_not_expanded() -> None:
     told = {name: small_pytorch.runs(YAML, CPP, f"torch.ops.aten.{name}") for name in ("plus", "plus_")}
     assert told == {"plus": [("expand", "!self.sizes().equals(sizes)")], "plus_": []}
+
+
+def test_what_is_handed_on_knows_the_size_of_a_result() -> None:
+    told = {
+        name: [op for op, _ in small_pytorch.runs(YAML, CPP, f"torch.ops.aten.{name}")]
+        for name in ("grown", "grown.out")
+    }
+    assert told == {"grown": ["sum"], "grown.out": ["sum", "resize_"]}

@@ -82,9 +82,9 @@ class KnownInside:
         tensors = [each[-1] for each in named if {*each[:-1]} <= {"const", TENSOR, "at", "::", "&"} and "&" in each]
         words, asked = self._words_of(function)
         facts = [is_defined(name) for name in tensors if name in plain or not some]
-        if sized:
-            facts += map(has_its_size, tensors[-entry.written :])
-        told = *((fact, TRUE) for fact in facts if fact in asked), *inside_of(entry, function, given, words)
+        sizes = map(has_its_size, tensors[-entry.written :]) if sized else ()
+        kept = (*(fact for fact in facts if fact in asked), *sizes)
+        told = *((fact, TRUE) for fact in kept), *inside_of(entry, function, given, words)
         if sized and in_place(entry) in given and has_its_size("self") in self.asked(function):
             told = (*told, (has_its_size("self"), TRUE))
         return *told, *_of_returned(function, told), *self._checked(entry, function)
@@ -140,7 +140,7 @@ class KnownInside:
         told = {text: holds for text, holds in facts if not text.isidentifier()} | dict(_types(call, function))
         told.update((fact, TRUE) for fact in _of_parameters(handed, renamed))
         told.update((has_its_size(name), TRUE) for name in _sized_as(pairs, known))
-        lasting = self.asked(function)
+        lasting = self.asked(function).union(map(has_its_size, _names_of(function)) if called else ())
         return (
             *constants,
             *functions,
