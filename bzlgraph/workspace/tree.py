@@ -168,7 +168,13 @@ class RepositoryTree:
     def refused(self) -> list[tuple[str, str]]:
         """The links to folders outside of the checkout that were met so far, and where they lead; without those that
         nobody follows, as ``bazel-bin``."""
-        found = self.source.refused if isinstance(self.source, DiskSource) else {}
+        return self._followed(self.source.refused if isinstance(self.source, DiskSource) else {})
+
+    def loops(self) -> list[tuple[str, str]]:
+        """The links that were met so far and lead to a folder above them or to one another, as ``refused``."""
+        return self._followed(self.source.loops if isinstance(self.source, DiskSource) else {})
+
+    def _followed(self, found: Mapping[str, str]) -> list[tuple[str, str]]:
         followed = (item for item in found.items() if item[0].partition("/")[0] not in self.skipped_links)
         return sorted(item for item in followed if item[0] not in self.ignored and not self._is_ignored(item[0]))
 
@@ -196,6 +202,7 @@ class FilesOfPackage:
     used: bool = False
     """Whether anybody asked: then the package depends on the listing of its folder."""
     _listing: tuple[list[str], list[str], list[str]] | None = None
+    _loops: list[tuple[str, str]] | None = None
 
     @property
     def known(self) -> bool:
@@ -219,6 +226,15 @@ class FilesOfPackage:
         if self._listing is None:
             return ()
         return [each for each in self.tree.refused() if self.tree.package_of(each[0]) == self.package]
+
+    def loops(self) -> Sequence[tuple[str, str]]:
+        """The links in the package that lead to a folder above them or to one another, and Bazel's word for that."""
+        self._walk()
+        if self._loops is None:
+            start = len(self.package) + 1 if self.package else 0
+            here = (each for each in self.tree.loops() if self.tree.package_of(each[0]) == self.package)
+            self._loops = [(path[start:], kind) for path, kind in here]
+        return self._loops
 
     def repositories(self) -> Sequence[str]:
         """Folders below the package that are repositories of their own."""

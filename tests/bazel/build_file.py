@@ -43,6 +43,9 @@ class MemoryFiles:
     def subpackages(self) -> Sequence[str]:
         return self._packages
 
+    def loops(self) -> Sequence[tuple[str, str]]:
+        return ()
+
     def repositories(self) -> Sequence[str]:
         return ()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -32,6 +32,9 @@ def tree(files: Iterable[str] = FILES, folders: Iterable[str] = FOLDERS) -> Fold
 
         def subpackages(self) -> list[str]:
             return []
+
+        def loops(self) -> Sequence[tuple[str, str]]:
+            return ()
 
         def repositories(self) -> list[str]:
             return []

@@ -50,6 +50,9 @@ class PackageFiles(Protocol):
     def repositories(self) -> Sequence[str]:
         """Folders below the package that are repositories of their own, relative paths, sorted."""
 
+    def loops(self) -> Sequence[tuple[str, str]]:
+        """Links that lead to a folder above them or to one another, relative paths, and Bazel's word for that."""
+
     def exists(self, path: str) -> bool:
         """Whether a file or folder of that name exists in the package."""
 

@@ -29,6 +29,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.bazel.context.contexts import EVERYWHERE, PackageContext, PackageFiles
+from bzlgraph.bazel.package.glob_loops import RECURSIVE, report_loops
 from bzlgraph.bazel.targets.macros import build_file_context
 from bzlgraph.bazel.values.arguments import strings
 from bzlgraph.starlark.builtin import builtin
@@ -39,7 +40,6 @@ from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import List
 
-RECURSIVE = "**"
 STEPS_OF_A_FOLDER = 100
 """What it costs to look into one, beside the names in it."""
 STEPS_OF_A_PATTERN = 10 * LOOK
@@ -320,6 +320,8 @@ def glob_function(
         return List()
     by_ending = context.facts.glob_exclude_by_ending
     found = match_glob(_tree(context), included, excluded, directories, allow_empty, by_ending)
+    if context.files.loops():
+        report_loops(context, [include_segments(pattern) for pattern in included])
     if any(path.startswith("@") for path in found):
         found = sorted(f":{path}" if path.startswith("@") else path for path in found)  # "@" would begin a repository
     return List(found)

@@ -72,6 +72,15 @@ class Outside(OSError):
         super().__init__(errno.EACCES, f"'{path}' leads outside the checkout, to {target}")
 
 
+def _goes_in_circles(path: str) -> bool:
+    """Whether links lead to one another."""
+    try:
+        os.stat(path)
+    except OSError as error:
+        return error.errno == errno.ELOOP
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class DiskSource:
     """A folder on disk. Links are followed, as Bazel does, but a folder link to one of its own parents is not.
@@ -83,6 +92,8 @@ class DiskSource:
     root: Path
     reach: tuple[str, ...] | None = None
     refused: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    loops: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Links that were met and lead to a folder above them, or to one another, with Bazel's word for that."""
     _reached: dict[str, bool] = field(default_factory=dict, compare=False, repr=False)
     _linked: set[str] = field(default_factory=set, compare=False, repr=False)
     _reals: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
@@ -151,20 +162,23 @@ class DiskSource:
     def _sort_link(self, folder: str, entry: os.DirEntry[str], files: list[str], folders: list[str]) -> None:
         """Put a link where its target belongs; dangling links and links into a loop are neither."""
         where = os.path.join(self.root, folder, entry.name)
+        path = f"{folder}/{entry.name}" if folder else entry.name
         if not looks.is_folder(where):
             if looks.is_file(where):
                 files.append(entry.name)
+            elif _goes_in_circles(where):
+                self.loops[path] = "Symlink cycle"
             return
-        path = f"{folder}/{entry.name}" if folder else entry.name
         target = self._real(path)
         if not self._in_reach(target):
             self.refused[path] = target
-        elif not self._is_loop(folder, target):
-            if len(self._linked) < MAX_LINKED:
-                self._linked.add(path)
-                folders.append(entry.name)
-            else:
-                self.refused[path] = f"{target}, after {MAX_LINKED} folders behind links"
+        elif self._is_loop(folder, target):
+            self.loops[path] = "Infinite symlink expansion"
+        elif len(self._linked) < MAX_LINKED:
+            self._linked.add(path)
+            folders.append(entry.name)
+        else:
+            self.refused[path] = f"{target}, after {MAX_LINKED} folders behind links"
 
     def _is_loop(self, folder: str, target: str) -> bool:
         """Whether a link in a folder leads to that folder, or to one on the way to it, whatever links led there: then
