@@ -20,6 +20,7 @@ from bzlgraph.bazel.model import Condition, Rule, RuleClass, Selector, Target
 from bzlgraph.config.choice import Choice, choose
 from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.kinds.alias import POINTERS, actual_of, targets_of
+from bzlgraph.config.kinds.build_setting import alias_fault
 from bzlgraph.config.kinds.config_setting import config_setting, constraint_value
 from bzlgraph.config.kinds.platform import Platform, compare_constraint, target_platform
 from bzlgraph.config.platform_flags import flags_applied
@@ -343,7 +344,8 @@ def settings_for(graph: GraphView, workspace: Workspace, configuration: Configur
     settings = given if mapped is configuration else Settings(graph, mapped, *rest)
     if not workspace.facts.flags_by_aliases:
         return settings
-    behind = ((label, actual_of(label, settings)) for label in mapped.flags())
+    named = (label for label in mapped.flags() if not alias_fault(label, settings))
+    behind = ((label, actual_of(label, settings)) for label in named)
     names = {label: actual for label, actual in behind if actual not in (label, None)}
     return settings.under(mapped.renamed(names)) if names else settings
 

@@ -157,3 +157,32 @@ def test_a_checkout_defines_short_names_of_flags(files: dict[str, str], tmp_path
         _, out, _ = ended("--no_cache", "-C", str(tmp_path), "query", f"--short={value}", "labels(srcs, //p:x)")
         assert out.decode().split() == [f"//p:{file}"]
     assert b"No such option '--shor'" in ended("--no_cache", "-C", str(tmp_path), "query", "--shor=2", "//p:x")[2]
+
+
+ALIASES = """
+alias(name = "round", actual = ":again")
+
+alias(name = "again", actual = ":round")
+
+alias(name = "chosen", actual = select({"//conditions:default": ":f"}))
+
+alias(name = "plain", actual = ":f")
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("round", b"due to a cycle in alias chain: //p:round -> //p:again -> //p:round"),
+        ("chosen", b"as it resolves to an alias with an actual value that uses select(): //p:chosen"),
+        ("plain", b""),
+    ],
+)
+def test_which_flag_an_alias_names_depends_on_no_flag(name: str, words: bytes, tmp_path: Path) -> None:
+    """7.7.1 was asked."""
+    for file, text in {**FLAGS, "WORKSPACE": "", ".bazelversion": "7.7.1\n"}.items():
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text(text + (ALIASES if file == "p/BUILD" else ""), encoding="utf-8")
+    code, out, err = ended("--no_cache", "-C", str(tmp_path), "query", f"--//p:{name}=2", "labels(srcs, //p:x)")
+    assert (code, words in err) == (2 if words else 0, True)
+    assert out == (b"" if words else b"//p:two\n")

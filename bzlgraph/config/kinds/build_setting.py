@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 from bzlgraph.base.label import Label, LabelError, parse
+from bzlgraph.bazel.conditional import is_conditional
 from bzlgraph.bazel.model import Rule
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS, actual_of, is_alias
 from bzlgraph.config.kinds.compiler import COMPILER_FLAG, compiler_name
@@ -138,11 +139,30 @@ def _feature(label: Label, rule: Rule, evaluation: Evaluation) -> FlagValue:
     return FlagValue(label, "feature", value, BY_DEFAULT, fault)
 
 
+def alias_fault(label: Label, evaluation: Evaluation) -> str:
+    """Why a flag cannot be named by an alias, "" when it can: which one is named may not depend on flags."""
+    chain = [label]
+    while isinstance(rule := evaluation.target(chain[-1]), Rule) and rule.rule_class.name == "alias":
+        actual = rule.get("actual")
+        if is_conditional(actual):
+            words = "resolves to an alias with an actual value that uses select()"
+            return f"Failed to load build setting '{label}' as it {words}: {chain[-1]}"
+        if actual in chain:
+            shown = " -> ".join(map(str, (*chain, actual)))
+            return f"Failed to load build setting '{label}' due to a cycle in alias chain: {shown}"
+        if not isinstance(actual, Label):
+            break
+        chain.append(actual)
+    return ""
+
+
 def flag_fault(label: Label, evaluation: Evaluation) -> str:
     """Why ``--//pkg:name=...`` cannot be, "" when it can or that is unknown."""
     named = evaluation.target(label)
     if isinstance(named, Rule) and is_alias(named) and not evaluation.facts.flags_by_aliases:
         return f"{label} is not a build setting ({named.kind})"
+    if fault := alias_fault(label, evaluation):
+        return fault
     found = flag_value(label, evaluation)
     if found.fault:
         return found.fault if found.known else ""
