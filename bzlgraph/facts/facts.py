@@ -50,6 +50,8 @@ class Facts:
     number), those it takes by name."""
     builtins_are_functions: bool
     """``type()`` of a function of Bazel is ``function``; later, ``builtin_function_or_method``."""
+    pop_takes_anything: bool
+    """``{}.pop([], 1)`` is 1; later, an error."""
     dicts_lack_mutable_keys: bool
     """``[] in {}`` is False, ``{}.get([])`` None; later, both are errors."""
     range_makes_lists: bool

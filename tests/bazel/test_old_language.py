@@ -41,6 +41,7 @@ def test_a_range_of_a_build_file_is_a_list_before_bazel_0_20() -> None:
         ("4 if [] in {} else 5", "5", "1.2.0", "2.0.0"),
         ("{}.get([], 2)", "2", "1.2.0", "2.0.0"),
         ("type(len)", "function", "2.1.0", "4.2.3"),
+        ("{}.pop([], 2)", "2", "4.2.3", "7.7.1"),
         ('json.decode(\'{"a": 1, "a": 2}\', default = 3)', "3", "4.2.3", "7.7.1"),
         ("[3].index(3, start = 0, end = 1)", "0", "7.7.1", ""),
     ],

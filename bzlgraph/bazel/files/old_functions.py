@@ -43,6 +43,7 @@ def language_of(facts: Facts) -> Language:
         join_takes_anything=facts.join_takes_anything,
         strings_iterate=facts.strings_iterate,
         partition_at_space=facts.partition_at_space,
+        pop_takes_anything=facts.pop_takes_anything,
         lacks_mutable_keys=facts.dicts_lack_mutable_keys,
         json_keys_once=facts.json_keys_once,
         percent=facts.percent_verbs,

@@ -91,6 +91,8 @@ class Language:
     """A loop over a string has its characters."""
     partition_at_space: bool = False
     """``partition()`` and ``rpartition()`` need no separator, which is a space then."""
+    pop_takes_anything: bool = True
+    """``pop()`` of a dict does not find what cannot be a key; else it is an error to look for it."""
     lacks_mutable_keys: bool = False
     """What cannot be a key is not in a dict; else it is an error to look for it."""
     json_keys_once: bool = False

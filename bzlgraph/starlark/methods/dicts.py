@@ -40,7 +40,7 @@ def items(self: Dict, /) -> List:
 
 def pop(self: Dict, key: object, /, default: object = _MISSING) -> object:
     """Remove a key and give its value, or the default. EvalError when there is neither."""
-    there = has_key(self, key) if language().frozen_dicts_answer else is_key(self, key)
+    there = is_key(self, key) if language().pop_takes_anything else has_key(self, key)
     if default is _MISSING or there or not language().frozen_dicts_answer:
         check_mutable(self)
     value = dict.pop(self, hash_key(key), default) if there else default
