@@ -220,7 +220,8 @@ def special_uses(outline: Outline[Token], scope: Scope, giving: Collection[str])
     [('_sparse_coo', 2), ('a', 1), ('a', -1), ('b', 2), ('s', -1)]
     """
     tokens = outline.tokens
-    if _SPECIAL.search(" ".join(each.text for each in tokens[scope.start : scope.closing])) is None:
+    text = " ".join([each.text for each in tokens[scope.start : scope.closing]]).lower()
+    if not any(word in text for word in _KINDS):
         return None
     named = (at for at in range(scope.start, scope.opening) if tokens[at + 1].text in (",", ")"))
     names = {tokens[at].text: GIVEN for at in named if _is_tensor(tokens, at)}
@@ -273,7 +274,8 @@ def _is_part(tokens: Sequence[Token], at: int, giving: Collection[str]) -> bool:
 
 
 GIVEN, MADE = 1, 2
-_SPECIAL = re.compile("sparse|quantize|nested|mkldnn|jagged|_cs[rc]|_bs[rc]", re.IGNORECASE)
+_KINDS = "sparse", "quantize", "nested", "mkldnn", "jagged", "_csr", "_csc", "_bsr", "_bsc"
+_SPECIAL = re.compile("|".join(_KINDS), re.IGNORECASE)
 """What the names of functions and types have that are about tensors of special kinds."""
 _PART = re.compile(r"(?:\b|[_a-z])[iI]ndices$|\b_?values$")
 """How what is named gives that a sparse tensor is made of."""
