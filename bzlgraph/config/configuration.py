@@ -25,6 +25,8 @@ from bzlgraph.facts.options import OptionTable, exec_options
 
 SettingName = str | Label
 """The name of an option of Bazel, or the label of a Starlark flag."""
+Asked = SettingName | tuple[str, str]
+"""What may be asked for: the value of an option or a flag, or whether an option has some value (option, value)."""
 Unknowns = tuple[tuple[SettingName, str], ...]
 ALL_SETTINGS = "*"
 HOST = "host"
@@ -54,6 +56,7 @@ class Configuration:
     ``texts``: the flags of labels that a transition has set to texts, where these equal no label.
     ``assumed``: what is taken as given where a fact is missing.
     ``files``: the rc files that were read. ``problems``: what in them Bazel would refuse, as warnings.
+    ``asked``: the options and flags that somebody asked for, here or in a configuration that this one led to.
     """
 
     table: OptionTable
@@ -67,6 +70,7 @@ class Configuration:
     marks: frozenset[str] = frozenset()
     texts: frozenset[SettingName] = frozenset()
     assumed: Assumptions = NOTHING
+    asked: set[Asked] = field(default_factory=set, repr=False)
     _named: dict[str, list[Setting]] = field(default_factory=dict, init=False, repr=False)
     _flags: dict[Label, list[Setting]] = field(default_factory=dict, init=False, repr=False)
     _cached: dict[str, tuple[object, ...]] = field(default_factory=dict, init=False, repr=False)
@@ -81,6 +85,7 @@ class Configuration:
 
     def value(self, name: str) -> Setting:
         """An option's value, or its default. An option that no Bazel has: value None, origin default."""
+        self.asked.add(name)
         found = self._named.get(name)
         if found:
             return found[-1]
@@ -89,10 +94,12 @@ class Configuration:
 
     def values(self, name: str) -> tuple[Setting, ...]:
         """All values of an option that may be repeated, in order; empty when never set."""
+        self.asked.add(name)
         return tuple(self._named.get(name, ()))
 
     def define(self, key: str) -> Setting | None:
         """What ``--define key=...`` set last; None when nothing did."""
+        self.asked.add("define")
         for setting in reversed(self._named.get("define", ())):
             name, equals, value = (setting.value or "").partition("=")
             if equals and name == key:
@@ -101,15 +108,18 @@ class Configuration:
 
     def flag(self, label: Label) -> Setting | None:
         """What ``--//pkg:flag`` was set to last; None when nothing did (its default is in its BUILD file)."""
+        self.asked.add(label)
         found = self._flags.get(label)
         return found[-1] if found else None
 
     def flag_values(self, label: Label) -> tuple[Setting, ...]:
         """All uses of a Starlark flag, in order: those of a repeatable flag all count."""
+        self.asked.add(label)
         return tuple(self._flags.get(label, ()))
 
     def flags(self) -> Iterator[Label]:
         """The Starlark flags that are set."""
+        self.asked.update(self._flags)
         return iter(self._flags)
 
     @property
@@ -130,6 +140,7 @@ class Configuration:
         texts: Iterable[SettingName] = (),
     ) -> Configuration:
         """With other values of some options and Starlark flags; none at all is the default."""
+        self.asked.update(values)
         kept = [use for use in self.uses if self.name_of(use) not in values]
         new = [OptionUse(str(name), value, origin) for name, given in values.items() for value in given]
         unknown = tuple(pair for pair in self.unknown if pair[0] not in values)
@@ -139,6 +150,7 @@ class Configuration:
     def would_change(self, name: SettingName, values: tuple[str, ...], as_text: bool) -> bool:
         """Whether ``changed`` with other values of one option or flag alone makes another configuration; ``as_text``:
         whether the flag is among its ``texts``."""
+        self.asked.add(name)
         if any(each == name for each, _ in self.unknown) or (name in self.texts) != as_text:
             return True
         if isinstance(name, Label):
@@ -179,22 +191,26 @@ class Configuration:
         """What a use sets: the name of an option, or the label of a flag."""
         return parse(use.name, "", "", self.mapping) if use.is_flag else use.name
 
+    def unnoted(self) -> Configuration:
+        """The same, where nobody notes what is asked: for whoever notes the question itself."""
+        if "unnoted" not in self._cached:
+            self._cached["unnoted"] = (replace(self, asked=set()),)
+        (found,) = self._cached["unnoted"]
+        assert isinstance(found, Configuration)
+        return found
+
+    def own(self) -> tuple[object, ...]:
+        """What makes it the configuration it is, beside options and flags."""
+        more = self.unknown, self.marks, self.texts, self.assumed.listed
+        return (self.table.version, self.given, self.is_exec, *more)
+
     def _content(self) -> tuple[object, ...]:
         """What makes it the configuration it is; options that were given their defaults do not count."""
         found = self._cached.get("content")
         if found is None:
             named = frozenset(filter(None, (self._pair(name, self._texts(name)) for name in self._named)))
             flags = frozenset((label, tuple(use.value for use in uses)) for label, uses in self._flags.items())
-            own = (
-                self.table.version,
-                self.given,
-                self.is_exec,
-                self.unknown,
-                self.marks,
-                self.texts,
-                self.assumed.listed,
-            )
-            found = self._cached["content"] = (*own, named, flags)
+            found = self._cached["content"] = (*self.own(), named, flags)
         return found
 
     def _texts(self, name: str) -> tuple[str | None, ...]:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bzlgraph.bazel.model import Rule, RuleClass
+from bzlgraph.config.alike import answers_like
 from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.configured.view import ConfiguredView
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS
@@ -77,10 +78,11 @@ def explore(part: Part, title: str, settings: Iterable[Setting]) -> Exploration:
     for each in settings:  # a view may be large: none is kept
         chosen.append((each.words, each.other_repositories))
         options = each.view.configuration.configuration
-        if options not in known:  # names of options that build the same
+        like = next((other for other in known if answers_like(other, options, each.view.configuration.facts)), None)
+        if like is None:
             rows = each.view.columns.conditions
             known[options] = _walk(part, each.view, rules), tuple(each.view.truth(rows[n]) for n in conditions)
-        found.append(known[options])
+        found.append(known[options if like is None else like])
     walks = [walk for walk, _ in found]
     truths = {number: tuple(plain[at] for _, plain in found) for at, number in enumerate(conditions)}
     return _Union(part, [words for words, _ in chosen], walks, truths).exploration(title, [more for _, more in chosen])

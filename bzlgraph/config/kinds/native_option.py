@@ -40,6 +40,8 @@ def _entries(value: object) -> Iterable[Wanted]:
 
 def compare_option(name: str, wanted: str, configuration: Configuration, facts: Facts) -> Comparison:
     """Whether an option has the value wanted."""
+    configuration.asked.add((name, wanted))
+    configuration = configuration.unnoted()
     if doubt := configuration.doubt(name):
         return Comparison(f"--{name}", wanted, None, Truth.UNKNOWN, missing=doubt)
     if name == "define":
