@@ -150,14 +150,20 @@ class _Union:
     def __init__(
         self, part: Part, words: Sequence[str], walks: Sequence[_Walk], truths: dict[int, tuple[Truth, ...]]
     ) -> None:
-        self._part, self._words, self._walks, self._truths = part, words, walks, truths
+        self._part, self._words, self._truths = part, words, truths
+        first = {id(walk): at for at, walk in reversed(list(enumerate(walks)))}
+        self._first = [(walks[at], at) for at in sorted(first.values())]
+        """The walks that differ, each with the first scenario that has it."""
+        number = {at: n for n, (_, at) in enumerate(self._first)}
+        self._of_each = [number[first[id(walk)]] for walk in walks]
+        """Which of them each scenario has; those that share one share the truth of conditions as well."""
         self._conditions: Interned[tuple[ShownCondition, tuple[Truth, ...]]] = Interned()
         self._condition(ShownCondition(""), (Truth.YES,) * len(words))
 
     def exploration(self, title: str, other_repositories: Sequence[bool]) -> Exploration:
         """All of it, nodes by label."""
         graph, known = self._part.graph, self._part.nodes
-        added = {node for walk in self._walks for edge in walk.edges for node in edge[:2]} - known
+        added = {node for walk, _ in self._first for edge in walk.edges for node in edge[:2]} - known
         nodes = tuple(sorted(known | added, key=graph.labels.__getitem__))
         edges = self._edges(nodes)
         only = {node: number for node in added if (number := self._there(node)) != ALWAYS}
@@ -173,7 +179,7 @@ class _Union:
         place = array("i", [NOWHERE]) * len(columns)
         for number, node in enumerate(nodes):
             place[node] = number
-        walked, more = set[int]().union(*(walk.nodes for walk in self._walks)), self._more()
+        walked, more = set[int]().union(*(walk.nodes for walk, _ in self._first)), self._more()
         plain: dict[int, int] = {}
         for node in nodes:
             before = len(found.target)
@@ -201,28 +207,32 @@ class _Union:
 
     def _walked(self, edge: EdgeKey) -> int:
         plain = self._truths[edge[3]]
-        truths = tuple(walk.truth(edge, truth) for walk, truth in zip(self._walks, plain, strict=True))
-        return self._condition(self._shown(edge[3]), truths)
+        found = [walk.truth(edge, plain[at]) for walk, at in self._first]
+        return self._condition(self._shown(edge[3]), self._for_all(found))
+
+    def _for_all(self, found: Sequence[Truth]) -> tuple[Truth, ...]:
+        """What is true in each scenario, of the walks that differ."""
+        return tuple(map(found.__getitem__, self._of_each))
 
     def _more(self) -> dict[int, dict[EdgeKey, None]]:
         """The edges that were walked, by source."""
         found: dict[int, dict[EdgeKey, None]] = {}
-        for walk in self._walks:
+        for walk, _ in self._first:
             for key in walk.edges:
                 found.setdefault(key[0], {})[key] = None
         return found
 
     def _added(self, key: EdgeKey) -> tuple[int, int]:
         """Condition and flags of an edge that the graph without a configuration has not."""
-        truths = tuple(walk.truth(key, Truth.NO) for walk in self._walks)
-        flags = next(walk.edges[key] for walk in self._walks if key in walk.edges)
+        truths = self._for_all([walk.truth(key, Truth.NO) for walk, _ in self._first])
+        flags = next(walk.edges[key] for walk, _ in self._first if key in walk.edges)
         possible = 0 if Truth.YES in truths else _POSSIBLE
         return self._condition(self._shown(key[3]), truths), flags & ~_POSSIBLE | possible
 
     def _there(self, node: int) -> int:
         """The condition of a node: the scenarios whose walk came to it."""
-        met = [node in walk.nodes for walk in self._walks]
-        return self._condition(ShownCondition(""), tuple(Truth.YES if each else Truth.NO for each in met))
+        met = [Truth.YES if node in walk.nodes else Truth.NO for walk, _ in self._first]
+        return self._condition(ShownCondition(""), self._for_all(met))
 
     def _shown(self, condition: int) -> ShownCondition:
         return shown(self._part.graph.columns.conditions[condition])
