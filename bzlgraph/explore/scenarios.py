@@ -6,6 +6,8 @@ Rules
 - What a configuration adds: the toolchains that a rule or its aspects get, and what a label_flag is set to. Where there
   is such a thing, what leads to it is walked in every configuration, along transitions. Edges that are met there and
   nowhere else stand under a condition that is the words of the configurations which have them.
+- A checkout may name a hundred configurations in its rc files, and most of their options are for compilers or for
+  machines that build: what would give the same answers to all that was asked in a walk shares it.
 - Of what was walked it is known which edges hold where the target is built, be it behind a transition; of the rest it
   is judged in the configuration of the command line.
 """
@@ -17,14 +19,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Rule, RuleClass
-from bzlgraph.config.alike import answers_like
-from bzlgraph.config.configuration import Configuration
+from bzlgraph.config.configuration import Asked, Configuration
 from bzlgraph.config.configured.view import ConfiguredView
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS
+from bzlgraph.config.kinds.native_option import compare_option
 from bzlgraph.config.settings import RUNS_ON
 from bzlgraph.config.verdict import Truth
 from bzlgraph.explore.exploration import ALWAYS, Exploration, Part, Scenario, ShownCondition, ShownEdges, shown
+from bzlgraph.facts import Facts
 from bzlgraph.graph.columns import Interned
 from bzlgraph.graph.model import EdgeFlag
 
@@ -86,6 +90,27 @@ def explore(part: Part, title: str, settings: Iterable[Setting]) -> Exploration:
     walks = [walk for walk, _ in found]
     truths = {number: tuple(plain[at] for _, plain in found) for at, number in enumerate(conditions)}
     return _Union(part, [words for words, _ in chosen], walks, truths).exploration(title, [more for _, more in chosen])
+
+
+def answers_like(one: Configuration, other: Configuration, facts: Facts) -> bool:
+    """Whether another configuration gives the same answers to all that was asked of one, and of those that it led to:
+    each of these has options of the one, those that tools get for them, or what was found out of such options."""
+    if one.own() != other.own() or set(one.flags()) != set(other.flags()):
+        return False
+    pairs = [(one, other)] if one.is_exec else [(one, other), (one.exec(), other.exec())]
+    questions = list(one.asked)
+    return all(
+        _answer(first, each, facts) == _answer(second, each, facts) for first, second in pairs for each in questions
+    )
+
+
+def _answer(configuration: Configuration, question: Asked, facts: Facts) -> object:
+    unnoted = configuration.unnoted()
+    if isinstance(question, Label):
+        return tuple(setting.value for setting in unnoted.flag_values(question))
+    if isinstance(question, tuple):
+        return compare_option(*question, unnoted, facts).truth
+    return tuple(setting.value for setting in unnoted.values(question)) or unnoted.value(question).value
 
 
 def _rules(part: Part) -> list[_Rules]:

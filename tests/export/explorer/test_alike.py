@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.config.alike import answers_like
 from bzlgraph.config.configured.view import ConfiguredView
+from bzlgraph.explore.scenarios import answers_like
 from tests.config.workspace import ask, verdict, view
 
 FILES = {
