@@ -48,7 +48,7 @@ OPERANDS = (
     "1 1.5 True None 'a' '%d-%s' [1] (1,) {'a':1} set([1]) range(3) depset([1]) struct(a=1) Label('//:a') len "
     "select({'//:a':[1]}) provider() (lambda:1) U"
 ).split()
-MISUSES = ("rsplit", "split")
+MISUSES = ("partition", "rsplit", "split")
 """Methods whose first parameter Bazel wants although it has a default in Python."""
 
 
