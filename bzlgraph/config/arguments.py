@@ -11,7 +11,6 @@ from typing import Any
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import LabelError, parse
-from bzlgraph.bzlmod.module import ROOT
 from bzlgraph.config.assumed import OPTION, read_assumptions
 from bzlgraph.config.bazelrc import Bazelrc, RcChoice, read_bazelrc
 from bzlgraph.config.configuration import Configuration
@@ -148,6 +147,8 @@ def _without_aliases(words: Iterable[str], own: Mapping[str, bool], aliases: Map
 def flag_aliases(workspace: Workspace, arguments: ConfigArguments) -> dict[str, str]:
     """The short names of flags that a checkout defines, by ``flag_alias()`` of its module and ``--flag_alias`` in its
     rc files. Raises UsageProblem for rc files that cannot be read."""
+    from bzlgraph.bzlmod.module import ROOT  # most questions need nothing of modules
+
     resolved = workspace.resolved_modules
     root = resolved.modules[ROOT].file if resolved is not None and ROOT in resolved.modules else None
     found = {each.name: each.flag for each in (root.flag_aliases if root is not None else ())}
