@@ -153,7 +153,7 @@ def forget() -> None:
 
 
 def from_kept_graph(make: Callable[[Asking], Outcome]) -> Outcome | None:
-    """What a command makes of the kept graph; None where it has to go the full way, as where something is wrong.
+    """What a command makes of the kept graph; None where it has to go the full way.
 
     ``make`` gets what answers expressions, all in one evaluation.
     """
@@ -167,8 +167,6 @@ def from_kept_graph(make: Callable[[Asking], Outcome]) -> Outcome | None:
     try:
         outcome = make(lambda text: query_reply(run, text))
     except (BzlgraphError, Unanswered, DamagedFile, RecursionError):
-        return None
-    if outcome.completeness.problems:
         return None
     noted.answered_by(graph)
     return outcome

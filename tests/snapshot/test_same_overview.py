@@ -69,6 +69,18 @@ def test_it_leaves_a_graph_and_is_given_again_until_something_changes(tmp_path: 
     assert full([*start, "overview"]) == full([*start, "overview", "--no_cache"]) != first
 
 
+def test_what_is_wrong_is_told_by_the_kept_graph_too(tmp_path: Path, loaded: list[str]) -> None:
+    broken = "filegroup(name = 'x', srcs = ['//b:nowhere'])\nfilegroup(nme = 'y')\nfail('here')\n"
+    write_files(tmp_path / "tree", {**FILES, "broken/BUILD": broken})
+    start = ["-C", str(tmp_path / "tree"), "--jobs=1"]
+    right = full([*start, "overview", "--no_cache"])
+    assert "broken/BUILD:2:10: error:" in right.told
+    full([*start, "query", "-k", "//..."])
+    loaded.clear()
+    assert full([*start, "overview"]) == right
+    assert loaded == []
+
+
 def test_forms_are_those_of_the_command() -> None:
     assert set(command_line.OUTPUTS["overview"]) == set(FORMATS)
     asked = command_line.read(["-C", "x"])
