@@ -29,7 +29,6 @@ from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.conditions import Compiled, Range, always, conditions_of
 from bzlgraph.ops.pytorch.cpp.kinds import ArgumentKinds
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, SUGGESTED
-from bzlgraph.ops.pytorch.cpp.local_variables import GIVEN, first_uses, special_uses
 from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE
 from bzlgraph.ops.pytorch.cpp.values import (
     IN_TYPES,
@@ -40,6 +39,8 @@ from bzlgraph.ops.pytorch.cpp.values import (
     TensorNames,
     Values,
 )
+from bzlgraph.ops.pytorch.cpp.variables.declarations import first_uses
+from bzlgraph.ops.pytorch.cpp.variables.special_kinds import GIVEN, special_uses
 
 _SYMBOLS = "+ - * / % += -= *= /= &= |= == != < <= > >= & | ^"
 _METHODS = "add sub mul div remainder add_ sub_ mul_ div_ bitwise_and_ bitwise_or_ eq ne lt le gt ge bitwise_and"

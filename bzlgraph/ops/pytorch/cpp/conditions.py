@@ -27,8 +27,8 @@ from typing import NamedTuple
 
 from bzlgraph.cpp.outline import Outline
 from bzlgraph.cpp.tokens import Kind, Token
-from bzlgraph.ops.pytorch.cpp.local_variables import with_first_values
 from bzlgraph.ops.pytorch.cpp.truth import all_of, opposite
+from bzlgraph.ops.pytorch.cpp.variables.set_again import with_first_values
 
 MAX_WAYS_OUT = 4
 """Ways on which one ``if`` leaves its block."""

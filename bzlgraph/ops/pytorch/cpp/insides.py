@@ -24,17 +24,12 @@ from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.pytorch.cpp.body import Call, calls_of, places
 from bzlgraph.ops.pytorch.cpp.conditions import text_of
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, SUGGESTED, WRAPPING
-from bzlgraph.ops.pytorch.cpp.local_variables import (
-    HELD,
-    checked_again,
-    constant_tensors,
-    made_tensors,
-    narrowed,
-    other_names,
-)
 from bzlgraph.ops.pytorch.cpp.questions import Constants
 from bzlgraph.ops.pytorch.cpp.refusals import answer_of, refusals
 from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
+from bzlgraph.ops.pytorch.cpp.variables.declarations import constant_tensors, other_names
+from bzlgraph.ops.pytorch.cpp.variables.made_results import made_tensors
+from bzlgraph.ops.pytorch.cpp.variables.set_again import HELD, checked_again, narrowed
 
 BOOLEANS = ("true", "false")
 MAX_VALUE = 60

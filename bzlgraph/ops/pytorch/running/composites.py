@@ -35,7 +35,7 @@ Rules
    CPU runs there.
 9. So does what an operator is given (``given_values.py``): what a call of it says, and its defaults, decide the
    conditions of its functions as those of functions that are called do; so does what holds around the call, and how
-   the tensors were made that it is given (``local_variables.py``). The result of a structured operator in place is
+   the tensors were made that it is given (``made_results.py``). The result of a structured operator in place is
    the tensor that it changes, also where it is given that (``at::f_out(self, self)``), a new one none that it is
    given.
 """
@@ -51,7 +51,6 @@ from bzlgraph.ops.pytorch.cpp.body import NOTHING, PARAMETER, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, is_sibling
 from bzlgraph.ops.pytorch.cpp.known import facts_of, lasting_facts
-from bzlgraph.ops.pytorch.cpp.local_variables import GIVEN, MADE
 from bzlgraph.ops.pytorch.cpp.questions import (
     CASTING,
     ITER_NOT_CAST,
@@ -59,6 +58,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     Constants,
 )
 from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_special
+from bzlgraph.ops.pytorch.cpp.variables.special_kinds import GIVEN, MADE
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, runs_on, wanted_names
 from bzlgraph.ops.pytorch.running.call_meanings import FOLLOWED, CallMeanings

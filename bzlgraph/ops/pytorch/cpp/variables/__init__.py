@@ -1,0 +1,1 @@
+"""What a C++ function of PyTorch says of its variables."""

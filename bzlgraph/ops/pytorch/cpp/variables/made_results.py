@@ -1,0 +1,124 @@
+"""Variables of a C++ function of PyTorch that are made for results, with their elements: what gets these does not
+resize them, as that warns (``resize_output`` of ``Resize.cpp``).
+
+tokens of a function -> (variable, what is known of it): whether it has its size already, the tensor that it is like in
+size and type, its dimensions and elements.
+
+>>> from bzlgraph.cpp.outline import read_outline
+>>> from bzlgraph.cpp.tokens import tokenize
+>>> text = "void f() { auto a = at::empty_like(x); Tensor b = at::empty(n, o), c = at::empty(n); }"
+>>> text += "void g() { Tensor a = at::zeros_like(x, o), e; auto b = at::empty({0}, o); auto c = at::empty({n}); }"
+>>> outline = read_outline(tokenize(text))
+>>> for each in outline.scopes:
+...     for name, facts in made_tensors(outline, each):
+...         print(name, *(fact.removeprefix(f"{name}.") for fact, _ in facts))
+a has_its_size() is_like(x)
+b has_its_size() is_new()
+a has_its_size()
+b is_new()
+c has_its_size() dim() has_numel() == n is_new()
+>>> outline = read_outline(tokenize("void f() { Tensor a = n ? at::empty({0}, o.dtype(k)) : at::empty({0}, o); }"))
+>>> [list(made_tensors(outline, each)) for each in outline.scopes]
+[[('a', (('a.is_new()', 'true'),))]]
+>>> outline = read_outline(tokenize("void f() { Tensor b = at::empty({0}, x.options()); }"))
+>>> [list(made_tensors(outline, each)) for each in outline.scopes]
+[[('b', (('b.is_new()', 'true'), ('b.is_typed(x)', 'true')))]]
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+
+from bzlgraph.cpp.outline import Outline, Scope
+from bzlgraph.cpp.tokens import Kind, Token
+from bzlgraph.ops.pytorch.cpp.questions import (
+    TRUE,
+    Constants,
+    has_its_size,
+    has_numel,
+    is_new,
+    like_tensor,
+    typed_tensor,
+)
+from bzlgraph.ops.pytorch.cpp.values import TENSOR
+
+_LIKE = frozenset({"empty_like", "zeros_like"})
+_OF_SIZES = frozenset("empty zeros empty_symint zeros_symint empty_strided empty_strided_symint".split())
+_CONTIGUOUS = frozenset("empty zeros empty_symint zeros_symint".split())
+_TURNING = frozenset("as_strided_ transpose_ t_ squeeze_ unsqueeze_ set_ swapaxes_ swapdims_ swap_".split())
+_FORMATS = ("MEMORY_FORMAT", "MemoryFormat", "suggest_memory_format")
+"""What an argument says that changes no type."""
+
+
+def made_tensors(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, Constants]]:
+    """The variables that nothing is assigned to later, and that are not resized there."""
+    tokens = outline.tokens
+    body = range(scope.opening + 1, scope.closing - 6)
+    changed = Counter(tokens[at].text for at in body if tokens[at + 1].text == "=")
+    changed.update(tokens[at - 2].text for at in body if tokens[at].text.startswith("resize_"))
+    turned = {tokens[at - 2].text for at in body if tokens[at].text in _TURNING}
+    for at in body:
+        name = tokens[at].text
+        if tokens[at - 1].text in (TENSOR, "auto") and tokens[at].kind == Kind.NAME and changed[name] == 1:
+            made = [set(_of_maker(outline, each, name, turned)) for each in _makers(tokens, at + 1)]
+            facts = tuple(sorted(set.intersection(*made), key=_in_order)) if made else ()
+            if facts:
+                yield name, facts
+
+
+def _makers(tokens: Sequence[Token], at: int) -> list[int]:
+    """Where the makers stand of ``= at::f(...);`` and ``= n ? at::f(...) : at::g(...);``, nowhere for other values."""
+    if tokens[at].text != "=":
+        return []
+    if tokens[at + 2].text != "?":
+        return [at + 3] if [each.text for each in tokens[at + 1 : at + 3]] == ["at", "::"] else []
+    end = next(each for each in range(at, len(tokens)) if tokens[each].text == ";")
+    starts = [at + 2, *(each for each in range(at, end) if tokens[each].text == ":")]
+    chosen = [each + 3 for each in starts if [word.text for word in tokens[each + 1 : each + 3]] == ["at", "::"]]
+    return chosen if len(chosen) == 2 else []
+
+
+def _of_maker(outline: Outline[Token], at: int, name: str, turned: Collection[str]) -> Iterator[tuple[str, str]]:
+    """What is known of a tensor that a maker gives; ``turned`` are those whose strides change."""
+    tokens, maker = outline.tokens, outline.tokens[at].text
+    if tokens[at + 1].text != "(" or maker not in _OF_SIZES | _LIKE:
+        return
+    arguments = outline.brackets.arguments(at + 1) or [[]]
+    sized = maker in _LIKE or "0" not in [each.text for each in arguments[0]]
+    if sized:
+        yield has_its_size(name), TRUE
+    like = _tensor(*arguments) if maker in _LIKE else ""
+    if like:
+        yield like_tensor(name, like), TRUE
+    if (
+        maker in _CONTIGUOUS
+        and tokens[outline.brackets.ends[at + 1] + 1].text in (";", ",", ":")
+        and name not in turned
+    ):
+        yield from _of_new(name, arguments, sized=sized)
+    options = [each.text for each in arguments[1]] if len(arguments) == 2 else []
+    if maker in _OF_SIZES and options[1:] == [".", "options", "(", ")"]:
+        yield typed_tensor(name, options[0]), TRUE
+
+
+def _in_order(fact: tuple[str, str]) -> tuple[int, str]:
+    """As they are told: sizes first."""
+    return "has_its_size" not in fact[0], fact[0]
+
+
+def _of_new(name: str, arguments: Sequence[Sequence[Token]], *, sized: bool) -> Iterator[tuple[str, str]]:
+    """Of a tensor that is made of sizes, unless it is made in some memory format."""
+    if not any(word in token.text for each in arguments for token in each for word in _FORMATS):
+        yield is_new(name), TRUE
+    texts = [each.text for each in arguments[0]]
+    if sized and texts[:1] == ["{"] and not {"(", "."} & {*texts}:
+        yield f"{name}.dim()", str(texts.count(",") + 1)
+        if len(texts) == 3 and texts[1].isidentifier():
+            yield f"{has_numel(name)} == {texts[1]}", TRUE
+
+
+def _tensor(first: Sequence[Token], *others: Sequence[Token]) -> str:
+    """The tensor that another is made like, "" where a type is given, too."""
+    plain = all(any(word in token.text for token in each for word in _FORMATS) for each in others)
+    return first[0].text if plain and len(first) == 1 else ""
