@@ -51,6 +51,8 @@ class AttributeFact(NamedTuple):
     flags: int
     default: object
     foreign: bool = False
+    allowed: tuple[str | int, ...] = ()
+    """The values that it is limited to; () where any may stand."""
 
 
 class RuleFact(NamedTuple):
@@ -151,15 +153,16 @@ def rule(version: str, name: str, tolerant: bool = False) -> RuleFact | None:
                 fact = AttributeFact(attribute, kind, flags & ~MANDATORY, None, True)
                 found[attribute] = fact if foreign else AttributeFact(attribute, kind, flags, default)
     if tolerant:
-        needless = _optional(entry, order)
-        found = {
-            key: each._replace(flags=each.flags & ~MANDATORY) if key in needless else each
-            for key, each in found.items()
-        }
+        needless = _optional(entry, order) & found.keys()
+        found |= {key: found[key]._replace(flags=found[key].flags & ~MANDATORY) for key in needless}
     accepted: dict[str, dict[str, str]] = table("accepted_attributes")  # of versions that we have no table of
     for group in ("*", name):
         for attribute, kind in accepted.get(group, {}).items():
             found.setdefault(attribute, AttributeFact(attribute, kind, 0, None, True))
+    limits = _allowed(name, home, tolerant)
+    found |= {
+        key: found[key]._replace(allowed=limits[key]) for key in limits if key in found and not found[key].foreign
+    }
     # An implicit attribute of another version is no dependency in this one.
     attributes = tuple(a for a in found.values() if not (a.foreign and a.name[0] in "$:"))
     outputs = tuple((template, needed) for template, needed in in_force_or([], entry.get("outputs", {}), home))
@@ -174,6 +177,21 @@ def _as_asked(flags: int, version: str, rule: str, attribute: str) -> int:
     asked: dict[str, dict[str, dict[str, bool]]] = table("configurable")
     allowed = asked.get(version, {}).get(rule, {}).get(attribute)
     return flags if allowed is None else flags & ~FIXED if allowed else flags | FIXED
+
+
+def _allowed(rule: str, version: str, tolerant: bool) -> dict[str, tuple[str | int, ...]]:
+    """The values that attributes of a rule are limited to (``allowed_values.json``, which
+    ``tools/record/allowed_values.py`` makes); ``tolerant``: those of any version.
+
+    >>> _allowed("py_library", "7.7.1", False)["srcs_version"]
+    ('PY2', 'PY2ONLY', 'PY2AND3', 'PY3', 'PY3ONLY')
+    """
+    asked: dict[str, dict[str, dict[str, list[str | int]]]] = table("allowed_values")
+    entries = asked.get(rule, {})
+    if not tolerant:
+        return {name: tuple(in_force_or([], values, version)) for name, values in entries.items()}
+    every = {name: list(values.values()) for name, values in entries.items()}
+    return {name: tuple(dict.fromkeys(chain(*values))) if all(values) else () for name, values in every.items()}
 
 
 @cache

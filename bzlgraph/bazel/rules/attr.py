@@ -151,6 +151,7 @@ def attribute_of(fact: AttributeFact) -> Attribute:
         executable=bool(fact.flags & EXECUTABLE),
         late_bound=fact.name[0] == ":",
         sorted=bool(fact.flags & SORTED),
+        allowed=fact.allowed,
     )
 
 
