@@ -1,11 +1,10 @@
 // Boxes as elements of SVG. What an element has is remembered beside it: to ask the browser costs more than to draw.
 
 import type { Box } from "./boxes";
+import type { Part, Scene } from "./drawn";
 import { svg } from "./element";
 import { Homes, MARGIN, ordered, placeIn, placeOf } from "./homes";
 import { classOf } from "./legend";
-import type { Part } from "./map";
-import type { Scene } from "./scene";
 
 interface Card {
   element: SVGGElement;

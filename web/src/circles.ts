@@ -2,15 +2,21 @@
 
 import type { Graph } from "./data";
 import { circles } from "./levels";
-import type { Tree } from "./tree";
 
 export interface Circle {
   home: number; // the group that they are in
   members: number[];
 }
 
+/** Items in groups, by number. */
+interface Groups {
+  parent: Int32Array; // of each item
+  of(group: number): { children: number[] };
+  beside(a: number, b: number): [number, number] | undefined; // the items in one group that two items are, or are in
+}
+
 /** The circles of all groups. Conditions and visibility close none: they are no dependencies. */
-export function circlesOf(graph: Graph, tree: Tree): Circle[] {
+export function circlesOf(graph: Graph, tree: Groups): Circle[] {
   const { KEY, VISIBILITY, NODEP } = graph.data.flags;
   const known = new Set<number>();
   const inside = new Map<number, Map<number, number[]>>(); // group -> its item -> the items beside it that it needs

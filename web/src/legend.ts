@@ -1,7 +1,7 @@
 // Below the drawing: what the colours and lines in it mean, as far as it has them.
 
+import type { Scene } from "./drawn";
 import { html, svg } from "./element";
-import type { Scene } from "./scene";
 
 const LINES: [string, string, (scene: Scene) => boolean][] = [
   ["", "depends on", ({ lines }) => lines.length > 0],

@@ -2,6 +2,7 @@
 
 import type { Box } from "./boxes";
 import { counted, Graph, grouped, unpack } from "./data";
+import type { Scene } from "./drawn";
 import { html } from "./element";
 import { Finder } from "./finder";
 import { Legend } from "./legend";
@@ -10,7 +11,7 @@ import { keysOf, Parts } from "./parts";
 import { pngOf, save, svgText } from "./pictures";
 import { complete } from "./search";
 import type { Line } from "./lines";
-import { Scenery, type Scene } from "./scene";
+import { Scenery } from "./scene";
 import { Choice, Sieve } from "./sieve";
 import { decode, History, ofOps, type State } from "./state";
 import { Tools } from "./tools";

@@ -4,21 +4,13 @@
 
 import { Boxes, frame, INSIDE, sayUsers, type Box } from "./boxes";
 import { counted, grouped, type Graph } from "./data";
+import type { Part, Scene } from "./drawn";
 import type { Home } from "./homes";
 import { hubsOf, withoutHubs, type Hub } from "./hubs";
-import type { Size } from "./layout";
 import { Links, paired, pairs, type Line } from "./lines";
 import type { Places } from "./places";
-import type { Scene } from "./scene";
 import type { Choice, Sieve } from "./sieve";
 import type { Tree } from "./tree";
-
-/** What stands side by side: in an expanded group, or chosen targets. */
-export interface Part extends Size {
-  home: number; // the group; -1 for none
-  boxes: Box[];
-  lines: Line[]; // those that are drawn, among the boxes
-}
 
 interface GroupPart extends Part {
   inside: [GroupPart, Box][]; // the parts of groups that are expanded in it, and the box of each

@@ -1,8 +1,8 @@
 // The panel: all that is known of a target, a group, a line, or the answer to why.
 
 import { counted, grouped, type Graph } from "./data";
+import type { Scene } from "./drawn";
 import { button, html } from "./element";
-import type { Scene } from "./scene";
 import type { Choice, Sieve } from "./sieve";
 import { ofOps, type State } from "./state";
 import type { Tree } from "./tree";

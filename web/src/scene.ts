@@ -1,27 +1,16 @@
 // What is drawn: a state -> boxes with places, and lines between them.
 // The map shows groups, expanded where the state says so; focus and why show chosen targets alone.
 
-import { why, type Why } from "./ask";
-import { Boxes, type Box } from "./boxes";
+import { why } from "./ask";
+import { Boxes } from "./boxes";
 import { counted, grouped, type Graph } from "./data";
-import type { Home } from "./homes";
-import type { Size } from "./layout";
-import { Links, paired, type Line } from "./lines";
-import { GroupMap, type Part } from "./map";
+import type { Scene } from "./drawn";
+import { Links, paired } from "./lines";
+import { GroupMap } from "./map";
 import { Places } from "./places";
 import type { Choice, Sieve } from "./sieve";
 import type { State } from "./state";
 import type { Tree } from "./tree";
-
-export interface Scene extends Size {
-  parts: Part[]; // those of an earlier scene where nothing has changed
-  homes: Map<number, Home>; // where what is in a group begins
-  boxes: Box[]; // of all parts
-  lines: Line[]; // those drawn: between what stands side by side
-  own: (item: number) => Line[]; // of a box, to boxes wherever they are: drawn when it is chosen
-  answer?: Why;
-  said: string; // in words, for a line below the search and for screen readers
-}
 
 const MOST_NEIGHBOURS = 120;
 const MOST_AROUND = 120;

@@ -5,10 +5,10 @@ import { select } from "d3-selection";
 import { zoom, zoomIdentity, type D3ZoomEvent, type ZoomTransform } from "d3-zoom";
 import type { Box } from "./boxes";
 import { Cards } from "./cards";
+import type { Scene } from "./drawn";
 import { svg } from "./element";
 import { MARGIN, placeIn, type Home } from "./homes";
 import type { Line } from "./lines";
-import type { Scene } from "./scene";
 import { Wires } from "./wires";
 
 export interface Actions {

@@ -4,12 +4,11 @@
 
 import type { Box } from "./boxes";
 import { grouped } from "./data";
+import type { Part, Scene } from "./drawn";
 import { svg } from "./element";
 import { Homes, MARGIN, ordered, placeIn, placeOf, type Home } from "./homes";
 import type { Route } from "./layout";
 import type { Line } from "./lines";
-import type { Part } from "./map";
-import type { Scene } from "./scene";
 
 export const MOST_LINES = 2500;
 const MOST_NUMBERS = 200;
