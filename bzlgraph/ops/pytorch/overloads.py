@@ -22,7 +22,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from bzlgraph.ops.pytorch.cpp.defined import Definition
-from bzlgraph.ops.pytorch.cpp.kinds import CAST, ITS_OPTIONS, OF_TEMPLATE, OPTIONS
+from bzlgraph.ops.pytorch.cpp.kinds import CAST, ITS_OPTIONS, LAYOUT, OF_TEMPLATE, OPTIONS
 from bzlgraph.ops.pytorch.cpp.values import NO_TENSOR, NUMBERS, TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
 
@@ -237,7 +237,9 @@ def closest_call(
 
 
 def _cannot_be(have: str, want: str) -> bool:
-    """Whether C++ would not take an argument for a tensor, or a type of numbers."""
+    """Whether C++ would not take an argument for a tensor, or a type of numbers, nor a layout for anything else."""
+    if have == LAYOUT:
+        return want != "Layout"
     if want == "ScalarType":
         return have in ("bool", "text")
     return want == TENSOR and have in ("Scalar", "bool", "text", "other")

@@ -98,3 +98,21 @@ Tensor addressed(const Tensor& self) { return given(self, 1); }
 """
     found = [sorted(op for op, _ in small_pytorch.runs(yaml, cpp, f"torch.{name}")) for name in names]
     assert found == [["t"], ["other", "t"], ["other", "t"]]
+
+
+def test_a_layout_is_no_number() -> None:
+    yaml = """\
+- func: to(Tensor self, int dims) -> Tensor
+  variants: method
+- func: to.layout(Tensor self, *, Layout? layout=None) -> Tensor
+  variants: method
+- func: same(Tensor self, Tensor mask) -> Tensor
+- func: csr(Tensor self) -> Tensor
+"""
+    cpp = """\
+namespace at { namespace native {
+Tensor same(const Tensor& self, const Tensor& mask) { return self.to(mask.layout()); }
+Tensor csr(const Tensor& self) { return self.to(at::kSparseCsr); }
+}}
+"""
+    assert [small_pytorch.runs(yaml, cpp, name) for name in ("same", "csr")] == [[("to.layout", "")]] * 2

@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import accumulate
 from typing import NamedTuple
 
 from bzlgraph.cpp import split_arguments
@@ -28,7 +29,7 @@ from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.conditions import Compiled, Range, always, conditions_of
 from bzlgraph.ops.pytorch.cpp.kinds import ArgumentKinds
-from bzlgraph.ops.pytorch.cpp.known import EMPTY, SUGGESTED
+from bzlgraph.ops.pytorch.cpp.known import EMPTY, SUGGESTED, WRAPPED
 from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE
 from bzlgraph.ops.pytorch.cpp.values import (
     IN_TYPES,
@@ -336,6 +337,8 @@ def plain_text(part: Sequence[Token]) -> str:
     texts = [each.text for each in part[-4:]]
     if texts[-2:] == ["{", "}"] or texts[-3:] == [TENSOR, "(", ")"]:
         return EMPTY
+    if {WRAPPED} <= {*words[:MAX_NAME]} and words[-1] == ")" and _called(words).endswith(WRAPPED):
+        return f"{WRAPPED}()"
     if texts[-3:] == [SUGGESTED, "(", ")"]:
         return f"{SUGGESTED}()"
     if len(part) == 5 and part[1].text == "." and texts[-2:] == ["(", ")"] and part[0].kind == Kind.NAME:
@@ -348,6 +351,14 @@ def plain_text(part: Sequence[Token]) -> str:
     plain = len(part) < MAX_NAME and all(each.kind in (Kind.NAME, Kind.NUMBER) or each.text == "::" for each in signed)
     alone = sum(each.text != "::" for each in signed) == 1 + sum(each.text == "::" for each in signed[1:])
     return "".join(each.text for each in part) if signed and plain and alone else ""
+
+
+def _called(words: Sequence[str]) -> str:
+    """The function of which a call is all that is written, "" for what is none."""
+    opening = words.index("(") if "(" in words else 0
+    depths = list(accumulate((each == "(") - (each == ")") for each in words[opening:-1]))
+    whole = min(depths, default=0) > 0 and all(each.isidentifier() or each == "::" for each in words[:opening])
+    return "".join(words[:opening]) if whole else ""
 
 
 def _from_right(operator: str) -> Iterator[_Found]:

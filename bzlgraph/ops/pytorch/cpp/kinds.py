@@ -1,8 +1,8 @@
 """What is known of the type of an argument in a C++ function of PyTorch: by it one of several overloads is chosen.
 
 tokens of an argument -> "Tensor", "Scalar" (any number), "bool", "list", "sizes" (a list of numbers), "text", "other"
-(what registers hold), ``OPTIONS``, ``OF_TEMPLATE``, ``NO_TENSOR``, ``CAST`` and the type that an empty optional value
-is cast to, "" where nothing is known.
+(what registers hold), ``LAYOUT``, ``OPTIONS``, ``OF_TEMPLATE``, ``NO_TENSOR``, ``CAST`` and the type that an empty
+optional value is cast to, "" where nothing is known.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ _GIVING_DEVICE = frozenset({"device", "options", *_HOLDING_DEVICE})
 _JOINING = frozenset({".", "->", "::"})
 _EMPTY = frozenset({"std", "c10", "nullopt"})
 _DEVICE = re.compile(r"k(?:CPU|CUDA|Meta|XLA|MPS|HIP|XPU)")
+LAYOUT = "layout"
+"""The layout of a tensor: ``kSparse``, ``a.layout()``."""
 CAST = "an empty "
 """How the kind of ``static_cast<std::optional<Generator>>(std::nullopt)`` begins, before its type."""
 OF_TEMPLATE = "of a template"
@@ -56,6 +58,8 @@ class ArgumentKinds:
         if part[0].text == "static_cast" and part[-2].text == "nullopt":
             return CAST + [each.text for each in part if each.kind == Kind.NAME and each.text not in _EMPTY][-1]
         said = any(token.kind in (Kind.NAME, Kind.NUMBER) for token in part)
+        if _is_layout([each.text for each in part]):
+            return LAYOUT
         if part[0].text == "Scalar" or (said and all(self._is_number(token, last) for token in part)):
             return "Scalar"
         if len(part) == 1 and self._values.type_of(part[0].text, last) in _SIZES:
@@ -148,6 +152,15 @@ class ArgumentKinds:
         """Whether a token is a number, a variable that is one, or stands between these."""
         known = token.kind == Kind.NUMBER or token.text in _ARITHMETIC or _MATH.fullmatch(token.text) is not None
         return known or (token.kind == Kind.NAME and self._values.type_of(token.text, at) in NUMBERS)
+
+
+def _is_layout(texts: Sequence[str]) -> bool:
+    """Whether a constant that is a layout is written, or what a variable says of its own."""
+    said = len(texts) == 5 and texts[1] in (".", "->") and [*texts[2:]] == ["layout", "(", ")"]
+    return said or (_LAYOUT.fullmatch(texts[-1]) is not None and {*texts[:-1]} <= {"at", "c10", "::"})
+
+
+_LAYOUT = re.compile(r"k(?:Strided|Sparse(?:Csr|Csc|Bsr|Bsc)?|Mkldnn|Jagged)")
 
 
 def _is_vector(kind: str) -> bool:

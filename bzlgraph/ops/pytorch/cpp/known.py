@@ -34,6 +34,8 @@ WRAPPING = "maybe_wrap_dim"
 _WRAPPED = re.compile(rf"(?:\w+::)*{WRAPPING}\((\w+), .+\)")
 SUGGESTED = "suggest_memory_format"
 """What gives the memory format that a tensor has: one of those that it may be in, never ``NO_FORMAT``."""
+WRAPPED = "wrapped_scalar_tensor"
+"""What makes a tensor of a number that counts as one: it never decides a type that a tensor has, too."""
 NO_FORMAT = "MemoryFormat::Preserve"
 FROM_END = "FromEnd::D"
 """How a dimension is written that is counted from the end: which one it is from the first is not known."""

@@ -25,6 +25,8 @@ ITER_SAME_SIZE = ("no result is resized of what is made here", TRUE)
 _ASKS_SIZE = re.compile(r"(?:\w+::)*\w*resize_\w*check\w*(?:<\w+>)?\((\w+), [^()]*\)")
 """Whether a result is to be resized, as functions ask that are named for it."""
 _OTHER_SIZE = re.compile(r"original_\w+\.sizes\(\) != \w+\.sizes\(\)")
+SAFELY = ".enforce_safe_casting_to_output_"
+"""The member that says that results are cast only to what can hold them."""
 CASTING = ".cast_common_dtype_to_outputs_"
 """The member that says that results may have another type than is computed with."""
 _CAST = re.compile(rf"\w+(?:\{CASTING}|(?:\.|->)original_tensor_base\(\)\.defined\(\))")
@@ -195,6 +197,11 @@ def has_its_size(name: str) -> str:
 def has_numel(name: str) -> str:
     """What the number of elements of a tensor that is made of one size is called among known names: that size."""
     return f"{name}.has_numel()"
+
+
+def is_number(name: str) -> str:
+    """Among known names: a variable is a tensor that stands for a number."""
+    return f"{name}.is_wrapped_number()"
 
 
 def is_new(name: str) -> str:

@@ -57,7 +57,7 @@ class CallMeanings:
         """What each call of a function means: an operator, or functions."""
         if id(definition) not in self._known:
             meant = []
-            for call in definition.inside.calls:
+            for call in (_of_this(each, definition) for each in definition.inside.calls):
                 operator = self._operator(call, definition)
                 meant.append((call, operator, self._reached(call, definition) if operator is None else []))
             self._known[id(definition)] = (definition, meant)
@@ -77,9 +77,6 @@ class CallMeanings:
         if name.startswith(BINDING) and not self._definitions.named(name):  # written when PyTorch is built
             name = name.removeprefix(BINDING)
             return next(iter([*self._methods.get(name, ()), *self._functions.get(name, ())]), None)
-        options = {OPTIONS, ITS_OPTIONS} & {*call.arguments}
-        if not qualifier and call.kind == "function" and options and _is_of_tensors(inside):
-            return closest_call(self._methods.get(name, ()), (TENSOR, *call.arguments), of_method=True)
         if call.kind == "method":
             return closest_call(self._methods.get(name, ()), call.arguments, of_method=True)
         listed = self._functions.get(name, ())
@@ -151,9 +148,12 @@ class CallMeanings:
         return found if len(found) <= MAX_MEANT else []
 
 
-def _is_of_tensors(function: Definition) -> bool:
-    """Whether a function is a method of tensors: ``to(options().device(kCPU))`` calls another one, of ``this``."""
-    return bool(class_of(function)) and stem(class_of(function)) == TENSOR
+def _of_this(call: Call, function: Definition) -> Call:
+    """A call in a function: ``to(options().device(kCPU))`` in a method of tensors is one of ``this``."""
+    plain = call.kind == "function" and "::" not in call.name and not {OPTIONS, ITS_OPTIONS}.isdisjoint(call.arguments)
+    if not plain or not class_of(function) or stem(class_of(function)) != TENSOR:
+        return call
+    return call._replace(kind="method", arguments=(TENSOR, *call.arguments), written=("", *call.written))
 
 
 def _cpp_names(entry: NativeFunction) -> Iterator[str]:

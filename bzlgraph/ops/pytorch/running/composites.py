@@ -50,11 +50,13 @@ from bzlgraph.base.span import Location
 from bzlgraph.ops.pytorch.cpp.body import NOTHING, PARAMETER, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, is_sibling
+from bzlgraph.ops.pytorch.cpp.kinds import LAYOUT
 from bzlgraph.ops.pytorch.cpp.known import facts_of, lasting_facts
 from bzlgraph.ops.pytorch.cpp.questions import (
     CASTING,
     ITER_NOT_CAST,
     ITER_SAME_SIZE,
+    NOT_CAST,
     Constants,
 )
 from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_special
@@ -76,11 +78,13 @@ from bzlgraph.ops.pytorch.running.generated import RESTRIDING, restrided, view_c
 from bzlgraph.ops.pytorch.running.given_values import arguments, given_to
 from bzlgraph.ops.pytorch.running.known_inside import NOT_RESIZED, KnownInside, members_inside
 from bzlgraph.ops.pytorch.running.left_conditions import below_conditions, undecided, with_others
-from bzlgraph.ops.pytorch.running.local_values import steady_names, with_locals
+from bzlgraph.ops.pytorch.running.local_values import same_names, steady_names, with_locals
 from bzlgraph.ops.pytorch.running.results import (
     OrdinaryResults,
+    about_results,
     are_sized,
     in_place,
+    meets_numbers,
     results_apart,
     settled_types,
     takes_one_tensor,
@@ -91,7 +95,7 @@ NOWHERE = "no device"
 NONE: Mapping[Place, tuple[str, ...]] = {}
 
 
-_NO_TENSORS = frozenset({"Scalar", "bool", "sizes", "text"})
+_NO_TENSORS = frozenset({"Scalar", "bool", "sizes", "text", LAYOUT})
 _Ways = dict[str, list[Step]]
 """To each operator."""
 
@@ -147,10 +151,12 @@ class Composites:
         new = working.structured and (not entry.writes_out or in_place(working) in given)
         types = settled_types(entry, working, new=new)
         given = (*given, *results_apart(entry, working, results)) if new else given
+        made = [self._known_inside.of_iterators(each, {}) for each in self._shapes(working)]
+        if made and None not in made and meets_numbers(working, given):
+            types = (*types, NOT_CAST) if all(map(self._known_inside.cast_safely, self._shapes(working))) else types
         sized = new or are_sized(working, given)
         shapes = self._in_shapes(working, (*NOT_RESIZED, *types) if sized else (), given)
         ways: dict[str, list[Step]] = {}
-        made = [self._known_inside.of_iterators(each, {}) for each in self._shapes(working)]
         members = (*types, ITER_NOT_CAST) if made and all(made) else types
         for found in (shapes, *self._in_work(working, members, given, sized=new)):
             for name, more in found.items():
@@ -167,7 +173,7 @@ class Composites:
         functions = [*self._shapes(working), *(made for made, _ in self._starts(working))]
         functions += [made for made, _ in self._special_starts(working)]
         names = {name for made in functions for name in self._known_inside.mattering(working, made)}
-        return tuple(sorted(names | {name for name, _ in [in_place(working)] if name}))
+        return tuple(sorted(names.union(about_results(working))))
 
     def _working(self, entry: NativeFunction) -> NativeFunction:
         """The entry whose functions do the work of one."""
@@ -267,7 +273,7 @@ class Composites:
             (*names.items(), *members, *(each for each in made_with if each[1] and not each[1].endswith("nullopt")))
         )
         set_here = self._set_here(definition, names, members)
-        steady = steady_names(definition)
+        steady, same = steady_names(definition), same_names(names)
         handed = steady.union(definition.inside.returned, (name for name, *_ in definition.inside.checked))
         elsewhere = self._known_inside.called_elsewhere(definition)
         for meant in self._meanings.of(definition):
@@ -279,7 +285,7 @@ class Composites:
             checked = lasting_facts(call.checked, steady) if call.checked else {}
             known_here = checked | asked if checked else asked
             demanded = self._known_inside.asking.with_demands(call.conditions, definition, known_here)
-            conditions = undecided(demanded, known_here, steady)
+            conditions = undecided(demanded, known_here, steady, same)
             if conditions is None:
                 continue
             here = {**checked, **names, **facts_of(conditions)}

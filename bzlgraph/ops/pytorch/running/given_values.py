@@ -33,6 +33,7 @@ from bzlgraph.ops.pytorch.cpp.known import (
     EMPTY,
     NO_FORMAT,
     SUGGESTED,
+    WRAPPED,
     handed_on,
     is_constant,
     lasting_questions,
@@ -44,6 +45,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     TRUE,
     Constants,
     has_its_size,
+    is_number,
     like_tensor,
     same_tensor,
     typed_tensor,
@@ -134,6 +136,7 @@ def given_to(
     suggested = [each.name for each, text in texts.items() if text == f"{SUGGESTED}()"]
     no += [(name, NO_FORMAT) for name in suggested]
     named = [(each.name, text) for each, text in variables.items() if each.kind == TENSOR]
+    numbers = [each.name for each, text in texts.items() if text == f"{WRAPPED}()"]
     sized = [has_its_size(name) for name, text in named if known.get(has_its_size(text)) == TRUE]
     names = {text: each.name for each, text in variables.items() if text in steady}
     facts = ((handed_on(fact, names), value) for fact, value in known.items() if names and not fact.isidentifier())
@@ -142,7 +145,7 @@ def given_to(
         *held,
         *((f"{name}.has_value()", TRUE) for name in suggested),
         *((f"{name} == {value}", FALSE) for name, value in no),
-        *((fact, TRUE) for fact in sized),
+        *((fact, TRUE) for fact in (*sized, *map(is_number, numbers))),
         *of_two(named, known),
         *sorted((fact, value) for fact, value in facts if fact and is_constant(value)),
     )
@@ -249,7 +252,7 @@ def decides(fact: str, mattering: Collection[str]) -> bool:
     return questions <= {*mattering} and {*fact_names(fact)} <= {*mattering}
 
 
-_BY_NAME = (".has_value()", ".has_its_size()")
+_BY_NAME = (".has_value()", ".has_its_size()", ".is_wrapped_number()")
 
 
 def fact_names(fact: str) -> list[str]:

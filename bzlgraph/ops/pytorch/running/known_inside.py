@@ -25,6 +25,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     GIVEN,
     NOT_CAST,
     ONE_TYPE,
+    SAFELY,
     TRUE,
     Constants,
     has_its_size,
@@ -183,6 +184,10 @@ class KnownInside:
             ]
         cast = [self._may_cast(*each, known) for each in self._makers[id(function)]]
         return not any(cast) if cast else None
+
+    def cast_safely(self, function: Definition) -> bool:
+        """Whether all of these cast a result only to what can hold it. It is known that it makes some."""
+        return all(dict(self.settings(maker, {})).get(SAFELY) == TRUE for _, maker in self._makers[id(function)])
 
     def keep_their_sizes(self, function: Definition, known: Mapping[str, str]) -> bool:
         """Whether all of these that a function makes have a result that is one of the others: what is changed in place

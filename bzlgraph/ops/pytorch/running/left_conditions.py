@@ -12,6 +12,7 @@ from functools import cache
 
 from bzlgraph.ops.pytorch.cpp.known import facts_of, lasting_facts, simplified
 from bzlgraph.ops.pytorch.cpp.questions import FALSE, TRUE
+from bzlgraph.ops.pytorch.cpp.truth import parts_of
 from bzlgraph.ops.pytorch.running.function_search import At, Search
 from bzlgraph.ops.pytorch.running.steps import Step
 
@@ -29,13 +30,16 @@ def below_conditions(outer: tuple[str, ...], inner: tuple[str, ...]) -> tuple[st
     return tuple(dict.fromkeys((*kept, *inner)))
 
 
-def undecided(conditions: Sequence[str], known: Mapping[str, str], steady: frozenset[str]) -> tuple[str, ...] | None:
+def undecided(
+    conditions: Sequence[str], known: Mapping[str, str], steady: frozenset[str], same: Pairs = ()
+) -> tuple[str, ...] | None:
     """What is left of conditions, None when one does not hold, or not where the others do: of variables that stay
-    what they are (``steady``).
+    what they are (``steady``), of which some are the ``same`` tensor.
 
     >>> undecided(("!(up && a.is_cpu())", "a.is_cpu() || n", "m > 1"), {"up": "true"}, frozenset("an"))
     ('!(a.is_cpu())', 'n', 'm > 1')
     >>> undecided(("a.dim() == 1", "m", "a.dim() > 2"), {}, frozenset("a"))
+    >>> undecided(("a.is_complex() && !b.is_complex()",), {}, frozenset("ab"), (("b", "a"),))
     """
     left = [simplified(each, known) for each in conditions]
     if len(left) > 1 and FALSE not in left:
@@ -44,9 +48,26 @@ def undecided(conditions: Sequence[str], known: Mapping[str, str], steady: froze
             others = {name: value for each, told in facts.items() if each != at for name, value in told.items()}
             left[at] = simplified(left[at], others) if others else left[at]
             facts[at] = _lasting(left[at], steady)
-    return None if FALSE in left else tuple(each for each in left if each != TRUE)
+    if FALSE in left or (same and _contradict(tuple(left), steady, same)):
+        return None
+    return tuple(each for each in left if each != TRUE)
 
 
+Pairs = tuple[tuple[str, str], ...]
+"""Two names of one tensor each."""
+
+
+@cache
+def _contradict(conditions: tuple[str, ...], steady: frozenset[str], same: Pairs) -> bool:
+    """Whether conditions say the opposite of each other, with one name for each tensor."""
+    names = {one: other for one, other in same if {one, other} <= steady}
+    asked = {_VARIABLE.sub(lambda word: names.get(word.group(), word.group()), each) for each in conditions}
+    parts = [part.strip() for each in asked for part in parts_of(each, "&&")] if names else []
+    facts = [_lasting(each, steady) for each in parts]
+    return any(simplified(part, told) == FALSE for part in parts for told in facts if told)
+
+
+_VARIABLE = re.compile(r"(?<![\w.:>])[A-Za-z_]\w*(?![\w:(<])")
 _JOINED = re.compile(r"&&|\|\|")
 
 

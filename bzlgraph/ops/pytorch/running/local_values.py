@@ -5,6 +5,9 @@ a function, what is known of its parameters -> what is known inside of it; its v
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.known import NO_FORMAT, SUGGESTED, constant_of, is_constant, simplified, value_held
 from bzlgraph.ops.pytorch.cpp.questions import FALSE, TRUE, VIEWED, Constants
@@ -48,4 +51,24 @@ def with_locals(definition: Definition, known: Constants) -> dict[str, str]:
     for name, made, asked in definition.inside.checked:
         if simplified(asked, names).strip("()") == f"{name} == {made.strip('()')}":
             names[f"{made} == {name}"] = TRUE
+    for one, other in same_names(names):
+        names = _asked_of(one, other, names) | _asked_of(other, one, names) | names
     return names
+
+
+def _asked_of(one: str, other: str, known: Mapping[str, str]) -> dict[str, str]:
+    """What is known of a variable, of another one that is the same tensor."""
+    return {f"{other}{fact[len(one) :]}": holds for fact, holds in known.items() if fact.startswith(f"{one}.")}
+
+
+def same_names(known: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """The pairs of variables that are known to be one tensor.
+
+    >>> same_names({"a.is_same(b)": "true", "a.is_same(c)": "false", "a.is_cpu()": "true"})
+    (('a', 'b'),)
+    """
+    found = ((_SAME.fullmatch(fact), holds) for fact, holds in known.items() if ".is_same(" in fact)
+    return tuple((each[1], each[2]) for each, holds in found if each is not None and holds == TRUE)
+
+
+_SAME = re.compile(r"(\w+)\.is_same\((\w+)\)")

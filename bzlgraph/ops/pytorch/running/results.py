@@ -16,6 +16,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     TRUE,
     Constants,
     has_its_size,
+    is_number,
     same_tensor,
 )
 from bzlgraph.ops.pytorch.cpp.truth import is_special
@@ -81,10 +82,30 @@ def in_place(working: NativeFunction) -> tuple[str, str]:
     return (same_tensor("self", names[0]), TRUE) if alone else ("", "")
 
 
+def about_results(working: NativeFunction) -> set[str]:
+    """The facts about what an operator is given that tell something of its results."""
+    results = [each.name for each in arguments(working.schema)[-working.written :]] if working.written else []
+    tensors = plain_tensors(working.schema) - {*results} if working.inherits else frozenset()
+    same = {same_tensor(each, result) for each in tensors for result in results}
+    return {name for name, _ in [in_place(working)] if name} | same | {*map(is_number, tensors)}
+
+
 def are_sized(working: NativeFunction, given: Constants) -> bool:
-    """Whether an operator is given results that have their sizes."""
+    """Whether an operator is given results that have their sizes; so has one of the tensors that it goes over."""
     names = [each.name for each in arguments(working.schema)[-working.written :]]
-    return all(working.written and (has_its_size(each), TRUE) in given for each in names)
+    tensors = plain_tensors(working.schema) if working.inherits else ()
+    asked = ((has_its_size(each), *(same_tensor(each, other) for other in tensors)) for each in names)
+    return working.written > 0 and all(any((fact, TRUE) in given for fact in facts) for facts in asked)
+
+
+def meets_numbers(working: NativeFunction, given: Constants) -> bool:
+    """Whether the result is a tensor that is given and all others stand for numbers: none of these changes its type."""
+    results = {each.name for each in arguments(working.schema)[-working.written :]}
+    tensors = plain_tensors(working.schema) - results
+    facts = {fact for fact, value in given if value == TRUE}
+    own = {each for each in tensors if not facts.isdisjoint(same_tensor(each, result) for result in results)}
+    counting = any(each.kind == "Scalar" and not each.default for each in arguments(working.schema))
+    return bool(own) and not counting and all(each in own or is_number(each) in facts for each in tensors)
 
 
 def takes_one_tensor(working: NativeFunction) -> bool:
