@@ -133,7 +133,7 @@ class _Reader:
         if self._lines:
             raise self._problem("an option that begins with --")
         self._refuse_twins([(label,) for label, _ in platforms])
-        self._refuse_twins([tuple(map(str, uses)) for uses, _ in flags])
+        self._refuse_twins([tuple(sorted(map(str, uses))) for uses, _ in flags])
         return PlatformMappings(tuple(platforms), tuple(flags))
 
     @property

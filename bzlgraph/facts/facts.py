@@ -43,8 +43,16 @@ class Facts:
     """``json.decode()`` refuses an object with a key twice; later, the last one wins."""
     percent_verbs: str
     """The conversions that ``%`` of a string knows, beside ``%%``."""
-    absent_methods: tuple[str, ...]
-    """Methods of strings that other versions have."""
+    absent_members: tuple[str, ...]
+    """Methods and fields that other versions have: ``list.clear``, ``Label.repo_name``."""
+    range_is_key: bool
+    """A range may be a key of a dict."""
+    replace_count: str
+    """What ``replace()`` of a string takes for its count: "None"; it replaces "none below 0", later all."""
+    select_takes_labels: bool
+    """The keys of a ``select()`` may be Labels; before, texts only."""
+    selects_equal: bool
+    """A ``select()`` equals one that holds the same; before, itself only."""
     narrow_functions: tuple[str, ...]
     """Functions of the language that take less than today: name, fewest and most positional arguments ("-": any
     number), those it takes by name."""

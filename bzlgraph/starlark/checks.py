@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+from bzlgraph.starlark.evaluation.thread import language
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import type_name
 
@@ -33,6 +34,17 @@ def stand_in(value: object, kind: type[T], function: str, parameter: str, wanted
     if found is NotImplemented:
         raise wrong_type(value, function, parameter, wanted)
     return found
+
+
+def want_member(kind: str, name: str) -> None:
+    """EvalError where values of that type have no such method yet."""
+    if not has_member(kind, name):
+        raise EvalError(f"'{kind}' value has no field or method '{name}'")
+
+
+def has_member(kind: str, name: str) -> bool:
+    """Whether values of a type have a method that is known, in the language at hand."""
+    return f"{kind}.{name}" not in language().absent_members
 
 
 def want_string(value: object, function: str, parameter: str) -> str:

@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import FunctionType
 
 from bzlgraph.starlark.evaluation.budget import LOOK, charge
+from bzlgraph.starlark.evaluation.thread import language
 from bzlgraph.starlark.value import EvalError, Value
 
 NAN = float("nan")
@@ -296,7 +297,7 @@ def hash_key(key: object) -> object:
     if type(key) is tuple:
         form, odd = _tuple_form(key, 0)
         return OddKey(key, form) if odd else key
-    if isinstance(key, (list, dict, range)):
+    if isinstance(key, (list, dict)) or (kind is range and not language().range_is_key):
         raise EvalError(f"unhashable type: '{type_name(key)}'")
     if isinstance(key, Value) and not key.hashable():
         raise EvalError(f"unhashable type: '{type_name(key)}'")

@@ -41,6 +41,7 @@ def test_a_platform_stands_for_options_and_options_for_a_platform(tmp_path: Path
         ("# why\nflags:\n--cpu=x\n--cpu=y\n", "m:4: error: expected the label of a platform, got the end of the file"),
         ("flags:\n--cpu=x\n//a b:\n", "m:3: error: expected the label of a platform, got //a b:"),
         ("platforms:\n//:a\n--cpu=x\n//:a\n--cpu=y\n", "m:1: error: //:a has two entries"),
+        ("flags:\n--cpu=x\n--copt=y\n//:a\n--copt=y\n--cpu=x\n//:b\n", "m:1: error: --copt=y --cpu=x has two entries"),
         ("platforms:\n//:a\n--cpuu=x\n", "m:3: error: --cpuu=x: Bazel has no such option"),
     ],
 )

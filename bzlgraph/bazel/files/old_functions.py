@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from bzlgraph.facts import Facts
-from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.builtin import BoundMethod, Builtin, builtin
 from bzlgraph.starlark.evaluation.thread import Language
 from bzlgraph.starlark.universe import UNIVERSE, dict_, list_range
 from bzlgraph.starlark.value import EvalError
@@ -47,7 +47,10 @@ def language_of(facts: Facts) -> Language:
         lacks_mutable_keys=facts.dicts_lack_mutable_keys,
         json_keys_once=facts.json_keys_once,
         percent=facts.percent_verbs,
-        absent_methods=facts.absent_methods,
+        absent_members=facts.absent_members,
+        range_is_key=facts.range_is_key,
+        replace_count=facts.replace_count,
+        bit_operators=facts.bit_operators,
     )
 
 
@@ -73,7 +76,7 @@ def _narrowed(signature: str) -> Builtin:
 @builtin("type")
 def old_type(x: object, /) -> str:
     """``type()`` of Bazels before 4: functions of Bazel are functions as those of a file."""
-    return "function" if isinstance(x, Builtin) else type_name(x)
+    return "function" if isinstance(x, Builtin | BoundMethod) else type_name(x)
 
 
 @builtin("dict")

@@ -219,6 +219,8 @@ _INNER = ("$", ":")
 
 def _not_allowed(attribute: Attribute, value: object) -> list[object]:
     """The values that ``attr.string(values = ...)`` forbids, at most one; what is only possible never counts."""
+    if value is None:  # unknown, where no select() may stand
+        return []
     certain = [plain for chosen, plain in branches(value) if all(each.label is not None for each in chosen)]
     # Bazel takes a branch that is None for the empty value of the type here, not for the attribute's default.
     empty = "" if attribute.type is AttrType.STRING else 0

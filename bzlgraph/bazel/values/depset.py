@@ -19,7 +19,7 @@ from bzlgraph.bazel.context.scope import facts
 from bzlgraph.bazel.parts import Flattened, Uncertain
 from bzlgraph.bazel.values.select import SelectValue
 from bzlgraph.starlark.builtin import builtin
-from bzlgraph.starlark.checks import want_string, wrong_type
+from bzlgraph.starlark.checks import want_member, want_string, wrong_type
 from bzlgraph.starlark.equality import equals
 from bzlgraph.starlark.evaluation.budget import LOOK, charge
 from bzlgraph.starlark.iterate import elements as iterated
@@ -27,6 +27,7 @@ from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import List, hash_key, type_name
 
+_MISSING = object()
 DEFAULT, POSTORDER, PREORDER, TOPOLOGICAL = "default", "postorder", "preorder", "topological"
 ORDERS = {
     **{order: order for order in (DEFAULT, POSTORDER, PREORDER, TOPOLOGICAL)},
@@ -116,6 +117,7 @@ class Depset(Flattened):
 
     def _union(self, new_elements: object, /) -> Depset:
         """``union`` of Bazel before 0.26. EvalError for newer ones."""
+        want_member("depset", "union")
         if not facts().depset_union:
             raise EvalError("depset.union() is not supported since Bazel 0.26", "use depset(transitive = [...])")
         if isinstance(new_elements, Depset):
@@ -175,24 +177,27 @@ def _children(elements: list[object], subsets: list[Depset], order: str) -> _Bra
 
 @builtin("depset")
 def depset_function(
-    direct: object = None, order: str = DEFAULT, *, transitive: Any = None, items: object = None
+    x: object = None, order: str = DEFAULT, *, direct: Any = _MISSING, transitive: Any = None, items: Any = _MISSING
 ) -> object:
     """``depset(direct = None, order = "default", *, transitive = None)``; ``items`` is the old name of ``direct``."""
-    for argument in (direct, items):
+    for argument in (x, direct, items):
         if isinstance(argument, Uncertain):
             return argument
-    if direct is not None and items is not None:
-        raise EvalError("Do not pass both 'direct' and 'items' argument to depset constructor.")
     if isinstance(order, Uncertain):
         order = DEFAULT
     if want_string(order, "depset", "order") not in ORDERS:
         raise EvalError(f"Invalid order: {order}", "use default, postorder, preorder or topological")
-    old = facts().depset_items
-    if items is not None and not old:
+    if facts().depset_items:
+        direct = _old_direct(x, direct, items)
+        if isinstance(direct, Depset):  # depset(another_depset)
+            transitive, direct = [direct, *(transitive or ())], None
+    elif items is not _MISSING:
         raise EvalError("depset() got unexpected keyword argument 'items'", "use 'direct'")
-    if old and (isinstance(items, Depset) or isinstance(direct, Depset)):  # depset(another_depset)
-        transitive, direct, items = [items or direct, *(transitive or ())], None, None
-    elements = _sequence(direct if items is None else items, "direct")
+    elif direct is _MISSING:
+        direct = x
+    elif x is not None:
+        raise EvalError("depset() got multiple values for argument 'direct'")
+    elements = _sequence(direct, "direct")
     subsets = _sequence(transitive, "transitive")
     charge(LOOK * (len(elements) + len(subsets)))
     # What may be a depset is an element: an attribute keeps it as something possible.
@@ -203,6 +208,18 @@ def depset_function(
     for element in elements:
         _check_hashable(element)
     return make(elements, [subset for subset in subsets if isinstance(subset, Depset)], ORDERS[order])
+
+
+def _old_direct(x: object, direct: object, items: object) -> object:
+    """The elements where they have three names; a second one may be given only if one of both is empty."""
+    if items is None or (x is not None and items is not _MISSING and items != []):
+        raise EvalError("parameter 'items' cannot be specified both positionally and by keyword")
+    elements = items if x is None and items is not _MISSING else x
+    if direct is None or direct is _MISSING:
+        return elements
+    if elements is not None and elements != []:
+        raise EvalError("Do not pass both 'direct' and 'items' argument to depset constructor.")
+    return direct
 
 
 def _check_hashable(element: object) -> None:

@@ -17,7 +17,7 @@ from bzlgraph.bazel.context.contexts import Context, PackageContext
 from bzlgraph.bazel.context.scope import evaluation_context, facts, in_stand_in, resolve
 from bzlgraph.bazel.model import AttrType
 from bzlgraph.starlark.builtin import builtin
-from bzlgraph.starlark.checks import stand_in
+from bzlgraph.starlark.checks import has_member, stand_in, want_member
 from bzlgraph.starlark.evaluation.thread import running_host
 from bzlgraph.starlark.ordering import APPLY
 from bzlgraph.starlark.value import EvalError, Value
@@ -55,7 +55,7 @@ class LabelValue(Value):
 
     def get_attr(self, name: str) -> object:
         field = _FIELDS.get(name)
-        if field is None:
+        if field is None or not has_member("Label", name):
             raise AttributeError(name)
         return field(self.label)
 
@@ -73,6 +73,7 @@ class LabelValue(Value):
         return _made_of(relName, "relative", "relName", lambda text: _parse(text, self.label))
 
     def _same_package_label(self, target_name: object, /) -> object:
+        want_member("Label", "same_package_label")
         home = self.label
         return _made_of(
             target_name, "same_package_label", "target_name", lambda text: Label(home.repo, home.package, text)

@@ -13,11 +13,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.context.scope import add_gap, evaluating, facts, note_choice
+from bzlgraph.bazel.context.scope import add_gap, evaluating, facts, in_stand_in, note_choice
 from bzlgraph.bazel.parts import Select, Uncertain
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import want_string, wrong_type
+from bzlgraph.starlark.equality import equals
 from bzlgraph.starlark.evaluation.budget import charge, charge_items
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.ops.access import attribute, has_attribute
@@ -25,7 +26,7 @@ from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import TYPE_NAMES, Dict, freeze, has_key, type_name
 
-_KEYS = frozenset({str, LabelValue})
+_TEXTS = frozenset({str})
 """The types of nearly all keys."""
 DEFAULT_CONDITION = LabelValue(Label("", "conditions", "default"))
 
@@ -105,13 +106,15 @@ class SelectValue(Value):
             return ("+", "|")
         return ("|",) if facts().select_of_dicts else ("+",)  # which no attribute takes: see convert.py
 
-    # Python's equality is Starlark's: such a value equals only itself.
     __hash__ = Value.__hash__
 
     def __eq__(self, other: object) -> bool:
-        if self is not other and self.uncertain() and evaluating():
+        if self is other or not evaluating():  # our own code tells one from another
+            return self is other
+        if self.uncertain():
             self._gap("compared")
-        return self is other
+            return False
+        return isinstance(other, SelectValue) and facts().selects_equal and _same(self.parts, other.parts)
 
     def compare(self, op: str, other: object) -> object:
         if not self.uncertain():
@@ -161,6 +164,15 @@ class SelectValue(Value):
         hides = f"what it adds; the value was {event} without it"
         add_gap(f"{unknown.text} is unknown", hides, repository=unknown.repository)
         note_choice()
+
+
+def _same(parts: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
+    """Whether two values are equal part by part; the message of a ``select()`` that fails counts."""
+    ours, theirs = (
+        tuple((part.branches, part.no_match_error) if isinstance(part, Select) else part for part in each)
+        for each in (parts, others)
+    )
+    return equals(ours, theirs)
 
 
 def text_of(item: object) -> object:
@@ -232,9 +244,16 @@ def select_function(x: object, /, no_match_error: object = "") -> object:
             'give it at least "//conditions:default"',
         )
     charge(4 * len(x))
-    if not _KEYS.issuperset(map(type, x)):
-        for key in x:
-            if not isinstance(key, (str, LabelValue, Uncertain)):
-                raise EvalError(f"select: got {type_name(key)} for dict key, want a Label or label string")
+    if not _TEXTS.issuperset(map(type, x)):
+        _check_keys(x)
     made = Select(dict(x.items()), said, current_thread().innermost_location())
     return SelectValue((made,), _native_type(next(iter(x.values()))))
+
+
+def _check_keys(x: dict[object, object]) -> None:
+    """EvalError for a key that is no text, or a Label where this Bazel takes none."""
+    taken = (str, LabelValue, Uncertain) if facts().select_takes_labels or in_stand_in() else (str, Uncertain)
+    for key in x:
+        if not isinstance(key, taken):
+            wanted = "a Label or label string" if LabelValue in taken else "a label string"
+            raise EvalError(f"select: got {type_name(key)} for dict key, want {wanted}")

@@ -99,8 +99,14 @@ class Language:
     """A key may stand once in a JSON object; else the last one wins."""
     percent: str = "dsroxXeEfFgG"
     """The conversions of ``"%d" % 1``."""
-    absent_methods: tuple[str, ...] = ()
-    """Methods of strings that there are not."""
+    absent_members: tuple[str, ...] = ()
+    """Methods and fields that there are not: ``list.clear``, ``Label.repo_name``."""
+    range_is_key: bool = False
+    """A range may be a key of a dict."""
+    replace_count: str = ""
+    """``replace()`` takes "None" for its count, and replaces "none below 0"; else all."""
+    bit_operators: bool = True
+    """There is ``1 | 2``."""
 
 
 NEWEST = Language()

@@ -186,35 +186,64 @@ def _lists(value: object) -> object:
 
 
 _decoder = _Decoder()
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
+_TOKEN = re.compile(
+    r'"(?:[^"\\]|\\u.{4}|\\[^u])*"|n.{3}|t.{3}|f.{4}|[0-9-][0-9.eE+-]*+(?=.)|[\[\]{},:]', re.DOTALL | re.ASCII
+)
+"""A token as Bazel's indent() takes it on trust: of ``null`` it looks at the first letter, and behind a number it wants
+something."""
+_SPACE = re.compile("[ \t\n\r]*")
 
 
-def indent(s: object, /, *, prefix: str = "", indent: str = "\t") -> str:
-    """A JSON text over several lines, one member on each."""
-    text = want_string(s, "indent", "s")
+def indent(s: object, /, *, prefix: object = "", indent: object = "\t") -> str:
+    """A JSON text over several lines, one member on each; what follows its first value is left out."""
+    text, begin = want_string(s, "indent", "s"), "\n" + want_string(prefix, "indent", "prefix")
+    step = want_string(indent, "indent", "indent")
     charge(len(text) >> 1)
     out: list[str] = []
-    depth = size = 0
-    after = ""
-    for match in _TOKEN.finditer(text):
-        token = match[0]
-        opening, closing = token in "{[", token in "}]"
-        if closing:
+    depth = at = size = 0
+    while depth > 0 or not out:
+        token, at = _token(text, at)
+        line = ""
+        if token in "[{":
+            closing = text[_next(text, at)]
+            if closing in "]}":
+                token, at = token + closing, _next(text, at) + 1
+            else:
+                depth += 1
+                line = begin + step * depth
+        elif token in "]}":
             depth -= 1
-        if (after and after in "{[," and not (closing and after in "{[")) or (closing and after not in "{["):
-            line = "\n" + prefix + indent * depth
-            out.append(line)
-            size += len(line)
-            charge_string(size if len(line) > 4096 else len(line))
-        out.append(": " if token == ":" else token)
-        if opening:
-            depth += 1
-        after = token
+            token = begin + step * depth + token
+        elif token == ",":
+            line = begin + step * depth
+        out += (": " if token == ":" else token, line)
+        size += len(token) + len(line)
+        charge_string(size if len(line) > 4096 else len(line))
     return "".join(out)
 
 
-def encode_indent(value: object, /, *, prefix: str = "", indent: str = "\t") -> str:
+def _next(text: str, at: int) -> int:
+    """Where the next token begins. EvalError for none."""
+    found = _SPACE.match(text, at)
+    if found is None or found.end() == len(text):
+        raise EvalError("unexpected end of file")
+    return found.end()
+
+
+def _token(text: str, at: int) -> tuple[str, int]:
+    """The next token, and where it ends. EvalError for what is none."""
+    at = _next(text, at)
+    found = _TOKEN.match(text, at)
+    if found is not None:
+        return found[0], found.end()
+    known = text[at] in '"ntf-0123456789'
+    raise EvalError("input is not valid JSON" if known else f"unexpected character {quote(text[at])}")
+
+
+def encode_indent(value: object, /, *, prefix: object = "", indent: object = "\t") -> str:
     """``indent`` of ``encode``."""
+    want_string(prefix, "encode_indent", "prefix")
+    want_string(indent, "encode_indent", "indent")
     return _indent(encode(value), prefix=prefix, indent=indent)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bzlgraph.starlark.builtin import method_table
-from bzlgraph.starlark.checks import out_of_range, want_int, want_int_or_none
+from bzlgraph.starlark.checks import out_of_range, want_int, want_int_or_none, want_member
 from bzlgraph.starlark.evaluation.budget import charge_items
 from bzlgraph.starlark.iterate import elements
 from bzlgraph.starlark.ordering import find
@@ -38,6 +38,7 @@ def insert(self: List, index: object, item: object, /) -> None:
 
 def clear(self: List, /) -> None:
     """Remove everything."""
+    want_member("list", "clear")
     check_mutable(self)
     list.clear(self)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from bzlgraph.starlark import iterate
 from bzlgraph.starlark.builtin import method_table
-from bzlgraph.starlark.checks import stand_in, want_int, want_int_or_none, want_string, wrong_type
+from bzlgraph.starlark.checks import stand_in, want_int, want_int_or_none, want_member, want_string, wrong_type
 from bzlgraph.starlark.evaluation.budget import (
     FREE,
     LONG,
@@ -129,19 +129,28 @@ def _as_java_writes(element: object) -> str:
     return str(element).lower() if isinstance(element, bool) else to_str(element)
 
 
-def replace(self: str, old: object, new: object, count: object = -1, /) -> str:
+_MISSING = object()
+
+
+def replace(self: str, old: object, new: object, count: object = _MISSING, /) -> str:
     """A copy with the first ``count`` (or all) occurrences of ``old`` replaced."""
     old, new = want_string(old, "replace", "old"), want_string(new, "replace", "new")
-    limit = -1 if count is None else want_int(count, "replace", "count")
+    limit = _limit(count)
     if len(new) > len(old) and len(self) > 64:
         found = self.count(old) if limit < 0 else min(self.count(old), limit)
         charge_string(len(self) + found * (len(new) - len(old)))
     else:
         _pay(self)
-    return self.replace(old, new, max(limit, -1))
+    return self.replace(old, new, limit)
 
 
-_MISSING = object()
+def _limit(count: object) -> int:
+    """How often to replace, -1 for always."""
+    taken = language().replace_count
+    if count is _MISSING or (count is None and "None" in taken):
+        return -1
+    limit = want_int(count, "replace", "count")
+    return 0 if limit < 0 and "none below 0" in taken else max(limit, -1)
 
 
 def _split(cut: Callable[..., list[str]]) -> Callable[..., List]:
@@ -254,21 +263,15 @@ def elems(self: str | bytes, /) -> List:
     return List(self)
 
 
-def _want_method(name: str) -> None:
-    """EvalError where strings have no such method yet."""
-    if name in language().absent_methods:
-        raise EvalError(f"'string' value has no field or method '{name}'")
-
-
 def removeprefix(self: str, prefix: object, /) -> str:
     """The rest of a string that begins with ``prefix``, else the string."""
-    _want_method("removeprefix")
+    want_member("string", "removeprefix")
     return _pay(self).removeprefix(want_string(prefix, "removeprefix", "prefix"))
 
 
 def removesuffix(self: str, suffix: object, /) -> str:
     """The beginning of a string that ends with ``suffix``, else the string."""
-    _want_method("removesuffix")
+    want_member("string", "removesuffix")
     return _pay(self).removesuffix(want_string(suffix, "removesuffix", "suffix"))
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from bzlgraph.base.spell import did_you_mean
 from bzlgraph.starlark.builtin import BoundMethod
-from bzlgraph.starlark.checks import int32, out_of_range
+from bzlgraph.starlark.checks import has_member, int32, out_of_range
 from bzlgraph.starlark.evaluation.budget import charge_items, charge_string
 from bzlgraph.starlark.methods.table import METHODS
 from bzlgraph.starlark.printing import to_repr
@@ -55,9 +55,11 @@ def attribute_names(value: object) -> list[str]:
     """What ``dir(value)`` lists, sorted."""
     table = METHODS.get(type(value))
     if table is not None:
-        return sorted(table)
+        kind = type_name(value)
+        return sorted(name for name in table if has_member(kind, name))
     if isinstance(value, Value):
-        return sorted({*type(value).methods, *value.attr_names()})
+        kind = type_name(value)
+        return sorted(name for name in {*type(value).methods, *value.attr_names()} if has_member(kind, name))
     return []
 
 
@@ -65,11 +67,11 @@ def has_attribute(value: object, name: str) -> bool:
     """Whether ``value.name`` exists."""
     table = METHODS.get(type(value))
     if table is not None:
-        return name in table
+        return name in table and has_member(type_name(value), name)
     if not isinstance(value, Value):
         return False
     if name in type(value).methods:
-        return True
+        return has_member(type_name(value), name)
     try:
         value.get_attr(name)
     except (AttributeError, EvalError):

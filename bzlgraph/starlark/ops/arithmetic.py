@@ -237,7 +237,7 @@ def shift_right(left: object, right: object) -> object:
 
 def bit_or(left: object, right: object) -> object:
     """``left | right``: bits, or the union of dicts"""
-    if type(left) is int and type(right) is int:
+    if type(left) is int and type(right) is int and language().bit_operators:
         return _checked_int(left | right)
     if isinstance(left, dict) and isinstance(right, dict) and language().dict_union:
         return dict_union(left, right)

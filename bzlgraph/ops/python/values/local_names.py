@@ -284,7 +284,7 @@ class LocalNames:
             if (
                 isinstance(node.func, ast.Attribute)
                 and node.func.attr not in arrays.FACTS
-                and self._has_methods(node.func)
+                and self._has_members(node.func)
             ):
                 return True
             return self.outer(node.func).rpartition(".")[2] not in LISTS and (
@@ -359,15 +359,15 @@ class LocalNames:
         own = arrays.COMPARED.get(type(operator), "") if self.library else ""
         return own or COMPARED.get(type(operator), "")
 
-    def _has_methods(self, function: ast.Attribute) -> bool:
+    def _has_members(self, function: ast.Attribute) -> bool:
         return self.library and self.is_tensor(function.value)
 
     def _is_part(self, node: ast.Attribute) -> bool:
-        return node.attr in arrays.PARTS and self._has_methods(node)
+        return node.attr in arrays.PARTS and self._has_members(node)
 
     def method(self, node: ast.Attribute) -> str:
         """What an attribute is of arrays: ``sum`` of ``x.sum``, ``at.set`` of ``x.at[i].set``; "" for no array's."""
-        if not self._has_methods(node):
+        if not self._has_members(node):
             return ""
         changed = node.value.value if isinstance(node.value, ast.Subscript) else None
         return f"at.{node.attr}" if isinstance(changed, ast.Attribute) and changed.attr == "at" else node.attr
