@@ -3,8 +3,8 @@
 ``absent("4.2.3", "native")`` -> the fields of ``native`` that it has not; ``definition("java_library")`` -> its file.
 
 ``names.json`` lists names that came or went, and those that every Bazel has, for three places: the fields of
-``native`` in .bzl files, the names of .bzl files and those of BUILD files; of ``attr`` and ``config`` the fields that
-some Bazel has not.
+``native`` in .bzl files, the names of .bzl files and those of BUILD files; of ``attr``, ``config``
+and the ``NAMESPACES`` the fields that some Bazel has not.
 ``rule_sets.json`` is the table of Bazel's ``--incompatible_autoload_externally``; which rules a Bazel loads from there
 by itself are facts of its version (``Facts.autoloaded_rules``).
 
@@ -33,12 +33,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple, cast, get_args
 
 from bzlgraph.facts.versioned import in_force_or, table, version_key
 
 Types = tuple[str, ...]
-Place = Literal["native", "bzl", "build", "attr", "config"]
+Namespace = Literal["apple_common", "cc_common", "config_common", "java_common", "platform_common", "testing"]
+Place = Literal["native", "bzl", "build", "attr", "config"] | Namespace
+NAMESPACES: tuple[Namespace, ...] = get_args(Namespace)
+"""Names of .bzl files whose fields are not the same in all Bazels."""
 
 
 class Definition(NamedTuple):

@@ -10,9 +10,10 @@ import pytest
 
 from bzlgraph.bazel.files.environment import build_environment, bzl_environment
 from bzlgraph.bazel.files.native_value import Native
+from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.facts import for_version
 from bzlgraph.facts.behaviour import with_switches
-from bzlgraph.facts.names import Place, absent, history
+from bzlgraph.facts.names import NAMESPACES, Namespace, Place, absent, history
 from bzlgraph.facts.native import WORKSPACE_RULES
 from bzlgraph.facts.versioned import version_key
 from bzlgraph.facts.versions import compared
@@ -52,7 +53,15 @@ def test_the_names_that_files_get_are_those(version: str) -> None:
         assert {name for name in names if name in known} - missing == (seen & known.keys()) - missing
 
 
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", NAMESPACES)
+@pytest.mark.parametrize("version", [each for each, recorded in RECORDED.items() if "testing" in recorded])
+def test_namespaces_have_the_fields_that_were_recorded(version: str, name: Namespace) -> None:
+    found = bzl_environment(for_version(version))[name]
+    assert isinstance(found, Inert)
+    assert sorted(found.attr_names()) == RECORDED[version][name]
+
+
+@pytest.mark.parametrize("place", [*PLACES, *NAMESPACES])
 def test_versions_of_a_name_ascend(place: Place) -> None:
     for versions in history(place).values():
         assert versions

@@ -58,7 +58,7 @@ from bzlgraph.bazel.values.provider import provider_function
 from bzlgraph.bazel.values.select import select_function
 from bzlgraph.bazel.values.struct_value import encode_text, struct_function
 from bzlgraph.facts import Facts
-from bzlgraph.facts.names import legacy_names
+from bzlgraph.facts.names import NAMESPACES, legacy_names
 from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.evaluation.thread import Operators, no_more_operators
 from bzlgraph.starlark.lib.json import json_module
@@ -122,7 +122,8 @@ def bzl_environment(facts: Facts) -> dict[str, object]:
                 },
                 "testing": {"analysis_test": analysis_test},
                 "proto": {"encode_text": encode_text},
-            }
+            },
+            {name: facts.absent_names(name) for name in NAMESPACES},
         ),
         **builtin_aspects(facts.version),
         **{function.name: function for function in DEFINITIONS},
@@ -156,7 +157,7 @@ def build_environment(facts: Facts) -> dict[str, object]:
         "depset": depset_function,
         "json": json_module,
         "native": _native(facts),
-        "proto": inert_names({"proto": {"encode_text": encode_text}})["proto"],
+        "proto": inert_names({"proto": {"encode_text": encode_text}}, {})["proto"],
         "select": select_function,
         **_old_names(),
     }

@@ -69,12 +69,15 @@ class Inert(Value):
         return f"<{self.name}>"
 
 
-def inert_names(given: dict[str, dict[str, object]]) -> dict[str, object]:
-    """All inert globals; ``given`` are fields of namespaces that do mean something here."""
+def inert_names(given: dict[str, dict[str, object]], absent: Mapping[str, frozenset[str]]) -> dict[str, object]:
+    """All inert globals; ``given`` are fields of namespaces that do mean something here, ``absent`` those that this
+    Bazel has not."""
     found: dict[str, object] = {name: Inert(name) for name in predeclared.inert_globals()}
     fixed = predeclared.constants()
     for name, fields in predeclared.namespaces().items():
         own = {dotted.rpartition(".")[2]: value for dotted, value in fixed.items() if dotted.startswith(f"{name}.")}
-        found[name] = Inert(name, fields, {**own, **given.get(name, {})})
+        fields = fields._replace(names=fields.names - absent.get(name, frozenset()))
+        known = {key: value for key, value in given.get(name, {}).items() if key in fields.names}
+        found[name] = Inert(name, fields, {**own, **known})
     found.update({name: value for name, value in fixed.items() if "." not in name})
     return found
