@@ -1,5 +1,7 @@
 """A function that is handed on runs where it is called, with what it is given there."""
 
+from bzlgraph.ops.pytorch.tracer import ENTRIES, PytorchTracer
+from bzlgraph.workspace.sources.source import MemorySource
 from tests.ops.pytorch import small_pytorch
 
 SCHEMAS = (
@@ -116,3 +118,21 @@ Tensor csr(const Tensor& self) { return self.to(at::kSparseCsr); }
 }}
 """
     assert [small_pytorch.runs(yaml, cpp, name) for name in ("same", "csr")] == [[("to.layout", "")]] * 2
+
+
+def test_before_1_9_the_methods_of_tensors_are_in_another_template() -> None:
+    yaml = "- func: to(Tensor self, *, ScalarType? t, Layout? l, Device? d, bool? p, bool n=False) -> Tensor\n"
+    yaml += "  variants: method\n- func: raised(Tensor self) -> Tensor\n"
+    files = {
+        ENTRIES: yaml,
+        "aten/src/ATen/native/Ops.cpp": "namespace at { Tensor raised(const Tensor& a) { return a.toType(kLong); } }",
+        "aten/src/ATen/templates/TensorMethods.cpp": """\
+namespace at {
+Tensor Tensor::toType(ScalarType t) const { return to(options().dtype(t), false); }
+${tensor_method_definitions}
+}
+""",
+    }
+    source = MemorySource({path: text.encode() for path, text in files.items()})
+    (story,) = PytorchTracer(source, lambda _path: (), None).explain("raised").stories
+    assert [each.op for each in story.runs] == ["to"]

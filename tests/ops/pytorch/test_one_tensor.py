@@ -39,13 +39,18 @@ OVER = """\
   dispatch: {CPU: times_out}
 - func: as_number_(Tensor(a!) self, Scalar other) -> Tensor(a!)
 - func: into_itself_(Tensor(a!) self, Tensor other) -> Tensor(a!)
+- func: cast(Tensor self) -> Tensor
 - func: apart(Tensor self, Tensor other) -> Tensor
 - func: empty_like(Tensor self) -> Tensor
 - func: resize_(Tensor(a!) self, int[] size) -> Tensor(a!)
 """
 ITERATOR = """\
 namespace at { namespace native {
-class TensorIteratorConfig { bool enforce_safe_casting_to_output_ = false; bool resize_outputs_ = true; };
+class TensorIteratorConfig {
+  bool enforce_safe_casting_to_output_ = false;
+  bool resize_outputs_ = true;
+  bool cast_common_dtype_to_outputs_ = false;
+};
 struct TensorIteratorBase {
   void build(TensorIteratorConfig& config) {
     if (op.will_resize) { at::resize_(op, shape); }
@@ -55,7 +60,26 @@ struct TensorIteratorBase {
     build(TensorIteratorConfig().cast_common_dtype_to_outputs(true).enforce_safe_casting_to_output(true)
       .add_output(out).add_input(a).add_input(b));
   }
+  void build_uncast_op(const Tensor& out, const Tensor& a) {
+    build(TensorIteratorConfig().cast_common_dtype_to_outputs(false).add_output(out).add_input(a));
+  }
 };
+static void cast_outputs(TensorIteratorBase& iter) {
+  if (op.original_tensor_base().defined()) { at::resize_(op, shape); }
+}
+struct TensorIterator : TensorIteratorBase {
+  static TensorIterator over_one(const Tensor& out, const Tensor& a) {
+    TensorIterator iter;
+    iter.build_uncast_op(out, a);
+    return iter;
+  }
+};
+Tensor cast(const Tensor& self) {
+  Tensor result = at::made(self);
+  auto iter = TensorIterator::over_one(result, self);
+  cast_outputs(iter);
+  return result;
+}
 TORCH_META_FUNC(times)(const Tensor& self, const Tensor& other) {
   build_safe_op(maybe_get_output(), self, other);
 }
@@ -86,6 +110,12 @@ def test_what_is_gone_over_and_written_to_keeps_its_size() -> None:
 def test_a_number_changes_the_type_of_no_tensor() -> None:
     assert over("times_.Number") == ["times_"]
     assert over("as_number_") == ["times.out"]
+
+
+def test_what_is_made_by_way_of_another_function_is_set_as_that_says() -> None:
+    assert "resize_" not in [
+        op for op, condition in small_pytorch.runs(OVER, ITERATOR, "cast") if "original" in condition
+    ]
 
 
 def over(name: str) -> list[str]:

@@ -435,3 +435,22 @@ def test_a_broken_file_is_told() -> None:
     asked = names()
     asked.find("torch.broken.f")
     assert [(file, line) for file, line, _ in asked.broken] == [("torch/broken.py", 1)]
+
+
+def test_before_1_9_the_class_of_tensors_is_elsewhere() -> None:
+    """Its methods run those in C++ of the same name, and what Python adds to them; a text may tell of a tensor."""
+    methods = "class Tensor:\n    def values(self, n):\n        return super(Tensor, self).values(n) ** self.cut(n)\n"
+    methods += "    def __pow__(self, n):\n        return _C.pow(self, n)\n"
+    function = (
+        'def parts(tensor, n):\n    """Of one.\n\n    tensor (Tensor): which\n    """\n    return tensor.values(n)\n'
+    )
+    files = {
+        "torch/__init__.py": "from .functional import *\nfrom torch import _C as _C\nfrom .tensor import Tensor\n",
+        "torch/tensor.py": f"from torch import _C\n{methods}",
+        "torch/functional.py": function,
+    }
+    source = MemorySource({path: text.encode() for path, text in files.items()})
+    old = PublicNames(source, {"pow"}, {"values", "cut"}, {"values", "cut"}, set())
+    for name in ("torch.Tensor.values", "torch.parts"):
+        assert (found := old.find(name)) is not None
+        assert found.operators == ("values", "cut", "pow"), name

@@ -43,8 +43,11 @@ FUNCTIONS = (
     "tools/autograd/templates/python_torch_functions.cpp",
 )
 """Tables of the functions of ``torch`` that are written by hand, newest generation first."""
-READ_TEMPLATES = ("aten/src/ATen/templates/TensorBody.h", METHODS)
-"""Where methods of tensors are that no entry makes, in C++ and in Python."""
+READ_TEMPLATES = (
+    *("aten/src/ATen/templates/TensorBody.h", "aten/src/ATen/templates/TensorMethods.cpp"),
+    METHODS,
+)
+"""Where methods of tensors are that no entry makes, in C++ (before 1.9 the second) and in Python."""
 MACRO_FOLDERS = ("c10/core", "c10/util")
 """Where headers with lists of types are, besides."""
 

@@ -60,7 +60,8 @@ ATEN = "aten."
 """How what Python writes itself begins that is no binding: ``torch.ops.aten.add.Scalar`` is ``aten.add.Scalar``."""
 REGISTERED = "aten::"
 """How the name of an operator begins that no entry makes."""
-_TENSOR = "torch._tensor"
+_TENSOR = ("torch._tensor", "torch.tensor")
+"""The module of the class of tensors; before 1.9 the second."""
 _APPLY = ".apply"
 """What runs ``forward`` of a ``torch.autograd.Function``."""
 _OPERATORS = ("torch.ops.aten.", "torch._ops.ops.aten.")
@@ -160,7 +161,8 @@ class PublicNames:
             here, above = _key((module, name), known), self._run_instead(node, module)
             waiting += [(each, _NO_CONSTANTS) for each in above]
             sure.setdefault(here, []).extend(map(_key, above))
-            references = self._references(node, module, dict(known), tensors if len(steps) == 1 else ())
+            own = (0,) if module.name in _TENSOR and name.startswith("Tensor.") else ()  # `self`
+            references = self._references(node, module, dict(known), (*own, *(tensors if len(steps) == 1 else ())))
             meant = [(each, *found) for each in references for found in self._meaning(each, module, name)]
             chosen = isinstance(node, ast.Assign) and _are_several(meant)
             reached: dict[int, list[str | _Key]] = {}
@@ -233,9 +235,9 @@ class PublicNames:
         """Rule 3: (operator, "") or ("", place) for one dotted reference in a definition."""
         head, *rest = reference.parts
         if head == _SPECIAL:
-            written = self._names.module(_TENSOR)
-            if written is not None and definition_of(written, f"Tensor.{rest[0]}") is not None:
-                yield "", (written, f"Tensor.{rest[0]}")
+            written = self._of_class(rest[0])
+            if written is not None:
+                yield "", written
             elif operator := self._binding(f"Tensor.{rest[0]}"):
                 yield operator, None
             return
@@ -248,7 +250,11 @@ class PublicNames:
         own_name = own and rest in ([], [_APPLY[1:]])
         if target is None and not own_name:
             if reference.is_method and len(rest) == 1 and rest[0] in self._methods and not own:
-                yield self._binding(f"Tensor.{rest[0]}"), None
+                written = self._of_class(rest[0]) if reference.known else None
+                within = written is not None and written[0] is module and inside == written[1]  # `super(Tensor, self)`
+                yield (
+                    ("", written) if written is not None and not within else (self._binding(f"Tensor.{rest[0]}"), None)
+                )
             return
         dotted = ".".join([target or "", *rest])
         own_place = (module, ".".join([head, *rest])) if target is None or own_name else None
@@ -262,6 +268,12 @@ class PublicNames:
             yield operator, None
         elif self._is_followed(place, module, reference):
             yield "", place
+
+    def _of_class(self, method: str) -> Place | None:
+        """Where the class of tensors has a method in Python, None for one that is in C++."""
+        written = next(filter(None, map(self._names.module, _TENSOR)), None)
+        node = definition_of(written, f"Tensor.{method}") if written is not None else None
+        return (written, f"Tensor.{method}") if written is not None and node is not None else None
 
     @staticmethod
     def _is_documented(place: Place) -> bool:
@@ -278,7 +290,7 @@ class PublicNames:
             return
         elif not rest and (part := self._names.part(module, owner, name)):
             yield "", part
-        elif not rest and name in self._methods and module.name == "torch._tensor":
+        elif not rest and name in self._methods and module.name in _TENSOR:
             yield self._binding(f"Tensor.{name}"), None
         elif (
             rest and self._names.keeps_tensor(module, owner, name) and (operator := self._binding(f"Tensor.{rest[0]}"))

@@ -236,6 +236,17 @@ def _is_annotated(node: ast.expr | None) -> bool:
     return node is not None and last_name(node) in _TENSORS
 
 
+def _documented(function: AnyFunction, given: Sequence[ast.arg]) -> set[str]:
+    """The parameters without an annotation that its text says to be tensors: ``tensor (Tensor): what ...``.
+
+    >>> function = ast.parse("def f(a, b: int, c):\\n  'a (Tensor): A'").body[0]
+    >>> _documented(function, function.args.args)
+    {'a'}
+    """
+    told = re.findall(r"^\s*(\w+) \(Tensor\)", ast.get_docstring(function) or "", re.MULTILINE)
+    return {each.arg for each in given if each.annotation is None} & {*told}
+
+
 def _narrowed(function: AnyFunction, annotated: Mapping[str, ast.expr]) -> set[int]:
     """The ids of the names of parameters that are tensors as they are nothing else: of ``Union[Tensor, float]`` in the
     ``elif`` behind ``if isinstance(x, float):``."""
@@ -288,7 +299,7 @@ class TensorValues:
     def __init__(self, function: AnyFunction, gives: Judge, known: Collection[str] = ()) -> None:
         self._gives = gives
         given = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)
-        annotated = {each.arg for each in given if _is_annotated(each.annotation)}
+        annotated = {each.arg for each in given if _is_annotated(each.annotation)} | _documented(function, given)
         self.tensors = annotated | {*known} - _stored_in_parts(function)
         noted = {each.arg for each in given if each.annotation and _is_something_else(each.annotation)}
         self.others = noted - set().union(*map(stored_by, function.body))
@@ -327,7 +338,8 @@ class TensorValues:
         if isinstance(node, ast.Name):
             return node.id in self.tensors or id(node) in self._narrowed
         if isinstance(node, ast.Call):
-            return self._gives(node) == ONE
+            of_class = last_name(node.func) == "super" and any(map(_is_annotated, node.args))  # `super(Tensor, self)`
+            return of_class or self._gives(node) == ONE
         if isinstance(node, ast.BinOp):
             return self.is_tensor(node.left) or self.is_tensor(node.right)
         if isinstance(node, ast.UnaryOp):

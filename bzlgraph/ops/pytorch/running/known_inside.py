@@ -174,6 +174,11 @@ class KnownInside:
     def of_iterators(self, function: Definition, known: Mapping[str, str]) -> bool | None:
         """Whether all that a function makes to go over tensors, by functions of that class, casts no result: those that
         are set so, and those over one tensor alone or with a result that is none yet. None for nothing made."""
+        cast = [self._may_cast(*each, known) for each in self._made(function)]
+        return not any(cast) if cast else None
+
+    def _made(self, function: Definition) -> list[tuple[Call, Definition]]:
+        """The calls that make something to go over tensors, by functions of that class, and these."""
         if id(function) not in self._makers:
             self._makers[id(function)] = [
                 (call, each)
@@ -182,23 +187,31 @@ class KnownInside:
                 if stem(class_of(each)) == _ITERATOR
                 and any(stem(name.rstrip("?")) == _ITERATOR for name in each.inside.makes)
             ]
-        cast = [self._may_cast(*each, known) for each in self._makers[id(function)]]
-        return not any(cast) if cast else None
+        return self._makers[id(function)]
 
     def cast_safely(self, function: Definition) -> bool:
         """Whether all of these cast a result only to what can hold it. It is known that it makes some."""
-        return all(dict(self.settings(maker, {})).get(SAFELY) == TRUE for _, maker in self._makers[id(function)])
+        return all(self._said(maker, SAFELY) == TRUE for _, maker in self._made(function))
+
+    def _said(self, maker: Definition, member: str, depth: int = 2) -> str:
+        """What a member is of what a function makes to go over tensors, itself or by others of that class; "" where
+        that is not known."""
+        told = dict(self.settings(maker, {})).get(member)
+        if told is not None or not depth:
+            return told or ""
+        found = {self._said(each, member, depth - 1) for _, each in self._made(maker)}
+        return found.pop() if len(found) == 1 else ""
 
     def keep_their_sizes(self, function: Definition, known: Mapping[str, str]) -> bool:
         """Whether all of these that a function makes have a result that is one of the others: what is changed in place
         has its size. It is known that it makes some."""
-        made = [call.given or ("",) for call, _ in self._makers[id(function)]]
+        made = [call.given or ("",) for call, _ in self._made(function)]
         return all(each[0] and any(_is_alike(each[0], other, known) for other in each[1:]) for each in made)
 
     def _may_cast(self, call: Call, maker: Definition, known: Mapping[str, str]) -> bool:
         result, *others = call.given or ("",)
         alike = (_is_alike(result, each, known) for each in others)
-        set_so = dict(self.settings(maker, {})).get(CASTING) == FALSE
+        set_so = self._said(maker, CASTING) == FALSE
         return not (set_so or (result != "" and others and all(alike)) or result in call.undefined)
 
     def _words_of(self, function: Definition) -> tuple[frozenset[str], str]:
