@@ -161,8 +161,7 @@ class PublicNames:
             here, above = _key((module, name), known), self._run_instead(node, module)
             waiting += [(each, _NO_CONSTANTS) for each in above]
             sure.setdefault(here, []).extend(map(_key, above))
-            own = (0,) if module.name in _TENSOR and name.startswith("Tensor.") else ()  # `self`
-            references = self._references(node, module, dict(known), (*own, *(tensors if len(steps) == 1 else ())))
+            references = self._references(node, (module, name), dict(known), tensors if len(steps) == 1 else ())
             meant = [(each, *found) for each in references for found in self._meaning(each, module, name)]
             chosen = isinstance(node, ast.Assign) and _are_several(meant)
             reached: dict[int, list[str | _Key]] = {}
@@ -191,13 +190,14 @@ class PublicNames:
         return [running] if running is not None and definition_of(*running) is not node else []
 
     def _references(
-        self, node: ast.stmt, module: Module, constants: Mapping[str, object], tensors: Collection[int]
+        self, node: ast.stmt, place: Place, constants: Mapping[str, object], tensors: Collection[int]
     ) -> list[Reference]:
+        module, surely = place[0], {*tensors, *_own_tensor(*place)}
         try:
             with reading():
                 if not isinstance(node, AnyFunction):
                     return sorted(references(node), key=lambda each: (each.line, each.column))
-                known = [name for at, name in enumerate(parameter_names(node.args)) if at in tensors]
+                known = [name for at, name in enumerate(parameter_names(node.args)) if at in surely]
                 values = TensorValues(node, lambda call: self._gives(call, module), known)
                 found = list(references(node, values, own_imports(node, module), constants))
                 found += [
@@ -312,6 +312,11 @@ _Constants = tuple[tuple[str, object], ...]
 """Parameters, and the constant that each is."""
 _NO_CONSTANTS: _Constants = ()
 _Key = tuple[str, str, _Constants]
+
+
+def _own_tensor(module: Module, name: str) -> tuple[int, ...]:
+    """The position of the tensor that a method of the class of tensors is called on."""
+    return (0,) if module.name in _TENSOR and name.startswith("Tensor.") else ()
 
 
 def _key(place: Place | None, constants: _Constants = _NO_CONSTANTS) -> _Key:

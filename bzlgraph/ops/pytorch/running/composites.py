@@ -76,7 +76,8 @@ from bzlgraph.ops.pytorch.running.devices import (
 from bzlgraph.ops.pytorch.running.function_search import At, Function, Place, Search, place_of
 from bzlgraph.ops.pytorch.running.generated import RESTRIDING, restrided, view_copy_kernel
 from bzlgraph.ops.pytorch.running.given_values import arguments, given_to
-from bzlgraph.ops.pytorch.running.known_inside import NOT_RESIZED, KnownInside, members_inside
+from bzlgraph.ops.pytorch.running.iterators import NOT_RESIZED, Iterators, members_inside
+from bzlgraph.ops.pytorch.running.known_inside import KnownInside
 from bzlgraph.ops.pytorch.running.left_conditions import below_conditions, undecided, with_others
 from bzlgraph.ops.pytorch.running.local_values import same_names, steady_names, with_locals
 from bzlgraph.ops.pytorch.running.results import (
@@ -137,6 +138,7 @@ class Composites:
         self._own = frozenset(name for entry in entries.values() for name in wanted_names(entry))
         """The functions that are some operator's."""
         self._known_inside = KnownInside(self._meanings, definitions)
+        self._iterators = Iterators(self._meanings, definitions)
         self._ordinary = OrdinaryResults(entries)
         self._led: dict[tuple[int, Constants, Constants], list[_Lead]] = {}
         """By the id of a definition, which is kept alive by what its calls mean."""
@@ -151,9 +153,9 @@ class Composites:
         new = working.structured and (not entry.writes_out or in_place(working) in given)
         types = settled_types(entry, working, new=new)
         given = (*given, *results_apart(entry, working, results)) if new else given
-        made = [self._known_inside.of_iterators(each, {}) for each in self._shapes(working)]
+        made = [self._iterators.cast_none(each, {}) for each in self._shapes(working)]
         if made and None not in made and meets_numbers(working, given):
-            types = (*types, NOT_CAST) if all(map(self._known_inside.cast_safely, self._shapes(working))) else types
+            types = (*types, NOT_CAST) if all(map(self._iterators.cast_safely, self._shapes(working))) else types
         sized = new or are_sized(working, given)
         shapes = self._in_shapes(working, (*NOT_RESIZED, *types) if sized else (), given)
         ways: dict[str, list[Step]] = {}
@@ -310,12 +312,12 @@ class Composites:
 
     def _set_here(self, definition: Definition, names: Mapping[str, str], members: Constants) -> Constants:
         """What is known of members in all that a function calls."""
-        made = dict(self._known_inside.settings(definition, names))
-        casts_none = self._known_inside.of_iterators(definition, names)
+        made = dict(self._iterators.settings(definition, names))
+        casts_none = self._iterators.cast_none(definition, names)
         if casts_none is not None or CASTING in made:
             members = tuple(each for each in members if each not in (ITER_NOT_CAST, ITER_SAME_SIZE))
         over = (ITER_NOT_CAST,) if casts_none and CASTING not in made else ()
-        if casts_none is not None and self._known_inside.keep_their_sizes(definition, names):
+        if casts_none is not None and self._iterators.keep_their_sizes(definition, names):
             over = (*over, ITER_SAME_SIZE)
         return tuple(dict((*members, *made.items(), *over)).items())
 

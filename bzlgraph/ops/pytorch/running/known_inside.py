@@ -9,31 +9,22 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from bzlgraph.ops.pytorch.cpp.body import ADDING, PARAMETER, Call
+from bzlgraph.ops.pytorch.cpp.body import PARAMETER, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
-from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, stem
+from bzlgraph.ops.pytorch.cpp.definitions import Definitions
 from bzlgraph.ops.pytorch.cpp.known import (
     facts_of,
     handed_on,
     is_constant,
-    lasting_facts,
     lasting_questions,
 )
 from bzlgraph.ops.pytorch.cpp.questions import (
-    CASTING,
     FALSE,
-    GIVEN,
-    NOT_CAST,
-    ONE_TYPE,
-    SAFELY,
     TRUE,
     Constants,
     has_its_size,
-    like_tensor,
     questions_behind,
-    same_tensor,
     sized_result,
-    typed_tensor,
 )
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
@@ -43,14 +34,13 @@ from bzlgraph.ops.pytorch.overloads import plain_tensors
 from bzlgraph.ops.pytorch.running.asked_functions import AskedFunctions
 from bzlgraph.ops.pytorch.running.call_meanings import CallMeanings
 from bzlgraph.ops.pytorch.running.given_values import inside_of, mattering, of_two, said_of, surely_given
+from bzlgraph.ops.pytorch.running.iterators import is_alike, is_defined, results_of
 from bzlgraph.ops.pytorch.running.local_values import own_names, steady_names
 from bzlgraph.ops.pytorch.running.results import in_place
 
 _IN_PLACE = tuple((f"maybe_get_output().{asked}", TRUE) for asked in ("defined()", "is_same(self)"))
 """What shape functions ask of the result."""
-NOT_RESIZED = ((".will_resize", "false"),)
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_ITERATOR = "TensorIterator"
 MAX_HANDED = 6
 """Functions that hand a result on, one to the other."""
 
@@ -68,7 +58,6 @@ class KnownInside:
         self._asked: dict[int, frozenset[str]] = {}
         self.asking = AskedFunctions(definitions)
         self._elsewhere: dict[int, frozenset[str]] = {}
-        self._makers: dict[int, list[tuple[Call, Definition]]] = {}
         self._kept_results: _Kept = {}
         self._kept_sized: _Kept = {}
         self._kept_called: _Kept = {}
@@ -148,71 +137,6 @@ class KnownInside:
             *_of_variables(handed, known, surely_given(caller)),
             *sorted((text, holds) for text, holds in told.items() if text and _is_asked(text, asked, lasting)),
         )
-
-    def settings(self, function: Definition, known: Mapping[str, str]) -> Constants:
-        """Rule 7: the members of the objects that a function makes, "" for those that are not known; whether the
-        results that it names are tensors already."""
-        found: dict[str, str] = {}
-        adding = [call for call in function.inside.calls if ADDING.fullmatch(call.name.rpartition("::")[2])]
-        steady = steady_names(function) if adding else ()
-        checked = [{**lasting_facts(call.checked, steady), **known} for call in adding]
-        if adding and all(
-            facts.get(is_defined(results_of(call))) == TRUE for call, facts in zip(adding, checked, strict=True)
-        ):
-            found.update([GIVEN])
-        for name in {each.removesuffix("?") for each in function.inside.makes} & self._definitions.members.keys():
-            members = dict(self._definitions.members[name])
-            if f"{name}?" in function.inside.makes:
-                members = dict.fromkeys(members, "")
-            for setter, value in function.inside.sets:
-                member = f"{setter.removeprefix('set_')}_"
-                if member in members and members[member] != value:
-                    members[member] = value if function.inside.makes.count(name) == 1 else ""
-            found.update((f".{member}", value) for member, value in members.items())
-        return tuple(sorted(found.items()))
-
-    def of_iterators(self, function: Definition, known: Mapping[str, str]) -> bool | None:
-        """Whether all that a function makes to go over tensors, by functions of that class, casts no result: those that
-        are set so, and those over one tensor alone or with a result that is none yet. None for nothing made."""
-        cast = [self._may_cast(*each, known) for each in self._made(function)]
-        return not any(cast) if cast else None
-
-    def _made(self, function: Definition) -> list[tuple[Call, Definition]]:
-        """The calls that make something to go over tensors, by functions of that class, and these."""
-        if id(function) not in self._makers:
-            self._makers[id(function)] = [
-                (call, each)
-                for call, _, functions in self._meanings.of(function)
-                for each, _ in functions
-                if stem(class_of(each)) == _ITERATOR
-                and any(stem(name.rstrip("?")) == _ITERATOR for name in each.inside.makes)
-            ]
-        return self._makers[id(function)]
-
-    def cast_safely(self, function: Definition) -> bool:
-        """Whether all of these cast a result only to what can hold it. It is known that it makes some."""
-        return all(self._said(maker, SAFELY) == TRUE for _, maker in self._made(function))
-
-    def _said(self, maker: Definition, member: str, depth: int = 2) -> str:
-        """What a member is of what a function makes to go over tensors, itself or by others of that class; "" where
-        that is not known."""
-        told = dict(self.settings(maker, {})).get(member)
-        if told is not None or not depth:
-            return told or ""
-        found = {self._said(each, member, depth - 1) for _, each in self._made(maker)}
-        return found.pop() if len(found) == 1 else ""
-
-    def keep_their_sizes(self, function: Definition, known: Mapping[str, str]) -> bool:
-        """Whether all of these that a function makes have a result that is one of the others: what is changed in place
-        has its size. It is known that it makes some."""
-        made = [call.given or ("",) for call, _ in self._made(function)]
-        return all(each[0] and any(_is_alike(each[0], other, known) for other in each[1:]) for each in made)
-
-    def _may_cast(self, call: Call, maker: Definition, known: Mapping[str, str]) -> bool:
-        result, *others = call.given or ("",)
-        alike = (_is_alike(result, each, known) for each in others)
-        set_so = self._said(maker, CASTING) == FALSE
-        return not (set_so or (result != "" and others and all(alike)) or result in call.undefined)
 
     def _words_of(self, function: Definition) -> tuple[frozenset[str], str]:
         """The names in the conditions of a function, and those that it gives others; its conditions."""
@@ -343,7 +267,7 @@ def _sized_as(pairs: Sequence[tuple[str, str]], known: Mapping[str, str]) -> Ite
     these two are one tensor, or like each other."""
     for (name, text), (_, size) in pairwise(pairs):
         other, _, asked = size.partition(".")
-        if name and text and asked in ("sizes()", "sym_sizes()") and _is_alike(text, other, known):
+        if name and text and asked in ("sizes()", "sym_sizes()") and is_alike(text, other, known):
             yield name
 
 
@@ -351,42 +275,6 @@ def _is_asked(fact: str, asked: str, lasting: frozenset[str]) -> bool:
     """Whether a fact may decide something of what is asked."""
     about = lasting_questions(fact)
     return fact in asked or opposite(fact) in asked or (bool(about) and about <= lasting)
-
-
-def members_inside(members: Constants, call: Call, known: Mapping[str, str], function: Definition) -> Constants:
-    """What is known of members inside of a function that goes over tensors: a result that is one of them (``unary_op(t,
-    t)``), or made like one, is not made and not resized; where all are, its type is the one that is computed with. One
-    that is a tensor already is not made, one that is none yet not resized, and has the type that is computed with."""
-    result, *others = call.given or ("",)
-    if not result or stem(class_of(function)) != _ITERATOR:
-        return members
-    more: Constants = ()
-    alike = [_is_alike(result, each, known) for each in others]
-    if any(alike) or known.get(has_its_size(result)) == TRUE:
-        more = (*NOT_RESIZED, GIVEN, *((NOT_CAST, ONE_TYPE) if alike and all(alike) else ()))
-    elif others and all(known.get(typed_tensor(result, each)) == TRUE for each in others):
-        more = (NOT_CAST, ONE_TYPE)
-    elif result in call.undefined:
-        more = (*NOT_RESIZED, NOT_CAST)
-    elif known.get(is_defined(result)) == TRUE:
-        more = (GIVEN,)
-    return tuple(dict((*members, *more)).items())
-
-
-def _is_alike(one: str, other: str, known: Mapping[str, str]) -> bool:
-    """Whether two variables are the same tensor, or one that is made like the other."""
-    return one == other or TRUE in (known.get(same_tensor(one, other)), known.get(like_tensor(one, other)))
-
-
-def is_defined(name: str) -> str:
-    """The condition that asks whether a variable is a tensor."""
-    return f"{name}.defined()"
-
-
-def results_of(call: Call) -> str:
-    """The variable that a call names as the result of what goes over tensors; "" for none."""
-    owner, _, name = call.name.rpartition("::")
-    return call.given[0] if call.given and (stem(owner) == _ITERATOR or ADDING.fullmatch(name)) else ""
 
 
 def _is_class(text: str, caller: Definition) -> bool:
