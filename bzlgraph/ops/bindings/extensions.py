@@ -7,7 +7,8 @@ is made of. Rules:
 2. Sources that are computed (a list from ``glob``) may be any files below the folder of ``setup.py``. Where it makes
    one extension of torch (``TORCH``) of computed sources, all files below that no other extension has are that one's;
    of two neither is known. The nearest ``setup.py`` that makes any decides.
-3. A name that is computed (in an f-string) is not known.
+3. A variable that the file only ever sets to one text stands for that; a name that is computed (in an f-string) is not
+   known.
 """
 
 from __future__ import annotations
@@ -47,6 +48,9 @@ def extension_names(texts: Mapping[str, bytes], paths: Collection[str]) -> dict[
     >>> text = b"kind = CUDAExtension if cuda else CppExtension\\nsetup(ext_modules=[kind('mine._C', glob('*.cpp'))])"
     >>> extension_names({"setup.py": text}, {"csrc/a.cpp"})
     {'csrc/a.cpp': '_C'}
+    >>> text = b"one = 'mine._C'\\nmany = 'x'\\nmany = f()\\nExtension(one, ['a.cpp'])\\nExtension(many, ['b.cpp'])"
+    >>> extension_names({"setup.py": text}, {"a.cpp", "b.cpp"})
+    {'a.cpp': '_C'}
     """
     found: dict[str, set[str]] = defaultdict(set)
     computed: dict[str, set[str]] = {}
@@ -95,7 +99,7 @@ def _imports(nodes: Collection[ast.AST], folder: str, paths: Collection[str]) ->
 
 def _extensions(nodes: Collection[ast.AST]) -> Iterator[_Extension]:
     """Each extension that a file makes."""
-    torch = {*TORCH, *_aliases(nodes)}
+    torch, texts = {*TORCH, *_aliases(nodes)}, _only_texts(nodes)
     for node in nodes:
         if not isinstance(node, ast.Call):
             continue
@@ -104,10 +108,27 @@ def _extensions(nodes: Collection[ast.AST]) -> Iterator[_Extension]:
             continue
         given = dict(zip(("name", "sources"), node.args, strict=False))
         given |= {each.arg: each.value for each in node.keywords if each.arg}
-        name = given.get("name")
-        if isinstance(name, ast.Constant) and isinstance(name.value, str) and "sources" in given:
+        name = _text_of(given.get("name"), texts)
+        if name and "sources" in given:
             computed = called in torch and _is_computed(given["sources"])
-            yield _Extension(name.value.rpartition(".")[2], tuple(_texts(given["sources"])), computed)
+            yield _Extension(name.rpartition(".")[2], tuple(_texts(given["sources"])), computed)
+
+
+def _only_texts(nodes: Collection[ast.AST]) -> dict[str, str]:
+    """Variables that are set to one text, and to nothing else."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for node in nodes:
+        for each in node.targets if isinstance(node, ast.Assign) else ():
+            if isinstance(each, ast.Name) and isinstance(node, ast.Assign):
+                found[each.id].add(_text_of(node.value, {}))
+    return {name: next(iter(texts)) for name, texts in found.items() if len(texts) == 1}
+
+
+def _text_of(node: ast.expr | None, texts: Mapping[str, str]) -> str:
+    """A text, or that of a variable; "" for anything else."""
+    if isinstance(node, ast.Name):
+        return texts.get(node.id, "")
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 def _aliases(nodes: Collection[ast.AST]) -> Iterator[str]:

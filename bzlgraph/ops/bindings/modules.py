@@ -19,6 +19,8 @@ OF_CLASSES = frozenset({"class", "method", "static", "property", "field"})
 EXTENSION = "TORCH_EXTENSION_NAME"
 """The name that the build gives to a torch extension: nothing in the sources of a module says it. Where ``setup.py``
 does not either, the name of the file stands for it."""
+GUESSED = f"({EXTENSION}, its name is not known)"
+"""How such a module is said to be made."""
 
 
 @dataclass(slots=True)
@@ -50,8 +52,8 @@ class Modules:
 
     def _of_module(self, unit: Unit) -> Iterator[Binding]:
         module = self._module_name(unit)
-        named = ", named by setup.py" if unit.path in self.named else ""
-        unit = unit._replace(how=f"{unit.how}({EXTENSION}{named})") if _is_extension(unit) else unit
+        said = f"({EXTENSION}, named by setup.py)" if unit.path in self.named else GUESSED
+        unit = unit._replace(how=f"{unit.how}{said}") if _is_extension(unit) else unit
         self._aliases = []
         made = list(self._below(unit, 0, "", (module, unit), ()))
         for each in dict.fromkeys((module, *(each.module for each in made))):
