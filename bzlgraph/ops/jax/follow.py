@@ -29,7 +29,7 @@ from bzlgraph.ops.jax.array_methods import ArrayMethods
 from bzlgraph.ops.jax.code import PythonCode
 from bzlgraph.ops.jax.handed_on import is_never_called, may_call, taking
 from bzlgraph.ops.jax.pallas_kernels import KernelCall, kernel_calls
-from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive, primitive_of
+from bzlgraph.ops.jax.primitives import FOLDER, Primitive, primitive_of
 from bzlgraph.ops.jax.uses import PrimitiveUse, Told
 from bzlgraph.ops.model import Condition
 from bzlgraph.ops.python.conditions import Way, conditions_of, passing
@@ -317,7 +317,7 @@ class Follower:
 
     def _primitive(self, path: str, event: Event) -> Primitive | None:
         name = event.text.removesuffix(BIND)
-        if event.kind not in ("call", "name") or name == event.text or not name.endswith(ENDINGS):
+        if event.kind not in ("call", "name") or name == event.text:
             return None
         found = self._code.resolver.resolve(path, name) if self._known is not None else None
         if self._known is not None and found is not None and found.path.startswith(f"{FOLDER}/"):

@@ -9,9 +9,9 @@ Rules (``xla/ffi/api/ffi.h``, ``xla/service/custom_call_target_registry.h``, jax
 4. Literals that stand side by side are one text; a macro among them (``JAX_GPU_PREFIX "solver_getrf"``) stands for each
    of its definitions.
 5. A file's own macros that write any of these are expanded; a place in an expansion is the place of the call.
-6. Extensions give Python capsules: ``m.def("name", [] { return Capsule(H); })``, ``dict["name"] = Capsule(H)``. The
-   dict is that of ``m.def("dict", ...)`` of ``NB_MODULE(module, m)`` when it is filled inside, or by a function that
-   the ``def`` names.
+6. Extensions give Python capsules: ``m.def("name", [] { return Capsule(H); })``, ``dict["name"] = Capsule(H)``, of
+   functions that are no handlers with ``EncapsulateFunction(F)``. The dict is that of ``m.def("dict", ...)`` of
+   ``NB_MODULE(module, m)`` when it is filled inside, or by a function that the ``def`` names.
 7. What ``cpu`` folders register, or C++ for "HOST", runs on CPUs; names that begin with ``cu`` on CUDA, with ``hip`` on
    ROCm, with ``oneapi`` on that, others in ``gpu`` folders on each of these; a condition on ``JAX_GPU_CUDA`` or its
    like leaves one of them.
@@ -96,11 +96,12 @@ class CustomCalls(NamedTuple):
 
 
 class Giver(NamedTuple):
-    """A function of a module of C++, "" where no literal names the module, and the words of what it does."""
+    """A function of a module of C++, "" where no literal names the module, the words of what it does, and its file."""
 
     module: str
     name: str
     words: frozenset[str]
+    path: str
 
 
 class Entry(NamedTuple):
@@ -121,10 +122,14 @@ class Capsules(NamedTuple):
     def given_by(self, module: str, function: str) -> list[Handler]:
         """The handlers of the dict that a function of a module gives Python."""
         asked = [each for each in self.givers if (each.module, each.name) == (module, function)]
-        words = {word for each in asked for word in each.words}
-        return [
-            each.handler for each in self.entries if each.function in words or any(it in asked for it in each.givers)
-        ]
+        meant = [each for giver in asked for each in self._filled_for(giver)]
+        return [each.handler for each in self.entries if each in meant]
+
+    def _filled_for(self, giver: Giver) -> list[Entry]:
+        """The entries of the dict that it fills itself, or has filled by a function: that of its own file, if any."""
+        filled = [each for each in self.entries if each.function in giver.words]
+        own = [each for each in filled if each.handler.path == giver.path]
+        return [*(own or filled), *(each for each in self.entries if giver in each.givers)]
 
 
 class Handlers:
@@ -183,7 +188,7 @@ class Handlers:
                 known.sources.append(source)
                 known.made_of.update(source.made_of)
                 for name, place in source.functions:
-                    known.functions.setdefault(name, place)
+                    known.functions.setdefault(name, []).append(place)
                 for name, text in source.literals:
                     known.prefixes.setdefault(name, []).append(text)
         return known
@@ -194,7 +199,7 @@ class _Known(NamedTuple):
 
     sources: list[_Source]
     prefixes: dict[str, list[str]]
-    functions: dict[str, FileLine]
+    functions: dict[str, list[FileLine]]
     made_of: dict[str, tuple[str, FileLine]]
 
 
@@ -222,10 +227,12 @@ def _read(file: SourceFile) -> _Source:
     )
 
 
-def _defined(each: Handler, functions: dict[str, FileLine], made_of: dict[str, tuple[str, FileLine]]) -> Handler:
-    """Rule 3 for a registration: the function behind the handler, else the handler's own definition."""
+def _defined(each: Handler, functions: dict[str, list[FileLine]], made_of: dict[str, tuple[str, FileLine]]) -> Handler:
+    """Rule 3 for a registration: the function behind the handler, that of its own file before others, else the
+    handler's own definition."""
     function, place = made_of.get(plain_name(each.handler), (each.handler, NOWHERE))
-    path, line = functions.get(plain_name(function)) or place
+    places = functions.get(plain_name(function)) or [place]
+    path, line = next((own for own in places if own[0] == each.path), places[0])
     return each._replace(function=function, defined_path=path, defined_line=line)
 
 
@@ -319,13 +326,13 @@ def _givers(file: SourceFile) -> Iterator[tuple[Giver, tuple[int, int]]]:
         elif parts and (name := joined_string(parts[0])):
             words = [each for part in parts[1:] for each in part]
             end = max((each.start for each in words), default=token.start)
-            yield Giver(module, name, frozenset(each.text for each in words)), (token.start, end)
+            yield Giver(module, name, frozenset(each.text for each in words), file.path), (token.start, end)
 
 
 def _given(source: _Source, made_of: Collection[str]) -> list[tuple[tuple[str, tuple[Giver, ...]] | None, Handler]]:
     """Rule 6 in one file: (of which dict, None for none; the handler)."""
     tokens = source.tokens
-    if not any(token.text in made_of for token in tokens):
+    if not any(token.text in made_of or token.text in ENCAPSULATING for token in tokens):
         return []
     brackets = Brackets(tokens)
     found: list[tuple[tuple[str, tuple[Giver, ...]] | None, Handler]] = []
@@ -341,13 +348,24 @@ def _given(source: _Source, made_of: Collection[str]) -> list[tuple[tuple[str, t
             words = [each.text for part in brackets.arguments(index + 1)[1:] for each in part]
         else:
             continue
-        handlers = dict.fromkeys(word for word in words if word in made_of)
+        handlers = dict.fromkeys(word for word in words if word in made_of) or dict.fromkeys(_encapsulated(words))
         if len(handlers) == 1:
             (handler,) = handlers
             name = joined_string([text]) or ""
             entry = _filled_by(source, token) if is_entry else None
             found.append((entry, _registration(source.file, token, name, handler, from_python=True)))
     return found
+
+
+def _encapsulated(words: Sequence[str]) -> Iterator[str]:
+    """``f<float>`` of ``EncapsulateFunction(f<float>)``.
+
+    >>> list(_encapsulated("[ ] { return EncapsulateFunction ( f < float > ) ; }".split()))
+    ['f<float>']
+    """
+    for at, word in enumerate(words[:-1]):
+        if word in ENCAPSULATING and words[at + 1] == "(" and ")" in words[at:]:
+            yield "".join(words[at + 2 : words.index(")", at)])
 
 
 def _filled_by(source: _Source, token: Token) -> tuple[str, tuple[Giver, ...]]:

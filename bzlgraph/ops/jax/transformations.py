@@ -131,7 +131,7 @@ class TransformationReader:
     ) -> Iterator[tuple[tuple[str, str], TransformationRule]]:
         for each in self._registrations(path, self._code.body(path)):
             name = dotted(each.owner)
-            found = self._code.definition(path, name) if name.endswith(ENDINGS) else None
+            found = self._code.definition(path, name) if name else None
             primitive = known.get((found.path, found.name)) if found is not None else None
             if primitive is not None:
                 yield from ((primitive.key, rule) for rule in self._rules(each, path, primitive))

@@ -34,7 +34,7 @@ from bzlgraph.ops.jax.lowering.registering import (
     registered,
     registers,
 )
-from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive
+from bzlgraph.ops.jax.primitives import FOLDER, Primitive, stands_for_primitive
 from bzlgraph.python_source.syntax import (
     COMPOUND,
     directly_inside,
@@ -176,8 +176,8 @@ class _Module:
 
     def _entry(self, primitive: ast.expr, rule: ast.expr, platform: str, line: int) -> Iterator[Lowering]:
         name = dotted(primitive)
-        found = self._code.definition(self._path, name) if name.endswith(ENDINGS) else None
-        if found is not None:
+        found = self._code.definition(self._path, name) if name else None
+        if found is not None and stands_for_primitive(name, found):
             yield Lowering((found.path, found.name), platform or ANY_PLATFORM, rule, self._path, line)
 
 
