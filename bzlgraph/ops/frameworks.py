@@ -5,7 +5,7 @@ Each entry imports its package only when it is asked. A new framework is one mor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -19,6 +19,7 @@ from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.graph.view import GraphView
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.tracer import Tracer
+from bzlgraph.python_source.import_names import Entries, files_ending
 from bzlgraph.workspace.sources.source import Source
 from bzlgraph.workspace.tree import RepositoryTree
 
@@ -30,7 +31,8 @@ MAX_NAMED = 3
 class Framework:
     """``marks`` are files of which only this framework's sources have one.
 
-    ``registers``: what C++ has that registers ops with it, wherever it stands: a repository of custom ops.
+    ``registers``: what C++ has that registers ops with it, wherever it stands: a repository of custom ops;
+    ``registers_in_python``: what Python has.
     ``module`` has ``open_tracer(loader, folder)``, with ``reads_beside`` also ``open_tracer(loader, folder, beside)``.
     ``products`` are targets that people get the framework as, in one version or another.
     """
@@ -41,12 +43,14 @@ class Framework:
     module: str
     products: tuple[str, ...] = ()
     registers: tuple[bytes, ...] = ()
+    registers_in_python: tuple[bytes, ...] = ()
     reads_beside: bool = False
     """Whether Python packages beside the tree can be followed."""
 
     def registered(self, tree: RepositoryTree) -> bool:
-        """Whether C++ of a tree registers ops with the framework."""
-        return bool(self.registers) and any(mark in data for data in _contents(tree) for mark in self.registers)
+        """Whether a tree registers ops with the framework."""
+        cpp, python = self.registers, self.registers_in_python
+        return _has(tree, cpp, cpp_files) or _has(tree, python, files_ending)
 
     def present(self, tree: RepositoryTree) -> bool:
         """Whether a tree holds the framework's sources."""
@@ -77,6 +81,7 @@ FRAMEWORKS = (
         "bzlgraph.ops.jax.tracer",
         ("//jaxlib/tools:build_wheel", "//jaxlib/tools:jaxlib_wheel", "//build:build_wheel"),
         (b"XLA_FFI_DEFINE_HANDLER",),
+        (b"register_ffi_target(", b"register_custom_call_target("),
     ),
 )
 
@@ -87,9 +92,13 @@ def frameworks_of(tree: RepositoryTree) -> tuple[str, ...]:
     return present or tuple(each.name for each in FRAMEWORKS if each.registered(tree))
 
 
-def _contents(tree: RepositoryTree) -> Iterator[bytes]:
-    """The bytes of the C++ files of a tree, tests left out."""
-    for path in cpp_files(tree.entries):
+def _has(tree: RepositoryTree, marks: Sequence[bytes], files: Callable[[Entries], Iterable[str]]) -> bool:
+    """Whether one of the ``files`` of a tree, tests left out, has one of the marks."""
+    return bool(marks) and any(mark in data for data in _contents(tree, files) for mark in marks)
+
+
+def _contents(tree: RepositoryTree, files: Callable[[Entries], Iterable[str]]) -> Iterator[bytes]:
+    for path in files(tree.entries):
         with suppress(OSError):
             yield b"" if is_test_file(path) else tree.source.read(path)
 

@@ -54,7 +54,12 @@ class Answer:
     @property
     def found(self) -> bool:
         """Whether the word means anything."""
-        return self.symbol is not None or bool(self.stories) or bool(self.bindings)
+        return self.symbol is not None or self.says_what_runs
+
+    @property
+    def says_what_runs(self) -> bool:
+        """Whether it names an op, or a function of C++."""
+        return bool(self.stories) or bool(self.bindings)
 
 
 Cell = str | int | None

@@ -1,7 +1,8 @@
-"""The names that a tree's own Python and documentation import modules by: ``tfio`` -> ``tensorflow_io``.
+"""The names that modules of a tree are imported by.
 
-Read from the texts of lines: what is meant by a name is only looked for where nothing else knows it, in files that may
-be examples in a page, a notebook or a docstring.
+A tree's own Python and documentation say what a short name stands for: ``tfio`` -> ``tensorflow_io``. That is read from
+the texts of lines: it is only looked for where nothing else knows the name, in files that may be examples in a page, a
+notebook or a docstring.
 
 >>> files = {"a.md": b">>> import tensorflow_io as tfio", "b.py": b"from torch.nn import functional as F, init"}
 >>> of = lambda name: [each.module for each in meanings(name, {"": (sorted(files), [])}.__getitem__, files.__getitem__)]
@@ -11,10 +12,14 @@ be examples in a page, a notebook or a docstring.
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+Entries = Callable[[str], tuple[list[str], list[str]]]
+"""The (files, folders) of a folder of a tree, "" the tree's own."""
+PYTHON = ".py"
 ENDINGS = (".py", ".md", ".rst", ".ipynb")
 """What the names of files with examples of Python end with."""
 
@@ -28,9 +33,7 @@ class Meaning(NamedTuple):
     uses: int
 
 
-def meanings(
-    name: str, entries: Callable[[str], tuple[list[str], list[str]]], read: Callable[[str], bytes]
-) -> list[Meaning]:
+def meanings(name: str, entries: Entries, read: Callable[[str], bytes]) -> list[Meaning]:
     """The modules that a name is imported for, what most files import first.
 
     ``entries`` gives the (files, folders) of a folder, ``read`` the bytes of a file, or raises OSError.
@@ -41,7 +44,7 @@ def meanings(
         rf"|\bfrom[ \t]+(?P<home>[A-Za-z_][\w.]*)[ \t]+import[ \t(]+(?:[\w, \t]*,[ \t]*)?"
         rf"(?:(?P<part>\w+)[ \t]+as[ \t]+{name}\b|(?P<own>{name})\b(?![ \t]+as\b))"
     )
-    for path in _files("", entries):
+    for path in files_ending(entries, ENDINGS):
         try:
             data = read(path)
         except OSError:
@@ -56,9 +59,24 @@ def meanings(
     return sorted(found.values(), key=lambda each: (-each.uses, each.module))
 
 
-def _files(folder: str, entries: Callable[[str], tuple[list[str], list[str]]]) -> Iterator[str]:
-    files, folders = entries(folder)
-    lead = f"{folder}/" if folder else ""
-    yield from (lead + each for each in files if each.endswith(ENDINGS))
-    for each in folders:
-        yield from _files(lead + each, entries)
+def files_ending(entries: Entries, endings: str | tuple[str, ...] = PYTHON) -> Iterator[str]:
+    """The paths of all files of a tree whose names end so; hidden folders are left out."""
+    waiting = [""]
+    while waiting:
+        here = waiting.pop()
+        files, folders = entries(here)
+        lead = f"{here}/" if here else ""
+        yield from (lead + each for each in files if each.endswith(endings))
+        waiting += [lead + each for each in folders if not each.startswith(".")]
+
+
+def package_roots(paths: Iterable[str]) -> tuple[str, ...]:
+    """The folders of packages (which have an ``__init__.py``) that are in no package: ``src``, ``python``. The tree's
+    own folder ("") comes first, then those nearest to it. ``paths`` are the Python files of a tree.
+
+    >>> package_roots(["setup.py", "src/mine/__init__.py", "src/mine/sub/__init__.py", "tools/gen.py"])
+    ('', 'src')
+    """
+    packages = {posixpath.dirname(path) for path in paths if posixpath.basename(path) == "__init__.py"}
+    roots = {posixpath.dirname(each) for each in packages} - packages
+    return ("", *sorted(roots - {""}, key=lambda each: (each.count("/"), each)))

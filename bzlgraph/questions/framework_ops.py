@@ -270,19 +270,19 @@ def _explain_as_imported(session: Session, name: str, framework: str) -> Answer:
 
 def _explain(session: Session, name: str, framework: str) -> Answer:
     """What a word means among the tree's bindings, where it names a module of them, to its framework, or else among the
-    bindings all the same: a file may serve no op and be bound."""
+    bindings all the same: a file may serve no op and be bound, a function run none and call C++ by its bindings."""
     present = bool(framework or frameworks_of(_tree(session)))
     if present and name.partition(".")[0] in session.python_path:
         return _tracer(session, framework).explain(name)
     if not present or (not framework and not name.startswith(PUBLIC) and _bindings(session).has_module_of(name)):
         bound = _bindings(session).explain(name)
-        if bound.found or (not present and _bindings(session).modules):
+        if bound.says_what_runs or (not present and _bindings(session).modules):
             return bound
     traced = _tracer(session, framework).explain(name)
-    if traced.found or framework or (name.startswith(PUBLIC) and not _bindings(session).has_module_of(name)):
+    if traced.says_what_runs or framework or (name.startswith(PUBLIC) and not _bindings(session).has_module_of(name)):
         return traced
     bound = _bindings(session).explain(name)
-    return bound if bound.found else traced
+    return bound if bound.says_what_runs or (bound.found and not traced.found) else traced
 
 
 def _of_tree(session: Session, asked: tuple[str, ...], make: Callable[[], Made]) -> Reply[OpTable]:

@@ -30,15 +30,18 @@ from bzlgraph.ops.bindings.chains import WORDS, read_units
 from bzlgraph.ops.bindings.definitions import INTERFACES, Definitions
 from bzlgraph.ops.bindings.extensions import SETUP, extension_names, imported
 from bzlgraph.ops.bindings.module_macros import TORCH_OPS, ModuleMacro, module_macros, writing_macros
-from bzlgraph.ops.bindings.modules import EXTENSION, Modules
+from bzlgraph.ops.bindings.modules import EXTENSION, GUESSED, Modules
 from bzlgraph.ops.bindings.python_uses import PythonUses
 from bzlgraph.ops.bindings.registrars import registered_units
 from bzlgraph.ops.bindings.swig import HOW as SWIG
 from bzlgraph.ops.bindings.swig import read_modules
 from bzlgraph.ops.bindings.units import Unit
-from bzlgraph.ops.bindings.written import written
+from bzlgraph.ops.bindings.written import Written, written
 from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
+from bzlgraph.ops.python.resolve import Resolver
+from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, columns
+from bzlgraph.python_source.import_names import Entries, files_ending, package_roots
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source, folder_of
 
@@ -47,9 +50,9 @@ COLUMNS = columns(
     "module name kind file line function function_file function_line calls how dispatch_key condition target"
 )
 MAX_SHOWN = 40
+NOT_FOLLOWED = ("methods of values", "functions outside of this tree")
 MODULE_NAME = "module_name"
 """The attribute of rules that run SWIG."""
-Entries = Callable[[str], tuple[list[str], list[str]]]
 
 
 class Read(NamedTuple):
@@ -90,14 +93,22 @@ class BindingIndex:
     def _paths(self) -> tuple[list[str], list[str], list[str]]:
         """The C++ files, the interfaces of SWIG, and what names extensions."""
         paths = [path for path in cpp_files(self.entries) if not is_test_file(path)]
-        python = list(_files(self.entries, ".py"))
-        setups = sorted(path for path in python if path.rpartition("/")[2] == SETUP)
-        more = imported({path: self.source.read(path) for path in setups}, frozenset(python))
+        setups = sorted(path for path in self._python_files if path.rpartition("/")[2] == SETUP)
+        more = imported({path: self.source.read(path) for path in setups}, frozenset(self._python_files))
         return (
             paths,
-            sorted(_files(self.entries, INTERFACES)),
+            sorted(files_ending(self.entries, INTERFACES)),
             [*setups, *(each for each in more if each not in setups)],
         )
+
+    @cached_property
+    def _python_files(self) -> list[str]:
+        return list(files_ending(self.entries))
+
+    @cached_property
+    def _python(self) -> Resolver:
+        tree = PythonTree(self.source, self.folder, roots=package_roots(self._python_files))
+        return Resolver(tree, lambda _module, _name: False)
 
     @cached_property
     def _state(self) -> bytes | None:
@@ -135,28 +146,46 @@ class BindingIndex:
         return bool(before) and not self.modules.isdisjoint(before)
 
     def explain(self, word: str) -> Answer:
-        """``module.function``, ``package.module.Class.method``, a module, a file that binds something, or
-        ``FILE.py:function``: what that uses."""
-        use = written(self.uses.tree, word.strip())
-        found = self._used(use.names) if use is not None else self._named(word.strip())
-        shown = tuple(self._built(each) for each in found[:MAX_SHOWN])
-        remarks: tuple[str, ...] = ()
-        if len(found) > MAX_SHOWN:
-            remarks = (f"{counted(len(found) - MAX_SHOWN, 'name')} more (--bindings lists all)",)
-        modules = dict.fromkeys(each.module for each in found)
-        guessed = found[0].how.endswith(f"({EXTENSION})") if found else False
-        used = self.uses.of(next(iter(modules)), found[0].name, guessed) if len(modules) == 1 else ()
-        suggestions = () if found else self._similar(word)
-        step = use.step if use is not None and found else None
+        """``module.function``, ``package.module.Class.method``, a module, a file that binds something; of a function or
+        class of Python, also as ``FILE.py:function``, what that uses."""
+        word = word.strip()
+        use = written(self._python, word)
+        used = self._used(use.names) if use is not None else []
+        named = [] if used else self._named(word)
+        return self._of_names(word, named) if use is None or named else self._of_python(word, use, used)
+
+    def _of_names(self, word: str, found: list[Binding]) -> Answer:
+        """What a word says that names bindings, or nothing."""
+        of_one_module = len({each.module for each in found}) == 1
+        return self._answer(word, found, uses=of_one_module, suggestions=() if found else self._similar(word))
+
+    def _of_python(self, word: str, use: Written, found: list[Binding]) -> Answer:
+        """What a definition of Python uses."""
+        of_one_name = len({each.full_name for each in found}) == 1
+        answer = self._answer(word, found, uses=of_one_name, not_followed=() if found else NOT_FOLLOWED)
+        remarks = (*answer.remarks, *([f"not followed: {' and '.join(NOT_FOLLOWED)}"] if found else []))
+        return replace(answer, symbol=use.step, remarks=remarks)
+
+    def _answer(
+        self,
+        word: str,
+        found: list[Binding],
+        *,
+        uses: bool,
+        suggestions: tuple[str, ...] = (),
+        not_followed: tuple[str, ...] = (),
+    ) -> Answer:
+        """``uses``: with the Python that uses the first of them."""
+        more = len(found) - MAX_SHOWN
         return Answer(
             word,
             NAME,
-            step,
-            bindings=shown,
-            python_uses=used,
-            remarks=remarks,
+            bindings=tuple(self._built(each) for each in found[:MAX_SHOWN]),
+            python_uses=self.uses.of(found[0].module, found[0].name, found[0].how.endswith(GUESSED)) if uses else (),
+            remarks=(f"{counted(more, 'name')} more (--bindings lists all)",) if more > 0 else (),
             gaps=self.gaps(),
             suggestions=suggestions,
+            not_followed=not_followed,
         )
 
     def table(self) -> OpTable:
@@ -195,9 +224,11 @@ class BindingIndex:
                 yield wanted, found
 
     def _used(self, names: Iterable[str]) -> list[Binding]:
-        """The bindings that Python uses by dotted names; a module itself is no use of anything in it."""
+        """The bindings that Python uses by dotted names; a module itself is no use of anything in it, and a value (of
+        an enum) is told where nothing else is."""
         listed = (next(self._by_name(name), ("", []))[1] for name in names if "." in name)
-        return [each for found in listed for each in found if not each.is_module]
+        used = [each for found in listed for each in found if not each.is_module]
+        return [each for each in used if each.kind != "value"] or used
 
     def _similar(self, word: str) -> tuple[str, ...]:
         names, last = sorted({each.full_name for each in self.known.bindings}), word.rpartition(".")[2]
@@ -311,16 +342,6 @@ def _as_member(each: Binding, definitions: Definitions) -> Binding:
     owner = each.function.rpartition("::")[0].rpartition("::")[2]
     inside = kind in ("method", "static", "field")
     return replace(each, kind=kind, name=f"{owner}.{each.name}" if inside else each.name)
-
-
-def _files(entries: Entries, ending: str) -> Iterator[str]:
-    waiting = [""]
-    while waiting:
-        here = waiting.pop()
-        files, folders = entries(here)
-        lead = f"{here}/" if here else ""
-        yield from (lead + each for each in files if each.endswith(ending))
-        waiting += [lead + each for each in folders if not each.startswith(".")]
 
 
 def _row(each: Binding) -> tuple[Cell, ...]:

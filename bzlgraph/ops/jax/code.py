@@ -92,7 +92,7 @@ class PythonCode:
         return self._named[path].get(name)
 
 
-def open_code(source: Source, folder: Path | None, jobs: int = 0) -> PythonCode:
-    """The Python of a tree; ``folder`` is the cache's; ``jobs``: see ``PythonTree``."""
-    tree = PythonTree(source, folder, jobs=jobs)
+def open_code(source: Source, folder: Path | None, jobs: int = 0, roots: tuple[str, ...] = ("",)) -> PythonCode:
+    """The Python of a tree; ``folder`` is the cache's; ``jobs`` and ``roots``: see ``PythonTree``."""
+    tree = PythonTree(source, folder, jobs=jobs, roots=roots)
     return PythonCode(tree, Resolver(tree, lambda _module, _name: False))

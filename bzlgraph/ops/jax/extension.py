@@ -32,6 +32,7 @@ from bzlgraph.ops.jax.primitives import all_primitives
 from bzlgraph.ops.model import KernelRegistration, OpRegistration, OpUse, PythonStep
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.tracer import Answer, OpTable, OpTrace, Tracer, columns
+from bzlgraph.python_source.import_names import files_ending, package_roots
 from bzlgraph.python_source.syntax import dotted, last_name, literal_texts, walk
 from bzlgraph.workspace.sources.source import Source
 
@@ -75,7 +76,7 @@ class ExtensionTracer(Tracer):
         self._cpp = Handlers(files, ("",))
         self._owner = owner
         self._hidden = hidden
-        self._code = open_code(files, folder)
+        self._code = open_code(files, folder, roots=package_roots(files_ending(files.entries)))
         self._rules = RuleReader(self._code)
         self._follower = Follower(self._code, ("",))
         self._unnamed: list[Location] = []

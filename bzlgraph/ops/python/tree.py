@@ -34,13 +34,14 @@ _SEARCH, _MODULE = Codec(Search), Codec(Module)
 
 @dataclass(slots=True)
 class PythonTree:
-    """Files below ``source``; the dotted name ``a.b`` is ``a/b.py`` or ``a/b/__init__.py``. ``jobs``: how many
-    processes read many modules, 0 for one per core."""
+    """Files below ``source``; the dotted name ``a.b`` is ``a/b.py`` or ``a/b/__init__.py`` below the first of ``roots``
+    that has it. ``jobs``: how many processes read many modules, 0 for one per core."""
 
     source: Source
     folder: Path | None = None
     decided: Mapping[str, bool] = field(default_factory=dict)
     jobs: int = 0
+    roots: tuple[str, ...] = ("",)
     gaps: dict[str, Gap] = field(default_factory=dict)
     _modules: dict[str, Module] = field(default_factory=dict)
     _files: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
@@ -84,9 +85,11 @@ class PythonTree:
 
     def path_of(self, dotted: tuple[str, ...]) -> str | None:
         """The file of a module, None when there is none."""
-        if not dotted:
-            return None
-        folder, name = "/".join(dotted[:-1]), dotted[-1]
+        found = (self._path_below(root, dotted) for root in self.roots)
+        return next((path for path in found if path is not None), None) if dotted else None
+
+    def _path_below(self, root: str, dotted: tuple[str, ...]) -> str | None:
+        folder, name = "/".join([root, *dotted[:-1]] if root else dotted[:-1]), dotted[-1]
         files, folders = self.entries(folder)
         if f"{name}.py" in files:
             return f"{folder}/{name}.py" if folder else f"{name}.py"

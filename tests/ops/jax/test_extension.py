@@ -167,3 +167,26 @@ class Norm:
     return jax.ffi.ffi_call('my_add', x)(x)
 """
     assert [use.op for use in tracer(python).explain("ops.Norm.apply").uses] == ["my_add"]
+
+
+def test_functions_that_are_no_handlers_are_registered_as_before_ffi() -> None:
+    """The custom calls of the oldest extensions: a function for each type, in a dict of capsules."""
+    module = b"""\
+template <typename T> void add(void *out, const void **in) {}
+dict All() { dict d; d["cpu_add_f32"] = EncapsulateFunction(add<float>); return d; }
+PYBIND11_MODULE(cpu_ops, m) { m.def("all", &All); }
+"""
+    python = b"""\
+from . import cpu_ops
+for _name, _value in cpu_ops.all().items():
+  xla_client.register_custom_call_target(_name, _value, platform="cpu")
+"""
+    files = {"src/mine/__init__.py": python, "lib/ops.cc": module, "lib/gpu.cc": module.replace(b"cpu", b"gpu")}
+    files["src/mine/add.py"] = b"def add(x):\n  return custom_call('cpu_add_f32', [x])\n"
+    found = ExtensionTracer(MemorySource(files), lambda _path: ("//:ops",))
+    assert places(story(found, "cpu_add_f32")) == [("cpu", "add<float>", "lib/ops.cc:1", "//:ops")]
+    assert [each.op for each in found.ops()] == ["cpu_add_f32"], (
+        "each module has a function of its own that fills a dict"
+    )
+    assert found.gaps() == ()
+    assert found.explain("mine.add.add").symbol is not None
