@@ -12,7 +12,7 @@ from bzlgraph.ops.python.values import flow
 from bzlgraph.ops.python.values.classes.value_classes import of_apart
 from bzlgraph.ops.python.values.function_parts import text_of
 from bzlgraph.ops.python.values.inner_names import plain
-from bzlgraph.ops.python.values.known_names import COMPARED, CONVERTERS, MAKERS, NOT_PACKED, TAKE_LISTS
+from bzlgraph.ops.python.values.known_names import ABSOLUTE, COMPARED, CONVERTERS, MAKERS, NOT_PACKED, TAKE_LISTS
 from bzlgraph.ops.python.values.operators import BINARY, UNARY, kind_of_operator
 from bzlgraph.python_source.syntax import dotted, first_call, last_name
 
@@ -42,7 +42,7 @@ class CallReader(Noting):
             self._visit(node.func)
         else:
             self._called_local(node, text)
-        if node.args and (text == "abs" or (last == "abs" and self.names.library)):
+        if node.args and (text == ABSOLUTE or (last == ABSOLUTE and self.names.library)):
             kind, on = kind_of_operator(self.names, self.standing.names, node.args[0], node.args[:1])
             if kind == "operator" or (kind and self.names.library):
                 self._note(kind, "__abs__", node, on=on)
@@ -139,7 +139,7 @@ class CallReader(Noting):
         """``select(i < 0, ...)``: what a function of arrays is given is no test, whatever is compared."""
         compared = [each for each in node.args if isinstance(each, ast.Compare) and not self.names.is_tensor(each)]
         for each in compared if self.names.is_op_function(node.func) else ():
-            for name in filter(None, map(self.names.compared, each.ops)):
+            for name in filter(None, self.names.comparisons(each)):
                 self._note("maybe", name, each)
 
     def _called_value(self, node: ast.Call, made: ast.Call) -> None:
@@ -169,8 +169,8 @@ class CallReader(Noting):
         if isinstance(owner, ast.Name) and owner.id in ("self", "cls") and self.in_class:
             self._note("own", function.attr, node)
             return
-        if isinstance(owner, ast.Name) and owner.id in self.names.holds:
-            for text in self.names.holds[owner.id]:
+        if isinstance(owner, ast.Name) and (held := self.names.holds.get(owner.id)):
+            for text in held:
                 self._note("method", f"{text}|{function.attr}", node)
         elif self.names.library and isinstance(owner, ast.Name) and (stood := self._stood_for(owner.id)):
             for text in stood:
@@ -213,8 +213,7 @@ class OperatorReader(CallReader):
     def _compare(self, node: ast.Compare) -> None:
         kind, on = kind_of_operator(self.names, self.standing.names, node, (node.left, *node.comparators))
         if kind and not (self.tested and (kind != "operator" or not self.names.users)):  # no tensor has a truth value
-            for each in node.ops:
-                compared = self.names.compared(each)
+            for each, compared in zip(node.ops, self.names.comparisons(node), strict=True):
                 if compared and (kind == "operator" or type(each) in COMPARED):
                     self._note(kind, compared, node, on=on, operands=(node.left, *node.comparators))
         named = isinstance(node.ops[0], ast.Is | ast.IsNot)  # ``op is lax.mul`` runs nothing

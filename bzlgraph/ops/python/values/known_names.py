@@ -6,6 +6,12 @@ import ast
 import sys
 
 COMPARED = {ast.Lt: "__lt__", ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__"}
+REFLECTED = {"__lt__": "__gt__", "__le__": "__ge__", "__gt__": "__lt__", "__ge__": "__le__"}
+"""What Python asks of the right operand where the left one is no tensor: ``0 <= x``."""
+ABSOLUTE = "abs"
+"""The function of Python that gives a tensor of a tensor."""
+BINDS = "_p.bind"
+"""How calls end that bind a primitive of JAX, which gives arrays."""
 CONVERTERS = frozenset(
     "convert_to_tensor convert_to_tensor_v2 convert_to_tensor_v2_with_dispatch convert_to_tensor_or_sparse_tensor"
     " convert_to_tensor_or_indexed_slices convert_to_tensor_or_composite shape_tensor".split()

@@ -19,6 +19,8 @@ from bzlgraph.ops.python.values.dtypes import ANY, DTYPE, dtype_of
 from bzlgraph.ops.python.values.function_parts import FunctionParts
 from bzlgraph.ops.python.values.here import Here
 from bzlgraph.ops.python.values.known_names import (
+    ABSOLUTE,
+    BINDS,
     COMPARED,
     CONVERTERS,
     LISTS,
@@ -28,6 +30,7 @@ from bzlgraph.ops.python.values.known_names import (
     OPERATION,
     OPERATION_LISTS,
     PUBLIC,
+    REFLECTED,
     TENSOR_PARTS,
     VARIABLE,
 )
@@ -185,6 +188,8 @@ class LocalNames:
         given = self.giving.get(called, ()) if called not in self.bound else ()
         if given and len(given) == count:
             return [ONE if tensor else "" for tensor in given]
+        if called.endswith(BINDS):
+            return [ONE] * count
         return [{LIST: ONE, NUMBER: NUMBER}.get(self.kind(value), "")] * count
 
     def is_op_function(self, function: ast.expr) -> bool:
@@ -248,10 +253,18 @@ class LocalNames:
             return False
         text = dotted(node.func)
         return (
-            self.outer(node.func).rpartition(".")[2] in LISTS
+            self._gives_list(node.func)
             or text in self.listers
             or (text in self.listing and text not in self.bound)
         )
+
+    def _gives_list(self, function: ast.expr) -> bool:
+        """Whether a function gives a list of tensors, judged by its name, unless it says that it gives one array. Of
+        arrays those of their modules do: texts have a ``split``, too."""
+        text = self.outer(function)
+        if text.rpartition(".")[2] not in LISTS or text in self.annotated:
+            return False
+        return not (self.library and "." in text) or arrays.gives_array(text, self.imports)
 
     def has_tensor(self, node: ast.List | ast.Tuple) -> bool:
         """Whether a list has a tensor in it, or in a list in it: ``[[before, 0], [0, 1]]``."""
@@ -287,9 +300,9 @@ class LocalNames:
                 and self._has_members(node.func)
             ):
                 return True
-            return self.outer(node.func).rpartition(".")[2] not in LISTS and (
-                self.is_op_function(node.func) or self._is_layer(node)
-            )
+            if dotted(node.func) == ABSOLUTE:
+                return any(map(self.is_tensor, node.args))
+            return not self._gives_list(node.func) and (self.is_op_function(node.func) or self._is_layer(node))
         if isinstance(node, ast.Subscript):
             member = not isinstance(node.slice, ast.Slice) and self.is_list(node.value)
             return member or self.is_tensor(node.value)
@@ -311,6 +324,8 @@ class LocalNames:
         match node:
             case ast.Name(id=name):
                 return name in self.perhaps or self.here.get(name) == MIXED
+            case ast.Call(func=ast.Name(id=called), args=[value]) if called == ABSOLUTE and not self.library:
+                return self._is_mixed(value)
             case ast.IfExp(body=body, orelse=orelse) if not self.library:
                 return self.plain.is_plain(body) or self.plain.is_plain(orelse) or self.is_perhaps([body, orelse])
             case ast.Subscript(value=value) if not self.library:
@@ -358,6 +373,15 @@ class LocalNames:
         """The special method of a comparison that gives a tensor, "" for one that gives a truth value."""
         own = arrays.COMPARED.get(type(operator), "") if self.library else ""
         return own or COMPARED.get(type(operator), "")
+
+    def comparisons(self, node: ast.Compare) -> list[str]:
+        """The special methods that the operators of a comparison run, "" for one that gives a truth value."""
+        operands = [node.left, *node.comparators]
+        names = map(self.compared, node.ops)
+        return [
+            REFLECTED.get(name, name) if self.plain.is_plain(left) else name
+            for name, left in zip(names, operands, strict=False)
+        ]
 
     def _has_members(self, function: ast.Attribute) -> bool:
         return self.library and self.is_tensor(function.value)
