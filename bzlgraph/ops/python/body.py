@@ -17,7 +17,7 @@ from bzlgraph.ops.python.branches import sure_functions
 from bzlgraph.ops.python.noting import IF, ON, UNLESS, WHEN
 from bzlgraph.ops.python.result import MAKER, result_of
 from bzlgraph.ops.python.standing import standing_of
-from bzlgraph.ops.python.summary import EACH, PYTHON, UNSURE, WHILE, Event
+from bzlgraph.ops.python.summary import ANY_OF, EACH, PYTHON, UNSURE, WHILE, Event
 from bzlgraph.ops.python.values import arrays, flow
 from bzlgraph.ops.python.values.classes import value_classes
 from bzlgraph.ops.python.values.dtypes import ANY, unknown
@@ -32,6 +32,7 @@ from bzlgraph.ops.python.values.function_parts import (
     may_return,
 )
 from bzlgraph.ops.python.values.learning import learn
+from bzlgraph.ops.python.values.members import may_have_none
 from bzlgraph.ops.python.values.plain_values import GIVEN
 from bzlgraph.ops.python.values.special_tensors import is_special
 from bzlgraph.python_source.syntax import AnyFunction, children, dotted, parameter_defaults, source_of, walk
@@ -296,10 +297,10 @@ class BodyReader(OperatorReader):
         with flow.repeated(self.names, [node]):
             self._visit_all([node.target, node.iter])
             if isinstance(node, ast.For):
-                before = self.way
+                before = self.way, self.branches
                 self._enter_each(node)
                 self._statements(node.body)
-                self.way = before
+                self.way, self.branches = before
                 self._visit_all(node.orelse)
             else:
                 self._visit_all(node.ifs)
@@ -308,7 +309,9 @@ class BodyReader(OperatorReader):
 
     def _enter_each(self, node: ast.For | ast.comprehension) -> None:
         each = f"{source_of(node.target, self.lines)} in {source_of(node.iter, self.lines)}"
-        self._enter(EACH, each, node.target)
+        perhaps_none = may_have_none(node.target, node.iter)
+        self.branches += perhaps_none
+        self._enter(ANY_OF if perhaps_none else EACH, each, node.target)
 
     def _listcomp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp) -> None:
         """What is made of each member that passes the filters."""

@@ -63,7 +63,8 @@ COUNT = "len "
 REST = "*"
 """What a call gives when nobody knows what: ``f(*args, **more)``."""
 GIVES_ANYTHING = ((REST, VALUE),)
-EACH, WHILE = "for each", "while"
+EACH, ANY_OF, WHILE = "for each", "for any", "while"
+"""Loops: over what has members as a rule, over what may well have none (``xs[1:]``), and those that ask."""
 REPEATING = (EACH, WHILE)
 """Kinds of branches that make nothing uncertain."""
 
@@ -96,7 +97,8 @@ class Event(NamedTuple):
 class Branch(NamedTuple):
     """What must be so for what stands in a branch to happen, as it is written: ``kind`` and ``text`` together say it.
 
-    "if" a test, which is "not (...)" where it must fail, "for each" member of what a loop goes through, "while" a test,
+    "if" a test, which is "not (...)" where it must fail, "for each" member of what a loop goes through, "for any" one of
+    what may well have none, "while" a test,
     "on" an error, "unless" something ended the function before, "when" a function inside is called. ``within`` is the
     number of the branch around it, -1 for none. ``against``: the ways in which it may not happen, by what each needs of
     parameters; () where nobody knows. ``ways``: those in which it may, where there are several.

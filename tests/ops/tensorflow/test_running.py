@@ -158,3 +158,32 @@ def test_attributes_that_are_variables_have_operators(method: str, ops: set[str]
     made = side(tensorflow__python__ops__more_ops=text)
     uses = made.walker.uses(made.exports.find(f"more_ops.Rate.{method}")[0].symbol, implied=False)
     assert {use.op for use in uses} == ops
+
+
+COMPARED = """
+def f(x):
+  return gen_nn_ops.sharpen(x), 0 < gen_nn_ops.sharpen(x), abs(gen_nn_ops.sharpen(x)) <= 1
+
+def g(xs, names):
+  for x in xs[1:]:
+    gen_array_ops.halve(x)
+  return [gen_nn_ops.sharpen(x) for x in names.kept]
+"""
+
+
+def test_a_comparison_is_that_of_its_tensor() -> None:
+    text = f"from tensorflow.python.ops import gen_array_ops, gen_nn_ops\n{COMPARED}"
+    made = side(tensorflow__python__ops__more_ops=text)
+    made.walker.making.known = lambda op: True
+    uses = made.walker.uses(made.exports.find("more_ops.f")[0].symbol, implied=False)
+    assert {use.op for use in uses} == {"Sharpen", "Greater", "Abs", "LessEqual"}
+
+
+def test_a_loop_over_what_may_have_no_member_may_have_no_turn() -> None:
+    text = f"from tensorflow.python.ops import gen_array_ops, gen_nn_ops\n{COMPARED}"
+    made = side(tensorflow__python__ops__more_ops=text)
+    uses = made.walker.uses(made.exports.find("more_ops.g")[0].symbol, implied=False)
+    assert {use.op: (use.certain, use.conditions[0].text) for use in uses} == {
+        "Sharpen": (False, "for any x in names.kept"),
+        "Halve": (False, "for any x in xs[1:]"),
+    }

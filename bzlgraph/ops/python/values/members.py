@@ -47,6 +47,22 @@ def loop_members(target: ast.expr, through: ast.expr) -> Iterator[tuple[ast.expr
         yield target, through
 
 
+def may_have_none(target: ast.expr, through: ast.expr) -> bool:
+    """Whether what a loop goes through may well have no member: what a slice leaves, what an object keeps.
+
+    >>> loops = "each in xs", "i, each in enumerate(xs[1:])", "a, b in zip(xs, shape.named)", "each in xs[:]"
+    >>> made = [ast.parse(f"[0 for {each}]", mode="eval").body.generators[0] for each in loops]
+    >>> [may_have_none(each.target, each.iter) for each in made]
+    [False, True, True, False]
+    """
+    return any(_leaves_some(each) or isinstance(each, ast.Attribute) for _, each in loop_members(target, through))
+
+
+def _leaves_some(node: ast.expr) -> bool:
+    index = node.slice if isinstance(node, ast.Subscript) else None
+    return isinstance(index, ast.Slice) and (index.lower is not None or index.upper is not None)
+
+
 def members_of(parts: FunctionParts) -> dict[str, str]:
     """Name -> what it is a member of, going through it."""
     loops = (each for each in parts.assignments if isinstance(each, ast.For | ast.comprehension))
