@@ -8,6 +8,8 @@ Rules
 3. Trees without these tables: an operator is the function of ``jax.lax`` of that meaning.
 4. An index that takes all of an array (``x[:, None]``) only adds axes: ``jax.lax.expand_dims``.
 5. What goes through an array (``a, b = x``) runs the function that the tree gives arrays as ``_iter``.
+6. A method of a value of which nothing is known is that of the class of the same file which alone has one of that name,
+   unless arrays or Python's own collections and texts have it, or Python calls it itself (``__call__``).
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.values.arrays import EXPANDING, INDEXING
 from bzlgraph.python_source.syntax import dotted
 
+OF_PYTHON = frozenset(name for kind in (list, dict, set, str, bytes) for name in dir(kind))
 PLACES = ("jax/_src/numpy/array_methods.py", "jax/_src/numpy/lax_numpy.py")
 OPERATOR_TABLES = ("_array_operators", "_operators")
 TABLES = (*OPERATOR_TABLES, "_array_methods", "_array_properties")
@@ -69,6 +72,13 @@ class ArrayMethods:
         if found is None and not self._tables and name in OPERATORS:
             return self._code.resolver.absolute(f"jax.lax.{OPERATORS[name]}")
         return found
+
+    def of_file(self, path: str, method: str) -> Symbol | None:
+        """Rule 6."""
+        if method.startswith("__") or method in OF_PYTHON or self.function(method) is not None:
+            return None
+        having = [name for name in self._code.tree.module(path).functions if name.endswith(f".{method}")]
+        return Symbol("function", path, having[0]) if len(having) == 1 else None
 
     @cached_property
     def _tables(self) -> dict[str, Symbol]:

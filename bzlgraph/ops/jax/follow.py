@@ -78,7 +78,8 @@ KEYS = ("_check_prng_key",)
 CHECKS = ("check_", "_check_", "_is_")
 """Rule 2: how functions begin that only ask about their arguments; some compute when a debugging flag is set."""
 _PROMOTION = "_convert_element_type"
-USES = ("call", "name", "own", "attribute", "method")
+OF_OBJECTS = ("method", "unknown")
+USES = ("call", "name", "own", "attribute", *OF_OBJECTS)
 PACKED = "packed"
 ON_ARRAYS = ("operator", "maybe")
 """Kinds of events that are operators; those on what the caller gave ("maybe") count as uncertain."""
@@ -210,7 +211,7 @@ class Follower:
 
     def _entered(self, at: _Waiting, event: Event, entered: tuple[str, ...]) -> Symbol | None:
         """The definition that an event uses, none below JAX's functions."""
-        below = at.through and _is_below(at.symbol, entered) and not (entered and _is_method(event))
+        below = at.through and _is_below(at.symbol, entered) and not _is_method(event)
         return None if below else self._named(at.symbol, event)
 
     def _whole(self, at: _Waiting, found: Symbol, event: Event, told: Told) -> Iterator[_Waiting]:
@@ -230,6 +231,8 @@ class Follower:
 
     def _undecided(self, symbol: Symbol, event: Event, found: Symbol) -> str:
         """What decides whether a definition that an event names runs, "" for nothing."""
+        if event.kind in OF_OBJECTS and self._of_made(symbol, event) is None:
+            return f"the object is a {found.name.rpartition('.')[0]}"
         if event.kind == "maybe":
             return on_tensors(event.on).replace("a tensor", "an array") or "an operand is an array"
         decided = event.kind == "name" and (self._binds(found) or may_call(symbol, event, self._code.resolver))
@@ -286,10 +289,15 @@ class Follower:
             return None if self._is_member(symbol, event) else self._methods.function(event.text)
         if event.kind in ("own", "attribute"):
             return self._method(Symbol("class", symbol.path, symbol.name.rpartition(".")[0]), event.text)
-        if event.kind == "method":
-            made, _, method = event.text.partition("|")
-            return self._method(self._code.resolver.resolve(symbol.path, made), method)
+        if event.kind in OF_OBJECTS:
+            found = self._of_made(symbol, event)
+            return found or self._methods.of_file(symbol.path, event.text.rpartition("|")[2].rpartition(".")[2])
         return self._code.resolver.resolve(symbol.path, event.text)
+
+    def _of_made(self, symbol: Symbol, event: Event) -> Symbol | None:
+        """The method of an object of which it is known what makes it."""
+        made, _, method = event.text.rpartition("|")
+        return self._method(self._code.resolver.resolve(symbol.path, made), method) if made else None
 
     def _is_member(self, symbol: Symbol, event: Event) -> bool:
         """Whether an index takes a member out of what a function says is a list."""
@@ -311,7 +319,7 @@ class Follower:
             return False
         if found.name.startswith(CHECKS) and found.name not in KEYS and not self._gives_array(found):
             return False
-        if _is_below(found, entered) and not (self._binds(found) or (entered and self._arranges(found))):
+        if _is_below(found, entered) and not (self._binds(found) or self._arranges(found)):
             return False
         return found.path.startswith(self._folders) and found.kind in ("function", "value")
 

@@ -97,11 +97,11 @@ class Event(NamedTuple):
 class Branch(NamedTuple):
     """What must be so for what stands in a branch to happen, as it is written: ``kind`` and ``text`` together say it.
 
-    "if" a test, which is "not (...)" where it must fail, "for each" member of what a loop goes through, "for any" one of
-    what may well have none, "while" a test,
-    "on" an error, "unless" something ended the function before, "when" a function inside is called. ``within`` is the
-    number of the branch around it, -1 for none. ``against``: the ways in which it may not happen, by what each needs of
-    parameters; () where nobody knows. ``ways``: those in which it may, where there are several.
+    "if" a test, which is "not (...)" where it must fail, "for each" member of what a loop goes through, "for any"
+    one of what may well have none, "while" a test, "on" an error, "unless" something ended the function before, "when"
+    a function inside is called. ``within`` is the number of the branch around it, -1 for none. ``against``: the ways in
+    which it may not happen, by what each needs of parameters; () where nobody knows. ``ways``: those in which it may,
+    where there are several.
     """
 
     kind: str

@@ -252,11 +252,7 @@ class LocalNames:
         if not isinstance(node, ast.Call):
             return False
         text = dotted(node.func)
-        return (
-            self._gives_list(node.func)
-            or text in self.listers
-            or (text in self.listing and text not in self.bound)
-        )
+        return self._gives_list(node.func) or text in self.listers or (text in self.listing and text not in self.bound)
 
     def _gives_list(self, function: ast.expr) -> bool:
         """Whether a function gives a list of tensors, judged by its name, unless it says that it gives one array. Of
