@@ -1,13 +1,9 @@
 """A tree that extends JAX: a Python function -> targets of ``jax.ffi.ffi_call`` -> handlers in C++, files and targets.
 
 Rules (JAX's page "Foreign function interface", ``jax/_src/ffi.py``)
-1. ``register_ffi_target("name", capsule, platform="cpu")`` gives a target its handler; the platform is "cpu" by itself.
-2. The capsule names the handler itself (``pycapsule(library.H)``), or the name under which C++ gives it to Python.
-3. In ``for name, capsule in module.registrations().items()`` the names are those of the dict that this function of
-   that module gives, under whatever name the file imports it.
-4. A function calls a target by ``ffi_call``, in itself or in functions of the tree that it calls; a method likewise.
-5. It may bind a primitive of the tree (``x_p.bind``); the targets are those that the primitive's rules call.
-6. What C++ registers itself (``XLA_FFI_REGISTER_HANDLER``) needs no Python.
+1. The targets and their handlers are those of ``ffi_targets``.
+2. A function calls a target by ``ffi_call``, in itself or in functions of the tree that it calls; a method likewise.
+3. It may bind a primitive of the tree (``x_p.bind``); the targets are those that the primitive's rules call.
 """
 
 from __future__ import annotations
@@ -17,15 +13,15 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.ops.file_targets import Hidden, Owner
 from bzlgraph.ops.jax.code import open_code
+from bzlgraph.ops.jax.ffi_targets import FfiTargets, ForeignCall
 from bzlgraph.ops.jax.follow import Follower
-from bzlgraph.ops.jax.handlers import Capsules, Handler, Handlers
+from bzlgraph.ops.jax.handlers import Handler, Handlers
 from bzlgraph.ops.jax.lowering.lowerings import Lowering, all_lowerings
 from bzlgraph.ops.jax.lowering.rules import NAMED_LATER, Effect, RuleReader
 from bzlgraph.ops.jax.primitives import all_primitives
@@ -33,38 +29,14 @@ from bzlgraph.ops.model import KernelRegistration, OpRegistration, OpUse, Python
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.tracer import Answer, OpTable, OpTrace, Tracer, columns
 from bzlgraph.python_source.import_names import files_ending, package_roots
-from bzlgraph.python_source.syntax import dotted, last_name, literal_texts, walk
 from bzlgraph.workspace.sources.source import Source
 
 FRAMEWORK = "jax"
-REGISTERING = ("register_ffi_target", "register_custom_call_target")
 COLUMNS = columns(
     "custom_call platform registered_file registered_line handler handler_file handler_line function function_file"
     " function_line target"
 )
 FOREIGN = "ffi_call"
-
-
-class Registration(NamedTuple):
-    """Rule 1: a target by name, "" for each name of the dict that ``source`` gives, a module and its function;
-    ``capsule`` are the words of what it is given."""
-
-    name: str
-    capsule: tuple[str, ...]
-    platform: str
-    path: str
-    line: int
-    source: tuple[str, str] = ("", "")
-
-
-class ForeignCall(NamedTuple):
-    """A target with its handler, and where Python registers it (``path`` "" for C++ alone)."""
-
-    name: str
-    platform: str
-    path: str
-    line: int
-    handler: Handler | None
 
 
 class ExtensionTracer(Tracer):
@@ -78,27 +50,27 @@ class ExtensionTracer(Tracer):
         self._hidden = hidden
         self._code = open_code(files, folder, roots=package_roots(files_ending(files.entries)))
         self._rules = RuleReader(self._code)
+        self._ffi = FfiTargets(self._code, self._cpp)
         self._follower = Follower(self._code, ("",))
-        self._unnamed: list[Location] = []
 
     def explain(self, word: str) -> Answer:
         """A Python function, a target of FFI calls, a handler or its function in C++, a source file, or a target."""
-        names = list(dict.fromkeys(each.name for each in self._calls if word in self._words(each)))
+        names = list(dict.fromkeys(each.name for each in self._ffi.calls if word in self._words(each)))
         if names:
             return Answer(word, FRAMEWORK, stories=tuple(map(self._story, names)), gaps=self.gaps())
         symbol = self._function(word)
         if symbol is not None:
             return self._of_function(word, symbol)
-        known = [name for each in self._calls for name in self._words(each)]
+        known = [name for each in self._ffi.calls for name in self._words(each)]
         return Answer(word, FRAMEWORK, gaps=self.gaps(), suggestions=nearest_names(word, list(dict.fromkeys(known))))
 
     def ops(self) -> Iterator[OpTrace]:
         """Every target of FFI calls."""
-        return (self._story(name) for name in dict.fromkeys(each.name for each in self._calls))
+        return (self._story(name) for name in dict.fromkeys(each.name for each in self._ffi.calls))
 
     def table(self) -> OpTable:
         """A row for each target, platform and handler."""
-        return OpTable(COLUMNS, [self._row(each) for each in self._calls])
+        return OpTable(COLUMNS, [self._row(each) for each in self._ffi.calls])
 
     def gaps(self) -> tuple[Gap, ...]:
         """What could not be read so far."""
@@ -108,78 +80,9 @@ class ExtensionTracer(Tracer):
         ]
         unnamed = [
             Gap(GapKind.FILE.value, "a target of FFI calls", "its name is made at run time", place)
-            for place in dict.fromkeys(self._unnamed)
+            for place in dict.fromkeys(self._ffi.unnamed)
         ]
         return (*self._code.tree.gaps.values(), *broken, *unnamed, *self._hidden())
-
-    # ------------------------------------------------------------------------------------------------- what there is
-    @cached_property
-    def _capsules(self) -> Capsules:
-        return self._cpp.capsules()
-
-    @cached_property
-    def _calls(self) -> list[ForeignCall]:
-        """All targets, in the order of files and lines."""
-        paths = self._code.tree.containing("", tuple(name.encode() for name in REGISTERING))
-        registered = [each for path in paths for each in self._code.within(path, lambda: self._registrations(path))]  # noqa: B023
-        found = [call for each in registered for call in self._joined(each)]
-        own = [each for each in self._cpp.all().handlers if not each.from_python]
-        return [*found, *(ForeignCall(each.name, each.platform, "", 0, each) for each in own)]
-
-    def _registrations(self, path: str) -> Iterator[Registration]:
-        for statement in self._code.body(path):
-            loops = [each for each in walk(statement) if isinstance(each, ast.For)]
-            around = {id(call): loop for loop in loops for call in walk(loop)}  # the innermost comes last
-            for call in walk(statement):
-                if isinstance(call, ast.Call) and last_name(call.func) in REGISTERING and len(call.args) > 1:
-                    yield from self._registration(path, call, around.get(id(call)))
-
-    def _registration(self, path: str, call: ast.Call, loop: ast.For | None) -> Iterator[Registration]:
-        given = [each.value for each in call.keywords if each.arg == "platform"] + call.args[2:3]
-        platform = given[0].value if given and isinstance(given[0], ast.Constant) else "" if given else "cpu"
-        name = self._text(call.args[0], path)
-        source = ("", "")
-        if name is None:
-            source = self._source(path, loop) if loop is not None and _goes_over_items(loop, call.args[0]) else source
-            if not self._capsules.given_by(*source):
-                self._unnamed.append(Location(path, call.lineno, 1))
-                return
-        parts = list(walk(call.args[1]))
-        words = [last_name(each) for each in parts if isinstance(each, ast.Name | ast.Attribute)]
-        words += [text for each in parts if isinstance(each, ast.Constant) for text in literal_texts(each)]
-        yield Registration(name or "", tuple(words), str(platform).lower(), path, call.lineno, source)
-
-    def _source(self, path: str, loop: ast.For) -> tuple[str, str]:
-        """Rule 3: the module and the function that the dict of a loop comes from, by the module's own name."""
-        over = (
-            loop.iter.func.value
-            if isinstance(loop.iter, ast.Call) and isinstance(loop.iter.func, ast.Attribute)
-            else None
-        )
-        if isinstance(over, ast.Name):
-            kept = self._code.definition(path, over.id)
-            over = kept.node if kept is not None and isinstance(kept.node, ast.Call) else over
-        head, _, rest = (dotted(over.func) if isinstance(over, ast.Call) else "").partition(".")
-        full = ".".join([self._code.tree.module(path).imports.get(head, head), *([rest] if rest else [])])
-        module, _, function = full.rpartition(".")
-        return module.rpartition(".")[2], function
-
-    def _text(self, node: ast.expr, path: str) -> str | None:
-        """The literal text of an expression, also when the module keeps it under a name."""
-        found = self._code.definition(path, dotted(node)) if dotted(node) else None
-        kept = node if found is None else found.node
-        return kept.value if isinstance(kept, ast.Constant) and isinstance(kept.value, str) else None
-
-    def _joined(self, each: Registration) -> Iterator[ForeignCall]:
-        """Rules 2 and 3."""
-        place = (each.platform, each.path, each.line)
-        if not each.name:
-            yield from (ForeignCall(known.name, *place, known) for known in self._capsules.given_by(*each.source))
-            return
-        given = [*self._capsules.named, *(known.handler for known in self._capsules.entries)]
-        fitting = {known.handler: known for known in given if known.name in each.capsule}
-        # several handlers of one name: which of them it is depends on modules that only the build knows
-        yield ForeignCall(each.name, *place, next(iter(fitting.values())) if len(fitting) == 1 else None)
 
     # ------------------------------------------------------------------------------------------------- what is told
     def _words(self, each: ForeignCall) -> list[str]:
@@ -226,7 +129,7 @@ class ExtensionTracer(Tracer):
         )
 
     def _by_primitives(self, symbol: Symbol) -> Iterator[OpUse]:
-        """Rule 5."""
+        """Rule 3."""
         for bound in self._follower.from_symbol(symbol):
             steps = tuple(PythonStep(name, Location(path, line, 1)) for name, path, line in bound.through[1:])
             for rule in self._lowerings.get(bound.primitive.key, ()):
@@ -248,11 +151,11 @@ class ExtensionTracer(Tracer):
 
     def _fitting(self, effect: Effect) -> list[str]:
         """The targets that a pattern of names means; the name as written when none is registered."""
-        known = [each.name for each in self._calls if re.fullmatch(effect.what, each.name)]
+        known = [each.name for each in self._ffi.calls if re.fullmatch(effect.what, each.name)]
         return list(dict.fromkeys(known)) or [re.sub(r"\\(.)", r"\1", effect.what)]
 
     def _story(self, name: str) -> OpTrace:
-        calls = [each for each in self._calls if each.name == name]
+        calls = [each for each in self._ffi.calls if each.name == name]
         places = [(each, Location(each.path, each.line, 1)) for each in calls if each.path]
         remarks = [] if calls else ["no register_ffi_target of this tree names it"]
         remarks += [
@@ -290,14 +193,6 @@ class ExtensionTracer(Tracer):
             return (*head, "", "", None, "", "", None, "")
         place = (known.handler, known.path, known.line, known.function, known.defined_path, known.defined_line or None)
         return (*head, *place, " ".join(self._targets(each)))
-
-
-def _goes_over_items(loop: ast.For, name: ast.expr) -> bool:
-    """Rule 3."""
-    first = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) and loop.target.elts else None
-    function = loop.iter.func if isinstance(loop.iter, ast.Call) else None
-    over = isinstance(function, ast.Attribute) and function.attr == "items"
-    return over and first is not None and dotted(first) == dotted(name) != ""
 
 
 def _later(effect: Effect) -> bool:

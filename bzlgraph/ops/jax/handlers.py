@@ -64,6 +64,8 @@ DEFINE = "def"
 MODULE_MACROS = frozenset({"NB_MODULE", "PYBIND11_MODULE"})
 
 FileLine = tuple[str, int]
+Made = tuple[str, FileLine]
+"""The function that a handler is made of, and where that is said (rule 3)."""
 NOWHERE: FileLine = ("", 0)
 
 
@@ -105,11 +107,13 @@ class Giver(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A handler in a dict of C++: the function that fills the dict, and those of modules around it."""
+    """A handler in a dict of C++: the function that fills the dict, those of modules around it, and the modules that
+    its file makes."""
 
     handler: Handler
     function: str
     givers: tuple[Giver, ...]
+    modules: tuple[str, ...]
 
 
 class Capsules(NamedTuple):
@@ -124,6 +128,15 @@ class Capsules(NamedTuple):
         asked = [each for each in self.givers if (each.module, each.name) == (module, function)]
         meant = [each for giver in asked for each in self._filled_for(giver)]
         return [each.handler for each in self.entries if each in meant]
+
+    def named_in(self, words: Collection[str]) -> Handler | None:
+        """The one handler that an expression of Python means, by the names in it; that of a module that it names comes
+        first. None where several may be meant, or none."""
+        entries = [each for each in self.entries if each.handler.name in words]
+        near = [each.handler for each in entries if not set(each.modules).isdisjoint(words)]
+        found = near or [*(each for each in self.named if each.name in words), *(each.handler for each in entries)]
+        told_apart = {(each.handler, each.defined_path): each for each in found}
+        return next(iter(told_apart.values())) if len(told_apart) == 1 else None
 
     def _filled_for(self, giver: Giver) -> list[Entry]:
         """The entries of the dict that it fills itself, or has filled by a function: that of its own file, if any."""
@@ -167,7 +180,8 @@ class Handlers:
         givers = [giver for source in known.sources for giver, _ in source.givers]
         own = [
             Handler(name, name, *place, function, *NOWHERE, "", True)
-            for name, (function, place) in known.made_of.items()
+            for name, made in known.made_of.items()
+            for function, place in made
         ]
         named = [each for entry, each in found if entry is None]
         named += [_defined(each, known.functions, known.made_of) for each in own]
@@ -186,7 +200,8 @@ class Handlers:
             source = self._tree.within(path, partial(_read, file)) if file is not None else None
             if source is not None:
                 known.sources.append(source)
-                known.made_of.update(source.made_of)
+                for name, made in source.made_of:
+                    known.made_of.setdefault(name, []).append(made)
                 for name, place in source.functions:
                     known.functions.setdefault(name, []).append(place)
                 for name, text in source.literals:
@@ -200,7 +215,7 @@ class _Known(NamedTuple):
     sources: list[_Source]
     prefixes: dict[str, list[str]]
     functions: dict[str, list[FileLine]]
-    made_of: dict[str, tuple[str, FileLine]]
+    made_of: dict[str, list[Made]]
 
 
 class _Source(NamedTuple):
@@ -209,10 +224,11 @@ class _Source(NamedTuple):
     file: SourceFile
     tokens: list[Token]
     functions: list[tuple[str, FileLine]]
-    made_of: list[tuple[str, tuple[str, FileLine]]]
+    made_of: list[tuple[str, Made]]
     literals: list[tuple[str, str]]
     givers: list[tuple[Giver, tuple[int, int]]]
     """Rule 6, with the places in the text where each begins and ends."""
+    modules: tuple[str, ...]
 
 
 def _read(file: SourceFile) -> _Source:
@@ -224,15 +240,17 @@ def _read(file: SourceFile) -> _Source:
         list(_made_of(file, tokens)),
         list(_literal_macros(file)),
         list(_givers(file)),
+        tuple(_modules(file)),
     )
 
 
-def _defined(each: Handler, functions: dict[str, list[FileLine]], made_of: dict[str, tuple[str, FileLine]]) -> Handler:
+def _defined(each: Handler, functions: dict[str, list[FileLine]], made_of: dict[str, list[Made]]) -> Handler:
     """Rule 3 for a registration: the function behind the handler, that of its own file before others, else the
     handler's own definition."""
-    function, place = made_of.get(plain_name(each.handler), (each.handler, NOWHERE))
+    made = made_of.get(plain_name(each.handler), [(each.handler, NOWHERE)])
+    function, place = next((own for own in made if own[1][0] == each.path), made[0])
     places = functions.get(plain_name(function)) or [place]
-    path, line = next((own for own in places if own[0] == each.path), places[0])
+    path, line = next((own for own in places if own[0] in (each.path, place[0])), places[0])
     return each._replace(function=function, defined_path=path, defined_line=line)
 
 
@@ -267,7 +285,7 @@ def _functions(file: SourceFile) -> Iterator[tuple[str, FileLine]]:
             yield plain_name(scope.name), (file.path, file.line(start))
 
 
-def _made_of(file: SourceFile, tokens: list[Token]) -> Iterator[tuple[str, tuple[str, FileLine]]]:
+def _made_of(file: SourceFile, tokens: list[Token]) -> Iterator[tuple[str, Made]]:
     """Handlers by name: the function behind each, and where that is said (rule 3)."""
     brackets = Brackets(tokens)
     for index, token in enumerate(tokens[:-1]):
@@ -311,6 +329,13 @@ def _registrations(file: SourceFile, tokens: list[Token], macros: dict[str, list
             yield _registration(file, token, function, function)
 
 
+def _modules(file: SourceFile) -> Iterator[str]:
+    """The names of the modules that a file makes."""
+    for index, token in enumerate(file.tokens[:-2]):
+        if token.text in MODULE_MACROS and file.tokens[index + 1].text == "(":
+            yield file.tokens[index + 2].text
+
+
 def _givers(file: SourceFile) -> Iterator[tuple[Giver, tuple[int, int]]]:
     """The functions that a file gives modules of Python, in the order of the text."""
     if DEFINE not in file.text.text:
@@ -329,13 +354,17 @@ def _givers(file: SourceFile) -> Iterator[tuple[Giver, tuple[int, int]]]:
             yield Giver(module, name, frozenset(each.text for each in words), file.path), (token.start, end)
 
 
-def _given(source: _Source, made_of: Collection[str]) -> list[tuple[tuple[str, tuple[Giver, ...]] | None, Handler]]:
+_Dict = tuple[str, tuple[Giver, ...], tuple[str, ...]]
+"""What is told of the dict that an ``Entry`` is in."""
+
+
+def _given(source: _Source, made_of: Collection[str]) -> list[tuple[_Dict | None, Handler]]:
     """Rule 6 in one file: (of which dict, None for none; the handler)."""
     tokens = source.tokens
     if not any(token.text in made_of or token.text in ENCAPSULATING for token in tokens):
         return []
     brackets = Brackets(tokens)
-    found: list[tuple[tuple[str, tuple[Giver, ...]] | None, Handler]] = []
+    found: list[tuple[_Dict | None, Handler]] = []
     for index, token in enumerate(tokens[:-4]):
         opening, text, *after = tokens[index + 1 : index + 5]
         if text.kind != Kind.STRING:
@@ -368,12 +397,12 @@ def _encapsulated(words: Sequence[str]) -> Iterator[str]:
             yield "".join(words[at + 2 : words.index(")", at)])
 
 
-def _filled_by(source: _Source, token: Token) -> tuple[str, tuple[Giver, ...]]:
-    """The function around a place, and the functions of modules around it."""
+def _filled_by(source: _Source, token: Token) -> _Dict:
+    """The function around a place, the functions of modules around it, and the modules of its file."""
     outline = source.file.outline
     scope = outline.function_at(bisect_left(outline.tokens, token.start, key=lambda each: each.start))
     around = tuple(giver for giver, (start, end) in source.givers if start <= token.start <= end)
-    return plain_name(scope.name) if scope is not None and not around else "", around
+    return plain_name(scope.name) if scope is not None and not around else "", around, source.modules
 
 
 def _encapsulates(tokens: Sequence[Token], bracket: int) -> bool:

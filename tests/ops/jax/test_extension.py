@@ -190,3 +190,46 @@ for _name, _value in cpu_ops.all().items():
     )
     assert found.gaps() == ()
     assert found.explain("mine.add.add").symbol is not None
+
+
+@pytest.mark.parametrize(
+    ("over", "name", "capsule"),
+    [
+        ("{'first', 'second'}", "f'my_{name}'", "_ops.handlers[name]"),
+        ("('first', 'second')", "'my_' + name", "_ops.handlers[name]"),
+        ("sorted(['second', 'first'])", "f'my_{name}'", "_ops.handlers[name]"),
+    ],
+)
+def test_names_of_a_loop_over_texts_of_python(over: str, name: str, capsule: str) -> None:
+    """mpi4jax registers a set of names by a function of its own, from the dict of each device's module."""
+    made = b"""\
+Error Impl() {}
+XLA_FFI_DEFINE_HANDLER_SYMBOL(handler_1, Impl, Bind());
+XLA_FFI_DEFINE_HANDLER_SYMBOL(handler_2, Impl, Bind());
+NB_MODULE(_ops, m) {
+  dict handlers;
+  handlers["first"] = capsule_of(handler_1);
+  handlers["second"] = capsule_of(handler_2);
+  m.attr("handlers") = handlers;
+}
+"""
+    python = f"NAMES = {over}\ndef register_ffi_target(name, it, platform):\n  jax.ffi.register_ffi_target(name, it)\n"
+    python += f"for name in NAMES:\n  register_ffi_target({name}, {capsule}, platform='cpu')\n"
+    files = {"ops.py": python.encode(), "cpu.cc": made, "cuda.cc": made.replace(b"_ops", b"_gpu_ops")}
+    found = ExtensionTracer(MemorySource(files), lambda path: (f"//:{path.partition('.')[0]}",))
+    assert places(story(found, "my_first")) == [("cpu", "handler_1", "cpu.cc:1", "//:cpu")]
+    assert places(story(found, "my_second")) == [("cpu", "handler_2", "cpu.cc:1", "//:cpu")]
+    assert found.gaps() == ()
+
+
+def test_names_of_a_dict_of_python_have_the_capsules_beside_them() -> None:
+    python = b"TARGETS = {'one': _ops.add(), **more}\nfor name, it in TARGETS.items():\n"
+    python += b"  jax.ffi.register_ffi_target(name, it)\n"
+    assert places(story(tracer(python), "one")) == [("cpu", "Add", "add.cc:1", "//:add")]
+
+
+def test_a_name_that_more_than_the_loop_decides_is_a_gap() -> None:
+    python = b"for name in ('a', 'b'):\n  jax.ffi.register_ffi_target(f'{kind}_{name}', _ops.add())\n"
+    found = tracer(python)
+    assert list(found.ops()) == []
+    assert len(found.gaps()) == 1
