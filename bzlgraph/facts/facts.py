@@ -108,6 +108,12 @@ class Facts:
     """Depsets can be added with ``+``, ``|`` and ``union()``."""
     depset_iteration: bool
     """Depsets can be iterated over and have a length."""
+    suffix_repositories: tuple[str, ...]
+    """Repositories that Bazel defines behind WORKSPACE, and refuses to where that has defined them behind a load()."""
+    suffix_loads: bool
+    """There is a load() before them in any case."""
+    legal_workspace_name: str
+    """What ``workspace()`` and native rules of WORKSPACE may call a repository, as a regular expression."""
     own_workspace_name_is_main: bool
     """``@name`` is the main repository for the name given by ``workspace(name = ...)``."""
     workspace_file_maps_own_name: bool

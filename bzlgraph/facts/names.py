@@ -2,8 +2,8 @@
 
 ``absent("4.2.3", "native")`` -> the fields of ``native`` that it has not; ``definition("java_library")`` -> its file.
 
-``names.json`` lists names that came or went, and those that every Bazel has, for three places: the fields of
-``native`` in .bzl files, the names of .bzl files and those of BUILD files; of ``attr``, ``config``
+``names.json`` lists names that came or went, and those that every Bazel has, for four places: the fields of
+``native`` in .bzl files, the names of .bzl files, those of BUILD files and those of WORKSPACE; of ``attr``, ``config``
 and the ``NAMESPACES`` the fields that some Bazel has not.
 ``rule_sets.json`` is the table of Bazel's ``--incompatible_autoload_externally``; which rules a Bazel loads from there
 by itself are facts of its version (``Facts.autoloaded_rules``).
@@ -39,7 +39,7 @@ from bzlgraph.facts.versioned import in_force_or, table, version_key
 
 Types = tuple[str, ...]
 Namespace = Literal["apple_common", "cc_common", "config_common", "java_common", "platform_common", "testing"]
-Place = Literal["native", "bzl", "build", "attr", "config"] | Namespace
+Place = Literal["native", "bzl", "build", "workspace", "attr", "config"] | Namespace
 NAMESPACES: tuple[Namespace, ...] = get_args(Namespace)
 """Names of .bzl files whose fields are not the same in all Bazels."""
 

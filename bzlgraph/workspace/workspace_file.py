@@ -6,7 +6,7 @@ WORKSPACE, WORKSPACE.bzlmod and MODULE.bazel count is said here, too (``files_in
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -15,6 +15,7 @@ from bzlgraph.bazel.context.contexts import WorkspaceContext
 from bzlgraph.bazel.files.environment import dialect_of
 from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.bazel.files.unknown import Unknown
+from bzlgraph.bazel.files.workspace_functions import redefined
 from bzlgraph.facts import Facts
 from bzlgraph.starlark.module import Module
 from bzlgraph.syntax.dialect import WORKSPACE
@@ -79,7 +80,18 @@ def evaluate_workspace_file(
         diagnostics.append(Diagnostic(f"cannot read {path}: {error.strerror}"))
     except BzlgraphError as error:
         diagnostics.extend(error.diagnostics)
+    diagnostics += _defined_by_bazel(context)
     for loaded in loader.transitive(context.loads):
         for gap in loaded.gaps:
             context.add_gap(gap)
     return diagnostics
+
+
+def _defined_by_bazel(context: WorkspaceContext) -> Iterator[Diagnostic]:
+    """The repositories that Bazel itself defines behind the file, and that it does not let the file define."""
+    if context.loads or context.facts.suffix_loads:
+        for name in context.facts.suffix_repositories:
+            defined = context.repositories.get(name) or context.binds.get(name)
+            if defined is not None:
+                hint = f"Bazel {context.facts.version} defines it itself: give yours another name"
+                yield Diagnostic(redefined(name), defined.location, hint=hint)

@@ -100,6 +100,11 @@ def workspace(name):
     [
         ('workspace(name = "a b")', "a b is not a legal workspace name"),
         ('local_repository(path = "x")', "local_repository rule has no 'name' attribute"),
+        ('workspace("abc")', "positional"),
+        ('workspace(name = "_a")', "_a is not a legal workspace name"),
+        ('local_repository(name = "1a", path = "x")', "must be a legal workspace name"),
+        ('bind(name = "a", actual = "//:x", visibility = [])', "unexpected keyword"),
+        ('register_toolchains(["//:x"])', "expected type 'string' for 'toolchain_labels' element but got type 'list'"),
         ('local_repository("x")', "unexpected positional arguments"),
         ('bind(name = "x", actual = "a//b")', "in attribute 'actual' in 'bind' rule"),
     ],
@@ -107,6 +112,43 @@ def workspace(name):
 def test_errors(code: str, words: str) -> None:
     with pytest.raises(EvalProblem, match=words):
         run(code)
+
+
+DEFINITIONS = "A = 1\ndef _r(ctx):\n    pass\nr = repository_rule(implementation = _r)\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "takes", "refuses"),
+    [
+        ('http_archive(name = "a", url = "x")', ("0.19.1", "0.22.0"), ("0.23.2", "4.2.3", "7.7.1")),
+        ('git_repository(name = "a")', ("0.22.0",), ("0.24.1", "7.7.1")),
+        ('maven_jar(name = "a", artifact = "x:y:1")', ("0.24.1", "1.2.0"), ("2.0.0", "4.2.3")),
+        ('workspace(name = "a-b")', ("4.2.3", "7.7.1"), ("0.24.1", "2.1.0")),
+        ('local_repository(name = "a.b", path = "p")', ("4.2.3", "7.7.1"), ("0.24.1", "2.1.0")),
+        ('bind(name = "a", actual = ":x")', ("7.7.1",), ("0.24.1", "4.2.3")),
+        ('print(Label("//:x"))', (), ("0.19.1", "2.1.0", "7.7.1")),
+        ('native.bind(name = "a", actual = "//:x")', (), ("0.19.1", "2.1.0", "7.7.1")),
+        (
+            'local_repository(name = "local_jdk", path = "p")',
+            ("0.19.1", "4.2.3", "7.7.1"),
+            ("0.20.0", "0.24.1", "2.1.0"),
+        ),
+        ('load("//:d.bzl", "r")\nr(name = "local_jdk")', ("4.2.3", "7.7.1"), ("0.19.1", "0.24.1", "2.1.0")),
+        ('bind(name = "local_jdk", actual = "//:x")', ("0.19.1", "4.2.3", "7.7.1"), ("0.24.1", "1.2.0", "2.1.0")),
+        ('local_repository(name = "embedded_jdk", path = "p")', ("0.19.1", "0.22.0", "2.1.0"), ("0.20.0", "0.21.0")),
+        ('load("//:d.bzl", "A")\nlocal_repository(name = "bazel_tools", path = "p")', (), ("0.19.1", "2.1.0", "7.7.1")),
+        ('load("//:d.bzl", "A")\nworkspace(name = "b")', (), ("0.24.1", "2.1.0", "7.7.1")),
+    ],
+)
+def test_what_workspace_files_may_say(code: str, takes: tuple[str, ...], refuses: tuple[str, ...]) -> None:
+    """Each was asked of the Bazels named."""
+    for version in (*takes, *refuses):
+        found = open_text(f"--- WORKSPACE\n{code}\n--- BUILD\n--- d.bzl\n{DEFINITIONS}", version).diagnostics
+        assert bool(found) == (version in refuses), (version, found)
+
+
+def test_a_checkout_that_names_no_bazel_has_the_rules_of_old_ones() -> None:
+    assert not open_text('--- WORKSPACE\nhttp_archive(name = "a", url = "x")\n').diagnostics
 
 
 @pytest.mark.parametrize(

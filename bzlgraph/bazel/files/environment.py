@@ -171,16 +171,14 @@ def _without(names: Mapping[str, object], absent: frozenset[str]) -> dict[str, o
 @cache
 def workspace_environment(facts: Facts) -> dict[str, object]:
     """The predeclared names of WORKSPACE files."""
-    return {
+    names = {
         **universe_for(WORKSPACE),
         **old_functions(facts),
         "fail": fail_function,
-        **BUILD_FUNCTIONS,
         **workspace_functions(),
-        "Label": label_function,
-        "native": _native(facts),
         "select": select_function,
     }
+    return _without(names, facts.absent_names("workspace"))
 
 
 @cache

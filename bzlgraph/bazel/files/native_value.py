@@ -147,5 +147,5 @@ def native_value(facts: Facts, functions: Mapping[str, object]) -> Native:
     """``native`` of a Bazel version with these functions."""
     own = {"package_default_visibility": package_default_visibility, "bazel_version": facts.version}
     fields = {**functions, **PLACE_FUNCTIONS, **own}
-    absent = facts.absent_names("native")
+    absent = facts.absent_names("native") | facts.absent_names("workspace")
     return Native({name: field for name, field in fields.items() if name not in absent})

@@ -10,9 +10,13 @@ Doc: https://bazel.build/reference/be/workspace, https://bazel.build/rules/lib/g
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
+
 from bzlgraph.base.label import LabelError, parse
 from bzlgraph.bazel.context.contexts import Bind, RepositoryCall, WorkspaceContext
 from bzlgraph.bazel.context.scope import want_context
+from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.rules.repository_rule import outermost_location, record
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import text_of
@@ -22,6 +26,7 @@ from bzlgraph.facts.native import WORKSPACE_RULES
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import wrong_type
 from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.values import type_name
 
 DEFAULT_NAMES = {"android_sdk_repository": "androidsdk", "android_ndk_repository": "androidndk"}
 """What people call these repositories when they forget to."""
@@ -48,6 +53,11 @@ def unread_hint(facts: Facts) -> str | None:
     return f"was the repository introduced in WORKSPACE? With Bazel {facts.version} that file {off}"
 
 
+def redefined(name: str) -> str:
+    """What Bazel says of a repository that is defined twice, the second time behind a load()."""
+    return f"Cannot redefine repository after any load statement in the WORKSPACE file (for repository '{name}')"
+
+
 def _context(what: str) -> WorkspaceContext:
     return want_context(WorkspaceContext, f"{what} can only be used in a WORKSPACE file or in macros that it calls")
 
@@ -62,11 +72,10 @@ def _repository_function(rule: str) -> Builtin:
             raise EvalError(
                 f"{rule} rule has no 'name' attribute" if name is None else f"{rule} 'name' attribute must be a string"
             )
-        if context.loads and (name in context.repositories or name in context.binds):
-            raise EvalError(
-                f"Cannot redefine repository after any load statement in the WORKSPACE file (for repository '{name}')",
-                "remove one of the two, or define both above the first load()",
-            )
+        if not re.fullmatch(context.facts.legal_workspace_name, name, re.ASCII):
+            raise EvalError(f"{rule} rule //external:{name}'s name field must be a legal workspace name")
+        if context.loads and (name in context.repositories or name in context.binds or name == "bazel_tools"):
+            raise EvalError(redefined(name), "remove one of the two, or define both above the first load()")
         record(context, name, rule, None, kwargs)
         for bound, actual in default_workspace(context.facts.version).brought.get(rule, {}).items():
             context.binds[bound] = Bind(parse(actual, name, ""), outermost_location())
@@ -75,24 +84,24 @@ def _repository_function(rule: str) -> Builtin:
 
 
 @builtin("workspace")
-def workspace_function(name: object, managed_directories: object = None) -> None:
+def workspace_function(*, name: object, managed_directories: object = None) -> None:
     """``workspace(name = ...)``: the name of the main repository."""
     context = _context("workspace()")
     if not isinstance(name, str):
         raise wrong_type(name, "workspace", "name", "string")
-    if not name.replace("_", "a").replace("-", "a").replace(".", "a").isalnum() or not (
-        name[0].isalpha() or name[0] == "_"
-    ):
+    if not re.fullmatch(context.facts.legal_workspace_name, name, re.ASCII):
         raise EvalError(
             f"{name} is not a legal workspace name", "use letters, digits and underscores, and begin with a letter"
         )
+    if context.loads:
+        raise EvalError("workspace() function should be used only at the top of the WORKSPACE file")
     context.workspace_name = name
     if not context.facts.bzlmod or context.facts.tolerant:
         context.own = RepositoryCall(name, "local_repository", None, {"path": "."}, outermost_location())
 
 
 @builtin("bind")
-def bind_function(name: object, actual: object = None, **_others: object) -> None:
+def bind_function(*, name: object, actual: object = None) -> None:
     """``bind(name, actual)``: ``//external:name`` stands for ``actual``."""
     context = _context("bind()")
     if not isinstance(name, str):
@@ -101,6 +110,8 @@ def bind_function(name: object, actual: object = None, **_others: object) -> Non
     if isinstance(actual, LabelValue):
         raise wrong_type(actual, "bind", "actual", "string or NoneType")
     if isinstance(actual, str):
+        if not (context.facts.bind_maps_names or actual.startswith(("//", "@"))):
+            raise EvalError(f"invalid label: {actual}")
         try:
             label = context.label(actual) if context.facts.bind_maps_names else parse(actual, "", "")
         except LabelError as error:
@@ -111,13 +122,23 @@ def bind_function(name: object, actual: object = None, **_others: object) -> Non
 @builtin("register_toolchains")
 def register_toolchains_function(*toolchain_labels: object, **_others: object) -> None:
     """``register_toolchains("//x:all", ...)``"""
-    _context("register_toolchains()").toolchains.extend(str(label) for label in toolchain_labels)
+    _context("register_toolchains()").toolchains.extend(_patterns("toolchain_labels", toolchain_labels))
 
 
 @builtin("register_execution_platforms")
 def register_execution_platforms_function(*platform_labels: object, **_others: object) -> None:
     """``register_execution_platforms("//x:all", ...)``"""
-    _context("register_execution_platforms()").platforms.extend(str(label) for label in platform_labels)
+    _context("register_execution_platforms()").platforms.extend(_patterns("platform_labels", platform_labels))
+
+
+def _patterns(parameter: str, labels: Iterable[object]) -> Iterator[str]:
+    """EvalError for what is no string."""
+    for label in labels:
+        if not isinstance(label, str | Uncertain):
+            raise EvalError(
+                f"expected type 'string' for '{parameter}' element but got type '{type_name(label)}' instead"
+            )
+        yield str(label)
 
 
 @builtin("dont_symlink_directories_in_execroot")
