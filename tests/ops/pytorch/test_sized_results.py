@@ -105,3 +105,48 @@ def test_what_is_handed_on_knows_the_size_of_a_result() -> None:
         for name in ("grown", "grown.out")
     }
     assert told == {"grown": ["sum"], "grown.out": ["sum", "resize_"]}
+
+
+LAID_OUT = """\
+- func: laid(Tensor self) -> Tensor
+  structured_delegate: laid.out
+- func: laid_(Tensor(a!) self) -> Tensor(a!)
+  structured_delegate: laid.out
+- func: laid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  dispatch: {CPU: laid_out}
+- func: formatted(Tensor self) -> Tensor
+  structured_delegate: formatted.out
+- func: formatted.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  dispatch: {CPU: formatted_out}
+- func: turned(Tensor self) -> Tensor
+- func: packed(Tensor self) -> Tensor
+"""
+IMPLS = """\
+namespace at { namespace native {
+static void work(const Tensor& result) {
+  const auto strides = result.strides();
+  const auto sizes = result.sizes();
+  if (strides[0] == 1 && strides[1] >= std::max(int64_t{1}, sizes[0])) {
+  } else if (strides[1] == 1 && (sizes[0] == 1 || strides[0] >= std::max(int64_t{1}, sizes[1]))) {
+  } else { at::turned(result); }
+  if (!result.is_non_overlapping_and_dense()) { at::packed(result); }
+}
+TORCH_META_FUNC(laid)(const Tensor& self) {
+  set_output_raw_strided(0, {self.size(0), self.size(1)}, {}, self.options());
+}
+TORCH_IMPL_FUNC(laid_out)(const Tensor& self, const Tensor& result) { work(result); }
+TORCH_META_FUNC(formatted)(const Tensor& self) {
+  set_output_raw_strided(0, {2, 3}, {}, self.options().memory_format(self.suggest_memory_format()));
+}
+TORCH_IMPL_FUNC(formatted_out)(const Tensor& self, const Tensor& result) { work(result); }
+}}
+"""
+
+
+def test_a_new_result_without_strides_is_contiguous() -> None:
+    """As ``mm`` asks for the strides of its result: not where it is given, nor changed in place, nor in a format."""
+    assert [op for op, _ in small_pytorch.runs(LAID_OUT, IMPLS, "laid")] == []
+    for name in ("laid_", "laid.out", "formatted"):
+        assert {"turned", "packed"} <= {op for op, _ in small_pytorch.runs(LAID_OUT, IMPLS, name)}, name

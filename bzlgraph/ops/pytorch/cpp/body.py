@@ -322,13 +322,16 @@ def _made_with(given: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], tuple[
         yield given, ()
 
 
+FORMATTED = "memory_format"
+"""What is called where options get a memory format, and how such options are told."""
 _DENSE = "LEGACY_CONTIGUOUS_MEMORY_FORMAT"
 """The macro that stands for the memory format of what is contiguous."""
 
 
 def plain_text(part: Sequence[Token]) -> str:
     """What is one name, qualified or not, or one number, as written, that of ``Scalar(1)``, too, or what a variable
-    says of itself (``a.dim()``); ``{}`` for no tensor; "" for any other. ``const_cast`` gives what it is given."""
+    says of itself (``a.dim()``); ``{}`` for no tensor, ``{2}`` for a list of two; ``FORMATTED``; "" for any other.
+    ``const_cast`` gives what it is given."""
     if part and part[0].text == "const_cast" and part[-3].text == "(":
         part = part[-2:-1]
     words = [each.text for each in part]
@@ -337,6 +340,10 @@ def plain_text(part: Sequence[Token]) -> str:
     texts = [each.text for each in part[-4:]]
     if texts[-2:] == ["{", "}"] or texts[-3:] == [TENSOR, "(", ")"]:
         return EMPTY
+    if words[:1] == ["{"] and words[-1] == "}":
+        return f"{{{len(split_arguments(part[1:-1]))}}}"
+    if FORMATTED in words:
+        return FORMATTED
     if {WRAPPED} <= {*words[:MAX_NAME]} and words[-1] == ")" and _called(words).endswith(WRAPPED):
         return f"{WRAPPED}()"
     if texts[-3:] == [SUGGESTED, "(", ")"]:

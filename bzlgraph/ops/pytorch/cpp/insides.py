@@ -34,7 +34,7 @@ from bzlgraph.ops.pytorch.cpp.variables.set_again import HELD, checked_again, na
 BOOLEANS = ("true", "false")
 MAX_VALUE = 60
 """Tokens of what a local variable is made with."""
-_VALUES = frozenset({"Device", "DeviceType", "bool"})
+_VALUES = frozenset({"Device", "DeviceType", "IntArrayRef", "bool"})
 """Types of variables that no function changes which is given one."""
 STRIDES = "computeStride"
 """What gives the strides of a view: whether there is one is asked of its variable."""

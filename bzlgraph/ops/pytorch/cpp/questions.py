@@ -222,11 +222,13 @@ def questions_behind(text: str) -> Iterator[str]:
         yield from (is_new(found[1]), f"{found[1]}.dim()")
     yield from (has_its_size(found[1] or found[2]) for found in _EXPANDED.finditer(text))
     yield from (has_numel(found[1]) for found in _NUMEL.finditer(text))
-    yield from (f"{found[1]}.dim()" for found in VIEWED.finditer(text))
+    for found in (*VIEWED.finditer(text), *STRIDES.finditer(text)):
+        yield from (f"{found[1]}.dim()", is_new(found[1]))
     yield from (f"{found[1]} == Tensor" for found in _IS_TENSOR.finditer(text))
 
 
-_CONTIGUOUS = re.compile(r"(\w+)\.is_contiguous\(\)")
+_CONTIGUOUS = re.compile(r"(\w+)\.is_(?:contiguous|non_overlapping_and_dense)\(\)")
+STRIDES = re.compile(r"(\w+)\.strides\(\)")
 _EXPANDED = re.compile(r"(\w+)\.(?:sym_)?sizes\(\)\.equals\(sizes?\)|sizes?\.equals\((\w+)\.(?:sym_)?sizes\(\)\)")
 """Whether what may be expanded has that size: a result has it."""
 _NUMEL = re.compile(r"(\w+)\.numel\(\) (==|!=) (\w+)")

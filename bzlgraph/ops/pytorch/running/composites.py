@@ -37,7 +37,7 @@ Rules
    conditions of its functions as those of functions that are called do; so does what holds around the call, and how
    the tensors were made that it is given (``made_results.py``). The result of a structured operator in place is
    the tensor that it changes, also where it is given that (``at::f_out(self, self)``), a new one none that it is
-   given.
+   given, and contiguous where its shape function tells no strides.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ class Composites:
         self._led: dict[tuple[int, Constants, Constants], list[_Lead]] = {}
         """By the id of a definition, which is kept alive by what its calls mean."""
         self._shaped: dict[tuple[str, Constants, Constants], _Ways] = {}
-        self._worked: dict[tuple[str, Constants, Constants, bool], tuple[_Ways, _Ways]] = {}
+        self._worked: dict[tuple[str, Constants, Constants, bool, bool], tuple[_Ways, _Ways]] = {}
 
     def steps(self, entry: NativeFunction, given: Constants = ()) -> tuple[Step, ...]:
         """What the functions of an entry call where it is given something (rule 9), each operator once, in the order
@@ -160,7 +160,8 @@ class Composites:
         shapes = self._in_shapes(working, (*NOT_RESIZED, *types) if sized else (), given)
         ways: dict[str, list[Step]] = {}
         members = (*types, ITER_NOT_CAST) if made and all(made) else types
-        for found in (shapes, *self._in_work(working, members, given, sized=new)):
+        fresh = new and "!" not in entry.schema
+        for found in (shapes, *self._in_work(working, members, given, sized=new, fresh=fresh)):
             for name, more in found.items():
                 ways.setdefault(name, []).extend(more)
         for shape in self._shapes(working) if entry.writes_out and not sized and not working.inherits else ():
@@ -195,11 +196,11 @@ class Composites:
         return self._shaped[at]
 
     def _in_work(
-        self, working: NativeFunction, members: Constants, given: Constants, *, sized: bool
+        self, working: NativeFunction, members: Constants, given: Constants, *, sized: bool, fresh: bool
     ) -> tuple[_Ways, _Ways]:
         """The ways from the functions of all tensors and from those of special ones, which they share, too. ``sized``:
-        the results have their sizes."""
-        at = working.full_name, members, given, sized
+        the results have their sizes, ``fresh``: they are new."""
+        at = working.full_name, members, given, sized, fresh
         if at not in self._worked:
             conditions, own = self._conditions(working), _own_names(working)
             alone = frozenset(key for key, _ in working.kernels) if takes_one_tensor(working) else frozenset()
@@ -208,7 +209,7 @@ class Composites:
             ordinary, native = self._for_ordinary(working)
             starts = [
                 Function(
-                    *(made, device, known(made, sized=sized), members),
+                    *(made, device, known(made, sized=sized, fresh=fresh), members),
                     ordinary=place_of(made) in ordinary,
                     native=place_of(made) in native,
                 )

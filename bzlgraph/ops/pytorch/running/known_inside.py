@@ -9,10 +9,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from bzlgraph.ops.pytorch.cpp.body import PARAMETER, Call
+from bzlgraph.ops.pytorch.cpp.body import FORMATTED, PARAMETER, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions
 from bzlgraph.ops.pytorch.cpp.known import (
+    EMPTY,
     facts_of,
     handed_on,
     is_constant,
@@ -23,6 +24,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     TRUE,
     Constants,
     has_its_size,
+    is_new,
     questions_behind,
     sized_result,
 )
@@ -63,9 +65,11 @@ class KnownInside:
         self._kept_called: _Kept = {}
         """All by the id of a definition, which is kept alive by what its calls mean."""
 
-    def at_start(self, entry: NativeFunction, function: Definition, given: Constants, *, sized: bool) -> Constants:
+    def at_start(
+        self, entry: NativeFunction, function: Definition, given: Constants, *, sized: bool, fresh: bool = False
+    ) -> Constants:
         """What is known of what the dispatcher gives a function of an operator: what the operator is ``given``, and
-        which of its parameters are tensors; ``sized``: its results have their sizes."""
+        which of its parameters are tensors; ``sized``: its results have their sizes, ``fresh``: they are new."""
         plain = plain_tensors(entry.schema)
         some = "Tensor?" in entry.schema
         named = (each.replace("&", " & ").split() for each in function.parameters)
@@ -77,7 +81,22 @@ class KnownInside:
         told = *((fact, TRUE) for fact in kept), *inside_of(entry, function, given, words)
         if sized and in_place(entry) in given and has_its_size("self") in self.asked(function):
             told = (*told, (has_its_size("self"), TRUE))
+        laid = self._laid_out(entry, tensors[-entry.written :]) if fresh else ()
+        asked_here = self.asked(function)
+        told = (*told, *((fact, value) for fact, value in laid if fact in asked or fact in asked_here))
         return *told, *_of_returned(function, told), *self._checked(entry, function)
+
+    def _laid_out(self, entry: NativeFunction, results: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """What is known of new results by what the shape function tells of them: those without strides and without a
+        memory format are contiguous, a list of sizes says how many dimensions there are."""
+        for shape in self._definitions.named(meta_function(entry)):
+            told = [each for each in map(_shape_told, shape.inside.calls) if each is not None]
+            for at, result in enumerate(results):
+                own = [each for each in told if each[0] == str(at)]
+                if own and all(strides == EMPTY and _is_plain(options) for _, _, strides, options in own):
+                    yield is_new(result), TRUE
+                    sizes = {each[1].strip("{}") for each in own}
+                    yield from ((f"{result}.dim()", each) for each in sizes if len(sizes) == 1 and each.isdecimal())
 
     def _checked(self, entry: NativeFunction, function: Definition) -> Iterator[tuple[str, str]]:
         """What the shape function of a structured operator has made sure of whenever it tells the shape of a result."""
@@ -208,6 +227,19 @@ class KnownInside:
                     )
             kept[at] = frozenset(found) - {""}
         return kept[at]
+
+
+def _shape_told(call: Call) -> tuple[str, ...] | None:
+    """Of which result a call tells the shape, its sizes, strides and options; None for any other call."""
+    name, written = call.name.rpartition("::")[2], call.written
+    if name.endswith("_contiguous"):
+        written = (*written[:2], EMPTY, *written[2:])
+    return written[:4] if name.startswith("set_output") and len(written) > 3 else None
+
+
+def _is_plain(options: str) -> bool:
+    """Whether options surely hold no memory format."""
+    return options != FORMATTED and not options.isidentifier()
 
 
 _TELLING = re.compile(r"(?:\w+::)*(?:set_output\w*|build\w*)")

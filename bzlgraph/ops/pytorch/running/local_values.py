@@ -6,11 +6,12 @@ a function, what is known of its parameters -> what is known inside of it; its v
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import product
 
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.known import NO_FORMAT, SUGGESTED, constant_of, is_constant, simplified, value_held
-from bzlgraph.ops.pytorch.cpp.questions import FALSE, TRUE, VIEWED, Constants
+from bzlgraph.ops.pytorch.cpp.questions import FALSE, STRIDES, TRUE, VIEWED, Constants, is_new
 
 
 def steady_names(function: Definition) -> frozenset[str]:
@@ -43,6 +44,8 @@ def with_locals(definition: Definition, known: Constants) -> dict[str, str]:
         elif (viewed := VIEWED.fullmatch(written)) is not None:
             flat = names.get(f"{viewed[1]}.dim()") in ("0", "1") or names.get(f"{viewed[1]}.dim() <= 1") == TRUE
             names.update([(f"{name}.has_value()", TRUE)] if flat else [])
+        elif (strides := STRIDES.fullmatch(written)) is not None and names.get(is_new(strides[1])) == TRUE:
+            names.update(_of_strides(name, strides[1], definition, names))
         elif held and names.get(f"{held}.has_value()") == TRUE:
             alike = [(fact, holds) for fact, holds in names.items() if fact.startswith((f"{held} ", f"{held}."))]
             names.update((fact.replace(held, name, 1), holds) for fact, holds in alike)
@@ -54,6 +57,20 @@ def with_locals(definition: Definition, known: Constants) -> dict[str, str]:
     for one, other in same_names(names):
         names = _asked_of(one, other, names) | _asked_of(other, one, names) | names
     return names
+
+
+def _of_strides(name: str, tensor: str, definition: Definition, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """What is known of a variable that is the strides of a tensor whose elements are contiguous: how much one index
+    skips, where the number of dimensions is known."""
+    dimensions = known.get(f"{tensor}.dim()", "0")
+    last = int(dimensions) - 1 if dimensions.isdecimal() else -1
+    if last >= 0:
+        yield f"{name}[{last}] == 1", TRUE
+    sizes = [each for each, written in definition.inside.locals if written == f"{tensor}.sizes()"]
+    for at, each in product(range(last), sizes):
+        for least in ("int64_t{1}, ", "1, "):
+            kind = "<int64_t>" if least == "1, " else ""
+            yield f"{name}[{at}] >= std::max{kind}({least}{each}[{at + 1}])", TRUE
 
 
 def _asked_of(one: str, other: str, known: Mapping[str, str]) -> dict[str, str]:
