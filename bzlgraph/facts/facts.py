@@ -152,6 +152,8 @@ class Facts:
     rules_inside_macros: tuple[str, ...]
     """Native rules that are wrapped in native macros (``rule class=macro``): the macro is their
     ``generator_function``."""
+    initialized_rules: tuple[str, ...]
+    """Native rules with an initializer: a value of a wrong type ends the call before it, so that there is no target."""
     java_launcher: str
     """Default ``launcher`` of java_binary and java_test, macros inside Bazel 7; "" if they are plain rules."""
     dicts_are_lists: bool

@@ -227,8 +227,11 @@ load("@bazel_tools//tools/build_defs/repo:http.bzl", "http_archive")
 load("@bazel_tools//tools/build_defs/repo:utils.bzl", "maybe")
 http_archive(name = "one", urls = ["u"], build_file = "//third_party:one.BUILD")
 maybe(http_archive, "one", build_file = "//third_party:other.BUILD")
-maybe(http_archive, "two", build_file = Label("//third_party:two.BUILD"))
+load("//:d.bzl", "TWO")
+maybe(http_archive, "two", build_file = TWO)
 --- BUILD
+--- d.bzl
+TWO = Label("//third_party:two.BUILD")
 """
     workspace = open_text(text)
     assert workspace.diagnostics == []

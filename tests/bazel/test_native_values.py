@@ -37,3 +37,30 @@ def test_values_that_native_attributes_are_limited_to(
 
 def test_a_tree_that_names_no_bazel_has_the_values_of_all() -> None:
     assert not problems(of_build('android_binary(name = "t", manifest = "m", multidex = "off")', ""))
+
+
+@pytest.mark.parametrize(
+    ("call", "made", "none"),
+    [
+        ('cc_binary(name = "t", srcs = 7)', ("4.2.3",), ("7.7.1", "8.0.0")),
+        ('cc_test(name = "t", deps = ["a:b:c"])', ("4.2.3",), ("7.7.1",)),
+        ('cc_shared_library(name = "t", shared_lib_name = [])', (), ("7.7.1",)),
+        ('cc_binary(name = "t", tags = 7)', ("4.2.3", "7.7.1"), ()),
+        ('cc_library(name = "t", srcs = 7)', ("4.2.3", "7.7.1"), ()),
+    ],
+)
+def test_a_wrong_value_before_an_initializer_makes_no_target(
+    call: str, made: tuple[str, ...], none: tuple[str, ...]
+) -> None:
+    """Rules of Bazel 7 and 8 that are written in Starlark inside it."""
+    for version in (*made, *none):
+        found = of_build(f'{call}\nfilegroup(name = "after")', version)
+        assert len(problems(found)) == 1
+        assert ({"t", "after"} & found.targets.keys() == {"t", "after"}) == (version in made), version
+
+
+def test_a_rule_that_stands_in_for_another_doubts_only() -> None:
+    build = 'load("@rules_cc//cc:defs.bzl", "cc_binary")\ncc_binary(name = "t", srcs = 7)\nfilegroup(name = "after")'
+    found = of_build(build, "7.7.1")
+    assert problems(found) == []
+    assert {"t", "after"} <= found.targets.keys()

@@ -12,6 +12,7 @@ Doc: https://bazel.build/reference/be/common-definitions; order and messages are
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cache
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
@@ -42,6 +43,7 @@ from bzlgraph.bazel.targets.outputs import Output, outputs_of
 from bzlgraph.bazel.targets.visibility import LEGACY_PUBLIC, PUBLIC, simplified, visibility_fault
 from bzlgraph.bazel.values.select import text_of
 from bzlgraph.facts import Facts
+from bzlgraph.facts.predeclared import implicit_attributes
 from bzlgraph.starlark.evaluation.budget import charge
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError
@@ -199,10 +201,8 @@ def _set_attributes(
                 continue
         try:
             converted = convert(attribute, value, owner, context)
-        except LabelError as error:
-            _report(rule, str(error), context)
-        except EvalError as error:
-            _report(rule, error.message, context, error.hint)
+        except (LabelError, EvalError) as error:
+            _refuse_value(rule, name, error, context, absent)
         else:
             sort = isinstance(converted, list) and len(converted) > 1 and _is_sorted(attribute, rule)
             values[name] = sorted(converted, key=_order) if sort else converted
@@ -210,6 +210,23 @@ def _set_attributes(
                 shown = "', '".join(map(str, attribute.allowed))
                 message = f"invalid value in '{name}' attribute: has to be one of '{shown}' instead of '{refused}'"
                 _report(rule, message, context)
+
+
+def _refuse_value(rule: Rule, name: str, error: LabelError | EvalError, context: PackageContext, absent: str) -> None:
+    """Note a value that an attribute does not take. EvalError where an initializer was to see it."""
+    message, hint = (error.message, error.hint) if isinstance(error, EvalError) else (str(error), None)
+    facts, rule_class = context.facts, rule.rule_class
+    seen = rule_class.native and not absent and name not in _of_all_rules(facts.version)
+    if seen and rule_class.name in facts.initialized_rules:
+        raise EvalError(message, hint)
+    _report(rule, message, context, hint)
+
+
+@cache
+def _of_all_rules(version: str) -> frozenset[str]:
+    """The attributes that no rule defines itself, and no initializer sees."""
+    kinds = ("executable", "test")
+    return frozenset(each.name for kind in kinds for each in implicit_attributes(version, kind))
 
 
 _INNER = ("$", ":")
