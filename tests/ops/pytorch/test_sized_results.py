@@ -150,3 +150,40 @@ def test_a_new_result_without_strides_is_contiguous() -> None:
     assert [op for op, _ in small_pytorch.runs(LAID_OUT, IMPLS, "laid")] == []
     for name in ("laid_", "laid.out", "formatted"):
         assert {"turned", "packed"} <= {op for op, _ in small_pytorch.runs(LAID_OUT, IMPLS, name)}, name
+
+
+REAL = """\
+- func: norm(Tensor self) -> Tensor
+  structured_delegate: norm.out
+- func: norm.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  dispatch: {CPU: norm_out}
+- func: power(Tensor self) -> Tensor
+  structured_delegate: power.out
+- func: power.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  dispatch: {CPU: power_out}
+- func: imag(Tensor self) -> Tensor
+"""
+KERNELS = """\
+namespace at { namespace native {
+static void kernel(TensorIterator& iter) {
+  if (isComplexType(iter.output().scalar_type())) { at::imag(iter.output()); }
+}
+TORCH_META_FUNC(norm)(const Tensor& self) {
+  auto options = self.options().dtype(toRealValueType(self.scalar_type()));
+  set_output_raw_strided(0, self.sizes(), {}, options);
+}
+TORCH_IMPL_FUNC(norm_out)(const Tensor& self, const Tensor& result) { kernel(over(result, self)); }
+TORCH_META_FUNC(power)(const Tensor& self) {
+  auto options = self.options().dtype(self.scalar_type());
+  set_output_raw_strided(0, self.sizes(), {}, options);
+}
+TORCH_IMPL_FUNC(power_out)(const Tensor& self, const Tensor& result) { kernel(over(result, self)); }
+}}
+"""
+
+
+def test_a_result_of_real_numbers_is_not_complex() -> None:
+    """As the norm of complex numbers is none."""
+    assert [[op for op, _ in small_pytorch.runs(REAL, KERNELS, name)] for name in ("norm", "power")] == [[], ["imag"]]

@@ -21,7 +21,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import accumulate
 from typing import NamedTuple
 
 from bzlgraph.cpp import split_arguments
@@ -29,7 +28,6 @@ from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.conditions import Compiled, Range, always, conditions_of
 from bzlgraph.ops.pytorch.cpp.kinds import ArgumentKinds
-from bzlgraph.ops.pytorch.cpp.known import EMPTY, SUGGESTED, WRAPPED
 from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE
 from bzlgraph.ops.pytorch.cpp.values import (
     IN_TYPES,
@@ -42,6 +40,7 @@ from bzlgraph.ops.pytorch.cpp.values import (
 )
 from bzlgraph.ops.pytorch.cpp.variables.declarations import first_uses
 from bzlgraph.ops.pytorch.cpp.variables.special_kinds import GIVEN, special_uses
+from bzlgraph.ops.pytorch.cpp.written import MAX_NAME, plain_text
 
 _SYMBOLS = "+ - * / % += -= *= /= &= |= == != < <= > >= & | ^"
 _METHODS = "add sub mul div remainder add_ sub_ mul_ div_ bitwise_and_ bitwise_or_ eq ne lt le gt ge bitwise_and"
@@ -56,8 +55,6 @@ _PREFIX = {"-": "neg", "~": "bitwise_not", "!": "logical_not"}
 _CALLING = frozenset({"[", *OPERATORS, *_PREFIX})
 """What calls something, beside names."""
 
-MAX_NAME = 9
-"""Tokens of a qualified name."""
 STUB_ENDINGS = ("_stub", "_kernel", "Stub", "Kernel", "_fn", "_scalar_weight", "_tensor_weight")
 """How the names of stubs end."""
 ON_THREADS = ("__device__", "__global__", "_DEVICE")
@@ -320,52 +317,6 @@ def _made_with(given: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], tuple[
         yield made, (f"{types[0]} {compared} {TENSOR}",)
     if not types:
         yield given, ()
-
-
-FORMATTED = "memory_format"
-"""What is called where options get a memory format, and how such options are told."""
-_DENSE = "LEGACY_CONTIGUOUS_MEMORY_FORMAT"
-"""The macro that stands for the memory format of what is contiguous."""
-
-
-def plain_text(part: Sequence[Token]) -> str:
-    """What is one name, qualified or not, or one number, as written, that of ``Scalar(1)``, too, or what a variable
-    says of itself (``a.dim()``); ``{}`` for no tensor, ``{2}`` for a list of two; ``FORMATTED``; "" for any other.
-    ``const_cast`` gives what it is given."""
-    if part and part[0].text == "const_cast" and part[-3].text == "(":
-        part = part[-2:-1]
-    words = [each.text for each in part]
-    if words[:2] == ["static_cast", "<"] and "::" in words[words.index("(") :]:  # of several functions of that name one
-        part = part[words.index("(") + 1 : -1]
-    texts = [each.text for each in part[-4:]]
-    if texts[-2:] == ["{", "}"] or texts[-3:] == [TENSOR, "(", ")"]:
-        return EMPTY
-    if words[:1] == ["{"] and words[-1] == "}":
-        return f"{{{len(split_arguments(part[1:-1]))}}}"
-    if FORMATTED in words:
-        return FORMATTED
-    if {WRAPPED} <= {*words[:MAX_NAME]} and words[-1] == ")" and _called(words).endswith(WRAPPED):
-        return f"{WRAPPED}()"
-    if texts[-3:] == [SUGGESTED, "(", ")"]:
-        return f"{SUGGESTED}()"
-    if len(part) == 5 and part[1].text == "." and texts[-2:] == ["(", ")"] and part[0].kind == Kind.NAME:
-        return "".join(each.text for each in part)
-    if texts[::3] == ["Scalar", ")"] and part[-2].kind == Kind.NUMBER:
-        return texts[2]
-    signed = part[1:] if part and part[0].text == "-" else part
-    if texts[-1:] == [_DENSE]:
-        return "MemoryFormat::Contiguous"
-    plain = len(part) < MAX_NAME and all(each.kind in (Kind.NAME, Kind.NUMBER) or each.text == "::" for each in signed)
-    alone = sum(each.text != "::" for each in signed) == 1 + sum(each.text == "::" for each in signed[1:])
-    return "".join(each.text for each in part) if signed and plain and alone else ""
-
-
-def _called(words: Sequence[str]) -> str:
-    """The function of which a call is all that is written, "" for what is none."""
-    opening = words.index("(") if "(" in words else 0
-    depths = list(accumulate((each == "(") - (each == ")") for each in words[opening:-1]))
-    whole = min(depths, default=0) > 0 and all(each.isidentifier() or each == "::" for each in words[:opening])
-    return "".join(words[:opening]) if whole else ""
 
 
 def _from_right(operator: str) -> Iterator[_Found]:

@@ -23,7 +23,7 @@ from bzlgraph.cpp.skipped_bodies import Blanked
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.pytorch.cpp.body import Call, calls_of, places
 from bzlgraph.ops.pytorch.cpp.conditions import text_of
-from bzlgraph.ops.pytorch.cpp.known import EMPTY, SUGGESTED, WRAPPING
+from bzlgraph.ops.pytorch.cpp.known import EMPTY, REAL, SUGGESTED, WRAPPING
 from bzlgraph.ops.pytorch.cpp.questions import Constants
 from bzlgraph.ops.pytorch.cpp.refusals import answer_of, refusals
 from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
@@ -247,7 +247,7 @@ def _locals(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
             end = next((each for each in range(at, min(at + MAX_VALUE, scope.closing)) if words[each] == ";"), at)
             called = words[outline.brackets.openings.get(end - 1, 0) - 1]
             converted = words[at + 3] == "." and words[at + 4].startswith("to")  # `beta.to<double>()`
-            held = called in (HELD, WRAPPING, STRIDES, SUGGESTED) or converted
+            held = called in (HELD, WRAPPING, STRIDES, SUGGESTED) or converted or REAL in words[at:end]
             if end > at + 1 and (held or "const" in words[at - 3 : at] or before in _VALUES):
                 yield name, text_of(tokens[at + 2 : end])
         elif after == "(" and before == "Scalar" and not changed[name] and words[ends[at + 1] + 1] == ";":

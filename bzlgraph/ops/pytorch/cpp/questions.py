@@ -45,6 +45,9 @@ _HAS_STRIDES = re.compile(r"(?:\w+(?:\(\))?(?:\.|->))*supports?_as_strided\(\)")
 ALWAYS = ((_OVERRIDING, FALSE), (_HAS_STRIDES, TRUE))
 """Questions to which ordinary tensors have one answer."""
 ASKS_ALWAYS = re.compile(f"{OVERRIDDEN}|supports?_as_strided")
+ALL_REAL = ("no result is complex", TRUE)
+"""Among known names, of what goes over tensors."""
+_IS_COMPLEX = re.compile(r"(?:\w+::)*isComplexType\(iter(?:ator)?\.output\(\)\.scalar_type\(\)\)")
 ON_CPU = ("on CPU", TRUE)
 """Among known names: what is asked runs on a CPU, and all its tensors are there (one elsewhere would be dispatched)."""
 ONE_DEVICE = ("on one device", TRUE)
@@ -88,6 +91,7 @@ _SAID: tuple[tuple[Constants, re.Pattern[str], str], ...] = (
     ((SAME_SIZE, ITER_SAME_SIZE), _OTHER_SIZE, FALSE),
     ((NO_ZEROS,), _IS_ZERO, FALSE),
     ((ON_CUDA,), _ITS_DEVICE, TRUE),
+    ((ALL_REAL,), _IS_COMPLEX, FALSE),
 )
 """What is known and what it says of a question: one of some facts, the question, its answer."""
 _SAYING = frozenset(name for facts, *_ in _SAID for name, _ in facts)

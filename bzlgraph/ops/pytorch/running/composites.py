@@ -53,6 +53,7 @@ from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, is_sibli
 from bzlgraph.ops.pytorch.cpp.kinds import LAYOUT
 from bzlgraph.ops.pytorch.cpp.known import facts_of, lasting_facts
 from bzlgraph.ops.pytorch.cpp.questions import (
+    ALL_REAL,
     CASTING,
     ITER_NOT_CAST,
     ITER_SAME_SIZE,
@@ -159,6 +160,7 @@ class Composites:
         sized = new or are_sized(working, given)
         shapes = self._in_shapes(working, (*NOT_RESIZED, *types) if sized else (), given)
         ways: dict[str, list[Step]] = {}
+        types = (*types, ALL_REAL) if self._known_inside.gives_real_numbers(working) else types
         members = (*types, ITER_NOT_CAST) if made and all(made) else types
         fresh = new and "!" not in entry.schema
         for found in (shapes, *self._in_work(working, members, given, sized=new, fresh=fresh)):

@@ -9,11 +9,12 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from bzlgraph.ops.pytorch.cpp.body import FORMATTED, PARAMETER, Call
+from bzlgraph.ops.pytorch.cpp.body import PARAMETER, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions
 from bzlgraph.ops.pytorch.cpp.known import (
     EMPTY,
+    REAL,
     facts_of,
     handed_on,
     is_constant,
@@ -30,6 +31,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
 )
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.cpp.written import FORMATTED
 from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.kernels import meta_function
 from bzlgraph.ops.pytorch.overloads import plain_tensors
@@ -97,6 +99,15 @@ class KnownInside:
                     yield is_new(result), TRUE
                     sizes = {each[1].strip("{}") for each in own}
                     yield from ((f"{result}.dim()", each) for each in sizes if len(sizes) == 1 and each.isdecimal())
+
+    def gives_real_numbers(self, entry: NativeFunction) -> bool:
+        """Whether the shape function tells all results to be of a type of real numbers."""
+        told: list[bool] = []
+        for shape in self._definitions.named(meta_function(entry)) if entry.structured else ():
+            made = dict(shape.inside.locals)
+            options = [each[3] for each in map(_shape_told, shape.inside.calls) if each is not None]
+            told += [REAL in made.get(each, each) for each in options]
+        return bool(told) and all(told)
 
     def _checked(self, entry: NativeFunction, function: Definition) -> Iterator[tuple[str, str]]:
         """What the shape function of a structured operator has made sure of whenever it tells the shape of a result."""
