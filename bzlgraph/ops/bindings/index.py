@@ -35,6 +35,7 @@ from bzlgraph.ops.bindings.python_uses import PythonUses
 from bzlgraph.ops.bindings.registrars import registered_units
 from bzlgraph.ops.bindings.swig import HOW as SWIG
 from bzlgraph.ops.bindings.swig import read_modules
+from bzlgraph.ops.bindings.swig_headers import SwigHeaders
 from bzlgraph.ops.bindings.units import Unit
 from bzlgraph.ops.bindings.written import Written, written
 from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
@@ -220,8 +221,18 @@ class BindingIndex:
         tried = dotted.split(".")
         for start in range(len(tried)):
             wanted = ".".join(tried[start:])
-            if found := [each for each in self.known.bindings if each.full_name == wanted]:
-                yield wanted, found
+            if found := self._by_full_name.get(wanted):
+                yield found[0].full_name, found
+
+    @cached_property
+    def _by_full_name(self) -> dict[str, list[Binding]]:
+        """By the names that Python has; those of SWIG also as its own module has them: ``_module.Class_method``."""
+        found: dict[str, list[Binding]] = {}
+        for each in self.known.bindings:
+            found.setdefault(each.full_name, []).append(each)
+            if each.how == SWIG and each.name:
+                found.setdefault(f"_{each.module}.{each.name.replace('.', '_')}", []).append(each)
+        return found
 
     def _used(self, names: Iterable[str]) -> list[Binding]:
         """The bindings that Python uses by dotted names; a module itself is no use of anything in it, and a value (of
@@ -282,7 +293,8 @@ def _read(source: Source, paths: list[str], interfaces: list[str], setups: list[
     modules = Modules(extension_names({path: source.read(path) for path in setups}, frozenset(paths)))
     bindings = modules.bindings(units)
     texts = {path: source.read(path) for path in interfaces}
-    bindings += read_modules(texts, lambda name, inside: _resolved(name, inside, texts))
+    wrapped = SwigHeaders(tree)
+    bindings += read_modules(texts, lambda name, inside: _resolved(name, inside, texts), wrapped.of)
     definitions = Definitions(tree)
     found = [made for each in bindings if (made := _defined(each, definitions)).kind]
     gaps = [
@@ -292,6 +304,7 @@ def _read(source: Source, paths: list[str], interfaces: list[str], setups: list[
     for unit in modules.unreached:
         what = f"the module of {counted(len(unit.bound), 'name')} that {unit.name} binds"
         gaps.append(Gap(GapKind.FILE.value, what, "nothing is known that gives it one", _first_place(unit)))
+    gaps += wrapped.gaps
     gaps += [Gap(GapKind.FILE.value, path, f"cannot be read as C++: {why}") for path, why in tree.broken.items()]
     return Read(found, gaps)
 
@@ -330,7 +343,7 @@ def _defined(each: Binding, definitions: Definitions) -> Binding:
         return each
     if each.function.startswith("constructor of "):
         return each
-    if each.how == SWIG:
+    if each.how == SWIG and home.endswith(INTERFACES):
         each = _as_member(each, definitions)
     return replace(each, defined=definitions.find(each.function, home))
 

@@ -7,7 +7,9 @@ Rules (https://www.swig.org/Doc4.0/SWIG.html):
    ``%module`` in these files; without one the build gives it (``swig -module``): it has the file's path here.
 2. ``%unignore ns::f;`` and ``%rename("g") ns::f;`` say that f is wrapped, the second under another name.
 3. What ``%inline %{ ... %}`` defines is wrapped; so is a declaration that stands outside of ``%{ ... %}``.
-4. After ``%ignoreall`` the declarations of included headers are not wrapped but for those of rule 2.
+4. What an included header declares is wrapped (``swig_headers``) but for what ``%ignore`` names; after ``%ignoreall``
+   (``%ignore "";``), up to ``%unignoreall``, only what rule 2 says. SWIG's own library has files for its use alone.
+5. ``%extend C { ... }`` gives a class more methods; ``%template(Name) T<int>;`` makes a class of a template.
 """
 
 from __future__ import annotations
@@ -18,9 +20,19 @@ from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.binding import Binding
+from bzlgraph.ops.bindings.swig_headers import Declared, Header
 
 MODULE = re.compile(r"^%module\s*(?:\([^)]*\))?\s*(\w+)", re.MULTILINE)
-_INCLUDE = re.compile(r'^%include\s+["<]([^">\n]+)[">]', re.MULTILINE)
+_INCLUDE = re.compile(r'^%include\s+["<]?([^">\s]+)[">]?', re.MULTILINE)
+_IGNORING = re.compile(
+    _INCLUDE.pattern + r'|^%(?:(ignoreall\b|ignore\s+""\s*;)|(?:unignoreall\b|rename\s*\(\s*"%s"[^)\n]*\)\s+""\s*;))',
+    re.MULTILINE,
+)
+"""Rule 4, in the order of the text: the name that is included; whether all is ignored from here on, or no longer."""
+_IGNORED = re.compile(r"^%ignore\s+([\w:~]+)", re.MULTILINE)
+_EXTENDED = re.compile(r"^%extend\s+([\w:]+)\s*\{", re.MULTILINE)
+_METHOD = re.compile(r"^\s*[\w:<>*&, ]*?[\s*&](\w+)\s*\([^;{}]*\)\s*(?:const\s*)?[;{]", re.MULTILINE)
+_TEMPLATE = re.compile(r"^%template\s*\(\s*(\w+)\s*\)\s*([^;\n]+?)\s*;", re.MULTILINE)
 _WRAPPED = re.compile(r"^%unignore\s+([\w:~]+)\s*(?:\([^;\n]*\))?\s*;", re.MULTILINE)
 _RENAMED = re.compile(r'^%rename\s*\(\s*"?([\w]+)"?\s*\)\s*([\w:]+)\s*(?:\([^;\n]*\))?\s*;', re.MULTILINE)
 _CODE = re.compile(r"(%inline\s*)?%\{(.*?)%\}", re.DOTALL)
@@ -41,8 +53,11 @@ class Wrapped(NamedTuple):
     line: int
 
 
-def read_modules(paths: Mapping[str, bytes], resolve: Callable[[str, str], str | None]) -> Iterator[Binding]:
-    """The bindings of all modules. ``resolve`` (an included name, the file that includes it) gives one of ``paths``."""
+def read_modules(
+    paths: Mapping[str, bytes], resolve: Callable[[str, str], str | None], header: Callable[[str, Location], Header]
+) -> Iterator[Binding]:
+    """The bindings of all modules. ``resolve`` (an included name, the file that includes it) gives one of ``paths``,
+    ``header`` (a name, and where it is included) what is none of them."""
     texts = {path: _without_comments(data.decode("utf-8", "replace")) for path, data in paths.items()}
     included = {resolve(name, path) for path, text in texts.items() for name in _INCLUDE.findall(text)}
     for path, text in texts.items():
@@ -59,6 +74,66 @@ def read_modules(paths: Mapping[str, bytes], resolve: Callable[[str, str], str |
             for wrapped in dict.fromkeys(_wrapped(texts[each])):
                 place = Location(each, wrapped.line, 0)
                 yield Binding(module, wrapped.name, "function", place, HOW, wrapped.function, home=path)
+            yield from _made_here(module, each, texts[each], path)
+        ignored = {name for each in inside for name in _IGNORED.findall(texts[each])}
+        ignored |= {name.lstrip(":") for each in inside for _, name in _RENAMED.findall(texts[each])}  # wrapped above
+        for name, place in _headers(path, texts, resolve, [False], set()):
+            known = header(name, place)
+            for one in known.declared:
+                if not _is_ignored(one, ignored):
+                    where = Location(known.path, one.line, 0)
+                    yield Binding(module, one.name, one.kind, where, HOW, one.function, home=path)
+
+
+def _headers(
+    path: str,
+    texts: Mapping[str, str],
+    resolve: Callable[[str, str], str | None],
+    ignoring: list[bool],
+    seen: set[str],
+) -> Iterator[tuple[str, Location]]:
+    """Rule 4: the headers whose declarations are wrapped, and where each is included. ``ignoring`` holds whether all is
+    ignored, from one file to the next."""
+    seen.add(path)
+    for found in _IGNORING.finditer(texts[path]):
+        name = found.group(1)
+        if name is None:
+            ignoring[0] = found.group(2) is not None
+            continue
+        interface = resolve(name, path)
+        if interface is None and not ignoring[0]:
+            yield name, _place(path, texts[path], found.start())
+        elif interface is not None and interface not in seen:
+            yield from _headers(interface, texts, resolve, ignoring, seen)
+
+
+def _is_ignored(one: Declared, ignored: set[str]) -> bool:
+    """Whether ``%ignore`` names it, its class or its namespace, each with as many qualifiers as it likes."""
+    parts = one.function.rpartition(" ")[2].split("::")
+    return any("::".join(parts[start:end]) in ignored for end in range(1, len(parts) + 1) for start in range(end))
+
+
+def _made_here(module: str, path: str, text: str, home: str) -> Iterator[Binding]:
+    """Rule 5."""
+    for found in _EXTENDED.finditer(text):
+        owner = found.group(1)
+        for method in _METHOD.finditer(text, found.end(), _closing(text, found.end())):
+            place = _place(path, text, method.start(1))
+            name = f"{owner.rpartition('::')[2]}.{method.group(1)}"
+            yield Binding(module, name, "method", place, HOW, f"{owner}::{method.group(1)}", place, home=home)
+    for found in _TEMPLATE.finditer(text):
+        place = _place(path, text, found.start())
+        yield Binding(module, found.group(1), "class", place, HOW, found.group(2), home=home)
+
+
+def _closing(text: str, begun: int) -> int:
+    """Where the brace that was opened before a place is closed."""
+    depth = 1
+    for found in re.finditer(r"[{}]", text[begun:]):
+        depth += 1 if found.group() == "{" else -1
+        if depth == 0:
+            return begun + found.start()
+    return len(text)
 
 
 def _with_included(path: str, texts: Mapping[str, str], resolve: Callable[[str, str], str | None]) -> list[str]:

@@ -133,3 +133,71 @@ def test_an_included_interface_of_swig_is_no_module_and_classes_have_methods() -
         ("pywrap_xla.Builder.Shift", "method", "xla/builder.cc:8"),
     ]
     assert named.explain("pywrap_xla.Builder.Shift").found
+
+
+PLAIN = {
+    "py/shapes.i": """\
+%module shapes
+%{
+#include "src/shapes.h"
+%}
+%include exception.i
+%ignore shapes::Hidden;
+%ignore shapes::Circle::status;
+%rename(area_of) shapes::Area;
+%extend shapes::Circle {
+  int twice() const { if ($self) { return 2; } return 0; }
+  void _reset(int a);
+}
+%template(Numbers) std::vector<int>;
+%include <shapes.h>
+%include <lost.h>
+""",
+    "src/shapes.h": """\
+namespace shapes {
+class Forward;
+int Area(const Circle& circle);
+template <class T> T Any(T a);
+EXPORT double Scale(double by = f(1), int n = 2) noexcept;
+class EXPORT Circle : public Base {
+ public:
+  Circle();
+  explicit Circle(int r);
+  virtual ~Circle() = default;
+  static Circle* Make(int r) { return new Circle(r); }
+  virtual int radius() const = 0;
+  bool operator==(const Circle& other) const;
+  int status();
+  Circle(const Circle&) = delete;
+ protected:
+  int inner();
+ private:
+  int secret();
+};
+class Hidden { public: int seen(); };
+struct Point { int norm(); };
+namespace { int local(); }
+}
+""",
+    "src/shapes.cc": '#include "shapes.h"\nnamespace shapes {\nint Area(const Circle& c) { return 1; }\n}\n',
+}
+
+
+def test_what_an_included_header_declares_is_wrapped_unless_all_is_ignored() -> None:
+    """As sentencepiece and faiss do; TensorFlow ignores all and says what it wants."""
+    made = index(PLAIN)
+    known = [each for each in made.known.bindings if each.name]
+    assert {(each.name, each.kind) for each in known} == {
+        *(("area_of", "function"), ("Scale", "function"), ("Numbers", "class"), ("Point", "class")),
+        *(("Circle", "class"), ("Circle.__init__", "method"), ("Circle.Make", "static"), ("Circle.radius", "method")),
+        *(("Circle.twice", "method"), ("Circle._reset", "method"), ("Point.norm", "method")),
+    }
+    assert found("shapes.Circle.radius", PLAIN).location.short == "src/shapes.h:12"
+    place = found("shapes.area_of", PLAIN).defined
+    assert place is not None
+    assert place.short == "src/shapes.cc:3"
+    assert [gap.what for gap in made.known.gaps] == ["what SWIG wraps of lost.h"]
+    generated = "from . import _shapes\nclass Circle:\n  def radius(self):\n    return _shapes.Circle_radius(self)\n"
+    files = {**PLAIN, "shapes/__init__.py": generated}
+    (one,) = index(files).explain("shapes.Circle.radius").bindings
+    assert one.function == "shapes::Circle::radius"
