@@ -6,14 +6,15 @@ that are told only.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import permutations
 from typing import Generic, NamedTuple, TypeVar
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import Condition
 from bzlgraph.ops.python.resolve import Resolver, Symbol, shown
-from bzlgraph.ops.python.summary import Event
+from bzlgraph.ops.python.summary import Branch, Event, Function
 
 
 class Passed(NamedTuple):
@@ -93,6 +94,23 @@ class Entered(Generic[D]):
 def conditions_of(way: Way, resolver: Resolver) -> tuple[Condition, ...]:
     """What must be so on a way, nearest to its end first, each once."""
     return tuple(dict.fromkeys(each for passed in reversed(way) for each in _of(passed, resolver)))
+
+
+def on_every_way(function: Function, branches: Collection[int], within: int = -1) -> bool:
+    """Whether every way through a branch of a function, -1 for all of it, enters one of some branches: it does where
+    both ways of a test do."""
+    if within in branches:
+        return True
+    inside = [(number, each) for number, each in enumerate(function.branches) if each.within == within]
+    return any(
+        _is_opposite(one, other) and all(on_every_way(function, branches, each) for each in (first, second))
+        for (first, one), (second, other) in permutations(inside, 2)
+    )
+
+
+def _is_opposite(one: Branch, other: Branch) -> bool:
+    """Whether a branch is entered where the other one is not."""
+    return one.line == other.line and other.text in (f"not {one.text}", f"not ({one.text})")
 
 
 def _of(passed: Passed, resolver: Resolver) -> Iterator[Condition]:

@@ -21,6 +21,15 @@ def apply_all(function, *arrays):
     return cond(n, lambda: function(x, wide=False), lambda: x)
   return list(map(one, arrays))
 
+def apply_if(function, x):
+  return function(x) if x.ok else x
+
+def apply_either(function, x):
+  if x.ok:
+    return function(x, wide=False)
+  x = x.other
+  return apply(function, x)
+
 def keep(function, x):
   return Box(function)
 
@@ -110,6 +119,14 @@ def uses(body: str) -> dict[str, bool]:
 )
 def test_a_function_that_is_handed_on_runs_where_it_is_called(body: str, ops: set[str]) -> None:
     assert set(uses(body)) == ops
+
+
+@pytest.mark.parametrize(
+    ("called", "sure"),
+    [("apply", True), ("pass_on", True), ("keep", True), ("apply_either", True), ("apply_if", False)],
+)
+def test_a_generated_function_is_as_certain_as_the_call_of_it(called: str, sure: bool) -> None:
+    assert uses(f"return {called}(gen_array_ops.halve, x)") == {"Halve": sure}
 
 
 @pytest.mark.parametrize(

@@ -247,7 +247,9 @@ class CallWalker:
                     for op in made:
                         self.making.make(event._replace(kind="literal", text=op, certain=alone), walk, visit, reason)
                 elif not made and not call_rules.is_universal(path, name):
-                    if len({each.receiver for each in targets}) == 1:
+                    if self._may_not_run(visit, event, target):
+                        yield event._replace(certain=False), target, f"{event.text} is called"
+                    elif len({each.receiver for each in targets}) == 1:
                         yield event, target, ""
                     elif not walk.surely:
                         yield event._replace(certain=False), target, f"the object is a {_owner(target)}"
@@ -297,6 +299,11 @@ class CallWalker:
         given = functions_of(event.text, visit.given)
         found = [self.resolver.resolve(path, name) for path, name in given]
         return tuple(Target(each) for each in found if each is not None and each.kind == "function")
+
+    def _may_not_run(self, visit: Visit, event: Event, target: Target) -> bool:
+        """Whether a generated function is only handed to one that calls it on some ways."""
+        handed = event.kind == "name" and target.symbol.kind == "generated"
+        return handed and self.handing.may_not_call(visit.target, event.text)
 
     def _is_abstract(self, symbol: Symbol) -> bool:
         function = self.resolver.function(symbol)

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from bzlgraph.ops.python.conditions import on_every_way
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import EITHER, MADE_OF, NAME, OR, Event, Function
 from bzlgraph.ops.python.values.known_names import CONVERTERS, TAKE_LISTS
@@ -103,23 +104,41 @@ class Handing:
                 if found is not None and found.kind == "function" and self._calls(target, slot):
                     yield text
 
-    def _calls(self, target: Target, slot: str, hops: int = 0) -> bool:
-        """Whether a function calls what it is given for a parameter, or hands it to one that does."""
+    def may_not_call(self, inside: Target, text: str) -> bool:
+        """Whether a call in ``inside`` hands a function, as it is named, to one that calls it on some ways only."""
+        function = self.resolver.function(inside.symbol)
+        handing = [
+            (target, slot)
+            for event in (function.events if function is not None else ())
+            for slot, source in (event.gives if event.kind == "call" else ())
+            if source == NAME + text
+            for target in self.targets.of(inside, event)
+        ]
+        return any(self._calls(*each) and not self._calls(*each, surely=True) for each in handing)
+
+    def _calls(self, target: Target, slot: str, hops: int = 0, surely: bool = False) -> bool:
+        """Whether a function calls what it is given for a parameter, or hands it to one that does; ``surely``: on every
+        way."""
         function = self.resolver.function(target.symbol)
         if function is None or target.symbol.kind != "function" or hops > MAX_HOPS:
             return False
         name = slot if not slot.isdecimal() else _at(function, int(slot))
-        return any(
-            name in event.text.split(OR)
-            if event.kind == "parameter"
-            else event.kind == "call" and self._hands_on(Target(target.symbol), event, name, hops)
+        calls = [
+            event
             for event in function.events
-        )
+            if (
+                name in event.text.split(OR)
+                if event.kind == "parameter"
+                else event.kind == "call" and self._hands_on(Target(target.symbol), event, name, hops, surely)
+            )
+        ]
+        certain = any(event.certain for event in calls)
+        return certain or (on_every_way(function, {each.branch for each in calls} - {-1}) if surely else bool(calls))
 
-    def _hands_on(self, inside: Target, event: Event, name: str, hops: int) -> bool:
+    def _hands_on(self, inside: Target, event: Event, name: str, hops: int, surely: bool) -> bool:
         slots = [slot for slot, source in event.gives if name in source.split(OR)]
         return bool(slots) and any(
-            self._calls(each, slot, hops + 1) for each in self.targets.of(inside, event) for slot in slots
+            self._calls(each, slot, hops + 1, surely) for each in self.targets.of(inside, event) for slot in slots
         )
 
 
