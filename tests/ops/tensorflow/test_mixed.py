@@ -43,6 +43,24 @@ def test_a_test_that_may_be_known_runs_one_function(call: str, sure: bool) -> No
     assert certain(CHOOSING + call) == {"Sharpen": sure}
 
 
+def test_a_slice_of_what_is_a_list_by_then_may_make_no_op() -> None:
+    inner = "def inner():\n    return n[1:]\n  return run(inner)"
+    assert certain(f"gen_nn_ops.sharpen(n)\n  n = [gen_array_ops.shape(x)]\n  {inner}") == {
+        "Sharpen": True,
+        "StridedSlice": False,
+    }
+
+
+def test_what_is_cast_may_be_a_number() -> None:
+    text = "def g(n):\n  return array_ops.cast(n), n * 2\n\ndef f(x, n):\n  return g(n)\n"
+    told = text.replace(
+        "  return g", '  """Halves.\n\n  Args:\n    x: A `Tensor`.\n    n: How wide.\n  """\n  return g'
+    )
+    made = side(tensorflow__python__ops__more_ops=HEAD + told)
+    found = made.walker.uses(made.exports.find("more_ops.f")[0].symbol, implied=False)
+    assert {use.op: use.possible for use in found} == {"Mul": True}
+
+
 def test_a_number_by_default_is_no_tensor_of_a_function_of_arrays() -> None:
     more = "@np_doc('g')\ndef g(x, k=0):\n  return x * k, k[0]\n"
     assert certain("return g(x, n)", more) == {"Mul": True}

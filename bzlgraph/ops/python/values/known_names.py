@@ -16,6 +16,8 @@ CONVERTERS = frozenset(
     "convert_to_tensor convert_to_tensor_v2 convert_to_tensor_v2_with_dispatch convert_to_tensor_or_sparse_tensor"
     " convert_to_tensor_or_indexed_slices convert_to_tensor_or_composite shape_tensor".split()
 )
+CASTS = "cast"
+"""The function that makes a tensor of another type of a tensor, or of a number."""
 _APPLY = frozenset("functools itertools operator collections contextlib".split())
 CALLS_BACK = frozenset({*sys.stdlib_module_names, "six"}) - _APPLY
 """Packages whose functions call what they are given with values of Python; others of Python's pass on what they get."""

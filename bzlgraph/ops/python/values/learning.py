@@ -14,7 +14,14 @@ from collections.abc import Iterable, Mapping
 
 from bzlgraph.ops.python.values.function_parts import FunctionParts
 from bzlgraph.ops.python.values.inner_names import plain
-from bzlgraph.ops.python.values.known_names import CALLS_BACK, CONVERTERS, MAKE_VARIABLES, NOT_TENSORS, TAKE_LISTS_FIRST
+from bzlgraph.ops.python.values.known_names import (
+    CALLS_BACK,
+    CASTS,
+    CONVERTERS,
+    MAKE_VARIABLES,
+    NOT_TENSORS,
+    TAKE_LISTS_FIRST,
+)
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.ops.python.values.members import held, loop_members, members_of, only_collections
 from bzlgraph.ops.python.values.plain_values import COLLECTION, ONE, PlainValues
@@ -38,9 +45,8 @@ def learn(names: LocalNames, parts: FunctionParts) -> None:
     inner = parts.inner_parameters - _called_back(names, parts)
     inner = _other_arrays(inner, parts) if names.library else inner | parts.member_parameters
     names.carried |= inner if names.library else set()
-    names.lists |= parts.lists if names.library else set()
     names.used |= parts.sliced | inner | (parts.arrays if names.library else set())
-    names.lists |= parts.listed
+    names.lists |= parts.listed | (parts.lists if names.library else set())
     names.tensors |= names.used
     names.emptied |= parts.left_out
     names.uneven |= {name for name, returned in parts.inner if len(returned) > 1}
@@ -62,6 +68,7 @@ def learn(names: LocalNames, parts: FunctionParts) -> None:
         if _known(names) == before:
             break
     names.here.forget()
+    names.perhaps |= set() if names.library else names.lists & names.tensors
     names.made |= only_collections(parts)
     names.mixed |= {name for name, put in holding.items() if not all(map(names.is_tensor, put))}
 
@@ -106,7 +113,7 @@ def _learn_argument(names: LocalNames, call: ast.Call, parameters: set[str], mem
     names.here.forget()
     names.lists |= {members[name] for name in names.operands(first) if members.get(name) in parameters} - NOT_TENSORS
     found = {name for name in names.operands(first) if name in parameters} - names.lists - NOT_TENSORS
-    if last_name(call.func) in CONVERTERS:
+    if last_name(call.func) in (*CONVERTERS, CASTS):
         names.converted |= found
     elif last_name(call.func) in TAKE_LISTS_FIRST:
         names.lists |= found
