@@ -248,6 +248,9 @@ def test_what_is_known_of_arguments_tells_overloads_apart() -> None:
         ("sum", ("Tensor", "Scalar")),
         ("sum", ("Tensor", "")),
     ]
+    assert [name for name, _ in calls("x = c10::SymFloat(1.0) / (c10::SymFloat(n).neg()); y = a.neg();")] == [
+        *("c10::SymFloat", "c10::SymFloat", "SymFloat::neg", "neg")
+    ]
     assert calls("Scalar s = n; x = a * (1 - s.conj().toDouble());")[0] == ("mul", ("Tensor", "Scalar"))
     assert calls("Tensor t = n; at::where(a > t, n);")[1] == ("gt", ("Tensor", "Tensor"))
     assert calls("x = a * -(a.neg());")[0] == ("mul", ("Tensor", "Tensor"))

@@ -39,7 +39,7 @@ NO_TENSOR = "no tensor"
 """The type of a variable that a function gives of which all that is known is that it gives no tensor."""
 _ALIASES = {"TensorBase": TENSOR, "SparseTensor": TENSOR, "SparseCsrTensor": TENSOR, "ITensorListRef": "TensorList"}
 """Other names of these types."""
-NUMBERS = frozenset("Scalar SymInt int64_t int32_t int size_t float double scalar_t accscalar_t".split())
+NUMBERS = frozenset("Scalar SymInt SymFloat int64_t int32_t int size_t float double scalar_t accscalar_t".split())
 _TYPES = frozenset({TENSOR, *_ALIASES, *NUMBERS, "bool", "TensorList"})
 _LISTS = ("TensorList", f"vector of {TENSOR}", f"SmallVector of {TENSOR}", f"array of {TENSOR}")
 """What an index takes a tensor out of."""
@@ -316,6 +316,8 @@ class Values:
             at -= 2
         named = tokens[at].text
         if at > 1 and tokens[at - 1].text == "::":
+            if named in NUMBERS and calls:
+                return named, calls  # `c10::SymFloat(n).sqrt()`
             return (tokens[at - 2].text if tokens[at - 2].text[:1].isupper() else ""), calls
         known = self.type_of(named, at)
         if named not in self._known and calls and (named[:1].isupper() or named in self._own.types):
