@@ -98,7 +98,11 @@ class OptionFact:
             return found
         if self.kind == "integer":
             return _integer(text)
-        return text
+        return text or (self.default or "" if self.name in _OF_THE_MACHINE else text)
+
+
+_OF_THE_MACHINE = ("cpu", "host_cpu")
+"""Options whose empty value means that of the machine, their default: ``AutoCpuConverter`` of Bazel."""
 
 
 def _integer(text: str) -> str:

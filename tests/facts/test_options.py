@@ -205,3 +205,10 @@ def test_only_what_a_later_page_changes_changes() -> None:
     assert (found["stamp"].default, found["stamp"].configures) == ("no", True)
     assert found["shortcut"].expansion == ["--config=told", "--better=1"]
     assert found["verbose_visibility_errors"].configures
+
+
+@pytest.mark.parametrize("version", ["2.1.0", "4.2.3", "7.7.1"])
+@pytest.mark.parametrize("name", ["cpu", "host_cpu"])
+def test_an_empty_cpu_is_that_of_the_machine(version: str, name: str) -> None:
+    """A config_setting with ``values = {"cpu": ""}`` holds by default, and with ``--cpu=``."""
+    assert fact(name, version).canonical("") == fact(name, version).canonical("k8")
