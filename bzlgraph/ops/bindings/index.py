@@ -34,7 +34,7 @@ from bzlgraph.ops.bindings.modules import EXTENSION, GUESSED, Modules
 from bzlgraph.ops.bindings.python_uses import PythonUses
 from bzlgraph.ops.bindings.registrars import registered_units
 from bzlgraph.ops.bindings.swig import HOW as SWIG
-from bzlgraph.ops.bindings.swig import read_modules
+from bzlgraph.ops.bindings.swig import SCOPE, read_modules
 from bzlgraph.ops.bindings.swig_headers import SwigHeaders
 from bzlgraph.ops.bindings.units import Unit
 from bzlgraph.ops.bindings.written import Written, written
@@ -226,12 +226,16 @@ class BindingIndex:
 
     @cached_property
     def _by_full_name(self) -> dict[str, list[Binding]]:
-        """By the names that Python has; those of SWIG also as its own module has them: ``_module.Class_method``."""
+        """By the names that Python has; those of SWIG also as its own module has them: ``_module.Class_method``,
+        and static methods as both do."""
         found: dict[str, list[Binding]] = {}
         for each in self.known.bindings:
             found.setdefault(each.full_name, []).append(each)
             if each.how == SWIG and each.name:
-                found.setdefault(f"_{each.module}.{each.name.replace('.', '_')}", []).append(each)
+                flat = each.name.replace(".", "_")
+                found.setdefault(f"_{each.module}.{flat}", []).append(each)
+                if each.kind == "static":
+                    found.setdefault(f"{each.module}.{flat}", []).append(each)
         return found
 
     def _used(self, names: Iterable[str]) -> list[Binding]:
@@ -353,6 +357,8 @@ def _as_member(each: Binding, definitions: Definitions) -> Binding:
     that class in its name."""
     kind = definitions.kind(each.function, each.location.path)
     owner = each.function.rpartition("::")[0].rpartition("::")[2]
+    if each.kind == SCOPE:
+        return replace(each, kind=kind if kind == "class" else "")
     inside = kind in ("method", "static", "field")
     return replace(each, kind=kind, name=f"{owner}.{each.name}" if inside else each.name)
 

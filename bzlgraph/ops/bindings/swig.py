@@ -33,7 +33,7 @@ _IGNORED = re.compile(r"^%ignore\s+([\w:~]+)", re.MULTILINE)
 _EXTENDED = re.compile(r"^%extend\s+([\w:]+)\s*\{", re.MULTILINE)
 _METHOD = re.compile(r"^\s*[\w:<>*&, ]*?[\s*&](\w+)\s*\([^;{}]*\)\s*(?:const\s*)?[;{]", re.MULTILINE)
 _TEMPLATE = re.compile(r"^%template\s*\(\s*(\w+)\s*\)\s*([^;\n]+?)\s*;", re.MULTILINE)
-_WRAPPED = re.compile(r"^%unignore\s+([\w:~]+)\s*(?:\([^;\n]*\))?\s*;", re.MULTILINE)
+_WRAPPED = re.compile(r'^%(?:unignore|rename\s*\(\s*"%s"\s*\))\s+([\w:~]+)\s*(?:\([^;\n]*\))?\s*;', re.MULTILINE)
 _RENAMED = re.compile(r'^%rename\s*\(\s*"?([\w]+)"?\s*\)\s*([\w:]+)\s*(?:\([^;\n]*\))?\s*;', re.MULTILINE)
 _CODE = re.compile(r"(%inline\s*)?%\{(.*?)%\}", re.DOTALL)
 _FUNCTION = re.compile(
@@ -43,6 +43,8 @@ _FUNCTION = re.compile(
 _DIRECTIVE = re.compile(r"^[%#]")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 HOW = "SWIG %module"
+SCOPE = "class or namespace"
+"""The kind of what is named for the sake of what is in it: the sources say which it is."""
 
 
 class Wrapped(NamedTuple):
@@ -51,6 +53,7 @@ class Wrapped(NamedTuple):
     name: str
     function: str
     line: int
+    kind: str = "function"
 
 
 def read_modules(
@@ -73,7 +76,7 @@ def read_modules(
         for each in inside:
             for wrapped in dict.fromkeys(_wrapped(texts[each])):
                 place = Location(each, wrapped.line, 0)
-                yield Binding(module, wrapped.name, "function", place, HOW, wrapped.function, home=path)
+                yield Binding(module, wrapped.name, wrapped.kind, place, HOW, wrapped.function, home=path)
             yield from _made_here(module, each, texts[each], path)
         ignored = {name for each in inside for name in _IGNORED.findall(texts[each])}
         ignored |= {name.lstrip(":") for each in inside for _, name in _RENAMED.findall(texts[each])}  # wrapped above
@@ -117,7 +120,8 @@ def _made_here(module: str, path: str, text: str, home: str) -> Iterator[Binding
     """Rule 5."""
     for found in _EXTENDED.finditer(text):
         owner = found.group(1)
-        for method in _METHOD.finditer(text, found.end(), _closing(text, found.end())):
+        body = _outermost(text, found.end())
+        for method in _METHOD.finditer(body, found.end()):
             place = _place(path, text, method.start(1))
             name = f"{owner.rpartition('::')[2]}.{method.group(1)}"
             yield Binding(module, name, "method", place, HOW, f"{owner}::{method.group(1)}", place, home=home)
@@ -126,14 +130,16 @@ def _made_here(module: str, path: str, text: str, home: str) -> Iterator[Binding
         yield Binding(module, found.group(1), "class", place, HOW, found.group(2), home=home)
 
 
-def _closing(text: str, begun: int) -> int:
-    """Where the brace that was opened before a place is closed."""
-    depth = 1
-    for found in re.finditer(r"[{}]", text[begun:]):
-        depth += 1 if found.group() == "{" else -1
+def _outermost(text: str, begun: int) -> str:
+    """A text up to where the brace that was opened before a place is closed; what is in braces inside is blank."""
+    depth, kept = 1, [text[:begun]]
+    for letter in text[begun:]:
+        depth -= letter == "}"
         if depth == 0:
-            return begun + found.start()
-    return len(text)
+            break
+        kept.append(letter if depth == 1 or letter == "\n" else " ")
+        depth += letter == "{"
+    return "".join(kept)
 
 
 def _with_included(path: str, texts: Mapping[str, str], resolve: Callable[[str, str], str | None]) -> list[str]:
@@ -156,8 +162,12 @@ def _wrapped(text: str) -> Iterator[Wrapped]:
     for found in _WRAPPED.finditer(text):
         function = found.group(1)
         last = function.rpartition("::")[2]
+        if last.startswith("~"):
+            continue
         if any(other.startswith(f"{function}::") for other in named):
-            continue  # a namespace or class, for the sake of what is in it
+            if f"{function}::{last}" not in named:  # a constructor says that it is a class
+                yield Wrapped(last, function, _line(text, found.start()), SCOPE)
+            continue
         if function not in renamed and f"::{last}" not in renamed and last not in renamed:
             yield Wrapped(last, function, _line(text, found.start()))
     for code in _CODE.finditer(text):

@@ -85,15 +85,20 @@ def _is_in_namespaces(outline: Outline[Token], scope: Scope) -> bool:
     """Whether all that is around is namespaces with names."""
     while scope.parent >= 0:
         scope = outline.scopes[scope.parent]
-        if scope.kind != "namespace" or not scope.name:
+        if scope.kind != "namespace" or not (scope.name or _is_of_c(outline, scope.opening)):
             return False
     return True
+
+
+def _is_of_c(outline: Outline[Token], opening: int) -> bool:
+    """Whether a ``{`` is that of ``extern "C" {``."""
+    return opening > 1 and outline.tokens[opening - 2].text == "extern"
 
 
 def _qualified(outline: Outline[Token], number: int, name: str) -> str:
     while number >= 0:
         scope = outline.scopes[number]
-        name, number = f"{scope.name}::{name}", scope.parent
+        name, number = f"{scope.name}::{name}" if scope.name else name, scope.parent
     return name
 
 
@@ -145,11 +150,12 @@ def _statements(outline: Outline[Token], start: int, end: int, opened: set[int])
     while at < end:
         text = tokens[at].text
         if text == "(" and name_at < 0 and words and tokens[at - 1].text.isidentifier():
-            name_at = at - 1
-        if text in (";", "{"):
-            if words and at not in opened:
+            name_at = at - 1 if tokens[at - 2].text != "::" else -1  # what a class defines outside of it
+        of_c = text == "{" and _is_of_c(outline, at)
+        if text in (";", "{", "}"):
+            if words and at not in opened and not of_c:
                 yield words, name_at
             words, name_at = [], -1
         else:
             words.append(at)
-        at = ends[at] + 1 if text in ("(", "{", "[") else at + 1
+        at = ends[at] + 1 if text in ("(", "{", "[") and not of_c else at + 1

@@ -140,16 +140,29 @@ PLAIN = {
 %module shapes
 %{
 #include "src/shapes.h"
+#include "src/square.h"
 %}
 %include exception.i
 %ignore shapes::Hidden;
 %ignore shapes::Circle::status;
 %rename(area_of) shapes::Area;
 %extend shapes::Circle {
-  int twice() const { if ($self) { return 2; } return 0; }
+  int twice() const {
+    if ($self) { return 2; }
+    PyErr_SetString($self);
+  }
   void _reset(int a);
 }
 %template(Numbers) std::vector<int>;
+%ignoreall
+%rename("%s") c_area;
+%unignore shapes;
+%unignore shapes::Square;
+%unignore shapes::Square::~Square;
+%unignore shapes::Square::side;
+%include "src/square.h"
+%unignoreall
+%include "src/c_api.h"
 %include <shapes.h>
 %include <lost.h>
 """,
@@ -179,6 +192,18 @@ struct Point { int norm(); };
 namespace { int local(); }
 }
 """,
+    "src/square.h": "namespace shapes { class Square { public: int side(); int other(); ~Square(); }; }\n",
+    "src/c_api.h": """\
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef struct C_Shape { int kind; } C_Shape;
+EXPORT extern int c_kind(C_Shape* shape);
+#ifdef __cplusplus
+}
+#endif
+int Circle::radius() { return 0; }
+""",
     "src/shapes.cc": '#include "shapes.h"\nnamespace shapes {\nint Area(const Circle& c) { return 1; }\n}\n',
 }
 
@@ -190,6 +215,8 @@ def test_what_an_included_header_declares_is_wrapped_unless_all_is_ignored() -> 
     assert {(each.name, each.kind) for each in known} == {
         *(("area_of", "function"), ("Scale", "function"), ("Numbers", "class"), ("Point", "class")),
         *(("Circle", "class"), ("Circle.__init__", "method"), ("Circle.Make", "static"), ("Circle.radius", "method")),
+        *(("C_Shape", "class"), ("c_kind", "function"), ("c_area", "function")),
+        *(("Square", "class"), ("Square.side", "method")),
         *(("Circle.twice", "method"), ("Circle._reset", "method"), ("Point.norm", "method")),
     }
     assert found("shapes.Circle.radius", PLAIN).location.short == "src/shapes.h:12"
@@ -199,5 +226,6 @@ def test_what_an_included_header_declares_is_wrapped_unless_all_is_ignored() -> 
     assert [gap.what for gap in made.known.gaps] == ["what SWIG wraps of lost.h"]
     generated = "from . import _shapes\nclass Circle:\n  def radius(self):\n    return _shapes.Circle_radius(self)\n"
     files = {**PLAIN, "shapes/__init__.py": generated}
+    assert found("shapes.Circle_Make", PLAIN).name == "Circle.Make"
     (one,) = index(files).explain("shapes.Circle.radius").bindings
     assert one.function == "shapes::Circle::radius"
