@@ -124,3 +124,16 @@ def test_what_decides_is_told(word: str, asked: str) -> None:
     uses = JaxTracer(small_jax(FILES), lambda _path: ()).explain(f"jnp.{word}").uses
     (use,) = (each for each in uses if not each.certain)
     assert asked in [each.text for each in use.conditions]
+
+
+def test_a_custom_call_may_be_named_by_bytes() -> None:
+    by_type = b"""def getrf_hlo(ctx, x):
+  if x.dtype == np.float32:
+    fn = b"lapack_sgetrf_ffi"
+  else:
+    raise NotImplementedError(x.dtype)
+  return custom_call(fn, x)
+"""
+    tracer = JaxTracer(small_jax({"jaxlib/lapack.py": by_type}), lambda _path: ())
+    kernels = tracer.explain("jax.lax.linalg.lu").stories[0].kernels
+    assert [each.kernel_class for each in kernels if each.device == "cpu"] == ["lapack_sgetrf_ffi"]

@@ -6,6 +6,8 @@
 'lapack_\\\\w*potrf'
 >>> pattern(value("'a' if x else 'b'"), {})
 '(?:a|b)'
+>>> pattern(value("b'lapack_sgetrf'"), {})
+'lapack_sgetrf'
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ MAX_PATTERN = 2_000
 def pattern(node: ast.expr, bound: Mapping[str, str]) -> str | None:
     """The texts of an expression; ``bound`` are those of names. None when nothing is known of it."""
     if isinstance(node, ast.Constant):
-        return re.escape(node.value) if isinstance(node.value, str) else None
+        text = node.value.decode("latin-1") if isinstance(node.value, bytes) else node.value
+        return re.escape(text) if isinstance(text, str) else None
     if isinstance(node, ast.Name):
         return bound.get(node.id)
     if isinstance(node, ast.JoinedStr):
