@@ -414,25 +414,22 @@ def traced_from(start, only):
 
 
 def targets():
-    """Platform -> names of the custom calls that the wheel registers from Python."""
+    """Module -> names of the custom calls that the wheel registers from Python. A folder of them (``jaxlib/cpu``) may
+    have no ``__init__.py``."""
     import importlib
-    import pkgutil
+    from pathlib import Path
 
     import jaxlib
 
     found = {}
-    for each in pkgutil.walk_packages(jaxlib.__path__, "jaxlib."):
+    folder = Path(jaxlib.__path__[0])
+    for each in sorted(folder.rglob("_*.so")):
+        name = ".".join(("jaxlib", *each.relative_to(folder).parent.parts, each.name.partition(".")[0]))
         try:
-            module = importlib.import_module(each.name)
-        except BaseException:  # modules of accelerators need their libraries
+            known = importlib.import_module(name).registrations()
+        except BaseException:  # modules of accelerators need their libraries; most have no such function
             continue
-        given = getattr(module, "registrations", None)
-        if callable(given) and module.__name__.rpartition(".")[2].startswith("_"):
-            try:
-                known = given()
-            except BaseException:
-                continue
-            found[each.name] = sorted(known)
+        found[name] = sorted(known)
     return found
 
 
