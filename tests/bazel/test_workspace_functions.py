@@ -101,6 +101,7 @@ def workspace(name):
         ('workspace(name = "a b")', "a b is not a legal workspace name"),
         ('local_repository(path = "x")', "local_repository rule has no 'name' attribute"),
         ('workspace("abc")', "positional"),
+        ('local_repository(name = "a")', "missing value for mandatory attribute 'path' in 'local_repository' rule"),
         ('workspace(name = "_a")', "_a is not a legal workspace name"),
         ('local_repository(name = "1a", path = "x")', "must be a legal workspace name"),
         ('bind(name = "a", actual = "//:x", visibility = [])', "unexpected keyword"),

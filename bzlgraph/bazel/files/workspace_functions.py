@@ -32,6 +32,10 @@ DEFAULT_NAMES = {"android_sdk_repository": "androidsdk", "android_ndk_repository
 """What people call these repositories when they forget to."""
 
 
+_ON_DISK = ("local_repository", "new_local_repository")
+"""Native rules that need a path."""
+
+
 def workspace_functions() -> dict[str, Builtin]:
     """Every function of WORKSPACE, by name."""
     made = {name: _repository_function(name) for name in WORKSPACE_RULES if name != "bind"}
@@ -76,6 +80,8 @@ def _repository_function(rule: str) -> Builtin:
             raise EvalError(f"{rule} rule //external:{name}'s name field must be a legal workspace name")
         if context.loads and (name in context.repositories or name in context.binds or name == "bazel_tools"):
             raise EvalError(redefined(name), "remove one of the two, or define both above the first load()")
+        if rule in _ON_DISK and kwargs.get("path") is None:
+            raise EvalError(f"//external:{name}: missing value for mandatory attribute 'path' in '{rule}' rule")
         record(context, name, rule, None, kwargs)
         for bound, actual in default_workspace(context.facts.version).brought.get(rule, {}).items():
             context.binds[bound] = Bind(parse(actual, name, ""), outermost_location())
