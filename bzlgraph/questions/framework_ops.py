@@ -33,7 +33,9 @@ PUBLIC = ("tf.", "tensorflow.raw_ops.", "jax.", "jnp.", "torch.nn.", "gen_")
 """How words begin that are looked for among a framework's own names only."""
 MEANT = 3
 """So many modules are tried that a tree imports by one name."""
-NOTHING_BOUND = "no C++ file of this workspace gives names to Python (pybind11, nanobind, SWIG, torch libraries)"
+NOTHING_BOUND = (
+    "no C++ file of this workspace gives names to Python (pybind11, nanobind, SWIG, ctypes, torch libraries)"
+)
 NOTHING_KNOWN = "no name that C++ gives to Python is known, see the gaps"
 NOT_SEARCHED = "note: calls in tests are searched in TensorFlow's own tree only; --all adds tests that depend on files"
 _OP = "public name, op, file, kernel class or target of this tree"

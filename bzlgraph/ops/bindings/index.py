@@ -17,7 +17,7 @@ from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
-from bzlgraph.base.words import counted
+from bzlgraph.base.words import counted, utf8
 from bzlgraph.cache.freshness import key_of, state_of
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.cpp.include_tree import IncludeTree
@@ -25,7 +25,8 @@ from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.loading.loader import Loader
-from bzlgraph.ops.binding import LAMBDA, Binding
+from bzlgraph.ops.binding import LAMBDA, Binding, PythonUse
+from bzlgraph.ops.bindings import ctypes_libraries as ctypes
 from bzlgraph.ops.bindings.chains import WORDS, read_units
 from bzlgraph.ops.bindings.definitions import INTERFACES, Definitions
 from bzlgraph.ops.bindings.extensions import SETUP, extension_names, imported
@@ -33,9 +34,9 @@ from bzlgraph.ops.bindings.module_macros import TORCH_OPS, ModuleMacro, module_m
 from bzlgraph.ops.bindings.modules import EXTENSION, GUESSED, Modules
 from bzlgraph.ops.bindings.python_uses import PythonUses
 from bzlgraph.ops.bindings.registrars import registered_units
-from bzlgraph.ops.bindings.swig import HOW as SWIG
-from bzlgraph.ops.bindings.swig import SCOPE, read_modules
-from bzlgraph.ops.bindings.swig_headers import SwigHeaders
+from bzlgraph.ops.bindings.swig.headers import SwigHeaders
+from bzlgraph.ops.bindings.swig.interfaces import HOW as SWIG
+from bzlgraph.ops.bindings.swig.interfaces import SCOPE, read_modules
 from bzlgraph.ops.bindings.units import Unit
 from bzlgraph.ops.bindings.written import Written, written
 from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
@@ -129,7 +130,21 @@ class BindingIndex:
         said = {each.home: each.module for each in read.bindings if each.how == SWIG}
         names = {path: self.named(path) or _stem(module) for path, module in said.items()}
         named = [replace(b, module=names[b.home]) if b.how == SWIG else b for b in read.bindings]
-        return read._replace(bindings=named)
+        return read._replace(bindings=[*named, *self._of_ctypes])
+
+    @cached_property
+    def _of_ctypes(self) -> list[Binding]:
+        """What Python calls through ctypes: its Python is looked through each time, its C++ when that has changed."""
+        python = self.uses.tree
+        loading = {path: python.bytes_of(path) for path in python.containing("", tuple(map(utf8, ctypes.LOADERS)))}
+        loaded = ctypes.libraries(loading, lambda words: python.containing("", words), python.bytes_of)
+        paths = python.containing("", tuple(utf8(f"{name}.") for name in sorted(loaded))) if loaded else ()
+        used = ctypes.names_used(loaded, map(python.bytes_of, paths)) if loaded else {}
+        if not used:
+            return []
+        tree = IncludeTree(frozenset(self._paths[0]), self.source.read, guard=reading, anywhere=True)
+        key = key_of(f"{NAME} of ctypes {sorted(used.items())} {sorted(loaded.items())}", [self._state or b""])
+        return self._store.remember(key, Codec(list[Binding]), lambda: ctypes.bound(used, loaded, tree))
 
     @cached_property
     def modules(self) -> frozenset[str]:
@@ -182,12 +197,17 @@ class BindingIndex:
             word,
             NAME,
             bindings=tuple(self._built(each) for each in found[:MAX_SHOWN]),
-            python_uses=self.uses.of(found[0].module, found[0].name, found[0].how.endswith(GUESSED)) if uses else (),
+            python_uses=self._uses_of(found[0]) if uses else (),
             remarks=(f"{counted(more, 'name')} more (--bindings lists all)",) if more > 0 else (),
             gaps=self.gaps(),
             suggestions=suggestions,
             not_followed=not_followed,
         )
+
+    def _uses_of(self, each: Binding) -> tuple[PythonUse, ...]:
+        if each.how == ctypes.HOW:
+            return self.uses.of_variable(each.module, each.name)
+        return self.uses.of(each.module, each.name, each.how.endswith(GUESSED))
 
     def table(self) -> OpTable:
         """A row for each name."""

@@ -64,6 +64,13 @@ class PythonUses:
         ]
         return _uses(found or importing)[:MAX_USES]
 
+    def of_variable(self, variable: str, name: str) -> tuple[PythonUse, ...]:
+        """The lines that use a name of what a variable or an attribute stands for, also by ``getattr``."""
+        last = re.escape(utf8(name))
+        using = re.compile(rb"\b%b(?:\.%b\b|,\s*[\"']%b[\"'])" % (re.escape(utf8(variable)), last, last))
+        lines = ((path, line) for path in self.tree.containing("", (utf8(name),)) for line in self._lines(path))
+        return _uses((path, line) for path, line in lines if using.search(line[1]))[:MAX_USES]
+
     def _lines(self, path: str) -> Iterator[Line]:
         for number, line in enumerate(self.tree.bytes_of(path).split(b"\n"), 1):
             if not line.lstrip().startswith(b"#"):

@@ -7,7 +7,7 @@ Rules (https://www.swig.org/Doc4.0/SWIG.html):
    ``%module`` in these files; without one the build gives it (``swig -module``): it has the file's path here.
 2. ``%unignore ns::f;`` and ``%rename("g") ns::f;`` say that f is wrapped, the second under another name.
 3. What ``%inline %{ ... %}`` defines is wrapped; so is a declaration that stands outside of ``%{ ... %}``.
-4. What an included header declares is wrapped (``swig_headers``) but for what ``%ignore`` names; after ``%ignoreall``
+4. What an included header declares is wrapped (``headers``) but for what ``%ignore`` names; after ``%ignoreall``
    (``%ignore "";``), up to ``%unignoreall``, only what rule 2 says. SWIG's own library has files for its use alone.
 5. ``%extend C { ... }`` gives a class more methods; ``%template(Name) T<int>;`` makes a class of a template.
 """
@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.binding import Binding
-from bzlgraph.ops.bindings.swig_headers import Declared, Header
+from bzlgraph.ops.bindings.swig.headers import Declared, Header
 
 MODULE = re.compile(r"^%module\s*(?:\([^)]*\))?\s*(\w+)", re.MULTILINE)
 _INCLUDE = re.compile(r'^%include\s+["<]?([^">\s]+)[">]?', re.MULTILINE)

@@ -1,0 +1,1 @@
+"""SWIG: interface files, and what they wrap of the headers that they include."""

@@ -1,0 +1,45 @@
+"""Functions of C that Python calls through ctypes."""
+
+from __future__ import annotations
+
+from tests.ops.bindings.small_tree import index
+
+FILES = {
+    "csrc/api.cpp": """\
+#include "api.h"
+struct Other { int stop() { return 0; } };
+static int local() { return 1; }
+extern "C" {
+int mine_run(int n) { return n; }
+#define MAKE(name) int mine_##name(int n) { return n; }
+MAKE(more)
+}
+""",
+    "csrc/api.h": 'extern "C" int mine_run(int n);\n',
+    "mine/library.py": (
+        "import ctypes\ndef _load():\n  return ctypes.CDLL(path)\nlib = _load()\n"
+        "lib.mine_run.argtypes = [ctypes.c_int]\n"
+    ),
+    "mine/__init__.py": (
+        "from .library import lib\ndef run(n):\n  lib.stop()\n  lib.print_me()\n  return lib.mine_run(n)\n"
+        "def more(n):\n  return getattr(lib, 'mine_more')(n)\n"
+    ),
+}
+
+
+def test_a_name_of_a_loaded_library_is_the_function_of_c() -> None:
+    made = index(FILES)
+    assert [(each.full_name, each.how, each.defined and each.defined.short) for each in made.known.bindings] == [
+        ("lib.mine_run", "ctypes", "csrc/api.cpp:5"),
+        ("lib.mine_more", "ctypes", "csrc/api.cpp:7"),
+    ]
+    answer = made.explain("lib.mine_run")
+    assert [use.location.short for use in answer.python_uses] == ["mine/__init__.py:5", "mine/library.py:5"]
+    assert [each.full_name for each in made.explain("mine.run").bindings] == ["lib.mine_run"]
+    assert [each.name for each in made.explain("csrc/api.cpp").bindings] == ["mine_run", "mine_more"]
+    assert [each.name for each in made.explain("mine_more").bindings] == ["mine_more"]
+
+
+def test_a_tree_that_loads_no_library_has_none() -> None:
+    files = {**FILES, "mine/library.py": "lib = other()\nlib.mine_run.argtypes = []\n"}
+    assert index(files).known.bindings == []
