@@ -159,11 +159,11 @@ flagged(name = "wrong", flags = {":size": "huge"}, deps = [":one"])
 """
 
     def found(name: str) -> set[str]:
-        seen = view(tmp_path, {"rules.bzl": rules, "BUILD": build})
+        seen = view(tmp_path, {"rules.bzl": rules, "BUILD": build}, version="7.7.1")
         return set("RGB") & set(labels(ask(seen, f"deps(//:{name})")))
 
     assert (found("user"), found("one"), found("other")) == (set("G"), set("R"), set("R"))
-    seen = view(tmp_path, {"rules.bzl": rules, "BUILD": build})
+    seen = view(tmp_path, {"rules.bzl": rules, "BUILD": build}, version="7.7.1")
     ask(seen, "deps(//:wrong)")
     problem, *_ = seen.problems_of(range(len(seen)))
     assert problem.message.endswith("//:size cannot be 'huge'")
