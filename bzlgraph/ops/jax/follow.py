@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 from bzlgraph.ops.jax.array_methods import ArrayMethods
 from bzlgraph.ops.jax.code import PythonCode
-from bzlgraph.ops.jax.handed_on import is_never_called, may_call, taking
+from bzlgraph.ops.jax.handed_on import is_kept, is_never_called, may_call, taking
 from bzlgraph.ops.jax.pallas_kernels import KernelCall, kernel_calls
 from bzlgraph.ops.jax.primitives import FOLDER, Primitive, primitive_of
 from bzlgraph.ops.jax.uses import PrimitiveUse, Told
@@ -235,8 +235,9 @@ class Follower:
             return f"the object is a {found.name.rpartition('.')[0]}"
         if event.kind == "maybe":
             return on_tensors(event.on).replace("a tensor", "an array") or "an operand is an array"
-        decided = event.kind == "name" and (self._binds(found) or may_call(symbol, event, self._code.resolver))
-        return f"{event.text} is called" if decided else ""
+        resolver = self._code.resolver
+        decides = is_kept(symbol, event, resolver) or may_call(symbol, event, resolver) or self._binds(found)
+        return f"{event.text} is called" if event.kind == "name" and decides else ""
 
     def _happening(self, at: _Waiting, operators: bool, kernels: dict[KernelCall, None] | None) -> Iterator[Event]:
         """What a definition uses by itself, not in a kernel of Pallas, and may come to with what it is given."""

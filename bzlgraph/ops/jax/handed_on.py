@@ -19,6 +19,12 @@ def may_call(symbol: Symbol, event: Event, resolver: Resolver) -> bool:
     return bool(called) and not any(each.certain for each in called)
 
 
+def is_kept(symbol: Symbol, event: Event, resolver: Resolver) -> bool:
+    """Whether an object is made with what an event names, one that is not called itself: it only keeps a function."""
+    made = resolver.resolve(symbol.path, event.made_by) if event.made_by else None
+    return made is not None and made.kind == "class" and resolver.method(made.path, made.name, "__call__") is None
+
+
 def taking(symbol: Symbol, event: Event, resolver: Resolver) -> tuple[Symbol | None, list[Event]]:
     """The definition that is given what an event names, and the calls of it there; none of any other event."""
     if event.kind != "name" or not event.made_by:
