@@ -5,7 +5,8 @@ Rules
 
 1. ``CDLL``, ``LoadLibrary``, numpy's ``load_library`` and their like give a library. A variable or an attribute that is
    assigned it stands for it, and so does one that is assigned what a function gives which has such a call in it
-   (``lib = load()``), in whatever file of the tree it is used.
+   (``lib = load()``), in whatever file of the tree it is used. A text without a folder (``CDLL("libcudart.so")``) names
+   a library of the system, none of the tree.
 2. ``lib.run`` is a function of the tree where its C++ defines one of that name that is no member of a class; of several
    definitions (for several devices) each is one.
 """
@@ -23,7 +24,7 @@ from bzlgraph.base.words import utf8
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.ops.binding import Binding
 from bzlgraph.ops.bindings.defined import defined_in
-from bzlgraph.python_source.syntax import AnyFunction, last_name, parse_any, walk
+from bzlgraph.python_source.syntax import AnyFunction, last_name, literal_texts, parse_any, walk
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 
@@ -65,7 +66,10 @@ def _nodes(text: bytes) -> list[ast.AST]:
 
 
 def _calls(node: ast.AST, functions: Sequence[str]) -> bool:
-    return isinstance(node, ast.Call) and last_name(node.func) in functions
+    """Whether a node calls one of some functions, but for a library of the system."""
+    if not isinstance(node, ast.Call) or last_name(node.func) not in functions:
+        return False
+    return all("/" in text for each in node.args[:1] for text in literal_texts(each))
 
 
 def _assigned(path: str, nodes: Iterable[ast.AST], functions: Sequence[str]) -> Iterator[tuple[str, Location]]:

@@ -41,5 +41,7 @@ def test_a_name_of_a_loaded_library_is_the_function_of_c() -> None:
 
 
 def test_a_tree_that_loads_no_library_has_none() -> None:
+    system = {**FILES, "mine/library.py": "lib = ctypes.CDLL('libmine.so')\nlib.mine_run.argtypes = []\n"}
+    assert index(system).known.bindings == [], "the system's, whatever the tree defines"
     files = {**FILES, "mine/library.py": "lib = other()\nlib.mine_run.argtypes = []\n"}
     assert index(files).known.bindings == []
