@@ -44,6 +44,7 @@ from bzlgraph.ops.python.resolve import Resolver
 from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, columns
 from bzlgraph.python_source.import_names import Entries, files_ending, package_roots
+from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source, folder_of
 
@@ -318,7 +319,11 @@ def _read(source: Source, paths: list[str], interfaces: list[str], setups: list[
     bindings = modules.bindings(units)
     texts = {path: source.read(path) for path in interfaces}
     wrapped = SwigHeaders(tree)
-    bindings += read_modules(texts, lambda name, inside: _resolved(name, inside, texts), wrapped.of)
+    try:
+        with reading():
+            bindings += list(read_modules(texts, lambda name, inside: _resolved(name, inside, texts), wrapped.of))
+    except OverBudget as problem:
+        wrapped.gaps.append(Gap(GapKind.FILE.value, "what SWIG wraps", f"not read to its end: {problem}"))
     definitions = Definitions(tree)
     found = [made for each in bindings if (made := _defined(each, definitions)).kind]
     gaps = [

@@ -229,3 +229,10 @@ def test_what_an_included_header_declares_is_wrapped_unless_all_is_ignored() -> 
     assert found("shapes.Circle_Make", PLAIN).name == "Circle.Make"
     (one,) = index(files).explain("shapes.Circle.radius").bindings
     assert one.function == "shapes::Circle::radius"
+
+
+def test_long_runs_of_spaces_and_words_are_read_in_time() -> None:
+    """A pattern for declarations went over each of them from every place in it."""
+    for filling in (" " * 100_000, "a " * 50_000, "\n" * 100_000):
+        files = {"a.i": f"%module m\n%extend A {{\n{filling}\n int f(int a);\n}}\n{filling}\nint g(int a);\n"}
+        assert [each.name for each in index(files).known.bindings if each.name][-1] == "A.f"

@@ -31,16 +31,17 @@ _IGNORING = re.compile(
 """Rule 4, in the order of the text: the name that is included; whether all is ignored from here on, or no longer."""
 _IGNORED = re.compile(r"^%ignore\s+([\w:~]+)", re.MULTILINE)
 _EXTENDED = re.compile(r"^%extend\s+([\w:]+)\s*\{", re.MULTILINE)
-_METHOD = re.compile(r"^\s*[\w:<>*&, ]*?[\s*&](\w+)\s*\([^;{}]*\)\s*(?:const\s*)?[;{]", re.MULTILINE)
 _TEMPLATE = re.compile(r"^%template\s*\(\s*(\w+)\s*\)\s*([^;\n]+?)\s*;", re.MULTILINE)
 _WRAPPED = re.compile(r'^%(?:unignore|rename\s*\(\s*"%s"\s*\))\s+([\w:~]+)\s*(?:\([^;\n]*\))?\s*;', re.MULTILINE)
 _RENAMED = re.compile(r'^%rename\s*\(\s*"?([\w]+)"?\s*\)\s*([\w:]+)\s*(?:\([^;\n]*\))?\s*;', re.MULTILINE)
 _CODE = re.compile(r"(%inline\s*)?%\{(.*?)%\}", re.DOTALL)
-_FUNCTION = re.compile(
-    r"^(?!\s|return\b|else\b|using\b|typedef\b|#)[\w:<>*&, ]*?[\s*&](\w+)\s*\([^;{}]*\)\s*(?:const\s*)?[;{]",
-    re.MULTILINE,
-)
-_DIRECTIVE = re.compile(r"^[%#]")
+_DIRECTIVE = re.compile(r"^[ \t]*[%#][^\n]*", re.MULTILINE)
+_NO_BRACES = re.compile(r"[^{}\n]")
+_BRACE = re.compile(r"[;{}]")
+_NAMED = re.compile(r"\b(\w+)\s*\(")
+_TRANSPARENT = re.compile(r'(?:\bnamespace\b[\w\s:]*|\bextern\s*"C"\s*)$')
+"""What opens a brace around declarations that count."""
+_NO_FUNCTIONS = re.compile(r"\b(?:return|else|using|typedef|template|operator|if|for|while|switch)\b|=\s*$")
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 HOW = "SWIG %module"
 SCOPE = "class or namespace"
@@ -118,28 +119,43 @@ def _is_ignored(one: Declared, ignored: set[str]) -> bool:
 
 def _made_here(module: str, path: str, text: str, home: str) -> Iterator[Binding]:
     """Rule 5."""
+    plain = _without_directives(text)
     for found in _EXTENDED.finditer(text):
         owner = found.group(1)
-        body = _outermost(text, found.end())
-        for method in _METHOD.finditer(body, found.end()):
-            place = _place(path, text, method.start(1))
-            name = f"{owner.rpartition('::')[2]}.{method.group(1)}"
-            yield Binding(module, name, "method", place, HOW, f"{owner}::{method.group(1)}", place, home=home)
+        for method, offset, _ in _functions(plain, found.end()):
+            place = _place(path, text, offset)
+            name = f"{owner.rpartition('::')[2]}.{method}"
+            yield Binding(module, name, "method", place, HOW, f"{owner}::{method}", place, home=home)
     for found in _TEMPLATE.finditer(text):
         place = _place(path, text, found.start())
         yield Binding(module, found.group(1), "class", place, HOW, found.group(2), home=home)
 
 
-def _outermost(text: str, begun: int) -> str:
-    """A text up to where the brace that was opened before a place is closed; what is in braces inside is blank."""
-    depth, kept = 1, [text[:begun]]
-    for letter in text[begun:]:
-        depth -= letter == "}"
-        if depth == 0:
-            break
-        kept.append(letter if depth == 1 or letter == "\n" else " ")
-        depth += letter == "{"
-    return "".join(kept)
+def _functions(text: str, begun: int = 0) -> Iterator[tuple[str, int, str]]:
+    """The functions that a text declares (";") or defines ("{") outside of other braces than those of namespaces, each
+    with its offset; from a place on, up to the brace that closes what is around it."""
+    inside: list[bool] = []
+    """Of each open brace, whether what is in it is no declaration that counts."""
+    within = begun > 0
+    for found in _BRACE.finditer(text, begun):
+        mark, statement = found.group(), text[begun : found.start()]
+        begun = found.end()
+        if mark != "}" and not any(inside):
+            named = _NAMED.search(statement)
+            before = statement[: named.start()] if named is not None else ""
+            if named is not None and before.strip() and not _NO_FUNCTIONS.search(before):
+                yield named.group(1), found.start() - len(statement) + named.start(1), mark
+        if mark == "{":
+            inside.append(_TRANSPARENT.search(statement) is None)
+        elif mark == "}" and inside:
+            inside.pop()
+        elif mark == "}" and within:
+            return
+
+
+def _without_directives(text: str) -> str:
+    """The same with blanks for directives of SWIG and the preprocessor; the braces that they open stay."""
+    return _DIRECTIVE.sub(lambda found: _NO_BRACES.sub(" ", found.group()), text)
 
 
 def _with_included(path: str, texts: Mapping[str, str], resolve: Callable[[str, str], str | None]) -> list[str]:
@@ -172,12 +188,11 @@ def _wrapped(text: str) -> Iterator[Wrapped]:
             yield Wrapped(last, function, _line(text, found.start()))
     for code in _CODE.finditer(text):
         if code.group(1):
-            for found in _FUNCTION.finditer(code.group(2)):
-                yield Wrapped(found.group(1), found.group(1), _line(text, code.start(2) + found.start(1)))
-    outside = _CODE.sub(_blank, text)
-    for found in _FUNCTION.finditer(outside):
-        if not _DIRECTIVE.match(found.group()) and found.group().rstrip().endswith(";"):
-            yield Wrapped(found.group(1), found.group(1), _line(text, found.start(1)))
+            for name, offset, _ in _functions(_without_directives(code.group(2))):
+                yield Wrapped(name, name, _line(text, code.start(2) + offset))
+    for name, offset, mark in _functions(_without_directives(_CODE.sub(_blank, text))):
+        if mark == ";":
+            yield Wrapped(name, name, _line(text, offset))
 
 
 def _blank(found: re.Match[str]) -> str:
