@@ -1,5 +1,5 @@
 """Which of several C++ functions of one name an entry means: the one whose parameters are those of its schema; and
-which of several entries a call means: the one that takes such arguments.
+which of several entries a call means: the one that takes such arguments, which says what the call gives.
 
 >>> from bzlgraph.ops.pytorch.cpp.defined import Definition
 >>> two = [Definition("add", "at::native", "a.cpp", 1, ("const Tensor & self", "const Tensor & other")),
@@ -19,7 +19,8 @@ which of several entries a call means: the one that takes such arguments.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.kinds import CAST, ITS_OPTIONS, LAYOUT, OF_TEMPLATE, OPTIONS
@@ -43,6 +44,8 @@ _WORDS = {
 
 _ALSO = {"axis": "dim", "keepdims": "keepdim", "input": "self"}
 """Names of arguments that Python may use, too (``numpy_compatibility_arg_names`` of ``python_arg_parser.cpp``)."""
+ONE, SEVERAL = "tensor", "tensors"
+"""What a call gives."""
 _ARGUMENT = re.compile(r"([A-Za-z]+)(?:\([^)]*\))?(\[\d*\])?(\?)?(\[\])?")
 
 
@@ -108,6 +111,32 @@ def takes(schema: str, unnamed: int, names: Collection[str]) -> bool:
     many = len(own) == 1 and "[" in own[0] and not own[0].startswith("Tensor")
     fits = many or unnamed + len(named & {*map(_name_of, first)}) <= len(first)
     return fits and len(needed - named) <= unnamed and needed_named <= named <= {*map(_name_of, [*first, *rest])}
+
+
+class GivenByCalls:
+    """What calls of operators in Python give: one tensor, several, or neither. ``x.max()`` gives one tensor and
+    ``x.max(dim, keepdim=True)`` two: the overloads that take such arguments decide.
+
+    >>> from bzlgraph.ops.pytorch.entries import read_entries
+    >>> schemas = ["max(Tensor self) -> Tensor", "max.dim(Tensor self, int dim) -> (Tensor values, Tensor indices)"]
+    >>> given = GivenByCalls(each for schema in schemas for each in read_entries(f"- func: {schema}"))
+    >>> [given.of("max", unnamed, names) for unnamed, names in ((1, ()), (2, ()), (1, {"dim"}), (None, ()))]
+    ['tensor', 'tensors', 'tensors', 'tensor']
+    """
+
+    def __init__(self, entries: Iterable[NativeFunction] = ()) -> None:
+        self._overloads: dict[str, list[NativeFunction]] = defaultdict(list)
+        for each in entries:
+            self._overloads[each.name].append(each)
+
+    def of(self, name: str, unnamed: int | None, names: Collection[str]) -> str:
+        """What a call with so many arguments without a name (None for nobody knows), and with others of these names,
+        gives: ``ONE`` or ``SEVERAL``, "" for neither."""
+        known = self._overloads.get(name, [])
+        fitting = [each for each in known if unnamed is not None and takes(each.schema, unnamed, names)] or known
+        if any(each.gives_one_tensor for each in fitting):
+            return ONE
+        return SEVERAL if any("Tensor" in each.schema.rpartition("->")[2] for each in fitting) else ""
 
 
 def _name_of(argument: str) -> str:

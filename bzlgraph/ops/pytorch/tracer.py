@@ -34,7 +34,7 @@ from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
 from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, read_entries
 from bzlgraph.ops.pytorch.kernels import ABSENT, compiled_first, is_ordinary, runs_on, where_asked_for, without_choices
-from bzlgraph.ops.pytorch.overloads import arguments_of, tensor_positions
+from bzlgraph.ops.pytorch.overloads import GivenByCalls, arguments_of, tensor_positions
 from bzlgraph.ops.pytorch.python.public import REGISTERED, OperatorPath, PublicNames
 from bzlgraph.ops.pytorch.python.rules import DECOMPOSITION, META, Registered, all_rules
 from bzlgraph.ops.pytorch.running.call_meanings import FOLLOWED
@@ -217,9 +217,7 @@ class PytorchTracer(Tracer):
     def _public(self) -> PublicNames:
         functions = {entry.name for entry in self._entries.values() if "function" in entry.variants}
         methods = {entry.name for entry in self._entries.values() if "method" in entry.variants}
-        giving = {entry.name for entry in self._entries.values() if entry.gives_one_tensor}
-        several = {entry.name for entry in self._entries.values() if "Tensor" in entry.schema.rpartition("->")[2]}
-        return PublicNames(self._files, functions, methods, giving, several - giving)
+        return PublicNames(self._files, functions, methods, GivenByCalls(self._entries.values()))
 
     # ----------------------------------------------------------------------------------------------- what is told
     def _story(self, entry: NativeFunction, read: tuple[KernelRegistration, ...] | None = None) -> OpTrace:

@@ -3,6 +3,8 @@
 import pytest
 
 from bzlgraph.ops.pytorch.cpp.definitions import FUNCTIONS, METHODS
+from bzlgraph.ops.pytorch.entries import read_entries
+from bzlgraph.ops.pytorch.overloads import GivenByCalls
 from bzlgraph.ops.pytorch.python.parameters import Given
 from bzlgraph.ops.pytorch.python.public import PublicNames
 from bzlgraph.workspace.sources.source import MemorySource
@@ -310,10 +312,16 @@ NAMES = {"neg", "rsub", "add", "conv2d", "frob", "root", "gelu", "never", "relu_
 BOUND = {"values", "view", "root", "relu_", "cut", "sub"}
 
 
+def given(*schemas: str) -> GivenByCalls:
+    """What calls of operators with these schemas give."""
+    return GivenByCalls(each for schema in schemas for each in read_entries(f"- func: {schema}"))
+
+
+GIVEN = given("root(Tensor self) -> Tensor", "cut(Tensor self, int n) -> (Tensor, Tensor)")
+
+
 def names() -> PublicNames:
-    return PublicNames(
-        MemorySource({path: text.encode() for path, text in FILES.items()}), NAMES, BOUND, {"root"}, {"cut"}
-    )
+    return PublicNames(MemorySource({path: text.encode() for path, text in FILES.items()}), NAMES, BOUND, GIVEN)
 
 
 @pytest.mark.parametrize(
@@ -450,7 +458,29 @@ def test_before_1_9_the_class_of_tensors_is_elsewhere() -> None:
         "torch/functional.py": function,
     }
     source = MemorySource({path: text.encode() for path, text in files.items()})
-    old = PublicNames(source, {"pow"}, {"values", "cut"}, {"values", "cut"}, set())
+    schemas = ("values(Tensor self, int n) -> Tensor", "cut(Tensor self, int n) -> Tensor")
+    old = PublicNames(source, {"pow"}, {"values", "cut"}, given(*schemas))
     for name in ("torch.Tensor.values", "torch.parts"):
         assert (found := old.find(name)) is not None
         assert found.operators == ("values", "cut", "pow"), name
+
+
+@pytest.mark.parametrize(
+    ("taken", "operators"),
+    [
+        ("x.most(dim, keepdim=True)[1]", ("most",)),
+        ("x.most()[0]", ("most", "__getitem__")),
+        ("x.most(*some)[0]", ("most", "__getitem__")),
+    ],
+)
+def test_the_arguments_decide_whether_a_call_gives_one_tensor(taken: str, operators: tuple[str, ...]) -> None:
+    """``y.max(dim, keepdim=True)[1]`` of ``gumbel_softmax`` takes one of two tensors, and indexes none."""
+    files = {
+        "torch/__init__.py": "from .functional import *\nfrom torch import _C as _C\n",
+        "torch/functional.py": f"def pick(x: Tensor, dim):\n  return {taken}\n",
+    }
+    source = MemorySource({path: text.encode() for path, text in files.items()})
+    schemas = ("most(Tensor self) -> Tensor", "most.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)")
+    found = PublicNames(source, set(), {"most", "__getitem__"}, given(*schemas)).find("torch.pick")
+    assert found is not None
+    assert found.operators == operators

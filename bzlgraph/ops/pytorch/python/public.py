@@ -25,6 +25,7 @@ from typing import NamedTuple
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import PythonStep
 from bzlgraph.ops.python.branches import surely
+from bzlgraph.ops.pytorch.overloads import ONE, GivenByCalls
 from bzlgraph.ops.pytorch.python.bound_by_hand import BoundByHand
 from bzlgraph.ops.pytorch.python.left_out import left_out
 from bzlgraph.ops.pytorch.python.modules import Module, Place, definition_of, is_code, is_plain_class, own_imports
@@ -32,8 +33,6 @@ from bzlgraph.ops.pytorch.python.names_in_modules import NamesInModules
 from bzlgraph.ops.pytorch.python.parameters import Given, constants_given, taken_functions, takes
 from bzlgraph.ops.pytorch.python.tensor_values import (
     DECIDED,
-    ONE,
-    SEVERAL,
     Reference,
     TensorValues,
     dotted_parts,
@@ -87,18 +86,17 @@ class OperatorPath(NamedTuple):
 
 class PublicNames:
     """The Python half of a PyTorch tree. ``functions`` and ``methods`` are the names that have such a binding,
-    ``giving`` those of them that return a tensor, ``several`` those that only return several."""
+    ``given`` says what calls of them give."""
 
     def __init__(
         self,
         files: Source,
         functions: Collection[str],
         methods: Collection[str],
-        giving: Collection[str] = (),
-        several: Collection[str] = (),
+        given: GivenByCalls | None = None,
     ) -> None:
         self._files = files
-        self._giving = dict.fromkeys(several, SEVERAL) | dict.fromkeys(giving, ONE)
+        self._given = given or GivenByCalls()
         self._functions = functions
         self._registered = {*functions, *methods}
         self.bound = BoundByHand(files, methods)
@@ -221,13 +219,19 @@ class PublicNames:
             return ""
         target = module.imports.get(parts[0])
         if target is None and parts[0] not in module.definitions:
-            return self._giving.get(parts[-1], "") if len(parts) > 1 and parts[-1] in self._methods else ""
+            return self._given_by(call, parts[-1], 1) if len(parts) > 1 and parts[-1] in self._methods else ""
         place = self._names.locate(".".join([target, *parts[1:]])) if target else (module, ".".join(parts))
         if place is None:
             binding = self._binding(".".join([target or "", *parts[1:]]))
-            return self._giving.get(binding.removeprefix(ATEN).partition(".")[0], "")
+            return self._given_by(call, binding.removeprefix(ATEN).partition(".")[0], 0)
         node = definition_of(*place)
         return ONE if isinstance(node, AnyFunction) and returns_tensor(node) else ""
+
+    def _given_by(self, call: ast.Call, name: str, before: int) -> str:
+        """What a call of an operator gives; ``before``: how many arguments stand before its brackets."""
+        whole = not any(isinstance(each, ast.Starred) for each in call.args) and all(e.arg for e in call.keywords)
+        names = [each.arg for each in call.keywords if each.arg]
+        return self._given.of(name, len(call.args) + before if whole else None, names)
 
     def _meaning(
         self, reference: Reference, module: Module, inside: str

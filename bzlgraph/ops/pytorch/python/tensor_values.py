@@ -22,6 +22,7 @@ from typing import NamedTuple
 from bzlgraph.ops.python.branches import Running, running
 from bzlgraph.ops.python.values.function_parts import NOTHING_KNOWN
 from bzlgraph.ops.python.values.operators import BINARY, UNARY
+from bzlgraph.ops.pytorch.overloads import ONE, SEVERAL
 from bzlgraph.ops.pytorch.python.parameters import Given, bound_by, given_by, stored_by
 from bzlgraph.python_source.syntax import AnyFunction, children, last_name, walk
 
@@ -60,8 +61,7 @@ class Operator(NamedTuple):
 
 
 Judge = Callable[[ast.Call], str]
-ONE, SEVERAL = "tensor", "tensors"
-"""Whether a call gives a tensor."""
+"""What a call gives (``overloads``)."""
 
 
 def operators(
