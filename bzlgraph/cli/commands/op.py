@@ -78,7 +78,9 @@ class _Wanted:
 @click.option("--framework", type=click.Choice(NAMES), help="Framework of the ops (default: the one in the checkout).")
 @click.option("--table", is_flag=True, help="List all ops with their files and targets, one row per kernel.")
 @click.option(
-    "--bindings", is_flag=True, help="List all names that C++ exposes to Python: pybind11, nanobind, SWIG, torch."
+    "--bindings",
+    is_flag=True,
+    help="List all names that C++ exposes to Python: pybind11, nanobind, SWIG, ctypes, torch.",
 )
 @click.option("--registrations", metavar="MACRO", help="List all uses of a registration macro, such as REGISTER_OP.")
 @click.option(
@@ -135,8 +137,8 @@ def command(
 ) -> Outcome:  # fmt: skip
     """Show which .cc files implement a Python op: wrapper, registration, kernels, gradients, and their targets.
 
-    NAME is a public name, an op, a generated function, a source file, a kernel class, a target, or a function that a
-    C++ module exposes to Python (MODULE.function).
+    NAME is a public name, an op, a generated function, a source file, a kernel class, a target, a function that C++
+    exposes to Python (MODULE.function), or a function or class of a Python package that calls such functions.
 
     Example: bzlgraph op tf.nn.conv2d
     """
