@@ -191,7 +191,23 @@ class Resolver:
         """What a package gives the name of a package in it, where it imports another one of that name: Keras's
         ``backend.numpy`` is ``numpy`` of the backend that is used."""
         path = self.tree.path_of(names[:length])
-        return self._in_module(path, names[length:], hops + 1) if path is not None else None
+        other = self._import_of(path, names[length], set()) if path is not None else None
+        if other is None or other == ".".join(names[: length + 1]):
+            return None
+        return self._absolute((*other.split("."), *names[length + 1 :]), hops + 1)
+
+    def _import_of(self, path: str, name: str, seen: set[str]) -> str | None:
+        """What a module imports by a name, itself or by ``*``. Each module is looked into once: packages that import
+        all of each other would ask each other without an end."""
+        seen.add(path)
+        module = self.tree.module(path)
+        if name in module.imports:
+            return module.imports[name]
+        for star in module.stars:
+            found = self.tree.path_of(tuple(star.split(".")))
+            if found is not None and found not in seen and (other := self._import_of(found, name, seen)) is not None:
+                return other
+        return None
 
     def _is_file(self, names: tuple[str, ...]) -> bool:
         """Whether a module is a file, not a package: what it has is said in it."""

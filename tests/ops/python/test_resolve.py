@@ -40,3 +40,17 @@ def test_a_function_that_a_package_calls_as_a_module_in_it_is_what_the_name_mean
 
 def _none(_module: str, _function: str) -> bool:
     return False
+
+
+def test_packages_that_import_all_of_each_other_are_asked_once() -> None:
+    """``mmcv/__init__.py`` takes all of seven packages, one of which takes from ``mmcv``: a name that none of them has
+    was looked for in all of them below each of them."""
+    parts = [f"part{number}" for number in range(8)]
+    files = {"all/__init__.py": "".join(f"from .{each} import *\n" for each in parts)}
+    files |= {f"all/{each}/__init__.py": "from all import *\nfrom .own import *\n" for each in parts}
+    files |= {f"all/{each}/own.py": f"from all import {parts[0]}\ndef f():\n  pass\n" for each in parts}
+    resolver = Resolver(PythonTree(MemorySource({path: text.encode() for path, text in files.items()})), _none)
+    assert resolver.absolute("all.part3.missing") is None
+    assert resolver.absolute("all.part3.part4.missing") is None
+    assert (found := resolver.absolute("all.part3.f")) is not None
+    assert found.name == "f"
