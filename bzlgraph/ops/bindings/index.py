@@ -44,8 +44,8 @@ from bzlgraph.ops.python.resolve import Resolver
 from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, columns
 from bzlgraph.python_source.import_names import Entries, files_ending, package_roots
-from bzlgraph.starlark.evaluation.budget import OverBudget
-from bzlgraph.starlark.evaluation.watchdog import reading
+from bzlgraph.starlark.evaluation.budget import Budget, OverBudget
+from bzlgraph.starlark.evaluation.watchdog import reading, watched
 from bzlgraph.workspace.sources.source import Source, folder_of
 
 NAME = "bindings"
@@ -54,6 +54,8 @@ COLUMNS = columns(
 )
 MAX_SHOWN = 40
 NOT_FOLLOWED = ("methods of values", "functions outside of this tree")
+FOLLOWING = Budget(seconds=60.0, megabytes=2048)
+"""What following the calls of one name may take."""
 MODULE_NAME = "module_name"
 """The attribute of rules that run SWIG."""
 
@@ -88,6 +90,7 @@ class BindingIndex:
     named: Callable[[str], str] = field(default=lambda _path: "")
     """The name that the build gives to the module of an interface file, "" for none."""
     uses: PythonUses = field(init=False)
+    _stopped: list[Gap] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.uses = PythonUses(self.source, self.folder)
@@ -166,10 +169,19 @@ class BindingIndex:
         """``module.function``, ``package.module.Class.method``, a module, a file that binds something; of a function or
         class of Python, also as ``FILE.py:function``, what that uses."""
         word = word.strip()
-        use = written(self._python, word)
+        use = self._written(word)
         used = self._used(use.names) if use is not None else []
         named = [] if used else self._named(word)
         return self._of_names(word, named) if use is None or named else self._of_python(word, use, used)
+
+    def _written(self, word: str) -> Written | None:
+        """What a word says as Python, within limits: packages may import each other in any way."""
+        try:
+            with watched(FOLLOWING, "following what it calls"):
+                return written(self._python, word)
+        except (OverBudget, RecursionError) as problem:
+            self._stopped.append(Gap(GapKind.FILE.value, f"what {word} calls", f"not followed to its end: {problem}"))
+            return None
 
     def _of_names(self, word: str, found: list[Binding]) -> Answer:
         """What a word says that names bindings, or nothing."""
@@ -216,7 +228,7 @@ class BindingIndex:
 
     def gaps(self) -> tuple[Gap, ...]:
         """What could not be read."""
-        return (*(self.known.gaps if "known" in self.__dict__ else ()), *self.hidden())
+        return (*(self.known.gaps if "known" in self.__dict__ else ()), *self._stopped, *self.hidden())
 
     def _named(self, word: str) -> list[Binding]:
         """The bindings that a word means; packages before the module's name are not looked at, they are the build's.

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from bzlgraph.ops.bindings import index as index_module
+from bzlgraph.starlark.evaluation.budget import OverBudget
 from tests.ops.bindings.small_tree import index
 
 CPP = (
@@ -81,3 +85,13 @@ def test_a_class_has_the_methods_of_its_bases_and_values_of_enums_run_nothing() 
     files["p/base.py"] = "from p import _C\nclass Base:\n  def run(self):\n    return _C.run(_C.E.A)\n"
     files["p/below.py"] = "from .base import Base\nclass Below(Base):\n  pass\n"
     assert used("p.Below", files) == ["_C.run"]
+
+
+def test_a_name_that_takes_too_long_to_follow_is_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(*_given: object) -> None:
+        raise OverBudget("following what it calls takes more than 60 seconds")
+
+    monkeypatch.setattr(index_module, "written", endless)
+    answer = index(PACKAGE).explain("mine._C.fps")
+    assert [each.full_name for each in answer.bindings] == ["_C.fps"]
+    assert [gap.what for gap in answer.gaps] == ["what mine._C.fps calls"]
