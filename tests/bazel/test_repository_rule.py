@@ -23,13 +23,15 @@ archive = repository_rule(
 def macro(name):
     if not native.existing_rule(name):
         archive(name = name, urls = ["u"])
+def labelled(name):
+    archive(name = name, urls = ["v"], build_file = Label("//x:b.BUILD"))
 --- BUILD
 """
 
 
 def test_recorded() -> None:
-    text = RULE + '--- WORKSPACE\nload("//lib:defs.bzl", "archive", "macro")\nmacro("a")\n'
-    text += 'archive(name = "b", urls = ["v"], build_file = Label("//x:b.BUILD"))\nmacro("b")\n'
+    text = RULE + '--- WORKSPACE\nload("//lib:defs.bzl", "labelled", "macro")\nmacro("a")\n'
+    text += 'labelled("b")\nmacro("b")\n'
     workspace = open_text(text)
     assert workspace.diagnostics == []
     a, b = workspace.context.repositories["a"], workspace.context.repositories["b"]

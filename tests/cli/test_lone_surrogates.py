@@ -47,7 +47,7 @@ new_local_repository(
     path = "q",
     build_file_content = "filegroup(name = 'first')\\nfilegroup(name = 'x" + LONE + "')",
 )
-local_repository(name = "odd" + LONE, path = "q")
+local_repository(name = "odd", path = "q" + LONE)
 """
 SHOWN = r"\udcff\ud800"
 
