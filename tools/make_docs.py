@@ -167,7 +167,8 @@ def _shown(value: object, other: object) -> str:
     if isinstance(value, list) and isinstance(other, list):
         own = [each for each in value if each not in other]
         return ", ".join(map(str, own or value)) or "none"
-    return _WORDS.get(str(value), str(value))
+    text = str(value)
+    return f"`{text}`" if "[" in text else _WORDS.get(text, text)
 
 
 def example_page() -> bytes:
