@@ -11,14 +11,12 @@ from __future__ import annotations
 
 import re
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from bzlgraph.facts.native import MANDATORY, WORKSPACE_RULES, RuleFact, rule_names, rule_of
-from tests.differential.real.bazel import Bazel
-from tools.record.native_rules import SAMPLES
+from tools.record.native_rules import SAMPLES, said_of
 from tools.table_text import table_text
 
 TABLE = Path(__file__).parents[2] / "bzlgraph/facts/allowed_values.json"
@@ -54,14 +52,7 @@ def main() -> None:
 def limits(version: str) -> Iterator[tuple[_Asked, Values]]:
     """Each attribute of this Bazel's rules that could be limited, and to what it is."""
     asked = [each for name in rule_names() if name not in WORKSPACE_RULES for each in _asked(rule_of(version, name))]
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "WORKSPACE").touch()
-        for number, each in enumerate(asked):
-            place = Path(folder) / f"p{number}"
-            place.mkdir()
-            (place / "BUILD").write_text(f'filegroup(name = "f")\n{each.call}\n', encoding="utf-8")
-        with Bazel(version, Path(folder).resolve()) as bazel:
-            told = bazel.run("query", "--noshow_progress", "-k", *bazel.repository_options(), "//...").stderr.decode()
+    told = said_of(version, [each.call for each in asked])
     said = {int(number): (name, words) for number, name, words in _REFUSED.findall(told)}
     unknown = set(map(int, _NO_RULE.findall(told)))
     for number, each in enumerate(asked):

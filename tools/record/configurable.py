@@ -12,15 +12,13 @@ from __future__ import annotations
 import json
 import re
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from bzlgraph.facts.native import FIXED, MANDATORY, WORKSPACE_RULES, RuleFact, rule_names, rule_of
 from bzlgraph.facts.versioned import version_key
-from tests.differential.real.bazel import Bazel
-from tools.record.native_rules import SAMPLES
+from tools.record.native_rules import SAMPLES, said_of
 from tools.table_text import table_text
 
 TABLE = Path(__file__).parents[2] / "bzlgraph/facts/configurable.json"
@@ -52,14 +50,7 @@ def main() -> None:
 def differences(version: str) -> dict[str, dict[str, bool]]:
     """By rule the attributes of which this Bazel says otherwise than the table."""
     asked = [each for name in rule_names() if name not in WORKSPACE_RULES for each in _asked(rule_of(version, name))]
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "WORKSPACE").touch()
-        for number, each in enumerate(asked):
-            place = Path(folder) / f"p{number}"
-            place.mkdir()
-            (place / "BUILD").write_text(f'filegroup(name = "f")\n{each.call}\n', encoding="utf-8")
-        with Bazel(version, Path(folder).resolve()) as bazel:
-            told = bazel.run("query", "--noshow_progress", "-k", *bazel.repository_options(), "//...").stderr.decode()
+    told = said_of(version, [each.call for each in asked])
     said: dict[int, str] = {}
     for line in told.splitlines():
         if (place_of := _PLACE.search(line)) is not None:

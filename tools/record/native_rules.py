@@ -20,11 +20,13 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from bzlgraph.export.query_formats import build_pb2
 from tests.differential.facts import wire
+from tests.differential.real.bazel import Bazel
 
 SAMPLES = {
     "STRING": '"x"',
@@ -154,6 +156,19 @@ def call_text(prefix: str, rule: str, arguments: dict[str, str]) -> str:
     """``cc_library(name = "t_cc_library")`` with arguments."""
     extra = "".join(f", {name} = {value}" for name, value in sorted(arguments.items()))
     return f'{rule}(name = "{prefix}_{rule}"{extra})'
+
+
+def said_of(version: str, calls: Sequence[str]) -> str:
+    """What a Bazel complains of where each call stands in a package of its own, p0, p1 ..., beside a filegroup f."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "WORKSPACE").touch()
+        for number, call in enumerate(calls):
+            place = Path(folder) / f"p{number}"
+            place.mkdir()
+            (place / "BUILD").write_text(f'filegroup(name = "f")\n{call}\n', encoding="utf-8")
+        with Bazel(version, Path(folder).resolve()) as bazel:
+            asked = bazel.run("query", "--noshow_progress", "-k", *bazel.repository_options(), "//...")
+    return asked.stderr.decode()
 
 
 if __name__ == "__main__":
