@@ -5,39 +5,29 @@ source -> ``BindingIndex``: what a word means, and everything as rows. Targets a
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.base.words import counted, utf8
 from bzlgraph.cache.freshness import key_of, state_of
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.cpp.include_tree import IncludeTree
-from bzlgraph.cpp.macro import Macro
-from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.loading.loader import Loader
-from bzlgraph.ops.binding import LAMBDA, Binding, PythonUse
+from bzlgraph.ops.binding import Binding, PythonUse
 from bzlgraph.ops.bindings import ctypes_libraries as ctypes
-from bzlgraph.ops.bindings.chains import WORDS, read_units
-from bzlgraph.ops.bindings.definitions import INTERFACES, Definitions
-from bzlgraph.ops.bindings.extensions import SETUP, extension_names, imported
-from bzlgraph.ops.bindings.module_macros import TORCH_OPS, ModuleMacro, module_macros, writing_macros
-from bzlgraph.ops.bindings.modules import EXTENSION, GUESSED, Modules
+from bzlgraph.ops.bindings.definitions import INTERFACES
+from bzlgraph.ops.bindings.extensions import SETUP, imported
+from bzlgraph.ops.bindings.module_macros import TORCH_OPS
+from bzlgraph.ops.bindings.modules import EXTENSION, GUESSED
 from bzlgraph.ops.bindings.python_uses import PythonUses
-from bzlgraph.ops.bindings.registrars import registered_units
-from bzlgraph.ops.bindings.swig.headers import SwigHeaders
+from bzlgraph.ops.bindings.read import Read, module_names, read_tree
 from bzlgraph.ops.bindings.swig.interfaces import HOW as SWIG
-from bzlgraph.ops.bindings.swig.interfaces import SCOPE, read_modules
-from bzlgraph.ops.bindings.units import Unit
 from bzlgraph.ops.bindings.written import Written, written
 from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
 from bzlgraph.ops.python.resolve import Resolver
@@ -58,13 +48,6 @@ FOLLOWING = Budget(seconds=60.0, megabytes=2048)
 """What following the calls of one name may take."""
 MODULE_NAME = "module_name"
 """The attribute of rules that run SWIG."""
-
-
-class Read(NamedTuple):
-    """What is kept: all bindings, and what could not be read."""
-
-    bindings: list[Binding]
-    gaps: list[Gap]
 
 
 def open_bindings(loader: Loader, folder: Path | None) -> BindingIndex:
@@ -130,7 +113,7 @@ class BindingIndex:
     def known(self) -> Read:
         """Everything that the tree binds."""
         key = key_of(NAME, [self._state or b""])
-        read = self._store.remember(key, Codec(Read), lambda: _read(self.source, *self._paths))
+        read = self._store.remember(key, Codec(Read), lambda: read_tree(self.source, *self._paths))
         said = {each.home: each.module for each in read.bindings if each.how == SWIG}
         names = {path: self.named(path) or _stem(module) for path, module in said.items()}
         named = [replace(b, module=names[b.home]) if b.how == SWIG else b for b in read.bindings]
@@ -157,7 +140,7 @@ class BindingIndex:
             return frozenset(each.module for each in self.known.bindings)
         paths, interfaces, _setups = self._paths
         key = key_of(f"{NAME} modules", [self._state or b""])
-        names = self._store.remember(key, Codec(list[str]), lambda: _module_names(self.source, paths))
+        names = self._store.remember(key, Codec(list[str]), lambda: module_names(self.source, paths))
         return frozenset((*names, *(each.module for each in self.known.bindings))) if interfaces else frozenset(names)
 
     def has_module_of(self, word: str) -> bool:
@@ -294,110 +277,9 @@ def _defined_in(binding: Binding, path: str) -> bool:
     return inside or any(each.rpartition(" ")[2].startswith(f"{path}:") for each in binding.calls)
 
 
-_LIBRARY = re.compile(rb"\b(?:op|schema|RegisterOperators)\s*\(\s*\"(\w+)::")
-
-
-def _module_names(source: Source, paths: list[str]) -> list[str]:
-    macros = module_macros(paths, partial(_bytes, source))
-    names = "|".join(macros.macros).encode()
-    begins = re.compile(rb"^[ \t]*#[ \t]*define\b[^\n]*|\b(%b)\s*\(([\w\s,]*)" % names, re.MULTILINE)
-    found: dict[bytes, None] = {}
-    for path in paths:
-        data = _bytes(source, path)
-        if macros.may_bind(data):
-            for macro, written in filter(any, begins.findall(data)):
-                arguments, place = written.split(b","), macros.macros[macro.decode()].name
-                found.update(dict.fromkeys(each.strip() for each in arguments[place : place + 1]))
-            found.update(dict.fromkeys(_LIBRARY.findall(data)))
-    return [each.decode() for each in found]
-
-
-def _bytes(source: Source, path: str) -> bytes:
-    with suppress(OSError):
-        return source.read(path)
-    return b""
-
-
-def _read(source: Source, paths: list[str], interfaces: list[str], setups: list[str]) -> Read:
-    tree = IncludeTree(frozenset(paths), source.read, guard=reading, anywhere=True)
-    macros = module_macros(paths, partial(_bytes, source))
-    headers = writing_macros(paths, tree, WORDS)
-    units: list[Unit] = []
-    for path in paths:
-        file = tree.read_file(path) if macros.may_bind(_bytes(source, path)) else None
-        if file is not None:
-            units += tree.within(path, partial(_units, file, macros.macros, tree, headers)) or []
-    modules = Modules(extension_names({path: source.read(path) for path in setups}, frozenset(paths)))
-    bindings = modules.bindings(units)
-    texts = {path: source.read(path) for path in interfaces}
-    wrapped = SwigHeaders(tree)
-    try:
-        with reading():
-            bindings += list(read_modules(texts, lambda name, inside: _resolved(name, inside, texts), wrapped.of))
-    except OverBudget as problem:
-        wrapped.gaps.append(Gap(GapKind.FILE.value, "what SWIG wraps", f"not read to its end: {problem}"))
-    definitions = Definitions(tree)
-    found = [made for each in bindings if (made := _defined(each, definitions)).kind]
-    gaps = [
-        Gap(GapKind.FILE.value, f"a name that {module} binds", "it is made at run time, or by a template", place)
-        for place, module in sorted(modules.unnamed.items())
-    ]
-    for unit in modules.unreached:
-        what = f"the module of {counted(len(unit.bound), 'name')} that {unit.name} binds"
-        gaps.append(Gap(GapKind.FILE.value, what, "nothing is known that gives it one", _first_place(unit)))
-    gaps += wrapped.gaps
-    gaps += [Gap(GapKind.FILE.value, path, f"cannot be read as C++: {why}") for path, why in tree.broken.items()]
-    return Read(found, gaps)
-
-
 def _stem(module: str) -> str:
     """The name of a module that is that of its file where nothing gives one."""
     return module.rpartition("/")[2].partition(".")[0] if module.endswith(INTERFACES) else module
-
-
-def _first_place(unit: Unit) -> Location:
-    return Location(unit.path, unit.bound[0].line, 0)
-
-
-def _units(
-    file: SourceFile, macros: Mapping[str, ModuleMacro], tree: IncludeTree, headers: Mapping[str, Mapping[str, Macro]]
-) -> list[Unit]:
-    """``headers``: macros that bind something, by name and header."""
-    used = {token.text for token in file.tokens if token.text in headers}
-    included = tree.closure(file.path) if used else frozenset()
-    others = {name: macro for name in used for path, macro in headers[name].items() if path in included}
-    return [*read_units(file, macros, others), *registered_units(file)]
-
-
-def _resolved(name: str, inside: str, texts: dict[str, bytes]) -> str | None:
-    beside = f"{inside.rpartition('/')[0]}/{name}".lstrip("/")
-    return next((each for each in (name, beside) if each in texts), None)
-
-
-def _defined(each: Binding, definitions: Definitions) -> Binding:
-    """With the place of its function, and of those that a lambda calls."""
-    home = each.location.path
-    if each.function == LAMBDA:
-        found = ((name, definitions.find(name, home)) for name in each.calls)
-        return replace(each, calls=tuple(f"{name} {place.short}" for name, place in found if place is not None))
-    if not each.function or each.defined is not None or each.kind in ("class", "enum", "exception", "value"):
-        return each
-    if each.function.startswith("constructor of "):
-        return each
-    if each.how == SWIG and home.endswith(INTERFACES):
-        each = _as_member(each, definitions)
-    return replace(each, defined=definitions.find(each.function, home))
-
-
-def _as_member(each: Binding, definitions: Definitions) -> Binding:
-    """Of an interface of SWIG, which does not say what is a class's: with its kind, "" for what is not there, and
-    that class in its name."""
-    kind = definitions.kind(each.function, each.location.path)
-    owner = each.function.rpartition("::")[0].rpartition("::")[2]
-    if each.kind == SCOPE:
-        return replace(each, kind=kind if kind == "class" else "")
-    inside = kind in ("method", "static", "field")
-    return replace(each, kind=kind, name=f"{owner}.{each.name}" if inside else each.name)
 
 
 def _row(each: Binding) -> tuple[Cell, ...]:
