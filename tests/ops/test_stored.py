@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bzlgraph.base.codec import Codec
-from bzlgraph.ops.jax.handlers import CustomCalls
+from bzlgraph.ops.jax.ffi.model import CustomCalls
 from bzlgraph.ops.jax.index import Primitives, PrimitiveSummary
 from bzlgraph.ops.model import GradientRegistration, KernelRegistration, OpRegistration
 from bzlgraph.ops.python.summary import Module

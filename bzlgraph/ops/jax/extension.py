@@ -1,7 +1,7 @@
 """A tree that extends JAX: a Python function -> targets of ``jax.ffi.ffi_call`` -> handlers in C++, files and targets.
 
 Rules (JAX's page "Foreign function interface", ``jax/_src/ffi.py``)
-1. The targets and their handlers are those of ``ffi_targets``.
+1. The targets and their handlers are those of ``ffi.targets``.
 2. A function calls a target by ``ffi_call``, in itself or in functions of the tree that it calls; a method likewise.
 3. It may bind a primitive of the tree (``x_p.bind``); the targets are those that the primitive's rules call.
 """
@@ -19,9 +19,10 @@ from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.ops.file_targets import Hidden, Owner
 from bzlgraph.ops.jax.code import open_code
-from bzlgraph.ops.jax.ffi_targets import FfiTargets, ForeignCall
+from bzlgraph.ops.jax.ffi.handlers import Handlers
+from bzlgraph.ops.jax.ffi.model import Handler
+from bzlgraph.ops.jax.ffi.targets import FfiTargets, ForeignCall
 from bzlgraph.ops.jax.follow import Follower
-from bzlgraph.ops.jax.handlers import Handler, Handlers
 from bzlgraph.ops.jax.lowering.lowerings import Lowering, all_lowerings
 from bzlgraph.ops.jax.lowering.rules import NAMED_LATER, Effect, RuleReader
 from bzlgraph.ops.jax.primitives import all_primitives

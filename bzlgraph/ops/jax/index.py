@@ -16,8 +16,9 @@ from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap
 from bzlgraph.cache.freshness import key_of
 from bzlgraph.ops.jax.code import PythonCode, open_code
+from bzlgraph.ops.jax.ffi.handlers import Handlers
+from bzlgraph.ops.jax.ffi.model import CustomCalls
 from bzlgraph.ops.jax.follow import Follower
-from bzlgraph.ops.jax.handlers import CustomCalls, Handlers
 from bzlgraph.ops.jax.lowering.lowerings import NEEDLES as LOWERING
 from bzlgraph.ops.jax.lowering.lowerings import Lowering, all_lowerings
 from bzlgraph.ops.jax.lowering.outcomes import Outcome, OutcomeReader

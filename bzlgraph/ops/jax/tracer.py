@@ -17,8 +17,8 @@ from bzlgraph.base.spell import nearest_names
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
 from bzlgraph.ops.jax.extension import ExtensionTracer
-from bzlgraph.ops.jax.handler_names import ANY_GPU, OF_PREFIXES
-from bzlgraph.ops.jax.handlers import Handler
+from bzlgraph.ops.jax.ffi.model import Handler
+from bzlgraph.ops.jax.ffi.names import ANY_GPU, OF_PREFIXES
 from bzlgraph.ops.jax.index import JaxIndex, PrimitiveSummary
 from bzlgraph.ops.jax.lowering.lowerings import ANY_PLATFORM
 from bzlgraph.ops.jax.lowering.outcomes import Outcome

@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.jax.code import PythonCode
-from bzlgraph.ops.jax.handlers import Capsules, Handler, Handlers
+from bzlgraph.ops.jax.ffi.handlers import Handlers
+from bzlgraph.ops.jax.ffi.model import Capsules, Handler
 from bzlgraph.ops.jax.lowering.texts import pattern
 from bzlgraph.python_source.syntax import dotted, last_name, literal_texts, walk
 

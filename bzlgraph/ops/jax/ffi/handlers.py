@@ -34,7 +34,8 @@ from bzlgraph.cpp.literals import string_value
 from bzlgraph.cpp.own_macros import expand_calls, macros_writing
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import cpp_files, is_test_file
-from bzlgraph.ops.jax.handler_names import (
+from bzlgraph.ops.jax.ffi.model import NOWHERE, Capsules, CustomCalls, Entry, FileLine, Giver, Handler
+from bzlgraph.ops.jax.ffi.names import (
     PLATFORMS,
     bundles,
     handler_of,
@@ -63,86 +64,9 @@ DEFINE = "def"
 
 MODULE_MACROS = frozenset({"NB_MODULE", "PYBIND11_MODULE"})
 
-FileLine = tuple[str, int]
+
 Made = tuple[str, FileLine]
 """The function that a handler is made of, and where that is said (rule 3)."""
-NOWHERE: FileLine = ("", 0)
-
-
-class Handler(NamedTuple):
-    """A custom call: who handles it, where that is registered, and where defined (line 0: not found).
-
-    ``function`` is what the handler runs (itself, or what rule 3 says); ``platform`` as lowering rules call it.
-    """
-
-    name: str
-    handler: str
-    path: str
-    line: int
-    function: str
-    defined_path: str
-    defined_line: int
-    platform: str
-    from_python: bool
-    """Whether JAX itself uses this registration (rule 1)."""
-    condition: str = ""
-    """What the preprocessor must have, "" for nothing."""
-
-
-class CustomCalls(NamedTuple):
-    """Custom calls in the order of files and lines, those that Python registers first; and (path, why) of the files
-    that could not be read."""
-
-    handlers: list[Handler]
-    broken: list[tuple[str, str]]
-
-
-class Giver(NamedTuple):
-    """A function of a module of C++, "" where no literal names the module, the words of what it does, and its file."""
-
-    module: str
-    name: str
-    words: frozenset[str]
-    path: str
-
-
-class Entry(NamedTuple):
-    """A handler in a dict of C++: the function that fills the dict, those of modules around it, and the modules that
-    its file makes."""
-
-    handler: Handler
-    function: str
-    givers: tuple[Giver, ...]
-    modules: tuple[str, ...]
-
-
-class Capsules(NamedTuple):
-    """Rule 6: handlers by the names under which Python gets them, their own too; those of dicts by theirs."""
-
-    named: list[Handler]
-    entries: list[Entry]
-    givers: list[Giver]
-
-    def given_by(self, module: str, function: str) -> list[Handler]:
-        """The handlers of the dict that a function of a module gives Python."""
-        asked = [each for each in self.givers if (each.module, each.name) == (module, function)]
-        meant = [each for giver in asked for each in self._filled_for(giver)]
-        return [each.handler for each in self.entries if each in meant]
-
-    def named_in(self, words: Collection[str]) -> Handler | None:
-        """The one handler that an expression of Python means, by the names in it; that of a module that it names comes
-        first. None where several may be meant, or none."""
-        entries = [each for each in self.entries if each.handler.name in words]
-        near = [each.handler for each in entries if not set(each.modules).isdisjoint(words)]
-        found = near or [*(each for each in self.named if each.name in words), *(each.handler for each in entries)]
-        told_apart = {(each.handler, each.defined_path): each for each in found}
-        return next(iter(told_apart.values())) if len(told_apart) == 1 else None
-
-    def _filled_for(self, giver: Giver) -> list[Entry]:
-        """The entries of the dict that it fills itself, or has filled by a function: that of its own file, if any."""
-        filled = [each for each in self.entries if each.function in giver.words]
-        own = [each for each in filled if each.handler.path == giver.path]
-        return [*(own or filled), *(each for each in self.entries if giver in each.givers)]
 
 
 class Handlers:
