@@ -20,7 +20,7 @@ from bzlgraph.cpp.source_file import SourceFile, read_source_file
 from bzlgraph.cpp.text import HEADERS
 from bzlgraph.ops.bindings.defined import NOTHING, Defined, Place, defined_in
 
-INTERFACES = ".i"
+INTERFACES = (".i", ".swig")
 """How the names of SWIG's files end."""
 _MARKS = re.compile(rb"%[{}]")
 MAX_AROUND = 400

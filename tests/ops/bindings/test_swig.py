@@ -236,3 +236,7 @@ def test_long_runs_of_spaces_and_words_are_read_in_time() -> None:
     for filling in (" " * 100_000, "a " * 50_000, "\n" * 100_000):
         files = {"a.i": f"%module m\n%extend A {{\n{filling}\n int f(int a);\n}}\n{filling}\nint g(int a);\n"}
         assert [each.name for each in index(files).known.bindings if each.name][-1] == "A.f"
+
+
+def test_interfaces_may_end_with_swig() -> None:
+    assert found("swigged.run", {"a.swig": "%module swigged\nint run(int a);\n"}).kind == "function"
