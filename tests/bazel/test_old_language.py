@@ -96,3 +96,10 @@ def test_what_old_bazels_lack(expression: str, last: str, next_one: str, message
     if next_one:
         assert not [each for each in problems(package(text, version=next_one)) if message in each]
         assert not [each for each in problems(package(text)) if message in each]
+
+
+def test_args_is_a_key_of_a_dict_where_no_bazel_is_chosen() -> None:
+    text = EXPRESSION.replace("{}", 'len(dict(args = ["a"], b = 2)) + 1')
+    assert "x3" in package(text, version="").targets
+    assert "x3" in package(text, version="1.0.0").targets
+    assert "x3" not in package(text, version="0.29.0").targets

@@ -29,7 +29,7 @@ def old_functions(facts: Facts) -> dict[str, object]:
         **narrow,
         **({"range": list_range} if facts.range_makes_lists else {}),
         **({"type": old_type} if facts.builtins_are_functions else {}),
-        **({"dict": old_dict} if facts.named_parameters else {}),
+        **({"dict": old_dict} if facts.named_parameters and not facts.tolerant else {}),
     }
 
 
@@ -81,5 +81,6 @@ def old_type(x: object, /) -> str:
 
 @builtin("dict")
 def old_dict(args: object = (), **kwargs: object) -> object:
-    """``dict()`` of Bazels before 1.0: its positional argument has a name, which no key can have."""
+    """``dict()`` of Bazels before 1.0: its positional argument has a name, which no key can have. Where nobody chose a
+    version it is a key, as it is today."""
     return dict_(args, **kwargs)
