@@ -35,7 +35,7 @@ from bzlgraph.ops.python.values.dtypes import either
 from bzlgraph.ops.python.values.function_parts import NOTHING_DECIDED, FunctionParts, parts_of
 from bzlgraph.ops.python.values.gives_none import none_without
 from bzlgraph.ops.python.values.inner_names import tell_apart
-from bzlgraph.ops.python.values.learning import gives_attribute, learn
+from bzlgraph.ops.python.values.learning import gives_attribute, learn, made_by_python
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.python_source import syntax
 from bzlgraph.python_source.syntax import AnyFunction, dotted, flattened, last_name, literal_texts
@@ -79,6 +79,8 @@ class _ModuleReader:
     """Those of the class that one reads in that are tensors."""
     texts: dict[str, str] = field(default_factory=dict)
     """The constants of the module that are texts, so far."""
+    foreign: dict[str, str] = field(default_factory=dict)
+    """What the module imports, and the values that Python's own packages made: name -> as it is called there."""
 
     def _parts(self, node: AnyFunction) -> FunctionParts:
         """A function's parts, walked once; the tree lives as long as the reader."""
@@ -93,7 +95,7 @@ class _ModuleReader:
 
     def _names(self) -> LocalNames:
         known = self.returning, self.listing, self.giving, self.mixing
-        return LocalNames(*known, self.module.imports, self.annotated, self.apart, self.attributes)
+        return LocalNames(*known, self.foreign, self.annotated, self.apart, self.attributes)
 
     def statements(self, body: list[ast.stmt]) -> None:
         """Everything at module level, below ``if`` and ``try`` too; imports inside functions count for the module."""
@@ -103,6 +105,7 @@ class _ModuleReader:
                 for name, module in syntax.imported_names(each, self.package) if isinstance(each, ast.stmt) else ():
                     self.module.stars.append(module) if name == "*" else self.module.imports.setdefault(name, module)
         self.module.stars[:] = dict.fromkeys(self.module.stars)
+        self.foreign = self.module.imports | made_by_python(flat, self.module.imports)
         self._learn_returns(flat)
         for node in flat:
             if isinstance(node, AnyFunction):
@@ -263,7 +266,7 @@ class _ModuleReader:
             if isinstance(target, ast.Name) and text:
                 self.texts[target.id] = text
             if isinstance(target, ast.Name) and lazy:
-                self.module.imports.setdefault(target.id, lazy)
+                self.foreign[target.id] = self.module.imports.setdefault(target.id, lazy)
             elif isinstance(target, ast.Name):
                 self._take_value(target.id, made)
                 self._exported_value(value, target.id, node.lineno)

@@ -8,6 +8,7 @@ from bzlgraph.ops.jax.tracer import JaxTracer
 from tests.ops.jax.small_jax import LAX, small_jax
 
 MORE = b"""\
+import re
 from jax._src import util
 from jax._src.lax import lax
 from jax._src.trees import unflattened
@@ -79,6 +80,17 @@ def others(x: Array, xs):
     x = lax.exp(x)
   return x
 
+WORD = re.compile("[a-z]+")
+KEYS = util.compile("[a-z]+")
+
+def described(x: Array, text: str):
+  text = WORD.sub(lambda match: match.groups()[0], text)
+  return lax.exp(x)
+
+def looked_up(x: Array, text: str):
+  KEYS.sub(lambda y: y[0], text)
+  return lax.exp(x)
+
 def sized(x: Array, shape):
   for name, size in shape.named:
     x = lax.exp(x)
@@ -92,7 +104,8 @@ _array_operators = {"lt": lax.add, "ge": lax.cumsum, "le": lax.log1p, "abs": lax
 _array_methods = {"turn": _turn}
 """
 NAMES = (
-    "taken taken_later called of_python below right_of_a_number size bound halves words kept each others sized".split()
+    "taken taken_later called of_python below right_of_a_number size bound halves words kept each others sized"
+    " described looked_up".split()
 )
 FILES = {
     "jax/_src/numpy/more.py": MORE,
@@ -121,6 +134,8 @@ FILES = {
         ("each", {"exp": True}),
         ("others", {"exp": False}),  # there may be none
         ("sized", {"exp": False}),
+        ("described", {"exp": True}),  # a regular expression calls back with what it matched
+        ("looked_up", {"exp": True, "cumsum": False}),
     ],
 )
 def test_values_decide(word: str, runs: dict[str, bool]) -> None:

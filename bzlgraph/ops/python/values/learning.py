@@ -25,7 +25,7 @@ from bzlgraph.ops.python.values.known_names import (
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.ops.python.values.members import held, loop_members, members_of, only_collections
 from bzlgraph.ops.python.values.plain_values import COLLECTION, ONE, PlainValues
-from bzlgraph.python_source.syntax import dotted, first_call, last_name
+from bzlgraph.python_source.syntax import dotted, first_call, last_name, parameter_names
 
 _TWO_WORDS = re.compile(r"[A-Z]+[a-z]+[A-Z]|[A-Z]{2,}[a-z]")
 """A class, ``RandomShuffleQueue`` or ``FIFOQueue``."""
@@ -88,13 +88,31 @@ def gives_attribute(names: LocalNames, value: ast.expr) -> bool:
     return own or (names.is_op_function(value.func) and not _TWO_WORDS.match(last_name(value.func)))
 
 
+def made_by_python(body: Iterable[ast.stmt], imports: Mapping[str, str]) -> dict[str, str]:
+    """The values of a module that functions of Python's own packages made, each with the function that did.
+
+    >>> made_by_python(ast.parse("WORD = re.compile('a'); TREE = make()").body, {"re": "re", "make": "jax.make"})
+    {'WORD': 're.compile'}
+    """
+    found = {}
+    for each in body:
+        made = each.value if isinstance(each, ast.Assign) else None
+        head, dot, rest = dotted(made.func).partition(".") if isinstance(made, ast.Call) else ("", "", "")
+        if isinstance(each, ast.Assign) and imports.get(head, "").partition(".")[0] in CALLS_BACK:
+            named = (target.id for target in each.targets if isinstance(target, ast.Name))
+            found.update(dict.fromkeys(named, f"{imports[head]}{dot}{rest}"))
+    return found
+
+
 def _called_back(names: LocalNames, parts: FunctionParts) -> set[str]:
-    """The parameters of functions inside that are handed to the standard library: ``urlretrieve(url, report)``."""
+    """The parameters of functions inside that are handed to the standard library, or to a method of what it made:
+    ``urlretrieve(url, report)``, ``WORD.sub(lambda match: match[0], text)``."""
     found: set[str] = set()
     for call in parts.calls:
         if names.full(names.outer(call.func)).partition(".")[0] in CALLS_BACK:
             for each in (*call.args, *(keyword.value for keyword in call.keywords)):
                 found |= parts.inside.get(each.id, set()) if isinstance(each, ast.Name) else set()
+                found |= set(parameter_names(each.args)) if isinstance(each, ast.Lambda) else set()
     return found
 
 
