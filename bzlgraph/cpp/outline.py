@@ -136,7 +136,7 @@ def _what_opens(code: Sequence[Lexeme], start: int, brace: int) -> _Head:
         return "namespace", "", ()
     if not words or words[0] == "enum":
         return "initializer", "", ()
-    head = _without_template(words)
+    head = without_template(words)
     keyword = _class_keyword(head)
     if keyword is not None and "(" not in _before_bases(head[keyword:]):
         return "class", *_class_head(head[keyword + 1 :])
@@ -155,7 +155,7 @@ def _namespace(words: list[str]) -> str | None:
     return "".join(name)
 
 
-def _without_template(words: list[str]) -> list[str]:
+def without_template(words: list[str]) -> list[str]:
     """A declaration without its leading ``template <...>`` parts."""
     at = 0
     while at < len(words) and words[at] == "template":
@@ -195,13 +195,19 @@ def _before_bases(words: list[str]) -> list[str]:
 
 
 def _class_head(words: list[str]) -> tuple[str, tuple[str, ...]]:
-    """(name, bases) of what follows ``class``: attributes and export macros may stand before the name."""
+    """(name, bases) of what follows ``class``: attributes and export macros may stand before the name, ``final`` or a
+    macro for it behind."""
     colon = words.index(":") if ":" in words else len(words)
     named = words[: words.index("<")] if "<" in words[:colon] else words[:colon]
-    names = [word for word in named if word[:1].isalpha() or word[:1] == "_"]
-    if names and names[-1] == "final":
+    names = [at for at, word in enumerate(named) if word[:1].isalpha() or word[:1] == "_"]
+    while len(names) > 1 and _is_behind(named, *names[-2:]):
         names.pop()
-    return (names[-1] if names else ""), base_names(words[colon + 1 :])
+    return (named[names[-1]] if names else ""), base_names(words[colon + 1 :])
+
+
+def _is_behind(words: list[str], before: int, at: int) -> bool:
+    """Whether the word at ``at`` stands behind the name of a class, which is no macro then."""
+    return words[at] == "final" or (at == before + 1 and words[at].isupper() and not words[before].isupper())
 
 
 def base_names(words: list[str]) -> tuple[str, ...]:

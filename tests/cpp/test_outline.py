@@ -20,6 +20,10 @@ def scopes(source: str) -> list[tuple[str, str]]:
         ('extern "C" { void f() {} }', [("namespace", ""), ("function", "f")]),
         ("class A final : public B, C<D, E> {};", [("class", "A")]),
         (
+            "class EXPORT Ab {}; struct Ab LIB_FINAL : B {}; class EXPORT AB {}; class Ab::CD {};",
+            [("class", "Ab")] * 2 + [("class", "AB"), ("class", "CD")],
+        ),
+        (
             "struct TF_EXPORT A { A() : x{1}, y(2) {} ~A() {} };",
             [("class", "A"), ("function", "A"), ("function", "~A")],
         ),

@@ -215,7 +215,7 @@ def test_what_an_included_header_declares_is_wrapped_unless_all_is_ignored() -> 
     assert {(each.name, each.kind) for each in known} == {
         *(("area_of", "function"), ("Scale", "function"), ("Numbers", "class"), ("Point", "class")),
         *(("Circle", "class"), ("Circle.__init__", "method"), ("Circle.Make", "static"), ("Circle.radius", "method")),
-        *(("C_Shape", "class"), ("c_kind", "function"), ("c_area", "function")),
+        *(("C_Shape", "class"), ("C_Shape.kind", "field"), ("c_kind", "function"), ("c_area", "function")),
         *(("Square", "class"), ("Square.side", "method")),
         *(("Circle.twice", "method"), ("Circle._reset", "method"), ("Point.norm", "method")),
     }
@@ -240,3 +240,95 @@ def test_long_runs_of_spaces_and_words_are_read_in_time() -> None:
 
 def test_interfaces_may_end_with_swig() -> None:
     assert found("swigged.run", {"a.swig": "%module swigged\nint run(int a);\n"}).kind == "function"
+
+
+DETAILS = {
+    "py/fields.i": """\
+%module fields
+%define MAKE_SUM(type, name)
+%inline %{
+type sum_of_ ## name(const type* values) {
+  return 0;
+}
+%}
+%enddef
+MAKE_SUM(int, ints)
+MAKE_SUM(float, floats);
+#ifdef WITH_GPU
+%include "src/gpu.h"
+#endif
+#ifdef SWIGJAVA
+int of_java(int a);
+#endif
+%include "src/fields.h"
+%template(IntTable) fields::Table<int>;
+%template(largest)
+  fields::largest<int>;
+extern int last(int a);
+""",
+    "src/gpu.h": "int on_gpu(int a);\n",
+    "src/fields.h": """\
+namespace fields {
+enum Metric { L2, Linf = 22 };
+enum class Level { NONE = 0, Wide };
+const int kVersion = 3;
+int counter;
+template <class T, int N = 2>
+struct Table : Base<Table<T>> {
+  T* tab;
+  Table();
+  T get(int at) const { return tab[at]; }
+ private:
+  int hidden;
+};
+template <class T>
+struct Table<T*> { int special; };
+template <class T>
+T largest(T a);
+struct Visited FIELDS_FINAL {
+  enum Kind { plain };
+  ALIGNED(32) int rows[32];
+  std::map<int, float> of_key, *more = nullptr;
+  std::function<int(int)> call{};
+  int sized(int n = 2);
+#ifndef SWIG
+  int never;
+#endif
+#if WITH_SIMD
+  int wide;
+#endif
+};
+}
+""",
+}
+
+
+def test_details_of_swig() -> None:
+    """Values of enums, fields, members of templates, what macros write, and what only a part of builds has."""
+    known = [each for each in index(DETAILS).known.bindings if each.name]
+    assert [(each.name, each.kind, each.location.short, each.condition) for each in known] == [
+        ("sum_of_ints", "function", "py/fields.i:9", ""),
+        ("sum_of_floats", "function", "py/fields.i:10", ""),
+        ("last", "function", "py/fields.i:21", ""),
+        ("IntTable", "class", "py/fields.i:18", ""),
+        ("IntTable.tab", "field", "src/fields.h:8", ""),
+        ("IntTable.__init__", "method", "src/fields.h:9", ""),
+        ("IntTable.get", "method", "src/fields.h:10", ""),
+        ("largest", "function", "py/fields.i:19", ""),
+        ("on_gpu", "function", "src/gpu.h:1", "WITH_GPU"),
+        ("L2", "value", "src/fields.h:2", ""),
+        ("Linf", "value", "src/fields.h:2", ""),
+        ("Level_NONE", "value", "src/fields.h:3", ""),
+        ("Level_Wide", "value", "src/fields.h:3", ""),
+        ("kVersion", "value", "src/fields.h:4", ""),
+        ("Visited", "class", "src/fields.h:18", ""),
+        ("Visited.plain", "value", "src/fields.h:19", ""),
+        ("Visited.rows", "field", "src/fields.h:20", ""),
+        ("Visited.of_key", "field", "src/fields.h:21", ""),
+        ("Visited.more", "field", "src/fields.h:21", ""),
+        ("Visited.call", "field", "src/fields.h:22", ""),
+        ("Visited.sized", "method", "src/fields.h:23", ""),
+        ("Visited.wide", "field", "src/fields.h:28", "WITH_SIMD"),
+    ]
+    assert found("fields.IntTable.get", DETAILS).function == "fields::Table::get"
+    assert found("fields.largest", DETAILS).function == "fields::largest"

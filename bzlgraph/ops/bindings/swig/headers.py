@@ -1,30 +1,33 @@
 """What SWIG wraps of a header that an interface ``%include``s: the functions of its namespaces, its classes, and of
-these what is public.
+these what is public; values of enums, and constants.
 
-``SourceFile`` -> ``Declared`` values, in the order of the text. Templates (without ``%template``), operators,
-destructors and what is deleted are not wrapped; nor is what is nested in a class.
+``SourceFile`` -> ``Declared`` values, in the order of the text. Operators, destructors and what is deleted are not
+wrapped; nor is what is nested in a class. A template is told as such: only ``%template`` wraps it.
 """
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
+from bzlgraph.cpp.condition import TRUE, Formula
 from bzlgraph.cpp.include_tree import IncludeTree
-from bzlgraph.cpp.outline import Outline, Scope
+from bzlgraph.cpp.outline import Outline, Scope, without_template
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.tokens import Token
+from bzlgraph.ops.bindings.swig.statements import Statement, enumerators, fields, statements
 
 LIBRARY = (".i", ".swg")
 """How the names of the files of SWIG's own library end."""
 _ACCESS = ("public", "private", "protected")
-_NO_FUNCTIONS = frozenset({"template", "friend", "using", "typedef", "operator", "~", "delete", "static_assert"})
+_NO_FUNCTIONS = frozenset({"friend", "using", "typedef", "operator", "~", "delete", "static_assert"})
 _CLASSES = {"class": "private", "struct": "public"}
 """What a class is declared with, and who may use its members before a label says so."""
+_CONSTANT = frozenset({"const", "constexpr"})
 
 
 class Declared(NamedTuple):
@@ -34,6 +37,9 @@ class Declared(NamedTuple):
     function: str
     kind: str
     line: int
+    condition: Formula = TRUE
+    template: bool = False
+    """Whether it is a template, or a member of one."""
 
 
 class Header(NamedTuple):
@@ -72,10 +78,10 @@ class SwigHeaders:
 def declared_in(file: SourceFile) -> list[Declared]:
     """What SWIG wraps of a header."""
     outline = file.outline
-    found = list(_functions(file, outline, -1, 0, len(outline.tokens)))
+    found = list(_of_namespace(file, outline, -1, 0, len(outline.tokens)))
     for number, scope in enumerate(outline.scopes):
         if scope.kind == "namespace" and scope.name and _is_in_namespaces(outline, scope):
-            found += _functions(file, outline, number, scope.opening + 1, scope.closing)
+            found += _of_namespace(file, outline, number, scope.opening + 1, scope.closing)
         elif scope.kind == "class" and scope.name and _is_in_namespaces(outline, scope):
             found += _of_class(file, outline, scope)
     return sorted(found, key=lambda each: each.line)
@@ -102,60 +108,68 @@ def _qualified(outline: Outline[Token], number: int, name: str) -> str:
     return name
 
 
-def _functions(file: SourceFile, outline: Outline[Token], number: int, start: int, end: int) -> Iterator[Declared]:
-    """The functions that a namespace (or the file, -1) declares itself."""
-    inside = [each for each in outline.scopes if each.parent == number and each.kind != "function"]
-    opened = {each.opening for each in inside}
-    for words, name_at in _statements(outline, start, end, opened):
-        if name_at > words[0] and _NO_FUNCTIONS.isdisjoint(_texts(outline, words)):
-            name = outline.tokens[name_at].text
-            line = file.line(outline.tokens[name_at].start)
-            yield Declared(name, _qualified(outline, number, name), "function", line)
+def _made(file: SourceFile, at: int, name: str, function: str, kind: str, template: bool = False) -> Declared:
+    """What the token at ``at`` of the outline names."""
+    start = file.outline.tokens[at].start
+    return Declared(name, function, kind, file.line(start), file.directives.condition(start), template)
+
+
+def _of_namespace(file: SourceFile, outline: Outline[Token], number: int, start: int, end: int) -> Iterator[Declared]:
+    """What a namespace (or the file, -1) declares itself."""
+    opened = {each.opening for each in outline.scopes if each.parent == number and each.kind != "function"}
+    for each in statements(outline, start, end, opened):
+        texts = each.texts(outline)
+        if each.name_at > each.words[0] and _NO_FUNCTIONS.isdisjoint(texts):
+            name = outline.tokens[each.name_at].text
+            template = texts[0] == "template"
+            yield _made(file, each.name_at, name, _qualified(outline, number, name), "function", template)
+        elif each.name_at < 0:
+            yield from _values(file, each, _qualified(outline, number, ""), "")
+
+
+def _values(file: SourceFile, each: Statement, around: str, inside: str) -> Iterator[Declared]:
+    """The values of an enum, and constants; ``around`` is ``a::``, ``inside`` the class in Python, with a dot."""
+    outline, texts = file.outline, each.texts(file.outline)
+    for at, prefix in enumerators(outline, each):
+        name = outline.tokens[at].text
+        yield _made(file, at, f"{inside}{prefix}{name}", f"{around}{name}", "value")
+    if not inside and not _CONSTANT.isdisjoint(texts) and "=" in texts and texts[0] != "template":
+        for at in fields(outline, each):
+            name = outline.tokens[at].text
+            yield _made(file, at, name, f"{around}{name}", "value")
 
 
 def _of_class(file: SourceFile, outline: Outline[Token], scope: Scope) -> Iterator[Declared]:
     """A class and its public members."""
-    texts = _texts(outline, range(scope.start, scope.opening))
-    access = next((_CLASSES[each] for each in texts if each in _CLASSES), "public")
-    if "template" in texts:
-        return
+    words = [outline.tokens[at].text for at in range(scope.start, scope.opening)]
+    head = without_template(words)
+    access = next((_CLASSES[each] for each in head if each in _CLASSES), "public")
+    template = len(head) < len(words)
+    if template and head[head.index(scope.name) + 1 :][:1] == ["<"]:
+        return  # a specialization
     own = _qualified(outline, scope.parent, scope.name)
-    yield Declared(scope.name, own, "class", file.line(outline.tokens[scope.start].start))
-    for words, name_at in _statements(outline, scope.opening + 1, scope.closing, set()):
-        texts = _texts(outline, words)
-        while len(texts) > 1 and texts[0] in _ACCESS and texts[1] == ":":
-            access, texts, words = texts[0], texts[2:], words[2:]
-        if access != "public" or name_at < 0 or not _NO_FUNCTIONS.isdisjoint(texts):
-            continue
-        name = outline.tokens[name_at].text
-        kind = "static" if "static" in texts else "method"
-        line = file.line(outline.tokens[name_at].start)
-        if name == scope.name:
-            yield Declared(f"{scope.name}.__init__", f"constructor of {own}", "method", line)
-        elif name_at > words[0]:
-            yield Declared(f"{scope.name}.{name}", f"{own}::{name}", kind, line)
+    yield _made(file, scope.start, scope.name, own, "class", template)
+    for each in statements(outline, scope.opening + 1, scope.closing, set()):
+        texts, first = each.texts(outline), 0
+        while texts[first : first + 1] and texts[first] in _ACCESS and texts[first + 1 : first + 2] == [":"]:
+            access, first = texts[first], first + 2
+        each = each._replace(words=each.words[first:])
+        if access == "public" and each.words and _NO_FUNCTIONS.isdisjoint(texts) and "template" not in texts:
+            yield from _member(file, each, scope.name, own, template)
 
 
-def _texts(outline: Outline[Token], places: Sequence[int]) -> list[str]:
-    return [outline.tokens[at].text for at in places]
-
-
-def _statements(outline: Outline[Token], start: int, end: int, opened: set[int]) -> Iterator[tuple[Sequence[int], int]]:
-    """The statements between two places, as the places of their tokens outside of brackets, each with that of the name
-    before its first ``(``, -1 for none; what opens another scope (``opened``) ends none of its own."""
-    tokens, ends = outline.tokens, outline.brackets.ends
-    words: list[int] = []
-    name_at = -1
-    at = start
-    while at < end:
-        text = tokens[at].text
-        if text == "(" and name_at < 0 and words and tokens[at - 1].text.isidentifier():
-            name_at = at - 1 if tokens[at - 2].text != "::" else -1  # what a class defines outside of it
-        of_c = text == "{" and _is_of_c(outline, at)
-        if text in (";", "{", "}"):
-            if words and at not in opened and not of_c:
-                yield words, name_at
-            words, name_at = [], -1
-        else:
-            words.append(at)
-        at = ends[at] + 1 if text in ("(", "{", "[") and not of_c else at + 1
+def _member(file: SourceFile, each: Statement, name: str, own: str, template: bool) -> Iterator[Declared]:
+    """What a public statement of the class ``name`` declares; ``own`` is its name in C++."""
+    outline = file.outline
+    if each.name_at < 0:
+        yield from _values(file, each, f"{own}::", f"{name}.")
+        for at in fields(outline, each):
+            field = outline.tokens[at].text
+            yield _made(file, at, f"{name}.{field}", f"{own}::{field}", "field", template)
+        return
+    method = outline.tokens[each.name_at].text
+    kind = "static" if "static" in each.texts(outline) else "method"
+    if method == name:
+        yield _made(file, each.name_at, f"{name}.__init__", f"constructor of {own}", "method", template)
+    elif each.name_at > each.words[0]:
+        yield _made(file, each.name_at, f"{name}.{method}", f"{own}::{method}", kind, template)
