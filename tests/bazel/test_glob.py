@@ -98,6 +98,52 @@ def test_hidden_files_and_exclude(pattern: str, left_by_4: list[str], left_by_0:
     assert match_glob(listing, ["**"], [pattern], exclude_by_ending=False) == left_by_0
 
 
+ROUTES = ["(a)/b/x.ts", "(a)/x.ts", ".h(x)", ".hx", "a/x.ts", "foo (b)", "foo b", "foo(x).c", "foox.c"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "included", "excluded"),
+    [
+        ("(a)/*", ["(a)/x.ts"], ["a/x.ts"]),
+        ("(a)/**", ["(a)/b/x.ts", "(a)/x.ts"], ["a/x.ts"]),
+        ("**/(a)/*.ts", ["(a)/x.ts"], ["a/x.ts"]),
+        ("(*)/x.ts", ["(a)/x.ts", "a/x.ts"], ["(a)/x.ts", "a/x.ts"]),
+        ("(*/*.ts", ["(a)/x.ts"], ["(a)/x.ts"]),
+        ("*)/*.ts", ["(a)/x.ts"], ["(a)/x.ts"]),
+        ("foo*(b)", ["foo b"], ["foo b"]),
+        ("foo(*", ["foo(x).c"], ["foo(x).c"]),
+        ("(*).c", ["foo(x).c", "foox.c"], ["foo(x).c", "foox.c"]),
+        ("*(x)*", ["foo(x).c", "foox.c"], ["foo(x).c", "foox.c"]),
+        (".*(x)", [".hx"], [".hx"]),
+        ("(.*x)", [], []),
+        ("foo (b)", ["foo (b)"], ["foo (b)"]),
+    ],
+)
+def test_parentheses(pattern: str, included: list[str], excluded: list[str]) -> None:
+    """Bazel 2.1.0, 4.2.3 and 7.7.1."""
+    listing = tree(ROUTES, ["(a)", "(a)/b", "a"])
+    assert match_glob(listing, [pattern]) == included
+    for by_ending in (False, True):
+        left = match_glob(listing, ["**"], [pattern], exclude_by_ending=by_ending)
+        assert sorted(set(ROUTES) - set(left)) == excluded
+
+
+@pytest.mark.parametrize(
+    ("pattern", "left"),
+    [
+        ("a/**/*/x.c", ["a/y.c", "aa", "x.c"]),
+        ("**/*/x.c", ["a/y.c", "aa", "x.c"]),
+        ("a**/*", ["x.c"]),
+        ("aa**/*a", ["a/b/x.c", "a/x.c", "a/y.c", "x.c"]),
+        ("/a/**/*", ["a/b/x.c", "a/x.c", "a/y.c", "aa", "x.c"]),
+        ("**/*//x.c", ["a/b/x.c", "a/x.c", "a/y.c", "aa", "x.c"]),
+    ],
+)
+def test_what_stands_around_two_stars_a_slash_and_a_star_in_exclude(pattern: str, left: list[str]) -> None:
+    """Bazel 4.2.3 and 7.7.1."""
+    assert match_glob(tree(["a/b/x.c", "a/x.c", "a/y.c", "aa", "x.c"], ["a", "a/b"]), ["**"], [pattern]) == left
+
+
 @pytest.mark.parametrize(
     ("pattern", "words"),
     [

@@ -9,6 +9,8 @@ Rules
 - Only files of the package: never those of a package below. With ``exclude_directories = 0`` folders count too,
   ``x/**`` then includes ``x``.
 - ``exclude`` patterns see whole paths; there ``?`` is one character, and a pattern without wildcards is not checked.
+- Bazel drops ``(`` and ``)`` where it makes a regular expression: of segments with a star inside, and in ``exclude``
+  of those without one in a pattern with wildcards. ``exclude = ["app/(main)/*"]`` means the files of ``app/main``.
 - The result is sorted and has no duplicates.
 
 Theory of operation
@@ -46,6 +48,9 @@ STEPS_OF_A_PATTERN = 10 * LOOK
 """What it costs to take one with a star apart."""
 STEPS_OF_A_CHARACTER = 2 * LOOK
 """What it costs to compile a pattern that needs a regular expression, for each of its characters."""
+_PARENTHESES = frozenset("()")
+_PARENTHESIS = re.compile("[()]")
+_ENDS = re.compile(r"([^*?]*)\*\*/\*([^*?]*)", re.DOTALL)
 Matcher = Callable[[str], object]
 """Says whether a name or path is meant."""
 
@@ -160,10 +165,9 @@ def _pattern_fault(pattern: str, question_marks: bool = False) -> str | None:
 
 @lru_cache(maxsize=4096)
 def _wildcards(text: str) -> Wildcards:
-    one = text.count("*") == 1
-    return Wildcards(
-        text.partition("*")[0], around_a_star(text) if one else re.compile(_segment_expression(text)).fullmatch
-    )
+    one = text.count("*") == 1 and _PARENTHESES.isdisjoint(text)
+    matches = around_a_star(text) if one else re.compile(_segment_expression(text)).fullmatch
+    return Wildcards(_PARENTHESIS.split(text.partition("*")[0])[0], matches)
 
 
 def around_a_star(pattern: str) -> Matcher:
@@ -190,13 +194,16 @@ def _segment_expression(text: str) -> str:
     """One segment as a regular expression for a file name."""
     if text == "*":
         return "[^/]+"
+    starts = text[:1]
+    if not (text.count("*") == 1 and "*" in (starts, text[-1])):
+        text = _PARENTHESIS.sub("", text)
     first, *rest = (_literal(part) for part in re.sub(r"\*+", "*", text).split("*"))
     expression = first
     if rest:
         # What stands between two stars may be taken where it is found first: no need to come back to it, and so no
         # pattern takes more than linear time.
         expression += "".join(f"(?>[^/]*?{part})" for part in rest[:-1]) + f"[^/]*{rest[-1]}"
-    return expression if text[:1] not in "*?" else rf"(?!\.){expression}"
+    return expression if starts not in "*?()" else rf"(?!\.){expression}"
 
 
 def _literal(text: str) -> str:
@@ -266,20 +273,24 @@ def without(paths: set[str], patterns: Collection[str], by_ending: bool) -> set[
 
 @lru_cache(maxsize=4096)
 def path_matcher(pattern: str, by_ending: bool = False) -> Matcher:
-    """Says which whole paths a pattern with wildcards stands for. Raises EvalError with Bazel's words."""
+    """Says which whole paths a pattern with wildcards stands for. Raises EvalError with Bazel's words.
+
+    `by_ending`: with ``**/*`` and no other wildcard it is what stands before and behind that, whatever it is.
+    """
+    if by_ending and (ends := _ENDS.fullmatch(pattern)):
+        begins, ending = ends.groups()
+        return lambda path: path.startswith(begins) and path.endswith(ending)
     fault = _pattern_fault(pattern, question_marks=True)
     if fault:
         raise EvalError(f"{fault} (in glob pattern '{pattern}')")
-    if pattern.count("*") == 1 and "?" not in pattern:
+    if pattern.count("*") == 1 and "?" not in pattern and _PARENTHESES.isdisjoint(pattern):
         return around_a_star(pattern)
-    return re.compile(path_expression(pattern, by_ending), re.DOTALL).fullmatch
+    return re.compile(path_expression(pattern), re.DOTALL).fullmatch
 
 
-def path_expression(pattern: str, by_ending: bool = False) -> str:
+def path_expression(pattern: str) -> str:
     """The regular expression for the whole paths that an exclude pattern stands for."""
     texts = re.sub(r"(?<![^/])\*\*(/\*\*)+(?![^/])", RECURSIVE, pattern).split("/")
-    if by_ending and (ending := re.fullmatch(r"((?:[^*?]*/)?)\*\*/\*([^*?/]*)", pattern)):
-        return f"{re.escape(ending[1])}.*{re.escape(ending[2])}"
     expression, inside = "", False
     for at, text in enumerate(texts):
         last = at + 1 == len(texts)
