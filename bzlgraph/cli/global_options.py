@@ -52,8 +52,8 @@ class GlobalOptions:
     limits: Mapping[str, float | None]
     """What evaluating a package may take, as far as it was given."""
 
-    def session(self, arguments: ConfigArguments) -> Session:
-        """The workspace of ``-C``, opened. Raises UsageProblem."""
+    def session(self, arguments: ConfigArguments, of_any_build: bool = False) -> Session:
+        """The workspace of ``-C``, or what ``of_any_build`` takes for one, opened. Raises UsageProblem."""
         from bzlgraph.cache.folder import default_folder
         from bzlgraph.questions.session import open_session
         from bzlgraph.workspace.options import Options, RepositoryOptions
@@ -75,6 +75,7 @@ class GlobalOptions:
             budget=most,
             executor=self.executor,
             note=show_note,
+            of_any_build=of_any_build,
         )
         session = open_session(self.directory, options, arguments)
         session.loader.progress = loading

@@ -127,13 +127,19 @@ def not_searched(tree: RepositoryTree) -> str:
 
 
 def product_of(name: str, graph: GraphView) -> str:
-    """The target that people get a framework as. Raises UsageProblem when the tree has none that we know."""
-    products = next(each.products for each in FRAMEWORKS if each.name == name)
+    """The target that people get a framework as; "bindings" is none. Raises UsageProblem when the tree has none that we
+    know."""
+    products = next((each.products for each in FRAMEWORKS if each.name == name), ())
     for label in products:
         if graph.target(graph.resolve(parse(label, "", ""))) is not None:
             return label
     hint = "name the target to build it into with --from, such as --from //my:binary"
-    raise UsageProblem(Diagnostic(f"none of {', '.join(products)} is in this tree", hint=hint))
+    said = (
+        f"none of {', '.join(products)} is in this tree"
+        if products
+        else "nothing says what people install of this tree"
+    )
+    raise UsageProblem(Diagnostic(said, hint=hint))
 
 
 def open_tracer(

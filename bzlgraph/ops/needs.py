@@ -17,7 +17,8 @@ _ENDING = re.compile(r"\.(?:so|pyd|dll|dylib)(?:\.\d+)*$")
 
 
 def targets_of(answers: Iterable[Answer], most: int | None = None) -> dict[str, str]:
-    """The targets that build what registers an op and its kernels -> the op; those of the first answers come first.
+    """The targets that build what registers an op and its kernels -> the op, those that build a binding -> its name;
+    those of the first answers come first.
 
     ``most`` 1 takes the library of each file, and not what bundles its files too.
     """
@@ -27,6 +28,9 @@ def targets_of(answers: Iterable[Answer], most: int | None = None) -> dict[str, 
             listed = [each.targets for each in story.registrations] + [each.targets for each in story.kernels]
             for target in (label for targets in listed for label in targets[:most]):
                 found.setdefault(target, story.op)
+        for each in answer.bindings:
+            for target in each.targets[:most]:
+                found.setdefault(target, each.full_name)
     return found
 
 

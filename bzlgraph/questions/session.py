@@ -25,7 +25,7 @@ from bzlgraph.graph.view import GraphView
 from bzlgraph.loading.loader import Loader, open_loader
 from bzlgraph.questions.reply import Reply, notes_on, targets_in
 from bzlgraph.workspace.options import Options
-from bzlgraph.workspace.workspace import facts_of, find_root, open_workspace
+from bzlgraph.workspace.workspace import facts_of, find_root, is_workspace, open_workspace
 
 if TYPE_CHECKING:
     from bzlgraph.config.configured.view import AnyGraph
@@ -190,7 +190,9 @@ def open_session(
     Raises UsageProblem when there is no workspace, and for options that Bazel refuses.
     """
     options = options or Options()
-    root = find_root(Path(folder))
+    root = find_root(Path(folder), options.of_any_build)
+    if options.of_any_build and not is_workspace(root):
+        options.note(f"'{root}' is no Bazel workspace: no target is known to build its files")
     loading = loading_options(root, facts_of(root, options), arguments, options.repositories)
     chosen = replace(
         options,

@@ -99,6 +99,8 @@ class Options:
     """Tells what whoever asks should know of the work, which changes no answer."""
     switches: tuple[tuple[str, bool], ...] = ()
     """Options by which the tree chooses what another Bazel does (``facts.switches``), and whether they are on."""
+    of_any_build: bool = False
+    """Whether sources in no workspace are taken for one that has no packages."""
 
     def deleted_in(self, repo: str) -> frozenset[str]:
         """The deleted packages of one repository."""

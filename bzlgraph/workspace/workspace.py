@@ -28,7 +28,7 @@ from bzlgraph.facts.autoloads import with_autoloads
 from bzlgraph.facts.behaviour import with_switches
 from bzlgraph.workspace.bazel_version import Reading, reading
 from bzlgraph.workspace.modules import ModuleLoader
-from bzlgraph.workspace.options import Options, reach
+from bzlgraph.workspace.options import VERSION_CONTROL, Options, reach
 from bzlgraph.workspace.program_cache import open_program_cache
 from bzlgraph.workspace.repo_files import read_repo_file
 from bzlgraph.workspace.repositories.mapping import RepositoryMapping
@@ -55,8 +55,9 @@ def is_workspace(folder: Path) -> bool:
     return any(looks.is_file(str(folder / name)) for name in BOUNDARY_FILES)
 
 
-def find_root(start: Path) -> Path:
-    """The workspace that ``start`` lies in, the nearest upwards, as Bazel decides. Raises UsageProblem for none."""
+def find_root(start: Path, of_any_build: bool = False) -> Path:
+    """The workspace that ``start`` lies in, the nearest upwards, as Bazel decides; with ``of_any_build``, where there
+    is none, the sources that another tool builds. Raises UsageProblem for neither."""
     start = Path(real_path(start))
     if not looks.is_folder(str(start)):
         what = "this is a file" if start.is_file() else "no such folder"
@@ -65,6 +66,8 @@ def find_root(start: Path) -> Path:
         if is_workspace(folder):
             return folder
     below = [*islice(_workspaces_below(start), MAX_OFFERED)]
+    if of_any_build and not below and (sources := _other_sources(start)) is not None:
+        return sources
     hint = f"{', '.join(below)} below it {'is one' if len(below) == 1 else 'are'}" if below else ""
     raise UsageProblem(
         Diagnostic(
@@ -72,6 +75,13 @@ def find_root(start: Path) -> Path:
             hint=f"give the checkout's folder with -C DIR; {hint or 'an empty WORKSPACE file there makes it one'}",
         )
     )
+
+
+def _other_sources(start: Path) -> Path | None:
+    """The nearest folder upwards that other tools know as the top of sources; never a home, nor what is above it."""
+    home = Path(real_path(os.path.expanduser("~")))
+    inside = (folder for folder in (start, *start.parents) if folder not in (home, *home.parents))
+    return next((folder for folder in inside if any(looks.exists(str(folder / each)) for each in TOPS)), None)
 
 
 def _workspaces_below(start: Path) -> Iterator[str]:
@@ -90,6 +100,8 @@ def _folders_in(folder: Path) -> list[Path]:
         return []
 
 
+TOPS = (*VERSION_CONTROL, "setup.py", "pyproject.toml", "CMakeLists.txt")
+"""What stands at the top of sources that need not be Bazel's."""
 MAX_OFFERED = 3
 """As many workspaces below a folder that is none are named."""
 
@@ -145,7 +157,7 @@ def open_workspace(
     Raises UsageProblem when there is none, and for an override whose folder does not exist.
     """
     options = options or Options()
-    root = find_root(Path(folder)) if source is None else Path(folder)
+    root = find_root(Path(folder), options.of_any_build) if source is None else Path(folder)
     source = source or _disk(root, options)
     _refuse_absent_folders(options)
     cached = checked_folder(options.cache_folder, root)

@@ -118,3 +118,22 @@ def test_a_file_of_which_nothing_is_known_is_a_file_all_the_same(tree: Path) -> 
     (tree / "work/plain.cc").write_text("int f() { return 1; }\n")
     problem = run(tree, "work/plain.cc").stderr
     assert "'work/plain.cc' gives no name to Python, as far as its text says" in problem
+
+
+def test_sources_that_another_tool_builds_have_bindings_of_no_target(tree: Path) -> None:
+    """Only ``op`` reads them; a folder that nothing says is the top of sources is refused as ever."""
+    for file in ("WORKSPACE", "work/BUILD"):
+        (tree / file).unlink()
+    assert "is not in a Bazel workspace" in str(run(tree, "--bindings").exception)
+    (tree / "CMakeLists.txt").touch()
+    result = run(tree / "work", "--bindings")
+    (row,) = csv.DictReader(io.StringIO(result.stdout))
+    assert (row["file"], row["function_file"], row["target"]) == ("work/bind.cc", "work/work.cc", "")
+    assert f"note: '{tree}' is no Bazel workspace: no target is known to build its files" in result.stderr
+    assert " built by               no known target\n" in run(tree, "_work.run").stdout
+
+
+def test_what_a_binding_needs_and_is_built_into(tree: Path) -> None:
+    assert "//work:work.cc" in run(tree, "_work.run", "--needs", "--output=csv").stdout
+    assert "//work:_work.so" in run(tree, "_work.run", "--why", "--from=//work:_work.so").stdout
+    assert "nothing says what people install of this tree" in str(run(tree, "_work.run", "--why").exception)

@@ -185,7 +185,7 @@ def _questions(session: Session, wanted: _Wanted) -> dict[str, Callable[[], Repl
 
 
 def _session(options: GlobalOptions, configured: ConfigArguments, python_path: Sequence[str]) -> Session:
-    session = options.session(configured)
+    session = options.session(configured, of_any_build=True)
     session.python_path = dict(map(_package, python_path))
     return session
 
