@@ -246,6 +246,7 @@ def unknown_word(answer: Answer, is_file: bool = False, apart: str = "") -> Diag
     hint = apart or f"{_LISTS.get(answer.framework, 'bzlgraph op --table')} lists all names"
     if answer.suggestions:
         hint = f"did you mean {either(answer.suggestions)}?"
+    hint = "; ".join(answer.remarks) or hint
     return Diagnostic(
         f"'{answer.asked}' is not a {_MEANINGS.get(answer.framework, _OP)}",
         hint=hint,

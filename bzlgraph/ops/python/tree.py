@@ -62,6 +62,10 @@ class PythonTree:
             source = source.base
         return folder_of(source) if self.folder is not None else None
 
+    def is_beside(self, package: str) -> bool:
+        """Whether a package is one of those that are not of the checkout itself."""
+        return isinstance(self.source, BesideSource) and package in self.source.beside
+
     def module(self, path: str) -> Module:
         """The module in a file; an unreadable one is empty, and a gap."""
         found = self._modules.get(path)

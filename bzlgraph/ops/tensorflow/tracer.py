@@ -24,7 +24,7 @@ from bzlgraph.ops.tensorflow.cpp.index import CppIndex
 from bzlgraph.ops.tensorflow.headlines import main_ops
 from bzlgraph.ops.tensorflow.python.api_names import ApiNames, merged
 from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED
-from bzlgraph.ops.tensorflow.python.elsewhere import OtherPackages
+from bzlgraph.ops.tensorflow.python.elsewhere import Elsewhere, OtherPackages
 from bzlgraph.ops.tensorflow.python.exports import Export
 from bzlgraph.ops.tensorflow.python.gen_targets import GenTargets
 from bzlgraph.ops.tensorflow.python.gradients import PythonGradients
@@ -73,7 +73,9 @@ class TensorflowTracer(Tracer):
             answer = meaning(self, word)
             if answer is not None:
                 return answer
-        return Answer(word, self.framework, gaps=self.gaps(), suggestions=self._suggestions(word))
+        missing = self._other_package(word)
+        remarks = (missing.missing,) if missing is not None and not missing.is_given else ()
+        return Answer(word, self.framework, remarks=remarks, gaps=self.gaps(), suggestions=self._suggestions(word))
 
     def ops(self) -> Iterator[OpTrace]:
         """Every op that is registered, or has a kernel or an ApiDef."""
@@ -175,6 +177,9 @@ class TensorflowTracer(Tracer):
     def _gradients_by_op(self) -> dict[str, list[GradientRegistration]]:
         return self._gradients.by_op()
 
+    def _other_package(self, word: str) -> Elsewhere | None:
+        return self._other_packages.of(*self.side.exports.split(word))
+
     # What a word may mean.
 
     def _as_op(self, word: str) -> Answer | None:
@@ -243,12 +248,15 @@ class TensorflowTracer(Tracer):
         return replace(answer, not_followed=(*self.side.walker.not_followed(walk), *methods))
 
     def _exported(self, word: str) -> list[Export]:
-        """The definitions of a public name; of one that another package gives, those of the tree's copy."""
+        """The definitions of a public name; of one that another package gives, those of the tree's copy where that
+        package is not given."""
         name, version = self.side.exports.split(word)
         other, renamed = self._other_packages.of(name, version), self._other_packages.renamed(name, version)
+        rest = name.partition(".")[2]
+        if other is not None and other.is_given:
+            return self.side.exports.find(f"{other.module}.{rest}")
         module = f"tf.{other.within}" if other is not None else renamed.of if renamed is not None else ""
-        named = f"{module}.{name.partition('.')[2]}"
-        return (self.side.exports.exported(named) if module else []) or self.side.exports.find(word)
+        return (self.side.exports.exported(f"{module}.{rest}") if module else []) or self.side.exports.find(word)
 
     def _of_another(self, word: str, found: Sequence[Export]) -> Iterator[str]:
         """That a public name is one of another package, or of another version of the API."""
@@ -259,7 +267,9 @@ class TensorflowTracer(Tracer):
         renamed = self._other_packages.renamed(name, version)
         if renamed is not None and any(api.name.startswith(f"{renamed.of}.") for each in found for api in each.names):
             yield renamed.told()
-        if other is not None:
+        if other is not None and other.is_given:
+            yield other.taken
+        elif other is not None:
             yield other.told(named) if named else other.told()
         elif named:
             yield f"tf.{name} is no name of API {version}: it is {named}"

@@ -4,7 +4,7 @@ import pytest
 
 from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.ops.tensorflow.python.elsewhere import OtherPackages
-from bzlgraph.workspace.sources.source import MemorySource
+from bzlgraph.workspace.sources.source import BesideSource, MemorySource
 
 V2 = """\
 import logging as _logging
@@ -75,3 +75,50 @@ def test_a_module_that_has_two_public_names(name: str, told: str) -> None:
     found = OtherPackages(tree).renamed(name, "v2")
     assert (found.told() if found else "") == told
     assert OtherPackages(tree).renamed(name, "v1") is None
+
+
+LAZY = """\
+from tensorflow.python.util.lazy_loader import DrawingLazyLoader as _DrawingLazyLoader
+setattr(_current_module, "drawing", _DrawingLazyLoader(globals()))
+_dir = _module_util.get_parent_dir_for_name("drawing._tf.drawing")
+if _old:
+  _dir = _module_util.get_parent_dir_for_name("old_drawing.api.drawing")
+_shapes = _DrawingLazyLoader(globals(), submodule="shapes", name="shapes")
+setattr(_current_module, "shapes", _shapes)
+_current_module.lines = _DrawingLazyLoader(globals(), submodule="inside.lines", name="lines")
+setattr(_current_module, "nets", make_nets())
+setattr(_current_module)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "module", "line"),
+    [
+        ("drawing.line", "drawing._tf.drawing", 2),
+        ("shapes.circle", "drawing._tf.drawing.shapes", 7),
+        ("lines.bend", "drawing._tf.drawing.inside.lines", 8),
+        ("nets.conv", None, 0),
+        ("old_drawing.line", None, 0),
+    ],
+)
+def test_what_a_loader_finds_when_it_is_asked(name: str, module: str | None, line: int) -> None:
+    """As TensorFlow has had Keras since 2.16: the file names its module in full elsewhere."""
+    files = {"tensorflow/api_template.__init__.py": LAZY.encode(), "tensorflow/__init__.py": b""}
+    found = OtherPackages(PythonTree(MemorySource(files))).of(name, "v2")
+    assert (found.module if found else None, found.location.line if found else 0) == (module, line)
+
+
+@pytest.mark.parametrize(
+    ("package", "path", "given"),
+    [
+        ("drawing", "_tf/drawing/shapes.py", "drawing._tf.drawing.shapes"),
+        ("old_drawing", "api/drawing/shapes.py", "old_drawing.api.drawing.shapes"),
+        ("drawing", "shapes.py", ""),
+    ],
+)
+def test_a_package_beside_the_checkout_is_read_itself(package: str, path: str, given: str) -> None:
+    files = {"tensorflow/api_template.__init__.py": LAZY.encode(), "tensorflow/__init__.py": b""}
+    beside = {package: MemorySource({path: b""})}
+    found = OtherPackages(PythonTree(BesideSource(MemorySource(files), beside))).of("shapes.circle", "v2")
+    assert found is not None
+    assert (found.module if found.is_given else "") == given

@@ -10,7 +10,8 @@ from bzlgraph.ops.tensorflow.cpp.index import CppIndex
 from bzlgraph.ops.tensorflow.op_table import COLUMNS
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
 from bzlgraph.ops.tensorflow.tracer import TensorflowTracer
-from bzlgraph.workspace.sources.source import MemorySource
+from bzlgraph.questions.framework_ops import unknown_word
+from bzlgraph.workspace.sources.source import BesideSource, MemorySource
 from bzlgraph.workspace.workspace import open_workspace
 from tests.ops.tensorflow.small_tree import FILES, OPS, api_defs, side
 
@@ -69,6 +70,34 @@ def test_a_name_that_another_package_gives_is_its_copy_in_the_tree(tmp_path: Pat
     )
     assert "package drawing (tensorflow/api_template.__init__.py:1)" in answer.remarks[0]
     assert tracer.explain("tf.shapes.square").remarks[0].endswith("what is shown is tf.compat.v1.shapes.square")
+    unknown = tracer.explain("tf.shapes.triangle")
+    assert not unknown.found
+    assert unknown.remarks[0].endswith("which is not in this tree (--python_path=drawing=DIR adds it)")
+    assert unknown_word(unknown).hint == unknown.remarks[0]
+
+
+def test_a_name_of_a_package_beside_the_tree_is_found_in_it(tmp_path: Path) -> None:
+    """Not in the tree's copy, which nobody imports."""
+    copy = "from tensorflow.python.ops import gen_nn_ops\ndef circle(x):\n  return gen_nn_ops.sharpen(x)\n"
+    files = {
+        **FILES,
+        **api_defs(),
+        "tensorflow/api_template.__init__.py": "from drawing.api._v2.drawing import shapes\n",
+        f"{OPS}/shapes.py": copy,
+    }
+    own = "from tensorflow.python.ops import gen_nn_ops\ndef circle(x):\n  return gen_nn_ops.blur2d(x)\n"
+    beside = {
+        "__init__.py": "", "src.py": own, "api/_v2/drawing/shapes/__init__.py": "from drawing.src import circle\n",
+    }  # fmt: skip
+    (tmp_path / "WORKSPACE").touch()
+    tree, package = (MemorySource({path: text.encode() for path, text in each.items()}) for each in (files, beside))
+    sources = PythonSources(BesideSource(tree, {"drawing": package}))
+    answer = TensorflowTracer(sources, CppIndex(Loader(open_workspace(tmp_path))), made_by).explain("tf.shapes.circle")
+    assert (answer.symbol.name if answer.symbol else "", [each.op for each in answer.stories]) == (
+        "src.circle",
+        ["Blur2D"],
+    )
+    assert answer.remarks[0] == "tf.shapes is taken from the package drawing (tensorflow/api_template.__init__.py:1)"
 
 
 @pytest.fixture

@@ -1,8 +1,9 @@
 """Public names that users get from another package than this tree: ``tf.keras`` of the package ``keras``; and modules
 that have two public names: ``tf.losses`` is ``tf.keras.losses``.
 
-What the public package imports is in the templates of its ``__init__.py``. A name that a template takes from a package
-that the tree does not hold is not what the tree's own files export under it: those are a copy that nobody imports.
+What the public package imports, or loads when it is asked for (``lazy_modules``), is in the templates of its
+``__init__.py``. A name that a template takes from a package that the checkout does not hold is not what the tree's own
+files export under it: those are a copy that nobody imports.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from dataclasses import dataclass, field
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import utf8
 from bzlgraph.ops.python.tree import PythonTree
+from bzlgraph.ops.tensorflow.python.lazy_modules import lazy_modules
+from bzlgraph.python_source.syntax import parse_any
 
 TEMPLATES = {
     "v1": ("tensorflow/api_template_v1.__init__.py", "tensorflow/api_template.__init__.py"),
@@ -24,11 +27,13 @@ TEMPLATES = {
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """``name`` (``tf.keras``) is taken from a ``module`` of another package, as is said at ``location``."""
+    """``name`` (``tf.keras``) is taken from a ``module`` of another package, as is said at ``location``. ``is_given``:
+    that package is known, beside the checkout."""
 
     name: str
     module: str
     location: Location
+    is_given: bool = False
 
     @property
     def package(self) -> str:
@@ -43,11 +48,17 @@ class Elsewhere:
 
     def told(self, shown: str = "this tree's copy, which may be another and unused") -> str:
         """That it is another package's, and what is shown."""
-        place = self.location.short
-        return (
-            f"{self.name} is taken from the package {self.package} ({place}), which is not in this tree:"
-            f" what is shown is {shown}"
-        )
+        return f"{self.missing}; what is shown is {shown}"
+
+    @property
+    def missing(self) -> str:
+        """That it is another package's, and how that is read, too."""
+        return f"{self.taken}, which is not in this tree (--python_path={self.package}=DIR adds it)"
+
+    @property
+    def taken(self) -> str:
+        """That it is another package's."""
+        return f"{self.name} is taken from the package {self.package} ({self.location.short})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +110,25 @@ class OtherPackages:
         path = self._template(version)
         if path is None:
             return {}
-        lines = self.tree.bytes_of(path).split(b"\n")
-        found: dict[str, Elsewhere] = {}
+        data = self.tree.bytes_of(path)
+        lines, found = data.split(b"\n"), dict[str, Elsewhere]()
         for local, module in self.tree.module(path).imports.items():
             package, name = module.partition(".")[0], local.lstrip("_")
             if name != module.rpartition(".")[2] or not self._is_outside(package):
                 continue
             says = re.compile(rb"\b%s\..*\b%s\b" % (utf8(package), utf8(name)))
             line = next((number for number, text in enumerate(lines, 1) if says.search(text)), 0)
-            found[name] = Elsewhere(f"tf.{name}", module, Location(path, line, 0))
+            found[name] = self._elsewhere(name, (module,), Location(path, line, 0))
+        for each in lazy_modules(parse_any(data)):
+            if modules := tuple(one for one in each.modules if self._is_outside(one.partition(".")[0])):
+                found.setdefault(each.name, self._elsewhere(each.name, modules, Location(path, each.line, 0)))
         return found
+
+    def _elsewhere(self, name: str, modules: tuple[str, ...], location: Location) -> Elsewhere:
+        given = [each for each in modules if self.tree.path_of(tuple(each.split("."))) is not None]
+        return Elsewhere(f"tf.{name}", (given or modules)[0], location, bool(given))
 
     def _is_outside(self, package: str) -> bool:
         files, folders = self.tree.entries("")
-        return package not in folders and f"{package}.py" not in files and package not in sys.stdlib_module_names
+        known = self.tree.is_beside(package) or (package not in folders and f"{package}.py" not in files)
+        return known and package not in sys.stdlib_module_names
