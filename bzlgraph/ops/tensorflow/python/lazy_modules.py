@@ -1,7 +1,7 @@
-"""Modules that a package takes from elsewhere only when somebody asks for them: ``setattr(package, "keras", Loader(...))``.
+"""Modules that a package takes from elsewhere when somebody asks for them: ``setattr(package, "keras", Loader(...))``.
 
-A loader that is not told which module to load (``KerasLazyLoader(globals(), submodule="losses")``) loads one that the same
-file names in full: the text ``"keras._tf_keras.keras"``, or a module below it.
+A loader that is not told which module to load (``KerasLazyLoader(globals(), submodule="losses")``) loads one that the
+same file names in full: the text ``"keras._tf_keras.keras"``, or a module below it.
 """
 
 from __future__ import annotations
