@@ -17,6 +17,8 @@ torch/library.h):
    name.
 7. ``torch::class_<T>("library", "T")`` makes a class of a library of torch wherever it stands, ``m.class_<T>("T")`` one
    of the library that m is.
+8. ``T::bind(m)`` of MLIR's types and attributes (``PyConcreteType``) makes the class that ``T::pyClassName`` names, and
+   gives it to ``T::bindDerived``.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ from bzlgraph.ops.bindings.chain_tokens import (
 )
 from bzlgraph.ops.bindings.functions import CONSTRUCTORS, Function, read_function
 from bzlgraph.ops.bindings.module_macros import MODULES, TORCH_OPS, ModuleMacro
-from bzlgraph.ops.bindings.units import Alias, Bound, Handed, Owner, Unit
+from bzlgraph.ops.bindings.units import DERIVED, Alias, Bound, Handed, Owner, Unit
 
 MAKERS = {
     **dict.fromkeys(("class_", "bind_vector", "bind_map"), "class"),
@@ -65,7 +67,9 @@ METHODS = {
 }
 EXPORT = "export_values"
 """The call by which an ``enum_`` gives its values to what it is in, too."""
-WORDS = frozenset({*MODULES, *MAKERS, *METHODS} - {"value", "attr", "exception", "impl"})
+CLASS_NAME = "pyClassName"
+"""Rule 8."""
+WORDS = frozenset({*MODULES, *MAKERS, *METHODS, DERIVED} - {"value", "attr", "exception", "impl"})
 
 
 def read_units(
@@ -130,6 +134,7 @@ class _Reader:
                 names = [token.text for token in before_default(each) if token.kind == Kind.NAME]
                 if len(names) > 1:
                     self.variables[names[-1]] = Owner(at)
+        makes = self._derived()
         index = self.scope.opening + 1
         while index < self.scope.closing:
             index = self._at(index)
@@ -149,7 +154,25 @@ class _Reader:
             how,
             key,
             tuple(self.aliases),
+            makes,
         )
+
+    def _derived(self) -> str:
+        """Rule 8: the class that this function is given, "" when it is none of these."""
+        type_, _, last = self._name().rpartition("::")
+        made = self._class_name(type_) if last == DERIVED else None
+        if made is None:
+            return ""
+        self.variables = {name: each._replace(kind="class", type=type_) for name, each in self.variables.items()}
+        self._bind(Owner(0), "class", self.outline.tokens[self.scope.start], Function(type_))
+        return made
+
+    def _class_name(self, type_: str) -> str | None:
+        """What a class says of its name in Python."""
+        tokens, last = self.outline.tokens, type_.rpartition("::")[2]
+        inside = (each for each in self.outline.scopes if each.kind == "class" and each.name == last)
+        places = (at for each in inside for at in range(each.opening, each.closing) if tokens[at].text == CLASS_NAME)
+        return next((joined_string(tokens[at + 2 : at + 3]) for at in places if tokens[at + 1].text == "="), None)
 
     def _parameters(self) -> list[list[Token]]:
         opening = self.outline.name_index(self.scope) + 1

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from bzlgraph.base.span import Location
 from bzlgraph.ops.binding import Binding
 from bzlgraph.ops.bindings.module_macros import TORCH_CLASSES, TORCH_OPS
-from bzlgraph.ops.bindings.units import Bound, Handed, Unit
+from bzlgraph.ops.bindings.units import DERIVED, Bound, Handed, Unit
 
 MAX_DEPTH = 12
 OF_CLASSES = frozenset({"class", "method", "static", "property", "field"})
@@ -92,11 +92,19 @@ class Modules:
         for handed in unit.handed:
             given = self._given_to(handed, unit) if handed.root == root and len(above) < MAX_DEPTH else None
             if given is not None and given not in above:
-                yield from self._below(given, handed.position, _joined(prefix, handed.trail), top, (*above, unit))
+                inside = _joined(_joined(prefix, handed.trail), given.makes)
+                yield from self._below(given, handed.position, inside, top, (*above, unit))
 
     def _given_to(self, handed: Handed, caller: Unit) -> Unit | None:
         """The function that a module is given to: the one that C++ finds from where it is called, else by as much of
-        its qualified name as fits; of several the one of the same file."""
+        its qualified name as fits; of several the one of the same file. ``bind`` of MLIR's types means ``DERIVED``."""
+        found = self._named(handed, caller)
+        type_, _, last = handed.function.rpartition("::")
+        if found is None and type_ and last == "bind":
+            found = self._named(handed._replace(function=f"{type_}::{DERIVED}"), caller)
+        return found
+
+    def _named(self, handed: Handed, caller: Unit) -> Unit | None:
         last = handed.function.rpartition("::")[2]
         found = [each for each in self._by_last.get(last, ()) if any(b.root == handed.position for b in _all(each))]
         around = caller.name.split("::")[:-1]

@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 from bzlgraph.ops.bindings.functions import Function
 
+DERIVED = "bindDerived"
+"""The method by which a type of MLIR binds its own names, when its ``bind`` is called."""
+
 
 class Owner(NamedTuple):
     """Where a name is put: below the parameter ``root`` of the function, at ``trail`` (``Sub.Class``)."""
@@ -61,3 +64,5 @@ class Unit(NamedTuple):
     how: str = ""
     key: str = ""
     aliases: tuple[Alias, ...] = ()
+    makes: str = ""
+    """Of ``DERIVED``: the class that is made of what it is given to, for it."""

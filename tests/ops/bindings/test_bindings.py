@@ -329,3 +329,45 @@ def test_a_macro_of_a_header_that_binds_names() -> None:
         ("a", "one", "function", "lib/a.cc", 3),
         ("a", "two", "function", "lib/a.cc", 3),
     ]
+
+
+TYPES = {
+    "lib/types.cc": """\
+#define DEFINE_ATTR(Name)                                      \\
+  struct Py##Name : mlir::python::PyConcreteAttribute<Py##Name> { \\
+    static constexpr const char* pyClassName = #Name;          \\
+    static void bindDerived(ClassTy& cls);                     \\
+  };                                                           \\
+  void Py##Name::bindDerived(ClassTy& cls)
+namespace {
+struct PyPointer : mlir::python::PyConcreteType<PyPointer> {
+  static constexpr const char* pyClassName = "PointerType";
+  using Base::Base;
+  static void bindDerived(ClassTy& c) {
+    c.def_static("get", [](int space) { return PyPointer(space); });
+    c.def("space", &PyPointer::space);
+  }
+};
+DEFINE_ATTR(TileAttr) {
+  cls.def_prop_ro("tiling", [](PyTileAttr& self) { return 1; });
+}
+}
+NB_MODULE(_types, m) {
+  PyPointer::bind(m);
+  PyTileAttr::bind(m.def_submodule("attrs"));
+}
+""",
+}
+
+
+def test_types_of_mlir_bind_themselves() -> None:
+    known = index(TYPES).known
+    assert [(each.name, each.kind, each.location.line) for each in known.bindings if each.name] == [
+        ("PointerType", "class", 11),
+        ("PointerType.get", "static", 12),
+        ("PointerType.space", "method", 13),
+        ("attrs.TileAttr", "class", 16),
+        ("attrs.TileAttr.tiling", "property", 17),
+        ("attrs", "submodule", 22),
+    ]
+    assert not known.gaps
