@@ -191,6 +191,20 @@ def imported_names(node: ast.stmt, package: Sequence[str]) -> Iterator[tuple[str
             yield (each.name if star else each.asname or each.name), module if star else f"{module}.{each.name}"
 
 
+def starred_modules(body: Sequence[ast.stmt], package: Sequence[str]) -> list[str]:
+    """The modules of ``from module import *`` in a file, each before those whose names it replaces: the last first, but
+    of those in one compound statement the first.
+
+    >>> starred_modules(ast.parse("from a import *\\nif x:\\n  from b import *\\nelse:\\n  from c import *").body, ())
+    ['b', 'c', 'a']
+    """
+    found: dict[str, None] = {}
+    for statement in reversed(body):
+        for each in flattened([statement]):
+            found.update((module, None) for name, module in imported_names(each, package) if name == "*")
+    return list(found)
+
+
 def parameter_names(parameters: ast.arguments) -> list[str]:
     """The parameters that are given by position."""
     return [each.arg for each in (*parameters.posonlyargs, *parameters.args)]

@@ -103,8 +103,9 @@ class _ModuleReader:
         for node in flat:
             for each in syntax.statements_below(node):
                 for name, module in syntax.imported_names(each, self.package) if isinstance(each, ast.stmt) else ():
-                    self.module.stars.append(module) if name == "*" else self.module.imports.setdefault(name, module)
-        self.module.stars[:] = dict.fromkeys(self.module.stars)
+                    if name != "*":
+                        self.module.imports.setdefault(name, module)
+        self.module.stars[:] = syntax.starred_modules(body, self.package)
         self.foreign = self.module.imports | made_by_python(flat, self.module.imports)
         self._learn_returns(flat)
         for node in flat:

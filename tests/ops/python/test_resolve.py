@@ -54,3 +54,19 @@ def test_packages_that_import_all_of_each_other_are_asked_once() -> None:
     assert resolver.absolute("all.part3.part4.missing") is None
     assert (found := resolver.absolute("all.part3.f")) is not None
     assert found.name == "f"
+
+
+def test_of_two_modules_that_are_imported_whole_the_last_gives_a_name() -> None:
+    """``image_ops`` takes all of the generated module, and then of ``image_ops_impl``, which has functions of the same
+    names; of the branches of an ``if`` the first counts."""
+    files = {
+        "ops.py": "from gen_ops import *\nfrom ops_impl import *\n",
+        "ops_impl.py": "def adjust(x):\n  return x\n",
+        "either.py": "if fast:\n  from ops_impl import *\nelse:\n  from other_impl import *\n",
+        "other_impl.py": "def adjust(x):\n  return x\n",
+    }
+    tree = PythonTree(MemorySource({path: text.encode() for path, text in files.items()}))
+    resolver = Resolver(tree, lambda module, _function: module == "gen_ops")
+    assert resolver.absolute("ops.adjust") == Symbol("function", "ops_impl.py", "adjust")
+    assert resolver.absolute("ops.only_generated") == Symbol("generated", "gen_ops", "only_generated")
+    assert resolver.absolute("either.adjust") == Symbol("function", "ops_impl.py", "adjust")

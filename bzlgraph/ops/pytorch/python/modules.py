@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from bzlgraph.ops.pytorch.python.tensor_values import dotted_parts, methods_run
-from bzlgraph.python_source.syntax import AnyFunction, definitions, flattened, imported_names, walk
+from bzlgraph.python_source.syntax import AnyFunction, definitions, flattened, imported_names, starred_modules, walk
 
 
 @dataclass(slots=True)
@@ -45,14 +45,14 @@ def module_of(name: str, path: str, body: list[ast.stmt]) -> Module:
     """The module that the statements of a file make."""
     module = Module(name, path)
     module.definitions.update(definitions(body))
+    folders = path.split("/")[:-1]
     for statement in flattened(body):
-        for local, full in imported_names(statement, path.split("/")[:-1]):
-            module.stars.append(full) if local == "*" else module.imports.__setitem__(local, full)
+        module.imports.update((name, full) for name, full in imported_names(statement, folders) if name != "*")
     for name, node in module.definitions.items():  # `aten = torch.ops.aten`
         parts = dotted_parts(node.value, set()) if isinstance(node, ast.Assign) else ()
         if len(parts) > 1 and parts[0] in module.imports:
             module.imports.setdefault(name, ".".join([module.imports[parts[0]], *parts[1:]]))
-    module.stars[:] = dict.fromkeys(module.stars)
+    module.stars[:] = starred_modules(body, folders)
     return module
 
 
