@@ -80,6 +80,9 @@ def test_a_tree_of_any_age_is_not_refused() -> None:
         ('visibility(["//b:__pkg__"])', "invalid package name '//b:__pkg__': invalid package identifier"),
         ('visibility(["b"])', "invalid package name 'b': must start with '//' or be 'public' or 'private'"),
         ('visibility(["@x//b"])', "invalid package name '@x//b': must start with '//'"),
+        ('visibility(["//b/"])', "invalid package name '//b/': invalid package name 'b/': package names may not end"),
+        ('visibility(["//b/.../c"])', "invalid package name 'b/.../c': package name component contains only '.'"),
+        ('visibility(("//b",))', "Invalid visibility: got 'tuple', want string or list of strings"),
         ("visibility([1])", "at index 0 of visibility list, got element of type int, want string"),
     ],
 )

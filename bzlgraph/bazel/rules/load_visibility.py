@@ -10,6 +10,7 @@ Doc: https://bazel.build/concepts/visibility#load-visibility
 
 from __future__ import annotations
 
+from bzlgraph.base.names import package_fault
 from bzlgraph.bazel.context.contexts import BzlContext
 from bzlgraph.bazel.context.scope import bzl_context
 from bzlgraph.starlark.builtin import builtin
@@ -28,7 +29,7 @@ def visibility_function(value: object, /) -> None:
         raise EvalError("load visibility may not be set more than once")
     if isinstance(value, str):
         value = [value]
-    if not isinstance(value, list | tuple):
+    if not isinstance(value, list):
         raise EvalError(f"Invalid visibility: got '{type_name(value)}', want string or list of strings")
     context.visible_to = tuple(_pattern(text, index) for index, text in enumerate(value))
 
@@ -60,4 +61,7 @@ def _pattern(text: object, index: int) -> str:
         raise EvalError(f"invalid package name '{text}': must start with '//' or be 'public' or 'private'")
     if ":" in text:
         raise EvalError(f"invalid package name '{text}': invalid package identifier '{text}': contains ':'")
+    name = f"/{text.removeprefix('//')}".removesuffix("/...").removeprefix("/")
+    if text.startswith("//") and (fault := package_fault(name)):
+        raise EvalError(f"invalid package name '{text}': invalid package name '{name}': {fault}")
     return text
