@@ -69,6 +69,12 @@ def calls(body: str, before: str = "") -> list[tuple[str, tuple[str, ...]]]:
         ("auto [y, z] = to_float<float>(n); x = y.neg() + z;", ["to_float", "Vectorized::neg"]),
         ("std::vector<Tensor> all = g(n); x = all[0] < all[1];", ["g", "lt"]),
         ("run<n_t, decltype(a)>(a, n); Use([&](auto* a) { run<n_t, decltype(a)>(a); });", ["run", "Use", "run"]),
+        (
+            "auto e = at::narrow_symint(a); y = std::get<0>(e).item<double>();",
+            ["at::narrow_symint", "std::get", "item"],
+        ),
+        ("auto e = what(a); y = std::get<1>(e).sum();", ["what", "std::get", "sum"]),
+        ("x = std::get<1>(a.chunk(2)) + 1;", ["std::get", "chunk", "add"]),
         ("std::vector<std::reference_wrapper<const Tensor>> all(n); all[0].get().t().sum();", ["get", "t", "sum"]),
     ],
 )

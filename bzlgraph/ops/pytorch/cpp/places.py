@@ -14,9 +14,14 @@ BEFORE_VALUE = frozenset("( [ , = { ; return && || ? : == != <= >= += -= *= /= +
 """What an operator stands behind that has nothing on its left."""
 INFIX = frozenset("+ - * / % += -= *= /= &= |= == != < <= > >= & | ^".split())
 """Operators between two values."""
+GET = "get"
+"""What takes one of several: ``std::get<0>(several)``."""
 _STARTS = frozenset({";", "{", "}", "const", "static"})
 MAX_ANGLE = 30
 """Tokens between ``<`` and ``>``."""
+MAX_HEAD = 12
+"""Tokens between the parameters of a lambda (or a loop) and its block."""
+_NO_HEAD = frozenset({";", ",", ")", "}", "("})
 
 
 class Places:
@@ -61,12 +66,27 @@ class Places:
                 yield at
             at = max(closed, at) + 1 if self._tokens[at].text in ("(", "[", "{") else at + 1
 
+    def known_until(self, closing: int, otherwise: int) -> int:
+        """How far what is declared between round brackets is known: to the end of the block behind them."""
+        for at in range(closing + 1, min(closing + MAX_HEAD, len(self._tokens))):
+            text = self._tokens[at].text
+            if text == "{":
+                return self._outline.brackets.ends[at]
+            if text in _NO_HEAD:
+                break
+        return max(closing, otherwise)
+
     def called_last(self, at: int) -> str:
         """The function of the call that ends at a token, without template arguments; "" for what is no call."""
         before = self._outline.brackets.openings.get(at, 0) - 1 if self._tokens[at].text == ")" else 0
         if before > 0 and self._tokens[before].text == ">":
             before = self.angle(before) - 1
         return self._tokens[before].text if before > 0 else ""
+
+    def takes_one(self, opening: int) -> bool:
+        """Whether a call is ``std::get<0>(several)``."""
+        before = opening - 1
+        return self._tokens[before].text == ">" and self._tokens[self.angle(before) - 1].text == GET
 
     def is_constant(self, at: int) -> bool:
         """Whether the template arguments that end there are those of a number: ``2 * pi<double> * x``."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
-from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE, INFIX, Places
+from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE, GET, INFIX, Places
 
 _CHAINS = {"*": "*/%", "/": "*/%", "%": "*/%"}
 """What an operator may have on its left, from left to right; all others have these and sums."""
@@ -52,9 +52,6 @@ _CONTAINERS = frozenset({"vector", "SmallVector", "array", "tuple", "pair", "Lis
 VECTOR = "Vectorized"
 """The type of values of registers, which have methods and operators like those of tensors."""
 _NO_NAMES = _TYPES | WORDS
-MAX_HEAD = 12
-"""Tokens between the parameters of a lambda (or a loop) and its block."""
-_NO_HEAD = frozenset({";", ",", ")", "}", "("})
 _ENDS_PRODUCT = frozenset("+ - < > <= >= == != && || ? : , ; ) ] }".split())
 MAX_GROUP = 40
 """Tokens of ``(a + b)`` that are looked through for tensors."""
@@ -154,7 +151,7 @@ class Values:
             while at > around[-1]:
                 around.pop()
             if token.text in ("(", "{"):
-                around.append(ends[at] if token.text == "{" else self._known_until(ends[at], around[-1]))
+                around.append(ends[at] if token.text == "{" else self.places.known_until(ends[at], around[-1]))
             if token.text == "auto":
                 self._unpack(at, around[-1])
             if token.kind == Kind.NAME and token.text not in _NO_NAMES and tokens[at + 1].text in _DECLARING:
@@ -162,16 +159,6 @@ class Values:
                 listing = declared if declared and at > inside else listing  # `Type a, b;`
                 if declared or self._is_auto(at):  # a variable without a type is one: `(a * b)` is a product
                     self._known.setdefault(token.text, []).append((at, around[-1], declared))
-
-    def _known_until(self, closing: int, otherwise: int) -> int:
-        """How far what is declared between round brackets is known: to the end of the block behind them."""
-        for at in range(closing + 1, min(closing + MAX_HEAD, len(self._tokens))):
-            text = self._tokens[at].text
-            if text == "{":
-                return self._outline.brackets.ends[at]
-            if text in _NO_HEAD:
-                break
-        return max(closing, otherwise)
 
     def _declared(self, at: int) -> str:
         """The last word of the type that a name is declared with there, "" when none is declared, or none is seen."""
@@ -265,6 +252,8 @@ class Values:
         if not _is_name(name) and name.text not in (">", "]"):  # `(a + b)`
             inside = range(opening + 1, min(at, opening + MAX_GROUP))
             return self.ends_tensor(at - 1) or any(map(self.joins_tensors, inside))
+        if self.places.takes_one(opening):
+            return self._is_of_tensors(at)
         if name.text == ">" and self._template(opening - 1) == TENSOR:
             return self._tokens[self.places.angle(opening - 1) - 1].text in _CASTS
         before = self._tokens[opening - 2].text if opening > 1 else ""
@@ -289,6 +278,13 @@ class Values:
         parts = self._outline.brackets.arguments(opening)[:1]
         return any(self.is_list(each, opening + len(each)) for each in parts)
 
+    def _is_of_tensors(self, at: int) -> bool:
+        """Whether what ``std::get<0>(several)`` takes one of, up to a token, surely is several tensors."""
+        several = self._tokens[at - 1]
+        if several.kind == Kind.NAME:
+            return self.type_of(several.text, at).endswith(_LISTS)
+        return self.places.called_last(at - 1) in self._giving.lists
+
     def is_list(self, part: Sequence[Token], last: int) -> bool:
         """Whether an argument that ends at a token is ``{...}``, or a variable that is a list."""
         if len(part) == 1 and self.type_of(part[0].text, last).endswith(("List", "ArrayRef")):
@@ -303,6 +299,8 @@ class Values:
             if tokens[at].text in (")", "]"):
                 at = self._openings.get(at, 0) - 1
                 calls += 1
+                if self.places.takes_one(at + 1):
+                    return (TENSOR if self._is_of_tensors(self._outline.brackets.ends[at + 1]) else ""), calls - 1
                 if tokens[at].text == ">":
                     cast = tokens[self.places.angle(at) - 1].text in _CASTS
                     return self._template(at), calls - cast
@@ -329,7 +327,7 @@ class Values:
         text, before = self._tokens[at].text, self._tokens[at - 1].text
         if before in BEFORE_VALUE:
             return text in PREFIX and self.begins_tensor(at + 1)
-        if text not in INFIX:
+        if text not in INFIX or before == GET or self.places.takes_one(at + 1):
             return False
         left = self.left_tensor(at)
         known = before in self._known if self._tokens[at - 1].kind == Kind.NAME else self.places.is_constant(at - 1)
@@ -339,7 +337,8 @@ class Values:
 
     def is_no_tensor(self, at: int) -> bool:
         """Whether the value that ends at a token is surely no tensor."""
-        return self.is_other(*self.root(at)) or self.places.called_last(at) in self._giving.others
+        called = self.places.called_last(at)
+        return self.is_other(*self.root(at)) or (called in self._giving.others and called != GET)
 
     @staticmethod
     def is_other(root: str, calls: int) -> bool:
