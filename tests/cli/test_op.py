@@ -239,6 +239,30 @@ def test_a_slice_holds_no_lowering_of_xla_and_takes_a_configuration() -> None:
     assert set(run(EXAMPLE, "Abs", "--slice", "-c", "opt").stdout.splitlines()) < set(labels)
 
 
+WRITTEN = {
+    "tensorflow/python/testing/__init__.py": "",
+    "tensorflow/python/testing/BUILD": (
+        'cc_library(name = "kernels", srcs = ["own_ops.cc"])\ncc_binary(name = "writer", deps = [":kernels"])\n'
+        'genrule(name = "written", outs = ["own_ops.py"], tools = [":writer"], cmd = "")\n'
+        'py_test(name = "own_test", srcs = ["own_test.py"])\n'
+    ),
+    "tensorflow/python/testing/own_ops.cc": 'REGISTER_OP("OnlyTested");\n',
+    "tensorflow/python/testing/own_test.py": (
+        "from tensorflow.python.testing import own_ops, other_ops\nown_ops.only_tested()\nother_ops.only_tested()\n"
+    ),
+}
+
+
+def test_a_generated_module_may_have_any_name(tree: Path) -> None:
+    """As ``test_ops`` of TensorFlow, whose functions its tests call: a rule says what writes it."""
+    for path, text in WRITTEN.items():
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text(text)
+    (row,) = json.loads(run(tree, "OnlyTested", "--tests", "--output=json").stdout)["rows"]
+    assert (row["targets"], row["first_line"], row["calls"]) == ("//tensorflow/python/testing:own_test", 2, 1)
+    assert "//tensorflow/python/testing:written" in run(tree, "tensorflow.python.testing.own_ops.only_tested").stdout
+
+
 PYTHON_TESTS = {
     "tensorflow/python/ops/nn_test.py": """\
 import tensorflow as tf

@@ -203,7 +203,18 @@ class PythonSources:
 
     def _is_generated(self, module: str, function: str) -> bool:
         last = module.rpartition(".")[2]
-        return (last.startswith("gen_") or last == LOAD) and function in self.names.by_name
+        if function not in self.names.by_name:
+            return False
+        return last.startswith("gen_") or last == LOAD or self._is_written(module, function)
+
+    def _is_written(self, module: str, function: str) -> bool:
+        """Whether a rule writes a module of any name (``test_ops``) that has the function of an op."""
+        around, _, _last = module.rpartition(".")
+        if not around or not self.version or self.tree.path_of(tuple(module.split("."))) is not None:
+            return False
+        if self.tree.path_of(tuple(around.split("."))) is None:
+            return False
+        return not set(self.generated(module) or ()).isdisjoint(self.names.by_name[function])
 
     def _hidden(self) -> frozenset[str]:
         """``hidden_ops.txt`` of 1.x: a name a line, comments after ``#``."""
