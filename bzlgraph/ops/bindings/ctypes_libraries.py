@@ -101,23 +101,25 @@ def bound(used: Mapping[str, Sequence[str]], loaded: Mapping[str, Location], tre
     """Rule 2."""
     names = {name for listed in used.values() for name in listed}
     calling = re.compile(rb"\b(?:%b)\s*\(" % b"|".join(sorted(map(utf8, names))))
-    places: dict[str, list[Location]] = {}
+    places: dict[str, list[tuple[Location, str]]] = {}
     for path in sorted(tree.paths) if names else ():
         with suppress(OSError):
             if calling.search(tree.read(path)):
-                for name, place in _defined(tree, path, names):
-                    places.setdefault(name, []).append(place)
+                for name, place, condition in _defined(tree, path, names):
+                    places.setdefault(name, []).append((place, condition))
     return [
-        Binding(variable, name, "function", loaded[variable], HOW, name, place, home=place.path)
+        Binding(variable, name, "function", loaded[variable], HOW, name, place, condition=condition, home=place.path)
         for variable, listed in sorted(used.items())
         for name in listed
-        for place in places.get(name, ())
+        for place, condition in places.get(name, ())
     ]
 
 
-def _defined(tree: IncludeTree, path: str, names: Collection[str]) -> Iterator[tuple[str, Location]]:
+def _defined(tree: IncludeTree, path: str, names: Collection[str]) -> Iterator[tuple[str, Location, str]]:
+    """The functions of a file, each with its place and condition."""
     file = tree.read_file(path)
     made = tree.within(path, partial(defined_in, file)) if file is not None else None
     for name, definitions in made.functions.items() if made is not None else ():
         if name in names:
-            yield from ((name, Location(path, each.line, 0)) for each in definitions if not each.member)
+            places = ((Location(path, each.line, 0), each.condition) for each in definitions if not each.member)
+            yield from ((name, *place) for place in places)

@@ -15,11 +15,12 @@ from bzlgraph.cpp.tokens import Token
 
 
 class Place(NamedTuple):
-    """A definition: its qualified name, its line, and whether it is a member of a class."""
+    """A definition: its qualified name, its line, whether it is a member of a class; what must be defined for it."""
 
     name: str
     line: int
     member: bool
+    condition: str = ""
 
 
 class Members(NamedTuple):
@@ -58,10 +59,12 @@ def defined_in(file: SourceFile) -> Defined:
         while at >= 0:
             names.append(scopes[at].name)
             at = scopes[at].parent
-        line = file.line(outline.tokens[outline.name_index(scope)].start)
+        start = outline.tokens[outline.name_index(scope)].start
         full = "::".join(name for name in reversed(names) if name)
         member = "::" in scope.name or (scope.parent >= 0 and scopes[scope.parent].kind == "class")
-        functions.setdefault(full.rpartition("::")[2], []).append(Place(full, line, member))
+        functions.setdefault(full.rpartition("::")[2], []).append(
+            Place(full, file.line(start), member, file.condition(start))
+        )
     namespaces = frozenset(
         part for each in scopes if each.kind == "namespace" for part in each.name.split("::") if part
     )

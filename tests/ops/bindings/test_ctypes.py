@@ -12,7 +12,9 @@ static int local() { return 1; }
 extern "C" {
 int mine_run(int n) { return n; }
 #define MAKE(name) int mine_##name(int n) { return n; }
+#if BUILD_CUDA
 MAKE(more)
+#endif
 }
 """,
     "csrc/api.h": 'extern "C" int mine_run(int n);\n',
@@ -29,9 +31,10 @@ MAKE(more)
 
 def test_a_name_of_a_loaded_library_is_the_function_of_c() -> None:
     made = index(FILES)
-    assert [(each.full_name, each.how, each.defined and each.defined.short) for each in made.known.bindings] == [
-        ("lib.mine_run", "ctypes", "csrc/api.cpp:5"),
-        ("lib.mine_more", "ctypes", "csrc/api.cpp:7"),
+    known = made.known.bindings
+    assert [(each.full_name, each.how, each.defined and each.defined.short, each.condition) for each in known] == [
+        ("lib.mine_run", "ctypes", "csrc/api.cpp:5", ""),
+        ("lib.mine_more", "ctypes", "csrc/api.cpp:8", "BUILD_CUDA"),
     ]
     answer = made.explain("lib.mine_run")
     assert [use.location.short for use in answer.python_uses] == ["mine/__init__.py:5", "mine/library.py:5"]
