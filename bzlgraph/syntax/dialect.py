@@ -50,7 +50,7 @@ class Dialect:
     # for the resolver and the evaluator
     global_reassign: bool = False
     load_binds_globally: bool = False
-    predeclared_until_bound: bool = False  # each load() begins a file of its own, which has the names bound before
+    predeclared_until_bound: bool = False  # WORKSPACE: each load() begins a file of its own; BUILD of old Bazels
     recursion: bool = False
     sets: bool = True
 

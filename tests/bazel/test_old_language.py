@@ -103,3 +103,22 @@ def test_args_is_a_key_of_a_dict_where_no_bazel_is_chosen() -> None:
     assert "x3" in package(text, version="").targets
     assert "x3" in package(text, version="1.0.0").targets
     assert "x3" not in package(text, version="0.29.0").targets
+
+
+@pytest.mark.parametrize(
+    "binding",
+    ["filegroup = None", 'load(":m.bzl", "filegroup")', 'load(":m.bzl", filegroup = "other")'],
+)
+def test_a_build_file_may_use_a_builtin_name_until_it_binds_it(binding: str) -> None:
+    """Bazel 0.19.1, 0.24.1, 1.0.0, 2.1.0, 4.2.3 and, where it is an error, 7.7.1 were asked."""
+    macro = "--- m.bzl\ndef filegroup(name):\n    pass\ndef other(name):\n    pass\n"
+    text = f'{macro}--- BUILD\nfilegroup(name = "x")\n{binding}\ngenrule(name = "y", outs = ["o"], cmd = "")\n'
+    for version in ("0.24.1", "2.1.0", "4.2.3", ""):
+        assert problems(package(text, version=version)) == []
+        assert {"x", "y"} <= package(text, version=version).targets.keys()
+    assert "global variable 'filegroup' is referenced before assignment" in problems(package(text, version="7.7.1"))[0]
+
+
+def test_a_bzl_file_may_not_use_a_builtin_name_that_it_binds_later() -> None:
+    text = '--- m.bzl\nx = len([1])\nlen = 3\n--- BUILD\nload(":m.bzl", "x")\n'
+    assert "global variable 'len' is referenced before assignment" in problems(package(text, version="0.24.1"))[0]

@@ -213,6 +213,7 @@ def dialect_of(kind: Dialect, facts: Facts) -> Dialect:
         kind,
         old_octals=facts.old_octals,
         load_binds_globally=kind is BZL and facts.reexports,
+        predeclared_until_bound=kind.predeclared_until_bound or (kind is BUILD and facts.predeclared_until_bound),
         annotations=kind.annotations and facts.type_annotations,
         strict_escapes=facts.escapes_restricted,
         numeric_escapes=facts.tolerant,
