@@ -35,6 +35,7 @@ from bzlgraph.bazel.model import Package, Rule
 from bzlgraph.cache.freshness import key_of
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.loading.loader import Loader
+from bzlgraph.ops.model import OR, on_request
 
 Owner = Callable[[str], tuple[str, ...]]
 """The targets that a file of the tree is built into."""
@@ -51,8 +52,6 @@ _COPY = re.compile(
 )
 """The command of a genrule that makes a copy."""
 MAX_GROUPS = 4
-OR = " or "
-DEFAULT = "//conditions:default"
 HIDING = HIDING_TARGETS | {GapKind.PACKAGE.value}
 
 
@@ -92,7 +91,7 @@ class BuildingTarget:
     @property
     def is_special(self) -> bool:
         """Whether it has the file only when somebody asks for it: under no select's default."""
-        return bool(self.condition) and DEFAULT not in self.condition.split(OR)
+        return bool(on_request(self.condition))
 
     @property
     def rank(self) -> tuple[object, ...]:

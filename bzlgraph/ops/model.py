@@ -9,6 +9,17 @@ from dataclasses import dataclass
 
 from bzlgraph.base.span import Location
 
+OR = " or "
+"""Between the select keys of a condition."""
+_DEFAULT = "//conditions:default"
+
+
+def on_request(condition: str) -> str:
+    """The select keys under which a target has a file (``a or b``) where it has it when somebody asks for it only,
+    "" where the default is among them."""
+    return "" if _DEFAULT in condition.split(OR) else condition
+
+
 NO_GRADIENT = "none: not differentiable"
 """The function of a gradient that is registered as missing on purpose."""
 

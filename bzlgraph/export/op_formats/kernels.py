@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from bzlgraph.base.span import Location
-from bzlgraph.ops.model import KernelRegistration, Work
+from bzlgraph.ops.model import KernelRegistration, Work, on_request
 
 SHOWN_WORKS = 3
 SHOWN_TYPES = 4
@@ -58,7 +58,8 @@ def kernel_text(kernels: list[KernelRegistration], everything: bool) -> str:
 
 
 def computed_at(kernels: Sequence[KernelRegistration], place: Location) -> str:
-    """``FILE:LINE (A::Compute -> B) in TARGET`` of the kernels of one group, whose Compute is at ``place``."""
+    """``FILE:LINE (A::Compute -> B) in TARGET`` of the kernels of one group, whose Compute is at ``place``; with the
+    condition where the target has the file under none of the usual ones."""
     first, works = kernels[0], works_of(kernels)
     begins = next((each.location for each in works if each.location is not None and not each.functor), None)
     if begins is not None and begins.path != place.path:  # Compute is of a base that many kernels share
@@ -69,7 +70,7 @@ def computed_at(kernels: Sequence[KernelRegistration], place: Location) -> str:
         else plain_class(first.kernel_class)
     )
     way = " -> ".join([computes, *_way(works, kernels)])
-    target = f" in {first.targets[0]}" if first.targets else ""
+    target = f" in {first.targets[0]}{when_text(on_request(first.build_condition))}" if first.targets else ""
     return f"{place.short} ({way}){target}"
 
 

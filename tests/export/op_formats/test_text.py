@@ -39,6 +39,13 @@ def test_the_first_line_says_where_the_op_is_computed() -> None:
     assert "functor::F3" in lines(replace(KERNEL, work=(SUM, *works)), everything=True)[3]
 
 
+def test_a_target_that_has_the_file_only_on_request_is_told_with_its_condition() -> None:
+    """As ``portable_tensorflow_kernels`` where the macro that makes the usual target is not known."""
+    mobile, usual = (replace(KERNEL, build_condition=each) for each in ("//k:mobile", "//k:x or //conditions:default"))
+    assert lines(mobile)[0] == "CPU: k/add.cc:3 (AddOp::Compute) in //k:add  when //k:mobile"
+    assert lines(usual)[0] == "CPU: k/add.cc:3 (AddOp::Compute) in //k:add"
+
+
 def test_where_a_base_computes_the_place_is_that_of_the_kernels_own_method() -> None:
     made = Work("AddOp::Make", Location("k/add.cc", 7, 0))
     kernel = replace(KERNEL, compute=Location("base.h", 1, 0), compute_class="Base", work=(made,))
