@@ -87,6 +87,15 @@ def described(x: Array, text: str):
   text = WORD.sub(lambda match: match.groups()[0], text)
   return lax.exp(x)
 
+def concrete(force, value):
+  if force is None:
+    force = lambda y: y
+  return force(value)
+
+def larger(x: Array, size):
+  size = concrete(None, size)
+  return lax.exp(x), size.turn()
+
 def looked_up(x: Array, text: str):
   KEYS.sub(lambda y: y[0], text)
   return lax.exp(x)
@@ -105,7 +114,7 @@ _array_methods = {"turn": _turn}
 """
 NAMES = (
     "taken taken_later called of_python below right_of_a_number size bound halves words kept each others sized"
-    " described looked_up".split()
+    " described looked_up larger".split()
 )
 FILES = {
     "jax/_src/numpy/more.py": MORE,
@@ -134,6 +143,7 @@ FILES = {
         ("each", {"exp": True}),
         ("others", {"exp": False}),  # there may be none
         ("sized", {"exp": False}),
+        ("larger", {"exp": True}),  # a function that gives back what it is given makes no array
         ("described", {"exp": True}),  # a regular expression calls back with what it matched
         ("looked_up", {"exp": True, "cumsum": False}),
     ],

@@ -3,7 +3,7 @@
 Rules
 1. What a function of an ``..._ops`` module is given first is a tensor, or a list of them.
 2. A name is what it is assigned, whatever line says so; a member of a list of tensors is one.
-3. A function inside gives tensors when one of its results is one.
+3. A function inside gives tensors when one of its results is one, unless that is what it was given.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def learn(names: LocalNames, parts: FunctionParts) -> None:
         names.here.forget()
         names.lists |= {name for name, put in holding.items() if any(map(names.is_tensor, put))}
         for name, returned in parts.inner:
-            if any(names.is_tensor(value) for value in returned):
+            if any(names.is_tensor(value) for value in returned if not _is_taken(names, value, parts)):
                 names.makers.add(name)
             elif any(names.is_list(value) for value in returned):
                 names.listers.add(name)
@@ -71,6 +71,11 @@ def learn(names: LocalNames, parts: FunctionParts) -> None:
     names.perhaps |= set() if names.library else names.lists & names.tensors
     names.made |= only_collections(parts)
     names.mixed |= {name for name, put in holding.items() if not all(map(names.is_tensor, put))}
+
+
+def _is_taken(names: LocalNames, value: ast.expr, parts: FunctionParts) -> bool:
+    """Whether a function inside only gives back what it was given: ``force = lambda x: x``."""
+    return names.library and isinstance(value, ast.Name) and value.id in parts.inner_parameters - parts.stored.keys()
 
 
 def _other_arrays(inner: set[str], parts: FunctionParts) -> set[str]:

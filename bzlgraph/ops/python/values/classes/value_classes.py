@@ -8,6 +8,8 @@ keeps them (``keeping``); "-" before that is a member of it. Several on differen
 >>> of = lambda text, **here: class_of(ast.parse(text, mode="eval").body, lambda name: here.get(name, ""), lambda _: 0)
 >>> of("(0, -1)"), of("(x, 'y')"), of("f(x, 2, 'for you')", x=":x"), of("1 if x else f(g(x))", x=":x"), of("x.shape")
 ('c', 'cao', '*f<:x|i', 'i;*f+g<:x', 'c')
+>>> of("-np.inf")
+'i'
 """
 
 from __future__ import annotations
@@ -48,7 +50,10 @@ GIVES: Mapping[str, str] = {
     **dict.fromkeys(["range", "shape"], NUMBERS),
     **dict.fromkeys(["str", "repr", "chr"], TEXTS),
 }
-FACTS: Mapping[str, str] = {"shape": NUMBERS, "ndim": NUMBER, "size": NUMBER, "itemsize": NUMBER}
+FACTS: Mapping[str, str] = {
+    "shape": NUMBERS,
+    **dict.fromkeys("ndim size itemsize inf nan pi euler_gamma".split(), NUMBER),
+}
 GATHERING = frozenset("tuple list sorted set frozenset reversed".split())
 
 
