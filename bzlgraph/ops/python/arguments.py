@@ -204,8 +204,11 @@ def given_by(call: ast.Call, standing: Standing, known: Known, outer: Outer) -> 
     if len(sure) == len(call.args) + len(call.keywords):
         return given
     last = call.args[-1] if call.args else None
-    counted = counted_as(last.value, [standing.counted]) if isinstance(last, ast.Starred) else ""
-    return (*given, *([(COUNT + REST, counted)] if counted and before == len(call.args) - 1 else []), *GIVES_ANYTHING)
+    if isinstance(last, ast.Starred) and before == len(call.args) - 1:
+        counted, dtype = counted_as(last.value, [standing.counted]), standing.dtype(last.value)
+        given += ((COUNT + REST, counted),) if counted else ()
+        given += ((DTYPE + REST, dtype),) if dtype != dtypes.ANY else ()
+    return (*given, *GIVES_ANYTHING)
 
 
 def slots(call: ast.Call) -> list[tuple[str, ast.expr]]:

@@ -298,6 +298,7 @@ class BodyReader(OperatorReader):
             self._visit_all([node.target, node.iter])
             if isinstance(node, ast.For):
                 before = self.way, self.branches
+                flow.go_through(self.names, node)
                 self._enter_each(node)
                 self._statements(node.body)
                 self.way, self.branches = before
@@ -318,12 +319,14 @@ class BodyReader(OperatorReader):
         before = self.way, self.branches, self.needed
         flow.hide(self.names, node.generators)
         for generator in node.generators:
+            flow.go_through(self.names, generator)
             self._enter_each(generator)
             for test in generator.ifs:
                 if answer(test, self.decided) is None:
                     self._enter(IF, test, test)
                     self.branches += 1
         self._visit_all([node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt])
+        flow.hide(self.names, node.generators)
         self.way, self.branches, self.needed = before
         self._visit_all(node.generators)
 

@@ -140,7 +140,7 @@ class CallReader(Noting):
         compared = [each for each in node.args if isinstance(each, ast.Compare) and not self.names.is_tensor(each)]
         for each in compared if self.names.is_op_function(node.func) else ():
             for name in filter(None, self.names.comparisons(each)):
-                self._note("maybe", name, each)
+                self._note("maybe", name, each, operands=(each.left, *each.comparators))
 
     def _called_value(self, node: ast.Call, made: ast.Call) -> None:
         """``Layer(...)(x)``: a value that is called as soon as it is made."""

@@ -118,6 +118,8 @@ def handed(
         count = sources.get(COUNT + name, sources.get(COUNT + slot) if position >= bound else None)
         found |= {COUNT + name: frozenset([count])} if count else {}
         dtype = sources.get(DTYPE + name, sources.get(DTYPE + slot) if position >= bound else None)
+        if dtype is None and position >= bound and default == UNSURE:
+            dtype = sources.get(DTYPE + REST)  # one of ``f(a, *promoted(b, c))``
         if dtype and (known := outcome(dtype, given, partial(_dtype_of, caller.path, resolver))) != ANY:
             found[DTYPE + name] = frozenset([known])
         kinds = sources.get(CLASS + name, sources.get(CLASS + slot) if position >= bound else None)

@@ -60,7 +60,7 @@ _ALIKE = frozenset(
     " flip roll slice slice_in_dim dynamic_slice dynamic_slice_in_dim dynamic_index_in_dim index_in_dim gather take"
     " take_along_axis stop_gradient conj conjugate neg negative sort zeros_like ones_like full_like tile repeat asarray"
     " array copy lax_const const zero one dtype canonicalize_dtype jax_dtype"
-    " check_and_canonicalize_user_dtype tril triu diag diagonal".split()
+    " check_and_canonicalize_user_dtype tril triu diag diagonal list tuple".split()
 )
 """Functions that give what their first argument has."""
 _SUMS = frozenset("sum prod cumsum cumprod nansum to_numeric_dtype".split())
@@ -93,6 +93,11 @@ _GIVEN_AT: Mapping[str, int] = {
 _MAKING = frozenset(["zeros", "ones", "empty", "eye", "uniform", "default_float_dtype"])
 """Functions that make floats where they are given none."""
 _INTEGER = (ast.LShift, ast.RShift)
+_INDICES: Mapping[str, str] = {
+    **dict.fromkeys(["start_index", "start_indices"], INT),
+    **dict.fromkeys(["index", "indices", "idx"], "bi"),
+}
+"""Parameters that are indices: with others no call succeeds."""
 
 
 def dtype_of(node: ast.expr, named: Named) -> str:
@@ -122,6 +127,15 @@ def dtype_of(node: ast.expr, named: Named) -> str:
         case ast.Call():
             return _of_call(node, named)
     return ANY
+
+
+def of_parameter(name: str) -> str:
+    """The dtype of a parameter: what the caller gives, but of indices, which are whole numbers or say which are meant.
+
+    >>> of_parameter("x"), of_parameter("start_indices"), of_parameter("idx")
+    ('bb:x', 'ii', 'bi')
+    """
+    return _INDICES.get(name, f"{BOOL}{_PARTED}{name}")
 
 
 def unknown(_node: ast.expr) -> str:

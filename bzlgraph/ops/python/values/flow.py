@@ -14,10 +14,11 @@ from contextlib import contextmanager
 from bzlgraph.ops.python.values import dtypes
 from bzlgraph.ops.python.values.classes import value_classes
 from bzlgraph.ops.python.values.classes.value_classes import CLASS
-from bzlgraph.ops.python.values.dtypes import ANY, BOOL, DTYPE
+from bzlgraph.ops.python.values.dtypes import ANY, DTYPE
 from bzlgraph.ops.python.values.function_parts import FunctionParts
 from bzlgraph.ops.python.values.known_names import COLLECTION_CLASSES, NUMBER_CLASSES
 from bzlgraph.ops.python.values.local_names import LocalNames
+from bzlgraph.ops.python.values.members import loop_members
 from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, MIXED, NUMBER, ONE, compared
 from bzlgraph.python_source.syntax import dotted, last_name, walk
 
@@ -33,7 +34,7 @@ def begin(names: LocalNames, parts: FunctionParts) -> None:
     names.here.clear()
     names.here.update({name: GIVEN for name in parts.own_parameters if parts.stored[name]})
     if names.library:
-        names.here.update({DTYPE + name: f"{BOOL}:{name}" for name in parts.own_parameters})
+        names.here.update({DTYPE + name: dtypes.of_parameter(name) for name in parts.own_parameters})
         own = parts.own_parameters - {parts.rest}
         alike = value_classes.ONLY + value_classes.NUMBER + value_classes.ARRAY
         names.here.update({f"{CLASS}{each}": f":{each}{alike if each in parts.alike else ''}" for each in own})
@@ -156,6 +157,13 @@ def hide(names: LocalNames, members: Sequence[ast.comprehension]) -> None:
     for name in _stored([each.target for each in members]):
         names.here.pop(DTYPE + name, None)
         names.here.pop(CLASS + name, None)
+
+
+def go_through(names: LocalNames, loop: ast.For | ast.comprehension) -> None:
+    """In a loop: members have the dtype of what they are members of."""
+    for target, through in loop_members(loop.target, loop.iter) if names.library else ():
+        if isinstance(target, ast.Name) and (dtype := names.dtype(through)) != ANY:
+            names.here[DTYPE + target.id] = dtype
 
 
 def _of_class(name: str) -> str:

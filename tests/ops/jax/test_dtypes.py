@@ -1,0 +1,64 @@
+"""What dtypes of values decide of what a function of JAX runs: indices are no complex numbers, members are as all."""
+
+from __future__ import annotations
+
+import pytest
+
+from bzlgraph.ops.jax.tracer import JaxTracer
+from tests.ops.jax.small_jax import LAX, small_jax
+
+MORE = b"""\
+import numpy as np
+from jax._src import util
+from jax._src.lax import lax
+from jax._src.typing import Array
+
+def less(x: Array, y: Array):
+  return _ordered(lax.exp, *util.promote_args("less", x, y))
+
+def _ordered(op, x: Array, y: Array, key=None):
+  if np.issubdtype(x.dtype, np.complexfloating):
+    return lax.add(x, y)
+  return op(x)
+
+def of_numbers(x: Array):
+  return less(x.ndim, 1)
+
+def taken(x: Array, start_indices):
+  return [less(i, 0) for i in start_indices]
+
+def each(x: Array, start_indices):
+  for i, size in zip(list(start_indices), x.shape):
+    x = less(i, size)
+  return x
+
+def others(x: Array, values):
+  i = 1
+  for i in values:
+    x = less(i, 0)
+  return x
+
+def given(x: Array, y: Array):
+  return less(x, y)
+"""
+NAMES = "of_numbers taken each others given".split()
+FILES = {
+    "jax/_src/numpy/more.py": MORE,
+    "jax/_src/lax/lax.py": LAX,
+    "jax/numpy/__init__.py": "".join(f"from jax._src.numpy.more import {n} as {n}\n" for n in NAMES).encode(),
+}
+
+
+@pytest.mark.parametrize(
+    ("word", "named"),
+    [
+        ("of_numbers", {"exp"}),
+        ("taken", {"exp"}),
+        ("each", {"exp"}),
+        ("others", {"exp", "add"}),
+        ("given", {"exp", "add"}),
+    ],
+)
+def test_dtypes_decide(word: str, named: set[str]) -> None:
+    uses = JaxTracer(small_jax(FILES), lambda _path: ()).explain(f"jnp.{word}").uses
+    assert {use.op for use in uses} == named
