@@ -82,6 +82,8 @@ class Environment:
     """Typed labels that nothing is known to stand behind: patterns do not stand for them."""
     seen: Nodes = field(default_factory=set)
     """All that was looked into: what is not known of these may be missing in the answer."""
+    loaded_by: dict[int, PackageKey] = field(default_factory=dict)
+    """Files that packages are made from -> the first package that was."""
     _index: GraphIndex | None = None
     _indexed_edges: tuple[int, int] = (0, 0)
     _universe: Nodes | None = None
@@ -187,7 +189,21 @@ class Environment:
         """The node of a BUILD or .bzl file, declared or not, that ``package`` is made from."""
         build_file = package.targets.get(package.build_file.name)
         place = Location(package.build_file.path(self.settings.mapping.canonical(package.repo)), 1, 1)
-        return self.graph.file_node(label, build_file.location if build_file is not None else place)
+        node = self.graph.file_node(label, build_file.location if build_file is not None else place)
+        self.loaded_by.setdefault(node, (package.repo, package.name))
+        return node
+
+    def home(self, node: int) -> PackageKey:
+        """The package of a target; of a file that none declares, the one that is made from it, as in Bazel."""
+        label = self.graph.labels[node]
+        own = (label.repo, label.package)
+        return own if self.is_declared(node) else self.loaded_by.get(node, own)
+
+    def is_declared(self, node: int) -> bool:
+        """Whether a loaded package has the target."""
+        label = self.graph.labels[node]
+        package = self.graph.packages.get((label.repo, label.package))
+        return package is not None and label.name in package.targets
 
     def build_file_name(self, repo: str, package: str) -> str | None:
         """``BUILD`` or ``BUILD.bazel`` of a package that need not be loaded."""

@@ -54,3 +54,24 @@ def test_javatests_see_what_is_private_in_java(tmp_path: Path) -> None:
         (user, home) for user in folders for home in folders if tuple(query(f"visible(//{user}:t, //{home}:t)", asked))
     }
     assert seen == {*((each, each) for each in folders), ("javatests/a", "java/a")}
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("visible(//d:q, loadfiles(//a:f))", "//b:b.bzl //c:c.bzl"),
+        ("visible(//d:q, buildfiles(//a:f))", "//b:BUILD //b:b.bzl //c:BUILD //c:c.bzl"),
+        ("visible(//d:q, loadfiles(//a:f) + //c:BUILD)", "//b:b.bzl //c:c.bzl"),
+        ("visible(loadfiles(//a:f), //a:f)", "//a:f"),
+        ("loadfiles(loadfiles(//a:f))", "//b:b.bzl //c:c.bzl"),
+        ("buildfiles(loadfiles(//a:f))", "//a:BUILD //b:BUILD //b:b.bzl //c:BUILD //c:c.bzl"),
+        ("siblings(loadfiles(//a:f))", "//a:BUILD //a:f //a:s"),
+        ("siblings(loadfiles(//a:f)) + //c:all-targets", "//a:BUILD //a:f //a:s //c:BUILD"),
+    ],
+)
+def test_a_loaded_file_belongs_to_the_package_that_loads_it(tmp_path: Path, text: str, wanted: str) -> None:
+    """As 0.24.1 and 7.7.1 answer."""
+    files = {"WORKSPACE": "", "b/BUILD": "", "c/BUILD": "", "c/c.bzl": "X = 1\n", "d/BUILD": 'filegroup(name = "q")\n'}
+    files["b/b.bzl"] = 'load("//c:c.bzl", Y = "X")\nX = Y\n'
+    files["a/BUILD"] = 'load("//b:b.bzl", "X")\nfilegroup(name = "f", srcs = ["s"])\n'
+    assert " ".join(sorted(map(str, query(text, environment(tmp_path, files))))) == wanted

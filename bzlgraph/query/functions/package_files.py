@@ -1,6 +1,7 @@
 """Functions about files and packages: siblings, buildfiles, loadfiles, rbuildfiles, owner.
 
-A .bzl file is a node of the answer although no BUILD file declares it: Bazel's answers have them as source files.
+A .bzl file is a node of the answer although no BUILD file declares it: Bazel's answers have them as source files of the
+package that loads them, which everybody sees.
 """
 
 from __future__ import annotations
@@ -113,6 +114,4 @@ def _file(environment: Environment, path: str) -> int:
 
 
 def _packages(environment: Environment, targets: Nodes) -> set[tuple[str, str]]:
-    graph = environment.graph
-    keys = {(graph.labels[node].repo, graph.labels[node].package) for node in targets}
-    return {key for key in keys if key in graph.packages}
+    return {key for key in map(environment.home, targets) if key in environment.graph.packages}

@@ -18,7 +18,7 @@ from bzlgraph.query.environment import Environment, Nodes
 def visible(environment: Environment, users: Nodes, targets: Nodes) -> Nodes:
     """Those of ``targets`` that all of ``users`` see."""
     labels = environment.graph.labels
-    packages = {(labels[node].repo, labels[node].package) for node in users}
+    packages = set(map(environment.home, users))
 
     def is_visible(node: int) -> bool:
         homes = _homes(labels[node].package)
@@ -43,6 +43,8 @@ def _sees(environment: Environment, package: PackageKey, node: int) -> bool:
     if isinstance(target, PackageGroup):
         return True
     if graph.kinds[node] == NodeKind.UNLOADED:  # it may be
+        return True
+    if node in environment.loaded_by and not environment.is_declared(node):
         return True
     if target is None or isinstance(target, EnvironmentGroup):
         return False
