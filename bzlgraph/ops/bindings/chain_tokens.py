@@ -36,14 +36,23 @@ def before_default(parameter: Sequence[Token]) -> Iterator[Token]:
         yield token
 
 
-def angle_end(tokens: Sequence[Token], opening: int, limit: int) -> int:
-    """The index of the ``>`` that closes the ``<`` at ``opening``."""
+def angle_end(tokens: Sequence[Token], opening: int, limit: int, and_around: bool = False) -> int:
+    """The index of the ``>`` that closes the ``<`` at ``opening``; ``and_around``: and all templates around it that end
+    there, too."""
     depth = 0
     for index in range(opening, min(limit, opening + MAX_ANGLE)):
         depth += {"<": 1, "<<": 2, ">": -1, ">>": -2}.get(tokens[index].text, 0)
-        if depth <= 0:
+        if depth <= 0 and not (and_around and index > opening and tokens[index + 1].text in (">", ">>")):
             return index
     return opening
+
+
+def assigned_to(tokens: Sequence[Token], index: int) -> str:
+    """The variable of ``auto x = py::class_<...>``, where the name at ``index`` ends that of what is made."""
+    at = index - 1
+    while at > 1 and (tokens[at].text == "::" or tokens[at + 1].text == "::"):
+        at -= 1
+    return tokens[at - 1].text if tokens[at].text == "=" and tokens[at - 1].kind == Kind.NAME else ""
 
 
 def qualified(tokens: Sequence[Token], index: int) -> str:

@@ -19,6 +19,7 @@ torch/library.h):
    of the library that m is.
 8. ``T::bind(m)`` of MLIR's types and attributes (``PyConcreteType``) makes the class that ``T::pyClassName`` names, and
    gives it to ``T::bindDerived``.
+9. A template around these is what it is around: ``Scope<py::class_<T>>(m, "T")``, ``Scope<py::module> inner(m)``.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from bzlgraph.cpp.own_types import with_own_types
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.bindings.chain_tokens import (
     angle_end,
+    assigned_to,
     before_default,
     qualified,
     second,
@@ -69,6 +71,7 @@ EXPORT = "export_values"
 """The call by which an ``enum_`` gives its values to what it is in, too."""
 CLASS_NAME = "pyClassName"
 """Rule 8."""
+MODULE_TYPES = frozenset({"module", "module_"})
 WORDS = frozenset({*MODULES, *MAKERS, *METHODS, DERIVED} - {"value", "attr", "exception", "impl"})
 
 
@@ -198,6 +201,8 @@ class _Reader:
             return self._made(index)
         if token.text == "type" and after == "<":
             self._of_type(index)
+        if token.text in MODULE_TYPES and after in (">", ">>") and (variable := self._text_at(index + 2)):
+            self._wrapped(variable, index + 3)
         if after == "(" and tokens[index - 1].text in (".", "->") and token.text == EXPORT:
             self._export(index)
         elif after == "(" and tokens[index - 1].text in (".", "->") and token.text in METHODS:
@@ -211,7 +216,7 @@ class _Reader:
     def _made(self, index: int) -> int:
         """``class_<T, Base>(m, "T")``, ``class_<T> variable(m, "T")``: rule 3."""
         tokens = self.outline.tokens
-        end = angle_end(tokens, index + 1, self.scope.closing)
+        end = angle_end(tokens, index + 1, self.scope.closing, and_around=True)
         variable = self._text_at(end + 1)
         variable = variable if variable[:1].isalpha() or variable[:1] == "_" else ""
         opening = end + 2 if variable else end + 1
@@ -230,9 +235,16 @@ class _Reader:
         made = self.types[type_] = owner.inside(name, kind, type_)
         self._bind(made, kind, tokens[index], Function(type_))
         self.chains[self.outline.brackets.end(opening)] = made
-        if variable := variable or self._assigned_to(index):
+        if variable := variable or assigned_to(self.outline.tokens, index):
             self.variables[variable] = made
         return opening
+
+    def _wrapped(self, variable: str, opening: int) -> None:
+        """``Scope<py::module> variable(m)``: rule 9."""
+        given = self.outline.brackets.arguments(opening) if self._text_at(opening) == "(" else []
+        owner = self._owner_of(given[0]) if given else None
+        if owner is not None:
+            self.variables[variable] = owner
 
     def _made_in(self, index: int, given: Sequence[Token]) -> Owner | None:
         """Where the maker at ``index`` makes something, which ``given`` says or what stands before it."""
@@ -244,7 +256,7 @@ class _Reader:
         """``auto variable = nb::type<T>()``: rule 6."""
         end = angle_end(self.outline.tokens, index + 1, self.scope.closing)
         made = self.types.get(unspaced(self.outline.tokens[index + 2 : end]))
-        if made is not None and (variable := self._assigned_to(index)):
+        if made is not None and (variable := assigned_to(self.outline.tokens, index)):
             self.variables.setdefault(variable, made)
 
     def _renamed(self, made: Owner, index: int) -> None:
@@ -261,14 +273,6 @@ class _Reader:
             self.variables[variable] = made._replace(kind="class")
         elif owner is not None and owner.root == made.root and (owner.kind != "module" or trail):
             self.aliases.append(Alias(made.root, made.trail, ".".join(filter(None, (owner.trail, *trail)))))
-
-    def _assigned_to(self, index: int) -> str:
-        """The variable of ``auto x = py::class_<...>``."""
-        tokens = self.outline.tokens
-        index -= 1
-        while index > self.scope.opening and (tokens[index].text == "::" or tokens[index + 1].text == "::"):
-            index -= 1
-        return tokens[index - 1].text if tokens[index].text == "=" and tokens[index - 1].kind == Kind.NAME else ""
 
     def _called(self, index: int) -> None:
         """``.def("f", &f, ...)`` of a chain: rule 2."""
@@ -312,7 +316,7 @@ class _Reader:
         start = statement_start(tokens, index)
         words = [token.text for token in tokens[start:index]]
         at = next((at for at, word in enumerate(words) if word in MAKERS), -1)
-        kind = MAKERS[words[at]] if at >= 0 else "module" if {"module", "module_"} & set(words) else "class"
+        kind = MAKERS[words[at]] if at >= 0 else "module" if MODULE_TYPES & set(words) else "class"
         made = owner.inside(name, kind, self._template_type(start + at) if at >= 0 else "")
         self.chains[last] = made
         while self._text_at(last + 1) == ")":

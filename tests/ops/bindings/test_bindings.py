@@ -167,6 +167,26 @@ def test_a_module_that_begins_with_a_macro_of_the_tree() -> None:
     assert found("a.more", files).location.short == "mine/more.cc:3"
 
 
+def test_a_template_around_a_module_or_class_is_what_it_is_around() -> None:
+    """As pytorch/xla wraps them, so that errors become exceptions."""
+    code = """
+void Define(py::module m) {
+  Scope<py::module> inner(m);
+  inner.def("run", &run);
+  Scope<py::class_<Arm, std::unique_ptr<Arm>>>(m, "Arm").def("bend", &Arm::bend);
+  Scope<py::class_<Leg>> leg(inner, "Leg");
+  leg.def("kick", &Leg::kick);
+  Scope<py::module_> sub = m.def_submodule("sub");
+  sub.def("deep", &deep);
+}
+PYBIND11_MODULE(body, m) { Define(m); }
+"""
+    bindings = index({"lib/body.cc": code}).known.bindings
+    assert {each.name for each in bindings if not each.is_module} == {
+        "run", "Arm", "Arm.bend", "Leg", "Leg.kick", "sub", "sub.deep",
+    }  # fmt: skip
+
+
 def test_a_class_is_bound_by_another_name_of_its_type_and_declared_in_a_header_of_another_prefix() -> None:
     header = "namespace mine {\nclass Arm {\n public:\n  int joints() const { return 1; }\n};\n}\n"
     made = """
