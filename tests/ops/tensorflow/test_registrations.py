@@ -411,3 +411,36 @@ def test_what_is_cut_off_is_a_gap_and_the_rest_is_read(end: str) -> None:
     assert "is never closed" in gap.hides
     assert gap.location is not None
     assert gap.location.line == 3
+
+
+SHIM = """\
+template <Runtime Rt> class AddOp : public OpKernelShim<AddOp, Rt> {
+  static constexpr char kOpName[] = "Text>Add";
+  static const char* OpName() { return kOpName; }
+};
+template <Runtime Rt> class SubOp : public OpKernelShim<SubOp, Rt> {
+  static const char kOpName[];
+};
+template <Runtime Rt> const char SubOp<Rt>::kOpName[] = "Sub";
+class AddKernel : public tflite::shim::TfOpKernel<AddOp> {};
+template <typename T> class SubKernel : public tflite::shim::TfOpKernel<SubOp, T> {};
+using SubInstance = SubKernel<int32_t>;
+"""
+
+
+def test_ops_of_the_shim_are_named_by_the_class_that_does_the_work() -> None:
+    """As tensorflow/text has them for TensorFlow and TFLite."""
+    text = """\
+#include "core/shim.h"
+REGISTER_TF_OP_SHIM(text::AddKernel);
+REGISTER_TF_OP_SHIM(SubKernel<float>);
+REGISTER_TF_OP_SHIM(Unknown);
+REGISTER_TF_OP_SHIM("Old", SubKernel<float>);
+REGISTER_KERNEL_BUILDER(Name(AddKernel::OpName()).Device(DEVICE_CPU), AddKernel);
+REGISTER_KERNEL_BUILDER(Name(SubInstance::OpName()).Device(DEVICE_CPU), SubKernel<float>);
+"""
+    found = records(text, shim_dot_h=SHIM)
+    assert [(each.op, each.location.line) for each in found.ops] == [("Text>Add", 2), ("Sub", 3), ("Old", 5)]
+    assert [(each.op, each.kernel_class) for each in found.kernels] == [
+        ("Text>Add", "AddKernel"), ("Sub", "SubKernel<float>"),
+    ]  # fmt: skip

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from bzlgraph.cpp import Kind, closing, joined_string, split_arguments
 from bzlgraph.cpp.expand import Piece
 from bzlgraph.cpp.outline import angle_start
+from bzlgraph.ops.tensorflow.cpp.shim import OP_NAME
 
 Texts = Callable[[str], str | None]
 """The text that a constant of the tree holds."""
@@ -104,12 +105,23 @@ def _type_names(parts: Sequence[Sequence[Piece]]) -> list[str]:
 
 
 def constant_text(given: Sequence[Piece], texts: Texts) -> str | None:
-    """The text of literals or of a constant, None for anything else: ``A::name()`` gives what A says."""
+    """The text of literals or of a constant, None for anything else: ``A::name()`` gives what A says, ``A::OpName()``
+    the name of an op that is not TensorFlow's alone (``shim``)."""
     text = literal_text(given)
+    if text is None and [each.text for each in given[-4:]] == ["::", "OpName", "(", ")"]:
+        return texts(f"{class_before(given[:-4])}{OP_NAME}")
     if text is None:
         last = next(iter(unwrapped(given)[-1:]), None)
         text = texts(last.text) if last is not None and last.kind == Kind.NAME and len(given) <= 7 else None
     return text
+
+
+def class_before(given: Sequence[Piece]) -> str:
+    """The last name of ``a::Class``, ``a::Class<T>``."""
+    end = len(given)
+    if end and given[-1].text == ">":
+        end = angle_start([each.text for each in given], end - 1)
+    return given[end - 1].text if end else ""
 
 
 def literal_text(given: Sequence[Piece]) -> str | None:

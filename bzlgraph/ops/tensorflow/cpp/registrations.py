@@ -18,6 +18,7 @@ from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.model import NO_GRADIENT, GradientRegistration, KernelRegistration, OpRegistration
 from bzlgraph.ops.tensorflow.cpp import kernel_builder
 from bzlgraph.ops.tensorflow.cpp.kernel_builder import Texts
+from bzlgraph.ops.tensorflow.cpp.shim import OP_NAME
 
 Registration = OpRegistration | KernelRegistration | GradientRegistration
 
@@ -64,6 +65,17 @@ def _op(use: Use) -> Iterator[Registration]:
         types = tuple(_type_attributes(use.found.following))
         without = next(_calls(use.found.following, "Input"), None) is None
         yield OpRegistration(name, use.location, use.through, shape, use.condition, (), types, without)
+
+
+def _op_of_shim(use: Use) -> Iterator[Registration]:
+    """``REGISTER_TF_OP_SHIM(Kernel);``, ``REGISTER_TF_OP_SHIM("Op", Kernel);`` of earlier versions."""
+    given = use.arguments()
+    if len(given) == 1:
+        name = use.texts(f"{kernel_builder.class_before(given[0])}{OP_NAME}")
+    else:
+        name = use.text(given[0]) if given else None
+    if name:
+        yield OpRegistration(name, use.location, use.through, condition=use.condition)
 
 
 def _location_of(piece: Piece, use: Use) -> Location:
@@ -174,6 +186,7 @@ def _gradient(use: Use) -> Iterator[Registration]:
 FORMS: Mapping[str, Callable[[Use], Iterator[Registration]]] = {
     "REGISTER_OP": _op,
     "REGISTER_SYSTEM_OP": _op,
+    "REGISTER_TF_OP_SHIM": _op_of_shim,
     "REGISTER_KERNEL_BUILDER": _kernel(for_xla=False),
     "REGISTER_SYSTEM_KERNEL_BUILDER": _kernel(for_xla=False),
     "REGISTER_XLA_OP": _kernel(for_xla=True),

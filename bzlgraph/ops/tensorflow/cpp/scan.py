@@ -22,6 +22,7 @@ from bzlgraph.cpp.text import is_test_file
 from bzlgraph.ops.tensorflow.cpp import type_macros
 from bzlgraph.ops.tensorflow.cpp.device_files import DeviceFiles
 from bzlgraph.ops.tensorflow.cpp.registrations import FORMS, KNOWN, Registration, Use
+from bzlgraph.ops.tensorflow.cpp.shim import OP_NAME, op_name
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 
@@ -93,8 +94,13 @@ class Scan:
         ]
 
     def text_of_constant(self, name: str, file: SourceFile) -> str | None:
-        """The text of a constant (``kName = "..."``) of the file, or of a header that it includes."""
+        """The text of a constant (``kName = "..."``) of the file, or of a header that it includes; of a class
+        (``Class::OpName``) the name of its op."""
         key = (file.path, name)
+        if name.endswith(OP_NAME):
+            if key not in self._own_texts:
+                self._own_texts[key] = op_name(name.removesuffix(OP_NAME), self._near(file))
+            return self._own_texts[key]
         if key not in self._own_texts:
             self._own_texts[key] = self._text_in(name, file) if name.isidentifier() else None
         own = self._own_texts[key]
@@ -108,6 +114,13 @@ class Scan:
             texts = set(self._texts_in(name, self.contents))
             self._only_text[name] = texts.pop() if len(texts) == 1 else None
         return self._only_text[name]
+
+    def _near(self, file: SourceFile) -> Iterator[str]:
+        """The text of a file, and of those that it includes."""
+        yield file.text.text
+        for path in sorted(self.tree.closure(file.path)):
+            if (other := self.tree.file(path)) is not None:
+                yield other.text.text
 
     def _texts_in(self, name: str, paths: Iterable[str]) -> Iterator[str]:
         """The texts of a constant in some files of the tree, in their order. Each file is searched once for a name."""
