@@ -4,8 +4,10 @@
 kernel's constraints; "" where no node could be made. Kept free of anything newer than Python 3.6.
 """
 
+import ctypes
 import json
 import os
+import struct
 import sys
 
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
@@ -35,8 +37,25 @@ def registry():
 
         ops.ParseFromString(session.TF_GetBuffer(session.TF_GetAllOpList()))
         kernels.ParseFromString(session.TF_GetBuffer(session.TF_GetAllRegisteredKernels()))
-        find = session.TryFindKernelClass
+        find = getattr(session, "TryFindKernelClass", None) or found_in(session)
     return {each.name: each for each in ops.op}, kernels.kernel, find
+
+
+def found_in(session):
+    """``TryFindKernelClass`` of 2.1, which no module gives to Python: its symbol takes and gives a ``std::string`` of
+    the old kind (a pointer behind its length, its room and a count)."""
+    library = ctypes.CDLL(os.path.join(os.path.dirname(session.__file__), "_pywrap_tensorflow_internal.so"))
+    function = library._ZN10tensorflow4swig18TryFindKernelClassERKSs
+    function.restype, function.argtypes = None, [ctypes.c_void_p, ctypes.c_void_p]
+
+    def find(node):
+        written = ctypes.create_string_buffer(struct.pack("qqq", len(node), len(node), 1 << 20) + node)
+        given, made = ctypes.c_void_p(ctypes.addressof(written) + 24), ctypes.c_void_p()
+        function(ctypes.byref(made), ctypes.byref(given))
+        (length,) = struct.unpack("q", ctypes.string_at(made.value - 24, 8))
+        return ctypes.string_at(made.value, length)
+
+    return find
 
 
 def node_for(kernel, op):

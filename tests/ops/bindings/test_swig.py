@@ -254,6 +254,7 @@ type sum_of_ ## name(const type* values) {
 %enddef
 MAKE_SUM(int, ints)
 MAKE_SUM(float, floats);
+%ignore fields::Ignored;
 #ifdef WITH_GPU
 %include "src/gpu.h"
 #endif
@@ -269,7 +270,7 @@ extern int last(int a);
     "src/gpu.h": "int on_gpu(int a);\n",
     "src/fields.h": """\
 namespace fields {
-enum Metric { L2, Linf = 22 };
+enum Metric { L2, Linf = 22 }; enum Ignored { kOne };
 enum class Level { NONE = 0, Wide };
 const int kVersion = 3;
 int counter;
@@ -309,12 +310,12 @@ def test_details_of_swig() -> None:
     assert [(each.name, each.kind, each.location.short, each.condition) for each in known] == [
         ("sum_of_ints", "function", "py/fields.i:9", ""),
         ("sum_of_floats", "function", "py/fields.i:10", ""),
-        ("last", "function", "py/fields.i:21", ""),
-        ("IntTable", "class", "py/fields.i:18", ""),
+        ("last", "function", "py/fields.i:22", ""),
+        ("IntTable", "class", "py/fields.i:19", ""),
         ("IntTable.tab", "field", "src/fields.h:8", ""),
         ("IntTable.__init__", "method", "src/fields.h:9", ""),
         ("IntTable.get", "method", "src/fields.h:10", ""),
-        ("largest", "function", "py/fields.i:19", ""),
+        ("largest", "function", "py/fields.i:20", ""),
         ("on_gpu", "function", "src/gpu.h:1", "WITH_GPU"),
         ("L2", "value", "src/fields.h:2", ""),
         ("Linf", "value", "src/fields.h:2", ""),
@@ -331,4 +332,5 @@ def test_details_of_swig() -> None:
         ("Visited.wide", "field", "src/fields.h:28", "WITH_SIMD"),
     ]
     assert found("fields.IntTable.get", DETAILS).function == "fields::Table::get"
+    assert found("fields.Level_Wide", DETAILS).function == "fields::Level::Wide"
     assert found("fields.largest", DETAILS).function == "fields::largest"

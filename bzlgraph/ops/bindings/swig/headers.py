@@ -130,9 +130,11 @@ def _of_namespace(file: SourceFile, outline: Outline[Token], number: int, start:
 def _values(file: SourceFile, each: Statement, around: str, inside: str) -> Iterator[Declared]:
     """The values of an enum, and constants; ``around`` is ``a::``, ``inside`` the class in Python, with a dot."""
     outline, texts = file.outline, each.texts(file.outline)
-    for at, prefix in enumerators(outline, each):
+    enum, scoped, places = enumerators(outline, each)
+    for at in places:
         name = outline.tokens[at].text
-        yield _made(file, at, f"{inside}{prefix}{name}", f"{around}{name}", "value")
+        full = f"{around}{enum}::{name}" if enum else f"{around}{name}"
+        yield _made(file, at, f"{inside}{enum}_{name}" if scoped and enum else f"{inside}{name}", full, "value")
     if not inside and not _CONSTANT.isdisjoint(texts) and "=" in texts and texts[0] != "template":
         for at in fields(outline, each):
             name = outline.tokens[at].text

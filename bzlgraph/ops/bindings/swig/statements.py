@@ -62,22 +62,22 @@ def _is_name(outline: Outline[Token], at: int, words: Sequence[int]) -> bool:
     return not (before.isupper() and after.kind == Kind.NAME and after.text not in _BEHIND)
 
 
-def enumerators(outline: Outline[Token], each: Statement) -> Iterator[tuple[int, str]]:
-    """The values of an enum, as places, and what Python has before their names: ``Color_`` of ``enum class Color``."""
+def enumerators(outline: Outline[Token], each: Statement) -> tuple[str, bool, list[int]]:
+    """The name of an enum ("" for none), whether it is a scope (``enum class``), the places of its values."""
     texts = each.texts(outline)
     if each.opening < 0 or "enum" not in texts:
-        return
+        return "", False, []
     behind = texts[texts.index("enum") + 1 :]
     scoped = behind[:1] in (["class"], ["struct"])
     named = [text for text in behind[scoped : behind.index(":") if ":" in behind else None] if text.isidentifier()]
-    prefix = f"{named[-1]}_" if scoped and named else ""
+    places: list[int] = []
     at, end, begins = each.opening + 1, outline.brackets.ends[each.opening], True
     while at < end:
         token = outline.tokens[at]
-        if begins and token.kind == Kind.NAME:
-            yield at, prefix
+        places += [at] if begins and token.kind == Kind.NAME else []
         begins = token.text == ","
         at = outline.brackets.ends[at] + 1 if token.text in ("(", "{", "[") else at + 1
+    return (named[-1] if named else ""), scoped, places
 
 
 def fields(outline: Outline[Token], each: Statement) -> Iterator[int]:
