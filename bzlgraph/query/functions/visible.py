@@ -7,22 +7,38 @@ at least) tells by its path alone: the same folder of another repository sees it
 
 from __future__ import annotations
 
+from functools import cache
+
+from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import EnvironmentGroup, PackageGroup
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.seen import WrittenInTargets
-from bzlgraph.graph.view import PackageKey
 from bzlgraph.graph.visibility import Visibilities
 from bzlgraph.query.environment import Environment, Nodes
 
 
 def visible(environment: Environment, users: Nodes, targets: Nodes) -> Nodes:
     """Those of ``targets`` that all of ``users`` see."""
-    labels = environment.graph.labels
+    graph, settings = environment.graph, environment.settings
     packages = set(map(environment.home, users))
+    written = WrittenInTargets(graph)
+    asked = Visibilities(written, settings.mapping, settings.facts.package_group_root_is_everything)
+
+    @cache  # a package has many targets, which say one thing of who sees them
+    def admits(home: str, items: tuple[Label | str, ...]) -> bool:
+        homes = _homes(home)
+        return all(each[1] in homes or asked.admission(items, each).admitted for each in packages)
 
     def is_visible(node: int) -> bool:
-        homes = _homes(labels[node].package)
-        return all(package[1] in homes or _sees(environment, package, node) for package in packages)
+        target = graph.target(node)
+        if isinstance(target, PackageGroup):
+            return True
+        if graph.kinds[node] == NodeKind.UNLOADED:  # it may be
+            return True
+        if node in environment.loaded_by and not environment.is_declared(node):
+            return True
+        items = () if target is None or isinstance(target, EnvironmentGroup) else written.items(target)[0]
+        return admits(graph.labels[node].package, items)
 
     return set(filter(is_visible, targets))
 
@@ -35,20 +51,3 @@ def _homes(package: str) -> tuple[str, ...]:
     """
     inside = package.removeprefix("java/")
     return (package,) if inside == package else (package, f"javatests/{inside}")
-
-
-def _sees(environment: Environment, package: PackageKey, node: int) -> bool:
-    graph = environment.graph
-    target = graph.target(node)
-    if isinstance(target, PackageGroup):
-        return True
-    if graph.kinds[node] == NodeKind.UNLOADED:  # it may be
-        return True
-    if node in environment.loaded_by and not environment.is_declared(node):
-        return True
-    if target is None or isinstance(target, EnvironmentGroup):
-        return False
-    settings = environment.settings
-    written = WrittenInTargets(graph)
-    asked = Visibilities(written, settings.mapping, settings.facts.package_group_root_is_everything)
-    return asked.admission(written.items(target)[0], package).admitted
