@@ -16,6 +16,7 @@ Rules
    left out, or something else, itself.
 8. What runs only for extended types (keys of random numbers) counts where it is asked for itself.
 9. Of the function asked for, what it gives back (``def init(key): ...; return init``) runs when that is called.
+10. What only lifts values of Python into a trace (``stage``) comes last.
 """
 
 from __future__ import annotations
@@ -140,7 +141,7 @@ class Follower:
             surely = self._bound(start, public=True, converting=converting, kernels=met, surely=True)
             sure = {each.primitive.key: each for each in surely}
             bound = [each if each.certain else sure.get(each.primitive.key, each) for each in bound]
-        return sorted(bound, key=lambda each: each.primitive.name != last)
+        return sorted(bound, key=lambda each: (each.primitive.lifts, each.primitive.name != last))
 
     def conditions(self, use: PrimitiveUse) -> tuple[Condition, ...]:
         """What must be so for a primitive to be bound."""

@@ -2,31 +2,39 @@
 
 ``x_p = Primitive("x")``, or another call with the name as a literal among its positional arguments or as ``name=``,
 makes a primitive. What ``Primitive`` itself makes is one whatever the variable is called.
+
+``x_p.def_bind_with_trace(rule)`` says what ``x_p.bind`` does in a trace. With a rule that binds nothing (``stage`` of
+0.10 gives the trace its value) no jaxpr holds the primitive: it only lifts values of Python.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from bzlgraph.ops.jax.code import Definition, PythonCode
-from bzlgraph.python_source.syntax import last_name, literal_texts
+from bzlgraph.python_source.syntax import dotted, last_name, literal_texts, walk
 
 FOLDER = "jax"
 ENDINGS = ("_p", "_p_wrapper")
 MAKER = "Primitive"
+IN_TRACES, BINDING = "def_bind_with_trace", frozenset(["bind_with_trace", "process_primitive"])
+"""What says how a trace binds a primitive, and what such a rule calls to bind it."""
 NEEDLES = (b"_p =", b"_p: ", b"_p : ", b"_p_wrapper =", MAKER.encode() + b"(")
 
 
 @dataclass(frozen=True, slots=True)
 class Primitive:
-    """``variable`` is what it is called in its module, ``name`` what it is called in jaxprs."""
+    """``variable`` is what it is called in its module, ``name`` what it is called in jaxprs. ``lifts``: it is in none,
+    as it only lifts values of Python into traces."""
 
     name: str
     variable: str
     path: str
     line: int
+    lifts: bool = False
 
     @property
     def key(self) -> tuple[str, str]:
@@ -52,6 +60,20 @@ def stands_for_primitive(name: str, found: Definition | None) -> bool:
 
 def all_primitives(code: PythonCode, folder: str = FOLDER) -> Iterator[Primitive]:
     """Every primitive of the tree."""
+    paths = code.tree.containing(folder, (f".{IN_TRACES}(".encode(),))
+    lifting = {key for path in paths for key in code.within(path, partial(_lifting, path, code))}
     for path in code.tree.containing(folder, NEEDLES):
         found = code.within(path, lambda: map(primitive_of, code.definitions(path)))  # noqa: B023
-        yield from (each for each in found if each is not None)
+        yield from (replace(each, lifts=each.key in lifting) for each in found if each is not None)
+
+
+def _lifting(path: str, code: PythonCode) -> Iterator[tuple[str, str]]:
+    """The primitives of which a module says that traces do not bind them."""
+    for statement in code.body(path):
+        match statement:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=named, attr=said), args=[rule])) if said == IN_TRACES:
+                made = primitive_of(code.definition(path, dotted(named)))
+                found = code.definition(path, dotted(rule))
+                called = {last_name(each) for each in walk(found.node)} if found is not None else BINDING
+                if made is not None and called.isdisjoint(BINDING):
+                    yield made.key

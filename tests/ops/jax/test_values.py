@@ -174,3 +174,21 @@ def test_a_custom_call_may_be_named_by_bytes() -> None:
     tracer = JaxTracer(small_jax({"jaxlib/lapack.py": by_type}), lambda _path: ())
     kernels = tracer.explain("jax.lax.linalg.lu").stories[0].kernels
     assert [each.kernel_class for each in kernels if each.device == "cpu"] == ["lapack_sgetrf_ffi"]
+
+
+def test_what_only_lifts_values_into_a_trace_comes_last() -> None:
+    lifting = b"""
+stage_p = core.Primitive("stage")
+def staged(x):
+  y = stage_p.bind(x) if isinstance(x, int) else x
+  return exp(log1p_p.bind(y))
+def _staged(trace, args, avals, params):
+  return trace.stage_value(args[0])
+stage_p.def_bind_with_trace(_staged)
+def _logged(trace, args, avals, params):
+  return core.Primitive.bind_with_trace(log1p_p, trace, args, avals, params)
+log1p_p.def_bind_with_trace(_logged)
+"""
+    public = b"from jax._src.lax.lax import staged as staged\n"
+    tracer = JaxTracer(small_jax({"jax/_src/lax/lax.py": LAX + lifting, "jax/lax/__init__.py": public}), lambda _: ())
+    assert [use.op for use in tracer.explain("jax.lax.staged").uses] == ["log1p", "exp", "stage"]

@@ -1,6 +1,9 @@
 """Traces of a real JAX beside what bzlgraph reads in the sources.
 
 ``python -m tests.differential.wheels.jax.compare TREE TRACES.jsonl [CACHE]``
+
+What only lifts values of Python into a trace (``stage``) is left out of the count on both sides, as no jaxpr holds it;
+the figure with it is told too.
 """
 
 from __future__ import annotations
@@ -20,10 +23,11 @@ PRIMITIVES = "primitives"
 def compare(index: JaxIndex, functions: Iterable[dict[str, Any]]) -> list[Row]:
     """Each traced function beside our answer."""
     made = []
+    implied = frozenset(each.primitive.name for each in index.primitives if each.primitive.lifts)
     for each in functions:
         found = index.follower.symbol(each["name"]) is not None
         named = frozenset(use.primitive.name for use in index.follower.from_name(each["name"]))
-        made.append(Row(each["name"], frozenset(each[PRIMITIVES]), named, found))
+        made.append(Row(each["name"], frozenset(each[PRIMITIVES]), named, found, implied))
     return made
 
 
