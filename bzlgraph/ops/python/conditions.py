@@ -108,6 +108,23 @@ def on_every_way(function: Function, branches: Collection[int], within: int = -1
     )
 
 
+def without_doubt(function: Function) -> list[Event]:
+    """The events of a function, where both ways of a test make the same call as one that nothing decides."""
+    alike: dict[tuple[str, tuple[tuple[str, str], ...]], list[int]] = {}
+    for number, event in enumerate(function.events):
+        if event.kind == "call" and event.branch >= 0 and not (event.special or event.inside):
+            alike.setdefault((event.text, event.gives), []).append(number)
+    sure = {
+        numbers[0]
+        for numbers in alike.values()
+        if len(numbers) > 1 and on_every_way(function, {function.events[number].branch for number in numbers})
+    }
+    return [
+        event._replace(certain=True, branch=-1, needs=(), sure=()) if number in sure else event
+        for number, event in enumerate(function.events)
+    ]
+
+
 def _is_opposite(one: Branch, other: Branch) -> bool:
     """Whether a branch is entered where the other one is not."""
     return one.line == other.line and other.text in (f"not {one.text}", f"not ({one.text})")

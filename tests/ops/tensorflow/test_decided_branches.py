@@ -204,3 +204,23 @@ def test_what_users_give_decides_nothing() -> None:
     made = side(tensorflow__python__ops__more_ops=TEXT)
     found = made.walker.uses(made.exports.find("more_ops.choose")[0].symbol, implied=False)
     assert [use.certain for use in found] == [False, False]
+
+
+KEY = "\ndef key(x, wide=False):\n  return gen_array_ops.shape(x) if wide else gen_array_ops.halve(x)\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "certain"),
+    [
+        ("if n.ok and n:\n    key(x)\n  elif n.wide:\n    key(x)\n  else:\n    key(x)", True),
+        ("if n.ok:\n    key(x)\n  elif n.wide:\n    key(x)", False),
+        ("if n.ok:\n    key(x)\n  else:\n    key(x, True)", False),
+        ("if n.ok:\n    if n.wide:\n      return x\n    key(x)\n  else:\n    key(x)", False),
+        ("for each in n:\n    if n.ok:\n      key(x)\n    else:\n      key(x)", False),
+    ],
+)
+def test_a_call_that_both_ways_of_a_test_make_is_as_certain_as_one_before_it(body: str, certain: bool) -> None:
+    made = side(tensorflow__python__ops__more_ops=f"{TEXT}{KEY}\ndef f(x, n):\n  {body}\n")
+    found = {use.op: use for use in made.walker.uses(made.exports.find("more_ops.f")[0].symbol, implied=False)}
+    assert found["Halve"].certain is certain
+    assert (not found["Halve"].conditions) is certain

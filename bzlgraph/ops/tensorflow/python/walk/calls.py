@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import Condition, OpUse, PythonStep
-from bzlgraph.ops.python.conditions import Entered
+from bzlgraph.ops.python.conditions import Entered, without_doubt
 from bzlgraph.ops.python.given import (
     ANYTHING,
     MAX_WAYS,
@@ -268,7 +268,8 @@ class CallWalker:
         # A branch for sparse tensors matters to who asks for that very function, not to those of other files.
         skipped = bool(visit.steps) and not visit.own and not call_rules.follows_special(symbol.path)
         given, path = visit.given, symbol.path
-        met = (entered(each, function, given, path, self.resolver) for each in function.events)
+        events = without_doubt(function) if walk.surely else function.events
+        met = (entered(each, function, given, path, self.resolver) for each in events)
         runs = [
             event._replace(certain=False) if waits(visit, event) else event
             for event in (each for each in met if each is not None)
