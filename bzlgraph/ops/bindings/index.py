@@ -23,8 +23,8 @@ from bzlgraph.ops.binding import Binding, PythonUse
 from bzlgraph.ops.bindings import ctypes_libraries as ctypes
 from bzlgraph.ops.bindings.definitions import INTERFACES
 from bzlgraph.ops.bindings.extensions import SETUP, imported
-from bzlgraph.ops.bindings.module_macros import TORCH_OPS
-from bzlgraph.ops.bindings.modules import EXTENSION, GUESSED
+from bzlgraph.ops.bindings.pybind.module_macros import TORCH_OPS
+from bzlgraph.ops.bindings.pybind.modules import EXTENSION, GUESSED
 from bzlgraph.ops.bindings.python_uses import PythonUses
 from bzlgraph.ops.bindings.read import Read, module_names, read_tree
 from bzlgraph.ops.bindings.swig.interfaces import HOW as SWIG

@@ -21,7 +21,7 @@ from pathlib import Path
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import utf8
 from bzlgraph.ops.binding import PythonUse
-from bzlgraph.ops.bindings.module_macros import TORCH_CLASSES, TORCH_OPS
+from bzlgraph.ops.bindings.pybind.module_macros import TORCH_CLASSES, TORCH_OPS
 from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.workspace.sources.source import Source
 

@@ -187,6 +187,45 @@ PYBIND11_MODULE(body, m) { Define(m); }
     }  # fmt: skip
 
 
+def test_what_a_function_of_the_tree_makes_and_gives_back() -> None:
+    """As open_spiel makes classes by templates that are given their names."""
+    header = """
+template <typename T, typename Base>
+auto MakeStruct(py::module_& m, const char* name) {
+  return py::class_<T, Base>(m, name).def("shared", [](const T& t) { return t.x; });
+}
+template <class T> void Vector(py::module& m, const std::string& name) {
+  py::class_<T>(m, name.c_str()).def("push", &T::push);
+}
+inline py::module_ Inner(py::module& m) { return m.def_submodule("inner"); }
+template <typename T, typename... Args>
+void Fields(py::classh<T, Args...>& c) { c.def_readwrite("phase", &T::phase); }
+"""
+    code = """
+#include "lib/make.h"
+PYBIND11_MODULE(game, m) {
+  auto arm = MakeStruct<Arm, Part>(m, "Arm");
+  arm.def("bend", &Arm::bend);
+  Fields(arm);
+  MakeStruct<Leg, Part>(m, "Leg").def("kick", &Leg::kick);
+  Vector<Arms>(m, "Arms");
+  py::module_ inner = Inner(m);
+  inner.def("run", &run);
+  py::classh<Hand>(m, "Hand").def(py::pickle([](const Hand& h) { return 1; }));
+  auto other = elsewhere::Make(m);
+  other.def("lost", &lost);
+  MakeStruct<Toe, Part>(m, names[0]);
+}
+"""
+    answers = index({"lib/game.cc": code, "lib/make.h": header.replace("\n", "\n#include <pybind11/pybind11.h>\n", 1)})
+    assert {each.name: each.kind for each in answers.known.bindings if not each.is_module} == {
+        "Arm": "class", "Arm.shared": "method", "Arm.bend": "method", "Arm.phase": "field",
+        "Leg": "class", "Leg.shared": "method", "Leg.kick": "method",
+        "Arms": "class", "Arms.push": "method", "inner": "submodule", "inner.run": "function", "Hand": "class",
+    }  # fmt: skip
+    assert [str(gap.location) for gap in answers.gaps()] == ["lib/game.cc:13", "lib/make.h:5"]
+
+
 def test_a_class_is_bound_by_another_name_of_its_type_and_declared_in_a_header_of_another_prefix() -> None:
     header = "namespace mine {\nclass Arm {\n public:\n  int joints() const { return 1; }\n};\n}\n"
     made = """

@@ -9,8 +9,7 @@ torch/library.h):
 3. ``class_<T>(m, "T")`` and its like (``MAKERS``) make a class inside ``m``; ``m.def_submodule("s")`` a module. The
    values of an ``enum_`` are in ``m`` as well after ``.export_values()``.
 4. A module that is given to a function goes on there: ``Register(m)``, ``Register(m.def_submodule("s"))``.
-5. Macros of the file, and of headers that it includes, that write any of these are expanded where they are called,
-   other names of types (``using Class = a::B;``) replaced.
+5. Macros that write any of these, and other names of types (``file_units``).
 6. ``m.attr("B") = a_class`` and ``= m.attr("sub").attr("A")`` give a class another name: its members are those of both.
    A variable of which nothing else is known becomes the class: ``m.attr("A") = type; type.attr("f") = ...``.
    ``type<T>()`` is the class that the function makes of T, and ``static_cast<py::class_<T>>(m.attr("A"))`` that of the
@@ -20,36 +19,37 @@ torch/library.h):
 8. ``T::bind(m)`` of MLIR's types and attributes (``PyConcreteType``) makes the class that ``T::pyClassName`` names, and
    gives it to ``T::bindDerived``.
 9. A template around these is what it is around: ``Scope<py::class_<T>>(m, "T")``, ``Scope<py::module> inner(m)``.
+10. A function may give back what it makes (``return py::class_<T>(m, name);``), under a name that it is given: what a
+    call gives is a class until ``modules`` knows better.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from bzlgraph.cpp import Kind, Token, joined_string, split_arguments
-from bzlgraph.cpp.macro import Macro
-from bzlgraph.cpp.outline import Outline, Scope, read_outline
-from bzlgraph.cpp.own_macros import expand_calls, macros_writing
-from bzlgraph.cpp.own_types import with_own_types
+from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.source_file import SourceFile
-from bzlgraph.ops.bindings.chain_tokens import (
+from bzlgraph.ops.bindings.pybind.chain_tokens import (
     angle_end,
     assigned_to,
     before_default,
+    bound_name,
     qualified,
     second,
+    statement_end,
     statement_start,
     unspaced,
+    whole,
     without_selection,
 )
-from bzlgraph.ops.bindings.functions import CONSTRUCTORS, Function, read_function
-from bzlgraph.ops.bindings.module_macros import MODULES, TORCH_OPS, ModuleMacro
-from bzlgraph.ops.bindings.units import DERIVED, Alias, Bound, Handed, Owner, Unit
+from bzlgraph.ops.bindings.pybind.functions import CONSTRUCTORS, Function, read_function
+from bzlgraph.ops.bindings.pybind.module_macros import TORCH_OPS, ModuleMacro
+from bzlgraph.ops.bindings.pybind.units import DERIVED, RESULTS, Alias, Bound, Handed, Owner, Unit, given_text
 
 MAKERS = {
-    **dict.fromkeys(("class_", "bind_vector", "bind_map"), "class"),
+    **dict.fromkeys(("class_", "classh", "bind_vector", "bind_map"), "class"),
     **dict.fromkeys(("enum_", "native_enum"), "enum"),
     **dict.fromkeys(("exception", "register_exception"), "exception"),
 }
@@ -71,39 +71,15 @@ EXPORT = "export_values"
 """The call by which an ``enum_`` gives its values to what it is in, too."""
 CLASS_NAME = "pyClassName"
 """Rule 8."""
+_NAMELESS = frozenset({"self", "pickle"})
+"""What binds no name that anybody calls: ``.def(py::self == py::self)``, ``.def(py::pickle(...))``."""
 MODULE_TYPES = frozenset({"module", "module_"})
-WORDS = frozenset({*MODULES, *MAKERS, *METHODS, DERIVED} - {"value", "attr", "exception", "impl"})
-
-
-def read_units(
-    file: SourceFile, macros: Mapping[str, ModuleMacro] = MODULES, others: Mapping[str, Macro] = MappingProxyType({})
-) -> list[Unit]:
-    """The functions of a file that bind something; ``macros`` begin modules, ``others`` are those of headers."""
-    own = {**others, **macros_writing(file, {*WORDS, *others})}
-    expanded = expand_calls(file.tokens, lambda name, _last: own.get if file.tokens[name].text in own else None)[0]
-    tokens = with_own_types(expanded)
-    outline = read_outline(tokens) if own or tokens is not expanded else file.outline
-    made = [_Reader(file, outline, scope, macros).unit() for scope in outline.scopes if scope.kind == "function"]
-    made += [_Reader(file, outline, scope, macros, library).unit() for library, scope in _torch_classes(outline)]
-    return [unit for unit in made if unit.module or unit.bound or unit.handed]
-
-
-def _torch_classes(outline: Outline[Token]) -> Iterator[tuple[str, Scope]]:
-    """The statements of rule 7 that name a library, with it."""
-    tokens = outline.tokens
-    for index in (at for at, token in enumerate(tokens) if token.text == "class_"):
-        opening = angle_end(tokens, index + 1, len(tokens)) + 1
-        given = outline.brackets.arguments(opening) if opening < len(tokens) and tokens[opening].text == "(" else []
-        names = [joined_string(each) for each in given[:2]]
-        if len(names) == 2 and names[0] and names[1]:
-            end = opening
-            while end < len(tokens) and tokens[end].text not in (";", "}"):
-                end = outline.brackets.ends[end] + 1 if tokens[end].text in ("(", "{") else end + 1
-            yield names[0], Scope("function", "", index - 1, index - 1, end, -1)
 
 
 @dataclass(slots=True)
-class _Reader:
+class Reader:
+    """One function of a file, or one statement of rule 7."""
+
     file: SourceFile
     outline: Outline[Token]
     scope: Scope
@@ -111,13 +87,14 @@ class _Reader:
     library: str = ""
     """Of a statement of rule 7."""
     variables: dict[str, Owner] = field(default_factory=dict)
+    parameters: dict[str, int] = field(default_factory=dict)
     chains: dict[int, Owner] = field(default_factory=dict)
     """The last bracket of an expression that gives a module or class -> which."""
     bound: list[Bound] = field(default_factory=list)
     handed: list[Handed] = field(default_factory=list)
-    made_there: list[tuple[int, str, int]] = field(default_factory=list)
+    made_there: list[tuple[int, Handed]] = field(default_factory=list)
     """Arguments that are chains, which are read after the call that they are given to: ``Register(m.def_submodule())``.
-    Their last brackets, the function, and which argument of it they are."""
+    Their last brackets, and the call."""
     unnamed: list[int] = field(default_factory=list)
     aliases: list[Alias] = field(default_factory=list)
     types: dict[str, Owner] = field(default_factory=dict)
@@ -137,13 +114,14 @@ class _Reader:
                 names = [token.text for token in before_default(each) if token.kind == Kind.NAME]
                 if len(names) > 1:
                     self.variables[names[-1]] = Owner(at)
+                    self.parameters[names[-1]] = at
         makes = self._derived()
         index = self.scope.opening + 1
         while index < self.scope.closing:
             index = self._at(index)
-        for last, function, position in self.made_there:
+        for last, call in self.made_there:
             if (owner := self.chains.get(last)) is not None:
-                self.handed.append(Handed(owner.root, owner.trail, function, position))
+                self.handed.append(call._replace(root=owner.root, trail=owner.trail))
         how = self.scope.name if module else ""
         if self.library:
             module, how = TORCH_OPS + self.library, "torch::class_"
@@ -157,6 +135,7 @@ class _Reader:
             how,
             key,
             tuple(self.aliases),
+            self._given_back(),
             makes,
         )
 
@@ -179,7 +158,7 @@ class _Reader:
 
     def _parameters(self) -> list[list[Token]]:
         opening = self.outline.name_index(self.scope) + 1
-        return self.outline.brackets.arguments(opening) if self._text_at(opening) == "(" else []
+        return list(whole(self.outline.brackets.arguments(opening))) if self._text_at(opening) == "(" else []
 
     def _text_at(self, index: int) -> str:
         return self.outline.tokens[index].text if index < len(self.outline.tokens) else ""
@@ -209,7 +188,7 @@ class _Reader:
             self._called(index)
         elif after == "(" and tokens[index - 1].text in (".", "->") and token.text.startswith("def_"):
             self._passed(index)  # def_buffer, def_pickle
-        elif after == "(" and tokens[index - 1].text not in (".", "->"):
+        elif after in ("(", "<") and tokens[index - 1].text not in (".", "->"):
             self._handed_on(index)
         return index + 1
 
@@ -225,7 +204,7 @@ class _Reader:
         given = self.outline.brackets.arguments(opening)
         owner = self._made_in(index, given[0]) if given else None
         given = [[], *given] if tokens[index - 1].text in (".", "->") else given
-        name = joined_string(given[1]) if len(given) > 1 else None
+        name = self._text_of(given[1]) if len(given) > 1 else None
         if owner is None:
             return opening
         if name is None:
@@ -289,12 +268,12 @@ class _Reader:
             self._read_again(owner, index, last)
         if (method == "attr" and not sets) or (method == "value" and owner.kind != "enum"):
             return
-        name = _bound_name(without_selection(given[0])) if given else None
+        name = (bound_name(without_selection(given[0])) or self._text_of(given[0])) if given else None
         words = {token.text for token in given[0]} if given else set()
         if name is None and not words.isdisjoint(CONSTRUCTORS):
             name, given = "__init__", [[], *given]
         if name is None:
-            if "self" not in words:  # py::self == py::self is an operator, of no name that anybody calls
+            if words.isdisjoint(_NAMELESS):
                 self.unnamed.append(self.file.line(tokens[index].start))
             return
         if method == "attr":
@@ -374,26 +353,44 @@ class _Reader:
         return self.variables.get(names[0]) if len(names) == 1 and len(given) <= 2 else None
 
     def _handed_on(self, index: int) -> None:
-        """Rule 4."""
-        last = index + 1
-        for position, given in enumerate(self.outline.brackets.arguments(index + 1)):
+        """``Register(m)``, ``auto type = make<T>(m, "T")``: rules 4 and 10."""
+        tokens = self.outline.tokens
+        opening = index + 1
+        if tokens[opening].text == "<":
+            opening = angle_end(tokens, opening, self.scope.closing) + 1
+        arguments = self.outline.brackets.arguments(opening) if self._text_at(opening) == "(" else []
+        last, result = opening, RESULTS + index
+        for position, given in enumerate(arguments):
             last += len(given) + 1
-            function = qualified(self.outline.tokens, index)
-            if (owner := self._owner_of(given)) is not None:
-                self.handed.append(Handed(owner.root, owner.trail, function, position))
-            elif given and given[-1].text == ")":
-                self.made_there.append((last - 1, function, position))
+            owner = self._owner_of(given)
+            if owner is not None or (given and given[-1].text == ")"):
+                texts = tuple(self._text_of(each) or "" for each in arguments)
+                call = Handed(-1, "", qualified(tokens, index), position, texts, result)
+                if owner is None:
+                    self.made_there.append((last - 1, call))
+                else:
+                    self.handed.append(call._replace(root=owner.root, trail=owner.trail))
+                    self.chains[self.outline.brackets.end(opening)] = Owner(result, "", "class")
+                    if variable := assigned_to(tokens, index):
+                        self.variables[variable] = Owner(result, "", "class")
+
+    def _given_back(self) -> Owner | None:
+        """What the function returns: rule 10. A lambda that it gives to something returns for itself."""
+        tokens, ends, at = self.outline.tokens, self.outline.brackets.ends, self.scope.opening + 1
+        found = None
+        while at < self.scope.closing:
+            if tokens[at].text == "return":
+                found = self._head(statement_end(self.outline, at) - 1) or found
+            at = ends[at] + 1 if tokens[at].text in ("(", "[") else at + 1
+        return found
+
+    def _text_of(self, given: Sequence[Token]) -> str | None:
+        """The text that an argument is, or what stands for one that the function itself is given."""
+        if given and given[0].text in self.parameters and unspaced(given[1:]) in ("", ".c_str()"):
+            return given_text(self.parameters[given[0].text])
+        return joined_string(given)
 
     def _bind(self, owner: Owner, kind: str, token: Token, function: Function) -> None:
         line = self.file.line(token.start)
         place = function._replace(line=self.file.line(function.line)) if function.line >= 0 else function
         self.bound.append(Bound(owner.root, owner.trail, kind, line, place, self.file.condition(token.start)))
-
-
-def _bound_name(given: Sequence[Token]) -> str | None:
-    """The text of an argument; of a schema with macros in it what stands before them."""
-    name = joined_string(given)
-    if name is None and given and given[0].kind == Kind.STRING:
-        begins = joined_string(given[:1]) or ""
-        return begins if "(" in begins else None
-    return name

@@ -42,9 +42,9 @@ MODULES: Mapping[str, ModuleMacro] = {
 }
 _MARKS = (
     b"PYBIND11_", b"NB_MODULE", b"pybind11", b"nanobind", b"TORCH_LIBRARY", b"RegisterOperators",
-    b"class_<", b"::module&", b"::module &", b"::module_", b"torch::Library",
+    b"class_<", b"classh<", b"::module&", b"::module &", b"::module_", b"torch::Library",
 )  # fmt: skip
-"""The last five: of functions that are given a module, whose file may get all else from a header."""
+"""The last six: of functions that are given a module, whose file may get all else from a header."""
 _HEADERS = (".h", ".hh", ".hpp", ".inc")
 _NAMES = "|".join(MODULES).encode()
 _OTHER_NAME = re.compile(
@@ -82,7 +82,7 @@ def module_macros(paths: Iterable[str], read: Callable[[str], bytes]) -> ModuleM
     return ModuleMacros(macros, tuple(marks))
 
 
-_WRITES = re.compile(rb"\.def\w*\s*\(|\bclass_\s*<|\benum_\s*<|\.value\s*\(")
+_WRITES = re.compile(rb"\.def\w*\s*\(|\bclass[_h]\s*<|\benum_\s*<|\.value\s*\(")
 _DEFINES = re.compile(rb"^[ \t]*#[ \t]*define[ \t]+\w+\(", re.MULTILINE)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bzlgraph.cpp import Kind, Token
+from bzlgraph.cpp import Kind, Token, joined_string
+from bzlgraph.cpp.outline import Outline
 
 SELECTIVE = frozenset({"TORCH_SELECTIVE_NAME", "TORCH_SELECTIVE_SCHEMA"})
 """Macros around a name or schema, which leave it out of a build that does not list it."""
@@ -21,6 +22,17 @@ def second(given: Sequence[Sequence[Token]]) -> Sequence[Token]:
         if texts.count("<") <= texts.count(">") + 2 * texts.count(">>"):
             return found
     return given[1] if len(given) > 1 else []
+
+
+def whole(parts: Sequence[list[Token]]) -> Iterator[list[Token]]:
+    """Parameters; what stands between ``<`` and ``>`` is of one: ``py::class_<T, Args...>& c``."""
+    found: list[Token] = []
+    for each in parts:
+        found = [*found, *each]
+        texts = [token.text for token in found]
+        if texts.count("<") <= texts.count(">") + 2 * texts.count(">>"):
+            yield found
+            found = []
 
 
 def without_selection(given: Sequence[Token]) -> Sequence[Token]:
@@ -72,3 +84,19 @@ def statement_start(tokens: Sequence[Token], index: int) -> int:
     """Where the statement that ``index`` is in begins, or the place ``MAX_ANGLE`` tokens before."""
     first = max(index - MAX_ANGLE, 0)
     return next((at + 1 for at in range(index - 1, first, -1) if tokens[at].text in (";", "{", "}")), first)
+
+
+def statement_end(outline: Outline[Token], at: int) -> int:
+    """Where the statement ends that begins at a token: its ``;``."""
+    while at < len(outline.tokens) and outline.tokens[at].text not in (";", "}"):
+        at = outline.brackets.ends[at] + 1 if outline.tokens[at].text in ("(", "[", "{") else at + 1
+    return at
+
+
+def bound_name(given: Sequence[Token]) -> str | None:
+    """The text of an argument; of a schema with macros in it what stands before them."""
+    name = joined_string(given)
+    if name is None and given and given[0].kind == Kind.STRING:
+        begins = joined_string(given[:1]) or ""
+        return begins if "(" in begins else None
+    return name

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from bzlgraph.cpp import Kind, Token, joined_string
 from bzlgraph.cpp.outline import Outline
 from bzlgraph.cpp.source_file import SourceFile
-from bzlgraph.ops.bindings.functions import Function, read_function
-from bzlgraph.ops.bindings.module_macros import TORCH_OPS
-from bzlgraph.ops.bindings.units import Bound, Unit
+from bzlgraph.ops.bindings.pybind.functions import Function, read_function
+from bzlgraph.ops.bindings.pybind.module_macros import TORCH_OPS
+from bzlgraph.ops.bindings.pybind.units import Bound, Unit
 
 REGISTRAR = "RegisterOperators"
 

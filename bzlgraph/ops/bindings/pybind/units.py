@@ -2,16 +2,41 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from bzlgraph.ops.bindings.functions import Function
+from bzlgraph.ops.bindings.pybind.functions import Function
 
 DERIVED = "bindDerived"
 """The method by which a type of MLIR binds its own names, when its ``bind`` is called."""
 
 
+RESULTS = 1000
+"""The first number of what the functions that a function calls give it, which it may bind to as to its parameters."""
+_GIVEN = re.compile(r"<(\d+)>")
+
+
+def given_text(position: int) -> str:
+    """What stands in a trail for the text that a function is given as its argument ``position``."""
+    return f"<{position}>"
+
+
+def filled(trail: str, texts: Sequence[str]) -> str | None:
+    """A trail with the texts that a function is given; None where one of them is not known.
+
+    >>> filled("Sub.<1>.f", ["", "Class"]), filled("<0>", [""]), filled("<2>", []), filled("f", [])
+    ('Sub.Class.f', None, None, 'f')
+    """
+    wanted = {int(each) for each in _GIVEN.findall(trail)}
+    if not all(each < len(texts) and texts[each] for each in wanted):
+        return None
+    return _GIVEN.sub(lambda found: texts[int(found.group(1))], trail)
+
+
 class Owner(NamedTuple):
-    """Where a name is put: below the parameter ``root`` of the function, at ``trail`` (``Sub.Class``)."""
+    """Where a name is put: below the parameter ``root`` of the function, or below what a function gives it
+    (``RESULTS``), at ``trail`` (``Sub.Class``)."""
 
     root: int
     trail: str = ""
@@ -41,6 +66,10 @@ class Handed(NamedTuple):
     trail: str
     function: str
     position: int
+    texts: tuple[str, ...] = ()
+    """Each argument of that call that is a text, "" for any other."""
+    result: int = -1
+    """The number of what it gives back."""
 
 
 class Alias(NamedTuple):
@@ -64,5 +93,7 @@ class Unit(NamedTuple):
     how: str = ""
     key: str = ""
     aliases: tuple[Alias, ...] = ()
+    gives: Owner | None = None
+    """The module or class that it gives back."""
     makes: str = ""
     """Of ``DERIVED``: the class that is made of what it is given to, for it."""

@@ -6,13 +6,13 @@ units of all files -> ``Binding`` values, without the places of C++ functions an
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.binding import Binding
-from bzlgraph.ops.bindings.module_macros import TORCH_CLASSES, TORCH_OPS
-from bzlgraph.ops.bindings.units import DERIVED, Bound, Handed, Unit
+from bzlgraph.ops.bindings.pybind.module_macros import TORCH_CLASSES, TORCH_OPS
+from bzlgraph.ops.bindings.pybind.units import DERIVED, Bound, Handed, Unit, filled
 
 MAX_DEPTH = 12
 OF_CLASSES = frozenset({"class", "method", "static", "property", "field"})
@@ -70,9 +70,16 @@ class Modules:
         return unit.module.removesuffix(EXTENSION) + name
 
     def _below(
-        self, unit: Unit, root: int, prefix: str, top: tuple[str, Unit], above: tuple[Unit, ...]
+        self,
+        unit: Unit,
+        root: int,
+        prefix: str,
+        top: tuple[str, Unit],
+        above: tuple[Unit, ...],
+        texts: Sequence[str] = (),
     ) -> Iterator[Binding]:
-        """What a unit binds to its parameter ``root``, which is at ``prefix`` of the module."""
+        """What a unit binds to its parameter ``root``, which is at ``prefix`` of the module; ``texts``: what it is
+        given beside that."""
         module, begun = top
         self._reached.add((unit.path, unit.name))
         self._aliases += [
@@ -80,20 +87,44 @@ class Modules:
         ]
         for line in unit.unnamed:
             self.unnamed.setdefault(Location(unit.path, line, 0), module)
-        for each in unit.bound:
-            if each.root == root:
-                place = Location(unit.path, each.function.line, 0) if each.function.line >= 0 else None
-                name = _joined(prefix, each.trail)
-                where = Location(unit.path, each.line, 0)
-                yield Binding(
-                    _module_of(module, each), name, each.kind, where, begun.how, each.function.name, place,
-                    each.function.calls, begun.key, each.condition,
-                )  # fmt: skip
+        for each in (one for one in unit.bound if one.root == root):
+            place = Location(unit.path, each.function.line, 0) if each.function.line >= 0 else None
+            trail, where = filled(each.trail, texts), Location(unit.path, each.line, 0)
+            if trail is None:
+                self.unnamed.setdefault(where, module)
+                continue
+            yield Binding(
+                _module_of(module, each), _joined(prefix, trail), each.kind, where, begun.how, each.function.name,
+                place, each.function.calls, begun.key, each.condition,
+            )  # fmt: skip
         for handed in unit.handed:
-            given = self._given_to(handed, unit) if handed.root == root and len(above) < MAX_DEPTH else None
-            if given is not None and given not in above:
-                inside = _joined(_joined(prefix, handed.trail), given.makes)
-                yield from self._below(given, handed.position, inside, top, (*above, unit))
+            if handed.root == root and len(above) < MAX_DEPTH:
+                yield from self._handed(handed, unit, prefix, top, above, texts)
+
+    def _handed(
+        self,
+        handed: Handed,
+        unit: Unit,
+        prefix: str,
+        top: tuple[str, Unit],
+        above: tuple[Unit, ...],
+        texts: Sequence[str],
+    ) -> Iterator[Binding]:
+        """What the function binds that a module is given to, and what is bound to what it gives back."""
+        given, trail = self._given_to(handed, unit), filled(handed.trail, texts)
+        result = None
+        if given is not None and given not in above and trail is not None:
+            inside = _joined(_joined(prefix, trail), given.makes)
+            passed = [filled(each, texts) or "" for each in handed.texts]
+            yield from self._below(given, handed.position, inside, top, (*above, unit), passed)
+            if given.gives is not None and given.gives.root == handed.position:
+                result = filled(given.gives.trail, passed)
+        if given is not None and given.gives is not None and result is not None:
+            made = self._below(unit, handed.result, _joined(inside, result), top, above, texts)
+            yield from map(_of_module, made) if given.gives.kind == "module" else made
+        else:
+            for each in (one for one in unit.bound if one.root == handed.result and one.kind != "value"):
+                self.unnamed.setdefault(Location(unit.path, each.line, 0), top[0])
 
     def _given_to(self, handed: Handed, caller: Unit) -> Unit | None:
         """The function that a module is given to: the one that C++ finds from where it is called, else by as much of
@@ -123,6 +154,11 @@ class Modules:
             if len(own or fitting) == 1:
                 return (own or fitting)[0]
         return None
+
+
+def _of_module(each: Binding) -> Binding:
+    """What was taken for a method, as nothing said that it is bound to a module."""
+    return replace(each, kind="function") if each.kind == "method" else each
 
 
 def _is_extension(unit: Unit) -> bool:

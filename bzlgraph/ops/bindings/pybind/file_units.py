@@ -1,0 +1,51 @@
+"""What the functions of one C++ file bind: ``SourceFile`` -> ``Unit`` for each that binds something, or hands a module
+on.
+
+Macros of the file, and of headers that it includes, that write any of ``chains`` are expanded where they are called,
+other names of types (``using Class = a::B;``) replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+
+from bzlgraph.cpp import Token, joined_string
+from bzlgraph.cpp.macro import Macro
+from bzlgraph.cpp.outline import Outline, Scope, read_outline
+from bzlgraph.cpp.own_macros import expand_calls, macros_writing
+from bzlgraph.cpp.own_types import with_own_types
+from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.ops.bindings.pybind.chain_tokens import angle_end
+from bzlgraph.ops.bindings.pybind.chains import MAKERS, METHODS, Reader
+from bzlgraph.ops.bindings.pybind.module_macros import MODULES, ModuleMacro
+from bzlgraph.ops.bindings.pybind.units import DERIVED, Unit
+
+WORDS = frozenset({*MODULES, *MAKERS, *METHODS, DERIVED} - {"value", "attr", "exception", "impl"})
+
+
+def read_units(
+    file: SourceFile, macros: Mapping[str, ModuleMacro] = MODULES, others: Mapping[str, Macro] = MappingProxyType({})
+) -> list[Unit]:
+    """The functions of a file that bind something; ``macros`` begin modules, ``others`` are those of headers."""
+    own = {**others, **macros_writing(file, {*WORDS, *others})}
+    expanded = expand_calls(file.tokens, lambda name, _last: own.get if file.tokens[name].text in own else None)[0]
+    tokens = with_own_types(expanded)
+    outline = read_outline(tokens) if own or tokens is not expanded else file.outline
+    made = [Reader(file, outline, scope, macros).unit() for scope in outline.scopes if scope.kind == "function"]
+    made += [Reader(file, outline, scope, macros, library).unit() for library, scope in _torch_classes(outline)]
+    return [unit for unit in made if unit.module or unit.bound or unit.handed]
+
+
+def _torch_classes(outline: Outline[Token]) -> Iterator[tuple[str, Scope]]:
+    """The statements of rule 7 that name a library, with it."""
+    tokens = outline.tokens
+    for index in (at for at, token in enumerate(tokens) if token.text == "class_"):
+        opening = angle_end(tokens, index + 1, len(tokens)) + 1
+        given = outline.brackets.arguments(opening) if opening < len(tokens) and tokens[opening].text == "(" else []
+        names = [joined_string(each) for each in given[:2]]
+        if len(names) == 2 and names[0] and names[1]:
+            end = opening
+            while end < len(tokens) and tokens[end].text not in (";", "}"):
+                end = outline.brackets.ends[end] + 1 if tokens[end].text in ("(", "{") else end + 1
+            yield names[0], Scope("function", "", index - 1, index - 1, end, -1)
