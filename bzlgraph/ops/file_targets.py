@@ -138,9 +138,21 @@ class FileTargets:
         return self._known[path]
 
     def without(self, paths: Iterable[str]) -> tuple[str, ...]:
-        """That nothing builds some files of packages: a macro may make a target of them in another configuration."""
-        inside = [path for path in dict.fromkeys(paths) if self._packages.get(path.rpartition("/")[0]) is not None]
-        return tuple(f"no target builds {path} in this configuration" for path in inside)
+        """That nothing builds some files of packages: a macro may make a target of them in another configuration. Of a
+        package that did not load to its end, or whose macros are not all known, that nothing is known to."""
+        inside = {path: self._packages.get(path.rpartition("/")[0]) for path in paths}
+        return tuple(
+            f"no target builds {path} in this configuration"
+            if self._is_known(package)
+            else f"no target is known to build {path}: //{package} is not known in full"
+            for path, package in inside.items()
+            if package is not None
+        )
+
+    def _is_known(self, package: str) -> bool:
+        """Whether all targets of a package are known."""
+        loaded = self.loader.find("", package)
+        return loaded is not None and not loaded.broken and all(gap.kind not in HIDING for gap in loaded.gaps)
 
     def _find(self, path: str) -> tuple[BuildingTarget, ...]:
         folder = path.rpartition("/")[0]

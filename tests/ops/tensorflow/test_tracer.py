@@ -204,11 +204,22 @@ def test_a_kernel_of_an_op_that_is_registered_elsewhere(tmp_path: Path) -> None:
     assert [row[0] for row in tracer.table().rows] == ["FFT"]
 
 
-def test_a_kernel_that_no_target_builds_is_said_to_have_none(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("build", "told"),
+    [
+        ("[{} for each in []]", "no target builds a.cc in this configuration"),
+        ("fail()\n{}", "no target is known to build a.cc: // is not known in full"),
+        (
+            'load("@absent//:x.bzl", "made")\nmade(name = "b")\n[{} for each in []]',
+            "no target is known to build a.cc: // is not known in full",
+        ),
+    ],
+)
+def test_a_kernel_that_no_target_builds_is_said_to_have_none(tmp_path: Path, build: str, told: str) -> None:
     (tmp_path / "WORKSPACE").touch()
-    (tmp_path / "BUILD").write_text('if False:\n    cc_library(name = "a", srcs = ["a.cc"])\n')
+    (tmp_path / "BUILD").write_text(build.format('cc_library(name = "a", srcs = ["a.cc"])'))
     (tmp_path / "a.cc").write_text('REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_GPU), AOp);\n')
     sources = PythonSources(MemorySource({}))
     tracer = TensorflowTracer(sources, CppIndex(Loader(open_workspace(tmp_path))), made_by)
     (story,) = tracer.explain("A").stories
-    assert story.remarks == ("no target builds a.cc in this configuration",)
+    assert story.remarks == (told,)
