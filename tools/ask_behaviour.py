@@ -48,6 +48,9 @@ QUESTIONS = {
         {"defs.bzl": 'load(":sub/b.bzl", "X")\n', "sub/BUILD": "", "sub/b.bzl": "X = 1\n"}
     ),
     "load_after_statement": Question({"defs.bzl": 'X = 1\nload(":b.bzl", "Y")\n', "b.bzl": "Y = 1\n"}),
+    "attribute_names_restricted": Question(
+        {"defs.bzl": 'def f(ctx):\n    pass\nr = rule(f, attrs = {"a-b": attr.string()})\nX = 1\n'}
+    ),
     "predeclared_until_bound": Question({"BUILD": 'filegroup(name = "x")\nfilegroup = None\n'}),
     "inner_functions": Question({"defs.bzl": "def f():\n    def g():\n        pass\n    return lambda: g\nX = 1\n"}),
     "floats": value("int(1.5 / 0.5)"),

@@ -80,6 +80,8 @@ class Facts:
     """``load("//a:b/c.bzl", ...)`` may load a file of the package ``a/b``."""
     load_after_statement: bool
     """``load()`` may follow other statements in a .bzl file."""
+    attribute_names_restricted: bool
+    """The names of attributes of rules and aspects are identifiers; those of repository rules are anything."""
     predeclared_until_bound: bool
     """A BUILD file may use a name that Bazel predeclares before a ``load()`` or an assignment that binds it."""
     inner_functions: bool

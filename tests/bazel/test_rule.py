@@ -117,6 +117,23 @@ def test_names_of_attributes_are_identifiers(name: str) -> None:
     assert problems(made) == [f"attribute name `{name}` is not a valid identifier."]
 
 
+@pytest.mark.parametrize(
+    ("call", "restricted"),
+    [
+        ('rule(f, attrs = {"a-b": attr.int()})', True),
+        ('aspect(f, attrs = {"a-b": attr.string(values = ["x"])})', True),
+        ('repository_rule(f, attrs = {"a-b": attr.int()})', False),
+    ],
+)
+def test_names_of_attributes_were_anything(call: str, restricted: bool) -> None:
+    """Bazel 0.28.1 to 7.7.1 were asked."""
+    text = f'--- BUILD\nload(":a.bzl", "x")\n--- a.bzl\ndef f(*args):\n    pass\nr = {call}\nx = 1\n'
+    words = ["attribute name `a-b` is not a valid identifier."]
+    assert problems(package(text, version="0.29.0")) == []
+    for version in ("1.0.0", "7.7.1"):
+        assert problems(package(text, version=version)) == (words if restricted else [])
+
+
 def test_not_exported() -> None:
     text = """
 --- a.bzl

@@ -392,7 +392,8 @@ def schema(attrs: object, what: str) -> Mapping[str, AttrValue]:
                 f"look at attribute '{to_str(name)}': its value must come from attr.string(), attr.label() or similar",
             )
     described = {name: each for name, each in attrs.items() if isinstance(each, AttrValue) and isinstance(name, str)}
-    for name in described:
-        if not IDENTIFIER.fullmatch(name):
-            raise EvalError(f"attribute name `{name}` is not a valid identifier.")
+    if what != "repository_rule" and facts().attribute_names_restricted:
+        for name in described:
+            if not IDENTIFIER.fullmatch(name):
+                raise EvalError(f"attribute name `{name}` is not a valid identifier.")
     return described
