@@ -90,6 +90,10 @@ def read_tree(source: Source, paths: list[str], interfaces: list[str], setups: l
         Gap(GapKind.FILE.value, f"a name that {module} binds", "it is made at run time, or by a template", place)
         for place, module in sorted(modules.unnamed.items())
     ]
+    gaps += [
+        Gap(GapKind.FILE.value, f"what {name} binds to {module}", "nothing that it does with the module is read", place)
+        for place, (module, name) in sorted(modules.opaque.items())
+    ]
     for unit in modules.unreached:
         what = f"the module of {counted(len(unit.bound), 'name')} that {unit.name} binds"
         gaps.append(Gap(GapKind.FILE.value, what, "nothing is known that gives it one", _first_place(unit)))

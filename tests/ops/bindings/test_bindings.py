@@ -226,6 +226,25 @@ PYBIND11_MODULE(game, m) {
     assert [str(gap.location) for gap in answers.gaps()] == ["lib/game.cc:13", "lib/make.h:5"]
 
 
+def test_overloads_are_followed_together_and_what_binds_unseen_is_a_gap() -> None:
+    """As mujoco's Def<Traits>(m), which hands the module to an object that binds names."""
+    code = """
+#include <pybind11/pybind11.h>
+void Add(py::module_& m) { m.def("one", &one); }
+void Add(py::module_& m, int n) { m.def("two", &two); }
+template <typename T> void Def(py::module_& m) {
+  Named(T::names).def(m, T::name, &T::call);
+}
+PYBIND11_MODULE(sim, m) {
+  Add(m);
+  Def<Run>(m);
+}
+"""
+    answers = index({"lib/sim.cc": code})
+    assert [each.name for each in answers.known.bindings if not each.is_module] == ["one", "two"]
+    assert [(gap.what, str(gap.location)) for gap in answers.gaps()] == [("what Def binds to sim", "lib/sim.cc:5")]
+
+
 def test_a_class_is_bound_by_another_name_of_its_type_and_declared_in_a_header_of_another_prefix() -> None:
     header = "namespace mine {\nclass Arm {\n public:\n  int joints() const { return 1; }\n};\n}\n"
     made = """

@@ -137,6 +137,8 @@ class Reader:
             tuple(self.aliases),
             self._given_back(),
             makes,
+            any(token.text in MODULE_TYPES for each in arguments for token in each) and not module,
+            self.file.line(self.outline.tokens[self.scope.start].start),
         )
 
     def _derived(self) -> str:

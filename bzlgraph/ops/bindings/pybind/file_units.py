@@ -34,7 +34,7 @@ def read_units(
     outline = read_outline(tokens) if own or tokens is not expanded else file.outline
     made = [Reader(file, outline, scope, macros).unit() for scope in outline.scopes if scope.kind == "function"]
     made += [Reader(file, outline, scope, macros, library).unit() for library, scope in _torch_classes(outline)]
-    return [unit for unit in made if unit.module or unit.bound or unit.handed]
+    return [unit for unit in made if unit.module or unit.bound or unit.handed or unit.takes_module]
 
 
 def _torch_classes(outline: Outline[Token]) -> Iterator[tuple[str, Scope]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from bzlgraph.base.span import Location
 from bzlgraph.ops.binding import Binding
 from bzlgraph.ops.bindings.pybind.module_macros import TORCH_CLASSES, TORCH_OPS
-from bzlgraph.ops.bindings.pybind.units import DERIVED, Bound, Handed, Unit, filled
+from bzlgraph.ops.bindings.pybind.units import DERIVED, Bound, Handed, Owner, Unit, filled
 
 MAX_DEPTH = 12
 OF_CLASSES = frozenset({"class", "method", "static", "property", "field"})
@@ -30,6 +30,8 @@ class Modules:
 
     named: Mapping[str, str] = field(default_factory=dict)
     unnamed: dict[Location, str] = field(default_factory=dict)
+    opaque: dict[Location, tuple[str, str]] = field(default_factory=dict)
+    """Functions that a module is given to, and of which nothing is read that they do with it; with the module."""
     unreached: list[Unit] = field(default_factory=list)
     """Functions that bind something to a parameter, and that no known module is given to."""
     _reached: set[tuple[str, str]] = field(default_factory=set)
@@ -111,49 +113,56 @@ class Modules:
         texts: Sequence[str],
     ) -> Iterator[Binding]:
         """What the function binds that a module is given to, and what is bound to what it gives back."""
-        given, trail = self._given_to(handed, unit), filled(handed.trail, texts)
-        result = None
-        if given is not None and given not in above and trail is not None:
-            inside = _joined(_joined(prefix, trail), given.makes)
-            passed = [filled(each, texts) or "" for each in handed.texts]
-            yield from self._below(given, handed.position, inside, top, (*above, unit), passed)
-            if given.gives is not None and given.gives.root == handed.position:
-                result = filled(given.gives.trail, passed)
-        if given is not None and given.gives is not None and result is not None:
-            made = self._below(unit, handed.result, _joined(inside, result), top, above, texts)
-            yield from map(_of_module, made) if given.gives.kind == "module" else made
-        else:
-            for each in (one for one in unit.bound if one.root == handed.result and one.kind != "value"):
+        trail, passed = filled(handed.trail, texts), [filled(each, texts) or "" for each in handed.texts]
+        results = dict[str, Owner]()
+        for given in self._given_to(handed, unit):
+            if given.is_opaque:
+                self.opaque.setdefault(Location(given.path, given.line, 0), (top[0], given.name))
+            elif given not in above and trail is not None:
+                inside = _joined(_joined(prefix, trail), given.makes)
+                yield from self._below(given, handed.position, inside, top, (*above, unit), passed)
+                if given.gives is not None and given.gives.root == handed.position:
+                    result = filled(given.gives.trail, passed)
+                    results |= {_joined(inside, result): given.gives} if result is not None else {}
+        for place, gives in results.items():
+            made = self._below(unit, handed.result, place, top, above, texts)
+            yield from map(_of_module, made) if gives.kind == "module" else made
+        for each in unit.bound if not results else ():
+            if each.root == handed.result and each.kind != "value":
                 self.unnamed.setdefault(Location(unit.path, each.line, 0), top[0])
 
-    def _given_to(self, handed: Handed, caller: Unit) -> Unit | None:
-        """The function that a module is given to: the one that C++ finds from where it is called, else by as much of
-        its qualified name as fits; of several the one of the same file. ``bind`` of MLIR's types means ``DERIVED``."""
+    def _given_to(self, handed: Handed, caller: Unit) -> list[Unit]:
+        """The function that a module is given to, with all its overloads: the one that C++ finds from where it is
+        called, else by as much of its qualified name as fits; of several the one of the same file. ``bind`` of MLIR's
+        types means ``DERIVED``."""
         found = self._named(handed, caller)
         type_, _, last = handed.function.rpartition("::")
-        if found is None and type_ and last == "bind":
+        if not found and type_ and last == "bind":
             found = self._named(handed._replace(function=f"{type_}::{DERIVED}"), caller)
         return found
 
-    def _named(self, handed: Handed, caller: Unit) -> Unit | None:
+    def _named(self, handed: Handed, caller: Unit) -> list[Unit]:
         last = handed.function.rpartition("::")[2]
-        found = [each for each in self._by_last.get(last, ()) if any(b.root == handed.position for b in _all(each))]
+        found = [each for each in self._by_last.get(last, ()) if _binds(each, handed.position)]
         around = caller.name.split("::")[:-1]
         for length in range(len(around), -1, -1):
             wanted = "::".join((*around[:length], handed.function))
-            fitting = [each for each in found if each.name == wanted]
-            own = [each for each in fitting if each.path == caller.path]
-            if len(own or fitting) == 1:
-                return (own or fitting)[0]
+            if fitting := _one([each for each in found if each.name == wanted], caller):
+                return fitting
         parts = handed.function.split("::")
         for length in range(len(parts), 0, -1):
             fitting = [each for each in found if each.name.split("::")[-length:] == parts[-length:]]
             if length == 1 and len(parts) > 1:
                 fitting = [each for each in fitting if each.name == last]
-            own = [each for each in fitting if each.path == caller.path]
-            if len(own or fitting) == 1:
-                return (own or fitting)[0]
-        return None
+            if fitting := _one(fitting, caller):
+                return fitting
+        return []
+
+
+def _one(fitting: list[Unit], caller: Unit) -> list[Unit]:
+    """The overloads of one function, that of the caller's file if there is one; none where they are of several."""
+    chosen = [each for each in fitting if each.path == caller.path] or fitting
+    return chosen if len({(each.path, each.name) for each in chosen}) == 1 else []
 
 
 def _of_module(each: Binding) -> Binding:
@@ -171,10 +180,9 @@ def _module_of(module: str, each: Bound) -> str:
     return TORCH_CLASSES + module.removeprefix(TORCH_OPS) if in_class else module
 
 
-def _all(unit: Unit) -> Iterator[Handed]:
-    yield from unit.handed
-    for each in unit.bound:
-        yield Handed(each.root, each.trail, "", each.root)
+def _binds(unit: Unit, position: int) -> bool:
+    """Whether a function does something with what it is given as that argument."""
+    return unit.is_opaque or position in (*(each.root for each in unit.handed), *(each.root for each in unit.bound))
 
 
 def _joined(prefix: str, trail: str) -> str:

@@ -97,3 +97,12 @@ class Unit(NamedTuple):
     """The module or class that it gives back."""
     makes: str = ""
     """Of ``DERIVED``: the class that is made of what it is given to, for it."""
+
+    takes_module: bool = False
+    """Whether a parameter is declared as a module."""
+    line: int = 0
+
+    @property
+    def is_opaque(self) -> bool:
+        """Whether it is given a module, and nothing is read that it does with it."""
+        return self.takes_module and not (self.module or self.bound or self.handed)
