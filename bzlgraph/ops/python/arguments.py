@@ -35,7 +35,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
 
 from bzlgraph.ops.python.counts import MAX_COUNT, counted_as
-from bzlgraph.ops.python.standing import NO_STANDING, STATIC, Asked, Needs, Standing, Ways, truly
+from bzlgraph.ops.python.standing import NO_STANDING, STATIC, Asked, Needs, Standing, Ways, made_through, truly
 from bzlgraph.ops.python.summary import (
     COUNT,
     EITHER,
@@ -327,8 +327,8 @@ def _given(value: ast.expr, standing: Standing, known: Known, outer: Outer) -> s
     found = known(value)
     if isinstance(value, ast.Name) and value.id in stands and found in (PYTHON, UNSURE):
         return stands[value.id]
-    if isinstance(value, ast.Name) and found == UNSURE and THROUGH in (kept := standing.given_with.get(value.id, "")):
-        return kept
+    if found in (TENSOR, UNSURE) and (through := _made_through(value, standing, outer)):
+        return through + found.replace(UNSURE, "")
     if standing.is_filled(value) and found in (PYTHON, UNSURE):
         filling = standing.filling(value)
         if filling is not None and filling.value is not None and (text := _text(filling.value)):
@@ -346,6 +346,14 @@ def _given(value: ast.expr, standing: Standing, known: Known, outer: Outer) -> s
     if isinstance(value, ast.BinOp | ast.UnaryOp) and (made := _made_of(value, stands)):
         return MADE_OF + OR.join(made)
     return VALUE if isinstance(value, _LITERAL) else UNSURE
+
+
+def _made_through(value: ast.expr, standing: Standing, outer: Outer) -> str:
+    """What a call, or a name that is assigned one, is by the parameters that its function is given; "" for others."""
+    if isinstance(value, ast.Call):
+        return made_through(value, standing.names, outer)
+    known = standing.given_with.get(value.id, "") if isinstance(value, ast.Name) else ""
+    return known if THROUGH in known else ""
 
 
 def _made_of(value: ast.expr, stands: Mapping[str, str]) -> tuple[str, ...]:

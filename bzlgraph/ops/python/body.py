@@ -56,6 +56,8 @@ class BodyReader(OperatorReader):
         self.standing.dtype = self.names.dtype if self.names.library else unknown
         self.standing.classes = self.names.classes if self.names.library else value_classes.unknown
         self.once = {name for name, count in parts.stored.items() if count == 1}
+        again = {name for name in parts.own_parameters if parts.stored[name]}
+        self.fixed = (self.once | parts.own_parameters) - again - parts.inside_parameters
         named, used = parameters_of(node).items(), self.names.used | self.names.converted
         self.parameters = {name: each._replace(converted=name in used) for name, each in named}
         self.only_called = parts.bound - parts.named
@@ -202,7 +204,7 @@ class BodyReader(OperatorReader):
 
     def _functiondef(self, node: Scope) -> None:
         gives = list(self.gives)
-        with flow.another_time(self.names):
+        with flow.another_time(self.names, self.fixed):
             taken = {each.arg for each in node.args.args} & self.standing.handed.keys()
             self.names.here.update(dict.fromkeys(taken, GIVEN))
             self._inner_function(node)

@@ -138,7 +138,8 @@ def _meant(source: str, given: Given, path: str, resolver: Resolver) -> frozense
     if source.startswith(MADE_OF):
         return frozenset([_made_of(source[1:], given)])
     if THROUGH in source and source[:1].isidentifier():
-        return frozenset([NOTHING]) if _is_left_out(source, given, path, resolver) else _ANY
+        instead = frozenset([TENSOR]) if source.endswith(TENSOR) else _ANY
+        return frozenset([NOTHING]) if _is_left_out(source.removesuffix(TENSOR), given, path, resolver) else instead
     if source[:1].isidentifier():
         return values_of(source, given) or _ANY
     return frozenset([_value(source, path, resolver)])

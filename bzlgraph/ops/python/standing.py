@@ -25,6 +25,7 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -224,10 +225,21 @@ def _made_through(parts: FunctionParts, names: Mapping[str, str]) -> Iterator[tu
         if not isinstance(target, ast.Name) or parts.stored[target.id] != 1 or target.id in parts.parameters:
             continue
         call = each.value if isinstance(each, ast.Assign) else None
-        if isinstance(call, ast.Call) and (called := dotted(call.func)) and called.partition(".")[0] not in parts.bound:
-            first = list(takewhile(lambda one: isinstance(one, ast.Name) and names.get(one.id) == one.id, call.args))
-            if first:
-                yield target.id, f"{OR.join(map(dotted, first))}{THROUGH}{called}"
+        outer = partial(_outer, parts.bound)
+        if isinstance(call, ast.Call) and (made := made_through(call, names, outer)):
+            yield target.id, made
+
+
+def _outer(bound: Collection[str], node: ast.expr) -> str:
+    text = dotted(node)
+    return text if text.partition(".")[0] not in bound else ""
+
+
+def made_through(call: ast.Call, names: Mapping[str, str], outer: Callable[[ast.expr], str]) -> str:
+    """What a call gives, by the parameters that are its first arguments, and its function; "" where it has none."""
+    first = list(takewhile(lambda one: isinstance(one, ast.Name) and names.get(one.id) == one.id, call.args))
+    called = outer(call.func) if first else ""
+    return f"{OR.join(map(dotted, first))}{THROUGH}{called}" if called else ""
 
 
 def _flags(parts: FunctionParts) -> set[str]:

@@ -38,13 +38,34 @@ def others(x: Array, values):
     x = less(i, 0)
   return x
 
+def inside(x: Array):
+  size = x.ndim
+  return lax.scan(lambda y, z: less(size, 1), x)
+
+def typed(x: Array):
+  return made(x, dtype=x.dtype)
+
+def made(x, dtype=None, place=None):
+  place = util.chosen(place)
+  if dtype is None:
+    return lax.add(x, x)
+  if place is not None:
+    return lax.add(x, x)
+  return placed(x, place)
+
+def placed(x, place):
+  if place is not None:
+    return lax.add(x, x)
+  return lax.exp(x)
+
 def given(x: Array, y: Array):
   return less(x, y)
 """
-NAMES = "of_numbers taken each others given".split()
+NAMES = "of_numbers taken each others inside typed given".split()
 FILES = {
     "jax/_src/numpy/more.py": MORE,
     "jax/_src/lax/lax.py": LAX,
+    "jax/_src/util.py": b"def chosen(place):\n  if place is None:\n    return None\n  return place.here()\n",
     "jax/numpy/__init__.py": "".join(f"from jax._src.numpy.more import {n} as {n}\n" for n in NAMES).encode(),
 }
 
@@ -56,6 +77,8 @@ FILES = {
         ("taken", {"exp"}),
         ("each", {"exp"}),
         ("others", {"exp", "add"}),
+        ("inside", {"exp"}),  # what is bound once is the same in functions inside
+        ("typed", {"exp"}),  # an array has a dtype, and what is chosen of no place is none
         ("given", {"exp", "add"}),
     ],
 )

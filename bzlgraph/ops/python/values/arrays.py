@@ -34,6 +34,8 @@ PARTS = frozenset(["T", "mT", "real", "imag", "at"])
 EXPANDING, INDEXING = "expand_dims", "__getitem__"
 FACTS = frozenset("shape ndim size dtype aval sharding weak_type nbytes itemsize item tolist devices".split())
 """Attributes of arrays that are no arrays."""
+NEVER_NONE = frozenset("shape ndim size dtype".split())
+"""Those of them that every array has."""
 
 
 def is_used(imports: Mapping[str, str]) -> bool:

@@ -85,10 +85,11 @@ def repeated(names: LocalNames, body: Sequence[ast.AST]) -> Iterator[None]:
 
 
 @contextmanager
-def another_time(names: LocalNames) -> Iterator[None]:
-    """Around a function inside."""
+def another_time(names: LocalNames, fixed: Iterable[str] = ()) -> Iterator[None]:
+    """Around a function inside: names that are bound once (``fixed``) have the dtypes there that they have here."""
     before = dict(names.here)
     names.here.clear()
+    names.here.update({key: before[key] for name in fixed if (key := DTYPE + name) in before})
     yield
     restore(names, before)
 

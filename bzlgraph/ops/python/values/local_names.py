@@ -143,6 +143,7 @@ class LocalNames:
         if kind := self.plain.kind(node):
             made = isinstance(node, ast.Name) and node.id in self.made
             surely = made or isinstance(node, (ast.BinOp, ast.Compare, ast.JoinedStr, *HOLDING))
+            surely = surely or (self.library and isinstance(node, ast.Attribute) and node.attr in arrays.NEVER_NONE)
             return PYTHON if not surely else VALUE if kind == COLLECTION else PLAIN
         surely = self.is_tensor(node) and not emptied and (self.library or not self._is_mixed(node))
         return TENSOR if surely else UNSURE
