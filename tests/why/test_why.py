@@ -144,6 +144,12 @@ def test_several_places_to_cut_are_listed() -> None:
     assert lines[place + 9] == "  and 4 more (--output=json)"
 
 
+def test_places_to_cut_that_the_tree_of_dependents_has_are_not_listed_again() -> None:
+    tree = plain_tree({"a": ["goal"], "b": ["goal"], "c": ["b"], "goal": []})
+    assert "Minimum cut: the edges of its 2 direct dependents." in render(ask(tree, "//p:goal", "//p:a", "//p:b"))
+    assert "Minimum cut: 1 edge, deps of //p:b" in render(ask(tree, "//p:goal", "//p:c", "//p:b"))
+
+
 def test_an_edge_from_file_to_rule_cannot_be_cut() -> None:
     tree = Tree()
     tree.rule("//a:gen", "genrule", outs=["x.h"])

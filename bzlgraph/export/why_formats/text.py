@@ -120,7 +120,11 @@ def _evidence(answer: WhyAnswer) -> list[str]:
         names = _names(each.node.label for each in answer.trunk)
         lines.append(f"Dominators: every path from {main.needing:,} of the {answer.needing:,} passes through {names}.")
     if answer.cut is not None:
-        lines += _cut(answer.cut)
+        lines += (
+            _cut(answer.cut)
+            if not _are_listed(answer)
+            else [f"Minimum cut: the edges of its {len(answer.cut)} direct dependents."]
+        )
     lines += [_counts(answer)] if answer.path_count > 1 else []
     for cycle in answer.cycles:
         lines += [f"Cycle: {cycle_headline(cycle)}", *(f"  {line}" for line in path_lines(cycle.steps))]
@@ -137,6 +141,13 @@ def _toolchains(answer: WhyAnswer) -> list[str]:
     from bzlgraph.export.why_formats.toolchains_text import toolchain_lines
 
     return list(toolchain_lines(answer.toolchains))
+
+
+def _are_listed(answer: WhyAnswer) -> bool:
+    """Whether the places to cut are just the edges of the direct dependents, which the tree has."""
+    cut, tree = answer.cut or (), answer.dependents
+    direct = {each.source for each in cut if each.source is not None and each.target == answer.target.label}
+    return tree is not None and 1 < tree.count == len(direct) == len(cut)
 
 
 def _cut(cut: Sequence[CutPlace]) -> list[str]:
