@@ -13,10 +13,17 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from bzlgraph.base.label import LabelError, parse
-from bzlgraph.base.names import user_repository_fault
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import did_you_mean
 from bzlgraph.bazel.context.scope import facts, want_context
+from bzlgraph.bazel.files.module_arguments import (
+    label_fault,
+    module_name_of,
+    normal_label,
+    repo_name_of,
+    version_of,
+    want_strings,
+)
 from bzlgraph.bazel.files.module_context import ModuleFileContext, UsageBuilder
 from bzlgraph.bazel.rules.repository_rule import plain_value
 from bzlgraph.bzlmod.module import (
@@ -33,14 +40,11 @@ from bzlgraph.bzlmod.module import (
     Tag,
     UseExtension,
 )
-from bzlgraph.bzlmod.version import VersionError, normalized
 from bzlgraph.starlark.builtin import Builtin, builtin
-from bzlgraph.starlark.checks import want_int, want_string, wrong_type
+from bzlgraph.starlark.checks import want_bool, want_int, want_string, wrong_type
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import type_name
 
-_MODULE_NAME = re.compile(r"[a-z]([a-z0-9._-]*[a-z0-9])?")
 _COMPATIBILITY = re.compile(r"(>|<|-|<=|>=)(\d+\.){2}\d+")
 _INNATE = "_repo_rules"
 
@@ -54,47 +58,6 @@ def _context(what: str, *, first: bool = False) -> ModuleFileContext:
 
 def _here() -> Location:
     return current_thread().innermost_location()
-
-
-def _module_name(name: object, function: str, parameter: str) -> str:
-    text = want_string(name, function, parameter)
-    if not _MODULE_NAME.fullmatch(text):
-        raise EvalError(
-            f"invalid module name '{text}': valid names must 1) only contain lowercase letters (a-z), digits (0-9), "
-            "dots (.), hyphens (-), and underscores (_); 2) begin with a lowercase letter; 3) end with a lowercase "
-            "letter or digit."
-        )
-    return text
-
-
-def _repo_name(name: object, function: str, parameter: str) -> str:
-    text = want_string(name, function, parameter)
-    if fault := user_repository_fault(text):
-        raise EvalError(fault)
-    return text
-
-
-def _version(version: object, function: str, parameter: str = "version") -> str:
-    text = want_string(version, function, parameter)
-    try:
-        return normalized(text)
-    except VersionError as error:
-        raise EvalError(f"Invalid version in {function}()", str(error)) from None
-
-
-def _bool(value: object, function: str, parameter: str) -> bool:
-    if not isinstance(value, bool):
-        raise wrong_type(value, function, parameter, "bool")
-    return value
-
-
-def _strings(values: object, where: str) -> tuple[str, ...]:
-    if not isinstance(values, list | tuple):
-        raise EvalError(f"for '{where}', got {type_name(values)}, want iterable")
-    for index, each in enumerate(values):
-        if not isinstance(each, str):
-            raise EvalError(f"at index {index} of {where}, got element of type {type_name(each)}, want string")
-    return tuple(values)
 
 
 _OF_BAZEL_5 = ("toolchains_to_register", "execution_platforms_to_register")
@@ -121,11 +84,11 @@ def module(
     if context.other_called:
         raise EvalError("if module() is called, it must be called before any other functions")
     context.module_called = True
-    own = _module_name(name, "module", "name") if name != "" else ""
-    seen = _repo_name(repo_name, "module", "repo_name") if repo_name != "" else own
+    own = module_name_of(name, "module", "name") if name != "" else ""
+    seen = repo_name_of(repo_name, "module", "repo_name") if repo_name != "" else own
     how = "as the current module name" if repo_name == "" else "as the module's own repo name"
     context.take_name(seen, how, _here())
-    for each in _strings(bazel_compatibility, "bazel_compatibility"):
+    for each in want_strings(bazel_compatibility, "bazel_compatibility"):
         if not _COMPATIBILITY.fullmatch(each):
             raise EvalError(
                 f"invalid version argument '{each}': valid argument must 1) start with (<,<=,>,>=,-); 2) contain a "
@@ -133,10 +96,10 @@ def module(
             )
     context.module = ModuleFile(
         own,
-        _version(version, "module"),
+        version_of(version, "module"),
         seen,
         want_int(compatibility_level, "module", "compatibility_level"),
-        _strings(bazel_compatibility, "bazel_compatibility"),
+        want_strings(bazel_compatibility, "bazel_compatibility"),
         _here(),
     )
 
@@ -152,14 +115,14 @@ def bazel_dep(
 ) -> None:
     """``bazel_dep(name, version, repo_name)``: a module, seen as repository ``repo_name`` (None: not seen)."""
     context = _context("bazel_dep()")
-    asked = _module_name(name, "bazel_dep", "name")
-    seen = None if repo_name is None else _repo_name(repo_name or asked, "bazel_dep", "repo_name")
+    asked = module_name_of(name, "bazel_dep", "name")
+    seen = None if repo_name is None else repo_name_of(repo_name or asked, "bazel_dep", "repo_name")
     dependency = Dependency(
         asked,
-        _version(version, "bazel_dep"),
+        version_of(version, "bazel_dep"),
         seen,
         want_int(max_compatibility_level, "bazel_dep", "max_compatibility_level"),
-        _bool(dev_dependency, "bazel_dep", "dev_dependency"),
+        want_bool(dev_dependency, "bazel_dep", "dev_dependency"),
         _here(),
     )
     if seen is not None:
@@ -187,22 +150,22 @@ def single_version_override(
     """``single_version_override(module_name, version, registry, patches)``"""
     function = "single_version_override"
     own = _context(f"{function}()").module.repo_name
-    files = _strings(patches, "patches")
+    files = want_strings(patches, "patches")
     for each in files:
         try:
             repo = parse(each, "", "").repo
         except LabelError as error:
-            raise EvalError(f"invalid label \"{each}\" in 'patches': {_fault(error)}") from None
+            raise EvalError(f"invalid label \"{each}\" in 'patches': {label_fault(error)}") from None
         if not each.startswith("@@") and repo not in ("", own):
             message = "invalid label in 'patches': only patches in the main repository can be applied, not from"
             raise EvalError(f"{message} '@{repo}'")
     _add_override(
         SingleVersionOverride(
-            _module_name(module_name, function, "module_name"),
-            _version(version, function),
+            module_name_of(module_name, function, "module_name"),
+            version_of(version, function),
             want_string(registry, function, "registry"),
             files,
-            _strings(patch_cmds, "patch_cmds"),
+            want_strings(patch_cmds, "patch_cmds"),
             want_int(patch_strip, function, "patch_strip"),
             _here(),
         )
@@ -214,10 +177,10 @@ def multiple_version_override(*, module_name: object, versions: object, registry
     """``multiple_version_override(module_name, versions, registry)``"""
     function = "multiple_version_override"
     _context(f"{function}()")
-    allowed = tuple(_version(each, function, "versions") for each in _strings(versions, "versions"))
+    allowed = tuple(version_of(each, function, "versions") for each in want_strings(versions, "versions"))
     if len(allowed) < 2:
         raise EvalError("multiple_version_override() must specify at least 2 versions")
-    name = _module_name(module_name, function, "module_name")
+    name = module_name_of(module_name, function, "module_name")
     _add_override(MultipleVersionOverride(name, allowed, want_string(registry, function, "registry"), _here()))
 
 
@@ -241,7 +204,7 @@ def _repository_override(rule: str) -> Builtin:
             if needed not in attributes:
                 raise EvalError(f"{rule}() missing 1 required named argument: {needed}")
         plain = {key: plain_value(value) for key, value in attributes.items()}
-        _add_override(RepositoryOverride(_module_name(module_name, rule, "module_name"), rule, plain, _here()))
+        _add_override(RepositoryOverride(module_name_of(module_name, rule, "module_name"), rule, plain, _here()))
 
     return builtin(rule)(override)
 
@@ -288,27 +251,10 @@ def use_extension(
     name = want_string(extension_name, "use_extension", "extension_name")
     if name == _INNATE:
         raise EvalError("innate extensions cannot be directly used; try `use_repo_rule` instead")
-    bzl = _normal_label(context, want_string(extension_bzl_file, "use_extension", "extension_bzl_file"))
-    usage = context.usage(bzl, name, isolated=_bool(isolate, "use_extension", "isolate"))
-    usage.calls.append(UseExtension("", _bool(dev_dependency, "use_extension", "dev_dependency"), _here()))
+    bzl = normal_label(context, want_string(extension_bzl_file, "use_extension", "extension_bzl_file"))
+    usage = context.usage(bzl, name, isolated=want_bool(isolate, "use_extension", "isolate"))
+    usage.calls.append(UseExtension("", want_bool(dev_dependency, "use_extension", "dev_dependency"), _here()))
     return ExtensionProxy(usage, len(usage.calls) - 1)
-
-
-def _normal_label(context: ModuleFileContext, text: str) -> str:
-    """A label with the apparent name of its repository, so that one file is always named in one way."""
-    own = context.module.repo_name
-    try:
-        label = parse(text, own, "")
-    except LabelError as error:
-        raise EvalError(f'invalid label "{text}": {_fault(error)}') from None
-    repo = own if text.startswith("@//") else label.repo
-    canonical = "@" if text.startswith("@@") else ""
-    return f"{canonical}@{repo}//{label.package}:{label.name}"
-
-
-def _fault(error: LabelError) -> str:
-    """What is wrong with a label, without the label."""
-    return str(error).partition("': ")[2] or str(error)
 
 
 def _proxy(value: object, function: str) -> ExtensionProxy:
@@ -318,7 +264,7 @@ def _proxy(value: object, function: str) -> ExtensionProxy:
 
 
 def _pairs(names: Iterable[object], renamed: Mapping[str, object], function: str) -> Iterable[tuple[str, str]]:
-    for name in _strings(tuple(names), "args"):
+    for name in want_strings(tuple(names), "args"):
         yield name, name
     for key, value in renamed.items():
         yield key, want_string(value, function, key)
@@ -331,7 +277,7 @@ def use_repo(extension_proxy: object, /, *args: object, **kwargs: object) -> Non
     proxy = _proxy(extension_proxy, "use_repo")
     for apparent, repository in _pairs(args, kwargs, "use_repo"):
         for name in (apparent, repository):
-            _repo_name(name, "use_repo", "args")
+            repo_name_of(name, "use_repo", "args")
         context.take_name(apparent, "by a use_repo() call", _here())
         proxy.usage.add_import(proxy.call, apparent, repository, _here())
 
@@ -350,15 +296,15 @@ def _overrides_repo(function: str, *, must_exist: bool) -> Builtin:
 def use_repo_rule(repo_rule_bzl_file: object, repo_rule_name: object) -> Builtin:
     """``use_repo_rule("//:r.bzl", "rule")``: a repository rule to call right here."""
     context = _context("use_repo_rule()")
-    bzl = _normal_label(context, want_string(repo_rule_bzl_file, "use_repo_rule", "repo_rule_bzl_file"))
+    bzl = normal_label(context, want_string(repo_rule_bzl_file, "use_repo_rule", "repo_rule_bzl_file"))
     rule = want_string(repo_rule_name, "use_repo_rule", "repo_rule_name")
 
     def declare(*, name: object, dev_dependency: object = False, **attributes: object) -> None:
         inside = _context(f"{rule}()")
-        own = _repo_name(name, rule, "name")
+        own = repo_name_of(name, rule, "name")
         inside.take_name(own, "by a repo rule", _here())
         plain = {key: plain_value(value) for key, value in attributes.items()}
-        dev = _bool(dev_dependency, rule, "dev_dependency")
+        dev = want_bool(dev_dependency, rule, "dev_dependency")
         inside.repo_rules.append(RepoRuleUsage(bzl, rule, own, plain, dev, _here()))
 
     return builtin(rule)(declare)
@@ -374,8 +320,8 @@ def include(label: object, /) -> None:
 def _registers(name: str, registered: Callable[[ModuleFileContext], list[Registration]]) -> Builtin:
     def register(*labels: object, dev_dependency: object = False) -> None:
         context = _context(f"{name}()")
-        dev = _bool(dev_dependency, name, "dev_dependency")
-        for each in _strings(labels, name):
+        dev = want_bool(dev_dependency, name, "dev_dependency")
+        for each in want_strings(labels, name):
             if not each.startswith(("//", "@")):
                 raise EvalError(
                     f"Expected absolute target patterns (must begin with '//' or '@') for '{name}' argument, but got "
