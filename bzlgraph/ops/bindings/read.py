@@ -94,12 +94,21 @@ def read_tree(source: Source, paths: list[str], interfaces: list[str], setups: l
         Gap(GapKind.FILE.value, f"what {name} binds to {module}", "nothing that it does with the module is read", place)
         for place, (module, name) in sorted(modules.opaque.items())
     ]
+    gaps += [
+        Gap(GapKind.FILE.value, f"what the macro {each.name} binds", "its calls are not read", _place(each))
+        for each in units
+        if each.is_macro
+    ]
     for unit in modules.unreached:
         what = f"the module of {counted(len(unit.bound), 'name')} that {unit.name} binds"
         gaps.append(Gap(GapKind.FILE.value, what, "nothing is known that gives it one", _first_place(unit)))
     gaps += wrapped.gaps
     gaps += [Gap(GapKind.FILE.value, path, f"cannot be read as C++: {why}") for path, why in tree.broken.items()]
     return Read(found, gaps)
+
+
+def _place(unit: Unit) -> Location:
+    return Location(unit.path, unit.line, 0)
 
 
 def _first_place(unit: Unit) -> Location:

@@ -245,6 +245,23 @@ PYBIND11_MODULE(sim, m) {
     assert [(gap.what, str(gap.location)) for gap in answers.gaps()] == [("what Def binds to sim", "lib/sim.cc:5")]
 
 
+def test_a_macro_that_is_given_to_another_one_binds_unseen() -> None:
+    code = """
+#define X(field) arm.def_readwrite(#field, &Arm::field);
+#define ONE(name) m.def(#name, &name);
+#define BOTH(name, other) ONE(name) ONE(other)
+#define LOG(text) log(text)
+PYBIND11_MODULE(sim, m) {
+  py::class_<Arm> arm(m, "Arm");
+  ARM_FIELDS
+  BOTH(run, stop)
+}
+"""
+    answers = index({"lib/sim.cc": code, "lib/fields.h": "#define Y(field) m.def(#field, &field);\n"})
+    assert [each.name for each in answers.known.bindings if not each.is_module] == ["Arm", "run", "stop"]
+    assert [(gap.what, str(gap.location)) for gap in answers.gaps()] == [("what the macro X binds", "lib/sim.cc:2")]
+
+
 def test_a_class_is_bound_by_another_name_of_its_type_and_declared_in_a_header_of_another_prefix() -> None:
     header = "namespace mine {\nclass Arm {\n public:\n  int joints() const { return 1; }\n};\n}\n"
     made = """

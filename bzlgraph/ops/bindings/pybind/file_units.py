@@ -8,6 +8,7 @@ other names of types (``using Class = a::B;``) replaced.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from types import MappingProxyType
 
 from bzlgraph.cpp import Token, joined_string
@@ -16,6 +17,7 @@ from bzlgraph.cpp.outline import Outline, Scope, read_outline
 from bzlgraph.cpp.own_macros import expand_calls, macros_writing
 from bzlgraph.cpp.own_types import with_own_types
 from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.cpp.text import HEADERS
 from bzlgraph.ops.bindings.pybind.chain_tokens import angle_end
 from bzlgraph.ops.bindings.pybind.chains import MAKERS, METHODS, Reader
 from bzlgraph.ops.bindings.pybind.module_macros import MODULES, ModuleMacro
@@ -34,7 +36,25 @@ def read_units(
     outline = read_outline(tokens) if own or tokens is not expanded else file.outline
     made = [Reader(file, outline, scope, macros).unit() for scope in outline.scopes if scope.kind == "function"]
     made += [Reader(file, outline, scope, macros, library).unit() for library, scope in _torch_classes(outline)]
-    return [unit for unit in made if unit.module or unit.bound or unit.handed or unit.takes_module]
+    made += _uncalled(file)
+    return [unit for unit in made if unit.module or unit.bound or unit.handed or unit.takes_module or unit.is_macro]
+
+
+def _uncalled(file: SourceFile) -> Iterator[Unit]:
+    """Macros of a source file that bind names, and that the file never calls: it gives them to one of a header, which
+    calls them for each of its fields (``#define X(field) cls.def_readwrite(#field, ...)``)."""
+    if file.path.endswith(HEADERS):
+        return
+    bodies = {name: {each.text for each in macro.tokens} for _, name, macro in file.defines if macro is not None}
+    called = {first.text for first, second in pairwise(file.tokens) if second.text == "("}
+    waiting = sorted(called & bodies.keys())
+    while waiting:
+        inside = bodies[waiting.pop()] & bodies.keys() - called
+        called |= inside
+        waiting += inside
+    for _, name, macro in file.defines:
+        if macro is not None and macro.parameters and name not in called and not WORDS.isdisjoint(bodies[name]):
+            yield Unit(name, file.path, (), (), line=macro.line, is_macro=True)
 
 
 def _torch_classes(outline: Outline[Token]) -> Iterator[tuple[str, Scope]]:

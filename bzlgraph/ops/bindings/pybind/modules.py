@@ -41,7 +41,7 @@ class Modules:
 
     def bindings(self, units: Iterable[Unit]) -> list[Binding]:
         """All bindings, by module; the same name twice are overloads."""
-        known = list(units)
+        known = [each for each in units if not each.is_macro]
         for unit in known:
             if not unit.module:
                 self._by_last[unit.name.rpartition("::")[2]].append(unit)

@@ -101,6 +101,8 @@ class Unit(NamedTuple):
     takes_module: bool = False
     """Whether a parameter is declared as a module."""
     line: int = 0
+    is_macro: bool = False
+    """Whether it is a macro that binds names, and that no line of its file calls: another macro does."""
 
     @property
     def is_opaque(self) -> bool:
