@@ -20,11 +20,12 @@ from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.binding import LAMBDA, Binding
 from bzlgraph.ops.bindings.definitions import INTERFACES, Definitions
 from bzlgraph.ops.bindings.extensions import extension_names
-from bzlgraph.ops.bindings.pybind.file_units import WORDS, read_units
+from bzlgraph.ops.bindings.pybind.file_units import read_units
 from bzlgraph.ops.bindings.pybind.module_macros import ModuleMacro, module_macros, writing_macros
 from bzlgraph.ops.bindings.pybind.modules import Modules
 from bzlgraph.ops.bindings.pybind.registrars import registered_units
 from bzlgraph.ops.bindings.pybind.units import Unit
+from bzlgraph.ops.bindings.pybind.words import WORDS
 from bzlgraph.ops.bindings.swig.headers import SwigHeaders
 from bzlgraph.ops.bindings.swig.interfaces import HOW as SWIG
 from bzlgraph.ops.bindings.swig.interfaces import SCOPE, read_modules

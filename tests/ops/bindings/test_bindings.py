@@ -262,6 +262,28 @@ PYBIND11_MODULE(sim, m) {
     assert [(gap.what, str(gap.location)) for gap in answers.gaps()] == [("what the macro X binds", "lib/sim.cc:2")]
 
 
+def test_functions_that_are_registered_by_name_are_called_with_the_module() -> None:
+    """As tensorstore collects what defines its classes."""
+    files = {
+        "lib/parts.cc": """
+void Register(std::function<void(pybind11::module_, int)> call, int order) { all().emplace_back(call, order); }
+void Initialize(pybind11::module_ m) { for (const auto& each : all()) { each.first(m, 1); } }
+""",
+        "lib/arm.cc": """
+using ArmClass = py::class_<Arm>;
+auto MakeArm(py::module m) { return ArmClass(m, "Arm"); }
+void DefineArm(ArmClass& cls) { cls.def("bend", &Arm::bend); }
+void Arms(py::module m, Executor defer) { defer([cls = MakeArm(m)]() mutable { DefineArm(cls); }); }
+AT_START { Register(Arms, 3); }
+""",
+        "lib/leg.cc": 'void Legs(py::module m) { m.def("walk", &walk); }\nAT_START { Keep(Legs); }\n',
+        "lib/module.cc": "PYBIND11_MODULE(body, m) { Initialize(m); }\n",
+    }
+    answers = index({path: f"#include <pybind11/pybind11.h>\n{text}" for path, text in files.items()})
+    assert [each.name for each in answers.known.bindings if not each.is_module] == ["Arm", "Arm.bend"]
+    assert [gap.what for gap in answers.gaps()] == ["the module of 1 name that Legs binds"]
+
+
 def test_a_class_is_bound_by_another_name_of_its_type_and_declared_in_a_header_of_another_prefix() -> None:
     header = "namespace mine {\nclass Arm {\n public:\n  int joints() const { return 1; }\n};\n}\n"
     made = """

@@ -21,6 +21,8 @@ torch/library.h):
 9. A template around these is what it is around: ``Scope<py::class_<T>>(m, "T")``, ``Scope<py::module> inner(m)``.
 10. A function may give back what it makes (``return py::class_<T>(m, name);``), under a name that it is given: what a
     call gives is a class until ``modules`` knows better.
+11. Functions that are given by name to one of a file (``Add(Define);``) are called by what that file calls so, with the
+    module: ``each.run(m)``.
 """
 
 from __future__ import annotations
@@ -46,34 +48,8 @@ from bzlgraph.ops.bindings.pybind.chain_tokens import (
 )
 from bzlgraph.ops.bindings.pybind.functions import CONSTRUCTORS, Function, read_function
 from bzlgraph.ops.bindings.pybind.module_macros import TORCH_OPS, ModuleMacro
-from bzlgraph.ops.bindings.pybind.units import DERIVED, RESULTS, Alias, Bound, Handed, Owner, Unit, given_text
-
-MAKERS = {
-    **dict.fromkeys(("class_", "classh", "bind_vector", "bind_map"), "class"),
-    **dict.fromkeys(("enum_", "native_enum"), "enum"),
-    **dict.fromkeys(("exception", "register_exception"), "exception"),
-}
-"""Rule 3: templates whose values are made of (where, name, ...), and what they are."""
-METHODS = {
-    "def": "function",
-    "def_static": "static",
-    **dict.fromkeys(("def_property", "def_property_readonly", "def_prop_rw", "def_prop_ro"), "property"),
-    **dict.fromkeys(("def_property_static", "def_property_readonly_static"), "property"),
-    **dict.fromkeys(("def_prop_ro_static", "def_prop_rw_static"), "property"),
-    **dict.fromkeys(("def_readonly", "def_readwrite", "def_ro", "def_rw"), "field"),
-    **dict.fromkeys(("def_readonly_static", "def_readwrite_static", "def_ro_static", "def_rw_static"), "field"),
-    "value": "value",
-    "attr": "value",
-    "def_submodule": "submodule",
-    "impl": "kernel",
-}
-EXPORT = "export_values"
-"""The call by which an ``enum_`` gives its values to what it is in, too."""
-CLASS_NAME = "pyClassName"
-"""Rule 8."""
-_NAMELESS = frozenset({"self", "pickle"})
-"""What binds no name that anybody calls: ``.def(py::self == py::self)``, ``.def(py::pickle(...))``."""
-MODULE_TYPES = frozenset({"module", "module_"})
+from bzlgraph.ops.bindings.pybind.units import DERIVED, RESULTS, Alias, Bound, CallBack, Handed, Owner, Unit, given_text
+from bzlgraph.ops.bindings.pybind.words import CLASS_NAME, EXPORT, MAKERS, METHODS, MODULE_TYPES, NAMELESS
 
 
 @dataclass(slots=True)
@@ -96,6 +72,7 @@ class Reader:
     """Arguments that are chains, which are read after the call that they are given to: ``Register(m.def_submodule())``.
     Their last brackets, and the call."""
     unnamed: list[int] = field(default_factory=list)
+    called_back: list[CallBack] = field(default_factory=list)
     aliases: list[Alias] = field(default_factory=list)
     types: dict[str, Owner] = field(default_factory=dict)
     """C++ types, and the classes that are made of them."""
@@ -110,11 +87,7 @@ class Reader:
             key = arguments[macro.key][0].text if macro.key >= 0 else ""
             self.variables[arguments[macro.variable][-1].text] = Owner(0)
         else:
-            for at, each in enumerate(arguments):
-                names = [token.text for token in before_default(each) if token.kind == Kind.NAME]
-                if len(names) > 1:
-                    self.variables[names[-1]] = Owner(at)
-                    self.parameters[names[-1]] = at
+            self._take_parameters(arguments)
         makes = self._derived()
         index = self.scope.opening + 1
         while index < self.scope.closing:
@@ -139,7 +112,15 @@ class Reader:
             makes,
             any(token.text in MODULE_TYPES for each in arguments for token in each) and not module,
             self.file.line(self.outline.tokens[self.scope.start].start),
+            calls_back=tuple(self.called_back),
         )
+
+    def _take_parameters(self, arguments: Sequence[Sequence[Token]]) -> None:
+        for at, each in enumerate(arguments):
+            names = [token.text for token in before_default(each) if token.kind == Kind.NAME]
+            if len(names) > 1:
+                self.variables[names[-1]] = Owner(at)
+                self.parameters[names[-1]] = at
 
     def _derived(self) -> str:
         """Rule 8: the class that this function is given, "" when it is none of these."""
@@ -190,6 +171,8 @@ class Reader:
             self._called(index)
         elif after == "(" and tokens[index - 1].text in (".", "->") and token.text.startswith("def_"):
             self._passed(index)  # def_buffer, def_pickle
+        elif after == "(" and tokens[index - 1].text in (".", "->"):
+            self._call_back(index)
         elif after in ("(", "<") and tokens[index - 1].text not in (".", "->"):
             self._handed_on(index)
         return index + 1
@@ -275,7 +258,7 @@ class Reader:
         if name is None and not words.isdisjoint(CONSTRUCTORS):
             name, given = "__init__", [[], *given]
         if name is None:
-            if words.isdisjoint(_NAMELESS):
+            if words.isdisjoint(NAMELESS):
                 self.unnamed.append(self.file.line(tokens[index].start))
             return
         if method == "attr":
@@ -375,6 +358,14 @@ class Reader:
                     self.chains[self.outline.brackets.end(opening)] = Owner(result, "", "class")
                     if variable := assigned_to(tokens, index):
                         self.variables[variable] = Owner(result, "", "class")
+
+    def _call_back(self, index: int) -> None:
+        """``each.run(m)`` of what is no module or class: rule 11."""
+        for position, given in enumerate(self.outline.brackets.arguments(index + 1)):
+            owner = self._owner_of(given)
+            if owner is not None and not owner.trail and owner.root < RESULTS and self._head(index - 2) is None:
+                names = (each.name for each in self.outline.scopes if each.kind == "function")
+                self.called_back.append(CallBack(owner.root, position, tuple(dict.fromkeys(names))))
 
     def _given_back(self) -> Owner | None:
         """What the function returns: rule 10. A lambda that it gives to something returns for itself."""

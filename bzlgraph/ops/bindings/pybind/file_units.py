@@ -11,19 +11,18 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from types import MappingProxyType
 
-from bzlgraph.cpp import Token, joined_string
+from bzlgraph.cpp import Kind, Token, joined_string
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.outline import Outline, Scope, read_outline
 from bzlgraph.cpp.own_macros import expand_calls, macros_writing
 from bzlgraph.cpp.own_types import with_own_types
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import HEADERS
-from bzlgraph.ops.bindings.pybind.chain_tokens import angle_end
-from bzlgraph.ops.bindings.pybind.chains import MAKERS, METHODS, Reader
+from bzlgraph.ops.bindings.pybind.chain_tokens import angle_end, unspaced
+from bzlgraph.ops.bindings.pybind.chains import Reader
 from bzlgraph.ops.bindings.pybind.module_macros import MODULES, ModuleMacro
-from bzlgraph.ops.bindings.pybind.units import DERIVED, Unit
-
-WORDS = frozenset({*MODULES, *MAKERS, *METHODS, DERIVED} - {"value", "attr", "exception", "impl"})
+from bzlgraph.ops.bindings.pybind.units import Unit
+from bzlgraph.ops.bindings.pybind.words import WORDS
 
 
 def read_units(
@@ -37,7 +36,21 @@ def read_units(
     made = [Reader(file, outline, scope, macros).unit() for scope in outline.scopes if scope.kind == "function"]
     made += [Reader(file, outline, scope, macros, library).unit() for library, scope in _torch_classes(outline)]
     made += _uncalled(file)
+    made = _with_registrations(made, outline)
     return [unit for unit in made if unit.module or unit.bound or unit.handed or unit.takes_module or unit.is_macro]
+
+
+def _with_registrations(made: list[Unit], outline: Outline[Token]) -> list[Unit]:
+    """Rule 11: with the functions that are given a unit's name."""
+    last = {unit.name.rpartition("::")[2] for unit in made if not unit.module and not unit.is_macro}
+    given: dict[str, dict[str, None]] = {}
+    openings = [at for at, token in enumerate(outline.tokens) if token.text == "("]
+    for at in openings if last else ():
+        for argument in outline.brackets.arguments(at) if outline.tokens[at - 1].kind == Kind.NAME else ():
+            name = argument[-1].text if argument and unspaced(argument[:-1]) in ("", "&") else ""
+            if name in last:
+                given.setdefault(name, {})[outline.tokens[at - 1].text] = None
+    return [unit._replace(registered=tuple(given.get(unit.name.rpartition("::")[2], ()))) for unit in made]
 
 
 def _uncalled(file: SourceFile) -> Iterator[Unit]:

@@ -34,6 +34,8 @@ class Modules:
     """Functions that a module is given to, and of which nothing is read that they do with it; with the module."""
     unreached: list[Unit] = field(default_factory=list)
     """Functions that bind something to a parameter, and that no known module is given to."""
+    _registered: list[Unit] = field(default_factory=list)
+    """Functions that are given by name to others, to be called later."""
     _reached: set[tuple[str, str]] = field(default_factory=set)
     _aliases: list[tuple[str, str]] = field(default_factory=list)
     """Of the module that is being joined: other names of classes, and those that they are made under."""
@@ -42,6 +44,7 @@ class Modules:
     def bindings(self, units: Iterable[Unit]) -> list[Binding]:
         """All bindings, by module; the same name twice are overloads."""
         known = [each for each in units if not each.is_macro]
+        self._registered = [each for each in known if each.registered]
         for unit in known:
             if not unit.module:
                 self._by_last[unit.name.rpartition("::")[2]].append(unit)
@@ -99,9 +102,13 @@ class Modules:
                 _module_of(module, each), _joined(prefix, trail), each.kind, where, begun.how, each.function.name,
                 place, each.function.calls, begun.key, each.condition,
             )  # fmt: skip
-        for handed in unit.handed:
-            if handed.root == root and len(above) < MAX_DEPTH:
+        for handed in unit.handed if len(above) < MAX_DEPTH else ():
+            if handed.root == root:
                 yield from self._handed(handed, unit, prefix, top, above, texts)
+        for call in unit.calls_back if len(above) < MAX_DEPTH else ():
+            for other in self._registered if call.root == root else ():
+                if other not in above and not set(other.registered).isdisjoint(call.beside):
+                    yield from self._below(other, call.position, prefix, top, (*above, unit))
 
     def _handed(
         self,
@@ -182,7 +189,8 @@ def _module_of(module: str, each: Bound) -> str:
 
 def _binds(unit: Unit, position: int) -> bool:
     """Whether a function does something with what it is given as that argument."""
-    return unit.is_opaque or position in (*(each.root for each in unit.handed), *(each.root for each in unit.bound))
+    roots = (*(each.root for each in unit.handed), *(each.root for each in unit.bound))
+    return unit.is_opaque or position in roots or position in (each.root for each in unit.calls_back)
 
 
 def _joined(prefix: str, trail: str) -> str:

@@ -80,6 +80,15 @@ class Alias(NamedTuple):
     of: str
 
 
+class CallBack(NamedTuple):
+    """A parameter that a function gives, as argument ``position``, to what was given by name to one of the functions
+    ``beside`` it in its file: ``for (auto& each : callbacks) each.run(m);``."""
+
+    root: int
+    position: int
+    beside: tuple[str, ...]
+
+
 class Unit(NamedTuple):
     """A function that binds: ``name`` with its namespaces and class. ``module`` and ``how`` of one of rule 1."""
 
@@ -101,10 +110,13 @@ class Unit(NamedTuple):
     takes_module: bool = False
     """Whether a parameter is declared as a module."""
     line: int = 0
+    registered: tuple[str, ...] = ()
+    """The functions that are given its name, to call it later."""
+    calls_back: tuple[CallBack, ...] = ()
     is_macro: bool = False
     """Whether it is a macro that binds names, and that no line of its file calls: another macro does."""
 
     @property
     def is_opaque(self) -> bool:
         """Whether it is given a module, and nothing is read that it does with it."""
-        return self.takes_module and not (self.module or self.bound or self.handed)
+        return self.takes_module and not (self.module or self.bound or self.handed or self.calls_back)
