@@ -280,7 +280,8 @@ AT_START { Register(Arms, 3); }
         "lib/module.cc": "PYBIND11_MODULE(body, m) { Initialize(m); }\n",
     }
     answers = index({path: f"#include <pybind11/pybind11.h>\n{text}" for path, text in files.items()})
-    assert [each.name for each in answers.known.bindings if not each.is_module] == ["Arm", "Arm.bend"]
+    kinds = {each.name: each.kind for each in answers.known.bindings if not each.is_module}
+    assert kinds == {"Arm": "class", "Arm.bend": "method"}
     assert [gap.what for gap in answers.gaps()] == ["the module of 1 name that Legs binds"]
 
 

@@ -119,7 +119,8 @@ class Reader:
         for at, each in enumerate(arguments):
             names = [token.text for token in before_default(each) if token.kind == Kind.NAME]
             if len(names) > 1:
-                self.variables[names[-1]] = Owner(at)
+                kind = next((MAKERS[name] for name in names if name in MAKERS), "module")
+                self.variables[names[-1]] = Owner(at, kind=kind)
                 self.parameters[names[-1]] = at
 
     def _derived(self) -> str:
