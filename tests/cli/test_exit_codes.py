@@ -157,7 +157,7 @@ def test_stdout_that_nobody_reads(reader: str, workspaces: dict[str, Path]) -> N
 
 
 def test_an_interrupted_command(monkeypatch: pytest.MonkeyPatch, workspaces: dict[str, Path]) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **_by_name: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("bzlgraph.cli.global_options.GlobalOptions.session", interrupted)
