@@ -150,6 +150,7 @@ def _ops(workspace: Workspace) -> tuple[tuple[str, ...], frozenset[str]]:
         table = workspace.op_table()
     except BzlgraphError:
         return (), frozenset()
-    public = {name for names in table["api_names"] for name in str(names).split()}
+    public = {name for names in table.get("api_names", ()) for name in str(names).split()}
     generated = table.get("generated_name", ())
-    return tuple(sorted({*map(str, table["op"]), *public})), frozenset(map(str, generated))
+    ops = map(str, table[table.columns[0]])  # of JAX primitives, of PyTorch operators
+    return tuple(sorted({*ops, *public})), frozenset(map(str, generated))
