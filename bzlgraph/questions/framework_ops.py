@@ -243,14 +243,10 @@ def unknown_word(answer: Answer, is_file: bool = False, apart: str = "") -> Diag
     if is_file:
         served = "" if answer.framework in _MEANINGS else f"holds nothing that an op of {answer.framework} names, and "
         return Diagnostic(f"'{answer.asked}' {served}gives no name to Python, as far as its text says")
-    hint = apart or f"{_LISTS.get(answer.framework, 'bzlgraph op --table')} lists all names"
-    if answer.suggestions:
-        hint = f"did you mean {either(answer.suggestions)}?"
-    hint = "; ".join(answer.remarks) or hint
-    return Diagnostic(
-        f"'{answer.asked}' is not a {_MEANINGS.get(answer.framework, _OP)}",
-        hint=hint,
-    )
+    meant = f"did you mean {either(answer.suggestions)}?" if answer.suggestions else ""
+    lists = f"{_LISTS.get(answer.framework, 'bzlgraph op --table')} lists all names"
+    hint = "; ".join(answer.remarks) or meant or apart or lists
+    return Diagnostic(f"'{answer.asked}' is not a {_MEANINGS.get(answer.framework, _OP)}", hint=hint)
 
 
 def _explain_as_imported(session: Session, name: str, framework: str) -> Answer:

@@ -251,7 +251,7 @@ class TensorflowTracer(Tracer):
         """The definitions of a public name; of one that another package gives, those of the tree's copy where that
         package is not given."""
         name, version = self.side.exports.split(word)
-        other, renamed = self._other_packages.of(name, version), self._other_packages.renamed(name, version)
+        other, renamed = self._other_package(word), self._other_packages.renamed(name, version)
         rest = name.partition(".")[2]
         if other is not None and other.is_given:
             return self.side.exports.find(f"{other.module}.{rest}")
@@ -261,7 +261,7 @@ class TensorflowTracer(Tracer):
     def _of_another(self, word: str, found: Sequence[Export]) -> Iterator[str]:
         """That a public name is one of another package, or of another version of the API."""
         name, version = self.side.exports.split(word)
-        other = self._other_packages.of(name, version)
+        other = self._other_package(word)
         others = {one for each in found for api in each.names if api.name == f"tf.{name}" for one in api.versions}
         named = " or ".join(f"tf.compat.{each}.{name}" for each in sorted(others)) if version not in others else ""
         renamed = self._other_packages.renamed(name, version)

@@ -226,6 +226,30 @@ PYBIND11_MODULE(game, m) {
     assert [str(gap.location) for gap in answers.gaps()] == ["lib/game.cc:13", "lib/make.h:5"]
 
 
+def test_what_is_bound_to_a_module_or_class_that_a_function_gives_back() -> None:
+    """Of what is inside such a module only what it has itself is a function; one argument says what is given back."""
+    code = """
+py::module_ Inner(py::module& m) { return m.def_submodule("inner"); }
+template <typename T> auto MakeBoth(py::module_& m, const char* name, py::module_& other) {
+  other.def("listen", &listen);
+  return py::class_<T>(m, name);
+}
+PYBIND11_MODULE(game, m) {
+  py::module_ inner = Inner(m);
+  inner.def("run", &run);
+  py::class_<Foot>(inner, "Foot").def("step", &Foot::step);
+  auto both = MakeBoth<Ear>(m, "Ear", inner);
+  both.def("hear", &Ear::hear);
+}
+"""
+    answers = index({"lib/game.cc": code})
+    assert {each.name: each.kind for each in answers.known.bindings if not each.is_module} == {
+        "inner": "submodule", "inner.run": "function", "inner.Foot": "class", "inner.Foot.step": "method",
+        "inner.listen": "function", "Ear": "class", "Ear.hear": "method",
+    }  # fmt: skip
+    assert not answers.gaps()
+
+
 def test_overloads_are_followed_together_and_what_binds_unseen_is_a_gap() -> None:
     """As mujoco's Def<Traits>(m), which hands the module to an object that binds names."""
     code = """
@@ -238,11 +262,16 @@ template <typename T> void Def(py::module_& m) {
 PYBIND11_MODULE(sim, m) {
   Add(m);
   Def<Run>(m);
+  More(m);
 }
+void More(py::module_ m) { Binder().all(m); }
 """
     answers = index({"lib/sim.cc": code})
     assert [each.name for each in answers.known.bindings if not each.is_module] == ["one", "two"]
-    assert [(gap.what, str(gap.location)) for gap in answers.gaps()] == [("what Def binds to sim", "lib/sim.cc:5")]
+    assert [(gap.what, str(gap.location)) for gap in answers.gaps()] == [
+        ("what Def binds to sim", "lib/sim.cc:5"),
+        ("what More binds to sim", "lib/sim.cc:13"),
+    ]
 
 
 def test_a_macro_that_is_given_to_another_one_binds_unseen() -> None:

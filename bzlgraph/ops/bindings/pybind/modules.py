@@ -6,8 +6,9 @@ units of all files -> ``Binding`` values, without the places of C++ functions an
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.binding import Binding
@@ -21,6 +22,17 @@ EXTENSION = "TORCH_EXTENSION_NAME"
 does not either, the name of the file stands for it."""
 GUESSED = f"({EXTENSION}, its name is not known)"
 """How such a module is said to be made."""
+
+
+class _Way(NamedTuple):
+    """How a unit came to a part of a module: that is at ``prefix`` of it, ``begun`` is the module's own unit, ``above``
+    are the units that handed it on, ``texts`` what the last of them gave beside it."""
+
+    module: str
+    begun: Unit
+    prefix: str = ""
+    above: tuple[Unit, ...] = ()
+    texts: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -37,6 +49,9 @@ class Modules:
     _registered: list[Unit] = field(default_factory=list)
     """Functions that are given by name to others, to be called later."""
     _reached: set[tuple[str, str]] = field(default_factory=set)
+    _results: dict[tuple[str, str, int], str] = field(default_factory=dict)
+    """What functions give back, by the file and name of who calls them and ``Handed.result``: the module that may get
+    it, "" where it is known."""
     _aliases: list[tuple[str, str]] = field(default_factory=list)
     """Of the module that is being joined: other names of classes, and those that they are made under."""
     _by_last: dict[str, list[Unit]] = field(default_factory=lambda: defaultdict(list))
@@ -50,6 +65,10 @@ class Modules:
                 self._by_last[unit.name.rpartition("::")[2]].append(unit)
         made = [each for unit in known if unit.module for each in self._of_module(unit)]
         for unit in known:
+            for each in unit.bound:
+                module = self._results.get((unit.path, unit.name, each.root)) if each.kind != "value" else ""
+                if module:
+                    self.unnamed.setdefault(Location(unit.path, each.line, 0), module)
             binds = any(each.kind != "value" for each in unit.bound)  # an attribute may be set of anything
             if binds and (unit.path, unit.name) not in self._reached:
                 self.unreached.append(unit)
@@ -60,7 +79,7 @@ class Modules:
         said = f"({EXTENSION}, named by setup.py)" if unit.path in self.named else GUESSED
         unit = unit._replace(how=f"{unit.how}{said}") if _is_extension(unit) else unit
         self._aliases = []
-        made = list(self._below(unit, 0, "", (module, unit), ()))
+        made = list(self._below(unit, 0, _Way(module, unit)))
         for each in dict.fromkeys((module, *(each.module for each in made))):
             yield Binding(each, "", "module", Location(unit.path, 0, 0), unit.how, key=unit.key)
         yield from made
@@ -74,69 +93,71 @@ class Modules:
         name = self.named.get(unit.path) or unit.path.rpartition("/")[2].partition(".")[0]
         return unit.module.removesuffix(EXTENSION) + name
 
-    def _below(
-        self,
-        unit: Unit,
-        root: int,
-        prefix: str,
-        top: tuple[str, Unit],
-        above: tuple[Unit, ...],
-        texts: Sequence[str] = (),
-    ) -> Iterator[Binding]:
-        """What a unit binds to its parameter ``root``, which is at ``prefix`` of the module; ``texts``: what it is
-        given beside that."""
-        module, begun = top
+    def _below(self, unit: Unit, root: int, way: _Way) -> Iterator[Binding]:
+        """What a unit binds to its parameter ``root``."""
+        module, begun = way.module, way.begun
         self._reached.add((unit.path, unit.name))
         self._aliases += [
-            (_joined(prefix, each.trail), _joined(prefix, each.of)) for each in unit.aliases if each.root == root
+            (_joined(way.prefix, each.trail), _joined(way.prefix, each.of))
+            for each in unit.aliases
+            if each.root == root
         ]
         for line in unit.unnamed:
             self.unnamed.setdefault(Location(unit.path, line, 0), module)
         for each in (one for one in unit.bound if one.root == root):
             place = Location(unit.path, each.function.line, 0) if each.function.line >= 0 else None
-            trail, where = filled(each.trail, texts), Location(unit.path, each.line, 0)
+            trail, where = filled(each.trail, way.texts), Location(unit.path, each.line, 0)
             if trail is None:
                 self.unnamed.setdefault(where, module)
                 continue
             yield Binding(
-                _module_of(module, each), _joined(prefix, trail), each.kind, where, begun.how, each.function.name,
+                _module_of(module, each), _joined(way.prefix, trail), each.kind, where, begun.how, each.function.name,
                 place, each.function.calls, begun.key, each.condition,
             )  # fmt: skip
-        for handed in unit.handed if len(above) < MAX_DEPTH else ():
-            if handed.root == root:
-                yield from self._handed(handed, unit, prefix, top, above, texts)
-        for call in unit.calls_back if len(above) < MAX_DEPTH else ():
-            for other in self._registered if call.root == root else ():
-                if other not in above and not set(other.registered).isdisjoint(call.beside):
-                    yield from self._below(other, call.position, prefix, top, (*above, unit))
+        if len(way.above) < MAX_DEPTH:
+            yield from self._further(unit, root, way)
 
-    def _handed(
-        self,
-        handed: Handed,
-        unit: Unit,
-        prefix: str,
-        top: tuple[str, Unit],
-        above: tuple[Unit, ...],
-        texts: Sequence[str],
-    ) -> Iterator[Binding]:
-        """What the function binds that a module is given to, and what is bound to what it gives back."""
-        trail, passed = filled(handed.trail, texts), [filled(each, texts) or "" for each in handed.texts]
-        results = dict[str, Owner]()
+    def _further(self, unit: Unit, root: int, way: _Way) -> Iterator[Binding]:
+        """What the functions bind that are given the parameter, and what is bound to what they give back."""
+        for handed in (each for each in unit.handed if each.root == root):
+            yield from self._handed(handed, unit, way)
+        for other, position in self._called_back(unit, root):
+            if other not in way.above:
+                yield from self._below(other, position, way._replace(above=(*way.above, unit), texts=()))
+
+    def _handed(self, handed: Handed, unit: Unit, way: _Way) -> Iterator[Binding]:
+        trail, result = filled(handed.trail, way.texts), (unit.path, unit.name, handed.result)
+        self._results.setdefault(result, way.module)
+        texts = tuple(filled(each, way.texts) or "" for each in handed.texts)
         for given in self._given_to(handed, unit):
-            if given.is_opaque:
-                self.opaque.setdefault(Location(given.path, given.line, 0), (top[0], given.name))
-            elif given not in above and trail is not None:
-                inside = _joined(_joined(prefix, trail), given.makes)
-                yield from self._below(given, handed.position, inside, top, (*above, unit), passed)
-                if given.gives is not None and given.gives.root == handed.position:
-                    result = filled(given.gives.trail, passed)
-                    results |= {_joined(inside, result): given.gives} if result is not None else {}
-        for place, gives in results.items():
-            made = self._below(unit, handed.result, place, top, above, texts)
-            yield from map(_of_module, made) if gives.kind == "module" else made
-        for each in unit.bound if not results else ():
-            if each.root == handed.result and each.kind != "value":
-                self.unnamed.setdefault(Location(unit.path, each.line, 0), top[0])
+            if given.is_opaque and not self._called_back(given, handed.position):
+                self.opaque.setdefault(Location(given.path, given.line, 0), (way.module, given.name))
+            elif given not in way.above and trail is not None:
+                prefix = _joined(_joined(way.prefix, trail), given.makes)
+                inside = way._replace(prefix=prefix, above=(*way.above, unit), texts=texts)
+                yield from self._below(given, handed.position, inside)
+                gives = given.gives if given.gives is not None and given.gives.root == handed.position else None
+                made = filled(gives.trail, texts) if gives is not None else None
+                if gives is not None and made is not None:
+                    self._results[result] = ""
+                    yield from self._of_result(unit, handed.result, gives, way._replace(prefix=_joined(prefix, made)))
+
+    def _of_result(self, unit: Unit, result: int, gives: Owner, way: _Way) -> Iterator[Binding]:
+        """What a unit binds to what a function gave it, of which only now is known what that is."""
+        for each in self._below(unit, result, way):
+            is_direct = each.kind == "method" and each.name.rpartition(".")[0] == way.prefix
+            yield replace(each, kind="function") if is_direct and gives.kind == "module" else each
+
+    def _called_back(self, unit: Unit, root: int) -> list[tuple[Unit, int]]:
+        """The functions that were registered with the file of one that calls them with its parameter ``root``, and
+        which of theirs that is."""
+        return [
+            (other, call.position)
+            for call in unit.calls_back
+            if call.root == root
+            for other in self._registered
+            if not set(other.registered).isdisjoint(call.beside)
+        ]
 
     def _given_to(self, handed: Handed, caller: Unit) -> list[Unit]:
         """The function that a module is given to, with all its overloads: the one that C++ finds from where it is
@@ -172,11 +193,6 @@ def _one(fitting: list[Unit], caller: Unit) -> list[Unit]:
     return chosen if len({(each.path, each.name) for each in chosen}) == 1 else []
 
 
-def _of_module(each: Binding) -> Binding:
-    """What was taken for a method, as nothing said that it is bound to a module."""
-    return replace(each, kind="function") if each.kind == "method" else each
-
-
 def _is_extension(unit: Unit) -> bool:
     return unit.module in (EXTENSION, TORCH_OPS + EXTENSION)
 
@@ -190,7 +206,7 @@ def _module_of(module: str, each: Bound) -> str:
 def _binds(unit: Unit, position: int) -> bool:
     """Whether a function does something with what it is given as that argument."""
     roots = (*(each.root for each in unit.handed), *(each.root for each in unit.bound))
-    return unit.is_opaque or position in roots or position in (each.root for each in unit.calls_back)
+    return unit.is_opaque or position in (*roots, *(each.root for each in unit.calls_back))
 
 
 def _joined(prefix: str, trail: str) -> str:

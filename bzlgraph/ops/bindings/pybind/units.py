@@ -119,4 +119,4 @@ class Unit(NamedTuple):
     @property
     def is_opaque(self) -> bool:
         """Whether it is given a module, and nothing is read that it does with it."""
-        return self.takes_module and not (self.module or self.bound or self.handed or self.calls_back)
+        return self.takes_module and not (self.module or self.bound or self.handed)
