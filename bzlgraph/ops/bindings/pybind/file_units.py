@@ -18,7 +18,7 @@ from bzlgraph.cpp.own_macros import expand_calls, macros_writing
 from bzlgraph.cpp.own_types import with_own_types
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import HEADERS
-from bzlgraph.ops.bindings.pybind.chain_tokens import angle_end, unspaced
+from bzlgraph.ops.bindings.pybind.chain_tokens import angle_end
 from bzlgraph.ops.bindings.pybind.chains import Reader
 from bzlgraph.ops.bindings.pybind.module_macros import MODULES, ModuleMacro
 from bzlgraph.ops.bindings.pybind.units import Unit
@@ -44,13 +44,19 @@ def _with_registrations(made: list[Unit], outline: Outline[Token]) -> list[Unit]
     """Rule 11: with the functions that are given a unit's name."""
     last = {unit.name.rpartition("::")[2] for unit in made if not unit.module and not unit.is_macro}
     given: dict[str, dict[str, None]] = {}
-    openings = [at for at, token in enumerate(outline.tokens) if token.text == "("]
-    for at in openings if last else ():
-        for argument in outline.brackets.arguments(at) if outline.tokens[at - 1].kind == Kind.NAME else ():
-            name = argument[-1].text if argument and unspaced(argument[:-1]) in ("", "&") else ""
-            if name in last:
-                given.setdefault(name, {})[outline.tokens[at - 1].text] = None
+    for at, token in enumerate(outline.tokens[:-1]):
+        if token.text in last and outline.tokens[at + 1].text in (",", ")"):
+            given.setdefault(token.text, {})[_given_to(outline, at)] = None
     return [unit._replace(registered=tuple(given.get(unit.name.rpartition("::")[2], ()))) for unit in made]
+
+
+def _given_to(outline: Outline[Token], at: int) -> str:
+    """The function that an argument is given to which is the name (or address) at ``at``; "" where it is none."""
+    tokens = outline.tokens
+    at -= 2 if tokens[at - 1].text == "&" else 1
+    while at > 0 and tokens[at].text not in ("(", "{", ";"):
+        at = outline.brackets.openings.get(at, at) - 1
+    return tokens[at - 1].text if tokens[at].text == "(" and tokens[at - 1].kind == Kind.NAME else ""
 
 
 def _uncalled(file: SourceFile) -> Iterator[Unit]:
