@@ -20,7 +20,7 @@ from bzlgraph.config.settings import Settings
 from bzlgraph.config.verdict import Truth
 from bzlgraph.diff.model import CERTAINTY, Change, DiffAnswer, Difference, Side, What, change_of
 from bzlgraph.diff.values import BranchValue, ValueKey, conditional_values
-from bzlgraph.graph.components import reachable
+from bzlgraph.graph.algorithms.components import reachable
 from bzlgraph.graph.model import EdgeCondition, EdgeFlag, NodeKind, Term
 from bzlgraph.graph.selects import SelectReader
 from bzlgraph.graph.view import GraphView

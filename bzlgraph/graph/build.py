@@ -18,9 +18,10 @@ from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Package, Rule, RuleClass, SourceFile, Target
 from bzlgraph.graph.columns import EdgeColumns, EdgeRow
 from bzlgraph.graph.edges import UNKNOWN_CLASS, EdgeReader
+from bzlgraph.graph.given import GraphSource, PackageKey
 from bzlgraph.graph.model import EdgeSpec, NodeKind
 from bzlgraph.graph.stored import KINDS, PackageEdges, StoredTargets
-from bzlgraph.graph.view import GraphSource, GraphView, PackageKey
+from bzlgraph.graph.view import GraphView
 
 _new = tuple.__new__
 """What ``Label(...)`` does, for a million."""

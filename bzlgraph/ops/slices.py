@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from bzlgraph.base.label import Label, parse
 from bzlgraph.base.span import place_text
-from bzlgraph.graph.dominators import dominator_tree
+from bzlgraph.graph.algorithms.dominators import dominator_tree
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.ops.tensorflow.cpp.index import is_of_the_product

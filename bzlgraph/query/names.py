@@ -28,8 +28,9 @@ from bzlgraph.base.spell import (
     nearest_names,
     prefix_distance,
 )
+from bzlgraph.graph.given import GraphSource
 from bzlgraph.graph.model import NodeKind
-from bzlgraph.graph.view import GraphSource, GraphView
+from bzlgraph.graph.view import GraphView
 
 NOT_FOUND = "BUILD file not found"
 ASSUME = "(--assume_declared accepts it)"

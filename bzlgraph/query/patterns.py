@@ -27,8 +27,9 @@ from bzlgraph.base.label import (
     written_repository,
 )
 from bzlgraph.base.spell import SHOWN, nearest, nearest_names, nearest_words
+from bzlgraph.graph.given import GraphSource
 from bzlgraph.graph.model import NodeKind
-from bzlgraph.graph.view import GraphSource, GraphView
+from bzlgraph.graph.view import GraphView
 from bzlgraph.query.names import (
     LISTED,
     NOT_FOUND,

@@ -10,7 +10,7 @@ from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import counted
 from bzlgraph.bazel.model import Package
-from bzlgraph.graph.cycles import find_cycles, refusal
+from bzlgraph.graph.algorithms.cycles import find_cycles, refusal
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.query.language.parser import quoted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import islice
 
-from bzlgraph.graph.dominators import dominators, places
+from bzlgraph.graph.algorithms.dominators import dominators, places
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.why.answer import TrunkNode, WhyAnswer
 from bzlgraph.why.cut import cheapest_cut
@@ -103,7 +103,7 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, paths: int, depth:
 
 
 def _cycles(graph: WhyGraph, nodes: Sequence[int]) -> tuple[CycleSteps, ...]:
-    from bzlgraph.graph.cycles import find_cycles  # few targets need themselves
+    from bzlgraph.graph.algorithms.cycles import find_cycles  # few targets need themselves
     from bzlgraph.why.steps import cycle_steps
 
     return tuple(cycle_steps(graph, each) for each in find_cycles(graph, nodes))

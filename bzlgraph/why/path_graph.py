@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from bzlgraph.base.resolved_label import Label
     from bzlgraph.base.span import Location
     from bzlgraph.graph.columns import Columns
+    from bzlgraph.graph.given import ChosenConfiguration
     from bzlgraph.graph.model import Edge, EdgeCondition, Making, Node
-    from bzlgraph.graph.view import ChosenConfiguration, GraphView
+    from bzlgraph.graph.view import GraphView
 
     T = TypeVar("T")
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import heapq
 from itertools import groupby
 
-from bzlgraph.graph.components import between, reachable, strong_components
+from bzlgraph.graph.algorithms.components import between, reachable, strong_components
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.why.path_graph import ROOT, steps_from
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from bzlgraph.base.resolved_label import Label
-    from bzlgraph.graph.dominators import Places
+    from bzlgraph.graph.algorithms.dominators import Places
     from bzlgraph.why.path_graph import Ways
 
     Costs = dict[int, int]

@@ -12,7 +12,7 @@ TYPE_CHECKING = False  # as few imports as can be
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from bzlgraph.graph.cycles import Cycle
+    from bzlgraph.graph.algorithms.cycles import Cycle
     from bzlgraph.graph.model import Edge
     from bzlgraph.why.path_graph import Ways, WhyGraph
 
@@ -36,7 +36,7 @@ def edge_steps(graph: WhyGraph, edges: Sequence[Edge]) -> PathStep:
 
 def cycle_steps(graph: WhyGraph, cycle: Cycle) -> CycleSteps:
     """A cycle with the reasons of each step, the most meaningful first."""
-    from bzlgraph.graph.cycles import step_edges  # whoever has a cycle has it
+    from bzlgraph.graph.algorithms.cycles import step_edges  # whoever has a cycle has it
 
     edges = [sorted(step_edges(graph, *pair), key=_meaning) for pair in cycle.pairs]
     return CycleSteps(_steps(graph, cycle.nodes[0], edges), cycle.size, cycle.certain)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bzlgraph.export.pictures.reduce import reduce
-from bzlgraph.graph.components import strong_components
+from bzlgraph.graph.algorithms.components import strong_components
 
 SIZE = 9
 PAIRS = [(a, b) for a in range(SIZE) for b in range(a + 1, SIZE)]

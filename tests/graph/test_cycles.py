@@ -6,8 +6,8 @@ import networkx as nx
 from hypothesis import given
 
 from bzlgraph.base.label import parse
+from bzlgraph.graph.algorithms.cycles import Cycle, find_cycles, refusal
 from bzlgraph.graph.build import BuildGraph
-from bzlgraph.graph.cycles import Cycle, find_cycles, refusal
 from tests.graph.test_index import GRAPHS, loaded
 from tests.graph.tree import Select, Tree, plain_tree
 

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bzlgraph.base.label import parse
-from bzlgraph.graph.dominators import dominator_tree, dominators, places
+from bzlgraph.graph.algorithms.dominators import dominator_tree, dominators, places
 from bzlgraph.why import cut
 from bzlgraph.why.answer import WhyAnswer
 from bzlgraph.why.ask import why

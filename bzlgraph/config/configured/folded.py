@@ -13,7 +13,8 @@ from bzlgraph.bazel.model import Target
 from bzlgraph.config.configured.nodes import ConfiguredNodes
 from bzlgraph.config.settings import Settings
 from bzlgraph.graph.columns import EdgeColumns, EdgeRow
-from bzlgraph.graph.view import GraphView, PackageKey
+from bzlgraph.graph.given import PackageKey
+from bzlgraph.graph.view import GraphView
 
 
 class FoldedView(GraphView):

@@ -19,8 +19,9 @@ from bzlgraph.config.transitions.reached import ReachedConfigurations
 from bzlgraph.config.verdict import Truth, all_of
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.columns import EdgeColumns
+from bzlgraph.graph.given import PackageKey
 from bzlgraph.graph.model import EdgeCondition, NodeKind
-from bzlgraph.graph.view import GraphView, PackageKey
+from bzlgraph.graph.view import GraphView
 
 TARGET = 0
 """The number of the configuration of the command line."""

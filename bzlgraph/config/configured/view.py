@@ -38,8 +38,8 @@ from bzlgraph.config.platform_flags import flag_gaps
 from bzlgraph.config.settings import Settings, settings_for
 from bzlgraph.config.value import select_value
 from bzlgraph.config.verdict import Truth
+from bzlgraph.graph.algorithms.cycles import find_cycles, has_cycles, refusal
 from bzlgraph.graph.build import BuildGraph
-from bzlgraph.graph.cycles import find_cycles, has_cycles, refusal
 from bzlgraph.graph.model import DEFAULT_CONDITION, EdgeFlag
 from bzlgraph.graph.view import GraphView
 from bzlgraph.workspace.workspace import Workspace

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from bzlgraph.bazel.model import RuleClass
 from bzlgraph.export.bazel_view.brought import brought_edges
-from bzlgraph.graph.components import between, strong_components
+from bzlgraph.graph.algorithms.components import between, strong_components
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView
 

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Protocol
 from bzlgraph.base.gap import Completeness
 from bzlgraph.flags.bazelrc_table import BazelrcView
 from bzlgraph.flags.settings.table import SettingRow
-from bzlgraph.graph.view import GraphView, PackageKey
+from bzlgraph.graph.given import PackageKey
+from bzlgraph.graph.view import GraphView
 from bzlgraph.query.answer import QueryAnswer
 from bzlgraph.workspace.workspace import Workspace
 

@@ -17,8 +17,8 @@ from math import ceil
 from bzlgraph.base.words import counted
 from bzlgraph.bazel.model import OutputFile, Rule
 from bzlgraph.export.overview.fold import Group
-from bzlgraph.graph.components import reachable
-from bzlgraph.graph.dominators import dominator_tree
+from bzlgraph.graph.algorithms.components import reachable
+from bzlgraph.graph.algorithms.dominators import dominator_tree
 from bzlgraph.graph.view import GraphView
 
 FEW = 10

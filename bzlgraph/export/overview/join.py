@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from bzlgraph.bazel.model import Rule
 from bzlgraph.export.overview.fold import Group
 from bzlgraph.export.overview.quotient import Quotient
-from bzlgraph.graph.components import strong_components
+from bzlgraph.graph.algorithms.components import strong_components
 from bzlgraph.graph.view import GraphView
 
 JOINS = ("macro", "chain", "cycle")

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import log
 
-from bzlgraph.graph.components import strong_components
+from bzlgraph.graph.algorithms.components import strong_components
 
 Pairs = Mapping[tuple[int, int], int]
 Weights = dict[int, dict[int, float]]

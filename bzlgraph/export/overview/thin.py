@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from bzlgraph.export.overview.model import Bundle, Line
 from bzlgraph.export.overview.order import downward
 from bzlgraph.export.pictures.reduce import reduce
-from bzlgraph.graph.components import reachable
+from bzlgraph.graph.algorithms.components import reachable
 
 Bundles = Mapping[tuple[int, int], Bundle]
 

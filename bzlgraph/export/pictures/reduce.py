@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from bzlgraph.graph.components import between, strong_components
+from bzlgraph.graph.algorithms.components import between, strong_components
 
 Adjacency = dict[int, list[int]]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.graph.components import reachable
+from bzlgraph.graph.algorithms.components import reachable
 from bzlgraph.query.answer import QueryAnswer
 from bzlgraph.questions.reply import Asking, Reply
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bzlgraph.facts.built_in import is_own_tool
-from bzlgraph.graph.components import reachable
+from bzlgraph.graph.algorithms.components import reachable
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.graph.view import GraphView
 from bzlgraph.questions.reply import Asking, Reply

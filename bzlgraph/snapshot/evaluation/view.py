@@ -15,8 +15,9 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.bazel.model import Package, RuleClass, Target
+from bzlgraph.graph.given import GraphSource, PackageKey
 from bzlgraph.graph.index import GraphIndex
-from bzlgraph.graph.view import GraphSource, GraphView, PackageKey
+from bzlgraph.graph.view import GraphView
 from bzlgraph.snapshot.evaluation.faults import gaps_of
 from bzlgraph.snapshot.evaluation.run import Run
 from bzlgraph.snapshot.kept import ENVIRONMENTS, LOADED, Unanswered, listing_around

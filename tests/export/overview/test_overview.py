@@ -20,8 +20,8 @@ from bzlgraph.export.pictures.dot import to_dot
 from bzlgraph.export.pictures.elements import adjacency
 from bzlgraph.export.pictures.picture import ArrowStyle
 from bzlgraph.export.pictures.render import render, render_placed
+from bzlgraph.graph.algorithms.components import reachable
 from bzlgraph.graph.build import BuildGraph
-from bzlgraph.graph.components import reachable
 from bzlgraph.query.environment import Environment
 from bzlgraph.query.evaluate import query
 from tests.export.crossings import measure

@@ -22,10 +22,11 @@ from typing import Protocol
 from bzlgraph.base.diagnostic import Diagnostic, Note
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.resolved_label import Label
+from bzlgraph.graph.algorithms.components import strong_components
 from bzlgraph.graph.columns import Columns
-from bzlgraph.graph.components import strong_components
+from bzlgraph.graph.given import ChosenConfiguration
 from bzlgraph.graph.model import Edge, EdgeFlag, always_holds
-from bzlgraph.graph.view import ChosenConfiguration, GraphView
+from bzlgraph.graph.view import GraphView
 
 MOST_LOOKS = 1_000_000
 _POSSIBLE = int(EdgeFlag.POSSIBLE)
