@@ -101,6 +101,13 @@ class Settings:
         self, keys: Sequence[Condition], values: Sequence[object] | None = None, no_match_error: str = ""
     ) -> Choice:
         """Which branch of a select() with these keys is taken."""
+        found = self.choice(tuple(keys))
+        # Values and words count only where it is refused.
+        return self._choose(keys, values, no_match_error) if found.error else found
+
+    def _choose(
+        self, keys: Sequence[Condition], values: Sequence[object] | None = None, no_match_error: str = ""
+    ) -> Choice:
         assumed = self.configuration.assumed
         return choose(keys, self.verdict, self.facts, values=values, no_match_error=no_match_error, assumptions=assumed)
 
@@ -112,7 +119,7 @@ class Settings:
         """As ``choose``, whatever the values; remembered while no circle is open."""
         found = self._choices.get(keys)
         if found is None:
-            found = self.choose(keys)
+            found = self._choose(keys)
             if not self._open:
                 self._choices[keys] = found
         return found
