@@ -19,12 +19,12 @@ from bzlgraph.bazel.model import Rule
 from bzlgraph.config.settings import Settings
 from bzlgraph.config.verdict import Truth
 from bzlgraph.diff.model import CERTAINTY, Change, DiffAnswer, Difference, Side, What, change_of
-from bzlgraph.diff.values import BranchValue, ValueKey, conditional_values
+from bzlgraph.diff.values import BranchValue, ConditionalValues, ValueKey
 from bzlgraph.graph.algorithms.components import reachable
 from bzlgraph.graph.model import EdgeCondition, EdgeFlag, NodeKind, Term
-from bzlgraph.graph.selects import SelectReader
 from bzlgraph.graph.view import GraphView
 
+_POSSIBLE = int(EdgeFlag.POSSIBLE)
 _NO_DEPENDENCY = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY | EdgeFlag.NODEP)
 _SORTS = {
     **dict.fromkeys(("copts", "conlyopts", "cxxopts", "nocopts"), What.COPTS),
@@ -35,35 +35,47 @@ _ORDER = {what: place for place, what in enumerate(What)}
 EdgeKey = tuple[Label, str, Label]
 
 
-def compare(left: Side, right: Side, text: str = "") -> DiffAnswer:
-    """All differences, in a fixed order. ``text`` is the question."""
-    ours, theirs = _Content(left), _Content(right)
+class Comparison:
+    """One side that others are compared with: what they have in common is read once. ``text`` is the question."""
+
+    def __init__(self, left: Side, text: str = "") -> None:
+        self.text = text
+        self._values = ConditionalValues()
+        self._left = _Content(left, self._values)
+
+    def with_other(self, right: Side) -> DiffAnswer:
+        """All differences, in a fixed order."""
+        theirs = self._left if right is self._left.side else _Content(right, self._values)
+        return _compared(self._left, theirs, self.text)
+
+
+def _compared(ours: _Content, theirs: _Content, text: str) -> DiffAnswer:
     found = [*_targets(ours, theirs), *_edges(ours, theirs), *_values(ours, theirs)]
     found.sort(key=lambda each: (_ORDER[each.what], each.target, each.attribute, not each.change.adds, str(each.value)))
     same = len(ours.targets.keys() & theirs.targets.keys())
     counts = len(ours.targets), len(theirs.targets)
-    return DiffAnswer(left, right, tuple(found), counts, same, text, _unknown(ours, theirs))
+    return DiffAnswer(ours.side, theirs.side, tuple(found), counts, same, text, _unknown(ours, theirs))
 
 
 class _Content:
     """What one side has: targets and edges with their truths."""
 
-    def __init__(self, side: Side) -> None:
+    def __init__(self, side: Side, values: ConditionalValues) -> None:
         self.side = side
         self.graph: GraphView = side.graph
         kinds = self.graph.kinds
         self.numbers = {self.graph.labels[n]: n for n in side.nodes if kinds[n] != NodeKind.GROUP}
         self.edges: dict[EdgeKey, tuple[Truth, int]] = {}
         self._values: dict[Label, dict[ValueKey, BranchValue]] = {}
-        self._reader = SelectReader()
-        excluded_flags = _NO_DEPENDENCY | side.excluded_flags
+        self._conditional = values
+        excluded_flags = int(_NO_DEPENDENCY | side.excluded_flags)
         inside, columns = frozenset(self.numbers.values()), self.graph.columns
         for number in inside:
             for edge in self.graph.edges_from(number):
                 flags, end = columns.edge_flags[edge], columns.edge_target[edge]
                 if flags & excluded_flags or end not in inside:
                     continue
-                truth = Truth.UNKNOWN if flags & EdgeFlag.POSSIBLE else Truth.YES
+                truth = Truth.UNKNOWN if flags & _POSSIBLE else Truth.YES
                 attribute = self.graph.attribute_of(edge)
                 key = (self.graph.labels[number], attribute, self.graph.labels[end])
                 if key not in self.edges or self.edges[key][0] is Truth.UNKNOWN:
@@ -91,7 +103,7 @@ class _Content:
             known = {}
             if isinstance(target, Rule):
                 package = self.graph.package_of(self.numbers[label])
-                known = conditional_values(target, package, self.settings_of(label), self._reader)
+                known = self._conditional.of(target, package, self.settings_of(label))
             self._values[label] = known
         return known
 

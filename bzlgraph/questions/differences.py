@@ -12,7 +12,7 @@ from bzlgraph.config.configured.view import ConfiguredView
 from bzlgraph.config.option_use import ON_COMMAND_LINE, OptionUse, parse_options
 from bzlgraph.config.settings import settings_for
 from bzlgraph.diff.changes import WITHOUT, reaches
-from bzlgraph.diff.compare import compare
+from bzlgraph.diff.compare import Comparison
 from bzlgraph.diff.model import DiffAnswer, OptionChange, Side
 from bzlgraph.query.language.parser import is_pattern
 from bzlgraph.questions.reply import Reply, notes_on
@@ -38,14 +38,15 @@ def ask_diff(
     sides = [_side(each, view, text, asked, options) for each, view in zip(sessions, views, strict=True)]
     completeness = sides[0].completeness.with_more(sides[1].completeness.problems, sides[1].completeness.gaps)
     ours, theirs = (replace(side.answer, words=str(said)) for side, said in zip(sides, (left, right), strict=True))
-    whole = compare(ours, theirs, asked)
+    comparison = Comparison(ours, asked)
+    whole = comparison.with_other(theirs)
 
     def alone(arguments: ConfigArguments) -> DiffAnswer:
         other = session.under(arguments)
         view = _view(other, arguments)
         if other is sessions[0] and views[0].decides_like(view):
-            return compare(ours, ours, asked)
-        return compare(ours, _side(other, view, text, asked, options).answer, asked)
+            return comparison.with_other(ours)
+        return comparison.with_other(_side(other, view, text, asked, options).answer)
 
     changes = tuple(_changes(session.loader.workspace, (left, right), whole, alone))
     return Reply(replace(whole, changes=changes), completeness, notes_on(*views))

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from bzlgraph.bazel.model import Rule, Selector, SelectorList
-from bzlgraph.diff.compare import compare
+from bzlgraph.diff.compare import Comparison
 from bzlgraph.diff.model import Side, What
 from bzlgraph.graph.selects import GraphSelects
 from bzlgraph.query.environment import Environment, QuerySettings
@@ -91,7 +91,7 @@ def test_what_a_command_line_changes(workspace: Path, version: str, answer: Answ
     apart = frozenset[str]().union(*(platform_labels(ours.view(each.options)) for each in (first, answer)))
     apart |= aliases(ours.graph) if version < "3" else frozenset()
     found = {change: set[str]() for change in ("added", "removed")}
-    for each in compare(*sides).differences:
+    for each in Comparison(sides[0]).with_other(sides[1]).differences:
         if each.what in (What.TARGET, What.SOURCE) and not each.target.repo:
             found[each.change.value].add(str(each.target))
     before, after = _labels(first), _labels(answer)
