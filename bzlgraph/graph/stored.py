@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Set
 from itertools import compress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bzlgraph.base.span import Frame
 from bzlgraph.bazel.conditional import any_conditional
@@ -149,6 +149,11 @@ class StoredTargets(MutableMapping[str, Target]):
                 self._reader = self._open()
             found = self._found[name] = self._reader(name)
         return found
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """As of every mapping, whose own way takes longer than the look at what was read: it is asked all the time."""
+        found = self._found.get(name) if self._targets is None else None
+        return super().get(name, default) if found is None else found
 
     def __setitem__(self, name: str, target: Target) -> None:
         self._all()[name] = target

@@ -26,7 +26,7 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.conditional import selectors
+from bzlgraph.bazel.conditional import is_conditional, selectors
 from bzlgraph.bazel.model import Rule, Selector, SelectorList
 from bzlgraph.config.arguments import ConfigArguments, configuration_for
 from bzlgraph.config.choice import Choice
@@ -49,12 +49,17 @@ if TYPE_CHECKING:
     from bzlgraph.config.toolchains.answer import Resolution
 
 
+_KEY = int(EdgeFlag.KEY)
+
+
 class ConfiguredView(ConfiguredNodes):
     """The targets of a graph in one configuration, and in those that it leads to."""
 
     def __init__(self, base: BuildGraph, settings: Settings) -> None:
         super().__init__(base, settings)
         self._problems: dict[int, tuple[Diagnostic, ...]] = {}
+        self._right: dict[tuple[int, int], object] = {}
+        """Values that nothing is wrong with, by the configuration and their identity, which they are held for."""
 
     def edges_from(self, node: int) -> range:
         """The numbers of the edges that leave a node, which are looked up when it is first asked."""
@@ -107,23 +112,35 @@ class ConfiguredView(ConfiguredNodes):
         found = self._problems.get(node)
         if found is None:
             rule = self.target(node)
-            found = self._of_rule(rule, self.configured_in[node]) if isinstance(rule, Rule) else ()
+            found = self._of_rule(rule, node) if isinstance(rule, Rule) else ()
             self._problems[node] = found
         return found
 
-    def _of_rule(self, rule: Rule, configuration: int) -> tuple[Diagnostic, ...]:
+    def _of_rule(self, rule: Rule, node: int) -> tuple[Diagnostic, ...]:
+        configuration = self.configured_in[node]
         settings, found = self.reached[configuration], list[Diagnostic]()
-        for name, value in rule.values.items():
-            for selector in selectors(value):
-                error = select_value(selector, rule, name, settings).error
-                if error:
-                    message = f"{rule.label}: attribute {name}: {error}"
-                    found.append(Diagnostic(message, selector.location or rule.location))
+        for name, value in rule.values.items() if self.base.has_selects(self.base_of[node]) else ():
+            found += self._of_value(rule, name, value, configuration)
         if self._settings.asks_for_toolchains(rule):
             from bzlgraph.config.toolchains.edges import toolchain_refusals
 
             found += toolchain_refusals(rule, settings.toolchains.of(rule))
         return (*self.reached.refusals(rule), *found)
+
+    def _of_value(self, rule: Rule, name: str, value: object, configuration: int) -> Iterator[Diagnostic]:
+        """The selects of a value that are refused. Macros give one value to hundreds of rules; what is found right does
+        not depend on the rule, unless a default is taken."""
+        if not is_conditional(value) or (configuration, id(value)) in self._right:
+            return
+        settings, is_right = self.reached[configuration], True
+        for selector in selectors(value):
+            chosen = select_value(selector, rule, name, settings)
+            is_right = is_right and not chosen.error and all(branch is not None for _, branch in selector.branches)
+            if chosen.error:
+                message = f"{rule.label}: attribute {name}: {chosen.error}"
+                yield Diagnostic(message, selector.location or rule.location)
+        if is_right:
+            self._right[configuration, id(value)] = value
 
     def decides_like(self, other: ConfiguredView) -> bool:
         """Whether all that was asked in this view has the same answers in another one, which is then the same view.
@@ -184,7 +201,7 @@ class ConfiguredView(ConfiguredNodes):
         """Whether the selects of a node of the graph below may be refused in some configuration."""
         columns = self.base.columns
         flags = (columns.edge_flags[edge] for edge in columns.edges_of(base))
-        rule = self.base.target(base) if any(each & EdgeFlag.KEY for each in flags) else None
+        rule = self.base.target(base) if any(each & _KEY for each in flags) else None
         return isinstance(rule, Rule) and self._settings.may_refuse_selects(rule)
 
     def gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
