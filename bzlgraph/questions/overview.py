@@ -72,7 +72,8 @@ def overview_reply(session: Session, arguments: ConfigArguments, reply: Reply[Qu
     kinds = Counter(classes.values())
     uses = _Uses(graph, classes)
     entries, below = _entries(_Shipped(graph, classes, uses), uses)
-    used = sorted(uses.users.items(), key=lambda item: (-item[1], graph.labels[item[0]]))
+    # Of those that as many depend on, the one that is made of more says more: a library before its configuration.
+    used = sorted(uses.users.items(), key=lambda item: (-item[1], -uses.needs[item[0]], graph.labels[item[0]]))
     base = next((node for node, _ in used if node in below), next((node for node, _ in used), None))
     build_file = workspace.repository("").tree.build_file
     packages = [key for key in graph.packages if not key[0] and build_file(key[1]) is not None]

@@ -119,6 +119,18 @@ def test_what_is_shipped_comes_before_what_is_for_tests(tmp_path: Path) -> None:
     assert "why //:near --from //:product\n" in printed  # not //:most, which it does not need
 
 
+def test_of_targets_with_as_many_dependents_the_one_that_needs_more_is_first(tmp_path: Path) -> None:
+    # Found on google/glog: the first by its letters was a header of the configuration.
+    files = {
+        "WORKSPACE": "",
+        "BUILD": "cc_library(name = 'config')\ncc_library(name = 'log', deps = ['config'])\n"
+        "cc_library(name = 'user', deps = ['log'])\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert "most depended on: //:log (1), //:config (1)" in ask(tmp_path, "overview")[1]
+
+
 def test_an_action_named_as_a_binary_is_nothing_to_run(tmp_path: Path) -> None:
     """A rule of a .bzl file says whether it runs; one that is not on disk says where its outputs go."""
     files = {
