@@ -7,8 +7,8 @@ Rules
    but for the primitives that such a function binds itself (``device_put``);
    a value ``ufunc(f, ...)`` is its first function only. The namesake of what is asked for comes first.
 3. A call below an ``if`` may happen: it counts, as uncertain.
-4. An operator, a method or an index of an array runs what the tree's own tables say (``array_methods``); an operator on
-   what the caller gave, of which nothing is known, may be one.
+4. An operator, a method or an index of an array runs what the tree's own tables say (``array_methods``,
+   ``known_before``); an operator on what the caller gave, of which nothing is known, may be one.
 5. A method is that of the class which made the object, itself or by a method of its own.
 6. What runs inside of a kernel of Pallas is told apart (``pallas_kernels``).
 7. What needs something of a parameter (``if where is not None``, ``if mode == "edge"``, ``if op is lax.add``) counts
@@ -26,6 +26,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import NamedTuple
 
+from bzlgraph.ops.jax import known_before
 from bzlgraph.ops.jax.array_methods import ArrayMethods
 from bzlgraph.ops.jax.code import PythonCode
 from bzlgraph.ops.jax.handed_on import is_kept, is_never_called, may_call, taking
@@ -40,6 +41,7 @@ from bzlgraph.ops.python.given import (
     Given,
     covers,
     handed,
+    is_open,
     is_tensor,
     may_happen,
     on_tensors,
@@ -251,8 +253,15 @@ class Follower:
             left_out = not may_happen(event.needs, at.given, at.symbol.path, self._code.resolver)
             on_numbers = event.kind == "maybe" and is_tensor(event.on, at.given) is False
             left_out = left_out or (event.special and bool(at.through)) or self._is_never_called(at, event)
+            left_out = left_out or (function is not None and self._is_unreached(at, function, event))
             if not (left_out or on_numbers or any(each.uses(event) for each in compiled)):
                 yield event._replace(certain=False) if at.later(event) else event
+
+    def _is_unreached(self, at: _Waiting, function: Function, event: Event) -> bool:
+        """Whether something does not happen on what leads to a definition, or with what it is given."""
+        if known_before.is_unreached(at.symbol, function, event, at.given, at.through):
+            return True
+        return not is_open(function, event.branch, at.given, at.symbol.path, self._code.resolver)
 
     def _is_never_called(self, at: _Waiting, event: Event) -> bool:
         """Whether a function that a call gives another one is not called with what else that is given."""
@@ -262,6 +271,8 @@ class Follower:
 
     def _handed(self, found: Symbol, event: Event, given: Given, caller: Symbol) -> Given:
         """Rule 7: what a call gives a definition."""
+        if (found.path, found.name) == known_before.STATIC and event.kind in ON_ARRAYS:
+            return known_before.written(event)
         function = self._code.resolver.function(found)
         calls = event.kind == "call" or (event.kind in ON_ARRAYS and event.gives)
         if not calls or function is None or found.kind != "function" or "." in found.name:
@@ -288,7 +299,8 @@ class Follower:
     def _named(self, symbol: Symbol, event: Event) -> Symbol | None:
         """The definition that an event of a symbol uses (rule 4 for operators, rule 5 for methods)."""
         if event.kind in ON_ARRAYS:
-            return None if self._is_member(symbol, event) else self._methods.function(event.text)
+            written = known_before.static_index(event, self._code) or self._methods.function(event.text)
+            return None if self._is_member(symbol, event) else written
         if event.kind in ("own", "attribute"):
             return self._method(Symbol("class", symbol.path, symbol.name.rpartition(".")[0]), event.text)
         if event.kind in OF_OBJECTS:

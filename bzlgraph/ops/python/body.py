@@ -248,7 +248,8 @@ class BodyReader(OperatorReader):
         text = arrays.indexing(node.slice) if self.names.library else arrays.INDEXING
         if text and isinstance(node.ctx, ast.Load) and not changed and self.names.is_tensor(node.value):
             mixed = not self.names.library and self.names.is_perhaps([node.value])
-            about = ("mixed", UNSURE) if mixed else ("operator", "")
+            parts = arrays.written_parts(node.slice) if self.names.library and text == arrays.INDEXING else ""
+            about = ("mixed", UNSURE) if mixed else ("operator", parts)
             self._note(about[0], text, node, made_by=self.names.maker(node.value), on=about[1])
         for needs, key, each in self.standing.chosen_from(node):
             asked = f"{source_of(node.slice, self.lines)} == {source_of(key, self.lines)}" if key else "it is not a key"

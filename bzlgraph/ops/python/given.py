@@ -69,14 +69,19 @@ def entered(event: Event, function: Function, given: Given, path: str, resolver:
         return None
     if not given or event.branch < 0:
         return event
-    around = function.around(event.branch)
-    ways = (function.branches[number].ways for number in around)
-    if not all(any(may_happen(way, given, path, resolver) for way in each) for each in ways if each):
+    if not is_open(function, event.branch, given, path, resolver):
         return None
+    around = function.around(event.branch)
     sure = {number for number in around if _is_sure(function.branches[number], given, path, resolver)}
     deciding = [number for number in around if number not in sure]
     certain = event.certain or all(function.branches[number].kind in REPEATING for number in deciding)
     return event._replace(certain=certain, branch=event.branch if deciding else -1, sure=tuple(sorted(sure)))
+
+
+def is_open(function: Function, number: int, given: Given, path: str, resolver: Resolver) -> bool:
+    """Whether each of the branches around something may be entered on one of the ways that it has."""
+    ways = (function.branches[each].ways for each in function.around(number))
+    return all(any(may_happen(way, given, path, resolver) for way in each) for each in ways if each)
 
 
 def _is_sure(branch: Branch, given: Given, path: str, resolver: Resolver) -> bool:

@@ -1,0 +1,59 @@
+"""What is known before anything is traced -> what of JAX's own functions for indices and reductions runs.
+
+Rules
+1. Numbers, slices, ``None`` and ``...`` that are written as an index (``x[0, 1:]``) are known, as ends of slices have
+   to be: the tree takes them with ``_static_slice``, where it has one; arrays that are sharded explicitly apart.
+2. That removes an axis only for a number, adds one only for ``None``, and reverses one only for a step that may be
+   negative.
+3. ``lax.reduce(x, 0, lax.add, axes)`` compares the function and the value with those of the monoids that it knows, and
+   binds ``reduce_sum``; only of any other it traces the function and binds ``reduce``. ``_reduction`` of ``jax.numpy``
+   hands it a function of ``jax.lax`` and the identity of that, made by NumPy, each time.
+"""
+
+from __future__ import annotations
+
+from bzlgraph.ops.jax.code import PythonCode
+from bzlgraph.ops.python.given import Given
+from bzlgraph.ops.python.resolve import Symbol
+from bzlgraph.ops.python.summary import TEXT, Event, Function
+from bzlgraph.ops.python.values.arrays import INDEXING, NEW_AXIS, NUMBER, STEP
+
+STATIC = ("jax/_src/numpy/indexing.py", "_static_slice")
+REDUCTION = ("jax/_src/numpy/reductions.py", "_reduction")
+REDUCE = ("jax/_src/lax/lax.py", "reduce")
+WRITTEN = "[]"
+"""What a function is given that is written as an index."""
+_ASKED = {"indexer.squeeze_axes": NUMBER, "indexer.newaxis_dims": NEW_AXIS, "indexer.rev_axes": STEP}
+"""What ``_static_slice`` asks -> the part of an index that makes it so (rule 2)."""
+_NO_MONOID = "not monoid_reducer"
+"""What ``reduce`` asks."""
+
+
+def static_index(event: Event, code: PythonCode) -> Symbol | None:
+    """Rule 1: the function that takes an index as it is written; None for any other index, and in any other tree."""
+    if event.text != INDEXING or not event.on or event.kind != "operator" or not code.tree.source.is_file(STATIC[0]):
+        return None
+    return code.resolver.resolve(*STATIC)
+
+
+def written(event: Event) -> Given:
+    """What it is given: the parts of the index."""
+    return {WRITTEN: frozenset(TEXT + each for each in event.on)}
+
+
+def only_compares(symbol: Symbol) -> bool:
+    """Rule 3: whether what a function is given, and hands on, is only compared there."""
+    return (symbol.path, symbol.name) == REDUCTION
+
+
+def is_unreached(
+    symbol: Symbol, function: Function, event: Event, given: Given, through: tuple[tuple[str, str, int], ...]
+) -> bool:
+    """Whether something happens only for other parts of an index (rule 2), or for what is no monoid (rule 3), than what
+    leads to a definition gives it."""
+    asked = [function.branches[number].text for number in function.around(event.branch)]
+    reduces = (symbol.path, symbol.name) == REDUCE and through and (through[-1][1], through[-1][0]) == REDUCTION
+    if reduces and _NO_MONOID in asked:
+        return True
+    parts = given.get(WRITTEN)
+    return parts is not None and any(each in _ASKED and TEXT + _ASKED[each] not in parts for each in asked)

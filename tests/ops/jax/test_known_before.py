@@ -1,0 +1,166 @@
+"""What is known before a trace: an index that is written out, what reductions are handed, numbers and texts."""
+
+from __future__ import annotations
+
+import pytest
+
+from bzlgraph.ops.jax.tracer import JaxTracer
+from tests.ops.jax.small_jax import LAX, small_jax
+
+INDEXING = b"""\
+from jax._src.lax import lax
+
+def rewriting_take(arr, idx):
+  indexer = parsed(idx)
+  try:
+    static = indexer.to_static_slice()
+  except TypeError:
+    pass
+  else:
+    return _static_slice(arr, static)
+  return lax.cumsum(arr)
+
+def _static_slice(arr: Array, indexer):
+  result = arr if indexer.is_trivial_slice() else lax.exp(arr)
+  if indexer.rev_axes:
+    result = lax.rev(result, indexer.rev_axes)
+  if indexer.squeeze_axes:
+    result = lax.squeeze(result, indexer.squeeze_axes)
+  if indexer.newaxis_dims:
+    result = lax.log1p(result)
+  return result
+"""
+MORE = b"""\
+from jax._src.lax import lax
+from jax._src.numpy import reductions
+from jax._src.typing import Array
+
+def first(x: Array):
+  return x[0]
+
+def rest(x: Array, n: int):
+  return x[1:n, ..., -1]
+
+def tail(x: Array, n: int):
+  return x[n:]
+
+def standing(x: Array):
+  return x[1:, None]
+
+def backwards(x: Array):
+  return x[::-1]
+
+def both(x: Array):
+  return x[1:] * x[0]
+
+def cut(x: Array, sizes):
+  return x[tuple(slice(n) for n in sizes)]
+
+def picked(x: Array):
+  return x[[0, 1]]
+
+def total(x: Array, initial=None):
+  return reductions._total(x, initial)
+
+def whole(x: Array):
+  return reductions._total(x, None)
+
+def folded(x: Array, by):
+  return lax.reduce(x, 0, by, (0,))
+
+def _normed(x: Array, order=None):
+  if order is None or order in ("f", "fro"):
+    return lax.exp(x)
+  return lax.add(x, x)
+
+def first_order(x: Array):
+  return _normed(x, 1)
+
+def named_order(x: Array):
+  return _normed(x, "fro")
+
+def some(x: Array, i):
+  return x[i, 0]
+"""
+REDUCTIONS = b"""\
+from jax._src.lax import lax
+
+def _total(x: Array, initial):
+  return _reduction(x, lax.exp, 0, initial)
+
+def _reduction(x: Array, op, init, initial=None):
+  result = lax.reduce(x, init, op, (0,))
+  if initial is not None:
+    result = op(result)
+  return result
+"""
+REDUCE = b"""
+reduce_p = Primitive('reduce')
+def reduce(x, init, computation, axes):
+  monoid_reducer = _known(computation, init)
+  if monoid_reducer:
+    return squeeze(x, axes)
+  else:
+    return reduce_p.bind(x, jaxpr=traced(computation))
+def _known(computation, init):
+  return squeeze if computation is exp else None
+"""
+NAMES = (
+    "first",
+    "rest",
+    "tail",
+    "standing",
+    "backwards",
+    "both",
+    "cut",
+    "picked",
+    "some",
+    "total",
+    "whole",
+    "folded",
+    "first_order",
+    "named_order",
+)
+FILES = {
+    "jax/_src/numpy/more.py": MORE,
+    "jax/_src/numpy/indexing.py": INDEXING,
+    "jax/numpy/__init__.py": "".join(f"from jax._src.numpy.more import {n} as {n}\n" for n in NAMES).encode(),
+    "jax/_src/lax/lax.py": LAX
+    + b"rev_p = Primitive('rev')\nsqueeze_p = Primitive('squeeze')\n"
+    + b"def rev(x, axes):\n  return rev_p.bind(x)\ndef squeeze(x, axes):\n  return squeeze_p.bind(x)\n"
+    + REDUCE,
+    "jax/_src/numpy/reductions.py": REDUCTIONS,
+    "jax/_src/numpy/array_methods.py": b"from jax._src.numpy import indexing\n"
+    b"def _getitem(self, item):\n  return indexing.rewriting_take(self, item)\n"
+    b'_array_operators = {"getitem": _getitem}\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("word", "runs"),
+    [
+        ("total", "exp squeeze"),  # with what was given at first
+        ("whole", "squeeze"),
+        ("folded", "reduce squeeze"),
+        ("first_order", "add"),  # neither of the ways into the branch is open
+        ("named_order", "exp"),
+        ("first", "exp squeeze"),
+        ("rest", "exp squeeze"),
+        ("tail", "exp"),  # the ends of a slice are known, whatever they are
+        ("standing", "exp log1p"),
+        ("backwards", "exp rev"),
+        ("both", "exp squeeze"),  # each index by itself, and all of them
+        ("cut", "exp"),
+        ("picked", "cumsum exp log1p rev squeeze"),  # a list is an array
+        ("some", "cumsum exp log1p rev squeeze"),  # nobody knows what i is
+    ],
+)
+def test_what_runs(word: str, runs: str) -> None:
+    uses = JaxTracer(small_jax(FILES), lambda _path: ()).explain(f"jnp.{word}").uses
+    assert sorted(use.op for use in uses) == runs.split()
+
+
+def test_a_tree_without_such_a_function_takes_every_index_alike() -> None:
+    files = {**FILES, "jax/_src/numpy/indexing.py": INDEXING.replace(b"_static_slice", b"_sliced")}
+    uses = JaxTracer(small_jax(files), lambda _path: ()).explain("jnp.first").uses
+    assert sorted(use.op for use in uses) == ["cumsum", "exp", "log1p", "rev", "squeeze"]
