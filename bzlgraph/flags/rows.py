@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.gap import Gap
+
+Row = TypeVar("Row")
 
 CONFIGURE_COLUMNS = (
     *("variable", "question", "default", "writes_if_yes", "writes_if_no"),
@@ -89,3 +95,12 @@ class RuntimeFlags:
 
     rows: tuple[RuntimeFlag, ...]
     gaps: tuple[Gap, ...]
+
+
+def rows_naming(name: str, rows: Sequence[Row], texts: Callable[[Row], Iterable[object]]) -> list[Row]:
+    """The rows that have a name in one of their texts. Raises LoadProblem when there are rows, and none has."""
+    wanted = name.lstrip("-").lower()
+    found = [row for row in rows if wanted in " ".join(map(str, texts(row))).lower()]
+    if name and rows and not found:
+        raise LoadProblem(Diagnostic(f"no row contains '{name}'"))
+    return found

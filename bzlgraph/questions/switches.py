@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.phase import working
 from bzlgraph.config.arguments import ConfigArguments, option_table
 from bzlgraph.flags.bazelrc_table import BazelrcView, bazelrc_view
 from bzlgraph.flags.configure.questions import configure
 from bzlgraph.flags.knowledge import Knowledge
 from bzlgraph.flags.reading import begin_reading, read_knowledge, read_written
-from bzlgraph.flags.rows import Configure, ConfigureRow, RuntimeFlag, RuntimeFlags
+from bzlgraph.flags.rows import Configure, ConfigureRow, RuntimeFlag, RuntimeFlags, rows_naming
 from bzlgraph.flags.runtime.runtime_flags import runtime_flags
 from bzlgraph.flags.settings.rows import settings
-from bzlgraph.flags.settings.table import SettingRow, SettingsAnswer
+from bzlgraph.flags.settings.table import SettingRow, SettingsAnswer, settings_naming
 from bzlgraph.flags.trace import Trace, is_written, refuse_unwritten, trace_of
 from bzlgraph.questions.reply import Reply
 from bzlgraph.questions.session import UNCONFIGURED, Session
@@ -38,14 +36,14 @@ def ask_configure(session: Session, name: str = "") -> Reply[Listing[Configure, 
     """What configure scripts ask. Raises LoadProblem when nothing has ``name`` in it."""
     workspace = session.loader.workspace
     found = configure(workspace.repository("").tree.source, workspace.options.cache_folder)
-    rows = _naming(name, found.rows, lambda row: row.cells())
+    rows = rows_naming(name, found.rows, lambda row: row.cells())
     return Reply(Listing(found, rows), session.completeness(gaps=found.gaps))
 
 
 def ask_settings(session: Session, name: str = "") -> Reply[Listing[SettingsAnswer, SettingRow]]:
     """The settings of all packages. Raises LoadProblem when nothing has ``name`` in it."""
     found = settings(session.graph, option_table(session.loader.workspace))
-    rows = _naming(name, found.rows, lambda row: (row.label, row.kind, *row.reads))
+    rows = settings_naming(name, found.rows)
     return Reply(Listing(found, rows), session.completeness(gaps=(*found.gaps, *session.package_gaps())))
 
 
@@ -54,7 +52,7 @@ def ask_runtime(session: Session, name: str = "") -> Reply[Listing[RuntimeFlags,
     workspace = session.loader.workspace
     tree = workspace.repository("").tree
     found = runtime_flags(tree.source, tree.entries, workspace.options.cache_folder)
-    rows = _naming(name, found.rows, lambda row: (row.group, row.name, row.description))
+    rows = rows_naming(name, found.rows, lambda row: (row.group, row.name, row.description))
     return Reply(Listing(found, rows), session.completeness(gaps=found.gaps))
 
 
@@ -99,12 +97,3 @@ def ask_trace(
 def _written(session: Session, arguments: ConfigArguments) -> Knowledge:
     working("Reading configure scripts and rc files")
     return session.once(("written", arguments), lambda: read_written(session.loader.workspace, arguments))
-
-
-def _naming(name: str, rows: Sequence[Row], texts: Callable[[Row], Iterable[object]]) -> list[Row]:
-    """The rows that have a name in one of their texts. Raises UsageProblem when there is none."""
-    wanted = name.lstrip("-").lower()
-    found = [row for row in rows if wanted in " ".join(map(str, texts(row))).lower()]
-    if name and rows and not found:
-        raise LoadProblem(Diagnostic(f"no row contains '{name}'"))
-    return found

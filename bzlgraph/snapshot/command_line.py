@@ -47,8 +47,10 @@ LATER = frozenset({"graph", "overview"})
 """The commands that ask the kept graph when they have read their options themselves: these are only known here."""
 _NAMES = ("--config=", "--define=", "--action_env=", "--//", "--@")
 """How names begin that ``flags`` is asked about as if they were options."""
-KINDS_OF_SWITCHES = frozenset({"settings", "bazelrc", "configure", "runtime"})
-"""What ``flags`` lists; everything else is the name of one."""
+SETTINGS = "settings"
+KINDS_OF_SWITCHES = frozenset({SETTINGS, "bazelrc", "configure", "runtime"})
+"""What ``flags`` lists; everything else is the name of one. Settings are listed from what was kept: all others are read
+as soon as that."""
 
 
 class Asked:
@@ -241,7 +243,8 @@ def _completed(asked: Asked, words: list[str], own: set[str]) -> bool:
     if asked.command == "overview":
         return not asked_about
     if asked.command == "flags":
-        return len(asked_about) < 2 and asked.text not in KINDS_OF_SWITCHES
+        listed = asked_about[:1] == [SETTINGS]
+        return len(asked_about) - listed < 2 and (listed or asked.text not in KINDS_OF_SWITCHES)
     return bool(asked.text) and (asked.command != "why" or len(asked_about) == 1)
 
 

@@ -47,9 +47,19 @@ def test_every_name(version: str) -> None:
         assert said == full(asked(start, name, form, "--no_cache")), (name, form)
 
 
-def test_lists_go_the_full_way() -> None:
+@pytest.mark.parametrize("name", ["", "cuda", "--define=using", "NOTHING"])
+def test_settings_are_listed(name: str) -> None:
     first(example())
-    assert [kept(asked(example(), kind)) for kind in LISTS] == [None] * len(LISTS)
+    for form in FORMS:
+        said = kept(asked(example(), "settings", name, form))
+        assert said is not None
+        assert said == full(asked(example(), "settings", name, form, "--no_cache")), form
+
+
+def test_other_lists_go_the_full_way() -> None:
+    first(example())
+    assert [kept(asked(example(), kind)) for kind in LISTS if kind != "settings"] == [None] * (len(LISTS) - 1)
+    assert kept(asked(example(), "settings", "a", "b")) is None
     assert frozenset(LISTS) == command_line.KINDS_OF_SWITCHES
 
 

@@ -10,7 +10,7 @@ from bzlgraph.base.words import counted, printable
 from bzlgraph.export.flags_formats.rows import overview_rows
 from bzlgraph.flags.knowledge import Knowledge
 from bzlgraph.flags.rows import Configure, ConfigureRow, RuntimeFlag
-from bzlgraph.flags.settings.table import SettingRow, Use, count_selects, places_of
+from bzlgraph.flags.settings.table import SettingRow, Uses
 
 _SHOWN_LABELS = 4
 NOTHING = "(nothing)"
@@ -71,18 +71,17 @@ def uses_text(row: SettingRow) -> str:
     uses = row.uses
     if not uses:
         return NOTHING
-    targets = len({use.target for use in uses})
-    through = count_selects(row.through)
+    through = row.through.count_selects()
     behind = f"; {through:,} of them through other settings" if through else ""
     return (
-        f"{branches_text(uses)} in {counted(targets, 'target')}, "
-        f"written at {counted(len(places_of(uses)), 'place')}{behind}"
+        f"{branches_text(uses)} in {counted(uses.count_targets(), 'target')}, "
+        f"written at {counted(len(uses.places()), 'place')}{behind}"
     )
 
 
-def branches_text(uses: Sequence[Use]) -> str:
+def branches_text(uses: Uses) -> str:
     """``12 branches``, and of how many selects when those are fewer."""
-    selects = count_selects(uses)
+    selects = uses.count_selects()
     return counted(len(uses), "branch") + (f" of {counted(selects, 'select')}" if selects != len(uses) else "")
 
 

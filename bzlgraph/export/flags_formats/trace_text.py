@@ -13,7 +13,7 @@ from bzlgraph.base.words import counted, printable
 from bzlgraph.export.flags_formats.text import NOTHING, branches_text, labels_text
 from bzlgraph.flags.knowledge import ConfigureLine, Knowledge, RcUse
 from bzlgraph.flags.rows import ConfigureRow, RuntimeFlag
-from bzlgraph.flags.settings.table import SettingRow, Use, Uses, places_of
+from bzlgraph.flags.settings.table import SettingRow, Use, Uses
 from bzlgraph.flags.trace import Trace
 
 _WIDTH = 12
@@ -26,7 +26,8 @@ Lines = Iterable[str]
 def trace_text(trace: Trace, known: Knowledge) -> Iterator[str]:
     """The paragraphs, one after another."""
     yield printable(f"{trace.name} is {_kinds(trace)}.") + "\n\n"
-    uses = tuple(trace.uses)
+    chosen = trace.uses
+    uses = tuple(chosen)  # both who go through them want each made once
     paragraphs: tuple[tuple[str, Lines], ...] = (
         ("asked", map(_asked, trace.asked)),
         ("written", _written(trace.written, trace.asked)),
@@ -37,7 +38,7 @@ def trace_text(trace: Trace, known: Knowledge) -> Iterator[str]:
         ("turns off", map(_read_by, _readers_first(trace.turned_off))),
         ("named in", (f"{each.file}:{each.line}  {each.text}" for each in trace.named_in)),
         ("decided by", _calls(trace.calls)),
-        ("chooses", _chooses(uses, known)),
+        ("chooses", _chooses(chosen, known)),
         ("adds", _adds(uses)),
         ("changes", _changes(uses)),
         ("runtime", map(_runtime, trace.runtime)),
@@ -106,12 +107,11 @@ def _calls(calls: dict[str, Uses]) -> Iterator[str]:
         yield f"{name}(...)  {number} of a function that is not on disk; what they add is marked possible"
 
 
-def _chooses(uses: Sequence[Use], known: Knowledge) -> Iterator[str]:
+def _chooses(uses: Uses, known: Knowledge) -> Iterator[str]:
     if not uses:
         return
-    targets = len({use.target for use in uses})
-    yield f"{branches_text(uses)} in {counted(targets, 'target')}, written at:"
-    places = sorted(places_of(uses).items(), key=lambda item: -item[1])
+    yield f"{branches_text(uses)} in {counted(uses.count_targets(), 'target')}, written at:"
+    places = sorted(uses.places().items(), key=lambda item: -item[1])
     for place, number in places[:_SHOWN_PLACES]:
         yield f"  {_place(place, known)}  {counted(number, 'branch')}"
     if len(places) > _SHOWN_PLACES:

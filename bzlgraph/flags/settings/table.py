@@ -7,6 +7,7 @@ rows of four numbers (``UseTable``), and a setting has the numbers of its own (`
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location, place_text
 from bzlgraph.flags.mentions import Mention
+from bzlgraph.flags.rows import rows_naming
 
 COLUMNS = tuple("label kind reads default selects branches adds through targets places location".split())
 
@@ -91,6 +93,32 @@ class Uses(Sequence[Use]):
     def __len__(self) -> int:
         return len(self.numbers)
 
+    # A setting has hundreds of thousands in a large tree: what is counted is counted by number.
+    def count_selects(self) -> int:
+        """How many selects the branches belong to, as evaluated: once per rule."""
+        return len(set(map(self.table.select_of, self.numbers)))
+
+    def count_targets(self) -> int:
+        """How many targets have these selects."""
+        return len(set(map(self.table.target_of.__getitem__, self.numbers)))
+
+    def places(self) -> dict[Location | None, int]:
+        """The places in files where the selects are written, with the number of branches each stands for."""
+        found: dict[Location | None, int] = {}
+        for chosen, count in self._chosen():
+            place = chosen.location._replace(column=0) if chosen.location is not None else None
+            found[place] = found.get(place, 0) + count
+        return found
+
+    def adds(self) -> tuple[Label, ...]:
+        """What the branches add, each label once."""
+        return tuple(dict.fromkeys(label for chosen, _ in self._chosen() for label in chosen.adds))
+
+    def _chosen(self) -> Iterator[tuple[Chosen, int]]:
+        """What is chosen, in order, and how often."""
+        counts = Counter(map(self.table.chosen_of.__getitem__, self.numbers))
+        return ((self.table.chosen[number], count) for number, count in counts.items())
+
 
 def each_once(several: Sequence[Uses]) -> Uses:
     """The branches of several that are of one table, in their order."""
@@ -120,15 +148,15 @@ class SettingRow:
     @property
     def adds(self) -> tuple[Label, ...]:
         """What the branches add, each label once."""
-        return tuple(dict.fromkeys(label for use in self.uses for label in use.adds))
+        return self.uses.adds()
 
     def cells(self) -> tuple[object, ...]:
         """The cells of ``COLUMNS``."""
         uses = self.uses
         return (
-            str(self.label), self.kind, ", ".join(self.reads), self.default, count_selects(uses), len(uses),
-            " ".join(map(str, self.adds)), count_selects(self.through), len({use.target for use in uses}),
-            len(places_of(uses)), place_text(self.location),
+            str(self.label), self.kind, ", ".join(self.reads), self.default, uses.count_selects(), len(uses),
+            " ".join(map(str, uses.adds())), self.through.count_selects(), uses.count_targets(),
+            len(uses.places()), place_text(self.location),
         )  # fmt: skip
 
 
@@ -143,15 +171,6 @@ class SettingsAnswer:
     table: UseTable = field(default_factory=UseTable)
 
 
-def count_selects(uses: Iterable[Use]) -> int:
-    """How many selects the branches belong to, as evaluated: once per rule."""
-    return len({use.select for use in uses})
-
-
-def places_of(uses: Iterable[Use]) -> dict[Location | None, int]:
-    """The places in files where the selects are written, with the number of branches each stands for."""
-    found: dict[Location | None, int] = {}
-    for use in uses:
-        place = use.location._replace(column=0) if use.location is not None else None
-        found[place] = found.get(place, 0) + 1
-    return found
+def settings_naming(name: str, rows: Sequence[SettingRow]) -> list[SettingRow]:
+    """The settings that have a name in what they are called, are, or read. Raises LoadProblem for a name of none."""
+    return rows_naming(name, rows, lambda row: (row.label, row.kind, *row.reads))

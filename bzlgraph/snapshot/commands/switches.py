@@ -1,4 +1,4 @@
-"""``flags NAME`` from what an earlier one has read: all that can be switched in a checkout, in a file of its own.
+"""``flags NAME`` and ``flags settings`` from what an earlier ``flags`` has read, which is a file of its own.
 
 The same functions as the full way runs, on the same data. It is beside the kept graph, and kept as that is, because it
 was made from more: from configure scripts and every C++ source, which no other question has to look at.
@@ -15,11 +15,12 @@ from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.gap import Completeness
 from bzlgraph.base.label import Label
 from bzlgraph.base.words import Prose, visible_bytes
-from bzlgraph.export.flags_formats.forms import overview_forms, story_forms
+from bzlgraph.export.flags_formats.forms import overview_forms, settings_forms, story_forms
 from bzlgraph.flags.knowledge import KeptTexts, Knowledge, mentioned
 from bzlgraph.flags.mentions import VARIABLE
-from bzlgraph.flags.settings.table import Chosen, SettingsAnswer, Uses, UseTable
+from bzlgraph.flags.settings.table import Chosen, SettingsAnswer, Uses, UseTable, settings_naming
 from bzlgraph.flags.trace import refuse_unwritten, trace_of
+from bzlgraph.snapshot.command_line import SETTINGS
 from bzlgraph.snapshot.mapped import packed
 from bzlgraph.snapshot.nodes.columns import Made
 
@@ -99,7 +100,10 @@ def switches(file: Mapped, asked: Asked) -> Told:
     found = _switches(file)
     known, rest = found.known, found.rest
     try:
-        if asked.text:
+        if asked.words[:1] == (SETTINGS,):
+            rows = settings_naming(" ".join(asked.words[1:]), known.settings.rows)
+            forms = settings_forms(rows, Completeness().with_more(rest.problems, (*known.settings.gaps, *rest.gaps)))
+        elif asked.text:
             refuse_unwritten(asked.text, known)
             story = trace_of(asked.text, known)
             forms = story_forms(story, known, Completeness().with_more(rest.problems, (*story.gaps, *rest.gaps)))
