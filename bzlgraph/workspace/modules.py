@@ -308,7 +308,7 @@ class ModuleLoader:
         """The home of a function as ``str()`` of one shows it: 4.2.3 and 7.7.1 were asked."""
         if not label.repo:
             return str(label)
-        marks = "@@" if self.facts.bzlmod else "@"
+        marks = "@@" if self.facts.labels_unambiguous else "@"
         return f"{marks}{self.mapping.canonical(label.repo)}//{label.package}:{label.name}"
 
     def _module_name(self, repo: str) -> str:

@@ -535,24 +535,27 @@ def test_what_is_no_aspect_or_provider(call: str) -> None:
     assert WRONG_KINDS[call] in problems(package(text))[0]
 
 
-@pytest.mark.parametrize(("version", "home"), [("4.2.3", "@r//:a.bzl"), ("7.7.1", "@@r//:a.bzl")])
-def test_how_functions_and_providers_print(tmp_path: Path, version: str, home: str) -> None:
-    """2.1.0, 4.2.3 and 7.7.1 were asked; a provider is without its name in each."""
+@pytest.mark.parametrize("modules", [True, False])
+@pytest.mark.parametrize(("version", "marks"), [("4.2.3", "@"), ("7.7.1", "@@")])
+def test_how_functions_providers_and_labels_print(tmp_path: Path, version: str, marks: str, modules: bool) -> None:
+    """2.1.0, 4.2.3 and 7.7.1 were asked; a provider is without its name in each. Where there are no modules, str() of a
+    label has one sign in 7.7.1 as well."""
     files = {
         "WORKSPACE": 'local_repository(name = "r", path = "r")\n',
         "r/WORKSPACE": "",
         "r/BUILD": "",
-        "r/a.bzl": "Info = provider()\ndef far():\n    pass\n",
+        "r/a.bzl": "Info = provider()\nL = Label('//:b')\ndef far():\n    pass\n",
         "near.bzl": "def near():\n    pass\n",
-        "BUILD": 'load("@r//:a.bzl", "Info", "far")\nload(":near.bzl", "near")\n'
-        'filegroup(name = "a", tags = [str(far), str(near), str(Info)])\n',
+        "BUILD": 'load("@r//:a.bzl", "Info", "L", "far")\nload(":near.bzl", "near")\n'
+        'filegroup(name = "a", tags = [str(far), str(near), str(Info), repr(L), str(L)])\n',
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
-    package = Loader(open_workspace(tmp_path, Options(bazel_version=version))).package("", "")
-    tags = package.targets["a"].values["tags"]
-    assert tags == [f"<function far from {home}>", "<function near from //:near.bzl>", "<provider>"]
+    options = Options(bazel_version=version, enable_bzlmod=None if modules else False)
+    far, near, info, text, shown = Loader(open_workspace(tmp_path, options)).package("", "").targets["a"].values["tags"]
+    assert (far, near) == (f"<function far from {marks}r//:a.bzl>", "<function near from //:near.bzl>")
+    assert (info, shown, text) == ("<provider>", f'Label("{marks}r//:b")', f"{marks if modules else '@'}r//:b")
 
 
 @pytest.mark.parametrize(

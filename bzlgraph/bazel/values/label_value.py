@@ -66,8 +66,9 @@ class LabelValue(Value):
         return label_text(self.label)
 
     def to_repr(self) -> str:
-        text = label_text(self.label)
-        return f'Label("{text if self.label.repo else text.lstrip("@")}")'  # no version marks the main repository here
+        """No version marks the main repository here; since 6 others have two signs, modules or not."""
+        text, others = label_text(self.label).lstrip("@"), "@@" if facts().labels_unambiguous else "@"
+        return f'Label("{others if self.label.repo else ""}{text}")'
 
     def _relative(self, relName: object, /) -> object:
         return _made_of(relName, "relative", "relName", lambda text: _parse(text, self.label))
