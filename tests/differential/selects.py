@@ -20,6 +20,9 @@ Place = tuple[str, str]
 Branches = dict[str, list[str]]
 """What one select is compared by: condition -> values as text. Bazel gives no order of conditions either."""
 
+_COMPUTED = ("_", "$")
+"""Names of attributes that may be computed from others with selects: Bazel prints all results together, or copies."""
+
 Cells = tuple[str, str, str, str, str, str]
 """target, kind, attribute, part, condition, value: the cells of a row that are compared."""
 
@@ -43,7 +46,7 @@ def compare_rows(theirs: Answer, rows: Iterable[tuple[str, ...]]) -> Iterator[Di
     last: tuple[str, ...] = ()
     for target, kind, attribute, part, condition, value, *_ in rows:
         kinds.setdefault(target, kind)
-        if attribute.startswith(("_", "$")):  # computed from attributes with selects: Bazel prints all results together
+        if attribute.startswith(_COMPUTED):
             continue
         selects = ours.setdefault((target, attribute), [])
         if (target, attribute, part) != last:
@@ -63,7 +66,7 @@ def _of_answer(answer: Answer) -> Iterator[tuple[Place, list[Branches]]]:
     for label, target in answer.items():
         for name, attribute in target.attributes.items():
             value = simplified(attribute.value)
-            if attribute.explicit and isinstance(value, Select):
+            if attribute.explicit and isinstance(value, Select) and not name.startswith(_COMPUTED):
                 selects = [
                     {condition: list(_texts(branch)) for condition, branch in part}
                     for part in value.parts
