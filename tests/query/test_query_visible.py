@@ -75,3 +75,33 @@ def test_a_loaded_file_belongs_to_the_package_that_loads_it(tmp_path: Path, text
     files["b/b.bzl"] = 'load("//c:c.bzl", Y = "X")\nX = Y\n'
     files["a/BUILD"] = 'load("//b:b.bzl", "X")\nfilegroup(name = "f", srcs = ["s"])\n'
     assert " ".join(sorted(map(str, query(text, environment(tmp_path, files))))) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "faults"),
+    [
+        ("visible(//b:u, //a:all)", "//a:ok //a:two", ["//:gone", "//nopkg:g"]),
+        ("visible(//a:ok, //a:two)", "//a:two", ["//nopkg:g"]),
+        ("visible(set(), //a:two)", "//a:two", []),
+        ("visible(//b:u, //c:x)", "", ["//c:g"]),
+        ("visible(//b:u, //c:y)", "", []),
+    ],
+)
+def test_a_package_group_that_is_not_there_is_an_error_and_lets_nobody_in(
+    tmp_path: Path, text: str, wanted: str, faults: list[str]
+) -> None:
+    """As 4.2.3 and 7.7.1 answer; found on brpc, which names ``//:__subpkgs__``."""
+    files = {
+        "WORKSPACE": "",
+        "BUILD": "",
+        "a/BUILD": 'filegroup(name = "r", visibility = ["//:gone"])\n'
+        'filegroup(name = "ok", visibility = ["//visibility:public"])\n'
+        'filegroup(name = "two", visibility = ["//nopkg:g", "//b:__pkg__"])\n',
+        "b/BUILD": 'filegroup(name = "u", srcs = ["//a:ok"])\n',
+        "c/BUILD": 'package_group(name = "g", packages = ["//b"], includes = ["//:none"])\n'
+        'filegroup(name = "x", visibility = [":g"])\nfilegroup(name = "y", visibility = ["//a:ok"])\n',
+    }
+    asked = environment(tmp_path, files)
+    assert " ".join(map(str, query(text, asked))) == wanted
+    said = [each.message.partition(": ")[0] for each in asked.problems]
+    assert said == [f"invalid visibility label '{fault}'" for fault in faults]
