@@ -129,13 +129,14 @@ class ConfiguredView(ConfiguredNodes):
 
     def _of_value(self, rule: Rule, name: str, value: object, configuration: int) -> Iterator[Diagnostic]:
         """The selects of a value that are refused. Macros give one value to hundreds of rules; what is found right does
-        not depend on the rule, unless a default is taken."""
+        not depend on the rule, unless a default may be taken."""
         if not is_conditional(value) or (configuration, id(value)) in self._right:
             return
         settings, is_right = self.reached[configuration], True
         for selector in selectors(value):
             chosen = select_value(selector, rule, name, settings)
-            is_right = is_right and not chosen.error and all(branch is not None for _, branch in selector.branches)
+            takes_default = any(branch is None or is_conditional(branch) for _, branch in selector.branches)
+            is_right = is_right and not chosen.error and not takes_default
             if chosen.error:
                 message = f"{rule.label}: attribute {name}: {chosen.error}"
                 yield Diagnostic(message, selector.location or rule.location)
