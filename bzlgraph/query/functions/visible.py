@@ -8,7 +8,6 @@ not there, or includes one that is not, is an error and lets nobody in. Asked of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -33,7 +32,7 @@ def visible(environment: Environment, users: Nodes, targets: Nodes) -> Nodes:
 
     @cache
     def is_whole(item: Label | str) -> bool:
-        missing = next(_missing_groups(item, graph, written), None) if isinstance(item, Label) else None
+        missing = _missing_group(item, graph, written) if isinstance(item, Label) else None
         if missing is None:
             return True
         (problem,) = graph.missing_among([missing])
@@ -60,15 +59,16 @@ def visible(environment: Environment, users: Nodes, targets: Nodes) -> Nodes:
     return set(filter(is_visible, targets))
 
 
-def _missing_groups(item: Label, graph: GraphView, written: WrittenInTargets) -> Iterator[int]:
-    """The package groups that an item of a visibility names, or includes, and that do not exist."""
+def _missing_group(item: Label, graph: GraphView, written: WrittenInTargets) -> int | None:
+    """The first package group that an item of a visibility names, or includes, and that does not exist."""
     groups = [] if item.package == "visibility" or item.name in _PACKAGES else [item]
     for label in groups:  # they become more
         node = graph.resolve(label)
         if graph.kinds[node] == NodeKind.MISSING:
-            yield node
+            return node
         group = written.group(label)
         groups += [each for each in group.includes if each not in groups] if group is not None else []
+    return None
 
 
 def _homes(package: str) -> tuple[str, ...]:
