@@ -39,7 +39,7 @@ class ConditionalValues:
 
     def __init__(self) -> None:
         self._reader = SelectReader()
-        self._read: dict[int, tuple[tuple[Branch, ...], tuple[_Read, ...]]] = {}
+        self._known: dict[int, tuple[tuple[Branch, ...], tuple[_ReadBranch, ...]]] = {}
         """By the identity of the branches of a select, which are held so that no other gets it."""
 
     def of(self, rule: Rule, package: Package, settings: Sequence[Settings]) -> dict[ValueKey, BranchValue]:
@@ -60,14 +60,14 @@ class ConditionalValues:
                         found[name, text] = BranchValue(truth, branch.conditions, *branch.last, label)
         return found
 
-    def _branches(self, branches: tuple[Branch, ...]) -> tuple[_Read, ...]:
-        known = self._read.get(id(branches))
+    def _branches(self, branches: tuple[Branch, ...]) -> tuple[_ReadBranch, ...]:
+        known = self._known.get(id(branches))
         if known is None:
-            known = self._read[id(branches)] = branches, tuple(map(_read, branches))
+            known = self._known[id(branches)] = branches, tuple(map(_read_branch, branches))
         return known[1]
 
 
-class _Read(NamedTuple):
+class _ReadBranch(NamedTuple):
     """A branch: the keys of each select on the way to it with the position among them, its conditions, the keys and the
     place of the innermost select, its values."""
 
@@ -81,10 +81,10 @@ class _Read(NamedTuple):
         return all_of(settings.truths(keys)[position] for keys, position in self.path)
 
 
-def _read(branch: Branch) -> _Read:
+def _read_branch(branch: Branch) -> _ReadBranch:
     last = branch.path[-1]
     path = tuple((each.keys, each.position) for each in branch.path)
-    return _Read(path, branch.conditions, (last.keys, last.selector.location), tuple(_items(branch.plain)))
+    return _ReadBranch(path, branch.conditions, (last.keys, last.selector.location), tuple(_items(branch.plain)))
 
 
 def _items(value: object) -> Iterator[tuple[Label | None, str]]:

@@ -48,9 +48,9 @@ LATER = frozenset({"graph", "overview"})
 _NAMES = ("--config=", "--define=", "--action_env=", "--//", "--@")
 """How names begin that ``flags`` is asked about as if they were options."""
 SETTINGS = "settings"
+"""The list of ``flags`` that is made from what was kept."""
 KINDS_OF_SWITCHES = frozenset({SETTINGS, "bazelrc", "configure", "runtime"})
-"""What ``flags`` lists; everything else is the name of one. Settings are listed from what was kept: all others are read
-as soon as that."""
+"""What ``flags`` lists; everything else is the name of one. All but settings are read as soon as what was kept."""
 
 
 class Asked:
@@ -243,8 +243,8 @@ def _completed(asked: Asked, words: list[str], own: set[str]) -> bool:
     if asked.command == "overview":
         return not asked_about
     if asked.command == "flags":
-        listed = asked_about[:1] == [SETTINGS]
-        return len(asked_about) - listed < 2 and (listed or asked.text not in KINDS_OF_SWITCHES)
+        listed = [each for each in asked_about[:1] if each in KINDS_OF_SWITCHES]
+        return listed in ([], [SETTINGS]) and len(asked_about) - len(listed) < 2
     return bool(asked.text) and (asked.command != "why" or len(asked_about) == 1)
 
 
