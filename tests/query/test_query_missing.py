@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bzlgraph.cli.main import main
 from bzlgraph.questions.session import QueryOptions, ask_query, open_session
 
 BUILD = """
@@ -63,3 +64,31 @@ def test_what_is_not_there_is_told_with_the_place_of_the_first_that_names_it(tmp
     }.items():
         answer = ask_query(session, text, QueryOptions(keep_going=True)).answer
         assert [each.headline.partition(": BUILD")[0].partition(": target")[0] for each in answer.problems] == places
+
+
+GROUP = 'filegroup(name = "shown", visibility = [":group"])\n'
+
+
+@pytest.mark.parametrize(
+    ("bazel", "told"),
+    [
+        ("4.2.3", ["no such package '//nope'", "no such target '//p:group'"]),
+        ("7.7.1", ["no such target '//p:group'"]),
+    ],
+)
+@pytest.mark.parametrize("kept", [False, True])
+def test_same_package_dependents_look_at_what_the_package_names(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], bazel: str, told: list[str], kept: bool
+) -> None:
+    (tmp_path / "tree" / "p").mkdir(parents=True)
+    (tmp_path / "tree" / "WORKSPACE").touch()
+    (tmp_path / "tree" / "p" / "BUILD").write_text(BUILD + GROUP, encoding="utf-8")
+    options = ["-C", str(tmp_path / "tree"), f"--bazel_version={bazel}", f"--cache_dir={tmp_path / 'cache'}"]
+    for text in ("//...", "same_pkg_direct_rdeps(//p:z)")[not kept :]:
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as end:
+            main([*options, "query", "-k", text])
+    out, err = capfd.readouterr()
+    assert (end.value.code, sorted(out.split())) == (3, ["//p:a", "//p:b"])
+    assert [each for each in ("no such package '//nope'", "no such target '//p:group'") if each in err] == told
+    assert "p/BUILD:12:10: error: no such target '//p:group'" in err

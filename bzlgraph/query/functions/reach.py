@@ -80,11 +80,19 @@ def same_pkg_direct_rdeps(environment: Environment, targets: Nodes) -> Nodes:
     for node in graph.same_label(targets):
         label = graph.labels[node]
         by_package.setdefault((label.repo, label.package), set()).add(node)
+    nodes = {key: environment.package_nodes(key) for key in by_package}
+    siblings = set().union(*nodes.values())
+    if environment.settings.facts.auto_order == "label":  # those Bazels do not look into other packages
+        ends = {end for node in siblings for end in graph.ends_of(node, excluded_flags)}
+        named = siblings | {end for end in ends if graph.labels[end][:2] in by_package}
+    else:
+        named = graph.closure(siblings, excluded_flags, 1)
+    environment.targets(named)
     return {
         node
-        for key, named in by_package.items()
-        for node in environment.package_nodes(key)
-        if not named.isdisjoint(graph.ends_of(node, excluded_flags))
+        for key, wanted in by_package.items()
+        for node in nodes[key]
+        if not wanted.isdisjoint(graph.ends_of(node, excluded_flags))
     }
 
 

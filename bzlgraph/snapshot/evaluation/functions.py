@@ -138,9 +138,17 @@ def _siblings(run: Run, targets: set[int]) -> set[int]:
 
 def _same_pkg_direct_rdeps(run: Run, targets: set[int]) -> set[int]:
     package_of = run.graph.whole("package_of")
-    for node in targets:
-        run.touch(package_of[node])
+    packages = {package_of[node] for node in targets}
+    for package in packages:
+        run.touch(package)
     run.see(targets)
+    siblings = targets_of(run, packages, files=True)
+    if run.graph.facts["auto_order"] == "label":
+        ends = {end for node in siblings for end in run.ends_of(node, run.excluded)}
+        named: set[int] | Many = siblings | {end for end in ends if package_of[end] in packages}
+    else:
+        named = run.closure(siblings, run.excluded, 1)
+    run.note_missing(named)
     return {
         user
         for node in targets
