@@ -20,6 +20,8 @@ from contextlib import suppress
 from bzlgraph.python_source.newer import older
 
 AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
+COUNTED = ast.Call(ast.Name("range", ast.Load()), [], [])
+"""What a number goes through that counts."""
 COMPOUND = ast.If | ast.For | ast.While | ast.With | ast.Try
 
 OLDEST = (3, 11)
@@ -224,3 +226,26 @@ def first_call(node: ast.Call) -> ast.Call:
     while isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call):
         node = node.func.value
     return node
+
+
+def loop_members(target: ast.expr, through: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """(target, what it goes through) of ``for i, each in enumerate(x)``, ``for a, b in zip(x, y)``, ``for each in x``;
+    what counts goes through a range.
+
+    >>> loop = ast.parse("[0 for i, (each, other) in enumerate(zip(xs, ys))]", mode="eval").body.generators[0]
+    >>> [(ast.unparse(target), ast.unparse(through)) for target, through in loop_members(loop.target, loop.iter)]
+    [('i', 'range()'), ('each', 'xs'), ('other', 'ys')]
+    """
+    called = dotted(through.func) if isinstance(through, ast.Call) else ""
+    given = through.args if isinstance(through, ast.Call) else []
+    parts = target.elts if isinstance(target, ast.Tuple | ast.List) else []
+    if called == "enumerate" and given and len(parts) == 2:
+        yield parts[0], COUNTED
+        yield from loop_members(parts[1], given[0])
+    elif called == "zip" and len(given) == len(parts) and parts:
+        for left, right in zip(parts, given, strict=True):
+            yield from loop_members(left, right)
+    elif called == "reversed" and given:
+        yield from loop_members(target, given[0])
+    else:
+        yield target, through

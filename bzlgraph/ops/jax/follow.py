@@ -46,6 +46,7 @@ from bzlgraph.ops.python.given import (
     may_happen,
     on_tensors,
     together,
+    traced,
 )
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event, Function
@@ -134,7 +135,8 @@ class Follower:
         if found is None:
             return []
         last = name.rpartition(".")[2]
-        start: list[_Waiting] = [_Waiting(found[0], gives_back=found[0].kind == "function")]
+        symbol, function = found
+        start = [_Waiting(symbol, given=traced(function, ANYTHING), gives_back=symbol.kind == "function")]
         met = {} if kernels is None else kernels
         bound = self._bound(start, public=True, kernels=met)
         converting = all(any(name in CONVERSIONS for name, _path, _line in each.through) for each in bound)
@@ -274,10 +276,11 @@ class Follower:
         if (found.path, found.name) == known_before.STATIC and event.kind in ON_ARRAYS:
             return known_before.written(event)
         function = self._code.resolver.function(found)
-        calls = event.kind == "call" or (event.kind in ON_ARRAYS and event.gives)
-        if not calls or function is None or found.kind != "function" or "." in found.name:
+        if function is None or found.kind != "function" or "." in found.name:
             return ANYTHING
-        return handed(function, event, given, caller, found.path, self._code.resolver)
+        calls = event.kind == "call" or (event.kind in ON_ARRAYS and event.gives)
+        gives = handed(function, event, given, caller, found.path, self._code.resolver) if calls else ANYTHING
+        return traced(function, gives)
 
     def _binds(self, found: Symbol) -> bool:
         """Whether a function binds a primitive itself: one that is only given to another (``lax.mul`` to a reduction)

@@ -208,6 +208,8 @@ def given_by(call: ast.Call, standing: Standing, known: Known, outer: Outer) -> 
         counted, dtype = counted_as(last.value, [standing.counted]), standing.dtype(last.value)
         given += ((COUNT + REST, counted),) if counted else ()
         given += ((DTYPE + REST, dtype),) if dtype != dtypes.ANY else ()
+        member = value_classes.member_of(standing.classes(last.value))
+        given += ((CLASS + REST, member),) if member != value_classes.ANY else ()
     return (*given, *GIVES_ANYTHING)
 
 
@@ -228,11 +230,11 @@ def of_method(gives: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]
     """The same of a method of a tensor, which is its first argument.
 
     >>> of_method((("0", "?"), ("order", "=F"), ("dtype 0", "ii")))
-    (('0', '^'), ('1', '?'), ('order', '=F'), ('dtype 1', 'ii'))
+    (('0', '^'), ('class 0', 'a'), ('1', '?'), ('order', '=F'), ('dtype 1', 'ii'))
     """
     told = [(slot.rpartition(" "), source) for slot, source in gives if not slot.startswith(COUNT)]
     shifted = (((*kind, str(int(slot) + 1) if slot.isdecimal() else slot), source) for (*kind, slot), source in told)
-    return (("0", TENSOR), *(("".join(slot), source) for slot, source in shifted))
+    return (("0", TENSOR), (CLASS + "0", value_classes.ARRAY), *(("".join(slot), source) for slot, source in shifted))
 
 
 def _counted(value: ast.expr) -> str:

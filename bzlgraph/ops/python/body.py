@@ -126,6 +126,7 @@ class BodyReader(OperatorReader):
     def _return(self, node: ast.Return) -> None:
         self.returns[id(node)] = self.needed
         self.gives += [self.standing.dtype(node.value) if node.value is not None else ANY]
+        self.made += [self.standing.classes(node.value) if node.value is not None else value_classes.NONE]
         self._visit_all(children(node))
 
     def _if(self, node: ast.If | ast.IfExp) -> None:
@@ -203,12 +204,12 @@ class BodyReader(OperatorReader):
         """What an error message is made of is no part of the answer."""
 
     def _functiondef(self, node: Scope) -> None:
-        gives = list(self.gives)
+        gives, made = list(self.gives), list(self.made)
         with flow.another_time(self.names, self.fixed):
             taken = {each.arg for each in node.args.args} & self.standing.handed.keys()
             self.names.here.update(dict.fromkeys(taken, GIVEN))
             self._inner_function(node)
-        self.gives = gives
+        self.gives, self.made = gives, made
 
     def _inner_function(self, node: Scope) -> None:
         if isinstance(node, ast.Lambda):

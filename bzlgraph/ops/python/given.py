@@ -135,6 +135,11 @@ def handed(
         starred = _counted(sources.get(COUNT + REST, ""), given, caller.path, resolver)
         counts = given_counts(function.rest, sources, int(bound), starred)
         found |= {COUNT + function.rest.name: counts} if counts else {}
+        more = [str(at) for at in range(function.rest.position - bound, len(sources)) if str(at) in sources]
+        more += [REST] if REST in sources else []
+        of_members = EITHER.join(sources.get(CLASS + slot, value_classes.ANY) for slot in more)
+        letters = value_classes.outcome(of_members, given, partial(_says, caller.path, resolver)) if more else ""
+        found |= {CLASS + function.rest.name + MEMBER: frozenset([letters])} if letters else {}
     return {name: values for name, values in found.items() if values != _ANY}
 
 
@@ -198,6 +203,18 @@ def values_of(names: str, given: Given) -> frozenset[str] | None:
         if name.startswith(TRULY) and FALSEHOOD in values:  # it is as if it were not given
             values = (values - {FALSEHOOD}) | {NOTHING}
         found |= values
+    return found
+
+
+def traced(function: Function, given: Given) -> Given:
+    """What the body of a function gets that is given something: arrays, where it is traced with what it is given."""
+    found = dict(given)
+    for name in function.traced:
+        letters = set("".join(given.get(CLASS + name, [value_classes.ANY])))
+        kinds = value_classes.ARRAY * (letters != {value_classes.NONE}) + value_classes.NONE * (
+            value_classes.NONE in letters
+        )
+        found[CLASS + name] = frozenset([kinds])
     return found
 
 

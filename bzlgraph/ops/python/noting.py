@@ -98,6 +98,8 @@ class Noting:
     """The function that is given the name that one reads, and the position or the name that it is given by."""
     gives: list[str] = field(default_factory=list)
     """The dtypes of what it returns."""
+    made: list[str] = field(default_factory=list)
+    """The classes of what it returns."""
     way: Way | None = None
     """The innermost branch that one reads in."""
     noted: list[Branch] = field(default_factory=list)

@@ -31,6 +31,7 @@ from bzlgraph.ops.python.summary import (
 )
 from bzlgraph.ops.python.values.arrays import annotated, gives_several
 from bzlgraph.ops.python.values.classes import keeping, value_classes
+from bzlgraph.ops.python.values.classes.traced import traced, traces
 from bzlgraph.ops.python.values.dtypes import either
 from bzlgraph.ops.python.values.function_parts import NOTHING_DECIDED, FunctionParts, parts_of
 from bzlgraph.ops.python.values.gives_none import none_without
@@ -74,6 +75,7 @@ class _ModuleReader:
     mixing: set[str] = field(default_factory=set)
     annotated: set[str] = field(default_factory=set)
     apart: dict[str, value_classes.Apart] = field(default_factory=dict)
+    tracing: set[str] = field(default_factory=set)
     parts: dict[int, FunctionParts] = field(default_factory=dict)
     attributes: frozenset[str] = frozenset()
     """Those of the class that one reads in that are tensors."""
@@ -129,6 +131,7 @@ class _ModuleReader:
             self.annotated.update({node.name for node in functions} - others)
             alike = ((node.name, keeping.apart(node, self._parts(node).returned)) for node in functions)
             self.apart.update((name, found) for name, found in alike if found is not None)
+            self.tracing.update(node.name for node in functions if traces(node))
         asked_with: set[str] | None = None
         for _ in range(3):
             before = self.returning | self.listing
@@ -176,9 +179,9 @@ class _ModuleReader:
             about = before + decorators, _is_abstract(node), several, parameters, tuple(reader.noted)
             rest = rest_of(node, self._parts(node))
             dtype = either(reader.gives) if reader.gives else ""
-            returned = self._parts(node).returned
-            made = value_classes.says(node.returns) or keeping.keeps(node, returned) if names.library else ""
-            self.module.functions[name] = Function(node.lineno, events, *about, none_without(node), rest, dtype, made)
+            made = keeping.made_by(node, self._parts(node).returned, reader.made) if names.library else ""
+            known = none_without(node), rest, dtype, made, traced(node, self.tracing) if names.library else ()
+            self.module.functions[name] = Function(node.lineno, events, *about, *known)
         self._decorators(node, name)
 
     def _decorators(self, node: AnyFunction | ast.ClassDef, name: str) -> None:

@@ -139,7 +139,8 @@ class Function(NamedTuple):
     like. ``parameters``: those that something needs, or that are handed on. ``branches``: those that events stand in.
     ``none_without``: how many parameters, the first ones, must be None for it to give None, 0 where it gives something.
     ``rest``: its ``*args``. ``dtype``: that of the array which it returns (``values.dtypes``), "" for nobody knows.
-    ``made``: of which classes that is (``values.classes``).
+    ``made``: of which classes that is (``values.classes``). ``traced``: the parameters that are arrays, or None,
+    whatever it is given (``values.classes.traced``).
     """
 
     line: int
@@ -153,6 +154,7 @@ class Function(NamedTuple):
     rest: Rest = Rest()
     dtype: str = ""
     made: str = ""
+    traced: tuple[str, ...] = ()
 
     def around(self, number: int) -> list[int]:
         """The number of a branch of it, and those of the branches around it."""

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from bzlgraph.ops.python.summary import MEMBER
 from bzlgraph.ops.python.values import dtypes
 from bzlgraph.ops.python.values.classes import value_classes
 from bzlgraph.ops.python.values.classes.value_classes import CLASS
@@ -18,9 +19,8 @@ from bzlgraph.ops.python.values.dtypes import ANY, DTYPE
 from bzlgraph.ops.python.values.function_parts import FunctionParts
 from bzlgraph.ops.python.values.known_names import COLLECTION_CLASSES, NUMBER_CLASSES
 from bzlgraph.ops.python.values.local_names import LocalNames
-from bzlgraph.ops.python.values.members import loop_members
 from bzlgraph.ops.python.values.plain_values import COLLECTION, GIVEN, MIXED, NUMBER, ONE, compared
-from bzlgraph.python_source.syntax import dotted, last_name, walk
+from bzlgraph.python_source.syntax import dotted, last_name, loop_members, walk
 
 Here = dict[str, str]
 _TENSORS = frozenset(["Tensor"])
@@ -38,6 +38,8 @@ def begin(names: LocalNames, parts: FunctionParts) -> None:
         own = parts.own_parameters - {parts.rest}
         alike = value_classes.ONLY + value_classes.NUMBER + value_classes.ARRAY
         names.here.update({f"{CLASS}{each}": f":{each}{alike if each in parts.alike else ''}" for each in own})
+        if parts.rest:
+            names.here[CLASS + parts.rest] = f"{value_classes.EACH}:{parts.rest}{MEMBER}"
 
 
 def assigned(names: LocalNames, target: ast.expr, value: ast.expr) -> None:
@@ -161,10 +163,12 @@ def hide(names: LocalNames, members: Sequence[ast.comprehension]) -> None:
 
 
 def go_through(names: LocalNames, loop: ast.For | ast.comprehension) -> None:
-    """In a loop: members have the dtype of what they are members of."""
+    """In a loop: members have the dtype, and are of the classes, of what they are members of."""
     for target, through in loop_members(loop.target, loop.iter) if names.library else ():
         if isinstance(target, ast.Name) and (dtype := names.dtype(through)) != ANY:
             names.here[DTYPE + target.id] = dtype
+        if isinstance(target, ast.Name) and (kinds := value_classes.member_of(names.classes(through))) != ANY:
+            names.here[CLASS + target.id] = kinds
 
 
 def _of_class(name: str) -> str:

@@ -23,9 +23,9 @@ from bzlgraph.ops.python.values.known_names import (
     TAKE_LISTS_FIRST,
 )
 from bzlgraph.ops.python.values.local_names import LocalNames
-from bzlgraph.ops.python.values.members import held, loop_members, members_of, only_collections
+from bzlgraph.ops.python.values.members import held, members_of, only_collections
 from bzlgraph.ops.python.values.plain_values import COLLECTION, ONE, PlainValues
-from bzlgraph.python_source.syntax import dotted, first_call, last_name, parameter_names
+from bzlgraph.python_source.syntax import dotted, first_call, last_name, loop_members, parameter_names
 
 _TWO_WORDS = re.compile(r"[A-Z]+[a-z]+[A-Z]|[A-Z]{2,}[a-z]")
 """A class, ``RandomShuffleQueue`` or ``FIFOQueue``."""

@@ -18,33 +18,14 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from bzlgraph.ops.python.values.function_parts import FunctionParts
-from bzlgraph.python_source.syntax import dotted, walk
+from bzlgraph.python_source.syntax import dotted, loop_members, walk
 
 _FILLING = ("append", "extend", "insert")
 HOLDING = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 GIVES_COLLECTIONS = frozenset("list tuple sorted set frozenset dict zip map filter reversed enumerate".split())
-_COUNTED = ast.Call(ast.Name("range", ast.Load()), [], [])
-
-
-def loop_members(target: ast.expr, through: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """(target, what it goes through) of ``for i, each in enumerate(x)``, ``for a, b in zip(x, y)``, ``for each in x``;
-    what counts goes through a range."""
-    called = dotted(through.func) if isinstance(through, ast.Call) else ""
-    given = through.args if isinstance(through, ast.Call) else []
-    parts = target.elts if isinstance(target, ast.Tuple | ast.List) else []
-    if called == "enumerate" and given and len(parts) == 2:
-        yield parts[0], _COUNTED
-        yield from loop_members(parts[1], given[0])
-    elif called == "zip" and len(given) == len(parts) and parts:
-        for left, right in zip(parts, given, strict=True):
-            yield from loop_members(left, right)
-    elif called == "reversed" and given:
-        yield from loop_members(target, given[0])
-    else:
-        yield target, through
 
 
 def may_have_none(target: ast.expr, through: ast.expr) -> bool:

@@ -29,8 +29,8 @@ from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.values.function_parts import FunctionParts, is_text
 from bzlgraph.ops.python.values.here import Here
-from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, filled, loop_members
-from bzlgraph.python_source.syntax import dotted, last_name, walk
+from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, filled
+from bzlgraph.python_source.syntax import dotted, last_name, loop_members, walk
 
 NUMBER, COLLECTION = "number", "collection"
 ONE, LIST, GIVEN, MIXED = "tensor", "list", "given", "mixed"

@@ -28,9 +28,11 @@ from bzlgraph.ops.python.values.classes.value_classes import (
     NUMBER,
     TEXTS,
     Apart,
+    gives_back,
     is_message,
     is_number,
     of_one_class,
+    says,
 )
 from bzlgraph.python_source.syntax import AnyFunction, dotted, last_name, parameter_names, walk
 
@@ -40,6 +42,13 @@ class _Made(NamedTuple):
 
     parameters: frozenset[str] = frozenset()
     functions: tuple[str, ...] = ()
+
+
+def made_by(function: AnyFunction, returned: Sequence[ast.expr], ways: Sequence[str]) -> str:
+    """What is known of what a function gives (``Function.made``): as it says, or what it makes of what it is given.
+    ``ways``: the classes of what it returns."""
+    parameters = [each.arg for each in walk(function.args) if isinstance(each, ast.arg)]
+    return says(function.returns) or gives_back(ways, parameters) or keeps(function, returned)
 
 
 def keeps(function: AnyFunction, returned: Sequence[ast.expr]) -> str:

@@ -3,7 +3,8 @@
 A text says which classes, one letter each: None ("n"), a number or a truth value ("i"), a text ("t"), an array or a
 collection of such ("a"), a collection of numbers ("c"), anything else ("o"). ":x" is what the parameter x is, ":x/ia"
 that and an array or a number, "*f<:x|i" what f gives for these: as it says itself, or numbers for numbers where f
-keeps them (``keeping``); "-" before that is a member of it. Several on different ways stand side by side ("i;:x").
+keeps them (``keeping``); "-" before that is a member of it, "," a collection of such. Several on different ways stand
+side by side ("i;:x"). ":more[]" is what a member of ``*more`` is.
 
 >>> of = lambda text, **here: class_of(ast.parse(text, mode="eval").body, lambda name: here.get(name, ""), lambda _: 0)
 >>> of("(0, -1)"), of("(x, 'y')"), of("f(x, 2, 'for you')", x=":x"), of("1 if x else f(g(x))", x=":x"), of("x.shape")
@@ -19,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from bzlgraph.ops.python.summary import EITHER, FALSEHOOD, NOTHING, OR, PLAIN, TEXT, TRUE
 from bzlgraph.ops.python.values.arrays import ANNOTATIONS
-from bzlgraph.python_source.syntax import dotted, last_name
+from bzlgraph.python_source.syntax import dotted, last_name, loop_members
 
 CLASS = "class "
 """Before the name of a parameter, or its position: of which classes what is given for it is; before such a text: that
@@ -29,7 +30,13 @@ ANY = "acinot"
 WITH_TEXTS = TEXTS + ARRAY + OTHER
 """Classes of what may hold a text, or is one."""
 NO_TEXTS = frozenset([NONE, NUMBER, NUMBERS])
-PARAMETER, CALLED, GIVEN, AND, ONLY, PART = ":", "*", "<", "+", "/", "-"
+PARAMETER, CALLED, GIVEN, AND, ONLY, PART, EACH = ":", "*", "<", "+", "/", "-", ","
+BACK = "~"
+"""What a function is that gives back the one value which it is given, or what that says is an array of it."""
+PROTOCOL = "__jax_array__"
+"""The method of what is no array, and gives one."""
+METHOD = f"{CALLED}{PROTOCOL}"
+"""The classes of that method."""
 KEEPS = TEXT
 """Before the functions on which it depends that a function keeps numbers."""
 MAX_WAYS = 4
@@ -68,8 +75,14 @@ def class_of(node: ast.expr, named: Named, is_array: Callable[[ast.expr], object
             return named(name) or ANY
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
             return _gathered([class_of(each, named, is_array) for each in parts])
-        case ast.ListComp(elt=part) | ast.GeneratorExp(elt=part):
-            return _gathered([class_of(part, named, is_array)])
+        case ast.ListComp(elt=part, generators=through) | ast.GeneratorExp(elt=part, generators=through):
+            of_members = {
+                target.id: member_of(class_of(value, named, is_array))
+                for each in through
+                for target, value in loop_members(each.target, each.iter)
+                if isinstance(target, ast.Name)
+            }
+            return _gathered([class_of(part, lambda name: of_members.get(name) or named(name), is_array)])
         case ast.IfExp(body=body, orelse=orelse):
             return either([class_of(each, named, is_array) for each in (body, orelse)])
         case ast.BoolOp(values=parts):
@@ -82,6 +95,8 @@ def class_of(node: ast.expr, named: Named, is_array: Callable[[ast.expr], object
             return FACTS.get(attr, ARRAY if is_array(node) else ANY)
         case ast.Subscript(value=value):
             inside = class_of(value, named, is_array)
+            if inside.startswith(EACH) and not isinstance(node.slice, ast.Slice):
+                return inside[1:]
             return ARRAY if inside == ARRAY else NUMBER + NUMBERS if inside == NUMBERS else ANY
         case ast.Call():
             return _of_call(node, named, is_array)
@@ -98,7 +113,14 @@ def members(value: ast.expr, count: int, named: Named, is_array: Callable[[ast.e
     if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == count:
         return [class_of(each, named, is_array) for each in value.elts]
     found = class_of(value, named, is_array)
-    return [ANY if EITHER in found or found == ANY else PART + found] * count
+    return [member_of(found)] * count
+
+
+def member_of(found: str) -> str:
+    """What a member is of what is of some classes."""
+    if found.startswith(EACH) and EITHER not in found:
+        return found[1:]
+    return ANY if EITHER in found or found == ANY else PART + found
 
 
 def either(texts: Sequence[str]) -> str:
@@ -143,6 +165,9 @@ def needed(test: ast.expr, of: Callable[[ast.expr], str]) -> tuple[tuple[str, ..
             text = of(node)
             wanted = "".join(dict.fromkeys("".join(kinds)))
             return ((f"{CLASS}{text}{TEXT}{wanted}",), ()) if all(kinds) and text != ANY else None
+        case ast.Compare(left=ast.Call(func=ast.Name(id="type"), args=[node]), ops=[ast.Is()], comparators=[kind]):
+            text, wanted = of(node), of_one_class(kind)
+            return ((f"{CLASS}{text}{TEXT}{wanted}",), ()) if wanted and text != ANY else None
     return None
 
 
@@ -175,6 +200,8 @@ def _letters(way: str, given: Mapping[str, frozenset[str]], says_of: Callable[[s
     if way.startswith(PART):
         inside = _letters(way[1:], given, says_of)
         return "".join({NUMBERS: NUMBERS + NUMBER, OTHER: ANY}.get(each, each) for each in inside)
+    if way.startswith(EACH):
+        return _gathered([_letters(way[1:], given, says_of)])
     if way.startswith(PARAMETER):
         name, only, letters = way[1:].partition(ONLY)
         known = "".join(given.get(CLASS + name, [ANY]))
@@ -184,10 +211,12 @@ def _letters(way: str, given: Mapping[str, frozenset[str]], says_of: Callable[[s
     functions, _, arguments = way[1:].partition(GIVEN)
     first = functions.partition(AND)[0]
     said = [says_of(each) for each in functions.split(AND) if each]
-    if first and said[0] not in ("", KEEPS):
+    if first and said[0] == BACK and len(said) == 1:
+        return "".join(_letters(each, given, says_of) for each in arguments.split(OR))
+    if first and said[0] not in ("", KEEPS, BACK):
         return said[0]
     letters = "".join(_letters(each, given, says_of) for each in arguments.split(OR) if each)
-    kept = all(each == KEEPS or (each and set(each) <= NO_TEXTS) for each in said)
+    kept = all(each in (KEEPS, BACK) or (each and set(each) <= NO_TEXTS) for each in said)
     return letters if kept and set(letters) <= NO_TEXTS else ANY
 
 
@@ -197,7 +226,18 @@ def kept_by(function: str, says_of: Callable[[str], str]) -> str:
     if not function.startswith(KEEPS):
         return function
     said = [says_of(each) for each in function[1:].split(AND) if each]
-    return KEEPS if all(each == KEEPS or (each and set(each) <= NO_TEXTS) for each in said) else ""
+    return KEEPS if all(each in (KEEPS, BACK) or (each and set(each) <= NO_TEXTS) for each in said) else ""
+
+
+def gives_back(ways: Sequence[str], parameters: Sequence[str]) -> str:
+    """What a function with some parameters says that gives something of these classes: BACK, or nothing.
+
+    >>> gives_back(["a;:x", ":x"], ["x"]), gives_back([":x", "o"], ["x"]), gives_back([":x"], ["x", "y"])
+    ('~', '', '')
+    """
+    own = f"{PARAMETER}{parameters[0]}" if len(parameters) == 1 else ""
+    given = {way for each in ways for way in each.split(EITHER)}
+    return BACK if own in given and given <= {own, ARRAY} else ""
 
 
 def of_apart(call: ast.Call, decides: Apart, of: Callable[[ast.expr], str]) -> str:
@@ -219,6 +259,8 @@ def is_message(node: ast.expr) -> bool:
 
 def _gathered(texts: Sequence[str]) -> str:
     held = set(texts)
+    if len(held) == 1 and texts[0][:1] in (PARAMETER, CALLED) and EITHER not in texts[0]:
+        return EACH + texts[0]
     return NUMBERS if all(set(each) <= NO_TEXTS for each in held) else ARRAY if held == {ARRAY} else _COLLECTION
 
 
@@ -231,8 +273,12 @@ def _of_operator(node: ast.expr, named: Named, is_array: Callable[[ast.expr], ob
 def _of_call(node: ast.Call, named: Named, is_array: Callable[[ast.expr], object]) -> str:
     called, last = dotted(node.func), last_name(node.func)
     bound = bool(called) and bool(named(called.partition(".")[0]))
+    if bound and called and named(called) == METHOD:
+        return ARRAY
     if isinstance(node.func, ast.Attribute) and (bound or not called):
         return ARRAY if is_array(node) else ANY
+    if called == "getattr" and any(isinstance(each, ast.Constant) and each.value == PROTOCOL for each in node.args):
+        return METHOD
     if last in GIVES:
         return GIVES[last]
     given = [*node.args, *(each.value for each in node.keywords)]
@@ -240,10 +286,12 @@ def _of_call(node: ast.Call, named: Named, is_array: Callable[[ast.expr], object
         return f"{CALLED}{called}" if called and not bound else ANY
     if called in GATHERING and len(given) == 1:
         inside = class_of(given[0], named, is_array)
-        return inside if inside in (NUMBERS, ARRAY) else _COLLECTION
+        return inside if inside in (NUMBERS, ARRAY) or inside.startswith(EACH) else _COLLECTION
     texts = [class_of(each, named, is_array) for each in given if not is_message(each) and not _is_function(each)]
     if not called or bound:
         return ANY
+    if last.lstrip("_")[:1].isupper():
+        return of_one_class(node.func) or ANY
     return _made_by([called], texts)
 
 
@@ -254,7 +302,7 @@ def _made_by(called: Sequence[str], given: Sequence[str]) -> str:
     plain = [each for each in ways if not each.startswith(CALLED)]
     functions = dict.fromkeys([*called, *(each for one, _, _ in inner for each in one.split(AND))])
     arguments = dict.fromkeys([*plain, *(each for _, _, one in inner for each in one.split(OR) if each)])
-    if any(each.startswith(PART) for each in plain) or len(functions) > MAX_WAYS:
+    if any(each.startswith((PART, EACH)) for each in plain) or len(functions) > MAX_WAYS:
         functions, arguments = dict.fromkeys(called), {ANY: None}
     return f"{CALLED}{AND.join(functions)}{GIVEN}{OR.join(arguments)}"
 
