@@ -23,7 +23,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
 from bzlgraph.ops.pytorch.cpp.defined import Definition
-from bzlgraph.ops.pytorch.cpp.kinds import CAST, ITS_OPTIONS, LAYOUT, OF_TEMPLATE, OPTIONS
+from bzlgraph.ops.pytorch.cpp.kinds import CAST, ITS_OPTIONS, LAYOUT, NUMBER_TYPE, OF_TEMPLATE, OPTIONS
 from bzlgraph.ops.pytorch.cpp.values import NO_TENSOR, NUMBERS, TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
 
@@ -276,9 +276,16 @@ def _cannot_be(have: str, want: str) -> bool:
 
 def is_not_for(have: str, parameter: str) -> bool:
     """Whether C++ would rather not take an argument for a parameter: a number for a tensor or a list, a tensor for a
-    number, a list of numbers for either, or for tensors; an empty value for what is of another type."""
+    number, a list of numbers for either, or for tensors; a type of numbers, or an empty value, for what is of another
+    type.
+
+    >>> [is_not_for("ScalarType", each) for each in ("Device device", "std :: optional < ScalarType > type", "T type")]
+    [True, False, False]
+    """
     if have.startswith(CAST):
         return have.removeprefix(CAST) not in parameter
+    if have == NUMBER_TYPE:
+        return not {TENSOR, "Device", "bool", "TensorOptions", *NUMBERS}.isdisjoint(parameter.split())
     words = parameter.replace("&", " ").split()
     if have == "sizes":
         return (
@@ -295,6 +302,8 @@ def _differs(have: str, want: str) -> float:
         return 0.5  # one number is a list of one
     if have == "Scalar":
         return want not in ("int", "SymInt", "float", "Scalar")
+    if have == NUMBER_TYPE:
+        return want != NUMBER_TYPE
     if have in ("", OF_TEMPLATE, TENSOR):
         return have == TENSOR and not want.startswith(TENSOR)
     if have in ("text", NO_TENSOR):

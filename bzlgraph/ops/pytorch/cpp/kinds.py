@@ -1,7 +1,7 @@
 """What is known of the type of an argument in a C++ function of PyTorch: by it one of several overloads is chosen.
 
 tokens of an argument -> "Tensor", "Scalar" (any number), "bool", "list", "sizes" (a list of numbers), "text", "other"
-(what registers hold), ``LAYOUT``, ``OPTIONS``, ``OF_TEMPLATE``, ``NO_TENSOR``, ``CAST`` and the type that an empty
+(what registers hold), ``LAYOUT``, ``NUMBER_TYPE``, ``OPTIONS``, ``OF_TEMPLATE``, ``NO_TENSOR``, ``CAST`` and the type that an empty
 optional value is cast to, "" where nothing is known.
 """
 
@@ -37,6 +37,8 @@ _EMPTY = frozenset({"std", "c10", "nullopt"})
 _DEVICE = re.compile(r"k(?:CPU|CUDA|Meta|XLA|MPS|HIP|XPU)")
 LAYOUT = "layout"
 """The layout of a tensor: ``kSparse``, ``a.layout()``."""
+NUMBER_TYPE = "ScalarType"
+"""A variable that is a type of numbers."""
 CAST = "an empty "
 """How the kind of ``static_cast<std::optional<Generator>>(std::nullopt)`` begins, before its type."""
 OF_TEMPLATE = "of a template"
@@ -90,6 +92,8 @@ class ArgumentKinds:
             return "other"
         if known in NUMBERS:
             return "Scalar"
+        if known == NUMBER_TYPE:
+            return NUMBER_TYPE
         if self._values.is_of_template(known):
             return OF_TEMPLATE
         is_bool = token.text in ("true", "false") or known == "bool"
