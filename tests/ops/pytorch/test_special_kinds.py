@@ -76,3 +76,26 @@ def test_what_may_be_sparse_does(of: str) -> None:
 
 def test_a_file_uses_the_functions_of_a_namespace_that_it_names() -> None:
     assert small_pytorch.runs(YAML, CPP, "torch.sparse_used") == [("biggest", "")]
+
+
+ASKING = """\
+namespace at { namespace native {
+Tensor unpacked(const Tensor& self) {
+  if (self.is_quantized()) { return self.dense(); }
+  return at::biggest(self);
+}
+Tensor dense_cpu(const Tensor& self) { return self.only_sparse(); }
+Tensor dense_quantized(const Tensor& self) { return self; }
+Tensor only_sparse(const Tensor& self) { return self; }
+}}
+"""
+
+
+def test_the_dispatcher_calls_the_function_of_the_kind_that_is_asked_for() -> None:
+    """As `item` of a quantized tensor: what makes a dense one of it is no function for dense ones."""
+    yaml = YAML + "- func: unpacked(Tensor self) -> Tensor\n- func: dense(Tensor self) -> Tensor\n"
+    yaml += "  variants: method\n  dispatch: {CPU, CUDA: dense_cpu, QuantizedCPU: dense_quantized}\n"
+    yaml = yaml.replace("only_sparse(Tensor self) -> Tensor\n", "only_sparse(Tensor self) -> Tensor\n  variants: method\n")
+    yaml = yaml.replace("{CPU, CUDA: dense_cpu, ", "\n    CPU, CUDA: dense_cpu\n    ").replace("dense_quantized}", "dense_quantized")
+    assert [op for op, _ in small_pytorch.runs(yaml, ASKING, "unpacked")] == ["dense", "biggest"]
+    assert [op for op, _ in small_pytorch.runs(yaml, ASKING, "torch.Tensor.dense")] == ["only_sparse"]

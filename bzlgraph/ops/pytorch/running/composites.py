@@ -92,6 +92,7 @@ from bzlgraph.ops.pytorch.running.results import (
     takes_one_tensor,
 )
 from bzlgraph.ops.pytorch.running.steps import OTHERS, Step, told
+from bzlgraph.ops.pytorch.special_keys import kinds_asked, of_kind
 
 NOWHERE = "no device"
 NONE: Mapping[Place, tuple[str, ...]] = {}
@@ -149,7 +150,7 @@ class Composites:
     def steps(self, entry: NativeFunction, given: Constants = ()) -> tuple[Step, ...]:
         """What the functions of an entry call where it is given something (rule 9), each operator once, in the order
         of the text."""
-        working = self._working(entry)
+        working = of_kind((entry, self._working(entry)), given) or self._working(entry)
         results = [each.name for each in arguments(working.schema)[-working.written :]]
         new = working.structured and (not entry.writes_out or in_place(working) in given)
         types = settled_types(entry, working, new=new)
@@ -175,10 +176,11 @@ class Composites:
     def mattering(self, entry: NativeFunction) -> tuple[str, ...]:
         """The arguments of an entry that decide anything in its functions."""
         working = self._working(entry)
+        kinds = kinds_asked((entry, working))
         functions = [*self._shapes(working), *(made for made, _ in self._starts(working))]
         functions += [made for made, _ in self._special_starts(working)]
         names = {name for made in functions for name in self._known_inside.mattering(working, made)}
-        return tuple(sorted(names.union(about_results(working))))
+        return tuple(sorted(names.union(about_results(working), kinds)))
 
     def _working(self, entry: NativeFunction) -> NativeFunction:
         """The entry whose functions do the work of one."""
