@@ -4,7 +4,7 @@ import pytest
 
 from tests.ops.pytorch import small_pytorch
 
-NAMES = "product handed shifted in_a_branch by_case other_kind changing one_of_two"
+NAMES = "product handed shifted in_a_branch by_case other_kind changing one_of_two asked_of checked_early"
 YAML = "".join(f"- func: {name}(Tensor self, int n) -> Tensor\n" for name in NAMES.split())
 YAML += "- func: t(Tensor self) -> Tensor\n- func: sum(Tensor self) -> Tensor\n- func: least(Tensor self) -> Tensor\n"
 CPP = """\
@@ -19,6 +19,17 @@ Tensor product(const Tensor& self, int64_t n) {
   if (self.dim() == 1) { at::least(self); }
   return n > 0 ? at::sum(self) : at::t(self);
 }
+static inline void check_matrix(const Tensor& t, const char* arg) { TORCH_CHECK(t.dim() == 2, arg, " is none"); }
+static inline void check_all(const Tensor& m, int64_t n) {
+  if (n > 1) { TORCH_CHECK(n < 5); }
+  check_matrix(m, "m");
+}
+static inline void check_some(const Tensor& m) {
+  if (m.is_cpu()) { return; }
+  TORCH_CHECK(m.dim() == 2);
+}
+Tensor asked_of(const Tensor& self, int64_t n) { check_all(self, n); return multiply(self); }
+Tensor checked_early(const Tensor& self, int64_t n) { check_some(self); return multiply(self); }
 Tensor handed(const Tensor& self, int64_t n) { TORCH_CHECK(self.dim() == 2); return multiply(self); }
 Tensor shifted(const Tensor& self, int64_t n) {
   if (n == 1) { at::least(self); }
@@ -60,6 +71,7 @@ def runs(name: str) -> list[tuple[str, str]]:
         ("product", [("sum", "")]),
         ("handed", [("t", ""), ("sum", "")]),
         ("other_kind", [("sum", "")]),
+        ("asked_of", [("t", ""), ("sum", "")]),
     ],
 )
 def test_what_is_checked_decides_what_runs_behind(name: str, found: list[tuple[str, str]]) -> None:
@@ -74,6 +86,7 @@ def test_what_is_checked_decides_what_runs_behind(name: str, found: list[tuple[s
         ("by_case", [("t", "n == 2 && self.dim() == 2")]),
         ("changing", [("t", "n == 1"), ("sum", "n != 1")]),
         ("one_of_two", [("t", "n == 1"), ("sum", "n != 1")]),
+        ("checked_early", [("least", "one.dim() == 1"), ("t", "one.dim() == 2"), ("sum", "")]),
     ],
 )
 def test_what_is_not_known_behind_a_check(name: str, found: list[tuple[str, str]]) -> None:

@@ -40,6 +40,8 @@ CHECKS = frozenset(
 )
 """Macros that stop where their first argument does not hold."""
 _BEFORE_STATEMENT = frozenset({"{", "}", ";"})
+CHECKING = "check"
+"""What is in the names of functions that are called to stop where something does not hold."""
 
 
 class Range(NamedTuple):
@@ -83,6 +85,10 @@ def conditions_of(outline: Outline[Token], first: int, last: int, compiled: Comp
             behind = ends[at + 1] + 1
             asked = outline.brackets.arguments(at + 1)[0]
             found.append(Range(behind, _case_end(tokens, ends, behind, blocks[-1]), text_of(asked), checked=True))
+        elif is_checking(tokens, ends, at):
+            behind = ends[at + 1] + 1
+            asked = tokens[at:behind]
+            found.append(Range(behind, _case_end(tokens, ends, behind, blocks[-1]), text_of(asked), checked=True))
         elif text.endswith("_DEBUG_ONLY") and tokens[at + 1].text == "(":
             found.append(Range(at, ends[at + 1], "!NDEBUG"))
         elif text == "?":
@@ -94,6 +100,13 @@ def conditions_of(outline: Outline[Token], first: int, last: int, compiled: Comp
             if opening < last and tokens[opening].text == "{":
                 found += _cases(tokens, ends, text_of(tokens[at + 2 : ends[at + 1]]), opening)
     return sorted(found)
+
+
+def is_checking(tokens: Sequence[Token], ends: Sequence[int], at: int) -> bool:
+    """Whether a statement begins there that calls a function to check something: ``check_1d(a, "a");``."""
+    named = tokens[at].kind == Kind.NAME and CHECKING in tokens[at].text.lower() and not tokens[at].text.isupper()
+    alone = named and tokens[at + 1].text == "(" and tokens[at - 1].text in _BEFORE_STATEMENT
+    return alone and tokens[ends[at + 1] + 1].text == ";"
 
 
 def _asked(tokens: Sequence[Token], at: int) -> int:

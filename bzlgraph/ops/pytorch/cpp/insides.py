@@ -25,7 +25,7 @@ from bzlgraph.ops.pytorch.cpp.body import Call, calls_of, places
 from bzlgraph.ops.pytorch.cpp.conditions import text_of
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, REAL, SUGGESTED, WRAPPING
 from bzlgraph.ops.pytorch.cpp.questions import Constants
-from bzlgraph.ops.pytorch.cpp.refusals import answer_of, refusals
+from bzlgraph.ops.pytorch.cpp.refusals import answer_of, demands, refusals
 from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
 from bzlgraph.ops.pytorch.cpp.variables.declarations import constant_tensors, other_names
 from bzlgraph.ops.pytorch.cpp.variables.made_results import made_tensors
@@ -69,6 +69,8 @@ class Inside(NamedTuple):
     """Of a function that gives ``bool`` the conditions under which it gives ``false``, whatever else."""
     answer: str = ""
     """What one gives that does nothing but ask."""
+    demands: tuple[str, ...] = ()
+    """What it makes sure of whenever it is called."""
     returned: tuple[str, ...] = ()
     """The variables that it returns."""
     narrowed: tuple[tuple[str, str], ...] = ()
@@ -138,13 +140,14 @@ class FileReader:
         kept, refused = tuple(_locals(outline, scope)), tuple(refusals(outline, scope, self._file.condition))
         wrapped = tuple(tokens[at].text for at in range(scope.opening, scope.closing) if wraps_itself(tokens, at))
         tensors = *made_tensors(outline, scope), *((name, ()) for name in constant_tensors(outline, scope))
-        answer = answer_of(outline, scope, self._file.condition)
+        sure = tuple(demands(outline, scope, self._file.condition))
+        asking = refused, answer_of(outline, scope, self._file.condition), sure
         texts = (each.text for at, each in enumerate(body) if body[at - 1].text == "return" and _ends(body, at + 1))
         given = tuple(dict.fromkeys(text for text in texts if text.isidentifier() and text not in BOOLEANS))
         settings = tuple(made), tuple(sets), options
         less = tuple((name, text_of(told)) for name, told in narrowed(outline, scope))
         again = tuple((name, text_of(made), text_of(asked)) for name, made, asked in checked_again(outline, scope))
-        return Inside(calls, fixed, template, *settings, kept, tensors, wrapped, refused, answer, given, less, again)
+        return Inside(calls, fixed, template, *settings, kept, tensors, wrapped, *asking, given, less, again)
 
     def _placed(self, call: Call) -> Call:
         """A call with the condition of the preprocessor, and its line for its offset."""

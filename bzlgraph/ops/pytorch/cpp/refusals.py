@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
-from bzlgraph.ops.pytorch.cpp.conditions import Compiled, always, text_of
+from bzlgraph.ops.pytorch.cpp.conditions import CHECKS, Compiled, always, is_checking, text_of
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 
 MAX_VALUE = 20
@@ -50,6 +50,30 @@ def refusals(outline: Outline[Token], scope: Scope, compiled: Compiled = always)
             closed = end if blocked else end - 1
             if [each.text for each in tokens[end - 3 : end]] == _NO and not compiled(tokens[at].start):
                 yield _WORD.sub(lambda word: made.get(word.group(), word.group()), text_of(asked))
+        at = closed + 1
+
+
+def demands(outline: Outline[Token], scope: Scope, compiled: Compiled = always) -> Iterator[str]:
+    """What a function makes sure of whenever it is called, before it may return: by itself, or by functions that check.
+
+    >>> from bzlgraph.cpp.outline import read_outline
+    >>> from bzlgraph.cpp.tokens import tokenize
+    >>> text = "void f(A a) { TORCH_CHECK(a.ok()); if (n) { TORCH_CHECK(m); } check_it(a); if (n) { return; } h(); "
+    >>> outline = read_outline(tokenize(text + "TORCH_CHECK(k); }"))
+    >>> list(demands(outline, outline.scopes[0]))
+    ['a.ok()', 'check_it(a)']
+    """
+    tokens, ends = outline.tokens, outline.brackets.ends
+    at = scope.opening + 1
+    while at < scope.closing:
+        text, closed = tokens[at].text, ends[at]
+        if "return" in (each.text for each in tokens[at : closed + 1]):
+            return
+        if not compiled(tokens[at].start) and tokens[at - 1].text in ("{", "}", ";"):
+            if text in CHECKS and tokens[at + 1].text == "(":
+                yield text_of(outline.brackets.arguments(at + 1)[0])
+            elif is_checking(tokens, ends, at):
+                yield text_of(tokens[at : ends[at + 1] + 1])
         at = closed + 1
 
 
@@ -151,6 +175,27 @@ def _arguments(text: str) -> list[str]:
         else:
             parts[-1] += each
     return [each.strip() for each in parts]
+
+
+def made_sure(call: str, parameters: Sequence[str], demanded: Sequence[str]) -> list[str]:
+    """What a function makes sure of that is called, in the words of who calls.
+
+    >>> made_sure('check_1d(v, "v")', ["const A & a", "char * n"], ["a.dim() == 1", "a.size() == m"])
+    ['v.dim() == 1']
+    """
+    given = _arguments(call[call.index("(") + 1 : -1])
+    names = dict(zip((each.partition("=")[0].split()[-1] for each in parameters), given, strict=False))
+    return [_renamed(each, names) for each in demanded if {*_WORD.findall(each)} <= names.keys()]
+
+
+def called_name(text: str) -> str:
+    """The name of a function that is called to check something, "" for any other condition.
+
+    >>> called_name('check_1d(v, "v")'), called_name("v.dim() == 1"), called_name("check(v) == 1")
+    ('check_1d', '', '')
+    """
+    found = _CALLED.match(text)
+    return found.group(1) if found is not None and _closing(text, found.end() - 1) == len(text) - 1 else ""
 
 
 def asked_name(condition: str) -> str:

@@ -289,7 +289,8 @@ class Composites:
                 call, operator, functions = self._meanings.named(call, names[call.name], definition)
             if (operator is None and not functions) or (call.kind == "value" and call.name in elsewhere):
                 continue
-            checked = lasting_facts(call.checked, steady) if call.checked else {}
+            sure = self._known_inside.asking.made_sure(call.checked, definition)
+            checked = lasting_facts(sure, steady) if sure else {}
             known_here = checked | asked if checked else asked
             demanded = self._known_inside.asking.with_demands(call.conditions, definition, known_here)
             conditions = undecided(demanded, known_here, steady, same)
