@@ -37,4 +37,6 @@ Tensor halved(const Tensor& self) {
 
 
 def test_a_type_of_numbers_chooses_the_function() -> None:
-    assert small_pytorch.runs(YAML + "- func: halved(Tensor self) -> Tensor\n", TYPED, "torch.halved") == [("plain", "")]
+    assert small_pytorch.runs(YAML + "- func: halved(Tensor self) -> Tensor\n", TYPED, "torch.halved") == [
+        ("plain", "")
+    ]

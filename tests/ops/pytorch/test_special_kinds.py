@@ -93,9 +93,16 @@ Tensor only_sparse(const Tensor& self) { return self; }
 
 def test_the_dispatcher_calls_the_function_of_the_kind_that_is_asked_for() -> None:
     """As `item` of a quantized tensor: what makes a dense one of it is no function for dense ones."""
-    yaml = YAML + "- func: unpacked(Tensor self) -> Tensor\n- func: dense(Tensor self) -> Tensor\n"
-    yaml += "  variants: method\n  dispatch: {CPU, CUDA: dense_cpu, QuantizedCPU: dense_quantized}\n"
-    yaml = yaml.replace("only_sparse(Tensor self) -> Tensor\n", "only_sparse(Tensor self) -> Tensor\n  variants: method\n")
-    yaml = yaml.replace("{CPU, CUDA: dense_cpu, ", "\n    CPU, CUDA: dense_cpu\n    ").replace("dense_quantized}", "dense_quantized")
+    yaml = """\
+- func: unpacked(Tensor self) -> Tensor
+- func: biggest(Tensor self) -> Tensor
+- func: only_sparse(Tensor self) -> Tensor
+  variants: method
+- func: dense(Tensor self) -> Tensor
+  variants: method
+  dispatch:
+    CPU, CUDA: dense_cpu
+    QuantizedCPU: dense_quantized
+"""
     assert [op for op, _ in small_pytorch.runs(yaml, ASKING, "unpacked")] == ["dense", "biggest"]
     assert [op for op, _ in small_pytorch.runs(yaml, ASKING, "torch.Tensor.dense")] == ["only_sparse"]
