@@ -1,5 +1,5 @@
-"""Which functions of an operator of PyTorch the dispatcher calls for a tensor of a special kind: those of the keys of that
-kind, where it has any.
+"""Which functions of an operator of PyTorch the dispatcher calls for a tensor of a special kind: those of the keys of
+that kind, where it has any.
 
 an entry, what it is given -> the entry with these alone.
 

@@ -1,8 +1,8 @@
 """What is known of the type of an argument in a C++ function of PyTorch: by it one of several overloads is chosen.
 
 tokens of an argument -> "Tensor", "Scalar" (any number), "bool", "list", "sizes" (a list of numbers), "text", "other"
-(what registers hold), ``LAYOUT``, ``NUMBER_TYPE``, ``OPTIONS``, ``OF_TEMPLATE``, ``NO_TENSOR``, ``CAST`` and the type that an empty
-optional value is cast to, "" where nothing is known.
+(what registers hold), ``LAYOUT``, ``NUMBER_TYPE``, ``OPTIONS``, ``OF_TEMPLATE``, ``NO_TENSOR``, ``CAST`` and the type
+that an empty optional value is cast to, "" where nothing is known.
 """
 
 from __future__ import annotations
