@@ -71,11 +71,13 @@ class RuleFact(NamedTuple):
 class AspectAttributes(NamedTuple):
     """What the aspects of a native rule add to it. ``labels``: (attribute, label) in the order of Bazel's rule inputs,
     twice where two aspects add the same; ``only``: the attributes that the rule does not have by itself;
-    ``required_providers``: sets of which a target in ``deps`` advertises one to have the aspects applied."""
+    ``required_providers``: sets of which a target in ``deps`` advertises one to have the aspects applied;
+    ``aspect``: what Bazel calls the aspect that it prints an attribute of."""
 
     labels: tuple[tuple[str, str], ...] = ()
     only: frozenset[str] = frozenset()
     required_providers: tuple[tuple[str, ...], ...] = ()
+    aspect: str = ""
 
 
 Frame = tuple[str, str, int, int]
@@ -241,7 +243,7 @@ def aspect_attributes(version: str, rule: str) -> AspectAttributes:
     entry = in_force(rules[rule], version)
     labels = tuple((name, label) for name, label in entry["brings"])
     only = frozenset(name for name, _ in labels) - frozenset(entry["also_own"])
-    return AspectAttributes(labels, only, _REQUIRED_PROVIDERS[rule])
+    return AspectAttributes(labels, only, _REQUIRED_PROVIDERS[rule], _ASPECTS[rule])
 
 
 _PROTO, _JAVA = ("ProtoInfo",), ("JavaInfo",)
@@ -255,6 +257,14 @@ _REQUIRED_PROVIDERS = {
 """By rule, what its aspects require: Bazels from 0.19.1 to 7.7.1 give ``deps(x, 2)`` the labels of the aspects where
 ``deps`` of x leads to such a rule, or to an alias. Those of android_binary are its own labels as well: its requirement
 is that of DexArchiveAspect in Bazel's source."""
+_ASPECTS = {
+    "android_binary": "BazelDexArchiveAspect",
+    "cc_proto_library": "@@_builtins//:common/cc/cc_proto_library.bzl%cc_proto_aspect",
+    "j2objc_library": "@@_builtins//:common/objc/j2objc_aspect.bzl%j2objc_aspect",
+    "java_lite_proto_library": "@@_builtins//:common/java/proto/java_lite_proto_library.bzl%java_lite_proto_aspect",
+    "java_proto_library": "@@_builtins//:common/java/proto/java_proto_library.bzl%bazel_java_proto_aspect",
+}
+"""By rule, the name that 7.7.1 prints (``--proto:include_attribute_source_aspects``, which 4.2.3 does not have)."""
 
 
 @cache

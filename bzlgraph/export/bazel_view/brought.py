@@ -13,17 +13,20 @@ from bzlgraph.facts import Facts
 from bzlgraph.facts.native import aspect_attributes
 from bzlgraph.graph.edges import written_name
 
+Brought = tuple[str, Attribute]
+"""What Bazel calls an aspect (``//p:f.bzl%aspect``), and an attribute that it adds."""
 
-def brought_attributes(rule: Rule, facts: Facts) -> list[Attribute]:
+
+def brought_attributes(rule: Rule, facts: Facts) -> list[Brought]:
     """The attributes that hold labels, in the order of the aspects; some have the name of one of the rule's own."""
     if rule.rule_class.native:
-        labels = aspect_attributes(facts.version, rule.rule_class.name).labels
-        known = {**{each.name: each for each in _of_aspects(rule.rule_class)}, **rule.rule_class.attributes}
-        return [known[name] for name, _ in labels if name in known]
+        added = aspect_attributes(facts.version, rule.rule_class.name)
+        known = {**{each.name: each for _, each in _of_aspects(rule.rule_class)}, **rule.rule_class.attributes}
+        return [(added.aspect, known[name]) for name, _ in added.labels if name in known]
     return _of_aspects(rule.rule_class)
 
 
-def _of_aspects(rule_class: RuleClass) -> list[Attribute]:
+def _of_aspects(rule_class: RuleClass) -> list[Brought]:
     """What the aspects of a class add, each once."""
     found: dict[tuple[str, str], Attribute] = {}
     for attribute in rule_class.attributes.values():
@@ -32,13 +35,13 @@ def _of_aspects(rule_class: RuleClass) -> list[Attribute]:
                 for own in each.attributes.values():
                     if own.type in LABEL_TYPES and own.default:
                         found[f"{each.bzl}%{each.name}", own.name] = own
-    return list(found.values())
+    return [(aspect, attribute) for (aspect, _), attribute in found.items()]
 
 
 def brought_edges(rule_class: RuleClass) -> frozenset[str]:
     """The attributes of edges that aspects bring to rules of a class and that these do not have by themselves, as
     edges name them."""
-    names = {attribute.name for attribute in _of_aspects(rule_class)} - rule_class.attributes.keys()
+    names = {attribute.name for _, attribute in _of_aspects(rule_class)} - rule_class.attributes.keys()
     return frozenset(written_name(name, rule_class) for name in names)
 
 

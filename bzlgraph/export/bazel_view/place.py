@@ -19,6 +19,8 @@ from bzlgraph.facts import Facts
 from bzlgraph.facts.native import BuiltinStacks, builtin_stacks
 from bzlgraph.facts.native import Frame as BuiltinFrame
 
+_EXTERNAL = "external/"
+
 
 def shown_location(target: Target, facts: Facts, canonical: Callable[[str], str] = str) -> Location:
     """The place Bazel prints for a target: newer ones print line 1 of a source file itself, older ones who named it.
@@ -28,6 +30,12 @@ def shown_location(target: Target, facts: Facts, canonical: Callable[[str], str]
     if not isinstance(target, SourceFile) or not facts.source_file_is_its_own_place:
         return target.location
     return Location(target.label.path(canonical(target.label.repo)), 1, 1)
+
+
+def repository_of(location: Location) -> str:
+    """Where the model keeps the files of the repository that a place is in; "" for the main one."""
+    path = location.path
+    return path[: path.find("/", len(_EXTERNAL))] if path.startswith(_EXTERNAL) else ""
 
 
 class Places:
@@ -41,7 +49,7 @@ class Places:
     def __call__(self, location: Location, *, relative: bool = False) -> str:
         """The text of a location."""
         path = location.path
-        if path.startswith("external/"):
+        if path.startswith(_EXTERNAL):
             _, repo, inside = path.split("/", 2)
             path = inside if relative else f"{self._folder(repo)}/{inside}"
         elif not relative and self._root and not path.startswith("/"):  # that is a file inside Bazel

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.label import Label, parse, written_repository
 from bzlgraph.bazel.conditional import labels_in, map_labels
-from bzlgraph.bazel.model import Attribute, Package, Rule, Target
+from bzlgraph.bazel.model import Package, Rule, Target
 from bzlgraph.export.bazel_view.attributes import AttributeReader, ShownAttribute
-from bzlgraph.export.bazel_view.brought import brought_attributes, brought_edges
+from bzlgraph.export.bazel_view.brought import Brought, brought_attributes, brought_edges
 from bzlgraph.export.bazel_view.place import Places, shown_location
 from bzlgraph.export.bazel_view.subgraph import Subgraph, in_dependency_order, subgraph, walks
 from bzlgraph.facts import Facts, for_version
@@ -179,13 +179,13 @@ class QueryOutput:
         shown = attribute.value.replace(location.path, path[max(start, 0) :], 1)
         return replace(attribute, value=shown)
 
-    def brought(self, rule: Rule) -> list[Attribute]:
+    def brought(self, rule: Rule) -> list[Brought]:
         """The attributes of a rule's aspects that the question follows: they are implicit, some are tools."""
         excluded_flags = EdgeFlag(self.answer.excluded_flags)
         if EdgeFlag.IMPLICIT in excluded_flags:
             return []
         found = brought_attributes(rule, self.facts)
-        return [each for each in found if not (each.tool and EdgeFlag.TOOL in excluded_flags)]
+        return [each for each in found if not (each[1].tool and EdgeFlag.TOOL in excluded_flags)]
 
     def inputs(self, node: int, rule: Rule) -> tuple[list[Label], list[Label]]:
         """Bazel's inputs: what a rule names, by label, and what its aspects bring, in order. Not its visibility."""
@@ -198,5 +198,5 @@ class QueryOutput:
             if not columns.edge_flags[edge] & excluded_flags and not (names and graph.attribute_of(edge) in names)
         }
         return sorted(own, key=self.sort_key), [
-            label for each in self.brought(rule) for label in labels_in(each.default)
+            label for _, each in self.brought(rule) for label in labels_in(each.default)
         ]

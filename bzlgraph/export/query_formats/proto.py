@@ -41,7 +41,7 @@ from bzlgraph.export.bazel_view.package import (
     group_packages,
     visibility_groups,
 )
-from bzlgraph.export.bazel_view.place import defined_at, made_at
+from bzlgraph.export.bazel_view.place import defined_at, made_at, repository_of
 from bzlgraph.export.query_formats.options import QueryOutput
 from bzlgraph.export.value_text import plain_text
 from bzlgraph.graph.model import DEFAULT_CONDITION
@@ -210,40 +210,32 @@ def _fill_rule(part: Message, output: QueryOutput, node: int, rule: Rule, packag
     for attribute in sorted(shown, key=lambda each: each.name):
         if wanted is None or attribute.name in wanted:
             _fill_attribute(part.attribute.add(), attribute, options.proto_flatten_selects, output)
-    distinct = {(each.name, str(each.default)): each for each in output.brought(rule)}
-    for each in sorted(distinct.values(), key=lambda each: each.name):
+    distinct = {(each.name, str(each.default)): (aspect, each) for aspect, each in output.brought(rule)}
+    sources = [""] * len(part.attribute)
+    for aspect, each in sorted(distinct.values(), key=lambda brought: brought[1].name):
         shown_by_aspect = ShownAttribute(each.name, each.type, each.default, False, each.nodep)
         _fill_attribute(part.attribute.add(), output.labelled(shown_by_aspect), True, output)
+        sources.append(aspect)
     if options.proto_include_attribute_source_aspects:
-        _name_aspects(part, rule)
+        for message, source in zip(part.attribute, sources, strict=True):
+            message.source_aspect_name = source
     if options.proto_rule_inputs_and_outputs:
         own, of_aspects = output.inputs(node, rule)
         part.rule_input.extend(_labels(output, (*dict.fromkeys(of_aspects), *own)))
         part.rule_output.extend(_labels(output, rule.outputs))
     part.default_setting.extend(map(_storable, default_features(package, output.facts)))
     if options.proto_instantiation_stack:
-        part.instantiation_stack.extend(_stack(output, made_at(rule, output.facts)))
+        part.instantiation_stack.extend(_stack(output, rule, made_at(rule, output.facts)))
     if options.proto_definition_stack:
-        part.definition_stack.extend(_stack(output, defined_at(rule, output.facts)))
+        part.definition_stack.extend(_stack(output, rule, defined_at(rule, output.facts)))
 
 
-def _name_aspects(part: Message, rule: Rule) -> None:
-    """Which aspect an attribute comes from; "" for the rule's own."""
-    sources = {
-        name: aspect.name
-        for attribute in rule.rule_class.attributes.values()
-        for aspect in attribute.aspects
-        for name in aspect.attributes
-    }
-    for message in part.attribute:
-        own = message.name in rule.rule_class.attributes
-        message.source_aspect_name = "" if own else sources.get(message.name, "")
-
-
-def _stack(output: QueryOutput, frames: tuple[Frame, ...]) -> Iterator[str]:
-    """``BUILD:3:1: <toplevel>``, outermost first, always relative."""
-    where = ((output.places(frame.location, relative=True), frame.function) for frame in reversed(frames))
-    return (_storable(f"{place}: {function}") for place, function in where)
+def _stack(output: QueryOutput, rule: Rule, frames: tuple[Frame, ...]) -> Iterator[str]:
+    """``BUILD:3:1: <toplevel>``, outermost first, always relative in the repository of the rule, absolute elsewhere."""
+    home = repository_of(rule.location)
+    for location, function in ((frame.location, frame.function) for frame in reversed(frames)):
+        place = output.places(location, relative=repository_of(location) == home)
+        yield _storable(f"{place}: {function}")
 
 
 def _fill_attribute(message: Message, attribute: ShownAttribute, flatten: bool, output: QueryOutput) -> None:

@@ -113,7 +113,7 @@ def _place(location: Location) -> str:
 
 def _rule(rule: model.Rule, package: model.Package, reader: EdgeReader, shown: AttributeReader) -> TargetFacts:
     named = [edge.target for edge in reader.read(rule, package) if not edge.flags & EdgeFlag.VISIBILITY]
-    brought = [label for each in brought_attributes(rule, shown.facts) for label in labels_in(each.default)]
+    brought = [label for _, each in brought_attributes(rule, shown.facts) for label in labels_in(each.default)]
     return TargetFacts(
         label=str(rule.label),
         kind=rule.kind,
@@ -131,7 +131,7 @@ def _attributes(rule: model.Rule, package: model.Package, shown: AttributeReader
         if each.type is AttrType.STRING and not each.explicit and is_conditional(each.value):
             continue  # a computed default with several values, which Bazel leaves out
         yield each.name, Attribute(each.type.value, _value(each.value, each.type.value), each.explicit)
-    for added in brought_attributes(rule, shown.facts):
+    for _, added in brought_attributes(rule, shown.facts):
         yield added.name, Attribute(added.type.value, _value(added.default, added.type.value), False)
 
 
