@@ -29,7 +29,7 @@ from typing import NamedTuple
 from bzlgraph.ops.jax import known_before
 from bzlgraph.ops.jax.array_methods import ArrayMethods
 from bzlgraph.ops.jax.code import PythonCode
-from bzlgraph.ops.jax.handed_on import is_kept, is_never_called, may_call, taking
+from bzlgraph.ops.jax.handed_on import is_kept, is_never_called, may_call, taking, without_partial
 from bzlgraph.ops.jax.pallas_kernels import KernelCall, kernel_calls
 from bzlgraph.ops.jax.primitives import FOLDER, Primitive, primitive_of
 from bzlgraph.ops.jax.uses import PrimitiveUse, Told
@@ -41,6 +41,7 @@ from bzlgraph.ops.python.given import (
     Given,
     covers,
     handed,
+    is_numbers,
     is_open,
     is_tensor,
     may_happen,
@@ -50,7 +51,7 @@ from bzlgraph.ops.python.given import (
 )
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.python.summary import Event, Function
-from bzlgraph.ops.python.values.classes.value_classes import ARRAY
+from bzlgraph.ops.python.values.classes.value_classes import ARRAY, CLASS
 
 RULES_OF_TRANSFORMATIONS = ("jax/_src/interpreters/ad.py", "jax/_src/interpreters/batching.py")
 """Rule 2: rules of transformations are made with functions of these, so from them they are followed."""
@@ -197,6 +198,7 @@ class Follower:
                 reason = (self._undecided(symbol, event, found) if found is not None else "") or at.later(event)
                 if found is None or (surely and reason):
                     continue
+                found, event = without_partial(found, event, self._code.resolver)
                 if self._only_converts(found, event, converting):
                     waiting.extend(self._whole(at, found, event, told) if public else ())
                     continue
@@ -220,19 +222,24 @@ class Follower:
         return None if below else self._named(at.symbol, event)
 
     def _whole(self, at: _Waiting, found: Symbol, event: Event, told: Told) -> Iterator[_Waiting]:
-        """What a conversion (rule 2) does with an array as it is: of ``array(x)`` the copy. Once in each function."""
+        """What a conversion (rule 2) does with an array as it is: of ``array(x)`` the copy; of numbers nothing but what
+        asks for them. Once in each function."""
         function = self._code.resolver.function(found)
-        if function is None or event.kind != "call" or found.name in SAME or (found, at.symbol) in told.converted:
+        if function is None or event.kind != "call" or found.name in SAME:
             return
-        told.converted.add((found, at.symbol))
+        given = self._handed(found, event, at.given, at.symbol)
+        numbers = is_numbers(function, given)
+        if (found, at.symbol, numbers) in told.converted:
+            return
+        told.converted.add((found, at.symbol, numbers))
         events = []
         for each in function.events:
-            given = [place for place, _ in each.gives if " " not in place]
-            called = self._named(found, each) if each.kind == "call" and given == ["0"] else None
-            if called is not None and not each.certain and self._binds(called) and not _is_below(called, ()):
+            takes = [place for place, _ in each.gives if " " not in place]
+            called = self._named(found, each) if each.kind == "call" and takes == ["0"] else None
+            asked = not numbers or any(CLASS in need for need in each.needs)
+            if called is not None and not each.certain and asked and self._binds(called) and not _is_below(called, ()):
                 events.append(each)
-        given_here, way = self._handed(found, event, at.given, at.symbol), passing(at.way, at.symbol, event, "")
-        yield _Waiting(found, tuple(events), False, self._here(at), given_here, way)
+        yield _Waiting(found, tuple(events), False, self._here(at), given, passing(at.way, at.symbol, event, ""))
 
     def _undecided(self, symbol: Symbol, event: Event, found: Symbol) -> str:
         """What decides whether a definition that an event names runs, "" for nothing."""

@@ -8,10 +8,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bzlgraph.ops.jax import known_before
+from bzlgraph.ops.python.arguments import moved
 from bzlgraph.ops.python.given import Given, may_happen
 from bzlgraph.ops.python.resolve import Resolver, Symbol
-from bzlgraph.ops.python.summary import EITHER, OR, Event
+from bzlgraph.ops.python.summary import EITHER, NAME, OR, Event
+from bzlgraph.ops.python.values.classes.traced import PARTIAL
 from bzlgraph.ops.python.values.classes.value_classes import PARAMETER
+
+
+def without_partial(symbol: Symbol, event: Event, resolver: Resolver) -> tuple[Symbol, Event]:
+    """``ones = partial(full, value=1)`` of a module: a call of it is one of the function, with what it keeps."""
+    value = resolver.function(symbol) if symbol.kind == "value" and event.kind == "call" else None
+    made = value.events if value is not None and [each.kind for each in value.events] == ["call", "name"] else ()
+    kept = dict(made[0].gives) if made and made[0].text.rpartition(".")[2] == PARTIAL else {}
+    named = kept.pop("0", "")
+    function = resolver.resolve(symbol.path, named[1:]) if named.startswith(NAME) and named != NAME else None
+    if function is None:
+        return symbol, event
+    before = sum(slot.isdecimal() for slot in kept)
+    gives = [(moved(slot, before), source) for slot, source in event.gives]
+    gives += [(moved(slot, -1), source) for slot, source in kept.items() if NAME not in source]
+    return function, event._replace(gives=tuple(gives))
 
 
 def may_call(symbol: Symbol, event: Event, resolver: Resolver) -> bool:

@@ -34,8 +34,8 @@ class Told:
     ways: dict[tuple[str, str], list[Way]] = field(default_factory=dict)
     binding: dict[tuple[str, str], set[Symbol]] = field(default_factory=dict)
     passed: Entered[Symbol] = field(default_factory=Entered)
-    converted: set[tuple[Symbol, Symbol]] = field(default_factory=set)
-    """Conversions that were met, each with the definition that calls it."""
+    converted: set[tuple[Symbol, Symbol, bool]] = field(default_factory=set)
+    """Conversions that were met, each with the definition that calls it, and whether of numbers."""
 
     def take(self, use: PrimitiveUse, inside: Symbol, way: Way) -> None:
         """Take in where a primitive is met first, or where less decides than there, and the ways to it."""

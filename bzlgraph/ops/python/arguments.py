@@ -232,9 +232,14 @@ def of_method(gives: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]
     >>> of_method((("0", "?"), ("order", "=F"), ("dtype 0", "ii")))
     (('0', '^'), ('class 0', 'a'), ('1', '?'), ('order', '=F'), ('dtype 1', 'ii'))
     """
-    told = [(slot.rpartition(" "), source) for slot, source in gives if not slot.startswith(COUNT)]
-    shifted = (((*kind, str(int(slot) + 1) if slot.isdecimal() else slot), source) for (*kind, slot), source in told)
-    return (("0", TENSOR), (CLASS + "0", value_classes.ARRAY), *(("".join(slot), source) for slot, source in shifted))
+    shifted = ((moved(slot, 1), source) for slot, source in gives if not slot.startswith(COUNT))
+    return (("0", TENSOR), (CLASS + "0", value_classes.ARRAY), *shifted)
+
+
+def moved(slot: str, by: int) -> str:
+    """The place of an argument, or what tells something of it ("dtype 0"), where others stand before it."""
+    about, space, place = slot.rpartition(" ")
+    return f"{about}{space}{int(place) + by}" if place.isdecimal() else slot
 
 
 def _counted(value: ast.expr) -> str:

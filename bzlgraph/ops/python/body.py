@@ -20,6 +20,7 @@ from bzlgraph.ops.python.standing import standing_of
 from bzlgraph.ops.python.summary import ANY_OF, EACH, PYTHON, UNSURE, WHILE, Event
 from bzlgraph.ops.python.values import arrays, flow
 from bzlgraph.ops.python.values.classes import value_classes
+from bzlgraph.ops.python.values.classes.traced import PARTIAL
 from bzlgraph.ops.python.values.dtypes import ANY, unknown
 from bzlgraph.ops.python.values.function_parts import (
     FunctionParts,
@@ -35,7 +36,7 @@ from bzlgraph.ops.python.values.learning import learn
 from bzlgraph.ops.python.values.members import may_have_none
 from bzlgraph.ops.python.values.plain_values import GIVEN
 from bzlgraph.ops.python.values.special_tensors import is_special
-from bzlgraph.python_source.syntax import AnyFunction, children, dotted, parameter_defaults, source_of, walk
+from bzlgraph.python_source.syntax import AnyFunction, children, dotted, last_name, parameter_defaults, source_of, walk
 
 
 @dataclass(slots=True)
@@ -56,6 +57,7 @@ class BodyReader(OperatorReader):
         self.standing.dtype = self.names.dtype if self.names.library else unknown
         self.standing.classes = self.names.classes if self.names.library else value_classes.unknown
         self.once = {name for name, count in parts.stored.items() if count == 1}
+        self.partials = self._partials(parts)
         again = {name for name in parts.own_parameters if parts.stored[name]}
         self.fixed = (self.once | parts.own_parameters) - again - parts.inside_parameters
         named, used = parameters_of(node).items(), self.names.used | self.names.converted
@@ -71,6 +73,16 @@ class BodyReader(OperatorReader):
                 self._visit(default)
         self._statements(node.body)
         return tuple(dict.fromkeys(self.found))
+
+    def _partials(self, parts: FunctionParts) -> dict[str, ast.Call]:
+        """The local names that one line makes a function of the module with some of its arguments."""
+        found = {}
+        for each in parts.assignments if self.names.library else ():
+            match each:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=called, args=[first, *_]) as value):
+                    made = name in self.once - parts.own_parameters and last_name(called) == PARTIAL
+                    found.update({name: value} if made and self.names.outer(first) else {})
+        return found
 
     def _exists(self, value: ast.expr) -> bool:
         """Whether a value is surely not None."""
@@ -231,7 +243,8 @@ class BodyReader(OperatorReader):
     _asyncfunctiondef = _lambda = _functiondef
 
     def _name(self, node: ast.Name | ast.Attribute) -> None:
-        if text := self.names.outer(node):
+        kept = self.partials.get(node.id) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) else None
+        if text := self.names.outer(kept.args[0] if kept is not None else node):
             self._note("name", text, node, made_by=self.given_to[0], on=self.given_to[1])
         elif isinstance(node, ast.Attribute):
             if part := self.names.method(node):
@@ -291,7 +304,10 @@ class BodyReader(OperatorReader):
             flow.assigned(self.names, target, value)
 
     def _done_at_once(self, value: ast.expr) -> list[ast.expr]:
-        """What an assignment does: of a table nothing is done before a member is taken."""
+        """What an assignment does: of a table nothing is done before a member is taken, of a function with some of its
+        arguments nothing before it is called."""
+        if isinstance(value, ast.Call) and any(value is each for each in self.partials.values()):
+            return [*value.args[1:], *(each.value for each in value.keywords)]
         return [] if any(value is each for each in self.standing.tables.values()) else [value]
 
     def _for(self, node: ast.For | ast.comprehension) -> None:

@@ -70,6 +70,10 @@ class CallReader(Noting):
 
     def _called_local(self, node: ast.Call, text: str) -> None:
         """A call of a local name: what it stands for and holds, or a value of which nothing is known."""
+        if kept := self.partials.get(text):
+            call = ast.Call(kept.args[0], [*kept.args[1:], *node.args], [*kept.keywords, *node.keywords])
+            self._note("call", self.names.outer(kept.args[0]), ast.copy_location(call, node), self.names.handed(call))
+            return
         named = self._standing().names.get(text, "")
         if named:
             self._note("parameter", named, node, self.names.handed(node))

@@ -258,6 +258,12 @@ def on_tensors(names: str) -> str:
     return f"{what} is a tensor" if what else ""
 
 
+def is_numbers(function: Function, given: Given) -> bool:
+    """Whether the first parameter is given numbers, or collections of such, and nothing else."""
+    first = next((name for name, each in function.parameters.items() if each.position == 0), "")
+    return value_classes.NO_TEXTS.issuperset("".join(given.get(CLASS + first, [value_classes.ANY])))
+
+
 def functions_of(names: str, given: Given) -> list[tuple[str, str]]:
     """(path, name) of the functions that some parameters ("a|b") are given."""
     values = sorted(value for name in names.split(OR) for value in values_of(name, given) or ())

@@ -78,6 +78,8 @@ class Noting:
     """(local name, what it is assigned) -> whether that surely happens, what it needs, and the branch it is in."""
     once: set[str] = field(default_factory=set)
     """Names that one line binds."""
+    partials: dict[str, ast.Call] = field(default_factory=dict)
+    """Those that are a function with some of its arguments, ``partial(f, x)`` -> that."""
     fixed: set[str] = field(default_factory=set)
     """Names that are the same wherever they are used, in functions inside, too."""
     only_called: set[str] = field(default_factory=set)

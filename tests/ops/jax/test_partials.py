@@ -1,0 +1,92 @@
+"""A function with some of its arguments is that function, and of numbers no conversion makes a copy."""
+
+from __future__ import annotations
+
+import pytest
+
+from bzlgraph.ops.jax.tracer import JaxTracer
+from tests.ops.jax.small_jax import LAX, small_jax
+
+MORE = b"""\
+from functools import partial
+from jax._src.lax import lax
+from jax._src.typing import Array
+
+def full_like(x, fill_value, shape=None):
+  if isinstance(x, Ref):
+    return lax.cumsum(x)
+  if shape is None:
+    return lax.add(x, fill_value)
+  return lax.exp(x)
+
+_ones = partial(full_like, fill_value=1)
+_one = partial(full_like, shape=(), fill_value=1)
+_counted = partial(tree_map, lax.exp)
+
+def ones(x: Array):
+  return _ones(x)
+
+def one(x: Array):
+  return _one(x)
+
+def counted(x: Array):
+  return _counted(x)
+
+def local(x: Array, n):
+  made = partial(full_like, shape=(n,))
+  return made(x, 0)
+
+def handed(x: Array, n, split=False):
+  made = partial(full_like, shape=(n,))
+  if split:
+    return tree_map(made, x)
+  return made(x, 0)
+
+def unsplit(x: Array):
+  return handed(x, 2)
+
+def tree_map(f, x):
+  return f(x)
+
+def array(x, dtype=None, copy=True):
+  if isinstance(x, float):
+    return lax.cumsum(x)
+  y = x.known
+  if isinstance(y, Array):
+    return lax.exp(y) if copy else y
+  return y
+
+def of_number(x: Array):
+  return lax.add(array(0.5), x)
+
+def of_array(x: Array):
+  return lax.add(array(x), x)
+
+def of_both(x: Array):
+  return array(1.0), array(x)
+"""
+NAMES = "ones one counted local handed unsplit of_number of_array of_both"
+FILES = {
+    "jax/_src/numpy/more.py": MORE,
+    "jax/_src/lax/lax.py": LAX,
+    "jax/numpy/__init__.py": "".join(f"from jax._src.numpy.more import {n} as {n}\n" for n in NAMES.split()).encode(),
+}
+
+
+@pytest.mark.parametrize(
+    ("word", "runs"),
+    [
+        ("ones", {"add"}),
+        ("one", {"exp"}),
+        ("counted", {"exp"}),
+        ("local", {"exp"}),
+        ("handed", {"exp", "add", "cumsum"}),  # what is handed on may be called with anything
+        ("unsplit", {"exp"}),
+        ("of_number", {"add", "cumsum"}),
+        ("of_array", {"add", "exp", "cumsum"}),
+        ("of_both", {"cumsum", "exp"}),
+    ],
+)
+def test_partials_and_conversions(word: str, runs: set[str]) -> None:
+    uses = JaxTracer(small_jax(FILES), lambda _path: ()).explain(f"jnp.{word}").uses
+    assert {use.op for use in uses} == runs
