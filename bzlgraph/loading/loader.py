@@ -299,9 +299,14 @@ class Loader:
         return self.encoded(key) if self.cache is not None else self._fresh(key).package
 
     def _evaluate_apart(self, key: PackageId) -> EncodedPackage:
-        """Evaluate and encode a package: what worker processes do."""
+        """Evaluate and encode a package: what is done by several processes."""
         encoded = self.encoded(key)
         return encoded._replace(compiled=self.workspace.modules.programs.take())
+
+    def _weight(self, key: PackageId) -> int:
+        """How long evaluating a package may take, compared with others."""
+        repo, name = key
+        return self.workspace.repository(repo).tree.build_file_size(name)
 
     def encoded(self, key: PackageId) -> EncodedPackage:
         """Evaluate a package and encode it."""
@@ -318,7 +323,7 @@ class Loader:
         if self._workers is None:
             if self.cluster is None:
                 import_compiler()
-                self._workers = start_local(self._evaluate_apart, self.workspace.options.jobs)
+                self._workers = start_local(self._evaluate_apart, self.workspace.options.jobs, self._weight)
             else:
                 from bzlgraph.loading.executors.dask import join  # most questions are asked on one machine
 

@@ -10,14 +10,16 @@ Rules: https://bazel.build/concepts/build-ref#packages, https://bazel.build/run/
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from bzlgraph.bazel.package.glob import path_matcher
 from bzlgraph.cache.private import CHECKOUT_FILES
 from bzlgraph.starlark.value import EvalError
-from bzlgraph.workspace.sources.source import LONGEST, DiskSource, Source
+from bzlgraph.workspace.sources.source import LONGEST, DiskSource, Source, folder_of
 
 BUILD_FILES = ("BUILD.bazel", "BUILD")
 BOUNDARY_FILES = CHECKOUT_FILES
@@ -128,6 +130,17 @@ class RepositoryTree:
         data = self.source.read(path)
         self._latest = (path, data)
         return data, path
+
+    def build_file_size(self, package: str) -> int:
+        """The bytes in a package's BUILD file as far as they are known without reading it, else 0."""
+        overlay = self.overlays.get(package)
+        if overlay is not None:
+            return len(overlay.data)
+        folder = folder_of(self.source)
+        with suppress(OSError, ValueError):
+            if folder is not None:
+                return os.lstat(os.path.join(folder, package, self.build_file(package) or "")).st_size
+        return 0
 
     def read(self, path: str) -> bytes:
         """The bytes of a file: of the BUILD file that was read last, those that were read then. Raises OSError."""

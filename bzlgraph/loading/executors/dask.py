@@ -66,7 +66,8 @@ class DaskExecutor(Executor[PackageId, EncodedPackage]):
         slots = max(self._crew.threads, 1) * AHEAD
         while len(self._batches) < slots:
             # Batches shrink towards the end: nobody waits long for the last one.
-            keys = self._take(max(1, min(LARGEST, len(self._waiting) // slots)))
+            most = max(1, min(LARGEST, len(self._waiting) // slots))
+            keys = [key for _ in range(most) if (key := self._waiting.take_first()) is not None]
             if not keys:
                 return
             batch = marshal.dumps(keys)
@@ -93,7 +94,7 @@ class DaskExecutor(Executor[PackageId, EncodedPackage]):
             yield from self._counted(keys, reply)
         elif self._crew.without(reply.worker):
             self._note(f"a worker {refusal} and is no longer used")
-            self._waiting = {**dict.fromkeys(keys), **self._waiting}
+            self._waiting.add(keys)
         else:
             self._give_up(f"every worker {refusal}")
             yield from ((key, None) for key in keys)

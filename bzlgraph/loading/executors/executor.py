@@ -11,8 +11,10 @@ dependencies of TensorFlow's pip package, and nobody ever asked for it.)
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Generic, TypeVar
+
+from bzlgraph.loading.executors.waiting import Waiting
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -23,9 +25,8 @@ class Executor(ABC, Generic[K, V]):
 
     __slots__ = ("_waiting",)
 
-    def __init__(self) -> None:
-        self._waiting: dict[K, None] = {}
-        """What was asked for and not yet given to anybody."""
+    def __init__(self, weight: Callable[[K], int] = lambda _key: 0) -> None:
+        self._waiting = Waiting(weight)
 
     def results(self, wanted: list[K]) -> Iterator[tuple[K, V | None]]:
         """What was made of ``wanted``, as it is done; None where nobody could do it: whoever asked does it.
@@ -37,7 +38,7 @@ class Executor(ABC, Generic[K, V]):
             fresh = dict.fromkeys(wanted)
             wanted.clear()
             missing |= fresh
-            self._waiting |= fresh
+            self._waiting.add(fresh)
             if not missing or not self._works():
                 break
             self._give()
@@ -51,18 +52,11 @@ class Executor(ABC, Generic[K, V]):
     def hurry(self, key: K, wanted: list[K]) -> None:
         """Give a key next that waits, or is in ``wanted``."""
         if key in self._waiting or key in wanted:
-            self._waiting = {key: None, **self._waiting}
+            self._waiting.hurry(key)
 
     @abstractmethod
     def close(self) -> None:
         """End the work, and what was started for it."""
-
-    def _take(self, most: int) -> list[K]:
-        """The next work, up to ``most`` keys."""
-        taken = [key for key, _ in zip(self._waiting, range(most), strict=False)]
-        for key in taken:
-            del self._waiting[key]
-        return taken
 
     @abstractmethod
     def _works(self) -> bool:

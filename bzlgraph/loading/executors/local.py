@@ -1,7 +1,9 @@
-"""Worker processes of this machine: packages are loaded so, and C++ files are read so.
+"""Processes of this machine: packages are loaded so, and C++ files are read so.
 
 Workers are forked (where the platform has fork), so they start with everything this process knows; what they make
-travels back as plain data, best as bytes.
+travels back as plain data, best as bytes. This process works, too, while nothing of theirs has come: one worker less,
+and its memory. It does first what was asked for first, and what somebody here waits for; workers begin with the
+heaviest.
 """
 
 from __future__ import annotations
@@ -23,21 +25,22 @@ if TYPE_CHECKING:
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 AHEAD = 4
-"""How much a worker is given at a time, so that it need not wait for this process, which adds packages to its graph
-meanwhile."""
+"""How much a worker is given at a time, so that it need not wait for this process, which works meanwhile."""
 PROCESSES_PER_CORE = 4
 """At most. Evaluating needs nothing but a processor, so more gain nothing, and each takes memory: ``--jobs=200``, which
 is usual for Bazel, would be 200 processes."""
 
 
 class LocalExecutor(Executor[K, V]):
-    """Worker processes, by the connection to each, with what each has been given and not yet sent back."""
+    """Worker processes, by the connection to each, with what each has been given and not yet sent back; and ``work``,
+    which this process does as well."""
 
-    __slots__ = ("_workers",)
+    __slots__ = ("_work", "_workers")
 
-    def __init__(self, workers: dict[Connection, set[K]]) -> None:
-        super().__init__()
+    def __init__(self, workers: dict[Connection, set[K]], work: Callable[[K], V], weight: Callable[[K], int]) -> None:
+        super().__init__(weight)
         self._workers = workers
+        self._work = work
 
     def close(self) -> None:
         for connection in self._workers:
@@ -50,15 +53,18 @@ class LocalExecutor(Executor[K, V]):
     def _give(self) -> None:
         for depth in range(1, AHEAD + 1):
             for connection, keys in self._workers.items():
-                if len(keys) < depth and (taken := self._take(1)):
-                    keys.update(taken)
+                if len(keys) < depth and (key := self._waiting.take_heaviest()) is not None:
+                    keys.add(key)
                     with suppress(OSError):  # it is dead: reading from it will tell
-                        connection.send(taken[0])
+                        connection.send(key)
 
     def _arrived(self) -> Iterator[tuple[K, V | None]]:
         from multiprocessing.connection import Connection, wait
 
-        for connection in wait(list(self._workers)):
+        arrived = wait(list(self._workers), 0 if self._waiting else None)
+        if not arrived and (key := self._waiting.take_first()) is not None:
+            yield key, self._work(key)
+        for connection in arrived:
             assert isinstance(connection, Connection), "these are all we wait for"
             try:
                 key, made, looked, broken = connection.recv()
@@ -71,22 +77,25 @@ class LocalExecutor(Executor[K, V]):
                 yield key, made
 
 
-def start_local(work: Callable[[K], V], jobs: int) -> LocalExecutor[K, V] | None:
-    """Workers that run ``work``; None where one process is all there is (or fork is missing, refused, or not safe)."""
+def start_local(
+    work: Callable[[K], V], jobs: int, weight: Callable[[K], int] = lambda _key: 0
+) -> LocalExecutor[K, V] | None:
+    """Processes that run ``work``, this one among them; None where it is all there is (or fork is missing, refused, or
+    not safe). ``weight``: how long the work of a key may take, in any unit."""
     jobs = min(jobs or available_cores(), PROCESSES_PER_CORE * available_cores())
     context = _forking(jobs)
     if context is None:
         return None
     workers: dict[Connection, set[K]] = {}
-    for _ in range(jobs):
+    for _ in range(jobs - 1):
         try:
             ours, theirs = context.Pipe()
             with theirs:
-                context.Process(target=_work, args=(work, ours, theirs), daemon=True).start()
+                context.Process(target=_serve, args=(work, ours, theirs), daemon=True).start()
         except OSError:  # no more processes or open files for this user: those there are do the work
             break
         workers[ours] = set()
-    return LocalExecutor(workers) if workers else None
+    return LocalExecutor(workers, work, weight) if workers else None
 
 
 def in_parallel(work: Callable[[K], V], keys: Sequence[K], jobs: int) -> list[V]:
@@ -145,7 +154,7 @@ def _on_a_cluster() -> bool:
     return any(thread.name == "IO loop" for thread in threading.enumerate())
 
 
-def _work(work: Callable[[K], V], parents: Connection, connection: Connection) -> None:
+def _serve(work: Callable[[K], V], parents: Connection, connection: Connection) -> None:
     """What a worker does until its parent is gone, or has closed the connection, which ends it too.
 
     It dies quietly of whatever nobody foresaw: its parent does the work again, and can tell.

@@ -1,4 +1,4 @@
-"""Workers: every package once, whenever it was asked for, and what a worker dies of is left to the caller."""
+"""Processes that work: each package once, whenever it was asked for; what a worker dies of is left to the caller."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import errno
 import multiprocessing
 import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import product
 from pathlib import Path
 
@@ -19,19 +19,29 @@ pytestmark = pytest.mark.skipif("fork" not in multiprocessing.get_all_start_meth
 
 
 class Evaluated:
-    """Workers that note in a file what they evaluate; of some packages they die."""
+    """Processes that note in a file what they evaluate; of some packages workers die."""
 
-    def __init__(self, folder: Path, jobs: int = 2, fatal: Iterable[str] = (), unforeseen: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        jobs: int = 2,
+        fatal: Iterable[str] = (),
+        unforeseen: Iterable[str] = (),
+        weight: Callable[[str], int] = lambda _key: 0,
+    ) -> None:
         self.notes = folder / "notes"
         self.notes.touch()
+        self.here = os.getpid()
         self.fatal, self.unforeseen = set(fatal), set(unforeseen)
-        workers = start_local(self.evaluate, jobs)
+        workers = start_local(self.evaluate, jobs, weight)
         assert workers is not None
         self.workers: LocalExecutor[str, bytes] = workers
 
     def evaluate(self, key: str) -> bytes:
         with self.notes.open("a") as file:
             file.write(f"{os.getpid()} {key}\n")
+        if os.getpid() == self.here:
+            return key.encode()
         if key in self.fatal:
             os._exit(1)
         if key in self.unforeseen:
@@ -48,13 +58,13 @@ class Evaluated:
     def evaluations(self) -> list[str]:
         return sorted(line.split()[1] for line in self.notes.read_text().splitlines())
 
-    def of_each_worker(self) -> list[list[str]]:
-        """What each worker evaluated, in order."""
+    def by_process(self) -> dict[str, list[str]]:
+        """What each process evaluated, in order."""
         found: dict[str, list[str]] = {}
         for line in self.notes.read_text().splitlines():
             worker, name = line.split()
             found.setdefault(worker, []).append(name)
-        return list(found.values())
+        return found
 
 
 def test_every_package_that_was_asked_for_is_evaluated_once(tmp_path: Path) -> None:
@@ -73,6 +83,20 @@ def test_what_is_asked_for_may_grow_while_it_is_done(tmp_path: Path) -> None:
     assert evaluated.evaluations() == sorted(behind)
 
 
+def test_this_process_works_too_in_the_order_asked_for(tmp_path: Path) -> None:
+    """What it makes is used at once. Others begin with the heaviest: nobody shall be left with much at the end."""
+    evaluated = Evaluated(tmp_path, weight=int)
+    names = [f"{number:03}" for number in range(100)]
+    assert evaluated.results(*names) == names
+    found = evaluated.by_process()
+    here = found.pop(str(os.getpid()))
+    (there,) = found.values()
+    assert here == sorted(here)
+    assert there == sorted(there, reverse=True)
+    assert here
+    assert there
+
+
 @pytest.mark.parametrize("new", [False, True])
 def test_what_is_in_a_hurry_is_done_next(tmp_path: Path, new: bool) -> None:
     """Next of the worker that it is given to: the other may do all the rest while that one gets no processor."""
@@ -86,12 +110,12 @@ def test_what_is_in_a_hurry_is_done_next(tmp_path: Path, new: bool) -> None:
             evaluated.workers.hurry(urgent, wanted)
         found.append(key)
     assert len(found) == len(set(found)) == 50 + new
-    assert [names.index(urgent) <= AHEAD for names in evaluated.of_each_worker() if urgent in names] == [True]
+    assert [names.index(urgent) <= AHEAD for names in evaluated.by_process().values() if urgent in names] == [True]
 
 
 @pytest.mark.parametrize("how", ["fatal", "unforeseen"])
 def test_what_a_worker_dies_of_is_left_out_and_the_others_go_on(tmp_path: Path, how: str) -> None:
-    evaluated = Evaluated(tmp_path, jobs=2, **{how: ["bad"]})
+    evaluated = Evaluated(tmp_path, jobs=3, **{how: ["bad"]})
     found = evaluated.results("a", "bad", *"bcdefghijkl")
     assert "bad" not in found
     # What the dead worker had been given besides is left out too.
@@ -100,7 +124,7 @@ def test_what_a_worker_dies_of_is_left_out_and_the_others_go_on(tmp_path: Path, 
 
 
 def test_without_any_worker_left_nothing_is_found(tmp_path: Path) -> None:
-    evaluated = Evaluated(tmp_path, jobs=2, fatal=["bad1", "bad2"])
+    evaluated = Evaluated(tmp_path, jobs=3, fatal=["bad1", "bad2"])
     assert set(evaluated.results("bad1", "bad2", "a", "b")) <= {"a", "b"}
     assert evaluated.results("x", "y") == []
 
@@ -182,6 +206,6 @@ def test_there_are_at_most_four_processes_per_core() -> None:
     workers = start_local(lambda key: b"", 10_000)
     assert workers is not None
     try:
-        assert len(workers._workers) == 4 * available_cores()
+        assert len(workers._workers) == 4 * available_cores() - 1, "this process is one of them"
     finally:
         workers.close()
