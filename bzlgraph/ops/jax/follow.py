@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import reduce
+from functools import partial, reduce
 from typing import NamedTuple
 
 from bzlgraph.ops.jax import known_before
@@ -46,6 +46,7 @@ from bzlgraph.ops.python.given import (
     is_tensor,
     may_happen,
     on_tensors,
+    says,
     together,
     traced,
 )
@@ -280,14 +281,15 @@ class Follower:
 
     def _handed(self, found: Symbol, event: Event, given: Given, caller: Symbol) -> Given:
         """Rule 7: what a call gives a definition."""
-        if (found.path, found.name) == known_before.STATIC and event.kind in ON_ARRAYS:
-            return known_before.written(event)
+        parts = known_before.also(found, caller, given)
+        if event.kind in ON_ARRAYS and known_before.taking(event, self._code) is not None:
+            parts = known_before.written(event, given, partial(says, caller.path, self._code.resolver))
         function = self._code.resolver.function(found)
         if function is None or found.kind != "function" or "." in found.name:
-            return ANYTHING
+            return parts
         calls = event.kind == "call" or (event.kind in ON_ARRAYS and event.gives)
         gives = handed(function, event, given, caller, found.path, self._code.resolver) if calls else ANYTHING
-        return traced(function, gives)
+        return {**traced(function, gives), **parts}
 
     def _binds(self, found: Symbol) -> bool:
         """Whether a function binds a primitive itself: one that is only given to another (``lax.mul`` to a reduction)
@@ -309,7 +311,7 @@ class Follower:
     def _named(self, symbol: Symbol, event: Event) -> Symbol | None:
         """The definition that an event of a symbol uses (rule 4 for operators, rule 5 for methods)."""
         if event.kind in ON_ARRAYS:
-            written = known_before.static_index(event, self._code) or self._methods.function(event.text)
+            written = known_before.taking(event, self._code) or self._methods.function(event.text)
             return None if self._is_member(symbol, event) else written
         if event.kind in ("own", "attribute"):
             return self._method(Symbol("class", symbol.path, symbol.name.rpartition(".")[0]), event.text)

@@ -1,8 +1,9 @@
 """What is known before anything is traced -> what of JAX's own functions for indices and reductions runs.
 
 Rules
-1. Numbers, slices, ``None`` and ``...`` that are written as an index (``x[0, 1:]``) are known, as ends of slices have
-   to be: the tree takes them with ``_static_slice``, where it has one; arrays that are sharded explicitly apart.
+1. Numbers, slices, ``None`` and ``...`` that are written as an index (``x[0, 1:]``), or that names hold, are known, as
+   ends of slices have to be: the tree takes them with ``_static_slice``, where it has one, and no array; arrays that
+   are sharded explicitly apart.
 2. That removes an axis only for a number, adds one only for ``None``, and reverses one only for a step that may be
    negative.
 3. ``lax.reduce(x, 0, lax.add, axes)`` compares the function and the value with those of the monoids that it knows, and
@@ -12,13 +13,20 @@ Rules
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bzlgraph.ops.jax.code import PythonCode
 from bzlgraph.ops.python.given import Given
 from bzlgraph.ops.python.resolve import Symbol
-from bzlgraph.ops.python.summary import TEXT, Event, Function
-from bzlgraph.ops.python.values.arrays import INDEXING, NEW_AXIS, NUMBER, STEP
+from bzlgraph.ops.python.summary import OR, TEXT, Event, Function
+from bzlgraph.ops.python.values.arrays import INDEXING
+from bzlgraph.ops.python.values.classes.indices import NEW_AXIS, STEP
+from bzlgraph.ops.python.values.classes.value_classes import ARRAY, NUMBER, outcome
 
 STATIC = ("jax/_src/numpy/indexing.py", "_static_slice")
+TAKING = ("jax/_src/numpy/indexing.py", "rewriting_take")
+_OTHERS = ("_dynamic_slice", "_gather")
+"""What that calls for indices that are not known."""
 REDUCTION = ("jax/_src/numpy/reductions.py", "_reduction")
 REDUCE = ("jax/_src/lax/lax.py", "reduce")
 WRITTEN = "[]"
@@ -29,16 +37,25 @@ _NO_MONOID = "not monoid_reducer"
 """What ``reduce`` asks."""
 
 
-def static_index(event: Event, code: PythonCode) -> Symbol | None:
+def taking(event: Event, code: PythonCode) -> Symbol | None:
     """Rule 1: the function that takes an index as it is written; None for any other index, and in any other tree."""
     if event.text != INDEXING or not event.on or event.kind != "operator" or not code.tree.source.is_file(STATIC[0]):
         return None
-    return code.resolver.resolve(*STATIC)
+    known = OR not in event.on and ARRAY not in event.on
+    return code.resolver.resolve(*(STATIC if known else TAKING))
 
 
-def written(event: Event) -> Given:
+def written(event: Event, given: Given, says: Callable[[str], str]) -> Given:
     """What it is given: the parts of the index."""
-    return {WRITTEN: frozenset(TEXT + each for each in event.on)}
+    letters, *others = event.on.split(OR)
+    kinds = {outcome(each, given, says) for each in others}
+    return {WRITTEN: frozenset(TEXT + each for each in (*letters, *(each if len(each) == 1 else "" for each in kinds)))}
+
+
+def also(found: Symbol, caller: Symbol, given: Given) -> Given:
+    """What a function is given besides: of the one that takes any index, those that it calls get the same."""
+    between = (caller.path, caller.name) == TAKING and found.path == STATIC[0]
+    return {WRITTEN: given[WRITTEN]} if between and WRITTEN in given else {}
 
 
 def only_compares(symbol: Symbol) -> bool:
@@ -55,5 +72,13 @@ def is_unreached(
     reduces = (symbol.path, symbol.name) == REDUCE and through and (through[-1][1], through[-1][0]) == REDUCTION
     if reduces and _NO_MONOID in asked:
         return True
-    parts = given.get(WRITTEN)
-    return parts is not None and any(each in _ASKED and TEXT + _ASKED[each] not in parts for each in asked)
+    parts = {each.removeprefix(TEXT) for each in given.get(WRITTEN, [TEXT])}
+    if "" in parts:
+        return ARRAY in parts and _is_static(symbol, event)
+    if (symbol.path, symbol.name) == TAKING:
+        return _is_static(symbol, event) if ARRAY in parts else event.text in _OTHERS
+    return any(each in _ASKED and _ASKED[each] not in parts for each in asked)
+
+
+def _is_static(symbol: Symbol, event: Event) -> bool:
+    return (symbol.path, symbol.name) == TAKING and event.text == STATIC[1]

@@ -20,6 +20,7 @@ from bzlgraph.ops.python.standing import standing_of
 from bzlgraph.ops.python.summary import ANY_OF, EACH, PYTHON, UNSURE, WHILE, Event
 from bzlgraph.ops.python.values import arrays, flow
 from bzlgraph.ops.python.values.classes import value_classes
+from bzlgraph.ops.python.values.classes.indices import Held, parts_of
 from bzlgraph.ops.python.values.classes.traced import PARTIAL
 from bzlgraph.ops.python.values.dtypes import ANY, unknown
 from bzlgraph.ops.python.values.function_parts import (
@@ -58,6 +59,7 @@ class BodyReader(OperatorReader):
         self.standing.classes = self.names.classes if self.names.library else value_classes.unknown
         self.once = {name for name, count in parts.stored.items() if count == 1}
         self.partials = self._partials(parts)
+        self.held = Held(parts.assignments, parts.stored) if self.names.library else self.held
         again = {name for name in parts.own_parameters if parts.stored[name]}
         self.fixed = (self.once | parts.own_parameters) - again - parts.inside_parameters
         named, used = parameters_of(node).items(), self.names.used | self.names.converted
@@ -262,9 +264,11 @@ class BodyReader(OperatorReader):
         text = arrays.indexing(node.slice) if self.names.library else arrays.INDEXING
         if text and isinstance(node.ctx, ast.Load) and not changed and self.names.is_tensor(node.value):
             mixed = not self.names.library and self.names.is_perhaps([node.value])
-            parts = arrays.written_parts(node.slice) if self.names.library and text == arrays.INDEXING else ""
+            written = self.names.library and text == arrays.INDEXING
+            parts = parts_of(node.slice, self.held, self.standing.classes) if written else ""
             about = ("mixed", UNSURE) if mixed else ("operator", parts)
-            self._note(about[0], text, node, made_by=self.names.maker(node.value), on=about[1])
+            operands = [node.value] if self.names.library else []
+            self._note(about[0], text, node, made_by=self.names.maker(node.value), on=about[1], operands=operands)
         for needs, key, each in self.standing.chosen_from(node):
             asked = f"{source_of(node.slice, self.lines)} == {source_of(key, self.lines)}" if key else "it is not a key"
             with self._in(IF, asked, node, needs):

@@ -128,7 +128,7 @@ def handed(
         if dtype and (known := outcome(dtype, given, partial(_dtype_of, caller.path, resolver))) != ANY:
             found[DTYPE + name] = frozenset([known])
         kinds = sources.get(CLASS + name, sources.get(CLASS + slot) if position >= bound else None)
-        letters = value_classes.outcome(kinds or value_classes.ANY, given, partial(_says, caller.path, resolver))
+        letters = value_classes.outcome(kinds or value_classes.ANY, given, partial(says, caller.path, resolver))
         if letters != value_classes.ANY:
             found[CLASS + name] = frozenset([letters])
     if function.rest.name:
@@ -138,7 +138,7 @@ def handed(
         more = [str(at) for at in range(function.rest.position - bound, len(sources)) if str(at) in sources]
         more += [REST] if REST in sources else []
         of_members = EITHER.join(sources.get(CLASS + slot, value_classes.ANY) for slot in more)
-        letters = value_classes.outcome(of_members, given, partial(_says, caller.path, resolver)) if more else ""
+        letters = value_classes.outcome(of_members, given, partial(says, caller.path, resolver)) if more else ""
         found |= {CLASS + function.rest.name + MEMBER: frozenset([letters])} if letters else {}
     return {name: values for name, values in found.items() if values != _ANY}
 
@@ -177,14 +177,14 @@ def _dtype_of(path: str, resolver: Resolver, called: str, depth: int = 0) -> str
     return resolver.dtypes[symbol]
 
 
-def _says(path: str, resolver: Resolver, called: str, depth: int = 0) -> str:
+def says(path: str, resolver: Resolver, called: str, depth: int = 0) -> str:
     """What a function says of the classes of what it gives (``value_classes``)."""
     symbol = resolver.resolve(path, called)
     if symbol is None or symbol.kind != "function" or depth > value_classes.MAX_DEPTH:
         return ""
     if symbol not in resolver.classes:
         function = resolver.function(symbol)
-        inside = partial(_says, symbol.path, resolver, depth=depth + 1)
+        inside = partial(says, symbol.path, resolver, depth=depth + 1)
         resolver.classes[symbol] = value_classes.kept_by(function.made, inside) if function is not None else ""
     return resolver.classes[symbol]
 
@@ -295,7 +295,7 @@ def _value(source: str, path: str, resolver: Resolver) -> str:
 
 def _may_be(need: str, given: Given, path: str, resolver: Resolver) -> bool:
     if CLASS in need:
-        return value_classes.may_be(need, given, partial(_says, path, resolver))
+        return value_classes.may_be(need, given, partial(says, path, resolver))
     if DTYPE in need:
         return may_be(need, given, partial(_dtype_of, path, resolver))
     if THROUGH in need:

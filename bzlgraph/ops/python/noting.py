@@ -11,6 +11,7 @@ from bzlgraph.ops.python.arguments import given_by, of_method, of_operands, ways
 from bzlgraph.ops.python.standing import Standing, Ways
 from bzlgraph.ops.python.summary import FALSEHOOD, GIVES_ANYTHING, NOTHING, OR, UNSURE, Branch, Event, Parameter
 from bzlgraph.ops.python.values import flow
+from bzlgraph.ops.python.values.classes.indices import NOTHING_HELD, Held
 from bzlgraph.ops.python.values.inner_names import plain
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.python_source.syntax import children, source_of
@@ -80,6 +81,8 @@ class Noting:
     """Names that one line binds."""
     partials: dict[str, ast.Call] = field(default_factory=dict)
     """Those that are a function with some of its arguments, ``partial(f, x)`` -> that."""
+    held: Held = NOTHING_HELD
+    """What the function's names hold, for indices."""
     fixed: set[str] = field(default_factory=set)
     """Names that are the same wherever they are used, in functions inside, too."""
     only_called: set[str] = field(default_factory=set)

@@ -366,6 +366,7 @@ def _used(
     needed.update(name.removesuffix(MEMBER) for event in events if event.kind == "maybe" for name in event.on.split(OR))
     needed.update(name for event in events if event.kind == "parameter" for name in event.text.split(OR))
     sources = {source.lstrip(MADE_OF) for event in events for _slot, source in event.gives}
+    sources |= {event.on for event in events if event.kind == "operator"}
     sources = {each for one in sources for each in one.split(EITHER)}
     handed = {name for source in sources for each in source.split(OR) for name in _PARTED.split(name_of(each))}
     return {name: each for name, each in parameters.items() if name in needed or name in handed or each.converted}

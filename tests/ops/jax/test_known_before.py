@@ -18,6 +18,9 @@ def rewriting_take(arr, idx):
     pass
   else:
     return _static_slice(arr, static)
+  return _gather(arr)
+
+def _gather(arr):
   return lax.cumsum(arr)
 
 def _static_slice(arr: Array, indexer):
@@ -81,6 +84,36 @@ def named_order(x: Array):
 
 def some(x: Array, i):
   return x[i, 0]
+
+def looped(x: Array):
+  return [x[i, 0] for i in range(3)], [x[i] for i in range(x.ndim)]
+
+def turned(x: Array, swap=False):
+  order = slice(None)
+  if swap:
+    order = slice(None, None, -1)
+  return x[0, order]
+
+def shortened(x: Array, axis):
+  parts = [slice(None)] * x.ndim
+  parts[axis] = slice(1, None)
+  index = tuple(parts)
+  return x[index]
+
+def emptied(x: Array, axis):
+  parts = [slice(None)] * x.ndim
+  parts[axis] = axis.start
+  return x[tuple(parts)]
+
+@jit
+def chosen(x: Array, i: Array):
+  return x[i, 0]
+
+def chosen_first(x: Array):
+  return _chosen(x, 0), _chosen(x, 1)
+
+def _chosen(x: Array, i):
+  return x[i]
 """
 REDUCTIONS = b"""\
 from jax._src.lax import lax
@@ -118,6 +151,12 @@ NAMES = (
     "total",
     "whole",
     "folded",
+    "looped",
+    "turned",
+    "shortened",
+    "emptied",
+    "chosen",
+    "chosen_first",
     "first_order",
     "named_order",
 )
@@ -151,7 +190,13 @@ FILES = {
         ("backwards", "exp rev"),
         ("both", "exp squeeze"),  # each index by itself, and all of them
         ("cut", "exp"),
-        ("picked", "cumsum exp log1p rev squeeze"),  # a list is an array
+        ("picked", "cumsum"),  # a list is an array
+        ("looped", "exp squeeze"),
+        ("turned", "exp rev squeeze"),
+        ("shortened", "exp"),
+        ("emptied", "cumsum exp log1p rev squeeze"),
+        ("chosen", "cumsum"),
+        ("chosen_first", "exp squeeze"),
         ("some", "cumsum exp log1p rev squeeze"),  # nobody knows what i is
     ],
 )

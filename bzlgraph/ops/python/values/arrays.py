@@ -32,8 +32,6 @@ COMPARED = {ast.Eq: "__eq__", ast.NotEq: "__ne__"}
 PARTS = frozenset(["T", "mT", "real", "imag", "at"])
 """Attributes of arrays that are arrays again."""
 EXPANDING, INDEXING = "expand_dims", "__getitem__"
-NUMBER, NEW_AXIS, STEP, PART = "inrs"
-"""Parts of an index: a number, ``None``, a slice with a step that may be negative, any other slice or ``...``."""
 FACTS = frozenset("shape ndim size dtype aval sharding weak_type nbytes itemsize item tolist devices".split())
 """Attributes of arrays that are no arrays."""
 NEVER_NONE = frozenset("shape ndim size dtype".split())
@@ -83,7 +81,7 @@ def is_plain(node: ast.expr | None) -> bool:
     if isinstance(node, ast.Subscript):
         inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         held = last_name(node.value) in _COLLECTIONS | {"Optional", "Union"}
-        return held and all(is_plain(each) for each in inside if not _is_ellipsis(each))
+        return held and all(is_plain(each) for each in inside if not is_ellipsis(each))
     return node is not None and (last_name(node) in _PLAIN or dotted(node) in _OF_NUMPY)
 
 
@@ -95,50 +93,12 @@ def indexing(index: ast.expr) -> str:
     ['expand_dims', 'expand_dims', '', '', '__getitem__', '__getitem__', '__getitem__']
     """
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
-    added = [each for each in parts if _is_new_axis(each)]
-    whole = [each for each in parts if _is_ellipsis(each) or (isinstance(each, ast.Slice) and not any(_ends(each)))]
+    added = [each for each in parts if is_new_axis(each)]
+    whole = [each for each in parts if is_ellipsis(each) or (isinstance(each, ast.Slice) and not any(_ends(each)))]
     return INDEXING if len(added) + len(whole) < len(parts) else EXPANDING if added else ""
 
 
-def written_parts(index: ast.expr) -> str:
-    """The kinds of parts of an index that is written out, "" for one with any other part.
-
-    >>> texts = "x[0]", "x[1:n, None]", "x[..., -1]", "x[::-1]", "x[::2]", "x[::k]", "x[i]", "x[True]"
-    >>> [written_parts(ast.parse(each, mode="eval").body.slice) for each in texts]
-    ['i', 'ns', 'is', 'r', 's', 'r', '', '']
-    >>> texts = "x[tuple(slice(n) for n in sizes)]", "x[slice(a, b, c), 0]", "x[[0, 1]]", "x[0 if a else -1]"
-    >>> [written_parts(ast.parse(each, mode="eval").body.slice) for each in texts]
-    ['s', 'ir', '', 'i']
-    """
-    match index:
-        case ast.Tuple(elts=parts) | ast.Call(func=ast.Name(id="tuple"), args=[ast.List(elts=parts)]):
-            kinds = {kind for each in parts for kind in _kinds(each)}
-        case ast.Call(func=ast.Name(id="tuple"), args=[ast.GeneratorExp(elt=part) | ast.ListComp(elt=part)]):
-            kinds = {*_kinds(part)}
-        case _:
-            kinds = {*_kinds(index)}
-    return "" if "" in kinds else "".join(sorted(kinds))
-
-
-def _kinds(part: ast.expr) -> tuple[str, ...]:
-    """The kinds of which a part of an index may be, "" for anything that is not written out."""
-    match part:
-        case ast.IfExp(body=body, orelse=other):
-            return (*_kinds(body), *_kinds(other))
-        case ast.Slice(step=step) | ast.Call(func=ast.Name(id="slice"), args=[_, _, step], keywords=[]):
-            return (PART if step is None or _is_number(step) else STEP,)
-        case ast.Call(func=ast.Name(id="slice"), args=[_] | [_, _], keywords=[]):
-            return (PART,)
-        case ast.UnaryOp(op=ast.USub(), operand=number) if _is_number(number):
-            return (NUMBER,)
-    return (NEW_AXIS if _is_new_axis(part) else NUMBER if _is_number(part) else PART if _is_ellipsis(part) else "",)
-
-
-def _is_number(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and type(node.value) is int
-
-
-def _is_new_axis(node: ast.expr) -> bool:
+def is_new_axis(node: ast.expr) -> bool:
     return (isinstance(node, ast.Constant) and node.value is None) or last_name(node) == "newaxis"
 
 
@@ -146,5 +106,5 @@ def _ends(node: ast.Slice) -> tuple[ast.expr | None, ...]:
     return node.lower, node.upper, node.step
 
 
-def _is_ellipsis(node: ast.expr) -> bool:
+def is_ellipsis(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is ...

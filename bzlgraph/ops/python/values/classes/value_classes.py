@@ -8,7 +8,7 @@ side by side ("i;:x"). ":more[]" is what a member of ``*more`` is.
 
 >>> of = lambda text, **here: class_of(ast.parse(text, mode="eval").body, lambda name: here.get(name, ""), lambda _: 0)
 >>> of("(0, -1)"), of("(x, 'y')"), of("f(x, 2, 'for you')", x=":x"), of("1 if x else f(g(x))", x=":x"), of("x.shape")
-('c', 'cao', '*f<:x|i', 'i;*f+g<:x', 'c')
+('c', 'cao', '*f<:x|i', 'i;*f+g<:x', ',i')
 >>> of("-np.inf")
 'i'
 """
@@ -54,11 +54,11 @@ _OF_CLASS: Mapping[str, str] = {
 }
 GIVES: Mapping[str, str] = {
     **dict.fromkeys("int len float bool ord hash isinstance hasattr ndim size index".split(), NUMBER),
-    **dict.fromkeys(["range", "shape"], NUMBERS),
+    **dict.fromkeys(["range", "shape"], f"{EACH}{NUMBER}"),
     **dict.fromkeys(["str", "repr", "chr"], TEXTS),
 }
 FACTS: Mapping[str, str] = {
-    "shape": NUMBERS,
+    "shape": f"{EACH}{NUMBER}",
     **dict.fromkeys("ndim size itemsize inf nan pi euler_gamma".split(), NUMBER),
 }
 GATHERING = frozenset("tuple list sorted set frozenset reversed".split())
@@ -95,8 +95,8 @@ def class_of(node: ast.expr, named: Named, is_array: Callable[[ast.expr], object
             return FACTS.get(attr, ARRAY if is_array(node) else ANY)
         case ast.Subscript(value=value):
             inside = class_of(value, named, is_array)
-            if inside.startswith(EACH) and not isinstance(node.slice, ast.Slice):
-                return inside[1:]
+            if inside.startswith(EACH) and EITHER not in inside:
+                return inside if isinstance(node.slice, ast.Slice) else inside[1:]
             return ARRAY if inside == ARRAY else NUMBER + NUMBERS if inside == NUMBERS else ANY
         case ast.Call():
             return _of_call(node, named, is_array)
@@ -257,7 +257,14 @@ def is_message(node: ast.expr) -> bool:
     return any(isinstance(each, ast.Constant) and isinstance(each.value, str) and " " in each.value for each in parts)
 
 
+def _written(text: str) -> str:
+    """The letters of a collection, or a member, that no parameter decides."""
+    decided = text.startswith((PART, EACH)) and PARAMETER not in text and CALLED not in text
+    return "".join(sorted(_letters(text, {}, str))) if decided else text
+
+
 def _gathered(texts: Sequence[str]) -> str:
+    texts = [_written(each) for each in texts]
     held = set(texts)
     if len(held) == 1 and texts[0][:1] in (PARAMETER, CALLED) and EITHER not in texts[0]:
         return EACH + texts[0]
@@ -299,7 +306,7 @@ def _made_by(called: Sequence[str], given: Sequence[str]) -> str:
     """What functions make of what they are given, that made by other functions included."""
     ways = [each for one in given for each in one.split(EITHER)]
     inner = [each[1:].partition(GIVEN) for each in ways if each.startswith(CALLED)]
-    plain = [each for each in ways if not each.startswith(CALLED)]
+    plain = [_written(each) for each in ways if not each.startswith(CALLED)]
     functions = dict.fromkeys([*called, *(each for one, _, _ in inner for each in one.split(AND))])
     arguments = dict.fromkeys([*plain, *(each for _, _, one in inner for each in one.split(OR) if each)])
     if any(each.startswith((PART, EACH)) for each in plain) or len(functions) > MAX_WAYS:
