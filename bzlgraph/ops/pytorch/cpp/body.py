@@ -63,6 +63,8 @@ NAMING = re.compile(r"(?:typename|class|using)\b")
 """What makes a name of a type known in a file."""
 ADDING = re.compile(r"add(?:_\w+)?_output")
 """Methods that say what the result is of what goes over tensors."""
+ADDING_INPUT = re.compile(r"add(?:_\w+)?_input")
+"""Methods that say what else is gone over."""
 EITHER = "either "
 """How the kind of an argument begins that is of a template's type, which may be tensors or numbers."""
 PARAMETER = "parameter"
@@ -84,7 +86,8 @@ class Call(NamedTuple):
     """In what ``calls_of`` gives the offset in the file's text."""
     conditions: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
-    """Each argument of a function (or of ``ADDING``) as written that is one name or number, "" for any other."""
+    """Each argument of a function (or of ``ADDING``, ``ADDING_INPUT``) as written that is one name or number, "" for
+    any other."""
     template: tuple[str, ...] = ()
     """So each argument of a template."""
     checked: tuple[str, ...] = ()
@@ -158,8 +161,8 @@ def calls_of(
             continue
         for kind, name, given in body.calls(index):
             written = body.written(index) if kind in ("function", "method", PARAMETER) else ((), ())
-            texts = (body.called_on(index), *written[0]) if kind == "method" and token.kind == Kind.NAME else written[0]
-            if kind == "method" and ADDING.fullmatch(name) is None:
+            texts = body.method_texts(index, written[0]) if kind == "method" else written[0]
+            if kind == "method" and ADDING.fullmatch(name) is None and ADDING_INPUT.fullmatch(name) is None:
                 written = (), ()
             for arguments, said in _made_with(given):
                 conditions = (*(each.text for each in around if not each.checked), *said)
@@ -169,6 +172,9 @@ def calls_of(
                 yield Call(kind, name, arguments, token.start, conditions, *written, checked, undefined, texts, *about)
 
 
+_BEFORE_SIDE = frozenset("( , = return { ; [ ? : && ||".split())
+_BEHIND_SIDE = frozenset(") ; , ] } ? : && ||".split())
+"""What stands around an operator and its two sides where these are no parts of another expression."""
 _Found = tuple[str, str, tuple[str, ...]]
 
 
@@ -242,6 +248,17 @@ class _Body:
         parts = _whole(self._outline.brackets.arguments(opening))
         inside = split_arguments(self._tokens[at + 2 : opening - 1]) if opening > at + 1 else ()
         return tuple(map(plain_text, parts)), tuple(map(plain_text, inside))
+
+    def method_texts(self, at: int, given: Sequence[str]) -> tuple[str, ...]:
+        """What the method whose name ends at a token is called on, and is given: of an operator two tensors that stand
+        alone on its sides, ``a != a``, nothing for any other."""
+        tokens = self._tokens
+        if tokens[at].kind == Kind.NAME:
+            return self.called_on(at), *given
+        sides = tokens[at - 1], tokens[at + 1]
+        alone = tokens[at - 2].text in _BEFORE_SIDE and tokens[at + 2].text in _BEHIND_SIDE
+        both = alone and all(self._values.type_of(each.text, at) == TENSOR for each in sides)
+        return tuple(each.text for each in sides) if both else ()
 
     def called_on(self, at: int) -> str:
         """The variable that the method whose name ends at a token is called on, "" for any other value; that of

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from operator import eq, ge, gt, le, lt, ne
 
-from bzlgraph.ops.pytorch.cpp.questions import ASKS_ALWAYS, FALSE, TRUE, answer
+from bzlgraph.ops.pytorch.cpp.questions import ASKS_ALWAYS, FALSE, ONE_INPUT_TYPE, TRUE, answer
 from bzlgraph.ops.pytorch.cpp.truth import opposite, parts_of
 
 EMPTY = "{}"
@@ -102,6 +102,8 @@ def simplified(condition: str, known: Mapping[str, str]) -> str:
     """
     if condition.endswith(" ...") or not (known or ASKS_ALWAYS.search(condition)):
         return condition
+    if ONE_INPUT_TYPE[0] in known and (told := answer(condition, known)):
+        return told
     for joint, decides in (("||", TRUE), ("&&", FALSE)):
         parts = parts_of(condition, joint)
         if len(parts) > 1:

@@ -16,6 +16,8 @@ Constants = tuple[tuple[str, str], ...]
 NOT_CAST, ONE_TYPE = ("no result is cast", TRUE), ("all is of one type", TRUE)
 """Among known names, of what goes over tensors (``TensorIterator``): its results are new, or have the type that is
 computed with; so have all that it goes over."""
+ONE_INPUT_TYPE = ("all inputs are of one type", TRUE)
+"""The same of a tensor alone that it goes over, or of several of one type."""
 ITER_NOT_CAST = ("no result is cast of what is made here", TRUE)
 """The same of what goes over tensors that one function makes, for those that it calls."""
 SAME_SIZE = ("no result is resized", TRUE)
@@ -37,6 +39,9 @@ GIVEN = ("the result is given", TRUE)
 """Among known names, of what goes over tensors: its result is one of them, so that there is none to be made."""
 _IS_GIVEN = re.compile(r"\w+(?:\.|->)tensor_base\(\)\.defined\(\)")
 _OTHER_TYPE = re.compile(r"\w+\.current_dtype != common_dtype_?")
+_INPUT_CAST = re.compile(r"(?:.+ && )?!op\.is_output && op\.current_dtype != common_dtype_?")
+TO_FLOAT = ".promote_integer_inputs_to_float_"
+"""The member that says that whole numbers are computed with as others."""
 OVERRIDDEN = "has_torch_function"
 """What bindings ask about classes of Python: no tensor of PyTorch's own class overrides a function."""
 _OVERRIDING = re.compile(r"(?:[\w:]+(?:\.|->))?(?:[\w:]+::)?(?:check_)?has_torch_function\([\w, ]*\)")
@@ -116,6 +121,8 @@ def answer(condition: str, known: Mapping[str, str]) -> str:
         for facts, holds in _said_of(condition):
             if any(known.get(name) == value for name, value in facts):
                 return holds
+    if known.get(ONE_INPUT_TYPE[0]) == TRUE and known.get(TO_FLOAT) == FALSE and _INPUT_CAST.fullmatch(condition):
+        return FALSE
     together = _TOGETHER.fullmatch(condition) if ON_CPU[0] in known or ONE_DEVICE[0] in known else None
     if together is not None:
         return TRUE if together.group(1) == "==" else FALSE

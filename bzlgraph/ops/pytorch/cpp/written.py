@@ -3,9 +3,9 @@
 tokens of an argument -> its text.
 
 >>> from bzlgraph.cpp.tokens import tokenize
->>> texts = "n", "at::kLong", "-1", "Scalar(2)", "a.dim()", "at::Tensor()", "{n, m}", "n + 1"
+>>> texts = "n", "kLong", "-1", "Scalar(2)", "a.dim()", "at::Tensor()", "{n, m}", "n + 1", "zeros({}, a.options())"
 >>> [plain_text(tokenize(each)) for each in texts]
-['n', 'at::kLong', '-1', '2', 'a.dim()', '{}', '{2}', '']
+['n', 'kLong', '-1', '2', 'a.dim()', '{}', '{2}', '', 'a.options()']
 """
 
 from __future__ import annotations
@@ -22,14 +22,17 @@ MAX_NAME = 9
 """Tokens of a qualified name."""
 FORMATTED = "memory_format"
 """What is called where options get a memory format, and how such options are told."""
+MADE_OF_SIZES = frozenset("empty zeros empty_symint zeros_symint empty_strided empty_strided_symint".split())
+"""What makes a tensor of sizes."""
 _DENSE = "LEGACY_CONTIGUOUS_MEMORY_FORMAT"
 """The macro that stands for the memory format of what is contiguous."""
 
 
 def plain_text(part: Sequence[Token]) -> str:
     """What is one name, qualified or not, or one number, as written, that of ``Scalar(1)``, too, or what a variable
-    says of itself (``a.dim()``); ``{}`` for no tensor, ``{2}`` for a list of two; ``FORMATTED``, ``REAL``; "" for any
-    other. ``const_cast`` gives what it is given."""
+    says of itself (``a.dim()``); ``{}`` for no tensor, ``{2}`` for a list of two; ``FORMATTED``, ``REAL``; the
+    options that a tensor is made with, where these are another one's; "" for any other. ``const_cast`` gives what it is
+    given."""
     if part and part[0].text == "const_cast" and part[-3].text == "(":
         part = part[-2:-1]
     words = [each.text for each in part]
@@ -48,6 +51,9 @@ def plain_text(part: Sequence[Token]) -> str:
         return f"{SUGGESTED}()"
     if len(part) == 5 and part[1].text == "." and texts[-2:] == ["(", ")"] and part[0].kind == Kind.NAME:
         return "".join(each.text for each in part)
+    made = words[-8:-6] == ["}", ","] and words[-5:-1] == [".", "options", "(", ")"]
+    if made and _called(words).removeprefix("at::") in MADE_OF_SIZES:
+        return "".join(words[-6:-1])
     if texts[::3] == ["Scalar", ")"] and part[-2].kind == Kind.NUMBER:
         return texts[2]
     signed = part[1:] if part and part[0].text == "-" else part

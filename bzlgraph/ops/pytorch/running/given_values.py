@@ -135,7 +135,7 @@ def given_to(
     no = [(scalars[text], value) for text, value in _others(known) if text in scalars] if scalars else []
     suggested = [each.name for each, text in texts.items() if text == f"{SUGGESTED}()"]
     no += [(name, NO_FORMAT) for name in suggested]
-    named = [(each.name, text) for each, text in variables.items() if each.kind == TENSOR]
+    named = [(each.name, text) for each, text in texts.items() if each.kind == TENSOR and text and not constants[each]]
     numbers = [each.name for each, text in texts.items() if text == f"{WRAPPED}()"]
     sized = [has_its_size(name) for name, text in named if known.get(has_its_size(text)) == TRUE]
     names = {text: each.name for each, text in variables.items() if text in steady}
@@ -169,7 +169,8 @@ def of_two(named: Sequence[tuple[str, str]], known: Mapping[str, str]) -> Iterat
     """Which two of some parameters are given the same tensor, or one that is made like the other: (parameter, what it
     is given)."""
     for (name, text), (other, also) in combinations(named, 2):
-        for fact, otherwise in ((same_tensor, TRUE if text == also else ""), (like_tensor, ""), (typed_tensor, "")):
+        typed = TRUE if f"{text}.options()" == also or text == f"{also}.options()" else ""
+        for fact, otherwise in ((same_tensor, TRUE if text == also else ""), (like_tensor, ""), (typed_tensor, typed)):
             told = known.get(fact(text, also), otherwise)
             if told:
                 yield fact(name, other), told

@@ -6,9 +6,9 @@ a function, what is known there -> members of what it makes, whether its results
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
-from bzlgraph.ops.pytorch.cpp.body import ADDING, Call
+from bzlgraph.ops.pytorch.cpp.body import ADDING, ADDING_INPUT, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, stem
 from bzlgraph.ops.pytorch.cpp.known import lasting_facts
@@ -17,6 +17,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     FALSE,
     GIVEN,
     NOT_CAST,
+    ONE_INPUT_TYPE,
     ONE_TYPE,
     SAFELY,
     TRUE,
@@ -26,6 +27,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     same_tensor,
     typed_tensor,
 )
+from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.running.call_meanings import CallMeanings
 from bzlgraph.ops.pytorch.running.local_values import steady_names
 
@@ -53,16 +55,28 @@ class Iterators:
             facts.get(is_defined(results_of(call))) == TRUE for call, facts in zip(adding, checked, strict=True)
         ):
             found.update([GIVEN])
+        found.update(_typed_inputs(function, known))
         for name in {each.removesuffix("?") for each in function.inside.makes} & self._definitions.members.keys():
-            members = dict(self._definitions.members[name])
-            if f"{name}?" in function.inside.makes:
-                members = dict.fromkeys(members, "")
-            for setter, value in function.inside.sets:
-                member = f"{setter.removeprefix('set_')}_"
-                if member in members and members[member] != value:
-                    members[member] = value if function.inside.makes.count(name) == 1 else ""
-            found.update((f".{member}", value) for member, value in members.items())
+            found.update((f".{member}", value) for member, value in self._members(function, name))
         return tuple(sorted(found.items()))
+
+    def _members(self, function: Definition, name: str) -> Iterator[tuple[str, str]]:
+        """The members of the objects of a class that a function makes: of a variable, those that functions set which it
+        calls are not known, none where no such function is seen."""
+        members = dict(self._definitions.members[name])
+        made, variable = function.inside.makes, f"{name}?" in function.inside.makes
+        changed = self._set_by_called(function) & members.keys() if variable else ()
+        members.update(dict.fromkeys(changed or (members if variable else ()), ""))
+        for setter, value in function.inside.sets:
+            member = f"{setter.removeprefix('set_')}_"
+            if member in members and members[member] != value:
+                members[member] = value if made.count(name) == 1 and not variable else ""
+        yield from members.items()
+
+    def _set_by_called(self, function: Definition) -> frozenset[str]:
+        """The members that the functions set which one calls, of an object that it gives them."""
+        called = (each for _, _, functions in self._meanings.of(function) for each, _ in functions)
+        return frozenset(f"{name.removeprefix('set_')}_" for each in called for name, _ in each.inside.sets)
 
     def cast_none(self, function: Definition, known: Mapping[str, str]) -> bool | None:
         """Whether all that a function makes to go over tensors, by functions of that class, casts no result: those that
@@ -106,6 +120,27 @@ class Iterators:
         alike = (is_alike(result, each, known) for each in others)
         set_so = self._said(maker, CASTING) == FALSE
         return not (set_so or (result != "" and others and all(alike)) or result in call.undefined)
+
+
+def _typed_inputs(function: Definition, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Whether all that is gone over beside the results is of one type, "" for nobody knows: parameters that are one
+    tensor each, of which such is known, or one alone."""
+    calls = [call for call in function.inside.calls if ADDING_INPUT.fullmatch(call.name.rpartition("::")[2])]
+    named = [call.given[0] if call.given else "" for call in calls]
+    tensors = {
+        name for (name, _), text in zip(function.inside.fixed, function.parameters, strict=False) if _is_one(text)
+    }
+    if calls:
+        first, *others = named
+        alike = {*named} <= tensors - {""} and all(
+            is_alike(first, each, known) or known.get(typed_tensor(first, each)) == TRUE for each in others
+        )
+        yield ONE_INPUT_TYPE[0], TRUE if alike else ""
+
+
+def _is_one(parameter: str) -> bool:
+    """Whether a parameter is a tensor, and no list."""
+    return not {TENSOR, "TensorBase"}.isdisjoint(parameter.split()) and "<" not in parameter
 
 
 def members_inside(members: Constants, call: Call, known: Mapping[str, str], function: Definition) -> Constants:

@@ -289,12 +289,13 @@ def _of_variables(
     handed: Sequence[tuple[str, str, str]], known: Mapping[str, str], surely: Collection[str]
 ) -> Iterator[tuple[str, str]]:
     """Of parameters that are given variables which have a value (``surely``, or as is known), and which two are given
-    the same tensor."""
+    the same tensor, or one that is made with the options of the other."""
     named = [(name, text, parameter) for name, text, parameter in handed if text.isidentifier()]
     optional = [(name, text) for name, text, parameter in named if "optional" in parameter and text not in known]
     given = (name for name, text in optional if text in surely or known.get(f"{text}.has_value()") == TRUE)
     yield from ((f"{name}.has_value()", TRUE) for name in given)
-    yield from of_two([(name, text) for name, text, parameter in named if TENSOR in parameter], known)
+    tensors = [(name, text) for name, text, parameter in handed if TENSOR in parameter]
+    yield from of_two([each for each in tensors if each[1].removesuffix(".options()").isidentifier()], known)
 
 
 def _of_parameters(handed: Sequence[tuple[str, str, str]], renamed: Mapping[str, str]) -> Iterator[str]:

@@ -42,9 +42,10 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     typed_tensor,
 )
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.cpp.written import MADE_OF_SIZES
 
 _LIKE = frozenset({"empty_like", "zeros_like"})
-_OF_SIZES = frozenset("empty zeros empty_symint zeros_symint empty_strided empty_strided_symint".split())
+
 _CONTIGUOUS = frozenset("empty zeros empty_symint zeros_symint".split())
 _TURNING = frozenset("as_strided_ transpose_ t_ squeeze_ unsqueeze_ set_ swapaxes_ swapdims_ swap_".split())
 _FORMATS = ("MEMORY_FORMAT", "MemoryFormat", "suggest_memory_format")
@@ -82,7 +83,7 @@ def _makers(tokens: Sequence[Token], at: int) -> list[int]:
 def _of_maker(outline: Outline[Token], at: int, name: str, turned: Collection[str]) -> Iterator[tuple[str, str]]:
     """What is known of a tensor that a maker gives; ``turned`` are those whose strides change."""
     tokens, maker = outline.tokens, outline.tokens[at].text
-    if tokens[at + 1].text != "(" or maker not in _OF_SIZES | _LIKE:
+    if tokens[at + 1].text != "(" or maker not in MADE_OF_SIZES | _LIKE:
         return
     arguments = outline.brackets.arguments(at + 1) or [[]]
     sized = maker in _LIKE or "0" not in [each.text for each in arguments[0]]
@@ -98,7 +99,7 @@ def _of_maker(outline: Outline[Token], at: int, name: str, turned: Collection[st
     ):
         yield from _of_new(name, arguments, sized=sized)
     options = [each.text for each in arguments[1]] if len(arguments) == 2 else []
-    if maker in _OF_SIZES and options[1:] == [".", "options", "(", ")"]:
+    if maker in MADE_OF_SIZES and options[1:] == [".", "options", "(", ")"]:
         yield typed_tensor(name, options[0]), TRUE
 
 

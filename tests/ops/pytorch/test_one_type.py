@@ -1,0 +1,99 @@
+"""What is gone over is cast to the type that is computed with where it may have another one: not a tensor alone, nor
+several of one type, unless whole numbers become others."""
+
+import pytest
+
+from tests.ops.pytorch import small_pytorch
+
+SCHEMAS = (
+    "to.dtype(Tensor self, ScalarType dtype) -> Tensor",
+    "both(Tensor self, Tensor other) -> Tensor",
+    "divided(Tensor self, Tensor other) -> Tensor",
+    "compared(Tensor self, Tensor other) -> Tensor",
+    "doubled(Tensor self) -> Tensor",
+    "halved(Tensor self) -> Tensor",
+    "with_like(Tensor self) -> Tensor",
+    "differs(Tensor self) -> Tensor",
+    "ne.Tensor(Tensor self, Tensor other) -> Tensor",
+    "is_nan(Tensor self) -> Tensor",
+    "with_made(Tensor self) -> Tensor",
+    "with_other(Tensor self) -> Tensor",
+    "reduced(Tensor self) -> Tensor",
+    "joined(Tensor[] tensors) -> Tensor",
+)
+YAML = "".join(f"- func: {each}\n  variants: function, method\n" for each in SCHEMAS)
+CPP = """\
+namespace at { namespace native {
+class TensorIteratorConfig {
+  bool promote_inputs_to_common_dtype_ = false;
+  bool promote_integer_inputs_to_float_ = false;
+  bool cast_common_dtype_to_outputs_ = false;
+};
+struct TensorIterator {
+  void build(TensorIteratorConfig& config) {
+    if (config.promote_inputs_to_common_dtype_ && !op.is_output && op.current_dtype != common_dtype_) {
+      op.tensor().to(common_dtype_);
+    }
+  }
+  void build_op(const TensorBase& out, const TensorBase& a, const TensorBase& b) {
+    build(TensorIteratorConfig().promote_inputs_to_common_dtype(true).add_output(out).add_const_input(a)
+      .add_const_input(b));
+  }
+  void build_float_op(const TensorBase& out, const TensorBase& a, const TensorBase& b) {
+    build(TensorIteratorConfig().promote_inputs_to_common_dtype(true).promote_integer_inputs_to_float(true)
+      .add_output(out).add_const_input(a).add_const_input(b));
+  }
+  void build_comparison_op(const TensorBase& out, const TensorBase& a, const TensorBase& b) {
+    TensorIteratorConfig config;
+    set_up(config, out);
+    config.add_output(out);
+    config.add_const_input(a);
+    config.add_const_input(b);
+    build(config);
+  }
+  void reduce_op(const TensorBase& out, const TensorBase& a) {
+    build(TensorIteratorConfig().promote_inputs_to_common_dtype(true).add_output(out).add_const_input(a));
+  }
+  void build_all(const TensorBase& out, TensorList tensors) {
+    TensorIteratorConfig config;
+    set_up(config, out);
+    for (const auto& a : tensors) { config.add_const_input(a); }
+    build(config);
+  }
+};
+static void set_up(TensorIteratorConfig& config, const TensorBase& out) {
+  config.promote_inputs_to_common_dtype(true);
+  if (out.defined()) { config.cast_common_dtype_to_outputs(true); }
+}
+Tensor both(const Tensor& self, const Tensor& other) { TensorIterator::build_op(Tensor(), self, other); }
+Tensor divided(const Tensor& self, const Tensor& other) { TensorIterator::build_float_op(Tensor(), self, other); }
+Tensor compared(const Tensor& self, const Tensor& other) { TensorIterator::build_comparison_op(Tensor(), self, other); }
+Tensor doubled(const Tensor& self) { return self.both(self); }
+Tensor halved(const Tensor& self) { return self.divided(self); }
+Tensor with_like(const Tensor& self) {
+  Tensor noise = at::empty_like(self);
+  return self.both(noise);
+}
+Tensor differs(const Tensor& self) { return self.compared(self); }
+Tensor ne(const Tensor& self, const Tensor& other) { return self.compared(other); }
+Tensor is_nan(const Tensor& self) { return self != self; }
+static Tensor multiply(const Tensor& input, const Tensor& noise) { return input.both(noise); }
+Tensor with_made(const Tensor& self) {
+  if (self.dim() > 1) { return multiply(self, at::zeros({}, self.options())); }
+  return self.both(at::empty({2}, self.options()));
+}
+Tensor with_other(const Tensor& self) { return multiply(self, at::zeros({}, self.options().dtype(kLong))); }
+Tensor reduced(const Tensor& self) { TensorIterator::reduce_op(Tensor(), self); }
+Tensor joined(TensorList tensors) { TensorIterator::build_all(Tensor(), tensors); }
+}}
+"""
+
+
+@pytest.mark.parametrize("name", ["doubled", "with_like", "differs", "is_nan", "with_made", "reduced"])
+def test_tensors_of_one_type_are_not_cast(name: str) -> None:
+    assert "to.dtype" not in dict(small_pytorch.runs(YAML, CPP, name))
+
+
+@pytest.mark.parametrize("name", ["both", "divided", "compared", "ne", "with_other", "halved", "joined"])
+def test_others_may_be(name: str) -> None:
+    assert "to.dtype" in dict(small_pytorch.runs(YAML, CPP, name))
