@@ -28,6 +28,10 @@ OWN = """\
 - func: near(Tensor self) -> Tensor
   dispatch:
     CPU, CUDA: near_by
+- func: sparse_near(Tensor self) -> Tensor
+  dispatch:
+    CPU, CUDA: near_by
+    SparseCPU, SparseCUDA, SparseMeta: near_by_sparse
 - func: anywhere(Tensor self) -> Tensor
   dispatch:
     CPU, CUDA, MPS: near_by_all
@@ -164,8 +168,8 @@ def test_what_is_refused_elsewhere_runs_on_a_cpu() -> None:
 
 def test_what_is_for_cpus_and_cuda_runs_nothing_that_is_for_other_devices() -> None:
     calling = "Tensor near_one(const Tensor& self) { return self.farther(); }"
-    for name in ("near_by", "near_by_all"):
+    for name in ("near_by", "near_by_all", "near_by_sparse"):
         calling += f"Tensor {name}(const Tensor& self) {{ return near_one(self); }}"
     cpp = f"namespace at {{ namespace native {{ {calling} Tensor farther(const Tensor& self) {{ self.far(); }} }} }}"
-    found = {name: runs(name, OWN, cpp) for name in ("near", "anywhere")}
-    assert found == {"near": ["farther"], "anywhere": ["farther", "far"]}
+    found = {name: runs(name, OWN, cpp) for name in ("near", "sparse_near", "anywhere")}
+    assert found == {"near": ["farther"], "sparse_near": ["farther"], "anywhere": ["farther", "far"]}

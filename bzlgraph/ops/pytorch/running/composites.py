@@ -63,7 +63,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
 from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_special
 from bzlgraph.ops.pytorch.cpp.variables.special_kinds import GIVEN, MADE
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
-from bzlgraph.ops.pytorch.kernels import functions_of, meta_function, runs_on, wanted_names
+from bzlgraph.ops.pytorch.kernels import META, functions_of, meta_function, runs_on, wanted_names
 from bzlgraph.ops.pytorch.running.call_meanings import FOLLOWED, CallMeanings
 from bzlgraph.ops.pytorch.running.devices import (
     BOTH,
@@ -209,8 +209,11 @@ class Composites:
             conditions, own = self._conditions(working), _own_names(working)
             alone = frozenset(key for key, _ in working.kernels) if takes_one_tensor(working) else frozenset()
             known = partial(self._known_inside.at_start, working, given=given)
-            special = (Function(made, where, known(made, sized=False)) for made, where in self._special_starts(working))
             ordinary, native = self._for_ordinary(working)
+            special = (
+                Function(made, where, known(made, sized=False), native=place_of(made) in native)
+                for made, where in self._special_starts(working)
+            )
             starts = [
                 Function(
                     *(made, device, known(made, sized=sized, fresh=fresh), members),
@@ -364,14 +367,15 @@ class Composites:
         return {place: (" || ".join(each),) for place, each in keys.items()}
 
     def _for_ordinary(self, entry: NativeFunction) -> tuple[set[Place], set[Place]]:
-        """The functions that the dispatcher calls for CPUs or CUDA and never for special tensors; those of them that it
-        calls for nothing else."""
+        """The functions that the dispatcher calls for CPUs or CUDA and never for special tensors; those that it calls,
+        also for these, on CPUs and CUDA alone, or for what has no data."""
         others = {each for key, each in entry.kernels if key in COMPOSITE_KEYS or is_special(key)}
-        elsewhere = {each for key, each in entry.kernels if key not in BOTH}
-        own = [each for each in entry.kernels if each[0] in BOTH and each[1] not in others]
-        places = {name: {*map(place_of, functions_of(entry, key, name, self._definitions))} for key, name in own}
-        native = (found for name, found in places.items() if name not in elsewhere)
-        return set().union(*places.values()), set().union(*native)
+        elsewhere = {each for key, each in entry.kernels if not key.endswith((*BOTH, META))}
+        places = {
+            each: {*map(place_of, functions_of(entry, key, each, self._definitions))} for key, each in entry.kernels
+        }
+        own = (places[each] for key, each in entry.kernels if key in BOTH and each not in others)
+        return set().union(*own), set().union(*(found for name, found in places.items() if name not in elsewhere))
 
 
 def _where(at: At, conditions: tuple[str, ...], alone: Collection[str]) -> tuple[tuple[str, ...], str]:
