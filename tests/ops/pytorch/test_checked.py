@@ -128,3 +128,27 @@ def test_what_is_checked_of_a_type_that_may_be_another_one_holds_behind_it() -> 
         name: [op for op, _ in small_pytorch.runs(CAST, CASTING, f"aten::{name}")] for name in ("limited", "limited_")
     }
     assert told == {"limited": ["to.dtype", "copied"], "limited_": ["to.dtype"]}
+
+
+ONE = """\
+namespace at { namespace native {
+Tensor item(const Tensor& self) {
+  auto numel = self.sym_numel();
+  TORCH_CHECK(numel == 1, "of ", numel, " elements");
+  return at::number(self);
+}
+Tensor number(const Tensor& self) { return self.copied(); }
+Tensor copied(const Tensor& self) {
+  if (self.numel() == 0) { return self.none(); }
+  return self.is_non_overlapping_and_dense() ? self.dense() : self.apart();
+}
+}}
+"""
+
+
+def test_one_element_is_dense_wherever_it_is_handed_on() -> None:
+    names = "number", "copied", "dense", "apart", "none"
+    yaml = "- func: item(Tensor self) -> Scalar\n"
+    yaml += "".join(f"- func: {each}(Tensor self) -> Tensor\n  variants: function, method\n" for each in names)
+    assert [op for op, _ in small_pytorch.runs(yaml, ONE, "item")] == ["number", "copied", "dense"]
+    assert [op for op, _ in small_pytorch.runs(yaml, ONE, "number")] == ["copied", "none", "dense", "apart"]

@@ -206,8 +206,24 @@ def has_its_size(name: str) -> str:
 
 
 def has_numel(name: str) -> str:
-    """What the number of elements of a tensor that is made of one size is called among known names: that size."""
+    """What the number of elements of a tensor is called among known names that lasts: of one that is made of one size
+    that, of others what is checked."""
     return f"{name}.has_numel()"
+
+
+def counted(text: str, made: Mapping[str, str]) -> str:
+    """A condition that is checked with that name for numbers of elements, also for the variables that hold them.
+
+    >>> counted("numel == 1 && b.sym_numel() > 0", {"numel": "a.numel()", "n": "a.dim()"})
+    'a.has_numel() == 1 && b.has_numel() > 0'
+    """
+    numbers = {name: value for name, value in made.items() if _COUNTED.fullmatch(value) is not None}
+    told = _NAME.sub(lambda word: numbers.get(word.group(), word.group()), text) if numbers else text
+    return _COUNTED.sub(lambda found: has_numel(found[1]), told)
+
+
+_COUNTED = re.compile(r"\b(\w+)\.(?:sym_)?numel\(\)")
+_NAME = re.compile(r"(?<![\w.:>])[A-Za-z_]\w*(?![\w:(<.])")
 
 
 def is_number(name: str) -> str:
@@ -224,13 +240,13 @@ def questions_behind(text: str) -> Iterator[str]:
     """What decides conditions that do not ask for it as such.
 
     >>> list(questions_behind("!a.is_contiguous() && b.numel() != n"))
-    ['a.is_new()', 'a.dim()', 'b.has_numel()']
+    ['a.is_new()', 'a.dim()', 'a.has_numel()', 'b.has_numel()']
     >>> known = {"T == Tensor": "false", same_tensor("out", "self"): "true"}
     >>> [answer(each, known) for each in ("std::is_same_v < T, Tensor >", "&out != &self", "&self == &out", "&a == &b")]
     ['false', 'false', 'true', '']
     """
     for found in _CONTIGUOUS.finditer(text):
-        yield from (is_new(found[1]), f"{found[1]}.dim()")
+        yield from (is_new(found[1]), f"{found[1]}.dim()", has_numel(found[1]))
     yield from (has_its_size(found[1] or found[2]) for found in _EXPANDED.finditer(text))
     yield from (has_numel(found[1]) for found in _NUMEL.finditer(text))
     for found in (*VIEWED.finditer(text), *STRIDES.finditer(text)):
@@ -255,14 +271,19 @@ def _of_tensor(condition: str, known: Mapping[str, str]) -> str:
     >>> texts = "a.is_contiguous()", "a.numel() != n", "b.is_contiguous()", "b.numel() == n"
     >>> [_of_tensor(each, known) for each in texts]
     ['true', 'false', 'true', '']
+    >>> [_of_tensor(each, {"a.has_numel()": "1"}) for each in ("a.is_contiguous()", "a.numel() == 0", "a.numel() == n")]
+    ['true', 'false', '']
     """
     found = _CONTIGUOUS.fullmatch(condition)
     if found is not None:
-        return TRUE if known.get(is_new(found[1])) == TRUE or known.get(f"{found[1]}.dim()") == "0" else ""
+        alone = known.get(f"{found[1]}.dim()") == "0" or known.get(has_numel(found[1])) == "1"
+        return TRUE if known.get(is_new(found[1])) == TRUE or alone else ""
     found = _EXPANDED.fullmatch(condition)
     if found is not None:
         return known.get(has_its_size(found[1] or found[2]), "")
     found = _NUMEL.fullmatch(condition)
+    if found is not None and found[3].isdecimal() and (number := known.get(has_numel(found[1]))):
+        return TRUE if (number == found[3]) == (found[2] == "==") else FALSE
     if found is not None and known.get(f"{has_numel(found[1])} == {found[3]}") == TRUE:
         return TRUE if found[2] == "==" else FALSE
     return ""

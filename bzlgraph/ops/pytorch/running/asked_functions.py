@@ -11,7 +11,15 @@ from collections.abc import Mapping
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of
 from bzlgraph.ops.pytorch.cpp.known import facts_of, plainly, simplified
-from bzlgraph.ops.pytorch.cpp.questions import FALSE, TRUE, compares_devices, is_device_of, is_of_all, sized_result
+from bzlgraph.ops.pytorch.cpp.questions import (
+    FALSE,
+    TRUE,
+    compares_devices,
+    counted,
+    is_device_of,
+    is_of_all,
+    sized_result,
+)
 from bzlgraph.ops.pytorch.cpp.refusals import asked_name, called_name, demanded, made_sure, with_answers
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 
@@ -55,14 +63,15 @@ class AskedFunctions:
 
     def made_sure(self, checked: tuple[str, ...], asking: Definition, depth: int = 2) -> tuple[str, ...]:
         """What is made sure of, with that in the place of functions which are called for it: of the file, or of the
-        only file that has one."""
+        only file that has one; numbers of elements by the name that lasts."""
         found: list[str] = []
         for each in checked:
             named = self._definitions.named(called_name(each))
             own = [made for made in named if made.path == asking.path] or named
             told = made_sure(each, own[0].parameters, own[0].inside.demands) if len(own) == 1 else []
             found += self.made_sure(tuple(told), own[0], depth - 1) if told and depth else [each]
-        return tuple(found)
+        made = dict(asking.inside.locals) if found else {}
+        return tuple(counted(each, made) for each in found)
 
     def answered(self, condition: str, asking: Definition) -> str:
         """A condition with what the functions of its file give that do nothing but ask; "" where it asks none. Of

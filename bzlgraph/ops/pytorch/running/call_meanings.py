@@ -24,6 +24,8 @@ MAX_CLASSES = 6
 """Classes of a file that have a method of the same name."""
 MAX_MEANT = 3
 """Definitions that one name may mean: a name that means more is not followed."""
+THIS = "this"
+"""What a method is called on, in its own words."""
 BINDING = "THPVariable_"
 """How the names of functions begin that Python calls."""
 _DISPATCHING = frozenset({"at", "at::_ops", "_ops", "at::symint", "at::cpu", "at::meta", "at::cuda", "torch"})
@@ -153,7 +155,7 @@ def _of_this(call: Call, function: Definition) -> Call:
     plain = call.kind == "function" and "::" not in call.name and not {OPTIONS, ITS_OPTIONS}.isdisjoint(call.arguments)
     if not plain or not class_of(function) or stem(class_of(function)) != TENSOR:
         return call
-    return call._replace(kind="method", arguments=(TENSOR, *call.arguments), written=("", *call.written))
+    return call._replace(kind="method", arguments=(TENSOR, *call.arguments), written=(THIS, *call.written))
 
 
 def _cpp_names(entry: NativeFunction) -> Iterator[str]:

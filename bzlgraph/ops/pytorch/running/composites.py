@@ -64,7 +64,7 @@ from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_special
 from bzlgraph.ops.pytorch.cpp.variables.special_kinds import GIVEN, MADE
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.kernels import META, functions_of, meta_function, runs_on, wanted_names
-from bzlgraph.ops.pytorch.running.call_meanings import FOLLOWED, CallMeanings
+from bzlgraph.ops.pytorch.running.call_meanings import FOLLOWED, THIS, CallMeanings
 from bzlgraph.ops.pytorch.running.devices import (
     BOTH,
     device_of_key,
@@ -284,7 +284,7 @@ class Composites:
         )
         set_here = self._set_here(definition, names, members)
         steady, same = steady_names(definition), same_names(names)
-        handed = steady.union(definition.inside.returned, (name for name, *_ in definition.inside.checked))
+        handed = steady.union([THIS], definition.inside.returned, (name for name, *_ in definition.inside.checked))
         elsewhere = self._known_inside.called_elsewhere(definition)
         for meant in self._meanings.of(definition):
             call, operator, functions = meant
@@ -292,8 +292,7 @@ class Composites:
                 call, operator, functions = self._meanings.named(call, names[call.name], definition)
             if (operator is None and not functions) or (call.kind == "value" and call.name in elsewhere):
                 continue
-            sure = self._known_inside.asking.made_sure(call.checked, definition)
-            checked = lasting_facts(sure, steady) if sure else {}
+            checked = lasting_facts(self._known_inside.asking.made_sure(call.checked, definition), steady)
             known_here = checked | asked if checked else asked
             demanded = self._known_inside.asking.with_demands(call.conditions, definition, known_here)
             conditions = undecided(demanded, known_here, steady, same)

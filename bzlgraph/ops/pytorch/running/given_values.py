@@ -253,7 +253,7 @@ def decides(fact: str, mattering: Collection[str]) -> bool:
     return questions <= {*mattering} and {*fact_names(fact)} <= {*mattering}
 
 
-_BY_NAME = (".has_value()", ".has_its_size()", ".is_wrapped_number()")
+_BY_NAME = (".has_value()", ".has_its_size()", ".has_numel()", ".is_wrapped_number()")
 
 
 def fact_names(fact: str) -> list[str]:

@@ -25,6 +25,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     TRUE,
     Constants,
     has_its_size,
+    has_numel,
     is_new,
     questions_behind,
     sized_result,
@@ -36,7 +37,7 @@ from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.kernels import meta_function
 from bzlgraph.ops.pytorch.overloads import plain_tensors
 from bzlgraph.ops.pytorch.running.asked_functions import AskedFunctions
-from bzlgraph.ops.pytorch.running.call_meanings import CallMeanings
+from bzlgraph.ops.pytorch.running.call_meanings import THIS, CallMeanings
 from bzlgraph.ops.pytorch.running.given_values import inside_of, mattering, of_two, said_of, surely_given
 from bzlgraph.ops.pytorch.running.iterators import is_alike, is_defined, results_of
 from bzlgraph.ops.pytorch.running.local_values import own_names, steady_names
@@ -155,12 +156,14 @@ class KnownInside:
         named = ((name, known.get(text, text)) for name, text in pairs if name in called)
         functions = ((name, text) for name, text in named if text and text not in own_names(caller))
         steady = steady_names(caller)
-        renamed = {text: name for name, text in reversed(pairs) if name and text in steady}
+        own = [(THIS, call.written[0])] if call.kind == "method" and call.written else []
+        renamed = {text: name for name, text in (*own, *reversed(pairs)) if name and text in steady}
         facts = ((handed_on(text, renamed), holds) for text, holds in known.items() if is_constant(holds))
         told = {text: holds for text, holds in facts if not text.isidentifier()} | dict(_types(call, function))
         told.update((fact, TRUE) for fact in _of_parameters(handed, renamed))
         told.update((has_its_size(name), TRUE) for name in _sized_as(pairs, known))
-        lasting = self.asked(function).union(map(has_its_size, _names_of(function)) if called else ())
+        names = [*_names_of(function), *(name for name, _ in own)]
+        lasting = self.asked(function).union(map(has_numel, names), map(has_its_size, names) if called else ())
         return (
             *constants,
             *functions,
