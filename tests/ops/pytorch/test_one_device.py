@@ -173,3 +173,68 @@ def test_what_is_for_cpus_and_cuda_runs_nothing_that_is_for_other_devices() -> N
     cpp = f"namespace at {{ namespace native {{ {calling} Tensor farther(const Tensor& self) {{ self.far(); }} }} }}"
     found = {name: runs(name, OWN, cpp) for name in ("near", "sparse_near", "anywhere")}
     assert found == {"near": ["farther"], "sparse_near": ["farther"], "anywhere": ["farther", "far"]}
+
+
+COPYING = """\
+namespace at {
+struct Tensor {
+  Tensor cpu() const { return to(options().device(c10::DeviceType::CPU), false); }
+};
+namespace native {
+Tensor number(const Tensor& self) {
+  TORCH_CHECK(self.numel() == 1);
+  return self.cpu();
+}
+Tensor several(const Tensor& self) { return self.cpu(); }
+Tensor to(const Tensor& self, std::optional<ScalarType> t, std::optional<Layout> l, std::optional<Device> d,
+    std::optional<bool> p, bool copy) {
+  if (self.scalar_type() == t.value() && copy) { return self; }
+  return at::_to(self, t, l, d, p);
+}
+Tensor _to(const Tensor& self, std::optional<ScalarType> t, std::optional<Layout> l, std::optional<Device> d,
+    std::optional<bool> p) {
+  if (self.is_non_overlapping_and_dense()) {
+    Tensor r;
+    r = at::empty_strided(self.sizes(), self.strides(), made_of(t));
+    r.fill_(self);
+    return r;
+  }
+  auto r = at::empty(self.sizes(), made_of(t));
+  r.fill_(self);
+  return r;
+}
+}}
+"""
+ITERATING = """\
+namespace at { namespace native {
+class TensorIteratorConfig {
+  bool check_ = false;
+};
+static bool needs_more(TensorIterator& iter, bool fast) {
+  if (iter.device(0) == iter.device(1)) { return false; }
+  bool same_dtype = iter.dtype(0) == iter.dtype(1);
+  if (same_dtype && iter.is_contiguous()) { return false; }
+  return !fast;
+}
+static void fill_all(TensorIterator& iter, const Tensor& src) {
+  if (needs_more(iter, false)) { src.widen(); }
+  src.inside();
+}
+Tensor& fill_cuda(Tensor& self, const Tensor& src) {
+  auto iter = TensorIteratorConfig().add_output(self).add_const_input(src).build();
+  fill_all(iter, src);
+  return self;
+}
+}}
+"""
+
+
+def test_a_copy_of_one_element_of_one_type_needs_no_other() -> None:
+    """As `item` copies it to a CPU in one branch."""
+    yaml = YAML + "".join(f"- func: {each}(Tensor self) -> Tensor\n" for each in ("number", "several"))
+    files = {ENTRIES: yaml, "aten/src/ATen/native/Ops.cpp": COPYING, "aten/src/ATen/native/cuda/Ops.cu": ITERATING}
+    source = MemorySource({path: text.encode() for path, text in files.items()})
+    tracer = PytorchTracer(source, lambda _path: ("//:ops",), None)
+    found = {name: [each.op for each in tracer.explain(name).stories[0].runs] for name in ("number", "several")}
+    assert found["number"] == ["to.options", "_to", "fill_", "inside"]
+    assert found["several"] == ["to.options", "_to", "fill_", "widen", "inside"]

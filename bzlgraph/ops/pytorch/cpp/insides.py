@@ -28,7 +28,7 @@ from bzlgraph.ops.pytorch.cpp.questions import Constants
 from bzlgraph.ops.pytorch.cpp.refusals import answer_of, demands, refusals
 from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
 from bzlgraph.ops.pytorch.cpp.variables.declarations import constant_tensors, other_names
-from bzlgraph.ops.pytorch.cpp.variables.made_results import made_tensors
+from bzlgraph.ops.pytorch.cpp.variables.made_results import made_tensors, sized_as
 from bzlgraph.ops.pytorch.cpp.variables.set_again import HELD, checked_again, narrowed
 
 BOOLEANS = ("true", "false")
@@ -75,6 +75,8 @@ class Inside(NamedTuple):
     """What it makes sure of whenever it is called."""
     returned: tuple[str, ...] = ()
     """The variables that it returns."""
+    sized: tuple[tuple[str, str], ...] = ()
+    """The variables that are made with the size of a tensor wherever they are set, and that."""
     narrowed: tuple[tuple[str, str], ...] = ()
     """Conditions that hold only where what they are first did, and that as written."""
     checked: tuple[tuple[str, str, str], ...] = ()
@@ -149,7 +151,8 @@ class FileReader:
         settings = tuple(made), tuple(sets), options
         less = tuple((name, text_of(told)) for name, told in narrowed(outline, scope))
         again = tuple((name, text_of(made), text_of(asked)) for name, made, asked in checked_again(outline, scope))
-        return Inside(calls, fixed, template, *settings, kept, tensors, wrapped, *asking, given, less, again)
+        sized = tuple(sized_as(outline, scope))
+        return Inside(calls, fixed, template, *settings, kept, tensors, wrapped, *asking, given, sized, less, again)
 
     def _placed(self, call: Call) -> Call:
         """A call with the condition of the preprocessor, and its line for its offset."""

@@ -18,6 +18,8 @@ NOT_CAST, ONE_TYPE = ("no result is cast", TRUE), ("all is of one type", TRUE)
 computed with; so have all that it goes over."""
 ONE_INPUT_TYPE = ("all inputs are of one type", TRUE)
 """The same of a tensor alone that it goes over, or of several of one type."""
+ONE_ELEMENT = ("all has one element", TRUE)
+"""The same: there is one element in each."""
 ITER_NOT_CAST = ("no result is cast of what is made here", TRUE)
 """The same of what goes over tensors that one function makes, for those that it calls."""
 SAME_SIZE = ("no result is resized", TRUE)
@@ -42,6 +44,8 @@ _OTHER_TYPE = re.compile(r"\w+\.current_dtype != common_dtype_?")
 _INPUT_CAST = re.compile(r"(?:.+ && )?!op\.is_output && op\.current_dtype != common_dtype_?")
 TO_FLOAT = ".promote_integer_inputs_to_float_"
 """The member that says that whole numbers are computed with as others."""
+_TYPES_OF_TWO = re.compile(r"iter\.dtype\(\d\) == iter\.dtype\(\d\)")
+_IS_CONTIGUOUS = re.compile(r"iter\.is_contiguous\(\)")
 OVERRIDDEN = "has_torch_function"
 """What bindings ask about classes of Python: no tensor of PyTorch's own class overrides a function."""
 _OVERRIDING = re.compile(r"(?:[\w:]+(?:\.|->))?(?:[\w:]+::)?(?:check_)?has_torch_function\([\w, ]*\)")
@@ -91,6 +95,8 @@ _SAID: tuple[tuple[Constants, re.Pattern[str], str], ...] = (
     ((ON_CPU,), _NOT_ON_A_CPU, FALSE),
     ((NOT_CAST, ITER_NOT_CAST, (CASTING, FALSE)), _CAST, FALSE),
     ((ONE_TYPE,), _OTHER_TYPE, FALSE),
+    ((ONE_TYPE,), _TYPES_OF_TWO, TRUE),
+    ((ONE_ELEMENT,), _IS_CONTIGUOUS, TRUE),
     ((GIVEN,), _IS_GIVEN, TRUE),
     (((RESIZING, FALSE),), _RESIZED, FALSE),
     ((SAME_SIZE, ITER_SAME_SIZE), _OTHER_SIZE, FALSE),
@@ -259,6 +265,8 @@ STRIDES = re.compile(r"(\w+)\.strides\(\)")
 _EXPANDED = re.compile(r"(\w+)\.(?:sym_)?sizes\(\)\.equals\(sizes?\)|sizes?\.equals\((\w+)\.(?:sym_)?sizes\(\)\)")
 """Whether what may be expanded has that size: a result has it."""
 _NUMEL = re.compile(r"(\w+)\.numel\(\) (==|!=) (\w+)")
+_MANY = re.compile(r"(\w+)\.numel\(\) >=? [1-9]\d+(?: \* \d+)*")
+"""Whether there are ten elements or more."""
 VIEWED = re.compile(r"(?:\w+::)*computeStride\((\w+)\.(?:sym_)?sizes\(\), .+\)")
 """The strides of a view of other sizes, which is none where the elements lie otherwise: those of what has one dimension
 or none always can be viewed."""
@@ -271,8 +279,9 @@ def _of_tensor(condition: str, known: Mapping[str, str]) -> str:
     >>> texts = "a.is_contiguous()", "a.numel() != n", "b.is_contiguous()", "b.numel() == n"
     >>> [_of_tensor(each, known) for each in texts]
     ['true', 'false', 'true', '']
-    >>> [_of_tensor(each, {"a.has_numel()": "1"}) for each in ("a.is_contiguous()", "a.numel() == 0", "a.numel() == n")]
-    ['true', 'false', '']
+    >>> texts = "a.is_contiguous()", "a.numel() == 0", "a.numel() >= 60 * 60"
+    >>> [_of_tensor(each, {"a.has_numel()": "1"}) for each in texts]
+    ['true', 'false', 'false']
     """
     found = _CONTIGUOUS.fullmatch(condition)
     if found is not None:
@@ -281,6 +290,9 @@ def _of_tensor(condition: str, known: Mapping[str, str]) -> str:
     found = _EXPANDED.fullmatch(condition)
     if found is not None:
         return known.get(has_its_size(found[1] or found[2]), "")
+    found = _MANY.fullmatch(condition)
+    if found is not None and known.get(has_numel(found[1])) == "1":
+        return FALSE
     found = _NUMEL.fullmatch(condition)
     if found is not None and found[3].isdecimal() and (number := known.get(has_numel(found[1]))):
         return TRUE if (number == found[3]) == (found[2] == "==") else FALSE

@@ -10,6 +10,7 @@ tokens of an argument -> its text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import accumulate
 
@@ -51,6 +52,9 @@ def plain_text(part: Sequence[Token]) -> str:
         return f"{SUGGESTED}()"
     if len(part) == 5 and part[1].text == "." and texts[-2:] == ["(", ")"] and part[0].kind == Kind.NAME:
         return "".join(each.text for each in part)
+    own = _OF_OPTIONS.fullmatch("".join(words))
+    if own is not None:
+        return f"{own[1] or 'this'}.options()"
     made = words[-8:-6] == ["}", ","] and words[-5:-1] == [".", "options", "(", ")"]
     if made and _called(words).removeprefix("at::") in MADE_OF_SIZES:
         return "".join(words[-6:-1])
@@ -62,6 +66,10 @@ def plain_text(part: Sequence[Token]) -> str:
     plain = len(part) < MAX_NAME and all(each.kind in (Kind.NAME, Kind.NUMBER) or each.text == "::" for each in signed)
     alone = sum(each.text != "::" for each in signed) == 1 + sum(each.text == "::" for each in signed[1:])
     return "".join(each.text for each in part) if signed and plain and alone else ""
+
+
+_OF_OPTIONS = re.compile(r"(?:(\w+)\.)?options\(\)\.device\([\w:]+\)")
+"""Options of a tensor for another device: of its type."""
 
 
 def _called(words: Sequence[str]) -> str:

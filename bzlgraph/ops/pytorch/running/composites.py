@@ -284,7 +284,10 @@ class Composites:
         )
         set_here = self._set_here(definition, names, members)
         steady, same = steady_names(definition), same_names(names)
-        handed = steady.union([THIS], definition.inside.returned, (name for name, *_ in definition.inside.checked))
+        sized = (name for name, _ in definition.inside.sized)
+        handed = steady.union(
+            [THIS], sized, definition.inside.returned, (name for name, *_ in definition.inside.checked)
+        )
         elsewhere = self._known_inside.called_elsewhere(definition)
         for meant in self._meanings.of(definition):
             call, operator, functions = meant

@@ -147,9 +147,15 @@ def given_to(
         *((f"{name} == {value}", FALSE) for name, value in no),
         *((fact, TRUE) for fact in (*sized, *map(is_number, numbers))),
         *of_two(named, known),
+        *((f"{name}.scalar_type() == {each.name}", TRUE) for each in texts for name in _typed_by(texts[each], named)),
         *sorted((fact, value) for fact, value in facts if fact and is_constant(value)),
     )
     return tuple(dict(told).items())
+
+
+def _typed_by(text: str, named: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """The arguments that are given a tensor of which a text says the type: ``x.scalar_type()``."""
+    return (name for name, given in named if given and text == f"{given}.scalar_type()")
 
 
 def surely_given(function: Definition) -> set[str]:
@@ -207,7 +213,8 @@ def _texts(listed: list[Argument], call: Call) -> dict[Argument, str] | None:
         if not options and not listed[at].constant(given[at]):
             return None
         rest = [_NOTHING] * 3 if not options else [""] * 3
-        given = [*given[:at], "" if options else given[at], *rest, *given[at + 1 :]]
+        own = given[at].removesuffix(".options()") if given[at].endswith(".options()") else ""
+        given = [*given[:at], f"{own}.scalar_type()" if own else "" if options else given[at], *rest, *given[at + 1 :]]
     elif -1 < at < len(given) and call.arguments[at] in (OPTIONS, ITS_OPTIONS):
         given = [*given[:at], *[""] * 4, *given[at + 1 :]]
     defaults = [each.default for each in listed[len(given) :]]

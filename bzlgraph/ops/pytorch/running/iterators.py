@@ -6,7 +6,7 @@ a function, what is known there -> members of what it makes, whether its results
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from bzlgraph.ops.pytorch.cpp.body import ADDING, ADDING_INPUT, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
@@ -17,12 +17,14 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     FALSE,
     GIVEN,
     NOT_CAST,
+    ONE_ELEMENT,
     ONE_INPUT_TYPE,
     ONE_TYPE,
     SAFELY,
     TRUE,
     Constants,
     has_its_size,
+    has_numel,
     like_tensor,
     same_tensor,
     typed_tensor,
@@ -55,7 +57,7 @@ class Iterators:
             facts.get(is_defined(results_of(call))) == TRUE for call, facts in zip(adding, checked, strict=True)
         ):
             found.update([GIVEN])
-        found.update(_typed_inputs(function, known))
+        found.update(_of_inputs(function, known))
         for name in {each.removesuffix("?") for each in function.inside.makes} & self._definitions.members.keys():
             found.update((f".{member}", value) for member, value in self._members(function, name))
         return tuple(sorted(found.items()))
@@ -122,20 +124,27 @@ class Iterators:
         return not (set_so or (result != "" and others and all(alike)) or result in call.undefined)
 
 
-def _typed_inputs(function: Definition, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Whether all that is gone over beside the results is of one type, "" for nobody knows: parameters that are one
-    tensor each, of which such is known, or one alone."""
-    calls = [call for call in function.inside.calls if ADDING_INPUT.fullmatch(call.name.rpartition("::")[2])]
-    named = [call.given[0] if call.given else "" for call in calls]
+def _of_inputs(function: Definition, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Whether all that is gone over beside the results is of one type, and with these; whether all has one element: ""
+    for nobody knows. It is known of parameters that are one tensor each."""
+    calls = [(each, each.name.rpartition("::")[2]) for each in function.inside.calls]
+    inputs = [each.given[0] if each.given else "" for each, name in calls if ADDING_INPUT.fullmatch(name)]
+    results = [each.given[0] if each.given else "" for each, name in calls if ADDING.fullmatch(name)]
     tensors = {
         name for (name, _), text in zip(function.inside.fixed, function.parameters, strict=False) if _is_one(text)
     }
-    if calls:
-        first, *others = named
-        alike = {*named} <= tensors - {""} and all(
-            is_alike(first, each, known) or known.get(typed_tensor(first, each)) == TRUE for each in others
-        )
-        yield ONE_INPUT_TYPE[0], TRUE if alike else ""
+    if inputs:
+        yield ONE_INPUT_TYPE[0], TRUE if _are_typed(inputs, tensors, known) else ""
+        if results and _are_typed([*inputs, *results], tensors, known):
+            yield ONE_TYPE
+        yield ONE_ELEMENT[0], TRUE if all(known.get(has_numel(each)) == "1" for each in (*inputs, *results)) else ""
+
+
+def _are_typed(names: Sequence[str], tensors: Collection[str], known: Mapping[str, str]) -> bool:
+    """Whether variables are tensors of one type."""
+    first, *others = names
+    alike = (is_alike(first, each, known) or known.get(typed_tensor(first, each)) == TRUE for each in others)
+    return {*names} <= {*tensors} - {""} and all(alike)
 
 
 def _is_one(parameter: str) -> bool:

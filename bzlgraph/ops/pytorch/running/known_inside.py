@@ -29,6 +29,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     is_new,
     questions_behind,
     sized_result,
+    typed_tensor,
 )
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
@@ -278,6 +279,9 @@ def _of_returned(function: Definition, known: Iterable[tuple[str, str]]) -> Iter
         compared = _OF_TYPE.fullmatch(fact)
         if compared is not None and (compared[2] == "!=") == (value == TRUE):
             yield from ((f"{each}.scalar_type() == {compared[1]}", FALSE) for each in function.inside.returned)
+        elif compared is not None:
+            tensor = compared[1].partition(".")[0]
+            yield from ((typed_tensor(each, tensor), TRUE) for each in function.inside.returned)
 
 
 _OF_TYPE = re.compile(r"(\w+\.scalar_type\(\)) (==|!=) \w+")

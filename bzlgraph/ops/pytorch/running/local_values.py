@@ -11,7 +11,7 @@ from itertools import product
 
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.known import NO_FORMAT, SUGGESTED, constant_of, is_constant, simplified, value_held
-from bzlgraph.ops.pytorch.cpp.questions import FALSE, STRIDES, TRUE, VIEWED, Constants, is_new
+from bzlgraph.ops.pytorch.cpp.questions import FALSE, STRIDES, TRUE, VIEWED, Constants, has_numel, is_new
 
 
 def steady_names(function: Definition) -> frozenset[str]:
@@ -51,6 +51,9 @@ def with_locals(definition: Definition, known: Constants) -> dict[str, str]:
             names.update((fact.replace(held, name, 1), holds) for fact, holds in alike)
     for _, facts in definition.inside.made:
         names.update(facts)
+    for name, other in definition.inside.sized:
+        number = names.get(has_numel(other))
+        names.update([(has_numel(name), number), (f"{has_numel(name)} == {number}", TRUE)] if number else [])
     for name, made, asked in definition.inside.checked:
         if simplified(asked, names).strip("()") == f"{name} == {made.strip('()')}":
             names[f"{made} == {name}"] = TRUE

@@ -27,6 +27,7 @@ c has_its_size() dim() has_numel() == n is_new()
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 
@@ -66,6 +67,40 @@ def made_tensors(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, C
             facts = tuple(sorted(set.intersection(*made), key=_in_order)) if made else ()
             if facts:
                 yield name, facts
+
+
+def sized_as(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
+    """The variables that are made with the size of a tensor wherever they are set, and that tensor.
+
+    >>> from bzlgraph.cpp.outline import read_outline
+    >>> from bzlgraph.cpp.tokens import tokenize
+    >>> text = "void f(Tensor a) { Tensor r; r = at::empty(a.sizes(), o); auto s = n ? at::empty_like(a, o) : "
+    >>> text += "at::zeros(a.sym_sizes()); T t = at::empty(a.sizes()); t = a; T u = at::empty_like(a); u.resize_(); }"
+    >>> outline = read_outline(tokenize(text))
+    >>> list(sized_as(outline, outline.scopes[0]))
+    [('r', 'a'), ('s', 'a')]
+    """
+    words = [each.text for each in outline.tokens[: scope.closing]]
+    found: dict[str, set[str]] = {}
+    for at in range(scope.opening + 1, scope.closing - 3):
+        if words[at + 1] == "=" and words[at].isidentifier() and words[at - 1] not in (".", "->"):
+            found.setdefault(words[at], set()).update(_sizes_of(words, at + 2))
+        elif words[at + 1] == "." and words[at + 2].startswith("resize_"):
+            found.setdefault(words[at], set()).add("")
+    yield from ((name, *others) for name, others in found.items() if len(others) == 1 and others != {""})
+
+
+def _sizes_of(words: Sequence[str], at: int) -> Iterator[str]:
+    """The tensors with whose size each value there is made, of which one may be chosen; "" for any other value."""
+    end = words.index(";", at) if ";" in words[at:] else at
+    chosen = [each for each in range(at, end) if words[each] in ("?", ":")]
+    for start in [each + 1 for each in chosen] if words[at:end].count("?") == 1 and len(chosen) == 2 else [at]:
+        made = "".join(words[start : start + 8])
+        found = _SIZED.match(made)
+        yield found[1] if found is not None else ""
+
+
+_SIZED = re.compile(r"at::(?:empty|zeros)(?:_like\((?=\w+[,)])|\w*\((?=\w+\.(?:sym_)?sizes\())(\w+)")
 
 
 def _makers(tokens: Sequence[Token], at: int) -> list[int]:
