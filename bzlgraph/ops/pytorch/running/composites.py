@@ -64,7 +64,7 @@ from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_special
 from bzlgraph.ops.pytorch.cpp.variables.special_kinds import GIVEN, MADE
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.kernels import META, functions_of, meta_function, runs_on, wanted_names
-from bzlgraph.ops.pytorch.running.call_meanings import FOLLOWED, THIS, CallMeanings
+from bzlgraph.ops.pytorch.running.call_meanings import FOLLOWED, CallMeanings
 from bzlgraph.ops.pytorch.running.devices import (
     BOTH,
     device_of_key,
@@ -80,7 +80,7 @@ from bzlgraph.ops.pytorch.running.given_values import arguments, given_to
 from bzlgraph.ops.pytorch.running.iterators import NOT_RESIZED, Iterators, members_inside
 from bzlgraph.ops.pytorch.running.known_inside import KnownInside
 from bzlgraph.ops.pytorch.running.left_conditions import below_conditions, undecided, with_others
-from bzlgraph.ops.pytorch.running.local_values import same_names, steady_names, with_locals
+from bzlgraph.ops.pytorch.running.local_values import handed_names, same_names, steady_names, with_locals
 from bzlgraph.ops.pytorch.running.results import (
     OrdinaryResults,
     about_results,
@@ -284,10 +284,7 @@ class Composites:
         )
         set_here = self._set_here(definition, names, members)
         steady, same = steady_names(definition), same_names(names)
-        sized = (name for name, _ in definition.inside.sized)
-        handed = steady.union(
-            [THIS], sized, definition.inside.returned, (name for name, *_ in definition.inside.checked)
-        )
+        handed = handed_names(definition)
         elsewhere = self._known_inside.called_elsewhere(definition)
         for meant in self._meanings.of(definition):
             call, operator, functions = meant

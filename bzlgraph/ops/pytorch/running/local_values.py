@@ -12,12 +12,20 @@ from itertools import product
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.known import NO_FORMAT, SUGGESTED, constant_of, is_constant, simplified, value_held
 from bzlgraph.ops.pytorch.cpp.questions import FALSE, STRIDES, TRUE, VIEWED, Constants, has_numel, is_new
+from bzlgraph.ops.pytorch.running.call_meanings import THIS
 
 
 def steady_names(function: Definition) -> frozenset[str]:
     """The parameters and local variables of a function that stay what they are."""
     inside = function.inside
     return frozenset(name for name, _ in (*inside.fixed, *inside.locals, *inside.made)) - {*inside.wrapped}
+
+
+def handed_names(function: Definition) -> frozenset[str]:
+    """The same with what an operator is given of which facts hold though it is set in several places."""
+    inside = function.inside
+    more = (*inside.returned, *(name for name, *_ in (*inside.checked, *inside.sized)))
+    return steady_names(function).union([THIS], more)
 
 
 def own_names(function: Definition) -> frozenset[str]:
