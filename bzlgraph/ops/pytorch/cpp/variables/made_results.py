@@ -87,7 +87,7 @@ def sized_as(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]
             found.setdefault(words[at], set()).update(_sizes_of(words, at + 2))
         elif words[at + 1] == "." and words[at + 2].startswith("resize_"):
             found.setdefault(words[at], set()).add("")
-    yield from ((name, *others) for name, others in found.items() if len(others) == 1 and others != {""})
+    yield from ((name, min(others)) for name, others in found.items() if len(others) == 1 and others != {""})
 
 
 def _sizes_of(words: Sequence[str], at: int) -> Iterator[str]:
