@@ -96,9 +96,6 @@ def simplified(condition: str, known: Mapping[str, str]) -> str:
     (['false', 'false', 'options.device() != b.device()'], 'a.device() != b.device()')
     >>> [simplified(each, {"a": "{}", "b": "nullopt"}) for each in ("!a.empty()", "a.empty() || n", "b.empty()")]
     ['false', 'true', 'b.empty()']
-    >>> texts = "n && !r.has_torch_function()", "check_has_torch_function(self)", "o.device().supports_as_strided()"
-    >>> [simplified(each, {}) for each in texts]
-    ['n', 'false', 'true']
     """
     if condition.endswith(" ...") or not (known or ASKS_ALWAYS.search(condition)):
         return condition
@@ -122,6 +119,9 @@ def _decided(condition: str, known: Mapping[str, str]) -> str:
 
     >>> simplified("!(up && !isTensorSubclassLike(t))", {"up": "true"})
     'isTensorSubclassLike(t)'
+    >>> texts = "n && !r.has_torch_function()", "check_has_torch_function(self)", "o.device().supports_as_strided()"
+    >>> [simplified(each, {}) for each in texts]
+    ['n', 'false', 'true']
     """
     if condition.startswith("(") and condition.endswith(")"):
         left = simplified(condition[1:-1], known)
