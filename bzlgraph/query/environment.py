@@ -87,6 +87,8 @@ class Environment:
     _index: GraphIndex | None = None
     _indexed_edges: tuple[int, int] = (0, 0)
     _universe: Nodes | None = None
+    _covered: Nodes = field(default_factory=set)
+    """All that the packages of the universe's patterns declare."""
     _missing: set[str] = field(default_factory=set)
     """What was said of targets that do not exist."""
 
@@ -111,7 +113,8 @@ class Environment:
             settings = self.settings
             inferred = self.inferred if settings.infer_universe_scope else ()
             scope = settings.universe_scope or inferred or ("//...",)
-            found = expand_list(scope, self.graph, settings.mapping, settings.package, seen=self.seen)
+            found = expand_list(scope, self.graph, settings.mapping, settings.package, within=self._covered)
+            self.seen |= self._covered
             self._universe = found - self.refused
             self.typed |= dict.fromkeys(self._universe - self.typed.keys(), -1)
         return self._universe
@@ -121,6 +124,10 @@ class Environment:
         reached = self._checked(self.graph.closure(self.universe()))
         self._see(reached, towards)
         return reached
+
+    def packages_of(self, everything: Nodes) -> set[PackageKey]:
+        """What is loaded for ``everything``: those packages as well in which the universe has no target."""
+        return {key for key in map(self.home, everything | self._covered) if key in self.graph.packages}
 
     def _see(self, nodes: Nodes, towards: Nodes | None) -> None:
         """Note what was looked into. What Bazel brings in itself has no ways to targets that are not its own."""

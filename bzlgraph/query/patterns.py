@@ -146,12 +146,12 @@ def expand_list(
     mapping: RepoMapping = identity_mapping,
     package: str = "",
     problems: list[Diagnostic] | None = None,
-    seen: set[int] | None = None,
+    within: set[int] | None = None,
 ) -> set[int]:
     """A list as on a command line: patterns add, ``-patterns`` take away, in order.
 
-    What stands for nothing goes to ``problems``; without that list it raises LoadProblem. All that patterns cover goes
-    to ``seen``.
+    What stands for nothing goes to ``problems``; without that list it raises LoadProblem. ``within`` gets all that the
+    patterns cover, and loses what those cover that take away.
     """
     found: set[int] = set()
     for text in texts:
@@ -166,10 +166,10 @@ def expand_list(
                 raise
             problems += problem.diagnostics
             continue
-        if seen is not None:
-            seen |= covered
-        nodes = chosen(pattern, covered, graph)
-        found = found - nodes if text.startswith("-") else found | nodes
+        change = set.difference_update if text.startswith("-") else set.update
+        change(found, chosen(pattern, covered, graph))
+        if within is not None:
+            change(within, covered)
     return found
 
 

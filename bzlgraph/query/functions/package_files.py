@@ -67,7 +67,7 @@ def rbuildfiles(environment: Environment, *paths: str) -> Nodes:
     if wanted & set(_WORKSPACE_FILES):
         everything |= set(environment.package_nodes(("", EXTERNAL)))
     found: Nodes = set()
-    for key in _packages(environment, everything):
+    for key in environment.packages_of(everything):
         package = environment.graph.packages[key]
         files = (label.path(canonical(label.repo)) for label in package.files_read)
         if wanted & set(_WORKSPACE_FILES) or not wanted.isdisjoint(files):

@@ -24,8 +24,11 @@ def rdeps(environment: Environment, universe: Nodes, targets: Nodes, depth: int 
 
 
 def allrdeps(environment: Environment, targets: Nodes, depth: int | None = None) -> Nodes:
-    """``rdeps`` in the universe of the command line."""
-    return _reaching(environment, environment.everything(targets), targets, depth)
+    """``rdeps`` in the universe of the command line, and those of ``targets`` that its packages have beside."""
+    closure = environment.everything(targets)
+    loaded = environment.packages_of(closure)
+    beside = {node for node in targets if environment.home(node) in loaded}
+    return _reaching(environment, closure, targets, depth) | beside
 
 
 def allpaths(environment: Environment, start: Nodes, end: Nodes) -> Nodes:
@@ -78,8 +81,7 @@ def same_pkg_direct_rdeps(environment: Environment, targets: Nodes) -> Nodes:
     graph, excluded_flags = environment.graph, environment.settings.excluded_flags
     by_package: dict[PackageKey, Nodes] = {}
     for node in graph.same_label(targets):
-        label = graph.labels[node]
-        by_package.setdefault((label.repo, label.package), set()).add(node)
+        by_package.setdefault(environment.home(node), set()).add(node)
     nodes = {key: environment.package_nodes(key) for key in by_package}
     siblings = set().union(*nodes.values())
     if environment.settings.facts.auto_order == "label":  # those Bazels do not look into other packages

@@ -38,7 +38,14 @@ def _rdeps(run: Run, within: set[int] | Many, targets: set[int], depth: int | No
 
 
 def _allrdeps(run: Run, targets: set[int], depth: int | None = None) -> set[int] | Many:
-    return run.reaching(everything(run), targets, depth)
+    found = run.reaching(everything(run), targets, depth)
+    beside = {node for node in targets if node not in found}
+    if not beside:
+        return found
+    package_of, loaded = run.graph.whole("package_of"), run.graph.whole("universe_packages")
+    if not len(loaded):
+        raise Unanswered
+    return {node for node in beside if loaded[package_of[node]]}.union(found)
 
 
 def _allpaths(run: Run, start: set[int], end: set[int]) -> set[int] | Many:
