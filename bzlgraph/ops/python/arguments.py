@@ -118,8 +118,7 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
         case ast.Name(id=name) if (given := standing.flags.get(name, UNSURE)) and UNSURE not in given:
             return (given,), ()
         case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if (name := _is_zero(left, right)) in stands:
-            zero = f"{stands[name]}{TEXT}{PLAIN}0"
-            return (zero,) if isinstance(left, ast.Name) else (), (NOT + zero,)
+            return _zero_needed(stands[name], left, standing)
         case ast.Compare(left=ast.Name(id=name), ops=[operator], comparators=[other]):
             return _compared(name, operator, other, standing, outer)
         case ast.Compare(left=ast.Call(func=called, args=[ast.Name(id=name)]), ops=[operator], comparators=[other]) if (
@@ -280,6 +279,12 @@ def _compared(local: str, operator: ast.cmpop, other: ast.expr, standing: Standi
         texts = _texts(ast.Tuple(list(filter(None, table.keys))) if table else other, isinstance(operator, _MEMBERSHIP))
         holds = ((f"{name}{TEXT}{texts}",), (f"{NOT}{name}{TEXT}{texts}",)) if texts else NEITHER
     return (holds[1], holds[0]) if isinstance(operator, ast.IsNot | ast.NotEq | ast.NotIn) else holds
+
+
+def _zero_needed(name: str, asked: ast.expr, standing: Standing) -> Needs:
+    """What ``x == zeros_like(x)`` or ``ndim(x) == 0`` needs to hold, and not to."""
+    zero = f"{name}{TEXT}{PLAIN}0"
+    return (zero,) if isinstance(asked, ast.Name) else (), (NOT + zero, *value_classes.ranked(asked, standing.classes))
 
 
 def _left_out(needs: Needs) -> Needs:

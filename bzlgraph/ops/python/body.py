@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bzlgraph.ops.python.arguments import asked_by, needed_by, parameters_of, raised_by
+from bzlgraph.ops.python.arguments import NEITHER, asked_by, needed_by, parameters_of, raised_by
 from bzlgraph.ops.python.body_calls import OperatorReader
 from bzlgraph.ops.python.branches import sure_functions
 from bzlgraph.ops.python.noting import IF, ON, UNLESS, WHEN
@@ -148,7 +148,7 @@ class BodyReader(OperatorReader):
         decided = answer(node.test, self.decided)
         special = is_special(node.test)
         needs = needed_by(node.test, self._standing(), self.names.outer)
-        before, ways = dict(self.names.here), []
+        before, ways, ends_with = dict(self.names.here), [], []
         for body, when in ((node.body, True), (node.orelse, False)):
             statements: Sequence[ast.AST] = body if isinstance(body, list) else [body]
             flow.narrow(self.names, node.test, when)
@@ -162,10 +162,11 @@ class BodyReader(OperatorReader):
                 self._statements(statements)
             if decided in (None, when) and not leaves(statements):
                 ways.append(dict(self.names.here))
+                ends_with.append(needs[not when])
             elif leaves(statements):  # what it assigns is nothing to who goes on
                 self.standing.given_with = given_with
             flow.restore(self.names, before)
-        flow.join(self.names, before, ways or [before], node)
+        flow.join(self.names, before, ways or [before], node, ends_with)
         if isinstance(node, ast.If):
             self.standing.set_instead(node)
 
@@ -290,6 +291,7 @@ class BodyReader(OperatorReader):
                 self.choices[key] = (True, (), self.way) if again else (not self.branches, self.needed, self.way)
         if self.names.library and isinstance(value, ast.IfExp):
             self._assign_either(value, node)
+        needs = needed_by(value.test, self._standing(), self.names.outer) if isinstance(value, ast.IfExp) else NEITHER
         unpacked = any(isinstance(each, ast.Tuple | ast.List) for each in node.targets)
         if unpacked and isinstance(value, ast.Call) and self.names.outer(value.func) in self.names.annotated:
             self._note("operator", "__iter__", node)
@@ -305,7 +307,7 @@ class BodyReader(OperatorReader):
             if isinstance(target, ast.Name):
                 self.standing.set_flag(target.id, value, self.needed)
                 self.standing.set_test(target.id, asked_by(value, self._standing(), self.names.outer))
-            flow.assigned(self.names, target, value)
+            flow.assigned(self.names, target, value, needs)
 
     def _done_at_once(self, value: ast.expr) -> list[ast.expr]:
         """What an assignment does: of a table nothing is done before a member is taken, of a function with some of its

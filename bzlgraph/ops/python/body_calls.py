@@ -100,6 +100,9 @@ class CallReader(Noting):
     def _assign_either(self, value: ast.IfExp, node: ast.Assign) -> None:
         """``primitive = start_p if later else all_p``: each of the two where the test says so."""
         needs = needed_by(value.test, self._standing(), self.names.outer)
+        names = {dotted(target) for target in node.targets} & self.once & self.standing.names.keys()
+        if all(needs) and {dotted(value.body), dotted(value.orelse)} <= self.standing.names.keys():
+            self.either.update(dict.fromkeys(names, (value, needs)))
         for each, fails in ((value.body, False), (value.orelse, True)):
             if text := self.names.outer(each):
                 with self._in(IF, value.test, value, needs[fails], fails=fails):

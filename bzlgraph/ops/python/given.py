@@ -29,6 +29,7 @@ from bzlgraph.ops.python.summary import (
     PYTHON,
     REPEATING,
     REST,
+    SOMETHING,
     TENSOR,
     TENSORS,
     TEXT,
@@ -40,6 +41,7 @@ from bzlgraph.ops.python.summary import (
     Branch,
     Event,
     Function,
+    Rest,
     name_of,
 )
 from bzlgraph.ops.python.values.classes import value_classes
@@ -52,7 +54,7 @@ MAX_RETURNS = 4
 """Functions that return what another one does, which are asked for the dtype."""
 Given = Mapping[str, frozenset[str]]
 ANYTHING: Given = {}
-_ANY = frozenset([UNSURE])
+_ANY, _SURELY = frozenset([UNSURE]), frozenset([SOMETHING])
 _ONE_OBJECT = ("function", "class")
 """Kinds of definitions that are one object, and no other: a value may be what another name stands for too."""
 
@@ -131,16 +133,21 @@ def handed(
         letters = value_classes.outcome(kinds or value_classes.ANY, given, partial(says, caller.path, resolver))
         if letters != value_classes.ANY:
             found[CLASS + name] = frozenset([letters])
+            found[name] = _SURELY if found[name] == _ANY and value_classes.NONE not in letters else found[name]
     if function.rest.name:
-        starred = _counted(sources.get(COUNT + REST, ""), given, caller.path, resolver)
-        counts = given_counts(function.rest, sources, int(bound), starred)
-        found |= {COUNT + function.rest.name: counts} if counts else {}
-        more = [str(at) for at in range(function.rest.position - bound, len(sources)) if str(at) in sources]
-        more += [REST] if REST in sources else []
-        of_members = EITHER.join(sources.get(CLASS + slot, value_classes.ANY) for slot in more)
-        letters = value_classes.outcome(of_members, given, partial(says, caller.path, resolver)) if more else ""
-        found |= {CLASS + function.rest.name + MEMBER: frozenset([letters])} if letters else {}
+        found |= _rest_of(function.rest, sources, given, int(bound), caller.path, resolver)
     return {name: values for name, values in found.items() if values != _ANY}
+
+
+def _rest_of(rest: Rest, sources: Mapping[str, str], given: Given, shift: int, path: str, resolver: Resolver) -> Given:
+    """How many ``*args`` a call in the module at ``path`` gives, and of which classes they are."""
+    counts = given_counts(rest, sources, shift, _counted(sources.get(COUNT + REST, ""), given, path, resolver))
+    more = [str(at) for at in range(rest.position - shift, len(sources)) if str(at) in sources]
+    more += [REST] if REST in sources else []
+    classes = EITHER.join(sources.get(CLASS + slot, value_classes.ANY) for slot in more)
+    letters = value_classes.outcome(classes, given, partial(says, path, resolver)) if more else ""
+    found = {COUNT + rest.name: counts} if counts else {}
+    return {**found, **({CLASS + rest.name + MEMBER: frozenset([letters])} if letters else {})}
 
 
 def _meant(source: str, given: Given, path: str, resolver: Resolver) -> frozenset[str]:
@@ -242,7 +249,11 @@ def is_tensor(names: str, given: Given) -> bool | None:
     tensors = [(TENSOR, ASSUMED, *([TENSORS] if name.endswith(MEMBER) else [])) for name in names.split(OR)]
     if any(values is not None and not values.isdisjoint(wanted) for values, wanted in zip(known, tensors, strict=True)):
         return True
-    return None if any(values is None or not values.isdisjoint((VALUE, UNSURE, TENSORS)) for values in known) else False
+    return (
+        None
+        if any(values is None or not values.isdisjoint((VALUE, UNSURE, SOMETHING, TENSORS)) for values in known)
+        else False
+    )
 
 
 def on_tensors(names: str) -> str:
@@ -302,6 +313,8 @@ def _may_be(need: str, given: Given, path: str, resolver: Resolver) -> bool:
         return not _is_left_out(need, given, path, resolver)
     values = values_of(name_of(need), given)
     if values is None:
+        return True
+    if SOMETHING in values and need != NOT + name_of(need):
         return True
     if need.partition(TEXT)[2] == TENSOR and not need.startswith(NOT):
         values -= {PYTHON}  # which is no tensor, whatever it is

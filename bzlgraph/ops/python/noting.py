@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.ops.python.arguments import given_by, of_method, of_operands, ways_of
-from bzlgraph.ops.python.standing import Standing, Ways
+from bzlgraph.ops.python.standing import Needs, Standing, Ways
 from bzlgraph.ops.python.summary import FALSEHOOD, GIVES_ANYTHING, NOTHING, OR, UNSURE, Branch, Event, Parameter
 from bzlgraph.ops.python.values import flow
 from bzlgraph.ops.python.values.classes.indices import NOTHING_HELD, Held
 from bzlgraph.ops.python.values.inner_names import plain
 from bzlgraph.ops.python.values.local_names import LocalNames
-from bzlgraph.python_source.syntax import children, source_of
+from bzlgraph.python_source.syntax import children, dotted, source_of
 
 IF, ON, UNLESS, WHEN = "if", "on", "unless", "when"
 """Kinds of branches (``Branch``)."""
@@ -81,6 +81,8 @@ class Noting:
     """Names that one line binds."""
     partials: dict[str, ast.Call] = field(default_factory=dict)
     """Those that are a function with some of its arguments, ``partial(f, x)`` -> that."""
+    either: dict[str, tuple[ast.IfExp, Needs]] = field(default_factory=dict)
+    """Names that are one of two parameters, by a test -> that, and what it needs to hold, and not to."""
     held: Held = NOTHING_HELD
     """What the function's names hold, for indices."""
     fixed: set[str] = field(default_factory=set)
@@ -130,6 +132,8 @@ class Noting:
     ) -> None:
         if kind in ON_TENSORS and self.tested and self.names.library:
             return  # a traced array has no truth value
+        if kind == "call" and isinstance(node, ast.Call) and (name := self._one_of_two(node)):
+            return self._note_either(name, text, node, handed)
         if kind in ("call", "name") and self.names.library and self.names.full(text).startswith("operator."):
             kind, text = "maybe", f"__{text.rpartition('.')[2]}__"
         line, certain = getattr(node, "lineno", 0), not self.branches
@@ -143,6 +147,22 @@ class Noting:
             gives += of_operands([(str(at), each) for at, each in enumerate(operands)], self.standing)
         about = line, certain, self.specials > 0, handed, self.needed, gives, made_by
         self.found.append(Event(kind, text, *about, node in self.result, on, self._branch(self.way), self.within))
+
+    def _one_of_two(self, node: ast.Call) -> str:
+        """The name that a call is given of which a test decides what it is, "" for none."""
+        return next((each.id for each in node.args if isinstance(each, ast.Name) and each.id in self.either), "")
+
+    def _note_either(self, name: str, text: str, node: ast.Call, handed: str) -> None:
+        """Note a call for each of the two values that one argument may be."""
+        value, needs = self.either.pop(name)
+        names = self.standing.names
+        for side, fails in ((value.body, False), (value.orelse, True)):
+            meant = dotted(side) if dotted(side) == name else names[dotted(side)]
+            self.standing.names = {**names, name: meant}
+            with self._in(IF, value.test, value, needs[fails], fails=fails):
+                self._note("call", text, node, handed)
+        self.standing.names = names
+        self.either[name] = value, needs
 
     def _branch(self, way: Way | None) -> int:
         """The number of a branch, which is noted where it is not yet."""

@@ -38,6 +38,8 @@ from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, HOLDING, table
 from bzlgraph.python_source.syntax import dotted, last_name, walk
 
 RENAMED = "deprecated_argument_lookup"
+SAME: Mapping[str, int] = {"core.concrete_or_error": 1, "operator.index": 0}
+"""Functions that give one of their arguments as it is, or fail."""
 CASES = frozenset(["upper", "lower"])
 """Methods of texts that give the same text but for its case, which comparing does not look at (``given``)."""
 STATIC = frozenset(["int", "constant_value", "get_static_value"])
@@ -318,6 +320,8 @@ def _chosen(value: ast.expr, static: bool) -> tuple[str, ...]:
         return (value.id,)
     if isinstance(value, ast.Call) and last_name(value.func) == RENAMED and len(value.args) == 4:
         return (*_chosen(value.args[1], static), *_chosen(value.args[3], static))
+    if isinstance(value, ast.Call) and (at := SAME.get(dotted(value.func))) is not None:
+        return next((_chosen(each, static) for each in value.args[at:]), ())
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in CASES:
         return _chosen(value.func.value, static)
     if static and isinstance(value, ast.Call) and last_name(value.func) in STATIC and len(value.args) == 1:

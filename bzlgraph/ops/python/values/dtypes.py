@@ -19,6 +19,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from bzlgraph.ops.python.summary import EITHER, NOT, OR, TEXT
+from bzlgraph.ops.python.values.classes.guards import GUARD, opened
 from bzlgraph.python_source.syntax import dotted, last_name
 
 DTYPE = "dtype "
@@ -60,10 +61,10 @@ _ALIKE = frozenset(
     " flip roll slice slice_in_dim dynamic_slice dynamic_slice_in_dim dynamic_index_in_dim index_in_dim gather take"
     " take_along_axis stop_gradient conj conjugate neg negative sort zeros_like ones_like full_like tile repeat asarray"
     " array copy lax_const const zero one dtype canonicalize_dtype jax_dtype"
-    " check_and_canonicalize_user_dtype tril triu diag diagonal list tuple".split()
+    " check_and_canonicalize_user_dtype upcast_f16 tril triu diag diagonal list tuple".split()
 )
 """Functions that give what their first argument has."""
-_SUMS = frozenset("sum prod cumsum cumprod nansum to_numeric_dtype".split())
+_SUMS = frozenset("sum prod cumsum cumprod nansum to_numeric_dtype promote_integer_dtype".split())
 _PROMOTING = frozenset(
     "add sub subtract mul multiply maximum minimum div rem remainder mod pow power dot matmul dot_general inner outer"
     " tensordot bitwise_and bitwise_or bitwise_xor atan2 arctan2".split()
@@ -78,6 +79,8 @@ _ALL_PROMOTED: Mapping[str, str] = {
 """Functions that promote all arguments, with something."""
 _EACH = frozenset(["ensure_arraylike", "promote_shapes", "broadcast_arrays"])
 """Functions that give each argument again."""
+_NAMED = ("ensure_arraylike", "promote_args", "promote_shapes")
+"""How functions begin that are given the name of a function first."""
 _CHOSEN = {"where": slice(1, 3), "select": slice(1, 3), "select_n": slice(1, None), "clamp": slice(1, 2)}
 """Functions that give some of their arguments."""
 _ITSELF = frozenset(["cast", "getattr"])
@@ -149,7 +152,7 @@ def members(value: ast.expr, count: int, named: Named) -> list[str]:
         return [dtype_of(each, named) for each in value.elts]
     last = last_name(value.func).lstrip("_") if isinstance(value, ast.Call) else ""
     if isinstance(value, ast.Call) and last in _EACH:
-        given = _arrays(value.args)
+        given = _arrays(value.args, last)
         fits = len(given) == count and not any(isinstance(each, ast.Starred) for each in given)
         return [dtype_of(each, named) for each in given] if fits else [ANY] * count
     return [dtype_of(value, named) if last in _ALL_PROMOTED else ANY] * count
@@ -157,7 +160,7 @@ def members(value: ast.expr, count: int, named: Named) -> list[str]:
 
 def promoted(texts: Iterable[str]) -> str:
     """What several dtypes are promoted to."""
-    parts = [(outcome(each, {}) if EITHER in each else each).partition(_PARTED) for each in texts]
+    parts = [(outcome(each, {}) if EITHER in each or GUARD in each else each).partition(_PARTED) for each in texts]
     least, most = (max((head[at] for head, _, _ in parts), key=ORDER.index) for at in (0, 1))
     names = dict.fromkeys(name for _, _, rest in parts for name in rest.split(OR) if name)
     return f"{least}{most}{_PARTED if names else ''}{OR.join(names)}"
@@ -170,7 +173,9 @@ def either(texts: Sequence[str]) -> str:
     ('if', 'ff;bb:x', 'if')
     """
     ways = dict.fromkeys(each for one in texts for each in one.split(EITHER))
-    if len(ways) == 1 or (len(ways) <= MAX_WAYS and any(_PARTED in each for each in ways) and ANY not in ways):
+    if len(ways) == 1 or (
+        len(ways) <= MAX_WAYS and any(_PARTED in each or GUARD in each for each in ways) and ANY not in ways
+    ):
         return EITHER.join(ways)
     known = [outcome(each, {}) for each in ways]
     return min((each[0] for each in known), key=ORDER.index) + max((each[1] for each in known), key=ORDER.index)
@@ -183,8 +188,8 @@ def nothing_known(_function: str) -> str:
 
 def outcome(text: str, given: Mapping[str, frozenset[str]], gives: Callable[[str], str] = nothing_known) -> str:
     """The least and the greatest that a dtype may be with what is given, and what functions give."""
-    if EITHER in text:
-        return either([outcome(each, given, gives) for each in text.split(EITHER)])
+    if EITHER in text or text.startswith(GUARD):
+        return either([outcome(each, given, gives) for each in opened(text, given)])
     head, _, rest = text.partition(_PARTED)
     names = [each for each in rest.split(OR) if each]
     known = (
@@ -293,7 +298,7 @@ def _of_call(node: ast.Call, named: Named) -> str:
 
 def _of_function(last: str, given: list[ast.expr], named: Named) -> str:
     """What a function of this name gives, "" where that is not known."""
-    of_all = [dtype_of(each, named) for each in _arrays(given)]
+    of_all = [dtype_of(each, named) for each in _arrays(given, last)]
     first = of_all[:1] or [ANY]
     if last in _ALL_PROMOTED:
         return promoted([_ALL_PROMOTED[last], *of_all])
@@ -322,10 +327,10 @@ def _is_protocol(name: ast.expr) -> bool:
     return isinstance(name, ast.Constant) and str(name.value).endswith("array__")
 
 
-def _arrays(arguments: Sequence[ast.expr]) -> list[ast.expr]:
+def _arrays(arguments: Sequence[ast.expr], called: str) -> list[ast.expr]:
     """Arguments without the name of the function that some are given first."""
     texts = [isinstance(each, ast.Constant) and isinstance(each.value, str) for each in arguments]
-    return list(arguments[1:] if texts[:1] == [True] else arguments)
+    return list(arguments[1:] if texts[:1] == [True] or called.startswith(_NAMED) else arguments)
 
 
 def _is_array(owner: ast.expr, named: Named) -> bool:

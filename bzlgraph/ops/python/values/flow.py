@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from bzlgraph.ops.python.summary import MEMBER
 from bzlgraph.ops.python.values import dtypes
 from bzlgraph.ops.python.values.classes import value_classes
+from bzlgraph.ops.python.values.classes.guards import guarded
 from bzlgraph.ops.python.values.classes.value_classes import CLASS
 from bzlgraph.ops.python.values.dtypes import ANY, DTYPE
 from bzlgraph.ops.python.values.function_parts import FunctionParts
@@ -42,13 +43,18 @@ def begin(names: LocalNames, parts: FunctionParts) -> None:
             names.here[CLASS + parts.rest] = f"{value_classes.EACH}:{parts.rest}{MEMBER}"
 
 
-def assigned(names: LocalNames, target: ast.expr, value: ast.expr) -> None:
-    """Behind an assignment. A list may be filled with other things than it begins with."""
+def assigned(names: LocalNames, target: ast.expr, value: ast.expr, needs: Sequence[Sequence[str]] = ((), ())) -> None:
+    """Behind an assignment. A list may be filled with other things than it begins with. ``needs``: what each way of
+    ``x if test else y`` needs of parameters."""
     if isinstance(target, ast.Name):
         filled = isinstance(value, ast.List) and names.plain.names.get(target.id) != NUMBER
         kind = names.kind(value) or _of_others(names, target.id, value)
         dtype = names.dtype(value) if names.library else ANY
         of_classes = names.classes(value) if names.library else value_classes.ANY
+        if isinstance(value, ast.IfExp) and names.library:
+            both = value.body, value.orelse
+            dtype = dtypes.either(guarded([names.dtype(each) for each in both], needs))
+            of_classes = value_classes.either(guarded([names.classes(each) for each in both], needs))
         _set(names, target.id, COLLECTION if kind == NUMBER and filled else kind, dtype, of_classes)
     elif isinstance(target, ast.Tuple | ast.List):
         if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
@@ -102,15 +108,19 @@ def restore(names: LocalNames, before: Here) -> None:
     names.here.update(before)
 
 
-def join(names: LocalNames, before: Here, ways: Sequence[Here], branches: ast.AST) -> None:
-    """Behind branches: of what they assign, what is so on all ways; anything else is as it was before."""
+def join(
+    names: LocalNames, before: Here, ways: Sequence[Here], branches: ast.AST, needs: Sequence[Sequence[str]] = ()
+) -> None:
+    """Behind branches: of what they assign, what is so on all ways; anything else is as it was before. ``needs``: what
+    is needed of parameters for each of the ways."""
     restore(names, before)
+    needs = needs or [()] * len(ways)
     for name in _stored([branches]):
         kinds = {each.get(name, "") for each in ways}
-        dtype = dtypes.either([each.get(DTYPE + name, ANY) for each in ways])
+        dtype = dtypes.either(guarded([each.get(DTYPE + name, ANY) for each in ways], needs))
         kind = _joined(kinds)
         kind = "" if kind == MIXED and names.library else kind
-        of_classes = value_classes.either([each.get(CLASS + name, value_classes.ANY) for each in ways])
+        of_classes = value_classes.either(guarded([each.get(CLASS + name, value_classes.ANY) for each in ways], needs))
         _set(names, name, kind, dtype, of_classes)
 
 

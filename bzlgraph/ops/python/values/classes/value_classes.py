@@ -20,6 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from bzlgraph.ops.python.summary import EITHER, FALSEHOOD, NOTHING, OR, PLAIN, TEXT, TRUE
 from bzlgraph.ops.python.values.arrays import ANNOTATIONS
+from bzlgraph.ops.python.values.classes.guards import GUARD, opened
 from bzlgraph.python_source.syntax import dotted, last_name, loop_members
 
 CLASS = "class "
@@ -120,7 +121,7 @@ def member_of(found: str) -> str:
     """What a member is of what is of some classes."""
     if found.startswith(EACH) and EITHER not in found:
         return found[1:]
-    return ANY if EITHER in found or found == ANY else PART + found
+    return ANY if EITHER in found or GUARD in found or found == ANY else PART + found
 
 
 def either(texts: Sequence[str]) -> str:
@@ -153,7 +154,7 @@ def says(annotation: ast.expr | None) -> str:
 
 
 _HOLDING = frozenset(["tuple", "list", "Tuple", "List", "Sequence"])
-_SAID: Mapping[str, str] = {**dict.fromkeys(["int", "float", "bool", "complex"], NUMBER), "str": TEXTS}
+_SAID: Mapping[str, str] = {**dict.fromkeys(["int", "float", "bool", "complex"], NUMBER), "str": TEXTS, "DType": OTHER}
 
 
 def needed(test: ast.expr, of: Callable[[ast.expr], str]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
@@ -169,6 +170,12 @@ def needed(test: ast.expr, of: Callable[[ast.expr], str]) -> tuple[tuple[str, ..
             text, wanted = of(node), of_one_class(kind)
             return ((f"{CLASS}{text}{TEXT}{wanted}",), ()) if wanted and text != ANY else None
     return None
+
+
+def ranked(asked: ast.expr, of: Callable[[ast.expr], str]) -> tuple[str, ...]:
+    """What must be so where ``ndim(x)`` is not 0: x is no number."""
+    text = of(asked.args[0]) if isinstance(asked, ast.Call) else ANY
+    return (f"{CLASS}{text}{TEXT}{WITH_TEXTS}{NUMBERS}",) if text != ANY else ()
 
 
 def of_one_class(node: ast.expr) -> str:
@@ -187,7 +194,7 @@ def may_be(need: str, given: Mapping[str, frozenset[str]], says_of: Callable[[st
 
 def outcome(text: str, given: Mapping[str, frozenset[str]], says_of: Callable[[str], str]) -> str:
     """The letters of what something may be, with what is given. ``says_of``: what a function says of what it gives."""
-    return "".join(sorted({letter for each in text.split(EITHER) for letter in _letters(each, given, says_of)}))
+    return "".join(sorted({letter for each in opened(text, given) for letter in _letters(each, given, says_of)}))
 
 
 def of_default(default: str) -> str:
@@ -304,7 +311,7 @@ def _of_call(node: ast.Call, named: Named, is_array: Callable[[ast.expr], object
 
 def _made_by(called: Sequence[str], given: Sequence[str]) -> str:
     """What functions make of what they are given, that made by other functions included."""
-    ways = [each for one in given for each in one.split(EITHER)]
+    ways = [each for one in given for each in opened(one, {})]
     inner = [each[1:].partition(GIVEN) for each in ways if each.startswith(CALLED)]
     plain = [_written(each) for each in ways if not each.startswith(CALLED)]
     functions = dict.fromkeys([*called, *(each for one, _, _ in inner for each in one.split(AND))])

@@ -1,0 +1,121 @@
+"""What a test leaves of two values, of two dtypes and of two functions decides, as what is asked of it is given."""
+
+from __future__ import annotations
+
+import pytest
+
+from bzlgraph.ops.jax.tracer import JaxTracer
+from tests.ops.jax.small_jax import LAX, small_jax
+
+MORE = b"""\
+import operator
+from jax._src import core, dtypes
+from jax._src.lax import lax
+from jax._src.typing import Array, DType
+
+def _reduction(x: Array, op, bool_op, dtype=None, widen=False, before=None, initial=None):
+  x = ensure_arraylike("total", x)
+  x = before(x) if before else x
+  if dtype is None:
+    made = x.dtype
+    if widen:
+      made = _promote_integer_dtype(made)
+  else:
+    made = dtype
+  op = op if made != bool else bool_op
+  if initial is not None:
+    return op(x), bool_op(x)
+  return _folded(op, x)
+
+def _folded(op, x):
+  if op is lax.exp:
+    return lax.exp(x)
+  return lax.cumsum(x)
+
+def total(x: Array, dtype=None):
+  return _reduction(x, lax.exp, lax.cumsum, dtype, True)
+
+def widened(x: Array):
+  return total(x)
+
+def asked(x: Array):
+  return _reduction(x > 0, lax.exp, lax.cumsum)
+
+def plain(x: Array):
+  return _reduction(x / 2, lax.exp, lax.cumsum)
+
+def before(x: Array):
+  return _reduction(x / 2, lax.exp, lax.cumsum, before=lax.log1p)
+
+def filled(value):
+  if np.ndim(value) == 0:
+    return lax.exp(value)
+  return lax.add(value, value)
+
+def with_number():
+  return filled(0.5)
+
+def with_array(x: Array):
+  return filled(x)
+
+def rounded(x: Array, decimals=0):
+  decimals = core.concrete_or_error(operator.index, decimals, "decimals")
+  if decimals == 0:
+    return lax.exp(x)
+  return lax.add(x, x)
+
+def to_whole(x: Array):
+  return rounded(x)
+
+def to_tens(x: Array):
+  return rounded(x, -1)
+
+def array(x, dtype=None):
+  if dtype is None:
+    return lax.exp(x)
+  return lax.add(x, x)
+
+def like(x: Array):
+  return array_of(x, _dtype(x)), array_of(x, dtypes.known(x))
+
+def exactly(x: Array):
+  return array_of(x, _dtype(x))
+
+def array_of(x, dtype=None):
+  if dtype is None:
+    return lax.exp(x)
+  return lax.add(x, x)
+
+def _dtype(x) -> DType:
+  return x.dtype
+"""
+NAMES = "total widened asked plain before with_number with_array rounded to_whole to_tens like exactly"
+FILES = {
+    "jax/_src/numpy/reductions.py": MORE,
+    "jax/_src/lax/lax.py": LAX,
+    "jax/numpy/__init__.py": "".join(
+        f"from jax._src.numpy.reductions import {n} as {n}\n" for n in NAMES.split()
+    ).encode(),
+}
+
+
+@pytest.mark.parametrize(
+    ("word", "runs"),
+    [
+        ("total", {"exp", "cumsum"}),  # users may ask for truth values
+        ("widened", {"exp"}),
+        ("asked", {"cumsum"}),
+        ("plain", {"exp"}),
+        ("before", {"exp", "cumsum", "log1p", "add"}),  # nobody knows what it makes
+        ("with_number", {"exp"}),
+        ("with_array", {"exp", "add"}),
+        ("rounded", {"exp", "add"}),
+        ("to_whole", {"exp"}),
+        ("to_tens", {"add"}),
+        ("like", {"exp", "add"}),
+        ("exactly", {"add"}),  # what says that it gives a dtype gives no None
+    ],
+)
+def test_ways_decide(word: str, runs: set[str]) -> None:
+    uses = JaxTracer(small_jax(FILES), lambda _path: ()).explain(f"jnp.{word}").uses
+    assert {use.op for use in uses} == runs
