@@ -68,6 +68,8 @@ class NativeFunction:
     tags: tuple[str, ...] = ()
     bound_by_hand: bool = False
     """``manual_cpp_binding``: C++ that calls it does not go through the dispatcher."""
+    unchecked: bool = False
+    """``device_check: NoCheck``: what is generated for it does not refuse tensors on several devices."""
 
     @property
     def full_name(self) -> str:
@@ -230,6 +232,7 @@ def _entry(item: dict[str, Any], line: int) -> NativeFunction | None:
         ufunc=_pairs(item.get("ufunc_inner_loop"), name),
         tags=tuple(_listed(item.get("tags"))),
         bound_by_hand=item.get("manual_cpp_binding") == "True",
+        unchecked=item.get("device_check") == "NoCheck",
     )
     return _with_kernels(entry, item.get("dispatch"))
 

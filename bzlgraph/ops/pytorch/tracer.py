@@ -38,7 +38,7 @@ from bzlgraph.ops.pytorch.overloads import GivenByCalls, arguments_of, tensor_po
 from bzlgraph.ops.pytorch.python.public import REGISTERED, OperatorPath, PublicNames
 from bzlgraph.ops.pytorch.python.rules import DECOMPOSITION, META, Registered, all_rules
 from bzlgraph.ops.pytorch.running.call_meanings import FOLLOWED
-from bzlgraph.ops.pytorch.running.devices import letting_zeros, takes_device
+from bzlgraph.ops.pytorch.running.devices import letting_zeros, may_mix_devices, takes_device
 from bzlgraph.ops.pytorch.running.run_tree import run_tree
 from bzlgraph.ops.pytorch.running.steps import Step
 from bzlgraph.ops.pytorch.stored_kernels import Formula, StoredKernels
@@ -146,7 +146,7 @@ class PytorchTracer(Tracer):
             with reading():
                 text = self._files.read(ENTRIES)
                 entries = self._readings.remember(
-                    key_of(ENTRIES, (text,)), _ENTRIES, lambda: read_entries(text.decode("utf-8", "replace"))
+                    key_of(f"{ENTRIES} 2", (text,)), _ENTRIES, lambda: read_entries(text.decode("utf-8", "replace"))
                 )
                 return {entry.full_name: entry for entry in entries}
         except OSError as error:
@@ -240,7 +240,8 @@ class PytorchTracer(Tracer):
         moving = {name for name, entry in self._entries.items() if takes_device(entry)}
         about = partial(runs_on, self._entries), partial(is_ordinary, self._entries), moving.__contains__
         letting = letting_zeros(self._entries, self._files)
-        trees = run_tree(steps, [story.op for story in stories], MAX_RUNS, *about, letting.__contains__)
+        mixing = partial(may_mix_devices, self._entries)
+        trees = run_tree(steps, [story.op for story in stories], MAX_RUNS, *about, letting.__contains__, mixing)
         return tuple(
             replace(
                 story,

@@ -185,6 +185,31 @@ def test_what_a_shape_function_checks_holds_in_the_others() -> None:
     assert small_pytorch.runs(yaml, CHECKING, "times") == [("dense", "other.dim() == 1")]
 
 
+ALIASING = """\
+namespace at { namespace native {
+Tensor& fill_(Tensor& self, const Tensor& value) {
+  return self.is_alias_of(value) ? self.copied() : self.dense();
+}
+Tensor& least_out(const Tensor& self, Tensor& values) {
+  if (self.dim() == 0) { values.fill_(self); }
+  return values;
+}
+Tensor least(const Tensor& self) {
+  Tensor values = at::empty(self.sizes(), self.options());
+  return at::least_out(values, self);
+}
+}}
+"""
+
+
+def test_a_new_tensor_shares_nothing_with_another() -> None:
+    yaml = "".join(f"- func: {each}\n  variants: function, method\n" for each in SCHEMAS[:3:2])
+    yaml += "- func: fill_(Tensor(a!) self, Tensor value) -> Tensor(a!)\n  variants: method\n"
+    yaml += "- func: least(Tensor self) -> Tensor\n- func: least.out(Tensor self, *, Tensor(a!) values) -> Tensor(a!)\n"
+    assert [op for op, _ in small_pytorch.runs(yaml, ALIASING, "least")] == ["least.out", "fill_", "dense"]
+    assert [op for op, _ in small_pytorch.runs(yaml, ALIASING, "aten::least.out")] == ["fill_", "copied", "dense"]
+
+
 TEMPLATES = """\
 namespace at { namespace native {
 template <typename T>

@@ -111,6 +111,14 @@ def test_what_is_asked_for_may_be_given_tensors_on_two_devices() -> None:
     assert runs("torch.fill_") == ["widen", "as_long", "to.dtype", "_to"]
 
 
+def test_what_is_generated_refuses_tensors_on_two_devices() -> None:
+    """Unless it is not to check them, as that of `copy_`."""
+    checked = YAML.replace("- func: widen", "  device_check: NoCheck\n- func: widen", 1)
+    assert runs("torch.fill_", checked) == ["widen", "as_long", "to.dtype", "_to"]
+    checked = YAML.replace("- func: as_long", "- func: other(Tensor self)\n  device_check: NoCheck\n- func: as_long", 1)
+    assert runs("torch.fill_", checked) == []
+
+
 def test_copies_on_one_device_run_nothing_that_other_copies_do() -> None:
     assert runs("torch.as_long") == ["to.dtype", "_to", "fill_"]
 

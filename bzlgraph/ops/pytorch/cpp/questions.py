@@ -84,6 +84,7 @@ _TOGETHER = re.compile(rf"{_OF_TENSOR} (==|!=) {_OF_TENSOR}")
 """Whether two tensors are on one device."""
 _ITS_DEVICE = re.compile(rf"{_OF_TENSOR}(?:\.is_cuda\(\)|\.type\(\) == (?:\w+::)*k?CUDA)")
 _SAME = re.compile(r"(\w+)\.is_same\((\w+)\)")
+_ALIAS = re.compile(r"(\w+)\.is_alias_of\((\w+)\)")
 _ADDRESSES = re.compile(r"&(\w+) (==|!=) &(\w+)")
 _IS_TENSOR = re.compile(r"std::is_same_v ?< ?(\w+), ?(?:at::)?Tensor ?>")
 """What code asks that is made of a template."""
@@ -139,6 +140,9 @@ def answer(condition: str, known: Mapping[str, str]) -> str:
     if sized and known.get(has_its_size(sized)) == TRUE:
         return FALSE
     typed, address, same = _of_variables(condition)
+    alias = _ALIAS.fullmatch(condition)
+    if alias is not None and known.get(is_new(alias[1])) == TRUE:
+        return FALSE if known.get(same_tensor(alias[1], alias[2])) == FALSE else ""
     if typed is not None:
         return known.get(f"{typed[1]} == Tensor", "")
     if address is not None and known.get(same_tensor(address[1], address[3])) == TRUE:
@@ -253,6 +257,7 @@ def questions_behind(text: str) -> Iterator[str]:
     """
     for found in _CONTIGUOUS.finditer(text):
         yield from (is_new(found[1]), f"{found[1]}.dim()", has_numel(found[1]))
+    yield from (is_new(found[1]) for found in _ALIAS.finditer(text))
     yield from (has_its_size(found[1] or found[2]) for found in _EXPANDED.finditer(text))
     yield from (has_numel(found[1]) for found in _NUMEL.finditer(text))
     for found in (*VIEWED.finditer(text), *STRIDES.finditer(text)):

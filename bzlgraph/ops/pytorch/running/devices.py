@@ -49,6 +49,32 @@ def takes_device(entry: NativeFunction) -> bool:
 _MAY_BE_NONE = re.compile(r"\bDevice\?")
 
 
+def may_mix_devices(entries: Mapping[str, NativeFunction], op: str) -> bool:
+    """Whether an operator that is asked for may run with tensors on several devices: not one that takes one tensor and
+    no device, nor one with a function for CUDA of which what is generated refuses them, since the versions that say of
+    which it does not.
+
+    >>> from dataclasses import replace
+    >>> from bzlgraph.ops.pytorch.entries import read_entries
+    >>> names = "one(Tensor a)", "two(Tensor a, Tensor b)", "any(Tensor a, Tensor b)"
+    >>> listed = [read_entries(f"- func: {each} -> Tensor")[0] for each in names]
+    >>> listed = [listed[0], replace(listed[1], kernels=(("CUDA", "f"),)), listed[2]]
+    >>> entries = {each.name: each for each in listed}
+    >>> [may_mix_devices(entries, each) for each in entries]
+    [False, True, True]
+    >>> entries["any"] = replace(entries["any"], unchecked=True)
+    >>> [may_mix_devices(entries, each) for each in entries]
+    [False, False, True]
+    """
+    entry = entries[op]
+    listed = [each for each in (entry, entries.get(entry.delegate)) if each is not None]
+    types = schema_types(entry.schema)
+    several = sum(each.startswith(TENSOR) for each in types) - entry.written > 1 or f"{TENSOR}[]" in types
+    generated = any(key == "CUDA" for each in listed for key, _ in each.kernels) and not entry.unchecked
+    refused = generated and any(each.unchecked for each in entries.values())
+    return takes_device(entry) or (several and not refused)
+
+
 def letting_zeros(entries: Mapping[str, NativeFunction], files: Source) -> frozenset[str]:
     """The operators that let tensors of zeros without data through: those that are registered so, those that have a
     function for them, and those made of others; all where no file registers any."""

@@ -45,6 +45,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     TRUE,
     Constants,
     has_its_size,
+    is_new,
     is_number,
     like_tensor,
     same_tensor,
@@ -173,10 +174,12 @@ def _others(known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 def of_two(named: Sequence[tuple[str, str]], known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Which two of some parameters are given the same tensor, or one that is made like the other: (parameter, what it
-    is given)."""
+    is given). One that is made there is none of the others."""
     for (name, text), (other, also) in combinations(named, 2):
         typed = TRUE if f"{text}.options()" == also or text == f"{also}.options()" else ""
-        for fact, otherwise in ((same_tensor, TRUE if text == also else ""), (like_tensor, ""), (typed_tensor, typed)):
+        new = not typed and TRUE in (known.get(is_new(text)), known.get(is_new(also)))
+        same = TRUE if text == also else FALSE if new else ""
+        for fact, otherwise in ((same_tensor, same), (like_tensor, ""), (typed_tensor, typed)):
             told = known.get(fact(text, also), otherwise)
             if told:
                 yield fact(name, other), told
@@ -260,7 +263,7 @@ def decides(fact: str, mattering: Collection[str]) -> bool:
     return questions <= {*mattering} and {*fact_names(fact)} <= {*mattering}
 
 
-_BY_NAME = (".has_value()", ".has_its_size()", ".has_numel()", ".is_wrapped_number()")
+_BY_NAME = (".has_value()", ".has_its_size()", ".has_numel()", ".is_new()", ".is_wrapped_number()")
 
 
 def fact_names(fact: str) -> list[str]:

@@ -13,7 +13,8 @@ Rules
    calls matters to those of this kind only, and to who asks for an operator that is for no other tensors. What is
    given no special tensor runs no such branch either: below the function of an ordinary dispatch key, and methods of
    what an operator gives that makes no others (``a.max().item()``).
-4. An operator that is asked for may be given tensors on several devices; those below it are given tensors on one
+4. An operator that is asked for may be given tensors on several devices, unless it takes one or refuses them; those
+   below it are given tensors on one
    device, but for what moves them (takes a device, and is given one that is not that of one of them) and what that
    calls, and the same operator in place or not (``copy`` and ``copy_``).
 5. An operator that has no function for a device is not called by what runs there (``_copy_from`` is for others); on
@@ -175,13 +176,15 @@ def run_tree(
     is_ordinary: Callable[[str], bool] = lambda _op: False,
     takes_device: Callable[[str], bool] = lambda _op: False,
     lets_zeros: Callable[[str], bool] = lambda _op: True,
+    mixes: Callable[[str], bool] = lambda _op: True,
 ) -> dict[str, list[tuple[int, Step]]]:
     """For each root the rows of its tree; ``most`` operators are shown in all. ``runs_on`` says whether an operator has
     a function for a device, ``is_ordinary`` whether it has one for tensors of no special kind, ``takes_device`` whether
-    it takes tensors and a device, ``lets_zeros`` whether it lets tensors of zeros through (rule 6)."""
+    it takes tensors and a device, ``lets_zeros`` whether it lets tensors of zeros through (rule 6), ``mixes`` whether
+    it may be given tensors on several devices where it is asked for (rule 4)."""
     children: dict[_Node, list[tuple[Step, _Node]]] = {}
     asked, nodes = frozenset(roots), _Nodes(steps)
-    begun = {root: nodes.add(_Node(root)) or _Node(root) for root in roots}
+    begun = {root: nodes.add(_Node(root, apart=mixes(root))) or _Node(root) for root in roots}
     waiting = [(node, tuple(word for word in KINDS if word in node.op)) for node in begun.values()]
     for node, kinds in waiting:
         below = steps.given(node.op, node.given)
