@@ -9,7 +9,7 @@ SCHEMAS = (
     "fill_(Tensor(a!) self, Tensor src) -> Tensor(a!)",
     "widen(Tensor self) -> Tensor",
     "to.dtype(Tensor self, ScalarType dtype, bool copy=False) -> Tensor",
-    f"to.options(Tensor self, {OPTIONS}, bool copy=False) -> Tensor",
+    f"to.options(Tensor self, {OPTIONS}, bool copy=False, bool n=False) -> Tensor",
     "to.device(Tensor self, Device device, ScalarType dtype, bool copy=False) -> Tensor",
     f"_to(Tensor self, {OPTIONS}) -> Tensor",
     "as_long(Tensor self) -> Tensor",
@@ -17,6 +17,7 @@ SCHEMAS = (
     "both(Tensor self, Tensor other) -> Tensor",
     "inside(Tensor self) -> Tensor",
     "outside(Tensor self) -> Tensor",
+    "as_type(Tensor self) -> Tensor",
     "gathered(Tensor self) -> Tensor",
 )
 OWN = """\
@@ -47,7 +48,7 @@ static Tensor to_impl(const Tensor& self, std::optional<ScalarType> t, std::opti
 }
 Tensor to(const Tensor& self, ScalarType dtype, bool copy) { return to_impl(self, dtype, std::nullopt, copy); }
 Tensor to(const Tensor& self, std::optional<ScalarType> t, std::optional<Layout> l, std::optional<Device> d,
-    std::optional<bool> p, bool copy) {
+    std::optional<bool> p, bool copy, bool n) {
   return to_impl(self, t, d, copy);
 }
 Tensor to(const Tensor& self, Device device, ScalarType dtype, bool copy) { return to_impl(self, dtype, device, copy); }
@@ -69,6 +70,7 @@ Tensor gathered(const Tensor& self) {
   if (wants_buffer(iter)) { self.widen(); }
   return self;
 }
+Tensor as_type(const Tensor& self) { return self.to(self.options().dtype(kLong), false, false); }
 Tensor outside(const Tensor& self) { return self.to(self.options().device(kCPU)); }
 }}
 """
@@ -130,6 +132,7 @@ def test_what_is_given_a_device_may_copy_between_two() -> None:
 
 def test_the_device_of_a_tensor_is_theirs_below_what_is_asked_for() -> None:
     assert runs("torch.inside") == ["away", "to.options", "_to", "fill_"]
+    assert runs("torch.as_type") == ["to.options", "_to", "fill_"]
     assert runs("torch.outside") == ["to.options", "_to", "fill_", "widen", "as_long", "to.dtype"]
 
 

@@ -97,7 +97,7 @@ def is_moved(operator: NativeFunction, call: Call, known: Mapping[str, str]) -> 
     if not takes_device(operator):
         return False
     at = schema_types(operator.schema).index("Device")
-    if OPTIONS in call.arguments or len(call.arguments) <= at:
+    if {OPTIONS, ITS_OPTIONS} & {*call.arguments} or len(call.arguments) <= at:
         return OPTIONS in call.arguments
     given = call.given[at] if len(call.given) > at else ""
     return call.arguments[at] != ITS_OPTIONS and not known.get(given, given).endswith(("nullopt", EMPTY))
