@@ -9,7 +9,7 @@ from tests.ops.jax.small_jax import LAX, small_jax
 
 MORE = b"""\
 import operator
-from jax._src import core, dtypes
+from jax._src import core, dtypes, prng
 from jax._src.lax import lax
 from jax._src.typing import Array, DType
 
@@ -75,6 +75,12 @@ def array(x, dtype=None):
     return lax.exp(x)
   return lax.add(x, x)
 
+def limit(dtype):
+  return filled(np.iinfo(dtype).max)
+
+def listed(x: Array):
+  return [lax.exp(x) for each in prng.kinds.keys()]
+
 def like(x: Array):
   return array_of(x, _dtype(x)), array_of(x, dtypes.known(x))
 
@@ -89,7 +95,7 @@ def array_of(x, dtype=None):
 def _dtype(x) -> DType:
   return x.dtype
 """
-NAMES = "total widened asked plain before with_number with_array rounded to_whole to_tens like exactly"
+NAMES = "total widened asked plain before with_number with_array rounded to_whole to_tens like exactly limit listed"
 FILES = {
     "jax/_src/numpy/reductions.py": MORE,
     "jax/_src/lax/lax.py": LAX,
@@ -112,6 +118,8 @@ FILES = {
         ("rounded", {"exp", "add"}),
         ("to_whole", {"exp"}),
         ("to_tens", {"add"}),
+        ("limit", {"exp"}),
+        ("listed", {"exp"}),  # a dict is no array whose members are taken out
         ("like", {"exp", "add"}),
         ("exactly", {"add"}),  # what says that it gives a dtype gives no None
     ],

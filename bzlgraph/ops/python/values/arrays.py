@@ -25,7 +25,7 @@ _MODULES = tuple(
 NO_ARRAYS = frozenset(
     "broadcast_shapes canonicalize_axis canonicalize_shape dtype finfo iinfo iscomplexobj isscalar issubdtype iterable"
     " ndim promote_types result_type shape size conv_dimension_numbers padtype_to_pads ConvDimensionNumbers"
-    " DotDimensionNumbers GatherDimensionNumbers RaggedDotDimensionNumbers ScatterDimensionNumbers".split()
+    " DotDimensionNumbers GatherDimensionNumbers RaggedDotDimensionNumbers ScatterDimensionNumbers keys items values".split()
 )
 """Functions of these modules that give types, shapes, sizes, truth values or descriptions."""
 COMPARED = {ast.Eq: "__eq__", ast.NotEq: "__ne__"}

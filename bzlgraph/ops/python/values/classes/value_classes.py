@@ -62,6 +62,8 @@ FACTS: Mapping[str, str] = {
     "shape": f"{EACH}{NUMBER}",
     **dict.fromkeys("ndim size itemsize inf nan pi euler_gamma".split(), NUMBER),
 }
+_LIMITS = frozenset(["finfo", "iinfo"])
+"""Functions that give what a dtype may hold, each part of which is a number."""
 GATHERING = frozenset("tuple list sorted set frozenset reversed".split())
 
 
@@ -92,6 +94,8 @@ def class_of(node: ast.expr, named: Named, is_array: Callable[[ast.expr], object
             return NUMBER
         case ast.BinOp() | ast.UnaryOp() | ast.Compare():
             return ARRAY if is_array(node) else _of_operator(node, named, is_array)
+        case ast.Attribute(value=ast.Call(func=function)) if last_name(function) in _LIMITS:
+            return NUMBER
         case ast.Attribute(attr=attr):
             return FACTS.get(attr, ARRAY if is_array(node) else ANY)
         case ast.Subscript(value=value):
