@@ -200,7 +200,7 @@ class Follower:
                 if found is None or (surely and reason):
                     continue
                 found, event = without_partial(found, event, self._code.resolver)
-                if self._only_converts(found, event, converting):
+                if found.name in CONVERSIONS and not (converting or event.kind == PACKED):
                     waiting.extend(self._whole(at, found, event, told) if public else ())
                     continue
                 if not self._goes_on(found, here, public, entered) or told.is_too_far(found, here, seen):
@@ -336,10 +336,6 @@ class Follower:
         owner = made.name if made is not None and made.kind == "class" else made.name.rpartition(".")[0] if made else ""
         return self._code.resolver.method(made.path, owner, method) if made is not None and owner else None
 
-    @staticmethod
-    def _only_converts(found: Symbol, event: Event, converting: bool) -> bool:
-        return found.name in CONVERSIONS and not (converting or event.kind == PACKED)
-
     def _goes_on(self, found: Symbol, here: tuple[object, ...], public: bool, entered: tuple[str, ...]) -> bool:
         if not public and (len(here) >= RULE_DEPTH or found.path.startswith(PROMOTIONS) or found.name == _PROMOTION):
             return False
@@ -382,7 +378,6 @@ def _is_among(symbol: Symbol, through: Sequence[tuple[str, str, int]]) -> bool:
 
 
 def _is_below(symbol: Symbol, entered: tuple[str, ...]) -> bool:
-    """Rule 2."""
     return symbol.path.startswith(BELOW) and not symbol.path.startswith(entered)
 
 
@@ -391,10 +386,15 @@ def _is_method(event: Event) -> bool:
     return event.kind == "operator" and not event.text.startswith("__")
 
 
+def _converts(event: Event) -> bool:
+    return event.text.rpartition(".")[2] in CONVERSIONS
+
+
 def _used(function: Function, operators: bool) -> Iterator[Event]:
     """What a function uses, rule 2 for ``ufunc`` included."""
     kinds = (*USES, *ON_ARRAYS, PACKED) if operators else USES
-    used = [event for event in function.events if event.text and (event.kind in kinds or _is_method(event))]
+    events = [each for each in function.events if each.text and (each.kind != PACKED or _converts(each))]
+    used = [event for event in events if event.kind in kinds or _is_method(event)]
     if any(event.text.rpartition(".")[2] == UFUNC for event in used):
         used = [event for event in used if event.text.rpartition(".")[2] != UFUNC][:1]
     yield from used

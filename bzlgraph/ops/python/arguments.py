@@ -34,7 +34,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
 
-from bzlgraph.ops.python.counts import MAX_COUNT, counted_as
+from bzlgraph.ops.python.counts import counted_as, counted_in, counts_needed
 from bzlgraph.ops.python.standing import NO_STANDING, STATIC, Asked, Needs, Standing, Ways, made_through, truly
 from bzlgraph.ops.python.summary import (
     COUNT,
@@ -52,6 +52,7 @@ from bzlgraph.ops.python.summary import (
     PYTHON,
     REST,
     TENSOR,
+    TENSORS,
     TEXT,
     THROUGH,
     TRUE,
@@ -59,7 +60,7 @@ from bzlgraph.ops.python.summary import (
     VALUE,
     Parameter,
 )
-from bzlgraph.ops.python.values import dtypes
+from bzlgraph.ops.python.values import arrays, dtypes
 from bzlgraph.ops.python.values.classes import value_classes
 from bzlgraph.ops.python.values.classes.value_classes import CLASS
 from bzlgraph.ops.python.values.described import described
@@ -109,7 +110,7 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
     if (of_dtype := dtypes.needed(test, standing.dtype)) is not None:
         return of_dtype
     if (of_class := value_classes.needed(test, standing.classes)) is not None:
-        return of_class
+        return of_class[0] + _no_lists(test, stands), of_class[1]
     match test:
         case ast.Name(id=name) if name in standing.tests:
             return standing.tests[name].needs
@@ -127,7 +128,7 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
             return _left_out(_compared(name, operator, other, standing, outer))
         case ast.Compare(left=ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]), ops=[operator]):
             listed = name if name in (*standing.listed, standing.counted) else stands.get(name, "")
-            return _counts_needed(listed, operator, _text(test.comparators[0])) if OR not in listed else NEITHER
+            return counts_needed(listed, operator, _text(test.comparators[0])) if OR not in listed else NEITHER
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             holds, fails = needed_by(operand, standing, outer)
             return fails, holds
@@ -167,9 +168,25 @@ def asked_by(value: ast.expr, standing: Standing, outer: Outer) -> Asked | None:
 
 def _asked_for_class(name: str, classes: ast.expr) -> Needs:
     """A list as it is written is no number, and is one of the classes of lists."""
-    named = {last_name(each) for each in (classes.elts if isinstance(classes, ast.Tuple) else [classes])}
+    named = _named(classes)
     no_list = (f"{NOT}{COUNT}{name}",) if OR not in name else ()
     return no_list if named <= NUMBER_CLASSES else (), no_list if named >= {"list", "tuple"} else ()
+
+
+def _named(classes: ast.expr) -> set[str]:
+    return {last_name(each) for each in (classes.elts if isinstance(classes, ast.Tuple) else [classes])}
+
+
+def _no_lists(test: ast.expr, stands: Mapping[str, str]) -> tuple[str, ...]:
+    """What must be so where a parameter is an array by ``isinstance``: it is given no list."""
+    match test:
+        case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), classes]) if OR not in stands.get(
+            name, OR
+        ):
+            named = {last_name(each) for each in (classes.elts if isinstance(classes, ast.Tuple) else [classes])}
+            given = stands[name]
+            return (f"{NOT}{COUNT}{given}", f"{NOT}{given}{TEXT}{TENSORS}") if named <= arrays.CLASSES else ()
+    return ()
 
 
 def raised_by(node: ast.Try, standing: Standing) -> tuple[str, ...]:
@@ -198,7 +215,11 @@ def given_by(call: ast.Call, standing: Standing, known: Known, outer: Outer) -> 
     before = len(list(takewhile(lambda each: not isinstance(each, ast.Starred), call.args)))
     sure = [pair for pair in slots(call) if pair[0] != REST and not (pair[0].isdecimal() and int(pair[0]) >= before)]
     given = tuple((slot, _given(value, standing, known, outer)) for slot, value in sure)
-    given += tuple((COUNT + slot, count) for slot, value in sure if (count := _counted(value)))
+    given += tuple(
+        (COUNT + slot, count)
+        for slot, value in sure
+        if (count := counted_in(value, standing.classes is not value_classes.unknown, outer))
+    )
     given += of_operands(sure, standing)
     if len(sure) == len(call.args) + len(call.keywords):
         return given
@@ -239,24 +260,6 @@ def moved(slot: str, by: int) -> str:
     """The place of an argument, or what tells something of it ("dtype 0"), where others stand before it."""
     about, space, place = slot.rpartition(" ")
     return f"{about}{space}{int(place) + by}" if place.isdecimal() else slot
-
-
-def _counted(value: ast.expr) -> str:
-    """How many members a list has, as it is written; "" for anything else."""
-    written = isinstance(value, ast.List | ast.Tuple) and not any(isinstance(each, ast.Starred) for each in value.elts)
-    return f"{TEXT}{PLAIN}{len(value.elts)}" if written else ""  # type: ignore[attr-defined]
-
-
-def _counts_needed(listed: str, operator: ast.cmpop, count: str) -> Needs:
-    """What a comparison of how many members a list has with a small number needs to hold, and not to."""
-    number = int(count[1:]) if count.startswith(PLAIN) and count[1:].isdecimal() else MAX_COUNT + 1
-    fewer = number + isinstance(operator, ast.LtE | ast.Gt)
-    numbers = [number] if isinstance(operator, ast.Eq | ast.NotEq) else [*range(fewer)]
-    need = f"{COUNT}{listed}{TEXT}{OR.join(f'{PLAIN}{each}' for each in numbers)}"
-    if not listed or not numbers or number > MAX_COUNT or isinstance(operator, ast.Is | ast.IsNot | ast.In | ast.NotIn):
-        return NEITHER
-    turned = isinstance(operator, ast.NotEq | ast.Gt | ast.GtE)
-    return ((NOT + need,), (need,)) if turned else ((need,), (NOT + need,))
 
 
 def _compared(local: str, operator: ast.cmpop, other: ast.expr, standing: Standing, outer: Outer) -> Needs:

@@ -16,9 +16,9 @@ returns has as many members as what it is given.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 
-from bzlgraph.ops.python.summary import COUNT, PLAIN, REST, TEXT, THROUGH, Rest
+from bzlgraph.ops.python.summary import COUNT, NOT, OR, PLAIN, REST, TEXT, THROUGH, Rest
 from bzlgraph.ops.python.values.function_parts import FunctionParts
 from bzlgraph.python_source.syntax import AnyFunction, dotted
 
@@ -62,6 +62,32 @@ def counted_as(value: ast.expr, names: Collection[str]) -> str:
         case ast.Call(func=function, args=[ast.Starred(value=ast.Name(id=name))]) if name in names and dotted(function):
             return f"{name}{THROUGH}{dotted(function)}"
     return ""
+
+
+def counted_in(value: ast.expr, library: bool, outer: Callable[[ast.expr], str]) -> str:
+    """How many members a list has, as it is written; of a ``library`` of arrays PLAIN for a list of any number of them,
+    and the function (">f") that gives it and may say that it is one. "" for anything else."""
+    open_ended = isinstance(value, ast.ListComp)
+    if isinstance(value, ast.List | ast.Tuple):
+        open_ended = any(isinstance(each, ast.Starred) for each in value.elts)
+        if not open_ended:
+            return f"{TEXT}{PLAIN}{len(value.elts)}"
+    if not library:
+        return ""
+    called = outer(value.func) if isinstance(value, ast.Call) else ""
+    return PLAIN if open_ended else f"{THROUGH}{called}" if called else ""
+
+
+def counts_needed(listed: str, operator: ast.cmpop, count: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a comparison of how many members a list has with a small number needs to hold, and not to."""
+    number = int(count[1:]) if count.startswith(PLAIN) and count[1:].isdecimal() else MAX_COUNT + 1
+    fewer = number + isinstance(operator, ast.LtE | ast.Gt)
+    numbers = [number] if isinstance(operator, ast.Eq | ast.NotEq) else [*range(fewer)]
+    need = f"{COUNT}{listed}{TEXT}{OR.join(f'{PLAIN}{each}' for each in numbers)}"
+    if not listed or not numbers or number > MAX_COUNT or isinstance(operator, ast.Is | ast.IsNot | ast.In | ast.NotIn):
+        return ((), ())
+    turned = isinstance(operator, ast.NotEq | ast.Gt | ast.GtE)
+    return ((NOT + need,), (need,)) if turned else ((need,), (NOT + need,))
 
 
 def given_counts(rest: Rest, sources: Mapping[str, str], shift: int, starred: Collection[str]) -> frozenset[str]:

@@ -123,7 +123,7 @@ def handed(
             ways = [_meant(each, given, caller.path, resolver) for each in source.split(EITHER)]
             found[name] = _ANY if _ANY in ways else frozenset[str]().union(*ways)
         count = sources.get(COUNT + name, sources.get(COUNT + slot) if position >= bound else None)
-        found |= {COUNT + name: frozenset([count])} if count else {}
+        found |= _count_of(name, count, caller.path, resolver)
         dtype = sources.get(DTYPE + name, sources.get(DTYPE + slot) if position >= bound else None)
         if dtype is None and position >= bound and default == UNSURE:
             dtype = sources.get(DTYPE + REST)  # one of ``f(a, *promoted(b, c))``
@@ -137,6 +137,15 @@ def handed(
     if function.rest.name:
         found |= _rest_of(function.rest, sources, given, int(bound), caller.path, resolver)
     return {name: values for name, values in found.items() if values != _ANY}
+
+
+def _count_of(name: str, count: str | None, path: str, resolver: Resolver) -> Given:
+    """How many members a parameter has that a call in the module at ``path`` gives a list."""
+    if count and count.startswith(THROUGH):
+        symbol = resolver.resolve(path, count[1:])
+        function = resolver.function(symbol) if symbol is not None else None
+        count = PLAIN if function is not None and function.several else ""
+    return {COUNT + name: frozenset([count])} if count else {}
 
 
 def _rest_of(rest: Rest, sources: Mapping[str, str], given: Given, shift: int, path: str, resolver: Resolver) -> Given:
@@ -331,6 +340,8 @@ def _tester(need: str, path: str, resolver: Resolver) -> Callable[[str], bool]:
             return lambda value: value in falsy or value.startswith(TEXT + PLAIN)
         return (lambda value: value == NOTHING) if need.startswith(NOT) else (lambda value: value != NOTHING)
     wanted = {TEXT + each for each in rest[1:].split(OR)} if rest[0] == TEXT else {_value(rest, path, resolver)}
+    if TEXT + TENSORS in wanted:
+        return lambda value: value != TENSORS
     if UNSURE in wanted:
         return lambda _value: True
     if TEXT + TENSOR in wanted:

@@ -75,6 +75,29 @@ def array(x, dtype=None):
     return lax.exp(x)
   return lax.add(x, x)
 
+def joined(arrays):
+  if isinstance(arrays, (np.ndarray, Array)):
+    return lax.cumsum(arrays)
+  return lax.exp(arrays)
+
+def written(x: Array):
+  return joined([x, x])
+
+def each_of(*xs: Array):
+  return joined([x for x in xs])
+
+def parts(x: Array):
+  return joined(_both(x))
+
+def one_of(x: Array):
+  return joined(_one(x))
+
+def _both(x) -> list[Array]:
+  return [x, x]
+
+def _one(x) -> Array:
+  return x
+
 def limit(dtype):
   return filled(np.iinfo(dtype).max)
 
@@ -95,7 +118,10 @@ def array_of(x, dtype=None):
 def _dtype(x) -> DType:
   return x.dtype
 """
-NAMES = "total widened asked plain before with_number with_array rounded to_whole to_tens like exactly limit listed"
+NAMES = (
+    "total widened asked plain before with_number with_array rounded to_whole to_tens like exactly limit listed"
+    " joined written each_of parts one_of"
+)
 FILES = {
     "jax/_src/numpy/reductions.py": MORE,
     "jax/_src/lax/lax.py": LAX,
@@ -118,6 +144,11 @@ FILES = {
         ("rounded", {"exp", "add"}),
         ("to_whole", {"exp"}),
         ("to_tens", {"add"}),
+        ("joined", {"exp", "cumsum"}),
+        ("written", {"exp"}),  # which is a list
+        ("each_of", {"exp"}),
+        ("parts", {"exp"}),
+        ("one_of", {"exp", "cumsum"}),
         ("limit", {"exp"}),
         ("listed", {"exp"}),  # a dict is no array whose members are taken out
         ("like", {"exp", "add"}),

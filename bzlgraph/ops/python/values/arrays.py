@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from bzlgraph.python_source.syntax import dotted, last_name, walk
 
 ANNOTATIONS = frozenset(["Array", "ArrayLike", "KeyArray", "KeyArrayLike"])
+CLASSES = frozenset(["Array", "ndarray", "Tracer", "ArrayImpl"])
+"""Classes of arrays, which no list is."""
 _PLAIN = frozenset("int str bool None Shape DType DTypeLike Callable PrecisionLike".split())
 _OF_NUMPY = ("np.ndarray", "numpy.ndarray")
 """Arrays that are no part of a trace."""
@@ -25,7 +27,8 @@ _MODULES = tuple(
 NO_ARRAYS = frozenset(
     "broadcast_shapes canonicalize_axis canonicalize_shape dtype finfo iinfo iscomplexobj isscalar issubdtype iterable"
     " ndim promote_types result_type shape size conv_dimension_numbers padtype_to_pads ConvDimensionNumbers"
-    " DotDimensionNumbers GatherDimensionNumbers RaggedDotDimensionNumbers ScatterDimensionNumbers keys items values".split()
+    " DotDimensionNumbers GatherDimensionNumbers RaggedDotDimensionNumbers ScatterDimensionNumbers"
+    " keys items values".split()
 )
 """Functions of these modules that give types, shapes, sizes, truth values or descriptions."""
 COMPARED = {ast.Eq: "__eq__", ast.NotEq: "__ne__"}
