@@ -51,6 +51,7 @@ from bzlgraph.ops.python.summary import (
     PLAIN,
     PYTHON,
     REST,
+    START,
     TENSOR,
     TENSORS,
     TEXT,
@@ -94,7 +95,8 @@ def parameters_of(function: AnyFunction) -> dict[str, Parameter]:
     """The parameters of a function by name."""
     says = described(ast.get_docstring(function) or "")
     defaults = {
-        name: _given(value, NO_STANDING, _nothing_known, _no_name) for name, value in parameter_defaults(function.args)
+        name: _given(value, NO_STANDING, _nothing_known, lambda _value: "")
+        for name, value in parameter_defaults(function.args)
     }
     places = {name: at for at, name in enumerate(parameter_names(function.args))}
     places |= {each.arg: -1 for each in function.args.kwonlyargs}
@@ -130,8 +132,9 @@ def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
             listed = name if name in (*standing.listed, standing.counted) else stands.get(name, "")
             return counts_needed(listed, operator, _text(test.comparators[0])) if OR not in listed else NEITHER
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            holds, fails = needed_by(operand, standing, outer)
-            return fails, holds
+            return needed_by(operand, standing, outer)[::-1]
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="startswith"), args=[start]) if name in stands:
+            return _begins(stands[name], _text(start))
         case ast.Call(func=function, args=[ast.Name(id=name)]) if last_name(function) in ASKS and name in stands:
             return (f"{stands[name]}{TEXT}{TENSOR}",), ()
         case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), classes]) if name in stands:
@@ -284,6 +287,11 @@ def _compared(local: str, operator: ast.cmpop, other: ast.expr, standing: Standi
     return (holds[1], holds[0]) if isinstance(operator, ast.IsNot | ast.NotEq | ast.NotIn) else holds
 
 
+def _begins(name: str, text: str) -> Needs:
+    need = f"{name}{TEXT}{text}{START}"
+    return ((need,), (NOT + need,)) if text else NEITHER
+
+
 def _zero_needed(name: str, asked: ast.expr, standing: Standing) -> Needs:
     """What ``x == zeros_like(x)`` or ``ndim(x) == 0`` needs to hold, and not to."""
     zero = f"{name}{TEXT}{PLAIN}0"
@@ -390,7 +398,3 @@ def _is_nothing(value: ast.expr) -> bool:
 
 def _nothing_known(_value: ast.expr) -> str:
     return UNSURE
-
-
-def _no_name(_value: ast.expr) -> str:
-    return ""

@@ -30,6 +30,7 @@ from bzlgraph.ops.python.summary import (
     REPEATING,
     REST,
     SOMETHING,
+    START,
     TENSOR,
     TENSORS,
     TEXT,
@@ -340,6 +341,8 @@ def _tester(need: str, path: str, resolver: Resolver) -> Callable[[str], bool]:
             return lambda value: value in falsy or value.startswith(TEXT + PLAIN)
         return (lambda value: value == NOTHING) if need.startswith(NOT) else (lambda value: value != NOTHING)
     wanted = {TEXT + each for each in rest[1:].split(OR)} if rest[0] == TEXT else {_value(rest, path, resolver)}
+    if rest.endswith(START):
+        return lambda value: not value.startswith(TEXT) or value.startswith(rest[:-1]) is not need.startswith(NOT)
     if TEXT + TENSORS in wanted:
         return lambda value: value != TENSORS
     if UNSURE in wanted:

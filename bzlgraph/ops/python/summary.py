@@ -40,6 +40,8 @@ from typing import NamedTuple
 NOT, FALSE, TRULY = "!", "~", "&"
 """Before the name of a parameter: that it is not given or not such a value, that it is none that is surely true, that
 it is true (``if x``), which False is not, though it is not None."""
+START = "\u2026"
+"""Behind a text that must only begin so."""
 TEXT, NAME, OR = "=", "@", "|"
 """Between the name of a parameter and the texts, or the function, that it must be; between several."""
 VALUE, TRUE, FALSEHOOD, NOTHING, UNSURE, SOMETHING = "", "1", "0", "!", "?", "?!"

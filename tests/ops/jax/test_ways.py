@@ -98,6 +98,18 @@ def _both(x) -> list[Array]:
 def _one(x) -> Array:
   return x
 
+def _named(x, name):
+  return lax.exp(x) if name.startswith("i") else lax.add(x, x)
+
+def forth(x: Array):
+  return _named(x, "fft")
+
+def back(x: Array):
+  return _named(x, "ifft")
+
+def some_way(x: Array, name):
+  return _named(x, name)
+
 def limit(dtype):
   return filled(np.iinfo(dtype).max)
 
@@ -120,7 +132,7 @@ def _dtype(x) -> DType:
 """
 NAMES = (
     "total widened asked plain before with_number with_array rounded to_whole to_tens like exactly limit listed"
-    " joined written each_of parts one_of"
+    " joined written each_of parts one_of forth back some_way"
 )
 FILES = {
     "jax/_src/numpy/reductions.py": MORE,
@@ -149,6 +161,9 @@ FILES = {
         ("each_of", {"exp"}),
         ("parts", {"exp"}),
         ("one_of", {"exp", "cumsum"}),
+        ("forth", {"add"}),
+        ("back", {"exp"}),
+        ("some_way", {"add", "exp"}),
         ("limit", {"exp"}),
         ("listed", {"exp"}),  # a dict is no array whose members are taken out
         ("like", {"exp", "add"}),
