@@ -63,6 +63,7 @@ def test_javatests_see_what_is_private_in_java(tmp_path: Path) -> None:
         ("visible(//d:q, buildfiles(//a:f))", "//b:BUILD //b:b.bzl //c:BUILD //c:c.bzl"),
         ("visible(//d:q, loadfiles(//a:f) + //c:BUILD)", "//b:b.bzl //c:c.bzl"),
         ("visible(loadfiles(//a:f), //a:f)", "//a:f"),
+        ("visible(loadfiles(//a:f), //e:all)", "//e:everybody //e:its_label"),
         ("loadfiles(loadfiles(//a:f))", "//b:b.bzl //c:c.bzl"),
         ("buildfiles(loadfiles(//a:f))", "//a:BUILD //b:BUILD //b:b.bzl //c:BUILD //c:c.bzl"),
         ("siblings(loadfiles(//a:f))", "//a:BUILD //a:f //a:s"),
@@ -72,6 +73,15 @@ def test_javatests_see_what_is_private_in_java(tmp_path: Path) -> None:
 def test_a_loaded_file_belongs_to_the_package_that_loads_it(tmp_path: Path, text: str, wanted: str) -> None:
     """As 0.24.1 and 7.7.1 answer."""
     files = {"WORKSPACE": "", "b/BUILD": "", "c/BUILD": "", "c/c.bzl": "X = 1\n", "d/BUILD": 'filegroup(name = "q")\n'}
+    files["e/BUILD"] = "".join(
+        f'filegroup(name = "{name}", visibility = ["{seen}"])\n'
+        for name, seen in {
+            "everybody": "//visibility:public",
+            "its_label": "//:__subpackages__",
+            "its_loader": "//a:__pkg__",
+            "one_label": "//b:__pkg__",
+        }.items()
+    )
     files["b/b.bzl"] = 'load("//c:c.bzl", Y = "X")\nX = Y\n'
     files["a/BUILD"] = 'load("//b:b.bzl", "X")\nfilegroup(name = "f", srcs = ["s"])\n'
     assert " ".join(sorted(map(str, query(text, environment(tmp_path, files))))) == wanted

@@ -26,7 +26,8 @@ _PACKAGES = ("__pkg__", "__subpackages__")
 def visible(environment: Environment, users: Nodes, targets: Nodes) -> Nodes:
     """Those of ``targets`` that all of ``users`` see."""
     graph, settings = environment.graph, environment.settings
-    packages = set(map(environment.home, users))
+    packages = {(environment.home(node)[1], graph.labels[node][:2]) for node in users}
+    """The package that Bazel takes for a target's own, and that of its label: they differ for a file that is loaded."""
     written = WrittenInTargets(graph)
     asked = Visibilities(written, settings.mapping, settings.facts.package_group_root_is_everything)
 
@@ -41,9 +42,9 @@ def visible(environment: Environment, users: Nodes, targets: Nodes) -> Nodes:
         return False
 
     @cache  # a package has many targets, which say one thing of who sees them
-    def admits(home: str, items: tuple[Label | str, ...]) -> bool:
-        homes, whole = _homes(home), tuple(filter(is_whole, items)) if packages else ()
-        return all(each[1] in homes or asked.admission(whole, each).admitted for each in packages)
+    def admits(package: str, items: tuple[Label | str, ...]) -> bool:
+        homes, whole = _homes(package), tuple(filter(is_whole, items)) if packages else ()
+        return all(home in homes or asked.admission(whole, own).admitted for home, own in packages)
 
     def is_visible(node: int) -> bool:
         target = graph.target(node)
