@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -110,9 +110,7 @@ class Environment:
     def universe(self) -> Nodes:
         """The targets of ``--universe_scope``."""
         if self._universe is None:
-            settings = self.settings
-            inferred = self.inferred if settings.infer_universe_scope else ()
-            scope = settings.universe_scope or inferred or ("//...",)
+            settings, scope = self.settings, self.universe_scope()
             found = expand_list(scope, self.graph, settings.mapping, settings.package, within=self._covered)
             self.seen |= self._covered
             self._universe = found - self.refused
@@ -124,6 +122,11 @@ class Environment:
         reached = self._checked(self.graph.closure(self.universe()))
         self._see(reached, towards)
         return reached
+
+    def universe_scope(self) -> Sequence[str]:
+        """The patterns of the universe."""
+        inferred = self.inferred if self.settings.infer_universe_scope else ()
+        return self.settings.universe_scope or inferred or ("//...",)
 
     def packages_of(self, everything: Nodes) -> set[PackageKey]:
         """What is loaded for ``everything``: those packages as well in which the universe has no target."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.java.regex import PatternError
 from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.model import EdgeFlag
@@ -24,10 +25,17 @@ def rdeps(environment: Environment, universe: Nodes, targets: Nodes, depth: int 
 
 
 def allrdeps(environment: Environment, targets: Nodes, depth: int | None = None) -> Nodes:
-    """``rdeps`` in the universe of the command line, and those of ``targets`` that its packages have beside."""
+    """``rdeps`` in the universe of the command line, and those of ``targets`` that its packages have beside. For Bazel
+    there is no package outside of it."""
     closure = environment.everything(targets)
     loaded = environment.packages_of(closure)
     beside = {node for node in targets if environment.home(node) in loaded}
+    outside = targets - closure - beside
+    packages = environment.graph.packages  # of one that is absent there is a gap
+    for label in sorted(environment.graph.labels[node] for node in outside if environment.home(node) in packages):
+        universe = " ".join(environment.universe_scope())
+        hint = "--universe_scope says where allrdeps() searches"
+        environment.note(Diagnostic(f"{label}: not in the universe of the query ({universe})", hint=hint))
     return _reaching(environment, closure, targets, depth) | beside
 
 

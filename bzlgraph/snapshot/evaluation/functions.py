@@ -43,9 +43,9 @@ def _allrdeps(run: Run, targets: set[int], depth: int | None = None) -> set[int]
     if not beside:
         return found
     package_of, loaded = run.graph.whole("package_of"), run.graph.whole("universe_packages")
-    if not len(loaded):
+    if not len(loaded) or not all(loaded[package_of[node]] for node in beside):  # those outside are told of
         raise Unanswered
-    return {node for node in beside if loaded[package_of[node]]}.union(found)
+    return beside.union(found)
 
 
 def _allpaths(run: Run, start: set[int], end: set[int]) -> set[int] | Many:
