@@ -53,7 +53,8 @@ class LocalExecutor(Executor[K, V]):
     def _give(self) -> None:
         for depth in range(1, AHEAD + 1):
             for connection, keys in self._workers.items():
-                if len(keys) < depth and (key := self._waiting.take_heaviest()) is not None:
+                share = 1 + len(self._waiting) // (len(self._workers) + 1)  # so that something is left for all
+                if len(keys) < min(depth, share) and (key := self._waiting.take_heaviest()) is not None:
                     keys.add(key)
                     with suppress(OSError):  # it is dead: reading from it will tell
                         connection.send(key)

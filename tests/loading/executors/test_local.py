@@ -6,6 +6,7 @@ import errno
 import multiprocessing
 import os
 import threading
+import time
 from collections.abc import Callable, Iterable
 from itertools import product
 from pathlib import Path
@@ -95,6 +96,21 @@ def test_this_process_works_too_in_the_order_asked_for(tmp_path: Path) -> None:
     assert there == sorted(there, reverse=True)
     assert here
     assert there
+
+
+def test_of_little_work_there_is_some_for_every_process(tmp_path: Path) -> None:
+    here, begun = os.getpid(), tmp_path / "begun"
+
+    def work(_number: int) -> bool:
+        if os.getpid() == here:
+            begun.touch()
+        for _ in range(400):
+            if begun.exists():
+                return True
+            time.sleep(0.05)
+        return False
+
+    assert in_parallel(work, range(4), 2) == [True] * 4
 
 
 @pytest.mark.parametrize("new", [False, True])
