@@ -68,4 +68,4 @@ class Executor(ABC, Generic[K, V]):
 
     @abstractmethod
     def _arrived(self) -> Iterator[tuple[K, V | None]]:
-        """Wait for workers; what they send, None for all that was given to one in vain."""
+        """Wait for workers, or work here; what they send, None for all that was given to one in vain."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from typing import Generic, TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -19,9 +20,9 @@ class Waiting(Generic[K]):
     """How long the work of a key may take, in any unit."""
     _there: set[K] = field(default_factory=set)
     _in_order: deque[K] = field(default_factory=deque)
-    """Like the next, with keys that were taken from the other side."""
+    """With keys that were taken by weight."""
     _by_weight: list[tuple[int, int, K]] = field(default_factory=list)
-    """(weight, minus how many were asked for before, key), sorted."""
+    """(minus the weight, how many were asked for before, key): a heap, with keys that were taken from the front."""
     _asked: int = 0
 
     def __len__(self) -> int:
@@ -35,13 +36,11 @@ class Waiting(Generic[K]):
         for key in keys:
             self._there.add(key)
             self._in_order.append(key)
-            self._by_weight.append((self.weight(key), -self._asked, key))
+            heappush(self._by_weight, (-self.weight(key), self._asked, key))
             self._asked += 1
-        self._by_weight.sort()
 
     def hurry(self, key: K) -> None:
-        """Let a key be the first."""
-        self._there.add(key)
+        """Let a key be the first, one that waits or is about to."""
         self._in_order.appendleft(key)
 
     def take_first(self) -> K | None:
@@ -56,7 +55,7 @@ class Waiting(Generic[K]):
     def take_heaviest(self) -> K | None:
         """The heaviest key, of the same weight the first; None when none waits."""
         while self._there:
-            key = self._by_weight.pop()[2]
+            key = heappop(self._by_weight)[2]
             if key in self._there:
                 self._there.remove(key)
                 return key
