@@ -18,6 +18,15 @@ FILES = {
 }
 
 
+@pytest.fixture
+def command(tmp_path: Path) -> list[str]:
+    """What asks the tree of FILES, with a cache folder of its own."""
+    for name, text in FILES.items():
+        (tmp_path / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "tree" / name).write_text(text, encoding="utf-8")
+    return ["-C", str(tmp_path / "tree"), f"--cache_dir={tmp_path / 'cache'}", "query"]
+
+
 @pytest.mark.parametrize(
     ("scope", "question", "answer"),
     [
@@ -36,34 +45,27 @@ FILES = {
     ],
 )
 def test_the_universe_is_every_package_that_is_loaded_for_it(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], scope: str, question: str, answer: str
+    command: list[str], capfd: pytest.CaptureFixture[str], scope: str, question: str, answer: str
 ) -> None:
-    for name, text in FILES.items():
-        (tmp_path / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "tree" / name).write_text(text, encoding="utf-8")
     chosen = [f"--universe_scope={scope}"] if scope != "//..." else []
     for text in (question, "//...:*", question):
         capfd.readouterr()
         with pytest.raises(SystemExit):
-            main(["-C", str(tmp_path / "tree"), f"--cache_dir={tmp_path / 'cache'}", "query", *chosen, text])
+            main([*command, *chosen, text])
         if text is question:
             assert " ".join(sorted(capfd.readouterr().out.split())) == answer
 
 
 @pytest.mark.parametrize("first", ["//...", "//...:*"])
 def test_a_target_outside_of_the_universe_is_an_error(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], first: str
+    command: list[str], capfd: pytest.CaptureFixture[str], first: str
 ) -> None:
     """4.2.3 and 7.7.1: ``Evaluation of query "//files:z" failed: no such package 'files'``, exit code 3. The rest of
     the answer stays."""
-    for name, text in FILES.items():
-        (tmp_path / "tree" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "tree" / name).write_text(text, encoding="utf-8")
-    command = ["-C", str(tmp_path / "tree"), f"--cache_dir={tmp_path / 'cache'}", "query", "-k"]
     for text in (first, "allrdeps(//a:x.txt + //files:z)"):
         capfd.readouterr()
         with pytest.raises(SystemExit) as ended:
-            main([*command, "--universe_scope=//a/...", text])
+            main([*command, "-k", "--universe_scope=//a/...", text])
     out, told = capfd.readouterr()
     assert (out, ended.value.code) == ("//a:x.txt\n", 3)
     assert "error: //files:z: not in the universe of the query (//a/...)" in told
