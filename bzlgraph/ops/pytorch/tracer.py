@@ -38,7 +38,8 @@ from bzlgraph.ops.pytorch.overloads import GivenByCalls, arguments_of, tensor_po
 from bzlgraph.ops.pytorch.python.public import REGISTERED, OperatorPath, PublicNames
 from bzlgraph.ops.pytorch.python.rules import DECOMPOSITION, META, Registered, all_rules
 from bzlgraph.ops.pytorch.running.call_meanings import FOLLOWED
-from bzlgraph.ops.pytorch.running.devices import letting_zeros, may_mix_devices, takes_device
+from bzlgraph.ops.pytorch.running.devices import may_mix_devices, takes_device
+from bzlgraph.ops.pytorch.running.let_through import LetThrough
 from bzlgraph.ops.pytorch.running.run_tree import run_tree
 from bzlgraph.ops.pytorch.running.steps import Step
 from bzlgraph.ops.pytorch.stored_kernels import Formula, StoredKernels
@@ -239,9 +240,9 @@ class PytorchTracer(Tracer):
         steps = self._kernels.steps
         moving = {name for name, entry in self._entries.items() if takes_device(entry)}
         about = partial(runs_on, self._entries), partial(is_ordinary, self._entries), moving.__contains__
-        letting = letting_zeros(self._entries, self._files)
+        letting = LetThrough(self._entries, self._files, steps.__getitem__)
         mixing = partial(may_mix_devices, self._entries)
-        trees = run_tree(steps, [story.op for story in stories], MAX_RUNS, *about, letting.__contains__, mixing)
+        trees = run_tree(steps, [story.op for story in stories], MAX_RUNS, *about, letting.below, mixing)
         return tuple(
             replace(
                 story,

@@ -64,6 +64,8 @@ ONE_DEVICE = ("on one device", TRUE)
 ON_CUDA = ("on CUDA", TRUE)
 """Among known names: where all tensors are on one device, that this is one of CUDA."""
 NO_ZEROS = ("no tensor is one of zeros without data", TRUE)
+NO_BITS = ("no tensor is conjugated or negated when it is read", TRUE)
+_HAS_BIT = re.compile(r"[\w.()]+(?:\.|->)is_(conj|neg)\(\)(?: != [\w.()]+(?:\.|->)is_\1\(\))?")
 _IS_ZERO = re.compile(r"\w+(?:\.|->)_is_zerotensor\(\)")
 _ELSEWHERE = "cuda|hip|xpu|mps|hpu|mtia|xla|ipu|vulkan|meta|privateuseone"
 _ON_DEVICE = re.compile(
@@ -102,6 +104,7 @@ _SAID: tuple[tuple[Constants, re.Pattern[str], str], ...] = (
     (((RESIZING, FALSE),), _RESIZED, FALSE),
     ((SAME_SIZE, ITER_SAME_SIZE), _OTHER_SIZE, FALSE),
     ((NO_ZEROS,), _IS_ZERO, FALSE),
+    ((NO_BITS,), _HAS_BIT, FALSE),
     ((ON_CUDA,), _ITS_DEVICE, TRUE),
     ((ALL_REAL,), _IS_COMPLEX, FALSE),
 )

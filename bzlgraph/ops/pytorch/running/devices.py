@@ -18,9 +18,8 @@ from bzlgraph.ops.pytorch.cpp.known import EMPTY, simplified
 from bzlgraph.ops.pytorch.cpp.questions import FALSE, ON_CPU, TRUE, is_of_all
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
-from bzlgraph.ops.pytorch.entries import IMPLICIT_KEYS, NativeFunction
+from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.overloads import OPTIONS_TYPES, schema_types
-from bzlgraph.workspace.sources.source import Source
 
 BOTH = frozenset(["CPU", "CUDA"])
 _OF_ONE = re.compile(r"(\w+)\.(?:(?:device\(\)\.)?is_cpu\(\)|device\(\)(?:\.type\(\))? == (?:\w+::)*k?CPU)")
@@ -73,23 +72,6 @@ def may_mix_devices(entries: Mapping[str, NativeFunction], op: str) -> bool:
     generated = any(key == "CUDA" for each in listed for key, _ in each.kernels) and not entry.unchecked
     refused = generated and any(each.unchecked for each in entries.values())
     return takes_device(entry) or (several and not refused)
-
-
-def letting_zeros(entries: Mapping[str, NativeFunction], files: Source) -> frozenset[str]:
-    """The operators that let tensors of zeros without data through: those that are registered so, those that have a
-    function for them, and those made of others; all where no file registers any."""
-    texts = [files.read(path).decode(errors="replace") for path in _ZERO_FILES if files.is_file(path)]
-    listed = {name for text in texts for name in _LET_THROUGH.findall(text)}
-    own = (
-        name
-        for name, entry in entries.items()
-        if {key for key, _ in entry.kernels} & {"ZeroTensor", *IMPLICIT_KEYS} or not listed
-    )
-    return frozenset([*listed, *own])
-
-
-_ZERO_FILES = "aten/src/ATen/ZeroTensorFallback.cpp", "aten/src/ATen/native/MathBitFallThroughLists.h"
-_LET_THROUGH = re.compile(r"^[ \t]*m\.impl\(\"([\w.]+)\", *torch::CppFunction::makeFallthrough", re.M)
 
 
 def is_moved(operator: NativeFunction, call: Call, known: Mapping[str, str]) -> bool:

@@ -21,7 +21,8 @@ Rules
    a CPU no branch for tensors on other devices runs, on CUDA none for results on a CPU. What a function calls that is
    for CPUs and CUDA alone runs on one of them.
 6. A tensor of zeros without data (``_is_zerotensor``) is given data before an operator runs, unless that lets it
-   through: those that are asked for may be given one, and what such a one calls.
+   through: those that are asked for may be given one, and what such a one calls. So is a view made plain that is
+   conjugated or negated when it is read, which operators make, too (``let_through.py``).
 
 >>> from bzlgraph.base.span import Location
 >>> where = Location("a.cpp", 1, 1)
@@ -63,7 +64,7 @@ Rules
 >>> [row.op for _, row in tree("f")]
 ['i']
 >>> steps = {"v": (step("w"),), "w": (Step("zero_", where, conditions=("a._is_zerotensor()",)),)}
->>> [[row.op for _, row in tree("v", lets_zeros=names.__contains__)] for names in ("v", "")]
+>>> [[row.op for _, row in tree("v", let=lambda _op, _given, _: kinds)] for kinds in (ALL_KINDS, frozenset())]
 [['w', 'zero_'], ['w']]
 """
 
@@ -76,7 +77,6 @@ from typing import NamedTuple, Protocol
 from bzlgraph.ops.pytorch.cpp.known import simplified
 from bzlgraph.ops.pytorch.cpp.questions import (
     FALSE,
-    NO_ZEROS,
     ON_CPU,
     ON_CUDA,
     ONE_DEVICE,
@@ -85,6 +85,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     sized_result,
 )
 from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_key, is_special, kinds_of
+from bzlgraph.ops.pytorch.running.let_through import ALL_KINDS, Kinds, let_all
 from bzlgraph.ops.pytorch.running.steps import OTHERS, Step
 
 MAX_GIVEN = 6
@@ -119,20 +120,21 @@ class Unchanging(NamedTuple):
 
 class _Node(NamedTuple):
     """An operator in some place: the device that it runs on ("" for any), what it is given; whether it may be given
-    tensors on several devices (rule 4), and one of zeros without data (rule 6); whether it is given none of a special
-    kind, where that matters (rule 3); whether it runs on a CPU or on CUDA, where ``device`` does not say so."""
+    tensors on several devices (rule 4), and tensors of which kinds that are not plain (rule 6); whether it is given
+    none of a special kind, where that matters (rule 3); whether it runs on a CPU or on CUDA, where ``device`` does not
+    say so."""
 
     op: str
     device: str = ""
     given: Constants = ()
     apart: bool = True
-    zeros: bool = True
+    kinds: Kinds = ALL_KINDS
     plain: bool = False
     native: bool = False
 
     def holds(self, other: _Node) -> bool:
         """Whether it runs all that another node of the operator does, as far as devices do not matter."""
-        wider = self.apart >= other.apart and self.zeros >= other.zeros and self.plain <= other.plain
+        wider = self.apart >= other.apart and self.kinds >= other.kinds and self.plain <= other.plain
         wider = wider and self.native <= other.native
         return {*self.given} <= {*other.given} and wider
 
@@ -175,13 +177,13 @@ def run_tree(
     runs_on: Callable[[str, str], bool] = lambda _op, _device: True,
     is_ordinary: Callable[[str], bool] = lambda _op: False,
     takes_device: Callable[[str], bool] = lambda _op: False,
-    lets_zeros: Callable[[str], bool] = lambda _op: True,
+    let: Callable[[str, Kinds, Sequence[Step]], Kinds] = let_all,
     mixes: Callable[[str], bool] = lambda _op: True,
 ) -> dict[str, list[tuple[int, Step]]]:
     """For each root the rows of its tree; ``most`` operators are shown in all. ``runs_on`` says whether an operator has
     a function for a device, ``is_ordinary`` whether it has one for tensors of no special kind, ``takes_device`` whether
-    it takes tensors and a device, ``lets_zeros`` whether it lets tensors of zeros through (rule 6), ``mixes`` whether
-    it may be given tensors on several devices where it is asked for (rule 4)."""
+    it takes tensors and a device, ``let`` what it lets through that is not plain (rule 6), ``mixes`` whether it may be
+    given tensors on several devices where it is asked for (rule 4)."""
     children: dict[_Node, list[tuple[Step, _Node]]] = {}
     asked, nodes = frozenset(roots), _Nodes(steps)
     begun = {root: nodes.add(_Node(root, apart=mixes(root))) or _Node(root) for root in roots}
@@ -189,8 +191,8 @@ def run_tree(
     for node, kinds in waiting:
         below = steps.given(node.op, node.given)
         alone = node.op in asked and not is_ordinary(node.op) and all(step.special for step in below)
-        takes, zeros = takes_device(node.op), node.zeros and lets_zeros(node.op)
-        for step in _left(below, node.device, together=not node.apart, filled=not node.zeros):
+        takes, let_through = takes_device(node.op), let(node.op, node.kinds, below)
+        for step in _left(below, node.device, together=not node.apart, none=ALL_KINDS - node.kinds):
             there = step.device or node.device
             told = not step.special or alone or _is_told(step.conditions, () if node.plain else kinds, node.op in asked)
             native = not there and (step.native or (node.native and not step.moves))
@@ -198,7 +200,7 @@ def run_tree(
             may_run = told and node.device in ("", there) and (on_it or not (there or native))
             apart = node.apart if takes else step.moves or (node.apart and (_is_same(step.op, node.op) or step.follows))
             plain = bool(kinds) and (step.plain or (node.plain and not step.touching))
-            made = _Node(step.op, there, step.given, apart, zeros, plain, native)
+            made = _Node(step.op, there, step.given, apart, let_through, plain, native)
             found = nodes.add(made) if may_run and len(nodes.first) < most else None
             if found is not None:
                 waiting.append((found, kinds))
@@ -213,11 +215,11 @@ def _is_same(one: str, other: str) -> bool:
     return one.partition(".")[0].rstrip("_") == other.partition(".")[0].rstrip("_")
 
 
-def _left(steps: Sequence[Step], device: str, *, together: bool, filled: bool) -> Iterator[Step]:
+def _left(steps: Sequence[Step], device: str, *, together: bool, none: Kinds) -> Iterator[Step]:
     """Those that run on a device, with what is left of their conditions; ``together``: all tensors are on one,
-    ``filled``: all have data."""
+    ``none``: kinds of which there is none."""
     for step in steps:
-        known = {**_ON_DEVICES.get((step.device or device, together), {}), **(_FILLED if filled else {})}
+        known = {**_ON_DEVICES.get((step.device or device, together), {}), **dict(none)}
         if (step.device or device) == "CUDA":
             known.update((f"{name}.is_cpu()", FALSE) for name in filter(None, map(sized_result, step.conditions)))
         left = tuple(simplified(each, known) for each in step.conditions) if known else step.conditions
@@ -226,7 +228,6 @@ def _left(steps: Sequence[Step], device: str, *, together: bool, filled: bool) -
             yield step if same else replace(step, conditions=tuple(each for each in left if each != TRUE))
 
 
-_FILLED = dict([NO_ZEROS])
 _ON_DEVICES = {
     ("CPU", True): dict([ON_CPU]),
     ("CPU", False): dict([ON_CPU]),
