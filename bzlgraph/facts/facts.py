@@ -252,6 +252,8 @@ class Facts:
     """``query --output=build`` prints the calls that created a rule."""
     build_null: str
     """What ``query --output=build`` prints for a branch of a select that has no label."""
+    build_tristates: tuple[str, ...]
+    """The words that ``query --output=build`` prints for 0, 1 and -1 where a tristate has a select."""
     encoded_twice: str
     """Query outputs in which each byte of non-ASCII text becomes a separate character."""
     auto_order: str

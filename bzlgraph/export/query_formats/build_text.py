@@ -7,6 +7,7 @@ place that defines its class. A generated file stands for its rule. Mirrors Buil
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from bzlgraph.base.label import Label
@@ -17,7 +18,11 @@ from bzlgraph.export.bazel_view.attributes import ShownAttribute, type_default
 from bzlgraph.export.bazel_view.place import defined_at, made_at
 from bzlgraph.export.query_formats.options import QueryOutput
 from bzlgraph.export.value_text import Notation, branch_key, expression
+from bzlgraph.facts.facts import Facts
 from bzlgraph.graph.model import DEFAULT_CONDITION
+
+_OLD_TRISTATE = "<unknown object com.google.devtools.build.lib.packages.TriState>"
+"""Bazels without words for the values of a tristate print this for each."""
 
 
 def build(output: QueryOutput) -> Iterator[str]:
@@ -45,7 +50,7 @@ def _lines(output: QueryOutput, rule: Rule, package: Package) -> Iterator[str]:
     yield f'  name = "{rule.label.name}",'
     for attribute in output.attributes(rule, package, unset=False):
         if attribute.name != "name":
-            yield f"  {_starlark_name(attribute.name)} = {value_text(attribute, output.facts.build_null)},"
+            yield f"  {_starlark_name(attribute.name)} = {value_text(attribute, output.facts)},"
     yield ")"
     if output.facts.build_has_stacks:
         yield from _stack(output, f"# Rule {rule.label.name} instantiated at", made_at(rule, output.facts))
@@ -62,16 +67,34 @@ def _stack(output: QueryOutput, title: str, frames: tuple[Frame, ...]) -> Iterat
         yield f"#   {place:{width}} in {function}"
 
 
-def value_text(attribute: ShownAttribute, null: str) -> str:
+@dataclass(frozen=True)
+class _Word:
+    """A value that is printed as a word."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def value_text(attribute: ShownAttribute, facts: Facts) -> str:
     """The value of an attribute as an expression."""
-    kind, notation = attribute.type, Notation(condition=branch_key, null=null, no_match_errors=False)
+    kind, notation = attribute.type, Notation(condition=branch_key, null=facts.build_null, no_match_errors=False)
     if not is_conditional(attribute.value):
         return expression(_typed(attribute.value, kind), notation)
 
     def typed(plain: object) -> object:
         return _typed(type_default(kind) if plain is None else plain, kind)
 
-    return " + ".join(expression(map_plain(_simplified(part), typed), notation) for part in parts(attribute.value))
+    def of_branch(plain: object) -> object:
+        value = typed(plain)
+        if kind is not AttrType.TRISTATE or not isinstance(value, int):
+            return value
+        return _Word(facts.build_tristates[value] if facts.build_tristates else _OLD_TRISTATE)
+
+    written = map(_simplified, parts(attribute.value))
+    shown = (map_plain(part, of_branch if isinstance(part, Selector) else typed) for part in written)
+    return " + ".join(expression(part, notation) for part in shown)
 
 
 def _simplified(part: object) -> object:
