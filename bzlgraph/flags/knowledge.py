@@ -86,7 +86,8 @@ class KeptTexts:
 @dataclass(frozen=True, slots=True)
 class Knowledge:
     """All four kinds, and how they refer to each other. Of the rc files: those that were read, their configs, and the
-    options of all their lines, in order; ``written`` are the lines that configure scripts may write."""
+    options of all their lines, in order; ``written`` are the lines that configure scripts may write. ``own_names``:
+    what the main repository may call itself."""
 
     configure: Configure
     rc_files: tuple[str, ...]
@@ -97,6 +98,7 @@ class Knowledge:
     runtime: RuntimeFlags
     gaps: tuple[Gap, ...]
     texts: Texts
+    own_names: tuple[str, ...]
 
 
 def mentioned(known: Knowledge) -> Iterator[tuple[str, str]]:

@@ -7,9 +7,10 @@ A line of a .bazelrc, a line that a configure script writes, and what a config_s
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from bzlgraph.base.label import LabelError, parse
 from bzlgraph.config.option_use import BAZELRC, OptionToken, OptionUse, Origin, read_uses
 from bzlgraph.facts.options import OptionTable
 
@@ -47,12 +48,26 @@ def folded(mention: Mention) -> Mention:
     return mention._replace(value=_BOOLEANS.get(value, value))
 
 
-def mention_of(use: OptionUse) -> Mention | None:
+def setting_name(written: str, own_names: Collection[str]) -> str:
+    """The label of a setting as it is told, from any way to write it; ``own_names``: what the main repository calls
+    itself. A text that is no label stays as it is.
+
+    >>> setting_name("@mine//a:b", ["mine"]), setting_name("//a", []), setting_name("@other//a", ["mine"])
+    ('//a:b', '//a:a', '@other//a:a')
+    """
+    try:
+        label = parse(written, "", "")
+    except LabelError:
+        return written
+    return str(label._replace(repo="") if label.repo in own_names else label)
+
+
+def mention_of(use: OptionUse, own_names: Collection[str]) -> Mention | None:
     """What a use of an option sets; None for a word that is no option."""
     if not use.name:
         return None
     if use.is_flag:
-        return Mention(FLAG, use.name, use.value)
+        return Mention(FLAG, setting_name(use.name, own_names), use.value)
     if use.name == CONFIG:
         return Mention(CONFIG, use.value, "")
     kind = _KEYED.get(use.name)
@@ -70,7 +85,7 @@ class Line(NamedTuple):
     mentions: tuple[Mention, ...]
 
 
-def read_line(text: str, table: OptionTable) -> Line | None:
+def read_line(text: str, table: OptionTable, own_names: Collection[str]) -> Line | None:
     """A line as a configure script writes it; None for imports and the like."""
     try:
         words = shlex.split(text)
@@ -79,12 +94,12 @@ def read_line(text: str, table: OptionTable) -> Line | None:
     if len(words) < 2 or not words[1].startswith("-"):
         return None
     command, _, config = words[0].partition(":")
-    return Line(command, config, tuple(mentions_of(words[1:], table)))
+    return Line(command, config, tuple(mentions_of(words[1:], table, own_names)))
 
 
-def mentions_of(words: Iterable[str], table: OptionTable) -> Iterator[Mention]:
+def mentions_of(words: Iterable[str], table: OptionTable, own_names: Collection[str]) -> Iterator[Mention]:
     """What words of a command line set."""
     for use in read_uses((OptionToken(word, Origin(BAZELRC)) for word in words), table):
-        found = mention_of(use)
+        found = mention_of(use, own_names)
         if found is not None:
             yield found

@@ -7,7 +7,7 @@ flags of the programs. ``begin_reading`` reads what is no Starlark meanwhile.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 
 from bzlgraph.base.span import Location
@@ -89,18 +89,20 @@ def read_written(workspace: Workspace, arguments: ConfigArguments | None = None)
     Raises UsageProblem for rc files that cannot be read.
     """
     tree, table = workspace.repository("").tree, option_table(workspace)
+    own_names = workspace.names.own_names()
     found = configure(tree.source, workspace.options.cache_folder)
     rc = workspace_bazelrc(workspace, arguments or ConfigArguments())
     return Knowledge(
         found,
         tuple(each.path for each in rc.files if each.read),
         rc.configs(),
-        tuple(_rc_uses(rc, table)),
-        tuple(_written(found, table)),
+        tuple(_rc_uses(rc, table, own_names)),
+        tuple(_written(found, table, own_names)),
         SettingsAnswer(),
         RuntimeFlags((), ()),
         found.gaps,
         CheckoutTexts(tree),
+        own_names,
     )
 
 
@@ -127,25 +129,25 @@ def read_knowledge(workspace: Workspace, listed: SettingsAnswer, written: Knowle
     return replace(written, settings=listed, runtime=flags, gaps=gaps)
 
 
-def _rc_uses(rc: Bazelrc, table: OptionTable) -> Iterator[RcUse]:
+def _rc_uses(rc: Bazelrc, table: OptionTable, own_names: Collection[str]) -> Iterator[RcUse]:
     for section in rc.sections:
         tokens = (OptionToken(token.text, Origin(BAZELRC, token.location)) for token in section.tokens)
         for use in read_uses(tokens, table):
-            mention = mention_of(use)
+            mention = mention_of(use, own_names)
             if mention is not None:
                 yield RcUse(section.command, section.config, mention, use.written or str(use), use.origin.location)
 
 
-def _written(found: Configure, table: OptionTable) -> Iterator[ConfigureLine]:
+def _written(found: Configure, table: OptionTable, own_names: Collection[str]) -> Iterator[ConfigureLine]:
     for row in found.rows:
         yes = "yes" if row.writes_if_no or row.question.endswith(("[Y/n]", "[y/N]")) else "set"
         for answer, lines in ((yes, row.writes_if_yes), ("no", row.writes_if_no)):
             for text in lines:
-                line = read_line(text, table)
+                line = read_line(text, table, own_names)
                 if line is not None:
                     yield ConfigureLine(line, text, row.variable, answer, row.place, row.written_to)
     for always in found.always:
-        line = read_line(always.text, table)
+        line = read_line(always.text, table, own_names)
         if line is not None:
             place = f"{always.file}:{always.line}"
             yield ConfigureLine(line, always.text, "", always.condition, place, always.written_to)

@@ -19,7 +19,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.flags.knowledge import ConfigureLine, Knowledge, NamingLine, RcUse, mentioned
-from bzlgraph.flags.mentions import CONFIG, DEFINE, FLAG, OPTION, VARIABLE, Mention, folded
+from bzlgraph.flags.mentions import CONFIG, DEFINE, FLAG, OPTION, VARIABLE, Mention, folded, setting_name
 from bzlgraph.flags.rows import ConfigureRow, RuntimeFlag
 from bzlgraph.flags.settings.table import SettingRow, Uses, each_once
 
@@ -135,7 +135,8 @@ class _Tracer:
     def __init__(self, name: str, known: Knowledge) -> None:
         self.name = name
         self.known = known
-        self.plain, self.only = _plain(name)
+        plain, self.only = _plain(name)
+        self.plain = setting_name(plain, known.own_names) if plain.startswith(("@", "//")) else plain
         self.kinds: list[str] = []
         self.seeds: dict[tuple[str, str], None] = {}
         self._find_options()

@@ -107,6 +107,21 @@ def test_the_text_says_where_and_by_which_function(workspace: Workspace) -> None
     assert len(text.splitlines()) < 40
 
 
+_OWN_NAMES = {"MODULE.bazel": 'module(name = "mine")\n', "WORKSPACE": 'workspace(name = "mine")\n'}
+
+
+@pytest.mark.parametrize("file", _OWN_NAMES)
+def test_a_repository_may_call_itself_by_its_name(tmp_path: Path, file: str) -> None:
+    (written(tmp_path) / file).write_text(_OWN_NAMES[file], encoding="utf-8")
+    with (tmp_path / ".bazelrc").open("a", encoding="utf-8") as rc:
+        rc.write("build:by_name --@mine//:shiny\n")
+    workspace = bzlgraph.open(tmp_path, cache=False, jobs=1)
+    assert [str(row.label) for row in told(workspace, "by_name").story.read_by] == ["//:is_shiny"]
+    for name in ("@mine//:shiny", "//:shiny", "@//:shiny", "--@mine//:shiny"):
+        assert words(told(workspace, name))["set by"] == ["build:shiny", "build:by_name"]
+    assert str(told(workspace, "@mine//:shiny")).startswith("@mine//:shiny is a build setting.\n")
+
+
 @pytest.mark.parametrize(
     ("name", "meant"), [("with_fats", "with_fast"), ("NEED_FASST", "NEED_FAST"), ("shinny", "shiny")]
 )

@@ -12,9 +12,10 @@ from bzlgraph.base.span import Location, place_text
 from bzlgraph.base.words import counted, printable
 from bzlgraph.export.flags_formats.text import NOTHING, branches_text, labels_text
 from bzlgraph.flags.knowledge import ConfigureLine, Knowledge, RcUse
+from bzlgraph.flags.mentions import FLAG
 from bzlgraph.flags.rows import ConfigureRow, RuntimeFlag
 from bzlgraph.flags.settings.table import SettingRow, Use, Uses
-from bzlgraph.flags.trace import Trace
+from bzlgraph.flags.trace import SETTING, Trace
 
 _WIDTH = 12
 _LINES = 6
@@ -61,7 +62,8 @@ def _runtime(row: RuntimeFlag) -> str:
 
 
 def _kinds(trace: Trace) -> str:
-    words = [f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}" for kind in trace.kinds]
+    kinds = [kind for kind in trace.kinds if kind != SETTING or FLAG not in trace.kinds]
+    words = [f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}" for kind in kinds]
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
 
 

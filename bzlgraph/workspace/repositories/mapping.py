@@ -109,6 +109,11 @@ class RepositoryMapping:
         known = self.modules.root.dependencies if self.modules is not None else {}
         return tuple(apparent for apparent, key in known.items() if key.name == name)
 
+    def own_names(self) -> tuple[str, ...]:
+        """What the main repository may call itself."""
+        names = {self.context.workspace_name, *(apparent for apparent, meant in self._root.items() if not meant)}
+        return tuple(sorted(name for name in names - {""} if self("", name) == ""))
+
     def siblings(self, repo: str) -> tuple[str, ...]:
         """What the extension made that made a repository: they see each other. None for other repositories."""
         found = self.modules.extension_of(self.canonical(repo)) if self.modules is not None and repo else None
