@@ -109,7 +109,7 @@ def parameters_of(function: AnyFunction) -> dict[str, Parameter]:
 def needed_by(test: ast.expr, standing: Standing, outer: Outer) -> Needs:
     """What a test needs to hold, and not to."""
     stands = standing.names
-    if (of_dtype := dtypes.needed(test, standing.dtype)) is not None:
+    if (of_dtype := standing.dtype_needed(test, standing.dtype)) is not None:
         return of_dtype
     if (of_class := value_classes.needed(test, standing.classes)) is not None:
         return of_class[0] + _no_lists(test, stands), of_class[1]

@@ -18,11 +18,11 @@ from bzlgraph.ops.python.noting import IF, ON, UNLESS, WHEN
 from bzlgraph.ops.python.result import MAKER, result_of
 from bzlgraph.ops.python.standing import standing_of
 from bzlgraph.ops.python.summary import ANY_OF, EACH, PYTHON, UNSURE, WHILE, Event
-from bzlgraph.ops.python.values import arrays, flow
-from bzlgraph.ops.python.values.classes import value_classes
+from bzlgraph.ops.python.values import arrays, dtypes, flow
+from bzlgraph.ops.python.values.classes import tensor_types, value_classes
 from bzlgraph.ops.python.values.classes.indices import Held, parts_of
 from bzlgraph.ops.python.values.classes.traced import PARTIAL
-from bzlgraph.ops.python.values.dtypes import ANY, unknown
+from bzlgraph.ops.python.values.dtypes import ANY
 from bzlgraph.ops.python.values.function_parts import (
     FunctionParts,
     Scope,
@@ -55,7 +55,8 @@ class BodyReader(OperatorReader):
         learn(self.names, parts)
         flow.begin(self.names, parts)
         self.standing = standing_of(node.body, parts, self._exists)
-        self.standing.dtype = self.names.dtype if self.names.library else unknown
+        self.standing.dtype = self.names.dtype
+        self.standing.dtype_needed = (dtypes if self.names.library else tensor_types).needed
         self.standing.classes = self.names.classes if self.names.library else value_classes.unknown
         self.once = {name for name, count in parts.stored.items() if count == 1}
         self.partials = self._partials(parts)
@@ -64,6 +65,9 @@ class BodyReader(OperatorReader):
         self.fixed = (self.once | parts.own_parameters) - again - parts.inside_parameters
         named, used = parameters_of(node).items(), self.names.used | self.names.converted
         self.parameters = {name: each._replace(converted=name in used) for name, each in named}
+        for name, default in parameter_defaults(node.args) if not self.names.library else ():
+            kind = self.names.dtype(default)
+            self.parameters[name] = self.parameters[name]._replace(dtype=kind if kind != ANY else "")
         self.only_called = parts.bound - parts.named
         run = sure_functions(node, parts, self.decided, given_back=False)
         self.inside = run | sure_functions(node, parts, self.decided)
@@ -118,12 +122,14 @@ class BodyReader(OperatorReader):
             for each in chosen:
                 self._go_behind(each)
             return
-        for test in failed(node) if isinstance(node, ast.If) else ():
+        tests = list(failed(node)) if isinstance(node, ast.If) else []
+        for test in tests:
             self.needed += needed_by(test, self._standing(), self.names.outer)[1]
-            flow.narrow(self.names, test, False)
         if may_return(node) or (isinstance(node, ast.If) and ends(node)):
             self.branches += 1
             self._enter_behind(node)
+        for test in tests:
+            flow.narrow(self.names, test, False)
 
     def _enter_behind(self, node: ast.AST) -> None:
         """Read on behind what may return: its tests failed, or it went to its end otherwise."""
@@ -151,14 +157,15 @@ class BodyReader(OperatorReader):
         before, ways, ends_with = dict(self.names.here), [], []
         for body, when in ((node.body, True), (node.orelse, False)):
             statements: Sequence[ast.AST] = body if isinstance(body, list) else [body]
-            flow.narrow(self.names, node.test, when)
             given_with = dict(self.standing.given_with)
             if decided is None:
                 self.specials += special is when
                 with self._in(IF, node.test, node, needs[not when], fails=not when):
+                    flow.narrow(self.names, node.test, when)
                     self._statements(statements)
                 self.specials -= special is when
             elif decided is when:
+                flow.narrow(self.names, node.test, when)
                 self._statements(statements)
             if decided in (None, when) and not leaves(statements):
                 ways.append(dict(self.names.here))

@@ -128,6 +128,8 @@ def handed(
         dtype = sources.get(DTYPE + name, sources.get(DTYPE + slot) if position >= bound else None)
         if dtype is None and position >= bound and default == UNSURE:
             dtype = sources.get(DTYPE + REST)  # one of ``f(a, *promoted(b, c))``
+        if source is None and dtype is None and REST not in sources:
+            dtype = parameter.dtype
         if dtype and (known := outcome(dtype, given, partial(_dtype_of, caller.path, resolver))) != ANY:
             found[DTYPE + name] = frozenset([known])
         kinds = sources.get(CLASS + name, sources.get(CLASS + slot) if position >= bound else None)

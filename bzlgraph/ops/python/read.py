@@ -178,7 +178,7 @@ class _ModuleReader:
             parameters = _used(reader.parameters, events, reader.noted)
             about = before + decorators, _is_abstract(node), several, parameters, tuple(reader.noted)
             rest = rest_of(node, self._parts(node))
-            dtype = either(reader.gives) if reader.gives else ""
+            dtype = either(reader.gives) if reader.gives and names.library else ""
             made = keeping.made_by(node, self._parts(node).returned, reader.made) if names.library else ""
             known = none_without(node), rest, dtype, made, traced(node, self.tracing) if names.library else ()
             self.module.functions[name] = Function(node.lineno, events, *about, *known)

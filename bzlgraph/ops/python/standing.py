@@ -31,8 +31,8 @@ from typing import NamedTuple
 
 from bzlgraph.ops.python.counts import counted_name
 from bzlgraph.ops.python.summary import ELSE, FALSE, NAME, NOT, OR, TEXT, THROUGH, TRULY, UNSURE
+from bzlgraph.ops.python.values import dtypes
 from bzlgraph.ops.python.values.classes import value_classes
-from bzlgraph.ops.python.values.dtypes import unknown
 from bzlgraph.ops.python.values.function_parts import FunctionParts, Scope
 from bzlgraph.ops.python.values.members import GIVES_COLLECTIONS, HOLDING, tables
 from bzlgraph.python_source.syntax import dotted, last_name, walk
@@ -106,8 +106,10 @@ class Standing:
     """Parameters that some line may make None, or that are assigned in a loop or read in a function inside."""
     never_none: frozenset[str] = frozenset()
     """Names of which no line makes None, and that are no parameters."""
-    dtype: Callable[[ast.expr], str] = unknown
+    dtype: Callable[[ast.expr], str] = dtypes.unknown
     """The dtype of an expression where one reads now."""
+    dtype_needed: Callable[[ast.expr, Callable[[ast.expr], str]], Needs | None] = dtypes.needed
+    """What a test of a dtype needs (``dtypes``, ``tensor_types``)."""
     classes: Callable[[ast.expr], str] = value_classes.unknown
     """The classes that it may be of."""
     pairs: dict[tuple[str, str], str] = field(default_factory=dict)

@@ -118,12 +118,14 @@ class Branch(NamedTuple):
 class Parameter(NamedTuple):
     """Where a parameter stands (-1 when it is given by name only), what it is when nobody gives it, and what the
     function says of it itself: TENSOR, TENSORS or PYTHON, UNSURE where only others are described.
-    ``converted``: the function gives it to one that makes a tensor of it."""
+    ``converted``: the function gives it to one that makes a tensor of it. ``dtype``: that of what it is when nobody
+    gives it (``tensor_types``), "" for nobody knows."""
 
     position: int
     default: str
     described: str = ""
     converted: bool = False
+    dtype: str = ""
 
 
 class Rest(NamedTuple):

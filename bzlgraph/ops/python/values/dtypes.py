@@ -19,6 +19,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from bzlgraph.ops.python.summary import EITHER, NOT, OR, TEXT
+from bzlgraph.ops.python.values.classes import tensor_types
 from bzlgraph.ops.python.values.classes.guards import GUARD, opened
 from bzlgraph.python_source.syntax import dotted, last_name
 
@@ -172,6 +173,8 @@ def either(texts: Sequence[str]) -> str:
     >>> either(["ff", "ii"]), either(["ff", "bb:x"]), outcome("ff;bb:x", {"dtype x": frozenset(["ii"])})
     ('if', 'ff;bb:x', 'if')
     """
+    if any(tensor_types.MARK in each for each in texts):
+        return tensor_types.either(texts)
     ways = dict.fromkeys(each for one in texts for each in one.split(EITHER))
     if len(ways) == 1 or (
         len(ways) <= MAX_WAYS and any(_PARTED in each or GUARD in each for each in ways) and ANY not in ways
@@ -188,6 +191,8 @@ def nothing_known(_function: str) -> str:
 
 def outcome(text: str, given: Mapping[str, frozenset[str]], gives: Callable[[str], str] = nothing_known) -> str:
     """The least and the greatest that a dtype may be with what is given, and what functions give."""
+    if tensor_types.MARK in text:
+        return tensor_types.outcome(text, given)
     if EITHER in text or text.startswith(GUARD):
         return either([outcome(each, given, gives) for each in opened(text, given)])
     head, _, rest = text.partition(_PARTED)
@@ -216,9 +221,10 @@ def needed(test: ast.expr, of: Callable[[ast.expr], str]) -> tuple[tuple[str, ..
     return (both[1], both[0]) if turned else both
 
 
-def narrowed(test: ast.expr) -> tuple[str, str] | None:
-    """The name, and the one kind of dtype that it has where a test holds; None for any other test."""
-    asked = None if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.NotEq) else _asked(test)
+def narrowed(test: ast.expr, holds: bool) -> tuple[str, str] | None:
+    """The name, and the one kind of dtype that it has where a test ``holds``; None for any other test."""
+    turned = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.NotEq)
+    asked = _asked(test) if holds and not turned else None
     node, kinds, _ = asked if asked is not None else (None, "", False)
     while isinstance(node, ast.Attribute) and node.attr == "dtype":
         node = node.value
@@ -227,6 +233,8 @@ def narrowed(test: ast.expr) -> tuple[str, str] | None:
 
 def may_be(need: str, given: Mapping[str, frozenset[str]], gives: Callable[[str], str] = nothing_known) -> bool:
     """Whether a dtype may be what is needed of it."""
+    if tensor_types.MARK in need:
+        return tensor_types.may_be(need, given)
     text, _, kinds = need.lstrip(NOT).removeprefix(DTYPE).partition(TEXT)
     kind = outcome(text, given, gives)
     possible = set(ORDER[ORDER.index(kind[0]) : ORDER.index(kind[1]) + 1])

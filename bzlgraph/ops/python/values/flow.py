@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 from bzlgraph.ops.python.summary import MEMBER
 from bzlgraph.ops.python.values import dtypes
-from bzlgraph.ops.python.values.classes import value_classes
+from bzlgraph.ops.python.values.classes import tensor_types, value_classes
 from bzlgraph.ops.python.values.classes.guards import guarded
 from bzlgraph.ops.python.values.classes.value_classes import CLASS
 from bzlgraph.ops.python.values.dtypes import ANY, DTYPE
@@ -34,8 +34,9 @@ def begin(names: LocalNames, parts: FunctionParts) -> None:
     """Where a function begins."""
     names.here.clear()
     names.here.update({name: GIVEN for name in parts.own_parameters if parts.stored[name]})
+    of_parameter = dtypes.of_parameter if names.library else tensor_types.of_parameter
+    names.here.update({DTYPE + name: of_parameter(name) for name in parts.own_parameters})
     if names.library:
-        names.here.update({DTYPE + name: dtypes.of_parameter(name) for name in parts.own_parameters})
         own = parts.own_parameters - {parts.rest}
         alike = value_classes.ONLY + value_classes.NUMBER + value_classes.ARRAY
         names.here.update({f"{CLASS}{each}": f":{each}{alike if each in parts.alike else ''}" for each in own})
@@ -49,11 +50,12 @@ def assigned(names: LocalNames, target: ast.expr, value: ast.expr, needs: Sequen
     if isinstance(target, ast.Name):
         filled = isinstance(value, ast.List) and names.plain.names.get(target.id) != NUMBER
         kind = names.kind(value) or _of_others(names, target.id, value)
-        dtype = names.dtype(value) if names.library else ANY
+        dtype = names.dtype(value)
         of_classes = names.classes(value) if names.library else value_classes.ANY
-        if isinstance(value, ast.IfExp) and names.library:
+        if isinstance(value, ast.IfExp):
             both = value.body, value.orelse
             dtype = dtypes.either(guarded([names.dtype(each) for each in both], needs))
+        if isinstance(value, ast.IfExp) and names.library:
             of_classes = value_classes.either(guarded([names.classes(each) for each in both], needs))
         _set(names, target.id, COLLECTION if kind == NUMBER and filled else kind, dtype, of_classes)
     elif isinstance(target, ast.Tuple | ast.List):
@@ -62,7 +64,7 @@ def assigned(names: LocalNames, target: ast.expr, value: ast.expr, needs: Sequen
         else:
             kinds = names.unpacked(value, len(target.elts))
         count = len(target.elts)
-        types = dtypes.members(value, count, names.named_dtype) if names.library else [ANY] * count
+        types = (dtypes if names.library else tensor_types).members(value, count, names.named_dtype)
         named = names.named_classes, names.is_tensor
         all_classes = value_classes.members(value, count, *named) if names.library else [value_classes.ANY] * count
         for each, *known in zip(target.elts, kinds, types, all_classes, strict=True):
@@ -141,8 +143,8 @@ def catch(names: LocalNames, before: Here, body: Sequence[ast.stmt]) -> None:
 
 def narrow(names: LocalNames, test: ast.expr, holds: bool) -> None:
     """Where a test holds, or does not: what it asks of the class of a name."""
-    if holds and names.library and (found_dtype := dtypes.narrowed(test)) is not None:
-        names.here[DTYPE + found_dtype[0]] = found_dtype[1]
+    if (found_dtype := (dtypes if names.library else tensor_types).narrowed(test, holds)) is not None:
+        _narrow_dtype(names, *found_dtype)
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             narrow(names, operand, not holds)
@@ -163,6 +165,13 @@ def narrow(names: LocalNames, test: ast.expr, holds: bool) -> None:
                 names.here[name] = names.here.get(name, MIXED).replace(MIXED, ONE)
         case ast.Compare():  # no tensor of a graph has a truth value
             names.here.update({name: NUMBER for name in compared(test) if names.here.get(name) == GIVEN})
+
+
+def _narrow_dtype(names: LocalNames, name: str, dtype: str) -> None:
+    """Take in the dtype of a name; of all that have the one of the same parameter, where that says which one it is."""
+    before = names.here.get(DTYPE + name, ANY)
+    alike = [key for key, each in names.here.items() if key.startswith(DTYPE) and each == before]
+    names.here.update(dict.fromkeys(alike if tensor_types.is_symbol(before) else [DTYPE + name], dtype))
 
 
 def hide(names: LocalNames, members: Sequence[ast.comprehension]) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from bzlgraph.ops.python.summary import PLAIN, PYTHON, TENSOR, TENSORS, UNSURE, VALUE
 from bzlgraph.ops.python.values import arrays
 from bzlgraph.ops.python.values.classes import value_classes
+from bzlgraph.ops.python.values.classes.tensor_types import type_of
 from bzlgraph.ops.python.values.classes.value_classes import CLASS
 from bzlgraph.ops.python.values.dtypes import ANY, DTYPE, dtype_of
 from bzlgraph.ops.python.values.function_parts import FunctionParts
@@ -115,7 +116,7 @@ class LocalNames:
 
     def dtype(self, node: ast.expr) -> str:
         """The dtype that an expression may have where one reads now (``dtypes``)."""
-        return dtype_of(node, self.named_dtype)
+        return dtype_of(node, self.named_dtype) if self.library else type_of(node, self.named_dtype)
 
     def named_dtype(self, name: str) -> str:
         """The dtype of a name, "" for one that the function does not bind."""

@@ -34,7 +34,10 @@ LEAVES = {
 """(file, function; "" is any) -> what a call makes as a rule, in place of all that its branches could make."""
 CONVERTERS = {
     "tensorflow/python/ops/numpy_ops/np_arrays.py": ("convert_to_tensor",),
-    "tensorflow/python/ops/cond_v2.py": ("_make_intermediates_match", "_make_inputs_match", "_wrap_intermediates"),
+    "tensorflow/python/ops/cond_v2.py": (
+        *("_make_intermediates_match", "_make_inputs_match", "_make_indexed_slices_indices_types_match"),
+        "_wrap_intermediates",
+    ),
     "tensorflow/python/ops/ragged/ragged_tensor.py": ("convert_to_tensor_or_ragged_tensor",),
 }
 """Functions elsewhere that convert, or repair what is rarely broken: their many branches say nothing of a caller."""

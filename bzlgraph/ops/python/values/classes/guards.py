@@ -13,7 +13,7 @@ what is so where they may be. Only those are told that ask whether a parameter i
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from bzlgraph.ops.python.summary import (
     ASSUMED,
@@ -51,6 +51,18 @@ def opened(text: str, given: Mapping[str, frozenset[str]]) -> list[str]:
     ways = [_parted(each) for each in text.split(EITHER)]
     kept = [rest for needs, rest in ways if all(_may_be(each, given) for each in needs)]
     return kept or [rest for _, rest in ways]
+
+
+def needed_ways(ways: Iterable[str]) -> list[str]:
+    """Ways without those that need a parameter to be given and not to be, or more than another one that says the same.
+
+    >>> needed_ways(["{a,b}x", "{a}x", "{a,!a}y", "{b}x"])
+    ['{a}x', '{b}x']
+    """
+    parted = [_parted(each) for each in dict.fromkeys(ways)]
+    possible = [(frozenset(needs), rest) for needs, rest in parted if not any(NOT + each in needs for each in needs)]
+    kept = [one for one in possible if not any(one[1] == other[1] and other[0] < one[0] for other in possible)]
+    return [_behind(rest, sorted(needs)) for needs, rest in kept]
 
 
 def _behind(way: str, guard: Sequence[str]) -> str:
