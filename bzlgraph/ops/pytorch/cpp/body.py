@@ -28,6 +28,7 @@ from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
 from bzlgraph.ops.pytorch.cpp.conditions import Compiled, Range, always, conditions_of
 from bzlgraph.ops.pytorch.cpp.kinds import ArgumentKinds
+from bzlgraph.ops.pytorch.cpp.known import CONTIGUOUS
 from bzlgraph.ops.pytorch.cpp.places import BEFORE_VALUE
 from bzlgraph.ops.pytorch.cpp.values import (
     IN_TYPES,
@@ -262,8 +263,10 @@ class _Body:
 
     def called_on(self, at: int) -> str:
         """The variable that the method whose name ends at a token is called on, "" for any other value; that of
-        ``const_cast<Tensor&>(out)``, too."""
+        ``const_cast<Tensor&>(out)``, too, and ``CONTIGUOUS``."""
         tokens, last = self._tokens, at - 2
+        if "".join(each.text for each in tokens[last - 3 : last + 1]) == f".{CONTIGUOUS}":
+            return CONTIGUOUS
         first = self._outline.brackets.openings.get(last, last)
         cast = first == last - 2 and any(each.text == "const_cast" for each in tokens[first - MAX_NAME : first])
         named, before = tokens[last - cast], tokens[first - 1].text

@@ -36,6 +36,8 @@ SUGGESTED = "suggest_memory_format"
 """What gives the memory format that a tensor has: one of those that it may be in, never ``NO_FORMAT``."""
 WRAPPED = "wrapped_scalar_tensor"
 """What makes a tensor of a number that counts as one: it never decides a type that a tensor has, too."""
+CONTIGUOUS = "contiguous()"
+"""How what gives a tensor with its elements in a row is told, whatever it is called on."""
 REAL = "toRealValueType"
 """What gives the type of real numbers that a type of complex ones is made of."""
 NO_FORMAT = "MemoryFormat::Preserve"
@@ -50,7 +52,7 @@ _MEMBER = re.compile(r"\w+(?:\.|->)(\w+)")
 _ASKED = re.compile(r"(\w+)\.(?:has_value|defined)\(\)")
 _ASKED_OF_LIST = re.compile(r"(\w+)\.empty\(\)")
 _LASTING = re.compile(
-    r"\b(\w+)\.(?:has_its_size|has_numel|dim|scalar_type|dtype|layout|device|type|is_(?!contiguous|same|alias)\w+|defined|has_value|to\w+)\(\)"
+    r"\b(\w+)\.(?:has_its_size|has_numel|dim|scalar_type|dtype|layout|device|type|is_(?!same|alias)\w+|defined|has_value|to\w+)\(\)"
 )
 """What of a tensor, an optional value or a number stays so while its variable does."""
 _VARIABLE = re.compile(r"(?<![\w.:>])[A-Za-z_]\w*(?![\w:(<])")

@@ -57,6 +57,8 @@ ASKS_ALWAYS = re.compile(f"{OVERRIDDEN}|supports?_as_strided")
 ALL_REAL = ("no result is complex", TRUE)
 """Among known names, of what goes over tensors."""
 _IS_COMPLEX = re.compile(r"(?:\w+::)*isComplexType\(iter(?:ator)?\.output\(\)\.scalar_type\(\)\)")
+THIS = "this"
+"""What a method is called on, in its own words."""
 ON_CPU = ("on CPU", TRUE)
 """Among known names: what is asked runs on a CPU, and all its tensors are there (one elsewhere would be dispatched)."""
 ONE_DEVICE = ("on one device", TRUE)
@@ -249,17 +251,23 @@ def is_new(name: str) -> str:
     return f"{name}.is_new()"
 
 
+def is_contiguous(name: str) -> str:
+    """The question whether the elements of a tensor stand in a row."""
+    return f"{name}.is_contiguous()"
+
+
 def questions_behind(text: str) -> Iterator[str]:
     """What decides conditions that do not ask for it as such.
 
     >>> list(questions_behind("!a.is_contiguous() && b.numel() != n"))
-    ['a.is_new()', 'a.dim()', 'a.has_numel()', 'b.has_numel()']
+    ['a.is_new()', 'a.dim()', 'a.has_numel()', 'a.is_contiguous()', 'b.has_numel()']
     >>> known = {"T == Tensor": "false", same_tensor("out", "self"): "true"}
     >>> [answer(each, known) for each in ("std::is_same_v < T, Tensor >", "&out != &self", "&self == &out", "&a == &b")]
     ['false', 'false', 'true', '']
     """
     for found in _CONTIGUOUS.finditer(text):
-        yield from (is_new(found[1]), f"{found[1]}.dim()", has_numel(found[1]))
+        name = found[1] or THIS
+        yield from (is_new(name), f"{name}.dim()", has_numel(name), is_contiguous(name))
     yield from (is_new(found[1]) for found in _ALIAS.finditer(text))
     yield from (has_its_size(found[1] or found[2]) for found in _EXPANDED.finditer(text))
     yield from (has_numel(found[1]) for found in _NUMEL.finditer(text))
@@ -268,7 +276,8 @@ def questions_behind(text: str) -> Iterator[str]:
     yield from (f"{found[1]} == Tensor" for found in _IS_TENSOR.finditer(text))
 
 
-_CONTIGUOUS = re.compile(r"(\w+)\.is_(?:contiguous|non_overlapping_and_dense)\(\)")
+_CONTIGUOUS = re.compile(r"(?:\b(\w+)\.|(?<![\w.>:]))is_(?:contiguous|non_overlapping_and_dense)\((\w*)\)")
+"""Whether elements stand in a row, of a memory format where one is named."""
 STRIDES = re.compile(r"(\w+)\.strides\(\)")
 _EXPANDED = re.compile(r"(\w+)\.(?:sym_)?sizes\(\)\.equals\(sizes?\)|sizes?\.equals\((\w+)\.(?:sym_)?sizes\(\)\)")
 """Whether what may be expanded has that size: a result has it."""
@@ -293,8 +302,11 @@ def _of_tensor(condition: str, known: Mapping[str, str]) -> str:
     """
     found = _CONTIGUOUS.fullmatch(condition)
     if found is not None:
-        alone = known.get(f"{found[1]}.dim()") == "0" or known.get(has_numel(found[1])) == "1"
-        return TRUE if known.get(is_new(found[1])) == TRUE or alone else ""
+        name = found[1] or THIS
+        if found[2] and not known.get(found[2], "").endswith("MemoryFormat::Contiguous"):
+            return ""
+        alone = known.get(f"{name}.dim()") == "0" or known.get(has_numel(name)) == "1"
+        return TRUE if alone or TRUE in (known.get(is_new(name)), known.get(is_contiguous(name))) else ""
     found = _EXPANDED.fullmatch(condition)
     if found is not None:
         return known.get(has_its_size(found[1] or found[2]), "")

@@ -3,9 +3,9 @@
 tokens of an argument -> its text.
 
 >>> from bzlgraph.cpp.tokens import tokenize
->>> texts = "n", "kLong", "-1", "Scalar(2)", "a.dim()", "at::Tensor()", "{n, m}", "n + 1", "zeros({}, a.options())"
+>>> texts = "n", "kLong", "-1", "Scalar(2)", "a.dim()", "at::Tensor()", "{n, m}", "n + 1", "a.b().contiguous()"
 >>> [plain_text(tokenize(each)) for each in texts]
-['n', 'kLong', '-1', '2', 'a.dim()', '{}', '{2}', '', 'a.options()']
+['n', 'kLong', '-1', '2', 'a.dim()', '{}', '{2}', '', 'contiguous()']
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from itertools import accumulate
 
 from bzlgraph.cpp import split_arguments
 from bzlgraph.cpp.tokens import Kind, Token
-from bzlgraph.ops.pytorch.cpp.known import EMPTY, REAL, SUGGESTED, WRAPPED
+from bzlgraph.ops.pytorch.cpp.known import CONTIGUOUS, EMPTY, REAL, SUGGESTED, WRAPPED
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 
 MAX_NAME = 9
@@ -50,6 +50,8 @@ def plain_text(part: Sequence[Token]) -> str:
         return f"{WRAPPED}()"
     if texts[-3:] == [SUGGESTED, "(", ")"]:
         return f"{SUGGESTED}()"
+    if texts == [".", "contiguous", "(", ")"]:
+        return CONTIGUOUS
     if len(part) == 5 and part[1].text == "." and texts[-2:] == ["(", ")"] and part[0].kind == Kind.NAME:
         return "".join(each.text for each in part)
     own = _OF_OPTIONS.fullmatch("".join(words))

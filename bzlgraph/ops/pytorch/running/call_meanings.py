@@ -13,6 +13,7 @@ from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, nearest, stem, within
 from bzlgraph.ops.pytorch.cpp.facts import device_of
 from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OF_TEMPLATE, OPTIONS
+from bzlgraph.ops.pytorch.cpp.questions import THIS
 from bzlgraph.ops.pytorch.cpp.values import CLASS_METHODS, TENSOR
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.kernels import wanted_names
@@ -24,8 +25,6 @@ MAX_CLASSES = 6
 """Classes of a file that have a method of the same name."""
 MAX_MEANT = 3
 """Definitions that one name may mean: a name that means more is not followed."""
-THIS = "this"
-"""What a method is called on, in its own words."""
 BINDING = "THPVariable_"
 """How the names of functions begin that Python calls."""
 _DISPATCHING = frozenset({"at", "at::_ops", "_ops", "at::symint", "at::cpu", "at::meta", "at::cuda", "torch"})

@@ -30,6 +30,7 @@ from bzlgraph.ops.pytorch.cpp.body import Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OPTIONS
 from bzlgraph.ops.pytorch.cpp.known import (
+    CONTIGUOUS,
     EMPTY,
     NO_FORMAT,
     SUGGESTED,
@@ -45,6 +46,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     TRUE,
     Constants,
     has_its_size,
+    is_contiguous,
     is_new,
     is_number,
     like_tensor,
@@ -139,6 +141,7 @@ def given_to(
     named = [(each.name, text) for each, text in texts.items() if each.kind == TENSOR and text and not constants[each]]
     numbers = [each.name for each, text in texts.items() if text == f"{WRAPPED}()"]
     sized = [has_its_size(name) for name, text in named if known.get(has_its_size(text)) == TRUE]
+    dense = [is_contiguous(name) for name, text in named if text == CONTIGUOUS]
     names = {text: each.name for each, text in variables.items() if text in steady}
     facts = ((handed_on(fact, names), value) for fact, value in known.items() if names and not fact.isidentifier())
     told = (
@@ -146,8 +149,8 @@ def given_to(
         *held,
         *((f"{name}.has_value()", TRUE) for name in suggested),
         *((f"{name} == {value}", FALSE) for name, value in no),
-        *((fact, TRUE) for fact in (*sized, *map(is_number, numbers))),
-        *of_two(named, known),
+        *((fact, TRUE) for fact in (*sized, *dense, *map(is_number, numbers))),
+        *of_two([each for each in named if each[1] != CONTIGUOUS], known),
         *((f"{name}.scalar_type() == {each.name}", TRUE) for each in texts for name in _typed_by(texts[each], named)),
         *sorted((fact, value) for fact, value in facts if fact and is_constant(value)),
     )

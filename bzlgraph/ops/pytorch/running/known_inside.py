@@ -13,6 +13,7 @@ from bzlgraph.ops.pytorch.cpp.body import PARAMETER, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions
 from bzlgraph.ops.pytorch.cpp.known import (
+    CONTIGUOUS,
     EMPTY,
     REAL,
     facts_of,
@@ -22,10 +23,12 @@ from bzlgraph.ops.pytorch.cpp.known import (
 )
 from bzlgraph.ops.pytorch.cpp.questions import (
     FALSE,
+    THIS,
     TRUE,
     Constants,
     has_its_size,
     has_numel,
+    is_contiguous,
     is_new,
     questions_behind,
     sized_result,
@@ -38,7 +41,7 @@ from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.kernels import meta_function
 from bzlgraph.ops.pytorch.overloads import plain_tensors
 from bzlgraph.ops.pytorch.running.asked_functions import AskedFunctions
-from bzlgraph.ops.pytorch.running.call_meanings import THIS, CallMeanings
+from bzlgraph.ops.pytorch.running.call_meanings import CallMeanings
 from bzlgraph.ops.pytorch.running.given_values import inside_of, mattering, of_two, said_of, surely_given
 from bzlgraph.ops.pytorch.running.iterators import is_alike, is_defined, results_of
 from bzlgraph.ops.pytorch.running.local_values import own_names, steady_names
@@ -162,7 +165,7 @@ class KnownInside:
         facts = ((handed_on(text, renamed), holds) for text, holds in known.items() if is_constant(holds))
         told = {text: holds for text, holds in facts if not text.isidentifier()} | dict(_types(call, function))
         told.update((fact, TRUE) for fact in _of_parameters(handed, renamed))
-        told.update((has_its_size(name), TRUE) for name in _sized_as(pairs, known))
+        told.update((fact, TRUE) for fact in _laid_out_as([*pairs, *own], known))
         names = [*_names_of(function), *(name for name, _ in own)]
         lasting = self.asked(function).union(map(has_numel, names), map(has_its_size, names) if called else ())
         return (
@@ -313,13 +316,14 @@ def _of_parameters(handed: Sequence[tuple[str, str, str]], renamed: Mapping[str,
             yield f"{renamed[owner]}.{asked} == {name}"
 
 
-def _sized_as(pairs: Sequence[tuple[str, str]], known: Mapping[str, str]) -> Iterator[str]:
-    """The parameters that are given a tensor and behind it its own size: ``resize_output(result, self.sizes())`` where
-    these two are one tensor, or like each other."""
+def _laid_out_as(pairs: Sequence[tuple[str, str]], known: Mapping[str, str]) -> Iterator[str]:
+    """What parameters are that are given a tensor and behind it its own size: ``resize_output(result, self.sizes())``
+    where these two are one tensor, or like each other; and those that are given what ``contiguous()`` gives."""
+    yield from (is_contiguous(name) for name, text in pairs if text == CONTIGUOUS)
     for (name, text), (_, size) in pairwise(pairs):
         other, _, asked = size.partition(".")
         if name and text and asked in ("sizes()", "sym_sizes()") and is_alike(text, other, known):
-            yield name
+            yield has_its_size(name)
 
 
 def _is_asked(fact: str, asked: str, lasting: frozenset[str]) -> bool:

@@ -11,8 +11,7 @@ from itertools import product
 
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.known import NO_FORMAT, SUGGESTED, constant_of, is_constant, simplified, value_held
-from bzlgraph.ops.pytorch.cpp.questions import FALSE, STRIDES, TRUE, VIEWED, Constants, has_numel, is_new
-from bzlgraph.ops.pytorch.running.call_meanings import THIS
+from bzlgraph.ops.pytorch.cpp.questions import FALSE, STRIDES, THIS, TRUE, VIEWED, Constants, has_numel, is_new
 
 
 def steady_names(function: Definition) -> frozenset[str]:

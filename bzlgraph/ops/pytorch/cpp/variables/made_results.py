@@ -23,6 +23,10 @@ c has_its_size() dim() has_numel() == n is_new()
 >>> outline = read_outline(tokenize("void f() { Tensor b = at::empty({0}, x.options()); }"))
 >>> [list(made_tensors(outline, each)) for each in outline.scopes]
 [[('b', (('b.is_new()', 'true'), ('b.is_typed(x)', 'true')))]]
+>>> text = "void f() { auto a = x.t().contiguous(), e = a + b.contiguous(); Tensor b = x.contiguous(); a.t_(); }"
+>>> outline = read_outline(tokenize(text))
+>>> [list(made_tensors(outline, each)) for each in outline.scopes]
+[[('b', (('b.is_contiguous()', 'true'),))]]
 """
 
 from __future__ import annotations
@@ -38,11 +42,13 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     Constants,
     has_its_size,
     has_numel,
+    is_contiguous,
     is_new,
     like_tensor,
     typed_tensor,
 )
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
+from bzlgraph.ops.pytorch.cpp.variables.set_again import outside
 from bzlgraph.ops.pytorch.cpp.written import MADE_OF_SIZES
 
 _LIKE = frozenset({"empty_like", "zeros_like"})
@@ -64,7 +70,8 @@ def made_tensors(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, C
         name = tokens[at].text
         if tokens[at - 1].text in (TENSOR, "auto") and tokens[at].kind == Kind.NAME and changed[name] == 1:
             made = [set(_of_maker(outline, each, name, turned)) for each in _makers(tokens, at + 1)]
-            facts = tuple(sorted(set.intersection(*made), key=_in_order)) if made else ()
+            dense = [(is_contiguous(name), TRUE)] if name not in turned and _is_contiguous(tokens, at + 1) else []
+            facts = tuple(sorted(set.intersection(*made), key=_in_order)) if made else tuple(dense)
             if facts:
                 yield name, facts
 
@@ -113,6 +120,17 @@ def _makers(tokens: Sequence[Token], at: int) -> list[int]:
     starts = [at + 2, *(each for each in range(at, end) if tokens[each].text == ":")]
     chosen = [each + 3 for each in starts if [word.text for word in tokens[each + 1 : each + 3]] == ["at", "::"]]
     return chosen if len(chosen) == 2 else []
+
+
+def _is_contiguous(tokens: Sequence[Token], at: int) -> bool:
+    """Whether ``= x.f(..).contiguous();`` stands there."""
+    end = next((each for each in range(at, len(tokens)) if tokens[each].text == ";"), at)
+    words = [each.text for each in tokens[at + 1 : end]]
+    called = words[-4:] == [".", "contiguous", "(", ")"]
+    return called and all(each.isidentifier() or each in _OF_CALLS for each in outside(words))
+
+
+_OF_CALLS = frozenset({".", "->", "::", ")"})
 
 
 def _of_maker(outline: Outline[Token], at: int, name: str, turned: Collection[str]) -> Iterator[tuple[str, str]]:

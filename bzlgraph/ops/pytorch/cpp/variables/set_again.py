@@ -87,10 +87,10 @@ def _narrows(words: Sequence[str], at: int) -> bool:
     end = words.index(";", at) if ";" in words[at:] else at
     told = words[at + 1 : end]
     less = told[:1] == ["&="] or told[:2] == ["=", "false"] or told[:3] == ["=", words[at], "&&"]
-    return less and words[at - 1] != "&" and {"||", "?"}.isdisjoint(_outside(told))
+    return less and words[at - 1] != "&" and {"||", "?"}.isdisjoint(outside(told))
 
 
-def _outside(words: Sequence[str]) -> Iterator[str]:
+def outside(words: Sequence[str]) -> Iterator[str]:
     """The words that stand in no brackets."""
     depth = 0
     for each in words:
