@@ -103,14 +103,17 @@ class _Uses:
         self.users, self.needs, self.tools = Counter[int](), Counter[int](), set[int]()
         self.used_by = defaultdict[int, list[int]](list)
         for source in rules:
+            named: set[int] = set()  # each once: a rule may name another in two attributes, or in two branches
             for edge in columns.edges_of(source):
                 end, flags = columns.edge_target[edge], columns.edge_flags[edge]
                 if end in rules and not flags & _NO_DEPENDENCY:
-                    self.users[end] += 1
-                    self.needs[source] += 1
-                    self.used_by[end].append(source)
+                    named.add(end)
                     if flags & _TOOL:
                         self.tools.add(end)
+            self.needs[source] = len(named)
+            for end in named:
+                self.users[end] += 1
+                self.used_by[end].append(source)
 
 
 def _entries(shipped: _Shipped, uses: _Uses) -> tuple[list[int], Collection[int]]:

@@ -131,6 +131,20 @@ def test_of_targets_with_as_many_dependents_the_one_that_needs_more_is_first(tmp
     assert "most depended on: //:log (1), //:config (1)" in ask(tmp_path, "overview")[1]
 
 
+def test_a_rule_that_names_another_twice_is_one_dependent(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text(
+        "config_setting(name = 'fast', values = {'compilation_mode': 'opt'})\n"
+        "cc_library(name = 'base')\n"
+        "cc_library(name = 'other')\n"
+        "cc_library(name = 'a', deps = select({':fast': [':base'], '//conditions:default': [':base']}))\n"
+        "cc_binary(name = 'b', deps = [':other'], data = [':other', ':base'])\n",
+        encoding="utf-8",
+    )
+    printed = run("-C", str(tmp_path), "overview")[1]
+    assert "most depended on: //:base (2), //:other (1)" in printed
+
+
 def test_an_action_named_as_a_binary_is_nothing_to_run(tmp_path: Path) -> None:
     """A rule of a .bzl file says whether it runs; one that is not on disk says where its outputs go."""
     files = {
