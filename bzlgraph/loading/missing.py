@@ -59,9 +59,10 @@ class MissingPackages:
         hides = "its targets and their dependencies are unknown"
         kind, pinned = GapKind.REPOSITORY, [gap for gap in repository.gaps if gap.kind == GapKind.LOCK.value]
         if pinned:
-            near = nearest(name, repository.tree.packages_below(""))
+            packages = list(repository.tree.packages_below(""))
+            near = nearest(name, packages)
             hides += f" ({pinned[0].what}{f'; the nearest is {_spelled(repo, near)}' if near else ''})"
-            kind = GapKind.LOCK if len(pinned) == 1 and repository.tree.packages_below("") else kind
+            kind = GapKind.LOCK if len(pinned) == 1 and packages else kind
         elif repository.refused:
             hides += f" ({repository.refused}; {override_option(repository.canonical)})"
         elif fetch := self.workspace.repositories.fetch_of_submodule(repository):

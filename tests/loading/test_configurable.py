@@ -23,7 +23,7 @@ from bzlgraph.workspace.workspace import open_workspace
 from tests.loading.test_codec import attribute_values
 
 ROOT = Path(__file__).parents[2]
-TREES = {"examples/mini_tensorflow": 710, "tests/workspaces/selects": 22}
+TREES = {"examples/mini_tensorflow": 710, "tests/workspaces/selects": 24}
 EXAMPLE = ROOT / "examples" / "mini_tensorflow"
 VALUE = Codec[object](object, (SelectorList, Selector), Label)
 

@@ -265,3 +265,12 @@ def test_a_typed_package_that_the_lock_file_does_not_pin_is_refused(tmp_path, fi
             ask()
         assert f"did you mean {meant}" in caught.value.diagnostic.hint
     assert ask_why(session, typed, "//:a", assume_declared=True).answer.no_way is not None
+
+
+def test_no_lock_file_pins_the_packages_of_a_go_module(tmp_path):
+    session = opened(tmp_path, "", {"MODULE.bazel": MODULE})
+    asked = ask_query(session, "deps(@com_github_stretchr_testify//assert)", QueryOptions())
+    assert [str(asked.answer.graph.labels[node]) for node in asked.answer.nodes] == [
+        "@com_github_stretchr_testify//assert:assert"
+    ]
+    assert any("testify v1.8.4 of go.mod:6" in gap.hides for gap in asked.completeness.gaps)

@@ -142,7 +142,7 @@ def decode(x: object, /, default: object = _MISSING) -> object:
             return default
         if isinstance(error, json.JSONDecodeError):
             raise EvalError(f"json.decode: at offset {error.pos}, {error.msg[:1].lower()}{error.msg[1:]}") from None
-        raise EvalError(f"json.decode: {error or 'nested too deeply'}") from None
+        raise EvalError(f"json.decode: {str(error) or 'nested too deeply'}") from None
 
 
 def _object(pairs: list[tuple[str, object]]) -> Dict:
