@@ -20,6 +20,9 @@ SCHEMAS = (
     "with_other(Tensor self) -> Tensor",
     "reduced(Tensor self) -> Tensor",
     "joined(Tensor[] tensors) -> Tensor",
+    "checked(Tensor self, Tensor other) -> Tensor",
+    "asked(Tensor self, Tensor other) -> Tensor",
+    "third(Tensor self, Tensor other, Tensor weight) -> Tensor",
 )
 YAML = "".join(f"- func: {each}\n  variants: function, method\n" for each in SCHEMAS)
 CPP = """\
@@ -84,16 +87,29 @@ Tensor with_made(const Tensor& self) {
 }
 Tensor with_other(const Tensor& self) { return multiply(self, at::zeros({}, self.options().dtype(kLong))); }
 Tensor reduced(const Tensor& self) { TensorIterator::reduce_op(Tensor(), self); }
+Tensor checked(const Tensor& self, const Tensor& other) {
+  TORCH_CHECK(self.dtype() == other.dtype(), "types");
+  return self.both(other);
+}
+Tensor asked(const Tensor& self, const Tensor& other) {
+  return self.scalar_type() != other.scalar_type() ? self : self.both(other);
+}
+Tensor third(const Tensor& self, const Tensor& other, const Tensor& weight) {
+  TORCH_CHECK(self.dtype() == weight.dtype(), "types");
+  return self.both(other);
+}
 Tensor joined(TensorList tensors) { TensorIterator::build_all(Tensor(), tensors); }
 }}
 """
 
 
-@pytest.mark.parametrize("name", ["doubled", "with_like", "differs", "is_nan", "with_made", "reduced"])
+@pytest.mark.parametrize(
+    "name", ["doubled", "with_like", "differs", "is_nan", "with_made", "reduced", "checked", "asked"]
+)
 def test_tensors_of_one_type_are_not_cast(name: str) -> None:
     assert "to.dtype" not in dict(small_pytorch.runs(YAML, CPP, name))
 
 
-@pytest.mark.parametrize("name", ["both", "divided", "compared", "ne", "with_other", "halved", "joined"])
+@pytest.mark.parametrize("name", ["both", "divided", "compared", "ne", "with_other", "halved", "joined", "third"])
 def test_others_may_be(name: str) -> None:
     assert "to.dtype" in dict(small_pytorch.runs(YAML, CPP, name))

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from operator import eq, ge, gt, le, lt, ne
 
-from bzlgraph.ops.pytorch.cpp.questions import ASKS_ALWAYS, FALSE, ONE_INPUT_TYPE, TRUE, answer
+from bzlgraph.ops.pytorch.cpp.questions import ASKS_ALWAYS, FALSE, ONE_INPUT_TYPE, TRUE, about_two, answer, typed_tensor
 from bzlgraph.ops.pytorch.cpp.truth import opposite, parts_of
 
 EMPTY = "{}"
@@ -275,7 +275,14 @@ def facts_of(conditions: Iterable[str]) -> dict[str, str]:
             lasting = name.isidentifier() or _LASTING.fullmatch(name) is not None
             if comparison and lasting and is_constant(value) and value != EMPTY:
                 found[name] = value
+            typed = _ONE_TYPE.fullmatch(text)
+            if typed is not None and (typed[2] == "==") == holds:
+                found[typed_tensor(typed[1], typed[3])] = TRUE
     return found
+
+
+_ONE_TYPE = re.compile(r"(\w+)\.(?:dtype|scalar_type)\(\) (==|!=) (\w+)\.(?:dtype|scalar_type)\(\)")
+"""Whether two tensors are of one type."""
 
 
 def _alone(condition: str, *, holds: bool) -> Iterator[tuple[str, bool]]:
@@ -297,9 +304,19 @@ def _alone(condition: str, *, holds: bool) -> Iterator[tuple[str, bool]]:
 
 
 def lasting_facts(conditions: Iterable[str], steady: Iterable[str]) -> dict[str, str]:
-    """What is known for good where conditions hold: of variables that stay what they are."""
+    """What is known for good where conditions hold: of variables that stay what they are.
+
+    >>> lasting_facts(["a.dtype() == b.dtype()", "a.dim() == n", "b.numel() == 1"], "ab")
+    {'a.dtype() == b.dtype()': 'true', 'a.is_typed(b)': 'true'}
+    """
     names = {each: each for each in steady}
-    return {text: value for text, value in facts_of(conditions).items() if handed_on(text, names) == text}
+    return {text: value for text, value in facts_of(conditions).items() if _lasts(text, names)}
+
+
+def _lasts(fact: str, names: Mapping[str, str]) -> bool:
+    """Whether a fact lasts that is about variables which stay what they are."""
+    two = about_two(fact)
+    return {*two} <= names.keys() if two else handed_on(fact, names) == fact
 
 
 def handed_on(fact: str, names: Mapping[str, str]) -> str:

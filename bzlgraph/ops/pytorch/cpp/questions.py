@@ -206,6 +206,19 @@ def typed_tensor(one: str, other: str) -> str:
     return "{}.is_typed({})".format(*sorted((one, other)))
 
 
+def about_two(fact: str) -> tuple[str, ...]:
+    """The two variables that a fact is about which only names them: none for any other fact.
+
+    >>> about_two(typed_tensor("b", "a")), about_two("a.dim()")
+    (('a', 'b'), ())
+    """
+    found = _OF_TWO.fullmatch(fact)
+    return found.groups() if found is not None else ()
+
+
+_OF_TWO = re.compile(r"(\w+)\.is_(?:same|like|typed)\((\w+)\)")
+
+
 def is_device_of(text: str) -> bool:
     """Whether what is written is the device of a tensor.
 
