@@ -39,7 +39,7 @@ from bzlgraph.ops.pytorch.cpp.values import (
     TensorNames,
     Values,
 )
-from bzlgraph.ops.pytorch.cpp.variables.declarations import first_uses
+from bzlgraph.ops.pytorch.cpp.variables.declarations import first_uses, types_of_two
 from bzlgraph.ops.pytorch.cpp.variables.special_kinds import GIVEN, special_uses
 from bzlgraph.ops.pytorch.cpp.written import MAX_NAME, plain_text
 
@@ -188,10 +188,12 @@ class _Body:
         self._values = Values(outline, giving, own)
         self._kinds = ArgumentKinds(outline, self._values)
         self._parameters = own.parameters
+        self._types: list[tuple[range, str, str]] = []
 
     def declare(self, scope: Scope, owner: str) -> None:
         """Take in the variables of a function, and the object that it is a member of."""
         self._values.declare(scope, owner)
+        self._types = [*types_of_two(self._outline, scope)]
 
     def calls(self, at: int) -> Iterator[_Found]:
         """What is called by the token there: (kind, name, arguments)."""
@@ -242,13 +244,17 @@ class _Body:
         return "function", name, given
 
     def written(self, at: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """What the function whose name ends at a token is given, and its template."""
+        """What the function whose name ends at a token is given, and its template; variables that are types of two
+        values as these."""
         opening = _behind_template(self._tokens, at + 1)
         if opening >= len(self._tokens) or self._tokens[opening].text != "(":
             return (), ()
         parts = _whole(self._outline.brackets.arguments(opening))
         inside = split_arguments(self._tokens[at + 2 : opening - 1]) if opening > at + 1 else ()
-        return tuple(map(plain_text, parts)), tuple(map(plain_text, inside))
+        texts = list(map(plain_text, parts))
+        for where, name, made in self._types:
+            texts = [made if text == name and at in where else text for text in texts]
+        return tuple(texts), tuple(map(plain_text, inside))
 
     def method_texts(self, at: int, given: Sequence[str]) -> tuple[str, ...]:
         """What the method whose name ends at a token is called on, and is given: of an operator two tensors that stand

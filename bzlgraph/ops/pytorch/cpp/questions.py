@@ -46,6 +46,8 @@ TO_FLOAT = ".promote_integer_inputs_to_float_"
 """The member that says that whole numbers are computed with as others."""
 _TYPES_OF_TWO = re.compile(r"iter\.dtype\(\d\) == iter\.dtype\(\d\)")
 _IS_CONTIGUOUS = re.compile(r"iter\.is_contiguous\(\)")
+TYPE_OF_TWO = re.compile(r"result_type\((\w+),(\w+)\)")
+"""The type that two values are computed with."""
 OVERRIDDEN = "has_torch_function"
 """What bindings ask about classes of Python: no tensor of PyTorch's own class overrides a function."""
 _OVERRIDING = re.compile(r"(?:[\w:]+(?:\.|->))?(?:[\w:]+::)?(?:check_)?has_torch_function\([\w, ]*\)")
@@ -283,6 +285,7 @@ def questions_behind(text: str) -> Iterator[str]:
         yield from (is_new(name), f"{name}.dim()", has_numel(name), is_contiguous(name))
     yield from (is_new(found[1]) for found in _ALIAS.finditer(text))
     yield from (has_its_size(found[1] or found[2]) for found in _EXPANDED.finditer(text))
+    yield from (f"{found[1]}.scalar_type()" for found in TYPE_OF_TWO.finditer(text))
     yield from (has_numel(found[1]) for found in _NUMEL.finditer(text))
     for found in (*VIEWED.finditer(text), *STRIDES.finditer(text)):
         yield from (f"{found[1]}.dim()", is_new(found[1]))

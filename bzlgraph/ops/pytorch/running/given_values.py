@@ -44,6 +44,7 @@ from bzlgraph.ops.pytorch.cpp.known import (
 from bzlgraph.ops.pytorch.cpp.questions import (
     FALSE,
     TRUE,
+    TYPE_OF_TWO,
     Constants,
     has_its_size,
     is_contiguous,
@@ -140,8 +141,6 @@ def given_to(
     no += [(name, NO_FORMAT) for name in suggested]
     named = [(each.name, text) for each, text in texts.items() if each.kind == TENSOR and text and not constants[each]]
     numbers = [each.name for each, text in texts.items() if text == f"{WRAPPED}()"]
-    sized = [has_its_size(name) for name, text in named if known.get(has_its_size(text)) == TRUE]
-    dense = [is_contiguous(name) for name, text in named if text == CONTIGUOUS]
     names = {text: each.name for each, text in variables.items() if text in steady}
     facts = ((handed_on(fact, names), value) for fact, value in known.items() if names and not fact.isidentifier())
     told = (
@@ -149,17 +148,41 @@ def given_to(
         *held,
         *((f"{name}.has_value()", TRUE) for name in suggested),
         *((f"{name} == {value}", FALSE) for name, value in no),
-        *((fact, TRUE) for fact in (*sized, *dense, *map(is_number, numbers))),
+        *((fact, TRUE) for fact in (*map(is_number, numbers), *_of_tensors(named, texts, known))),
         *of_two([each for each in named if each[1] != CONTIGUOUS], known),
-        *((f"{name}.scalar_type() == {each.name}", TRUE) for each in texts for name in _typed_by(texts[each], named)),
         *sorted((fact, value) for fact, value in facts if fact and is_constant(value)),
     )
     return tuple(dict(told).items())
 
 
-def _typed_by(text: str, named: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """The arguments that are given a tensor of which a text says the type: ``x.scalar_type()``."""
-    return (name for name, given in named if given and text == f"{given}.scalar_type()")
+def _of_tensors(
+    named: Sequence[tuple[str, str]], texts: Mapping[Argument, str], known: Mapping[str, str]
+) -> Iterator[str]:
+    """What is known of arguments that are given tensors: those that have their sizes, those whose elements stand in a
+    row, and those of a type that another argument gives."""
+    yield from (has_its_size(name) for name, text in named if known.get(has_its_size(text)) == TRUE)
+    yield from (is_contiguous(name) for name, text in named if text == CONTIGUOUS)
+    for each, text in texts.items():
+        yield from (f"{name}.scalar_type() == {each.name}" for name in _typed_by(text, named, known))
+
+
+def _typed_by(text: str, named: Sequence[tuple[str, str]], known: Mapping[str, str]) -> Iterator[str]:
+    """The arguments that are given a tensor of which a text says the type: ``x.scalar_type()``, or one of several
+    tensors, or of a whole number and a tensor that holds no truth values."""
+    tensor = text.removesuffix(".scalar_type()")
+    common = TYPE_OF_TWO.fullmatch(text)
+    if common is not None:
+        one, other = common.groups()
+        whole = known.get(other, other).isdecimal() and _holds_no_truths(one, known)
+        tensor = one if whole or known.get(typed_tensor(one, other)) == TRUE else ""
+    return (name for name, given in named if tensor not in (text, "") and given == tensor)
+
+
+def _holds_no_truths(tensor: str, known: Mapping[str, str]) -> bool:
+    """Whether the type of a tensor is known not to be ``bool``."""
+    asked = re.compile(rf"{tensor}\.scalar_type\(\) (==|!=) (?:\w+::)*k?Bool")
+    found = ((asked.fullmatch(fact), value) for fact, value in known.items() if fact.endswith("Bool"))
+    return any(fact is not None and (fact[1] == "!=") == (value == TRUE) for fact, value in found)
 
 
 def surely_given(function: Definition) -> set[str]:

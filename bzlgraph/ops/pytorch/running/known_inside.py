@@ -25,6 +25,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     FALSE,
     THIS,
     TRUE,
+    TYPE_OF_TWO,
     Constants,
     has_its_size,
     has_numel,
@@ -188,7 +189,8 @@ class KnownInside:
             sizes = map(has_its_size, sorted(self._handed(function, self._kept_sized, _sized_by)))
             answered = filter(None, (self.asking.answered(text, function) for text in {*asked.split("; ")}))
             asked = "; ".join((asked, *answered))
-            behind = questions_behind("; ".join((asked, *(text for _, text in function.inside.locals))))
+            given = (text for call in calls for text in call.written if TYPE_OF_TWO.fullmatch(text))
+            behind = questions_behind("; ".join((asked, *(text for _, text in function.inside.locals), *given)))
             self._words[id(function)] = words.union(*named), "; ".join((asked, *results, *sizes, *behind))
         return self._words[id(function)]
 

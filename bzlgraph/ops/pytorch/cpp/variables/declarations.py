@@ -18,6 +18,7 @@ from collections.abc import Iterator
 
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
+from bzlgraph.ops.pytorch.cpp.known import COMMON_TYPE
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 
 
@@ -68,6 +69,32 @@ def other_names(outline: Outline[Token], scope: Scope) -> dict[str, str]:
                 found[tokens[at].text] = tokens[opening + 1].text
     changed = Counter(tokens[at].text for at in range(scope.opening, scope.closing) if tokens[at + 1].text == "=")
     return {name: other for name, other in found.items() if changed[name] == 1}
+
+
+def types_of_two(outline: Outline[Token], scope: Scope) -> Iterator[tuple[range, str, str]]:
+    """The variables that are the type which a tensor and something else are computed with: where, the variable, and
+    what gives the type.
+
+    >>> from bzlgraph.cpp.outline import read_outline
+    >>> from bzlgraph.cpp.tokens import tokenize
+    >>> text = "void f() { if (n) { auto t = at::native::result_type(a, b); g(t); } auto s = g(a); h(s); }"
+    >>> outline = read_outline(tokenize(text))
+    >>> for where, name, given in types_of_two(outline, outline.scopes[0]):
+    ...     print("".join(outline.tokens[each].text for each in where), name, given)
+    ;g(t); t result_type(a,b)
+    """
+    tokens, ends = outline.tokens, outline.brackets.ends
+    for at in range(scope.opening + 1, scope.closing - 6):
+        pair = [each.text for each in tokens[at + 1 : at + 7]] if tokens[at].text == COMMON_TYPE else []
+        if not pair or pair[0] != "(" or pair[2] != "," or pair[4:] != [")", ";"]:
+            continue
+        first = at
+        while tokens[first - 1].text == "::":
+            first -= 2
+        around = (each for each in range(first, scope.opening, -1) if tokens[each].text == "{" and ends[each] > at)
+        if tokens[first - 1].text == "=":
+            where = range(at + 6, ends[next(around, scope.opening)])
+            yield where, tokens[first - 2].text, f"{COMMON_TYPE}({pair[1]},{pair[3]})"
 
 
 def constant_tensors(outline: Outline[Token], scope: Scope) -> Iterator[str]:
