@@ -166,7 +166,7 @@ def test_attributes_of_self_keep_what_they_may_run() -> None:
         ("method", "Runner|__call__"),
     ]
     assert made.functions["A.go"].events == (
-        Event("own", "f", 5, True, gives=(("0", "=#1"), ("dtype 0", "$i")), returned=True),
+        Event("own", "f", 5, True, gives=(("0", "=#1"), ("dtype 0", "$i.")), returned=True),
     )
 
 
@@ -193,7 +193,7 @@ def test_a_parameter_is_what_was_given_until_it_is_assigned() -> None:
     made = module("def f(x, n=None):\n  if n is None:\n    a.b(n)\n  n = a.c(x)\n  if n is None:\n    a.d(n)\n")
     events = made.functions["f"].events
     assert [(each.text, each.needs, each.gives) for each in events if each.text != "a.c"] == [
-        ("a.b", ("!n",), (("0", "n"), ("dtype 0", "$:n"))),
+        ("a.b", ("!n",), (("0", "n"), ("dtype 0", "$:n."))),
         ("a.d", (), (("0", "?"),)),
     ]
 

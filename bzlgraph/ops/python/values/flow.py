@@ -170,8 +170,9 @@ def narrow(names: LocalNames, test: ast.expr, holds: bool) -> None:
 def _narrow_dtype(names: LocalNames, name: str, dtype: str) -> None:
     """Take in the dtype of a name; of all that have the one of the same parameter, where that says which one it is."""
     before = names.here.get(DTYPE + name, ANY)
-    alike = [key for key, each in names.here.items() if key.startswith(DTYPE) and each == before]
-    names.here.update(dict.fromkeys(alike if tensor_types.is_symbol(before) else [DTYPE + name], dtype))
+    one = tensor_types.symbol(before)
+    alike = [key for key, each in names.here.items() if key.startswith(DTYPE) and tensor_types.symbol(each) == one]
+    names.here.update(dict.fromkeys(alike if one else [DTYPE + name], dtype))
 
 
 def hide(names: LocalNames, members: Sequence[ast.comprehension]) -> None:
