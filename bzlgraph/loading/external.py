@@ -40,11 +40,11 @@ def external_package(context: WorkspaceContext, facts: Facts, workspace_counts: 
         _add(package, name, made_by, values, call.location or _WRITTEN)
     for name, bind in context.binds.items():
         _add(package, name, _native(facts, "bind"), {"actual": bind.actual}, bind.location)
-    package.hiding += _unknown_macros(context)
+    package.hiding += unknown_macros(context)
     return package
 
 
-def _unknown_macros(context: WorkspaceContext) -> Iterator[Gap]:
+def unknown_macros(context: WorkspaceContext) -> Iterator[Gap]:
     """What WORKSPACE calls without knowing it may bind any name: one gap, told where such a name is asked for."""
     calls = [gap for gap in context.gaps if gap.kind == GapKind.CALL.value]
     if calls:

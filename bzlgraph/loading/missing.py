@@ -20,6 +20,7 @@ from bzlgraph.base.label import (
 from bzlgraph.base.spell import nearest
 from bzlgraph.base.words import override_option
 from bzlgraph.bazel.files.workspace_functions import unread_hint
+from bzlgraph.loading.external import unknown_macros
 from bzlgraph.workspace.repositories.table import Repository
 from bzlgraph.workspace.tree import BOUNDARY_FILES
 from bzlgraph.workspace.workspace import Workspace
@@ -41,7 +42,7 @@ class MissingPackages:
             give = f"give its folder with {override_option(repository.canonical)}" if not fetch else _unfetched(fetch)
             if not repo.strip("."):
                 give = "no pattern stands for all repositories; filter('^@', EXPR) chooses what is in other ones"
-            return Diagnostic(no_such + _absence(repo, repository), hint=give)
+            return Diagnostic(no_such + self._absence(repo, repository), hint=give)
         if repo.startswith(UNKNOWN_REPOSITORY):
             hint = self._seen_as(repo) or unread_hint(self.workspace.facts)
             return Diagnostic(f"{no_such}: {unknown_repository_words(repo)}", hint=hint)
@@ -68,6 +69,21 @@ class MissingPackages:
         elif fetch := self.workspace.repositories.fetch_of_submodule(repository):
             hides += f" ({_unfetched(fetch)})"
         return Gap(kind.value, _spelled(repo, name), hides, repository=repo)
+
+    def _absence(self, repo: str, repository: Repository) -> str:
+        """What is known of a repository that is not on disk, after the name of a package in it."""
+        if repository.refused:
+            return f": {repository.refused}"
+        if repository.lacks:
+            return f" in what is known of '@{repo}': {repository.lacks}"
+        absent = f": the repository '@{repo}' is not on disk"
+        if repository.call is not None:
+            return absent
+        maker = next(unknown_macros(self.workspace.names.context), None)
+        if maker is not None:
+            where = f" ({maker.location})" if maker.location is not None else ""
+            return f"{absent}; an unknown macro may define it: {maker.what}{where}"
+        return f"{absent}, and no WORKSPACE or MODULE.bazel of this checkout defines it"
 
     def _seen_as(self, repo: str) -> str | None:
         """The names of a module that the main repository sees by another name than the one it was asked for by."""
@@ -106,13 +122,3 @@ def _spelled(repo: str, package: str) -> str:
 
 def _unfetched(fetch: str) -> str:
     return f"its submodule is not checked out: {fetch}"
-
-
-def _absence(repo: str, repository: Repository) -> str:
-    """What is known of a repository that is not on disk, after the name of a package in it."""
-    if repository.refused:
-        return f": {repository.refused}"
-    if repository.lacks:
-        return f" in what is known of '@{repo}': {repository.lacks}"
-    nobody = "" if repository.call is not None else ", and no WORKSPACE or MODULE.bazel of this checkout defines it"
-    return f": the repository '@{repo}' is not on disk{nobody}"

@@ -155,25 +155,30 @@ def _bare_repository(checkout: Checkout, view: AnyGraph, text: str) -> Label | N
         label = checkout.label(text)
     except LabelError:
         return None
-    if checkout.origin(label.repo) is None:
-        return None
-    return label if view.kinds[view.resolve(label)] in (NodeKind.MISSING, NodeKind.UNLOADED) else None
+    kind = view.kinds[view.resolve(label)]
+    if kind == NodeKind.UNLOADED:  # of a repository that nothing defines, too: an edge may name it all the same
+        return label
+    return label if kind == NodeKind.MISSING and checkout.origin(label.repo) is not None else None
 
 
 def _of_repository(view: AnyGraph, starts: list[int], label: Label) -> tuple[int, str]:
-    """The target of a repository that is the fewest steps away, and what is to be said of it; where none is needed,
-    the one that is not there."""
-    seen, wave = set(starts), set(starts)
-    while wave:
+    """The target that a repository's name stands for where it is needed, though nobody knows whether it is there; else
+    the one of the repository that is the fewest steps away, and what is to be said of it. Where none is needed, the
+    one that is not there."""
+    named = view.resolve(label)
+    seen, wave, nearest = set(starts), set(starts), list[int]()
+    while wave and named not in wave:
         view.reach(sorted(wave))
-        found = [node for node in wave if view.labels[node].repo == label.repo]
-        if found:
-            nearest = min(found, key=view.labels.__getitem__)
-            return nearest, f"note: there is no {label}; this is its nearest target in @{label.repo}"
+        nearest = nearest or [node for node in wave if view.labels[node].repo == label.repo]
         wave = {end for node in wave for end in view.ends_of(node)} - seen
         seen |= wave
-    loading = _loading(view, starts, label.repo)
-    return view.resolve(label), f"note: nothing depends on a target of @{label.repo}{loading}"
+    if wave:
+        return named, ""
+    if not nearest:
+        return named, f"note: nothing depends on a target of @{label.repo}{_loading(view, starts, label.repo)}"
+    one = "the nearest target" if len(nearest) == 1 else f"the first of the {len(nearest):,} nearest targets"
+    first = min(nearest, key=view.labels.__getitem__)
+    return first, f"note: nothing depends on {label}; this is {one} in @{label.repo}"
 
 
 def _loading(view: AnyGraph, nodes: list[int], repo: str) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.context.contexts import RepositoryCall
@@ -57,12 +60,33 @@ def test_a_bare_repository_stands_for_the_nearest_target_of_it(tmp_path: Path) -
     session = open_session(tmp_path)
     needed = ask_why(session, "@lib")
     assert str(needed.answer.target.label) == "@lib//p:x"
-    assert needed.notes[-1] == "note: there is no @lib//:lib; this is its nearest target in @lib"
+    assert needed.notes[-1] == "note: nothing depends on @lib//:lib; this is the nearest target in @lib"
     idle = ask_why(session, "@idle")
     assert not idle.answer.found
     assert idle.notes[-1] == "note: nothing depends on a target of @idle"
     assert lines(idle.answer.origin) == ["Repository @idle: made by local_repository, WORKSPACE:2."]
     assert ask_why(session, "@own").notes == ()
+
+
+def test_a_bare_repository_may_be_one_that_an_unknown_macro_defines(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").write_text('load("@rules//:defs.bzl", "hub_install")\nhub_install()\n')
+    (tmp_path / "BUILD").write_text('filegroup(name = "a", srcs = ["@hub//:x", "@hub//:y"])\n')
+    session = open_session(tmp_path)
+    needed = ask_why(session, "@hub")
+    assert str(needed.answer.target.label) == "@hub//:x"
+    assert needed.notes[-1] == "note: nothing depends on @hub//:hub; this is the first of the 2 nearest targets in @hub"
+    maker = r"an unknown macro may define it: hub_install\(\) of @rules//:defs.bzl is unknown \(WORKSPACE:2:"
+    with pytest.raises(LoadProblem, match=maker):
+        ask_why(session, "@hubb")
+    named = tmp_path / "BUILD"
+    named.write_text(
+        named.read_text() + 'filegroup(name = "b", srcs = [":a", "@hub"])\nfilegroup(name = "c", srcs = [":b"])\n'
+    )
+    by_name = ask_why(open_session(tmp_path), "@hub", "//:c")
+    assert (str(by_name.answer.target.label), by_name.notes) == ("@hub//:hub", ())
+    whether = ask_why(session, "@hub//:z").answer.no_way
+    assert whether is not None
+    assert "an unknown macro may define it: hub_install()" in str(whether)
 
 
 def test_a_module_is_there_by_the_shortest_way_of_dependencies() -> None:
