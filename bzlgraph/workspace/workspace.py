@@ -68,7 +68,7 @@ def find_root(start: Path, of_any_build: bool = False) -> Path:
     below = [*islice(_workspaces_below(start), MAX_OFFERED)]
     if of_any_build and not below and (sources := _other_sources(start)) is not None:
         return sources
-    hint = f"{', '.join(below)} below it {'is one' if len(below) == 1 else 'are'}" if below else ""
+    hint = f"workspace{'s' * (len(below) != 1)} below it: {', '.join(below)}" if below else ""
     raise UsageProblem(
         Diagnostic(
             f"'{start}' is not in a Bazel workspace: neither it nor a folder above has WORKSPACE or MODULE.bazel",

@@ -77,8 +77,8 @@ def test_a_folder_without_a_command_that_is_no_checkout_is_told_so(tmp_path: Pat
 @pytest.mark.parametrize(
     ("folders", "hint"),
     [
-        (["src"], "src below it is one"),
-        (["b/c", "a", "d/e/f"], "a, b/c below it are"),
+        (["src"], "workspace below it: src"),
+        (["b/c", "a", "d/e/f"], "workspaces below it: a, b/c"),
         ([], "an empty WORKSPACE file there makes it one"),
     ],
 )

@@ -201,6 +201,15 @@ def test_the_picture_of_why() -> None:
     assert why_picture(nothing).notes == ("there is no path",)
 
 
+def test_the_picture_of_one_path_of_many_says_so() -> None:
+    graph = sample().graph()
+    names = ("//app:main", "//app:core", "//lib:win", "//lib:unix", "//lib:base")
+    starts = [graph.resolve(parse(text, "", "")) for text in names]
+    found = why(graph, starts[-1], starts)
+    assert "the path from 1 of 5 direct dependents" in why_picture(found).notes
+    assert f"about {found.path_count} paths in all" in why_picture(found._replace(path_count_exact=False)).notes
+
+
 def test_a_table_has_a_row_per_target() -> None:
     frame = frame_of(targets_table(answer(sample(), "//lib:all")))
     assert list(frame.columns) == ["label", "kind", "package", "location", "macro"]

@@ -73,7 +73,9 @@ def _title(answer: WhyAnswer) -> str:
 def _notes(answer: WhyAnswer) -> tuple[str, ...]:
     if not answer.found:
         return ("there is no path",)
-    notes = [f"{answer.path_count:,} paths in all"] if 1 < answer.path_count < 10**9 else []
+    tree, about = answer.dependents, "" if answer.path_count_exact else "about "
+    notes = [f"the path from 1 of {tree.count:,} direct dependents"] if tree is not None and tree.count > 1 else []
+    notes += [f"{about}{answer.path_count:,} paths in all"] if 1 < answer.path_count < 10**9 else []
     if answer.required:
         notes.append("bold: on every path")
     elif answer.trunk:

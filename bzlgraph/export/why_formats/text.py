@@ -183,8 +183,9 @@ def _counts(answer: WhyAnswer) -> str:
         others = f"{_number(answer.shortest_count)} shorter {paths} of {counted(answer.shortest, 'edge')}"
         return f"Showing a representative path; {others} (--all), {total}."
     rest = answer.shortest_count - 1
-    hint = f"{_number(rest)} other shortest path{'s' * (rest != 1)} (--all), " if rest > 0 else ""
-    return f"{hint}{total}."
+    if rest <= 0:
+        return f"{total[0].upper()}{total[1:]}."
+    return f"{_number(rest)} other shortest path{'s' * (rest != 1)} (--all), {total}."
 
 
 def _number(count: int) -> str:
