@@ -224,7 +224,10 @@ def _meant(label: Label, graph: GraphView) -> tuple[Label | str, ...]:
 
 
 def _elsewhere(label: Label, graph: GraphView) -> Iterator[Label]:
-    """``//absl/strings:strings`` or ``@swig//:swig`` for the mere word ``strings`` or ``swig``."""
+    """``//a:src/x.cc`` for ``//a:x.cc``; ``//absl/strings:strings`` or ``@swig//:swig`` for the mere word ``strings``
+    or ``swig``."""
+    inside = (name for name in _targets(label.repo, label.package, graph) if name.endswith(f"/{label.name}"))
+    yield from (label._replace(name=name) for name in inside)
     if label.repo or graph.source is None:
         return
     if label.name in graph.source.repositories():

@@ -140,6 +140,7 @@ def test_the_label_that_was_meant_is_named(command: str, typed: str, meant: str,
         ("deep.txt", "//a:in/deep.txt"),
         ("in/deep.txt", "//a:in/deep.txt"),
         ("u/out/deep.txt", "//a:in/deep.txt"),
+        ("//a:both.txt", "//a:in/the/both.txt, //x/strings:both.txt"),
         ("//u:top", "//a:top"),
         ("//nowhere:top", "//a:top"),
         ("swig", "@swig//:swig"),
@@ -158,10 +159,10 @@ def test_a_name_that_another_package_has_is_suggested(
     )
     (workspace / "WORKSPACE").write_text(repositories)
     (workspace / "x/strings").mkdir(parents=True)
-    (workspace / "x/strings/BUILD").write_text('filegroup(name = "strings")\n')
+    (workspace / "x/strings/BUILD").write_text('filegroup(name = "strings")\nfilegroup(name = "both.txt")\n')
     (workspace / "a/in/deep.txt").touch()
     with (workspace / "a/BUILD").open("a") as build:
-        build.write('exports_files(["in/deep.txt"])\n')
+        build.write('exports_files(["in/deep.txt", "in/the/both.txt"])\n')
         build.write('filegroup(name = "some_target", srcs = ["@maven//:com_google_code_gson"])\n')
     if root:
         (workspace / "BUILD").write_text('filegroup(name = "something")\n')
