@@ -234,6 +234,47 @@ COMPUTES = {
         "core/a.cc:5",
         "Compute",
     ),
+    "in a specialisation for a device in another spelling": (
+        (
+            "template <class D, class T> struct AOp : OpKernel {\n void Compute(C* c) {}\n};\n"
+            "template <class T> struct AOp<Eigen::GpuDevice, T> : OpKernel {\n void Compute(C* c) {}\n};"
+        ),
+        "AOp<GPUDevice, int>",
+        "core/a.cc:5",
+        "Compute",
+    ),
+    "in the most special one": (
+        (
+            "template <class T, class F> struct AOp : OpKernel {\n void Compute(C* c) {}\n};\n"
+            "template <class T, class S> struct AOp<T, f::Max<S>> : OpKernel {\n void Compute(C* c) {}\n};\n"
+            "template <class S> struct AOp<int64_t, f::Max<S>> : OpKernel {\n void Compute(C* c) {}\n};\n"
+            "template <class S> struct AOp<int64_t, f::Min<S>> : OpKernel {\n void Compute(C* c) {}\n};"
+        ),
+        "AOp<tensorflow::int64, f::Max<float>>",
+        "core/a.cc:8",
+        "Compute",
+    ),
+    "in a specialisation, outside of it": (
+        (
+            "template <class D, class T> struct AOp : OpKernel {\n void Compute(C* c) override;\n};\n"
+            "template <class T> struct AOp<CPUDevice, T> : OpKernel {\n void Compute(C* c) override;\n};\n"
+            "template <class D, class T> void AOp<D, T>::Compute(C* c) {}\n"
+            "template <class T> void AOp<CPUDevice, T>::Compute(C* c) {}"
+        ),
+        "AOp<Eigen::ThreadPoolDevice, int>",
+        "core/a.cc:8",
+        "Compute",
+    ),
+    "in a specialisation of a base": (
+        (
+            "template <class D, class T> struct BOp : OpKernel {\n void Compute(C* c) {}\n};\n"
+            "template <class T> struct BOp<GPUDevice, T> : OpKernel {\n void Compute(C* c) {}\n};\n"
+            "template <class D, class T> struct AOp : BOp<D, T> {};"
+        ),
+        "AOp<GPUDevice, int>",
+        "core/a.cc:5",
+        "Compute",
+    ),
     "made by a macro": (
         (
             "#define MAKE(name) \\\n  class name##Op : public OpKernel { \\\n"

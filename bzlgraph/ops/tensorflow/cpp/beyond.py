@@ -30,18 +30,15 @@ from bzlgraph.base.span import Location
 from bzlgraph.cpp.condition import FALSE, TRUE, Formula, assuming, atoms_of, parse_condition
 from bzlgraph.cpp.tokens import Lexeme
 from bzlgraph.ops.model import KernelRegistration, Work
+from bzlgraph.ops.tensorflow.cpp.arguments import bindings, listed, parameters_in, plain, split_class
 from bzlgraph.ops.tensorflow.cpp.called import Call, calls_in, declared_types, left_open, methods_in, new_in
 from bzlgraph.ops.tensorflow.cpp.classes import (
     ClassAt,
     Classes,
     Method,
     best,
-    listed_arguments,
     meant,
-    parameters_in,
-    plain,
 )
-from bzlgraph.ops.tensorflow.cpp.compute import split_class
 from bzlgraph.ops.tensorflow.cpp.running import running
 
 MAKES, WORKS = "MakeDataset", "GetNextInternal"
@@ -93,7 +90,7 @@ class Beyond:
         homes = tuple(dict.fromkeys((kernel.location.path, body.method.location.path, *kernel.device_files)))
         own, given = split_class(kernel.kernel_class)
         chain = self._chain(own, kernel.compute_class, homes)
-        about = _Own(chain, listed_arguments(given), homes, kernel.condition)
+        about = _Own(chain, listed(given), homes, kernel.condition)
         bound = self._bound(kernel, own, about.given, homes)
         body = self._running(body, about, bound)
         bodies = [body, *self._methods(body, about, bound)]
@@ -218,8 +215,7 @@ class Beyond:
         bound = {"Device": f"{kernel.device}Device"}
         found = meant(self.classes.named(own, homes), given)
         if found is not None:
-            written = found.arguments or found.parameters
-            bound |= {name: value for name, value in zip(written, given, strict=False) if name in found.parameters}
+            bound |= bindings(found.arguments, given, found.parameters)
         return bound
 
     def _functors(self, body: _Body, bound: dict[str, str], homes: Sequence[str]) -> Iterator[Work]:
@@ -239,7 +235,7 @@ class Beyond:
                 variables = self._variables(body) if variables is None else variables
                 name, arguments = variables.get(name, ("", ""))
             last = name.rpartition("::")[2]
-            written = listed_arguments(arguments)
+            written = listed(arguments)
             given = [bound.get(each, each) for each in written]
             if not last or last in body.method.owners or last in bound:
                 continue
@@ -285,7 +281,7 @@ class Beyond:
             if _VALUES.match(each) or not re.match(r"[\w:]+\Z", written):
                 continue
             last = written.rpartition("::")[2]
-            found = meant(self.classes.named(last, homes), listed_arguments(opening + rest))
+            found = meant(self.classes.named(last, homes), listed(opening + rest))
             if found is not None:
                 yield Work(written, found.location, functor=True)
             elif written.startswith(ELSEWHERE):

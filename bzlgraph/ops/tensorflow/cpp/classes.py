@@ -8,7 +8,7 @@ tokens, each once. Specialisations are told apart by their arguments: ``Launch<C
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
@@ -19,15 +19,7 @@ from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.outline import Scope
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.tokens import Lexeme
-from bzlgraph.ops.tensorflow.cpp.compute import template_arguments, written_arguments
-
-_WORD = re.compile(r"[^\W\d]\w*")
-_NAMESPACE = re.compile(r"\A(?:::)?(?:(?:tensorflow|tsl|Eigen)::)*")
-_SAME = {
-    **dict.fromkeys(("ThreadPoolDevice", "CpuDevice"), "CPUDevice"),
-    **dict.fromkeys(("GpuDevice", "CUDADevice"), "GPUDevice"),
-    **{f"{sign}int{size}_t": f"{sign}int{size}" for sign in ("", "u") for size in (8, 16, 32, 64)},
-}
+from bzlgraph.ops.tensorflow.cpp.arguments import fits, listed, parameters_of, sameness, written
 
 
 class ClassAt(NamedTuple):
@@ -142,38 +134,17 @@ def _may_define(data: bytes, name: re.Pattern[bytes]) -> bool:
 def best(methods: Iterator[Method], name: str, given: Sequence[str]) -> Method | None:
     """The method of a name that fits the arguments which its class is given, the most special of the nearest."""
     fitting = [each for each in methods if each.name == name and fits(each.arguments, given, each.parameters)]
-    return max(fitting, key=lambda each: len({*map(plain, each.arguments)} & {*map(plain, given)}), default=None)
+    return max(fitting, key=lambda each: sameness(each.arguments, given), default=None)
 
 
 def meant(classes: Iterable[ClassAt], given: Sequence[str]) -> ClassAt | None:
-    """The class that is meant by the arguments it is given: a specialisation for just these, else a general one."""
-    listed = list(classes)
-    special = (each for each in listed if each.arguments and fits(each.arguments, given, each.parameters))
-    return next(special, None) or next((each for each in listed if not each.arguments or not given), None)
-
-
-def fits(written: Sequence[str], given: Sequence[str], parameters: Collection[str]) -> bool:
-    """Whether a specialisation is meant: its arguments are those that are given, where they hold no parameter."""
-    return all(
-        plain(left) == plain(right) or not parameters_in(left).isdisjoint(parameters)
-        for left, right in zip(written, given, strict=False)
-    )
-
-
-def parameters_in(argument: str) -> frozenset[str]:
-    """The names that an argument holds."""
-    return frozenset(_WORD.findall(argument))
-
-
-def listed_arguments(text: str) -> tuple[str, ...]:
-    """The arguments of ``<a, b>``; none of no text."""
-    return tuple(template_arguments(text)) if text else ()
-
-
-def plain(argument: str) -> str:
-    """A template argument in one spelling."""
-    name = _NAMESPACE.sub("", argument)
-    return _SAME.get(name, name)
+    """The class that is meant by the arguments it is given: the most special of those for just these, else a general
+    one."""
+    found = list(classes)
+    special = [each for each in found if each.arguments and fits(each.arguments, given, each.parameters)]
+    if special:
+        return max(special, key=lambda each: sameness(each.arguments, given))
+    return next((each for each in found if not each.arguments or not given), None)
 
 
 def _definitions(file: SourceFile) -> Read:
@@ -186,8 +157,8 @@ def _definitions(file: SourceFile) -> Read:
         if scope.kind == "class" and scope.name:
             names[at] = (*above, *_qualifiers(tokens, scope), scope.name)
             place = file.location(tokens[_name_at(tokens, scope)].start)
-            parameters = _template_parameters(tokens, scope)
-            arguments = listed_arguments(written_arguments(tokens, scope))
+            parameters = parameters_of(tokens, scope)
+            arguments = written(tokens, scope)
             classes.setdefault(scope.name, []).append(
                 ClassAt(scope.name, names[at][:-1], parameters, arguments, scope.bases, place, at)
             )
@@ -206,15 +177,15 @@ def _method(file: SourceFile, at: int, above: tuple[str, ...]) -> Method | None:
     place = file.location(tokens[file.outline.name_index(scope)].start)
     if above:
         around = scopes[scope.parent]
-        arguments = listed_arguments(written_arguments(tokens, around))
-        return Method(above, arguments, _template_parameters(tokens, around), scope.name, place, at)
+        arguments = written(tokens, around)
+        return Method(above, arguments, parameters_of(tokens, around), scope.name, place, at)
     owner, _, name = scope.name.rpartition("::")
     if not owner:
         return None
     plain_owner, opening, rest = owner.partition("<")
     owners = tuple(plain_owner.split("::"))
-    parameters = _template_parameters(tokens, scope)
-    return Method(owners, listed_arguments(opening + rest), parameters, name, place, at)
+    parameters = parameters_of(tokens, scope)
+    return Method(owners, listed(opening + rest), parameters, name, place, at)
 
 
 def _name_at(tokens: Sequence[Lexeme], scope: Scope) -> int:
@@ -229,22 +200,4 @@ def _qualifiers(tokens: Sequence[Lexeme], scope: Scope) -> tuple[str, ...]:
     while at >= scope.start + 2 and tokens[at - 1].text == "::":
         found.insert(0, tokens[at - 2].text)
         at -= 2
-    return tuple(found)
-
-
-def _template_parameters(tokens: Sequence[Lexeme], scope: Scope) -> tuple[str, ...]:
-    """The names of ``template <typename Device, class T = int>``, in their order."""
-    found: list[str] = []
-    at = scope.start
-    while tokens[at].text == "template" and at + 1 < scope.opening:
-        depth, at = 0, at + 1
-        while at < scope.opening:
-            text = tokens[at].text
-            depth += {"<": 1, ">": -1}.get(text, 0)
-            ended = tokens[at + 1].text in (",", ">", "=")
-            if depth == 1 and ended and text.isidentifier() and tokens[at - 1].text != "=":
-                found.append(text)
-            at += 1
-            if depth <= 0:
-                break
     return tuple(found)

@@ -3,8 +3,8 @@
 Rules
 1. The class is looked for in the file that registers it, among the classes its macros make, then in the headers it
    includes. ``using A = B<C>;`` and ``typedef B<C> A;`` are followed.
-2. Of several classes of one name (specialisations) the one whose written arguments begin as the registration's do is
-   taken, else the general one.
+2. Of several classes of one name (specialisations) the most special one that fits the arguments of the registration is
+   taken (``arguments``), else the general one; a base class gets what its template's parameters stand for.
 3. The method is one of the class's body, or one defined outside of it (``A<T>::Compute``) in a file that sees the
    class; in any file where none of those does and the class defines none itself; else that of its bases, in order.
 A kernel of the C API names its function itself: ``registrations`` reads it.
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
 
@@ -23,6 +23,17 @@ from bzlgraph.cpp.expand import Piece
 from bzlgraph.cpp.outline import Scope, name_index, read_outline
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.tokens import Lexeme
+from bzlgraph.ops.tensorflow.cpp.arguments import (
+    bases_of,
+    bind,
+    bindings,
+    fits,
+    listed,
+    parameters_of,
+    sameness,
+    split_class,
+    written,
+)
 from bzlgraph.ops.tensorflow.cpp.scan import Scan
 
 METHODS = ("Compute", "ComputeAsync", "Compile")
@@ -51,13 +62,17 @@ class Class:
     """A class found: its scope, and the tokens (of a file, or of an expansion) that the scope counts in."""
 
     name: str
-    arguments: str
-    parameters: frozenset[str]
-    """The names in its ``template <...>``: as arguments they stand for anything."""
+    arguments: tuple[str, ...]
+    """Those that a specialisation is written with."""
+    parameters: tuple[str, ...]
     bases: tuple[str, ...]
     methods: dict[str, Location]
     home: str
     """The file it is looked up from: for its bases."""
+
+    def is_for(self, given: Sequence[str]) -> bool:
+        """Whether a specialisation is meant by arguments that a class of its name is given."""
+        return len(self.arguments) <= len(given) and fits(self.arguments, given, self.parameters)
 
 
 class Method(NamedTuple):
@@ -66,6 +81,16 @@ class Method(NamedTuple):
     location: Location
     owner: str
     name: str
+
+
+class Outside(NamedTuple):
+    """A method that is defined outside of its class, with the arguments that the class is written with there, and the
+    template's parameters in them."""
+
+    name: str
+    location: Location
+    arguments: tuple[str, ...]
+    parameters: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -78,7 +103,7 @@ class ComputeFinder:
     _outside: dict[str, set[str]] | None = None
     _aliases: dict[str, dict[str, str]] = field(default_factory=dict)
     _known: dict[tuple[str, str], Method | None] = field(default_factory=dict)
-    _methods: dict[str, dict[str, list[tuple[str, Location]]]] = field(default_factory=dict)
+    _methods: dict[str, dict[str, list[Outside]]] = field(default_factory=dict)
 
     def find(self, kernel_class: str, home: str) -> Method | None:
         """The method that a kernel registered in the file ``home`` runs, None when it is not found."""
@@ -114,16 +139,16 @@ class ComputeFinder:
             candidates += self._classes_of(path).get(name, ())
         if not candidates:
             return None
-        special = [each for each in candidates if each.arguments and _matches(each, arguments)]
-        general = [each for each in candidates if not each.arguments]
-        chosen = (special or general or candidates)[0]
-        for other in [*general, *candidates]:
-            for method, place in other.methods.items():
-                if not special:
-                    chosen.methods.setdefault(method, place)
-        outside = self._outside_of(name, home, chosen)
+        given = listed(arguments)
+        special = [each for each in candidates if each.arguments and each.is_for(given)]
+        general = [each for each in candidates if not each.arguments] or candidates
+        chosen = max(special, key=lambda each: sameness(each.arguments, given)) if special else general[0]
+        methods = self._outside_of(name, home, chosen, given)
         # A method outside may be that of another class of the same name: what the class itself defines comes first.
-        return Class(name, arguments, chosen.parameters, chosen.bases, {**outside, **chosen.methods}, chosen.home)
+        for each in (chosen,) if special else (*reversed(general), chosen):
+            methods |= each.methods
+        bound = bindings(chosen.arguments, given, chosen.parameters)
+        return replace(chosen, bases=tuple(bind(base, bound) for base in chosen.bases), methods=methods)
 
     def _where(self, name: str, home: str) -> list[str]:
         """The files that define a class of this name and that ``home`` sees, itself first."""
@@ -183,32 +208,36 @@ class ComputeFinder:
 
         return _classes(outline.tokens, outline.scopes, file.path, place)
 
-    def _outside_of(self, name: str, home: str, owner: Class) -> dict[str, Location]:
-        """The methods of a class that are defined outside of its body, nearest to ``home`` first. What is written where
-        the class is not seen is another one's of that name."""
+    def _outside_of(self, name: str, home: str, owner: Class, given: Sequence[str]) -> dict[str, Location]:
+        """The methods of a class that are defined outside of its body for the arguments it is given: the most special
+        of them, nearest to ``home`` first. What is written where the class is not seen is another one's of that name.
+        """
         self.prepare()
-        found: dict[str, Location] = {}
         everywhere = (self._outside or {}).get(name, set())
         seeing = {path for path in everywhere if path == owner.home or owner.home in self.scan.tree.closure(path)}
         paths = seeing if seeing or owner.methods else everywhere
-        for path in sorted(paths, key=lambda each: (each != home, _distance(each, home), each)):
-            for method, location in self._methods_outside(path).get(name, ()):
-                found.setdefault(method, location)
-        return found
+        near = sorted(paths, key=lambda each: (each != home, _distance(each, home), each))
+        written = (each for path in near for each in self._methods_outside(path).get(name, ()))
+        fitting = [each for each in written if fits(each.arguments, given, each.parameters)]
+        fitting.sort(key=lambda each: -sameness(each.arguments, given))
+        return {each.name: each.location for each in reversed(fitting)}
 
-    def _methods_outside(self, path: str) -> dict[str, list[tuple[str, Location]]]:
+    def _methods_outside(self, path: str) -> dict[str, list[Outside]]:
         """The methods that a file defines outside of their classes, by the names of those."""
         known = self._methods.get(path)
         if known is not None:
             return known
-        found: dict[str, list[tuple[str, Location]]] = {}
+        found: dict[str, list[Outside]] = {}
         file = self.scan.tree.file(path)
         for scope in file.outline.scopes if file is not None else ():
             owner, _, method = scope.name.rpartition("::")
             if file is not None and method in METHODS:
-                start = file.outline.tokens[file.outline.name_index(scope)].start
-                name = owner.partition("<")[0].rpartition("::")[2]
-                found.setdefault(name, []).append((method, file.location(start)))
+                tokens = file.outline.tokens
+                place = file.location(tokens[file.outline.name_index(scope)].start)
+                name, opening, rest = owner.partition("<")
+                found.setdefault(name.rpartition("::")[2], []).append(
+                    Outside(method, place, listed(opening + rest), parameters_of(tokens, scope))
+                )
         self._methods[path] = found
         return found
 
@@ -245,55 +274,12 @@ def _classes(
     for index, scope in enumerate(scopes):
         if scope.kind == "class" and scope.name:
             each = at_scope[index] = Class(
-                scope.name, written_arguments(tokens, scope), _parameters(tokens, scope), scope.bases, {}, home
+                scope.name, written(tokens, scope), parameters_of(tokens, scope), bases_of(tokens, scope), {}, home
             )
             found.append(each)
         elif scope.kind == "function" and scope.parent in at_scope and scope.name in METHODS:
             at_scope[scope.parent].methods.setdefault(scope.name, place(name_index(tokens, scope)))
     return found
-
-
-def written_arguments(tokens: Sequence[Lexeme], scope: Scope) -> str:
-    """The arguments that a specialisation is written with: ``<CPUDevice, T>``, "" for a general class."""
-    for at in range(scope.start, scope.opening):
-        if tokens[at].text == scope.name and tokens[at + 1].text == "<":
-            depth, text = 0, ""
-            for token in tokens[at + 1 : scope.opening]:
-                depth += {"<": 1, ">": -1, ">>": -2}.get(token.text, 0)
-                text += token.text
-                if depth <= 0:
-                    return text
-    return ""
-
-
-def _parameters(tokens: Sequence[Lexeme], scope: Scope) -> frozenset[str]:
-    """The names that stand before a class's own keyword: those of its template's parameters among them."""
-    names = []
-    for token in tokens[scope.start : scope.opening]:
-        if token.text == scope.name:
-            break
-        names.append(token.text)
-    return frozenset(name for name in names if name.isidentifier())
-
-
-def _matches(each: Class, arguments: str) -> bool:
-    """Whether a specialisation is meant by the arguments of a registration."""
-    written, given = (template_arguments(text) for text in (each.arguments, arguments))
-    return len(written) <= len(given) and all(
-        left == right or left in each.parameters for left, right in zip(written, given, strict=False)
-    )
-
-
-def template_arguments(text: str) -> list[str]:
-    """The parts of ``<a,b<c,d>>``: ``a`` and ``b<c,d>``."""
-    parts, depth = [""], 0
-    for char in text[1:-1]:
-        depth += {"<": 1, "(": 1, ">": -1, ")": -1}.get(char, 0)
-        if char == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += char
-    return parts
 
 
 def _named(data: bytes) -> tuple[set[bytes], set[bytes]]:
@@ -302,13 +288,6 @@ def _named(data: bytes) -> tuple[set[bytes], set[bytes]]:
     owners = (_OWNER.search(data, max(0, place - MAX_OWNER), place) for place in places)
     classes = {name for pattern in _CLASS for name in pattern.findall(data)}
     return classes, {owner.group(1) for owner in owners if owner is not None}
-
-
-def split_class(written: str) -> tuple[str, str]:
-    """(the class's own name, its template arguments without spaces) of ``a::B<C, D>``."""
-    name, opening, rest = written.strip().partition("<")
-    words = re.findall(r"\w+", name.rpartition("::")[2])
-    return (words[-1] if words else ""), (opening + rest).replace(" ", "")
 
 
 def _distance(path: str, home: str) -> int:
