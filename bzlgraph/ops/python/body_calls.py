@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from bzlgraph.ops.python.arguments import needed_by, slots
 from bzlgraph.ops.python.noting import IF, Noting, Way
+from bzlgraph.ops.python.summary import ANOTHER
 from bzlgraph.ops.python.values import flow
 from bzlgraph.ops.python.values.classes.value_classes import of_apart
 from bzlgraph.ops.python.values.function_parts import text_of
@@ -118,15 +119,17 @@ class CallReader(Noting):
                     decides = self.names.apart[called]
                     self.standing.pairs[one, other] = of_apart(value, decides, self.standing.classes)
 
-    def _passed_through(self, name: str, value: ast.expr) -> tuple[str, int] | None:
-        """The function of ``x = f(x, ...)``, or ``f(None, x)``, and how many arguments these are; None for any other
-        value."""
+    def _passed_through(self, name: str, value: ast.expr) -> tuple[str, list[str]] | None:
+        """The function of ``x = f(x, ...)``, ``f(None, x)`` or ``f("name", x)``, and of its arguments up to x the names
+        that are None where x is, ANOTHER for one that is not; None for any other value."""
         called = self.names.outer(value.func) if isinstance(value, ast.Call) else ""
-        for at, each in enumerate(value.args if isinstance(value, ast.Call) and called else ()):
+        given: list[str] = []
+        for each in value.args if isinstance(value, ast.Call) and called else ():
             if isinstance(each, ast.Name) and each.id == name:
-                return called, at + 1
-            if not (isinstance(each, ast.Constant) and each.value is None):
+                return called, [*given, name]
+            if not isinstance(each, ast.Constant | ast.Name):
                 break
+            given.append(name if isinstance(each, ast.Constant) and each.value is None else ANOTHER)
         return None
 
     def _enter_again(self, way: Way | None) -> None:

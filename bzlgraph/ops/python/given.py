@@ -297,11 +297,10 @@ def functions_of(names: str, given: Given) -> list[tuple[str, str]]:
 def _is_left_out(source: str, given: Given, path: str, resolver: Resolver) -> bool:
     """Whether what a function gave for parameters ("x>f", "a|b>f") is None because these are not given."""
     listed, _, called = source.partition(THROUGH)
-    names = listed.split(OR)
-    left_out = all(given.get(name, _ANY) == frozenset([NOTHING]) for name in names)
-    symbol = resolver.resolve(path, called) if left_out else None
+    nothing = {at for at, name in enumerate(listed.split(OR)) if given.get(name, _ANY) == frozenset([NOTHING])}
+    symbol = resolver.resolve(path, called) if nothing else None
     function = resolver.function(symbol) if symbol is not None else None
-    return function is not None and 0 < function.none_without <= len(names)
+    return function is not None and bool(function.none_without) and nothing.issuperset(function.none_without)
 
 
 def _made_of(names: str, given: Given) -> str:

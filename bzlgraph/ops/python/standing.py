@@ -161,11 +161,10 @@ class Standing:
             self.tests.pop(name, None)
         self.assigned.add(name)
 
-    def set_through(self, name: str, called: str, count: int) -> None:
-        """Take in that a parameter is assigned what a function gives for it, or for None and it: for ``count`` values
-        that are None where it is."""
+    def set_through(self, name: str, called: str, values: Sequence[str]) -> None:
+        """Take in that a parameter is assigned what a function gives for it, or for others and it (``values``)."""
         self.emptied.add(name)
-        given = OR.join([name] * count)
+        given = OR.join(values)
         self.given_with[name] = f"{given}{THROUGH}{called}" if self.given_with.get(name, name) == name else ""
 
 

@@ -55,6 +55,8 @@ MEMBER = "[]"
 THROUGH = ">"
 """Behind parameters ("a|b"): before the function that gave what is meant, which it gave these first; TENSOR behind it:
 that it counts as one where it is something."""
+ANOTHER = "_"
+"""In place of such a parameter: something that is not None, as far as one knows."""
 ELSE = ":"
 """Between two parameters, or a parameter and a text ("a:=text"): the first, or the second where the first is None."""
 MADE_OF = "+"
@@ -141,7 +143,7 @@ class Function(NamedTuple):
 
     ``abstract``: all it says is that a class below has to define it. ``several``: it says that it returns a list or the
     like. ``parameters``: those that something needs, or that are handed on. ``branches``: those that events stand in.
-    ``none_without``: how many parameters, the first ones, must be None for it to give None, 0 where it gives something.
+    ``none_without``: the positions of the parameters that must be None for it to give None, () where it gives a value.
     ``rest``: its ``*args``. ``dtype``: that of the array which it returns (``values.dtypes``), "" for nobody knows.
     ``made``: of which classes that is (``values.classes``). ``traced``: the parameters that are arrays, or None,
     whatever it is given (``values.classes.traced``).
@@ -154,7 +156,7 @@ class Function(NamedTuple):
     several: bool = False
     parameters: dict[str, Parameter] = {}  # noqa: RUF012 (no class variable: a field, never changed)
     branches: tuple[Branch, ...] = ()
-    none_without: int = 0
+    none_without: tuple[int, ...] = ()
     rest: Rest = Rest()
     dtype: str = ""
     made: str = ""

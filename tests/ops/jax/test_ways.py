@@ -32,6 +32,18 @@ def _folded(op, x):
     return lax.exp(x)
   return lax.cumsum(x)
 
+def masked(x: Array, where=None):
+  where = check_where("masked", where)
+  return lax.cumsum(x) if where is None else lax.exp(x)
+
+def check_where(name, where):
+  if where is None:
+    return where
+  return lax.add(where, where)
+
+def unmasked(x: Array):
+  return masked(x)
+
 def total(x: Array, dtype=None):
   return _reduction(x, lax.exp, lax.cumsum, dtype, True)
 
@@ -132,7 +144,7 @@ def _dtype(x) -> DType:
 """
 NAMES = (
     "total widened asked plain before with_number with_array rounded to_whole to_tens like exactly limit listed"
-    " joined written each_of parts one_of forth back some_way"
+    " joined written each_of parts one_of forth back some_way masked unmasked"
 )
 FILES = {
     "jax/_src/numpy/reductions.py": MORE,
@@ -147,6 +159,8 @@ FILES = {
     ("word", "runs"),
     [
         ("total", {"exp", "cumsum"}),  # users may ask for truth values
+        ("masked", {"cumsum", "exp"}),
+        ("unmasked", {"cumsum"}),
         ("widened", {"exp"}),
         ("asked", {"cumsum"}),
         ("plain", {"exp"}),

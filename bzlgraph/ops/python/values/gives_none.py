@@ -2,12 +2,14 @@
 
 >>> def asked(*lines): return none_without(ast.parse("\\n  ".join(["def f(a, b, c):", *lines])).body[0])
 >>> asked("if a is None: return None", "return g(a)"), asked("if a is None: return a", "return a")
-(1, 1)
+((0,), (0,))
+>>> asked("if b is None: return b", "return g(a, b)"), asked("if d is None: return d", "return g(a, b)")
+((1,), ())
 >>> asked("if a is None: a = lambda x: x", "if isinstance(b, C): return g(b)", "else: return a(b)")
-2
+(0, 1)
 >>> both = "if a is not None and b is not None: raise Error()", "if a is not None and b is None: return g(a)"
 >>> asked(*both, "if a is None and b is not None: return h(b)", "return None"), asked(*both, "return c")
-(2, 0)
+((0, 1), ())
 """
 
 from __future__ import annotations
@@ -18,16 +20,17 @@ from collections.abc import Iterator, Sequence
 from bzlgraph.python_source.syntax import AnyFunction, parameter_names
 
 
-def none_without(node: AnyFunction) -> int:
-    """How many parameters, the first ones, must be None for a function to give None; 0 where it gives something."""
+def none_without(node: AnyFunction) -> tuple[int, ...]:
+    """The positions of the parameters that must be None for a function to give None; () where it gives something."""
     names = parameter_names(node.args)
     body = [each for each in node.body if not isinstance(each, ast.Expr)]
-    if names and body and _returns_none_for(body[0], names[0]):
-        return 1
+    for at, name in enumerate(names if body else ()):
+        if _returns_none_for(body[0], name):
+            return (at,)
     if len(names) > 1 and _gives_second(body, names[0], names[1]):
-        return 2
+        return (0, 1)
     asked = set(_given_for_anything(body))
-    return next((at for at in range(1, len(names) + 1) if set(names[:at]) == asked), 0)
+    return tuple(at for at, name in enumerate(names) if name in asked) if asked <= set(names) else ()
 
 
 def _returns_none_for(node: ast.stmt, parameter: str) -> bool:
