@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
-from bzlgraph.flags.mentions import CONFIG, VARIABLE, Line, Mention
+from bzlgraph.flags.mentions import CONFIG, VARIABLE, Line, Mention, SettingNames
 from bzlgraph.flags.rows import Configure, RuntimeFlags
 from bzlgraph.flags.settings.table import SettingsAnswer
 
@@ -86,8 +86,8 @@ class KeptTexts:
 @dataclass(frozen=True, slots=True)
 class Knowledge:
     """All four kinds, and how they refer to each other. Of the rc files: those that were read, their configs, and the
-    options of all their lines, in order; ``written`` are the lines that configure scripts may write. ``own_names``:
-    what the main repository may call itself."""
+    options of all their lines, in order; ``written`` are the lines that configure scripts may write. ``names``:
+    how these call build settings."""
 
     configure: Configure
     rc_files: tuple[str, ...]
@@ -98,7 +98,7 @@ class Knowledge:
     runtime: RuntimeFlags
     gaps: tuple[Gap, ...]
     texts: Texts
-    own_names: tuple[str, ...]
+    names: SettingNames
 
 
 def mentioned(known: Knowledge) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,8 @@ A line of a .bazelrc, a line that a configure script writes, and what a config_s
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bzlgraph.base.label import LabelError, parse
@@ -48,26 +49,41 @@ def folded(mention: Mention) -> Mention:
     return mention._replace(value=_BOOLEANS.get(value, value))
 
 
-def setting_name(written: str, own_names: Collection[str]) -> str:
-    """The label of a setting as it is told, from any way to write it; ``own_names``: what the main repository calls
-    itself. A text that is no label stays as it is.
+@dataclass(frozen=True, slots=True)
+class SettingNames:
+    """How build settings may be called: ``own`` is what the main repository calls itself, ``others`` are the short
+    names of ``--flag_alias`` and the aliases, each with the label that it stands for.
 
-    >>> setting_name("@mine//a:b", ["mine"]), setting_name("//a", []), setting_name("@other//a", ["mine"])
-    ('//a:b', '//a:a', '@other//a:a')
+    >>> names = SettingNames(("mine",), {"short": "//a:b", "//:old": "//a:b"})
+    >>> names.label("@mine//a:b"), names.label("short"), names.label("//:old"), names.label("@other//a")
+    ('//a:b', '//a:b', '//a:b', '@other//a:a')
     """
-    try:
-        label = parse(written, "", "")
-    except LabelError:
-        return written
-    return str(label._replace(repo="") if label.repo in own_names else label)
+
+    own: tuple[str, ...] = ()
+    others: Mapping[str, str] = field(default_factory=dict)
+
+    def label(self, written: str) -> str:
+        """The label of a build setting, from any way to write it; a text that is no label as it is."""
+        text = self.others.get(written, written)
+        try:
+            label = parse(text, "", "")
+        except LabelError:
+            return text
+        found = str(label._replace(repo="") if label.repo in self.own else label)
+        return self.others.get(found, found)
 
 
-def mention_of(use: OptionUse, own_names: Collection[str]) -> Mention | None:
+def renamed(mention: Mention, names: SettingNames) -> Mention:
+    """The mention with the label of a build setting for any name of it."""
+    return mention._replace(name=names.label(mention.name)) if mention.kind == FLAG else mention
+
+
+def mention_of(use: OptionUse, names: SettingNames) -> Mention | None:
     """What a use of an option sets; None for a word that is no option."""
     if not use.name:
         return None
     if use.is_flag:
-        return Mention(FLAG, setting_name(use.name, own_names), use.value)
+        return Mention(FLAG, names.label(use.name), use.value)
     if use.name == CONFIG:
         return Mention(CONFIG, use.value, "")
     kind = _KEYED.get(use.name)
@@ -85,7 +101,7 @@ class Line(NamedTuple):
     mentions: tuple[Mention, ...]
 
 
-def read_line(text: str, table: OptionTable, own_names: Collection[str]) -> Line | None:
+def read_line(text: str, table: OptionTable, names: SettingNames) -> Line | None:
     """A line as a configure script writes it; None for imports and the like."""
     try:
         words = shlex.split(text)
@@ -94,12 +110,13 @@ def read_line(text: str, table: OptionTable, own_names: Collection[str]) -> Line
     if len(words) < 2 or not words[1].startswith("-"):
         return None
     command, _, config = words[0].partition(":")
-    return Line(command, config, tuple(mentions_of(words[1:], table, own_names)))
+    return Line(command, config, tuple(mentions_of(words[1:], table, names)))
 
 
-def mentions_of(words: Iterable[str], table: OptionTable, own_names: Collection[str]) -> Iterator[Mention]:
+def mentions_of(words: Iterable[str], table: OptionTable, names: SettingNames) -> Iterator[Mention]:
     """What words of a command line set."""
-    for use in read_uses((OptionToken(word, Origin(BAZELRC)) for word in words), table):
-        found = mention_of(use, own_names)
+    tokens = (OptionToken(word, Origin(BAZELRC)) for word in words)
+    for use in read_uses(tokens, table, dict(names.others)):
+        found = mention_of(use, names)
         if found is not None:
             yield found

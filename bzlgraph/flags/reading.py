@@ -7,20 +7,20 @@ flags of the programs. ``begin_reading`` reads what is no Starlark meanwhile.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from bzlgraph.base.span import Location
-from bzlgraph.config.arguments import ConfigArguments, option_table, workspace_bazelrc
+from bzlgraph.config.arguments import ConfigArguments, flag_aliases, option_table, workspace_bazelrc
 from bzlgraph.config.bazelrc import Bazelrc
 from bzlgraph.config.option_use import BAZELRC, OptionToken, Origin, read_uses
 from bzlgraph.facts.options import OptionTable
 from bzlgraph.flags.configure.questions import configure
 from bzlgraph.flags.knowledge import ConfigureLine, KeptTexts, Knowledge, NamingLine, RcUse
-from bzlgraph.flags.mentions import mention_of, read_line
+from bzlgraph.flags.mentions import SettingNames, mention_of, read_line, renamed
 from bzlgraph.flags.rows import Configure, RuntimeFlags
 from bzlgraph.flags.runtime.runtime_flags import runtime_flags
-from bzlgraph.flags.settings.table import SettingsAnswer
+from bzlgraph.flags.settings.table import SettingRow, SettingsAnswer
 from bzlgraph.loading.executors import start_apart
 from bzlgraph.workspace.tree import RepositoryTree
 from bzlgraph.workspace.workspace import Workspace
@@ -89,20 +89,21 @@ def read_written(workspace: Workspace, arguments: ConfigArguments | None = None)
     Raises UsageProblem for rc files that cannot be read.
     """
     tree, table = workspace.repository("").tree, option_table(workspace)
-    own_names = workspace.names.own_names()
+    arguments = arguments or ConfigArguments()
+    names = SettingNames(workspace.names.own_names(), flag_aliases(workspace, arguments))
     found = configure(tree.source, workspace.options.cache_folder)
-    rc = workspace_bazelrc(workspace, arguments or ConfigArguments())
+    rc = workspace_bazelrc(workspace, arguments)
     return Knowledge(
         found,
         tuple(each.path for each in rc.files if each.read),
         rc.configs(),
-        tuple(_rc_uses(rc, table, own_names)),
-        tuple(_written(found, table, own_names)),
+        tuple(_rc_uses(rc, table, names)),
+        tuple(_written(found, table, names)),
         SettingsAnswer(),
         RuntimeFlags((), ()),
         found.gaps,
         CheckoutTexts(tree),
-        own_names,
+        names,
     )
 
 
@@ -126,28 +127,40 @@ def read_knowledge(workspace: Workspace, listed: SettingsAnswer, written: Knowle
     tree = workspace.repository("").tree
     flags = runtime_flags(tree.source, tree.entries, workspace.options.cache_folder)
     gaps = (*written.gaps, *listed.gaps, *flags.gaps)
-    return replace(written, settings=listed, runtime=flags, gaps=gaps)
+    names = replace(written.names, others=dict(written.names.others) | dict(_aliases(listed.rows)))
+    uses = tuple(replace(use, mention=renamed(use.mention, names)) for use in written.rc_uses)
+    return replace(written, rc_uses=uses, settings=listed, runtime=flags, gaps=gaps, names=names)
 
 
-def _rc_uses(rc: Bazelrc, table: OptionTable, own_names: Collection[str]) -> Iterator[RcUse]:
+def _aliases(rows: Iterable[SettingRow]) -> Iterator[tuple[str, str]]:
+    """The aliases of build settings, and what each stands for."""
+    rows = tuple(rows)
+    flags = {str(row.label) for row in rows if f"--{row.label}" in row.reads}
+    for row in rows:
+        meant = next((str(label) for label in row.behind if str(label) in flags), None)
+        if row.kind == "alias" and len(row.reads) == 1 and meant is not None:
+            yield str(row.label), meant
+
+
+def _rc_uses(rc: Bazelrc, table: OptionTable, names: SettingNames) -> Iterator[RcUse]:
     for section in rc.sections:
         tokens = (OptionToken(token.text, Origin(BAZELRC, token.location)) for token in section.tokens)
-        for use in read_uses(tokens, table):
-            mention = mention_of(use, own_names)
+        for use in read_uses(tokens, table, dict(names.others)):
+            mention = mention_of(use, names)
             if mention is not None:
                 yield RcUse(section.command, section.config, mention, use.written or str(use), use.origin.location)
 
 
-def _written(found: Configure, table: OptionTable, own_names: Collection[str]) -> Iterator[ConfigureLine]:
+def _written(found: Configure, table: OptionTable, names: SettingNames) -> Iterator[ConfigureLine]:
     for row in found.rows:
         yes = "yes" if row.writes_if_no or row.question.endswith(("[Y/n]", "[y/N]")) else "set"
         for answer, lines in ((yes, row.writes_if_yes), ("no", row.writes_if_no)):
             for text in lines:
-                line = read_line(text, table, own_names)
+                line = read_line(text, table, names)
                 if line is not None:
                     yield ConfigureLine(line, text, row.variable, answer, row.place, row.written_to)
     for always in found.always:
-        line = read_line(always.text, table, own_names)
+        line = read_line(always.text, table, names)
         if line is not None:
             place = f"{always.file}:{always.line}"
             yield ConfigureLine(line, always.text, "", always.condition, place, always.written_to)

@@ -19,7 +19,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.flags.knowledge import ConfigureLine, Knowledge, NamingLine, RcUse, mentioned
-from bzlgraph.flags.mentions import CONFIG, DEFINE, FLAG, OPTION, VARIABLE, Mention, folded, setting_name
+from bzlgraph.flags.mentions import CONFIG, DEFINE, FLAG, OPTION, VARIABLE, Mention, folded
 from bzlgraph.flags.rows import ConfigureRow, RuntimeFlag
 from bzlgraph.flags.settings.table import SettingRow, Uses, each_once
 
@@ -135,17 +135,23 @@ class _Tracer:
     def __init__(self, name: str, known: Knowledge) -> None:
         self.name = name
         self.known = known
-        plain, self.only = _plain(name)
-        self.plain = setting_name(plain, known.own_names) if plain.startswith(("@", "//")) else plain
+        self.plain, self.only = _plain(name)
+        if self.plain.startswith(("@", "//")) or (self.plain in known.names.others and self._may(OPTION)):
+            self.plain, self.only = known.names.label(self.plain), "" if self.only == OPTION else self.only
         self.kinds: list[str] = []
         self.seeds: dict[tuple[str, str], None] = {}
         self._find_options()
-        self.rows = [row for row in known.settings.rows if self._may(SETTING) and _is_named(row, self.plain)]
+        self.rows = [row for row in known.settings.rows if self._may(SETTING) and self._is_named(row)]
         self.calls = {self.plain: found} if self._may(CALL) and (found := known.settings.calls.get(self.plain)) else {}
         self.runtime = self._runtime()
         flags = {RUNTIME: [flag.name for flag in self.runtime], CARRIER: [flag.variable for flag in self.runtime]}
         self.kinds += [word for word, found_any in ((SETTING, self.rows), (CALL, self.calls)) if found_any]
         self.kinds += [word for word, names in flags.items() if self.plain in names]
+
+    def _is_named(self, row: SettingRow) -> bool:
+        label = row.label
+        names = (str(label), label.shorthand, label.name, f":{label.name}", self.known.names.label(str(label)))
+        return self.plain in names
 
     def _may(self, kind: str) -> bool:
         return not self.only or self.only == kind
@@ -165,8 +171,10 @@ class _Tracer:
     def trace(self) -> Trace:
         """Forward to what is set and read, back to what sets."""
         for row in self.rows:
-            if any(read == f"--{row.label}" for read in row.reads):
-                self.seeds[FLAG, str(row.label)] = None
+            label = str(row.label)
+            meant = self.known.names.label(label)
+            if meant != label or f"--{label}" in row.reads:
+                self.seeds[FLAG, meant] = None
         sets, back = self._forward(), self._backward()
         wanted = self._given(sets)
         read_by: dict[Label, SettingRow] = {row.label: row for row in self.rows}
@@ -225,8 +233,8 @@ class _Tracer:
         """The settings that want another value of a define or build setting than is set here."""
         values = {(each.kind, each.name): each.value for each in wanted if each.kind in (DEFINE, FLAG)}
         for row in self.known.settings.rows:
-            for each in row.mentions:
-                if values.get((each.kind, each.name), each.value).lower() != folded(each).value.lower():
+            for each in map(folded, row.mentions):
+                if values.get((each.kind, each.name), each.value).lower() != each.value.lower():
                     yield row
                     break
 
@@ -290,10 +298,6 @@ def _plain(name: str) -> tuple[str, str]:
     if name.startswith("--"):
         return name[2:].partition("=")[0], OPTION
     return name, ""
-
-
-def _is_named(row: SettingRow, name: str) -> bool:
-    return name in (str(row.label), row.label.shorthand, row.label.name, f":{row.label.name}")
 
 
 def _unknown(name: str, known: Knowledge) -> LoadProblem:

@@ -122,6 +122,38 @@ def test_a_repository_may_call_itself_by_its_name(tmp_path: Path, file: str) -> 
     assert str(told(workspace, "@mine//:shiny")).startswith("@mine//:shiny is a build setting.\n")
 
 
+_NAMED_OTHERWISE = """
+load("@bazel_skylib//rules:common_settings.bzl", "string_flag")
+string_flag(name = "level", build_setting_default = "x")
+alias(name = "old", actual = ":level")
+config_setting(name = "is_y", flag_values = {":old": "y"})
+filegroup(name = "more")
+filegroup(name = "all", srcs = select({":is_y": [":more"], "//conditions:default": []}))
+"""
+
+
+@pytest.mark.parametrize("option", ["--//:level=y", "--//:old=y", "--short=y"])
+def test_a_build_setting_has_other_names(tmp_path: Path, option: str) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text(_NAMED_OTHERWISE, encoding="utf-8")
+    (tmp_path / ".bazelrc").write_text(f"build --flag_alias=short=//:level\nbuild:set {option}\n", encoding="utf-8")
+    workspace = bzlgraph.open(tmp_path, cache=False, jobs=1)
+    found = told(workspace, "set").story
+    assert ([str(row.label) for row in found.read_by], found.turned_off) == (["//:is_y"], ())
+    for name in ("//:level", "level", "//:old", "old", "short", "--short"):
+        found = told(workspace, name).story
+        assert [use.section for use in found.set_by] == ["build:set"], name
+        assert "//:is_y" in {str(row.label) for row in found.read_by}, name
+
+
+def test_a_value_that_is_a_word_for_a_boolean_turns_nothing_off(tmp_path: Path) -> None:
+    build = _NAMED_OTHERWISE + 'string_flag(name = "other", build_setting_default = "x")\n'
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text(build, encoding="utf-8")
+    (tmp_path / ".bazelrc").write_text("build:set --//:other=z\n", encoding="utf-8")
+    assert told(bzlgraph.open(tmp_path, cache=False, jobs=1), "set").story.turned_off == ()
+
+
 @pytest.mark.parametrize(
     ("name", "meant"), [("with_fats", "with_fast"), ("NEED_FASST", "NEED_FAST"), ("shinny", "shiny")]
 )

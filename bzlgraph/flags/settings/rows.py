@@ -10,11 +10,11 @@ A select that names a group, or an alias, uses what stands behind it: ``through`
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Rule, RuleClass
-from bzlgraph.config.kinds.alias import ALIASES
+from bzlgraph.config.kinds.alias import ALIASES, MAX_STEPS, is_alias
 from bzlgraph.facts.options import OptionTable
 from bzlgraph.flags.mentions import DEFINE, FLAG, OPTION, Mention
 from bzlgraph.flags.settings import setting_text
@@ -106,6 +106,16 @@ class _SettingRows:
         found = self._behind[label] = tuple(seen)
         return found
 
+    def _meant(self, label: Label) -> Label:
+        """The build setting that a label stands for: itself, or what is behind aliases without conditions."""
+        for _ in range(MAX_STEPS):
+            rule = self._rule(label)
+            actual = rule.get("actual") if rule is not None and is_alias(rule) else None
+            if not isinstance(actual, Label):
+                break
+            label = actual
+        return label
+
     def _hand_on(self) -> None:
         """Give each use to the setting it names, and to what stands behind that. The selects of an alias that is a
         condition itself are its meaning, and no use."""
@@ -152,12 +162,12 @@ class _SettingRows:
         behind = self.behind(label)
         return SettingRow(
             label, setting_text.kind_text(rule), reads, default, rule.location, direct, more, behind,
-            tuple(_mentions(rule, self.table)),
+            tuple(_mentions(rule, self.table, self._meant)),
         )  # fmt: skip
 
 
-def _mentions(rule: Rule, table: OptionTable | None) -> Iterator[Mention]:
-    """What a config_setting reads, in the form in which others set it."""
+def _mentions(rule: Rule, table: OptionTable | None, meant: Callable[[Label], Label]) -> Iterator[Mention]:
+    """What a config_setting reads, in the form in which others set it; ``meant``: what aliases stand for."""
     for name, value in setting_text.options_read(rule):
         if name == DEFINE:
             yield Mention(DEFINE, *value.split("=", 1)) if "=" in value else Mention(DEFINE, value, "")
@@ -168,4 +178,4 @@ def _mentions(rule: Rule, table: OptionTable | None) -> Iterator[Mention]:
         except ValueError:
             yield Mention(OPTION, name, value)
     for label, value in setting_text.flags_read(rule):
-        yield Mention(FLAG, str(label), value)
+        yield Mention(FLAG, str(meant(label)), value)
