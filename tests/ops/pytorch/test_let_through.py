@@ -4,7 +4,7 @@ through."""
 from bzlgraph.ops.pytorch.tracer import ENTRIES, PytorchTracer
 from bzlgraph.workspace.sources.source import MemorySource
 
-OWN = "_conj copy through stopping making turning plain"
+OWN = "_conj copy through stopping making turning negating other plain negated"
 YAML = "".join(f"- func: {name}(Tensor self) -> Tensor\n  dispatch: {{CPU: {name}}}\n" for name in OWN.split())
 YAML += "- func: made(Tensor self) -> Tensor\n"
 YAML += "".join(f"- func: {name}(Tensor(a) self) -> Tensor(a)\n" for name in ("adjoint", "view"))
@@ -19,6 +19,8 @@ Tensor through(const Tensor& self) { return at::copy(self); }
 Tensor stopping(const Tensor& self) { return at::copy(at::view(self)); }
 Tensor making(const Tensor& self) { return at::copy(at::_conj(self)); }
 Tensor turning(const Tensor& self) { return at::copy(at::adjoint(self)); }
+Tensor other(const Tensor& self) { return self.is_neg() ? at::negated(self) : self; }
+Tensor negating(const Tensor& self) { return at::other(at::copy(at::_conj(self))); }
 Tensor made(const Tensor& self) { return at::copy(self); }
 }}
 """
@@ -31,6 +33,7 @@ TORCH_LIBRARY_IMPL(aten, Conjugate, m) {
 
 def runs(name: str, fallback: str = FALLBACK) -> list[str]:
     files = {ENTRIES: YAML, "aten/src/ATen/native/Ops.cpp": CPP, "aten/src/ATen/ConjugateFallback.cpp": fallback}
+    files["aten/src/ATen/native/NegateFallback.cpp"] = fallback
     source = MemorySource({path: text.encode() for path, text in files.items()})
     return [each.op for each in PytorchTracer(source, lambda _path: (), None).explain(f"torch.{name}").stories[0].runs]
 
@@ -47,4 +50,5 @@ def test_what_does_not_makes_it_plain() -> None:
 
 def test_what_makes_one_hands_it_on() -> None:
     assert runs("making") == ["copy", "plain", "_conj"]
+    assert runs("negating") == ["other", "copy", "plain", "_conj"]
     assert runs("turning") == ["copy", "plain", "adjoint", "_conj"]

@@ -68,8 +68,11 @@ ONE_DEVICE = ("on one device", TRUE)
 ON_CUDA = ("on CUDA", TRUE)
 """Among known names: where all tensors are on one device, that this is one of CUDA."""
 NO_ZEROS = ("no tensor is one of zeros without data", TRUE)
-NO_BITS = ("no tensor is conjugated or negated when it is read", TRUE)
-_HAS_BIT = re.compile(r"[\w.()]+(?:\.|->)is_(conj|neg)\(\)(?: != [\w.()]+(?:\.|->)is_\1\(\))?")
+NO_CONJUGATED = ("no tensor is conjugated when it is read", TRUE)
+NO_NEGATED = ("no tensor is negated when it is read", TRUE)
+_IS_CONJUGATED, _IS_NEGATED = (
+    re.compile(rf"[\w.()]+(?:\.|->){asked}\(\)(?: != [\w.()]+(?:\.|->){asked}\(\))?") for asked in ("is_conj", "is_neg")
+)
 _IS_ZERO = re.compile(r"\w+(?:\.|->)_is_zerotensor\(\)")
 _ELSEWHERE = "cuda|hip|xpu|mps|hpu|mtia|xla|ipu|vulkan|meta|privateuseone"
 _ON_DEVICE = re.compile(
@@ -108,7 +111,8 @@ _SAID: tuple[tuple[Constants, re.Pattern[str], str], ...] = (
     (((RESIZING, FALSE),), _RESIZED, FALSE),
     ((SAME_SIZE, ITER_SAME_SIZE), _OTHER_SIZE, FALSE),
     ((NO_ZEROS,), _IS_ZERO, FALSE),
-    ((NO_BITS,), _HAS_BIT, FALSE),
+    ((NO_CONJUGATED,), _IS_CONJUGATED, FALSE),
+    ((NO_NEGATED,), _IS_NEGATED, FALSE),
     ((ON_CUDA,), _ITS_DEVICE, TRUE),
     ((ALL_REAL,), _IS_COMPLEX, FALSE),
 )

@@ -10,22 +10,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from bzlgraph.ops.pytorch.cpp.questions import NO_BITS, NO_ZEROS
+from bzlgraph.ops.pytorch.cpp.questions import NO_CONJUGATED, NO_NEGATED, NO_ZEROS
 from bzlgraph.ops.pytorch.entries import IMPLICIT_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.running.steps import Step
 from bzlgraph.workspace.sources.source import Source
 
 Kinds = frozenset[tuple[str, str]]
 """Kinds of such tensors, each as the fact that no tensor is one."""
-ALL_KINDS: Kinds = frozenset([NO_ZEROS, NO_BITS])
+ALL_KINDS: Kinds = frozenset([NO_ZEROS, NO_CONJUGATED, NO_NEGATED])
 _LISTS = "aten/src/ATen/native/MathBitFallThroughLists.h"
 _FILES = {
     NO_ZEROS: ("aten/src/ATen/ZeroTensorFallback.cpp", _LISTS),
-    NO_BITS: ("aten/src/ATen/ConjugateFallback.cpp", "aten/src/ATen/native/NegateFallback.cpp", _LISTS),
+    NO_CONJUGATED: ("aten/src/ATen/ConjugateFallback.cpp", _LISTS),
+    NO_NEGATED: ("aten/src/ATen/native/NegateFallback.cpp", _LISTS),
 }
-_OWN_KEYS = {NO_ZEROS: frozenset({"ZeroTensor"}), NO_BITS: frozenset({"Conjugate", "Negative"})}
-_SETTING = frozenset({"_conj", "_neg_view"})
-"""The operators that make a view which is conjugated or negated."""
+_OWN_KEYS = {NO_ZEROS: "ZeroTensor", NO_CONJUGATED: "Conjugate", NO_NEGATED: "Negative"}
+_MAKERS = {NO_CONJUGATED: "_conj", NO_NEGATED: "_neg_view"}
+"""The operator that makes such a view."""
 _LET_THROUGH = re.compile(r"^[ \t]*m\.impl\(\"([\w.]+)\", *torch::CppFunction::makeFallthrough", re.M)
 _VIEW = re.compile(r"\([a-z]\)")
 
@@ -39,22 +40,24 @@ class LetThrough:
         """``steps`` are those of an operator whatever it is given."""
         self._steps = steps
         self._views = {name for name, entry in entries.items() if _VIEW.search(entry.schema) is not None}
-        self._makers: dict[str, bool] = dict.fromkeys(_SETTING, True)
+        self._made: dict[str, Kinds] = {name: frozenset([kind]) for kind, name in _MAKERS.items()}
         letting = {kind: _letting(entries, files, kind) for kind in ALL_KINDS}
-        letting[NO_BITS] |= self._views
+        for kind in _MAKERS:
+            letting[kind] |= self._views
         self._let = {name: frozenset(kind for kind, names in letting.items() if name in names) for name in entries}
 
     def below(self, op: str, given: Kinds, below: Sequence[Step]) -> Kinds:
-        """What those may be given that an operator calls: what it lets through, and such a view where it makes one."""
+        """What those may be given that an operator calls: what it lets through, and such views as it makes."""
         kinds = given & self._let.get(op, ALL_KINDS)
-        return kinds if NO_BITS in kinds or not any(self._makes(each.op) for each in below) else kinds | {NO_BITS}
+        return kinds if kinds >= _MAKERS.keys() else kinds.union(*(self._makes(each.op) for each in below))
 
-    def _makes(self, op: str) -> bool:
-        """Whether what an operator gives may be a conjugated or negated view of a plain tensor."""
-        if op not in self._makers:
-            self._makers[op] = False
-            self._makers[op] = op in self._views and any(self._makes(each.op) for each in self._steps(op))
-        return self._makers[op]
+    def _makes(self, op: str) -> Kinds:
+        """What the view may be of a plain tensor that an operator gives."""
+        if op not in self._made:
+            self._made[op] = frozenset()
+            steps = self._steps(op) if op in self._views else ()
+            self._made[op] = frozenset().union(*(self._makes(each.op) for each in steps))
+        return self._made[op]
 
 
 def let_all(_op: str, given: Kinds, _below: Sequence[Step]) -> Kinds:
@@ -68,4 +71,4 @@ def _letting(entries: Mapping[str, NativeFunction], files: Source, kind: tuple[s
     texts = [files.read(path).decode(errors="replace") for path in _FILES[kind] if files.is_file(path)]
     listed = {name for text in texts for name in _LET_THROUGH.findall(text)}
     keys = {name: {key for key, _ in entry.kernels} for name, entry in entries.items()}
-    return {*listed, *(name for name in entries if keys[name] & (_OWN_KEYS[kind] | IMPLICIT_KEYS) or not listed)}
+    return {*listed, *(name for name in entries if keys[name] & {_OWN_KEYS[kind], *IMPLICIT_KEYS} or not listed)}
