@@ -7,7 +7,8 @@ from bzlgraph.workspace.sources.source import MemorySource
 
 NAMES = "reshape view other_view in_a_row laid_out handed kept once_more once_more_new chosen turned checked asked"
 YAML = "".join(
-    f"- func: {name}(Tensor self) -> Tensor\n  variants: function, method\n" for name in f"{NAMES} given".split()
+    f"- func: {name}(Tensor self) -> Tensor\n  variants: function, method\n"
+    for name in f"{NAMES} once_more_like given".split()
 )
 YAML += "- func: contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)\n"
 YAML += "  variants: function, method\n"
@@ -33,6 +34,10 @@ Tensor once_more(const Tensor& self) {
 }
 Tensor once_more_new(const Tensor& self) {
   auto made = at::empty({3}, self.options());
+  return made.contiguous();
+}
+Tensor once_more_like(const Tensor& self) {
+  auto made = at::empty_like(self, LEGACY_CONTIGUOUS_MEMORY_FORMAT);
   return made.contiguous();
 }
 Tensor chosen(const Tensor& self) {
@@ -74,7 +79,7 @@ def test_what_is_laid_out_is_viewed(name: str) -> None:
 
 def test_it_is_not_laid_out_again() -> None:
     assert runs("once_more").count("in_a_row") == 1
-    assert "in_a_row" not in runs("once_more_new")
+    assert "in_a_row" not in {*runs("once_more_new"), *runs("once_more_like")}
 
 
 @pytest.mark.parametrize("name", ["chosen", "turned"])

@@ -25,7 +25,7 @@ FORMATTED = "memory_format"
 """What is called where options get a memory format, and how such options are told."""
 MADE_OF_SIZES = frozenset("empty zeros empty_symint zeros_symint empty_strided empty_strided_symint".split())
 """What makes a tensor of sizes."""
-_DENSE = "LEGACY_CONTIGUOUS_MEMORY_FORMAT"
+DENSE = "LEGACY_CONTIGUOUS_MEMORY_FORMAT"
 """The macro that stands for the memory format of what is contiguous."""
 
 
@@ -63,7 +63,7 @@ def plain_text(part: Sequence[Token]) -> str:
     if texts[::3] == ["Scalar", ")"] and part[-2].kind == Kind.NUMBER:
         return texts[2]
     signed = part[1:] if part and part[0].text == "-" else part
-    if texts[-1:] == [_DENSE]:
+    if texts[-1:] == [DENSE]:
         return "MemoryFormat::Contiguous"
     plain = len(part) < MAX_NAME and all(each.kind in (Kind.NAME, Kind.NUMBER) or each.text == "::" for each in signed)
     alone = sum(each.text != "::" for each in signed) == 1 + sum(each.text == "::" for each in signed[1:])

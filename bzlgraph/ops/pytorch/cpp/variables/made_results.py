@@ -23,6 +23,14 @@ c has_its_size() dim() has_numel() == n is_new()
 >>> outline = read_outline(tokenize("void f() { Tensor b = at::empty({0}, x.options()); }"))
 >>> [list(made_tensors(outline, each)) for each in outline.scopes]
 [[('b', (('b.is_new()', 'true'), ('b.is_typed(x)', 'true')))]]
+>>> text = "void f() { auto a = at::empty_like(x, LEGACY_CONTIGUOUS_MEMORY_FORMAT); "
+>>> text += "auto b = at::empty({0}, x.options(), MemoryFormat::Contiguous); auto c = at::empty_like(x, format); }"
+>>> outline = read_outline(tokenize(text))
+>>> for name, facts in (made for each in outline.scopes for made in made_tensors(outline, each)):
+...     print(name, *(fact.removeprefix(f"{name}.") for fact, _ in facts))
+a has_its_size() is_contiguous() is_like(x)
+b is_new()
+c has_its_size()
 >>> text = "void f() { auto a = x.t().contiguous(), e = a + b.contiguous(); Tensor b = x.contiguous(); a.t_(); }"
 >>> outline = read_outline(tokenize(text))
 >>> [list(made_tensors(outline, each)) for each in outline.scopes]
@@ -49,7 +57,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
 )
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.cpp.variables.set_again import outside
-from bzlgraph.ops.pytorch.cpp.written import MADE_OF_SIZES
+from bzlgraph.ops.pytorch.cpp.written import DENSE, MADE_OF_SIZES
 
 _LIKE = frozenset({"empty_like", "zeros_like"})
 
@@ -142,6 +150,8 @@ def _of_maker(outline: Outline[Token], at: int, name: str, turned: Collection[st
     sized = maker in _LIKE or "0" not in [each.text for each in arguments[0]]
     if sized:
         yield has_its_size(name), TRUE
+    if maker in _LIKE and name not in turned and any(_is_dense(each) for each in arguments[1:]):
+        yield is_contiguous(name), TRUE
     like = _tensor(*arguments) if maker in _LIKE else ""
     if like:
         yield like_tensor(name, like), TRUE
@@ -156,6 +166,11 @@ def _of_maker(outline: Outline[Token], at: int, name: str, turned: Collection[st
         yield typed_tensor(name, options[0]), TRUE
 
 
+def _is_dense(argument: Sequence[Token]) -> bool:
+    """Whether an argument says the memory format of what is contiguous."""
+    return "".join(each.text for each in argument).rpartition("::")[2] in (DENSE, "Contiguous")
+
+
 def _in_order(fact: tuple[str, str]) -> tuple[int, str]:
     """As they are told: sizes first."""
     return "has_its_size" not in fact[0], fact[0]
@@ -163,7 +178,8 @@ def _in_order(fact: tuple[str, str]) -> tuple[int, str]:
 
 def _of_new(name: str, arguments: Sequence[Sequence[Token]], *, sized: bool) -> Iterator[tuple[str, str]]:
     """Of a tensor that is made of sizes, unless it is made in some memory format."""
-    if not any(word in token.text for each in arguments for token in each for word in _FORMATS):
+    formats = [each for each in arguments if any(word in token.text for token in each for word in _FORMATS)]
+    if all(map(_is_dense, formats)):
         yield is_new(name), TRUE
     texts = [each.text for each in arguments[0]]
     if sized and texts[:1] == ["{"] and not {"(", "."} & {*texts}:
