@@ -22,9 +22,19 @@ SCHEMAS = (
     "joined(Tensor[] tensors) -> Tensor",
     "checked(Tensor self, Tensor other) -> Tensor",
     "asked(Tensor self, Tensor other) -> Tensor",
+    "widened(Tensor self) -> Tensor",
     "third(Tensor self, Tensor other, Tensor weight) -> Tensor",
 )
+STRUCTURED = """\
+- func: blended{0}_(Tensor(a!) self, Tensor other) -> Tensor(a!)
+  structured_delegate: blended{0}.out
+- func: blended{0}.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)
+  structured: True
+  structured_inherits: TensorIterator
+  dispatch: {{CPU: blended{0}_out}}
+"""
 YAML = "".join(f"- func: {each}\n  variants: function, method\n" for each in SCHEMAS)
+YAML += STRUCTURED.format("") + STRUCTURED.format("_any")
 CPP = """\
 namespace at { namespace native {
 class TensorIteratorConfig {
@@ -36,6 +46,9 @@ struct TensorIterator {
   void build(TensorIteratorConfig& config) {
     if (config.promote_inputs_to_common_dtype_ && !op.is_output && op.current_dtype != common_dtype_) {
       op.tensor().to(common_dtype_);
+    }
+    if (config.cast_common_dtype_to_outputs_ && op.is_output && op.current_dtype != common_dtype_) {
+      at::widened(tensor);
     }
   }
   void build_op(const TensorBase& out, const TensorBase& a, const TensorBase& b) {
@@ -98,6 +111,17 @@ Tensor third(const Tensor& self, const Tensor& other, const Tensor& weight) {
   TORCH_CHECK(self.dtype() == weight.dtype(), "types");
   return self.both(other);
 }
+TORCH_META_FUNC(blended)(const Tensor& self, const Tensor& other) {
+  TORCH_CHECK(self.dtype() == other.dtype(), "types");
+  build(TensorIteratorConfig().promote_inputs_to_common_dtype(true).cast_common_dtype_to_outputs(true)
+    .add_output(maybe_get_output()).add_const_input(self).add_const_input(other));
+}
+TORCH_IMPL_FUNC(blended_out)(const Tensor& self, const Tensor& other, const Tensor& out) {}
+TORCH_META_FUNC(blended_any)(const Tensor& self, const Tensor& other) {
+  build(TensorIteratorConfig().promote_inputs_to_common_dtype(true).cast_common_dtype_to_outputs(true)
+    .add_output(maybe_get_output()).add_const_input(self).add_const_input(other));
+}
+TORCH_IMPL_FUNC(blended_any_out)(const Tensor& self, const Tensor& other, const Tensor& out) {}
 Tensor joined(TensorList tensors) { TensorIterator::build_all(Tensor(), tensors); }
 }}
 """
@@ -113,3 +137,9 @@ def test_tensors_of_one_type_are_not_cast(name: str) -> None:
 @pytest.mark.parametrize("name", ["both", "divided", "compared", "ne", "with_other", "halved", "joined", "third"])
 def test_others_may_be(name: str) -> None:
     assert "to.dtype" in dict(small_pytorch.runs(YAML, CPP, name))
+
+
+def test_what_is_changed_in_place_is_not_cast_back_where_all_is_of_one_type() -> None:
+    """As the shape function makes sure."""
+    assert small_pytorch.runs(YAML, CPP, "blended_") == []
+    assert {"to.dtype", "widened"} <= {*dict(small_pytorch.runs(YAML, CPP, "blended_any_"))}

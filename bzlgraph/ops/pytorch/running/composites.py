@@ -153,7 +153,8 @@ class Composites:
         working = of_kind((entry, self._working(entry)), given) or self._working(entry)
         results = [each.name for each in arguments(working.schema)[-working.written :]]
         new = working.structured and (not entry.writes_out or in_place(working) in given)
-        types = settled_types(entry, working, new=new)
+        alike = new and self._known_inside.takes_one_type(working)
+        types = settled_types(entry, working, new=new, alike=alike)
         given = (*given, *results_apart(entry, working, results)) if new else given
         made = [self._iterators.cast_none(each, {}) for each in self._shapes(working)]
         if made and None not in made and meets_numbers(working, given):

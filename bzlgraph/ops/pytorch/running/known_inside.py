@@ -119,12 +119,15 @@ class KnownInside:
         """What the shape function of a structured operator has made sure of whenever it tells the shape of a result."""
         for shape in self._definitions.named(meta_function(entry)) if entry.structured else ():
             names = dict(zip((name for name, _ in shape.inside.fixed), _names_of(function), strict=False))
-            calls = [call for call in shape.inside.calls if _TELLING.fullmatch(call.name) is not None]
-            checked = set.intersection(*({*call.checked} for call in calls)) if calls else set()
-            facts = ((handed_on(fact, names), value) for fact, value in facts_of(sorted(checked)).items())
+            facts = ((handed_on(fact, names), value) for fact, value in _made_sure(shape).items())
             yield from (
                 (fact, value) for fact, value in facts if fact and lasting_questions(fact) <= self.asked(function)
             )
+
+    def takes_one_type(self, entry: NativeFunction) -> bool:
+        """Whether the shape function makes sure that all tensors are of one type, of several."""
+        shapes = self._definitions.named(meta_function(entry)) if entry.structured else ()
+        return bool(shapes) and all(map(_is_of_one_type, shapes))
 
     def in_shapes(self, entry: NativeFunction, function: Definition, given: Constants) -> Constants:
         """The same of a shape function: what the operator is given."""
@@ -247,6 +250,21 @@ class KnownInside:
                     )
             kept[at] = frozenset(found) - {""}
         return kept[at]
+
+
+def _made_sure(shape: Definition) -> dict[str, str]:
+    """What is known wherever a shape function tells the shape of a result."""
+    calls = [call for call in shape.inside.calls if _TELLING.fullmatch(call.name) is not None]
+    checked = set.intersection(*({*call.checked} for call in calls)) if calls else set()
+    return facts_of(sorted(checked))
+
+
+def _is_of_one_type(shape: Definition) -> bool:
+    """Whether all tensors that a shape function is given are of the type of the first, where it tells shapes."""
+    first, *others = [each.split()[-1] for each in shape.parameters if TENSOR in each] or [""]
+    single = all(TENSOR in each.split() for each in shape.parameters if TENSOR in each)
+    facts = _made_sure(shape) if others and single else {}
+    return bool(facts) and all(facts.get(typed_tensor(first, each)) == TRUE for each in others)
 
 
 def _shape_told(call: Call) -> tuple[str, ...] | None:

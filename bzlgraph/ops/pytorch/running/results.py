@@ -26,10 +26,10 @@ from bzlgraph.ops.pytorch.overloads import plain_tensors, schema_types, takes
 from bzlgraph.ops.pytorch.running.given_values import arguments
 
 
-def settled_types(entry: NativeFunction, working: NativeFunction, *, new: bool) -> Constants:
+def settled_types(entry: NativeFunction, working: NativeFunction, *, new: bool, alike: bool) -> Constants:
     """What is known of the types of what an operator goes over: a ``new`` result has the one that is computed with; so
-    has a tensor that is changed in place and meets no other, and no number. An ``out`` may have any, but is resized
-    before it is computed (``set_output_raw_strided`` of ``torchgen``)."""
+    has a tensor that is changed in place and meets no other, and no number, or only those of its type (``alike``). An
+    ``out`` may have any, but is resized before it is computed (``set_output_raw_strided`` of ``torchgen``)."""
     if not working.inherits:
         return ()
     if not new:
@@ -37,7 +37,7 @@ def settled_types(entry: NativeFunction, working: NativeFunction, *, new: bool) 
     alone = takes_one_tensor(working) and "Scalar" not in working.schema
     if "!" not in entry.schema:
         return (NOT_CAST,)
-    return (NOT_CAST, ONE_TYPE) if alone else (SAME_SIZE,)
+    return (NOT_CAST, ONE_TYPE) if alone or alike else (SAME_SIZE,)
 
 
 def results_apart(entry: NativeFunction, working: NativeFunction, results: Sequence[str]) -> Constants:
