@@ -8,6 +8,7 @@ from typing import cast
 from bzlgraph.base.causes import causes
 from bzlgraph.base.gap import HIDING_TARGETS, Gap, GapKind
 from bzlgraph.base.label import Label
+from bzlgraph.base.spell import PART
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.why.answer import NoWay
@@ -93,7 +94,8 @@ def _why_missing(graph: GraphView, target: int) -> str:
 
 
 def _similar(wanted: Label, labels: Iterable[Label]) -> tuple[Label, ...]:
-    """Labels with the same name, then those containing it, then near ones: the best few."""
+    """Labels with the same name, then those containing it, then those of the same other repository and near ones, by
+    likeness: the best few."""
     from difflib import SequenceMatcher  # most questions have a way
 
     name = wanted.name.lower()
@@ -105,12 +107,12 @@ def _similar(wanted: Label, labels: Iterable[Label]) -> tuple[Label, ...]:
             continue
         if other == name:
             ranked.append((-3.0, len(label.package), label))
-        elif name in other or (wanted.repo and wanted.repo == label.repo):
+        elif len(name) >= PART and name in other:
             ranked.append((-2.0, len(other), label))
-        elif abs(len(other) - len(name)) <= 3:
+        elif (beside := bool(wanted.repo) and wanted.repo == label.repo) or abs(len(other) - len(name)) <= 3:
             matcher.set_seq1(other)
-            if matcher.real_quick_ratio() >= MIN_LIKENESS and matcher.quick_ratio() >= MIN_LIKENESS:
+            if beside or (matcher.real_quick_ratio() >= MIN_LIKENESS and matcher.quick_ratio() >= MIN_LIKENESS):
                 likeness = matcher.ratio()
-                if likeness >= MIN_LIKENESS:
+                if beside or likeness >= MIN_LIKENESS:
                     ranked.append((-likeness, len(other), label))
     return tuple(label for _, _, label in sorted(ranked)[:MAX_NAMES])

@@ -181,6 +181,15 @@ def test_one_of_the_targets_that_are_asked_is_not_the_other_way_round() -> None:
     assert "Reversed: //p:a depends on //p:b; swap them." in render(ask(tree, "//p:a", "//p:b"))
 
 
+def test_a_letter_is_like_no_name_that_it_stands_in() -> None:
+    tree = Tree()
+    tree.rule("//a:from", deps=["//a:def_parser.exe", "//b:x"])
+    tree.rule("//a:x")
+    no_way = ask(tree, "//a:x", "//a:from").no_way
+    assert no_way is not None
+    assert list(map(str, no_way.similar)) == ["//b:x"]
+
+
 def test_no_way() -> None:
     tree = swig_tree()
     nearest = {
