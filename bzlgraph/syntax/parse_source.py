@@ -75,7 +75,7 @@ def _statements(text: str, dialect: Dialect) -> tuple[list[ast.Stmt], list[Probl
 
 
 def _decoded(source: bytes | str) -> tuple[str, Problem | None]:
-    """The text of a file. With a problem, the text is what could be read, for the message to point at."""
+    """The text of a file. With a problem, the text is what the message points at: nothing where it is no text."""
     text = source if isinstance(source, str) else source.decode("utf-8", "surrogateescape")
     clean = text.removeprefix(_MARK)
     found = None if clean.isascii() else _SURROGATE.search(clean)
@@ -83,16 +83,15 @@ def _decoded(source: bytes | str) -> tuple[str, Problem | None]:
         return clean, None
     if isinstance(source, str):
         what = f"unpaired surrogate U+{ord(found[0]):04X} is not a character"
-        problem: Problem | None = Problem(found.start(), found.end(), what)
-    else:
-        problem = _not_text(source, found.start())
-    return (clean if problem is None else _SURROGATE.sub("\ufffd", clean)), problem
+        return _SURROGATE.sub("\ufffd", clean), Problem(found.start(), found.end(), what)
+    problem = _not_text(source)
+    return (clean if problem is None else ""), problem
 
 
-def _not_text(source: bytes, at: int) -> Problem | None:
+def _not_text(source: bytes) -> Problem | None:
     """What a file is that is not UTF-8; None for text of another encoding that agrees with ASCII."""
     if source[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return Problem(at, at, "this is UTF-16 text; Bazel's files are UTF-8", "convert it to UTF-8")
+        return Problem(0, 0, "this is UTF-16 text; Bazel's files are UTF-8", "convert it to UTF-8")
     if b"\x00" in source[:8192]:
-        return Problem(at, at, "this is a binary file, not text")
+        return Problem(0, 0, "this is a binary file, not text")
     return None

@@ -99,6 +99,14 @@ def test_input(name: str) -> None:
         assert all(len(line) < 300 for line in "\n".join(shown).split("\n"))
 
 
+@pytest.mark.parametrize("name", ["binary", "zip", "utf-16"])
+def test_of_what_is_no_text_no_line_is_shown(name: str) -> None:
+    source, message = INPUTS[name]
+    (first,) = parse_prefix(source, "BUILD").diagnostics
+    assert first.render().splitlines()[0].startswith(f"BUILD:1:1: error: {message}")
+    assert not first.source_line
+
+
 @pytest.mark.parametrize(
     "text",
     [
