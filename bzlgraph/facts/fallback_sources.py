@@ -16,11 +16,12 @@ FOLDER = Path(__file__).with_name("fallbacks")
 
 
 class Family(TypedDict, total=False):
-    """A well-known repository. ``native``: folders whose names are Bazel's own; ``sources``: files of ours; ``rules``:
-    repository rules of these that write what Bazel's do; ``since``: the first Bazel that has it so; ``versions``: of
-    a source, the first Bazel that has it so, and the first that has not."""
+    """A well-known repository. ``native``: folders whose names are Bazel's own, but for those of the files ``others``;
+    ``sources``: files of ours; ``rules``: repository rules of these that write what Bazel's do; ``since``: the first
+    Bazel that has it so; ``versions``: of a source, the first Bazel that has it so, and the first that has not."""
 
     native: list[str]
+    others: list[str]
     sources: list[str]
     rules: list[str]
     since: str
@@ -68,7 +69,8 @@ def source(name: str, path: str, version: str) -> bytes | None:
 
 def is_native(name: str, path: str) -> bool:
     """Whether the names of this file are those of Bazel's native rules and globals."""
-    return path.startswith(tuple(families()[name].get("native", ())))
+    known = families()[name]
+    return path.startswith(tuple(known.get("native", ()))) and path not in known.get("others", ())
 
 
 def is_run(name: str, rule: str) -> bool:

@@ -40,6 +40,16 @@ def test_rules(file: str, name: str, kind: str) -> None:
     assert bool(made.gaps) != known
 
 
+def test_a_macro_that_is_spelled_as_a_native_rule_is_none() -> None:
+    load = 'load("@rules_cc//cc/toolchains:toolchain.bzl", "cc_toolchain")\n'
+    made = package(
+        f'--- BUILD\n{load}cc_toolchain(name = "x", args = [":y"], tool_map = ":z")\nfilegroup(name = "y")\n'
+    )
+    assert rule(made, "x").rule_class.unknown
+    what = "the rule class or macro cc_toolchain of @rules_cc//cc/toolchains:toolchain.bzl is unknown"
+    assert what in [gap.what for gap in made.gaps]
+
+
 @pytest.mark.parametrize("file", ["@local_config_platform//:constraints.bzl", "@platforms//host:constraints.bzl"])
 @pytest.mark.parametrize(
     ("host", "expected"),
