@@ -22,6 +22,10 @@ SCHEMAS = (
     "joined(Tensor[] tensors) -> Tensor",
     "checked(Tensor self, Tensor other) -> Tensor",
     "asked(Tensor self, Tensor other) -> Tensor",
+    "compared.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)",
+    "truths(Tensor self, Tensor other) -> Tensor",
+    "numbers(Tensor self, Tensor other) -> Tensor",
+    "cast_back(Tensor self) -> Tensor",
     "widened(Tensor self) -> Tensor",
     "third(Tensor self, Tensor other, Tensor weight) -> Tensor",
 )
@@ -43,6 +47,12 @@ class TensorIteratorConfig {
   bool cast_common_dtype_to_outputs_ = false;
 };
 struct TensorIterator {
+  void cast_outputs() { if (op.original_tensor_base().defined()) { at::cast_back(tensor); } }
+  static TensorIterator comparing(const TensorBase& out, const TensorBase& a, const TensorBase& b) {
+    auto iter = TensorIterator();
+    iter.build_comparison_op(out, a, b);
+    return iter;
+  }
   void build(TensorIteratorConfig& config) {
     if (config.promote_inputs_to_common_dtype_ && !op.is_output && op.current_dtype != common_dtype_) {
       op.tensor().to(common_dtype_);
@@ -79,7 +89,7 @@ struct TensorIterator {
 };
 static void set_up(TensorIteratorConfig& config, const TensorBase& out) {
   config.promote_inputs_to_common_dtype(true);
-  if (out.defined()) { config.cast_common_dtype_to_outputs(true); }
+  if (out.defined() && out.scalar_type() != kBool) { config.cast_common_dtype_to_outputs(true); }
 }
 Tensor both(const Tensor& self, const Tensor& other) { TensorIterator::build_op(Tensor(), self, other); }
 Tensor divided(const Tensor& self, const Tensor& other) { TensorIterator::build_float_op(Tensor(), self, other); }
@@ -100,6 +110,19 @@ Tensor with_made(const Tensor& self) {
 }
 Tensor with_other(const Tensor& self) { return multiply(self, at::zeros({}, self.options().dtype(kLong))); }
 Tensor reduced(const Tensor& self) { TensorIterator::reduce_op(Tensor(), self); }
+Tensor& compared_out(const Tensor& self, const Tensor& other, Tensor& out) {
+  auto iter = TensorIterator::comparing(out, self, other);
+  iter.cast_outputs();
+  return out;
+}
+Tensor truths(const Tensor& self, const Tensor& other) {
+  Tensor result = at::empty({0}, self.options().dtype(kBool));
+  return at::compared_out(result, self, other);
+}
+Tensor numbers(const Tensor& self, const Tensor& other) {
+  Tensor result = at::empty({0}, self.options().dtype(kLong));
+  return at::compared_out(result, self, other);
+}
 Tensor checked(const Tensor& self, const Tensor& other) {
   TORCH_CHECK(self.dtype() == other.dtype(), "types");
   return self.both(other);
@@ -143,3 +166,9 @@ def test_what_is_changed_in_place_is_not_cast_back_where_all_is_of_one_type() ->
     """As the shape function makes sure."""
     assert small_pytorch.runs(YAML, CPP, "blended_") == []
     assert {"to.dtype", "widened"} <= {*dict(small_pytorch.runs(YAML, CPP, "blended_any_"))}
+
+
+@pytest.mark.parametrize(("name", "casts"), [("truths", False), ("numbers", True), ("compared.out", True)])
+def test_what_is_set_under_a_condition_depends_on_that(name: str, casts: bool) -> None:
+    found = {*dict(small_pytorch.runs(YAML, CPP, name))}
+    assert found & {"widened", "cast_back"} == ({"widened", "cast_back"} if casts else set())

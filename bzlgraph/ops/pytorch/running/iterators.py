@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from bzlgraph.ops.pytorch.cpp.body import ADDING, ADDING_INPUT, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of, stem
-from bzlgraph.ops.pytorch.cpp.known import lasting_facts
+from bzlgraph.ops.pytorch.cpp.known import handed_on, lasting_facts, simplified
 from bzlgraph.ops.pytorch.cpp.questions import (
     CASTING,
     FALSE,
@@ -59,26 +59,34 @@ class Iterators:
             found.update([GIVEN])
         found.update(_of_inputs(function, known))
         for name in {each.removesuffix("?") for each in function.inside.makes} & self._definitions.members.keys():
-            found.update((f".{member}", value) for member, value in self._members(function, name))
+            found.update((f".{member}", value) for member, value in self._members(function, name, known))
         return tuple(sorted(found.items()))
 
-    def _members(self, function: Definition, name: str) -> Iterator[tuple[str, str]]:
+    def _members(self, function: Definition, name: str, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """The members of the objects of a class that a function makes: of a variable, those that functions set which it
         calls are not known, none where no such function is seen."""
         members = dict(self._definitions.members[name])
         made, variable = function.inside.makes, f"{name}?" in function.inside.makes
-        changed = self._set_by_called(function) & members.keys() if variable else ()
-        members.update(dict.fromkeys(changed or (members if variable else ()), ""))
+        called = [*self._set_by_called(function, known)] if variable else []
+        seen = {member for member, _ in called} & members.keys()
+        changed = (
+            {member for member, may_be in called if may_be} & members.keys() if seen else members if variable else ()
+        )
+        members.update(dict.fromkeys(changed, ""))
         for setter, value in function.inside.sets:
             member = f"{setter.removeprefix('set_')}_"
             if member in members and members[member] != value:
                 members[member] = value if made.count(name) == 1 and not variable else ""
         yield from members.items()
 
-    def _set_by_called(self, function: Definition) -> frozenset[str]:
-        """The members that the functions set which one calls, of an object that it gives them."""
-        called = (each for _, _, functions in self._meanings.of(function) for each, _ in functions)
-        return frozenset(f"{name.removeprefix('set_')}_" for each in called for name, _ in each.inside.sets)
+    def _set_by_called(self, function: Definition, known: Mapping[str, str]) -> Iterator[tuple[str, bool]]:
+        """The members that the functions set which one calls, of an object that it gives them, and whether they may,
+        as far as is known."""
+        for call, _, functions in self._meanings.of(function):
+            for each, _ in functions:
+                facts = _handed(call, each, known) if each.inside.sets else {}
+                for setter, _ in each.inside.sets:
+                    yield f"{setter.removeprefix('set_')}_", _may_be_called(setter, each, facts)
 
     def cast_none(self, function: Definition, known: Mapping[str, str]) -> bool | None:
         """Whether all that a function makes to go over tensors, by functions of that class, casts no result: those that
@@ -100,15 +108,16 @@ class Iterators:
 
     def cast_safely(self, function: Definition) -> bool:
         """Whether all of these cast a result only to what can hold it. It is known that it makes some."""
-        return all(self._said(maker, SAFELY) == TRUE for _, maker in self._made(function))
+        return all(self._said(maker, SAFELY, {}) == TRUE for _, maker in self._made(function))
 
-    def _said(self, maker: Definition, member: str, depth: int = 2) -> str:
+    def _said(self, maker: Definition, member: str, known: Mapping[str, str], depth: int = 2) -> str:
         """What a member is of what a function makes to go over tensors, itself or by others of that class; "" where
         that is not known."""
-        told = dict(self.settings(maker, {})).get(member)
+        told = dict(self.settings(maker, known)).get(member)
         if told is not None or not depth:
             return told or ""
-        found = {self._said(each, member, depth - 1) for _, each in self._made(maker)}
+        made = self._made(maker)
+        found = {self._said(each, member, _handed(call, each, known), depth - 1) for call, each in made}
         return found.pop() if len(found) == 1 else ""
 
     def keep_their_sizes(self, function: Definition, known: Mapping[str, str]) -> bool:
@@ -120,8 +129,20 @@ class Iterators:
     def _may_cast(self, call: Call, maker: Definition, known: Mapping[str, str]) -> bool:
         result, *others = call.given or ("",)
         alike = (is_alike(result, each, known) for each in others)
-        set_so = self._said(maker, CASTING) == FALSE
+        set_so = self._said(maker, CASTING, _handed(call, maker, known)) == FALSE
         return not (set_so or (result != "" and others and all(alike)) or result in call.undefined)
+
+
+def _handed(call: Call, function: Definition, known: Mapping[str, str]) -> dict[str, str]:
+    """What is known of the variables that a function is given, in its words."""
+    names = {text: name for text, (name, _) in zip(call.written, function.inside.fixed, strict=False) if text}
+    return {handed_on(fact, names): value for fact, value in known.items() if names}
+
+
+def _may_be_called(name: str, function: Definition, known: Mapping[str, str]) -> bool:
+    """Whether a function may call another one by its name, as far as is known."""
+    calls = [each for each in function.inside.calls if each.name.rpartition("::")[2] == name]
+    return not calls or any(FALSE not in (simplified(each, known) for each in call.conditions) for call in calls)
 
 
 def _of_inputs(function: Definition, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:

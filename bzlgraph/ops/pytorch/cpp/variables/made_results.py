@@ -31,6 +31,9 @@ c has_its_size() dim() has_numel() == n is_new()
 a has_its_size() is_contiguous() is_like(x)
 b is_new()
 c has_its_size()
+>>> outline = read_outline(tokenize("void f() { Tensor b = at::empty({0}, x.options().dtype(kBool)); }"))
+>>> [list(made_tensors(outline, each)) for each in outline.scopes]
+[[('b', (('b.is_new()', 'true'), ('b.scalar_type()', 'kBool')))]]
 >>> text = "void f() { auto a = x.t().contiguous(), e = a + b.contiguous(); Tensor b = x.contiguous(); a.t_(); }"
 >>> outline = read_outline(tokenize(text))
 >>> [list(made_tensors(outline, each)) for each in outline.scopes]
@@ -45,6 +48,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
+from bzlgraph.ops.pytorch.cpp.known import is_constant
 from bzlgraph.ops.pytorch.cpp.questions import (
     TRUE,
     Constants,
@@ -164,6 +168,13 @@ def _of_maker(outline: Outline[Token], at: int, name: str, turned: Collection[st
     options = [each.text for each in arguments[1]] if len(arguments) == 2 else []
     if maker in MADE_OF_SIZES and options[1:] == [".", "options", "(", ")"]:
         yield typed_tensor(name, options[0]), TRUE
+    typed = _TYPED.fullmatch("".join(options)) if maker in MADE_OF_SIZES else None
+    if typed is not None and is_constant(typed[1]):
+        yield f"{name}.scalar_type()", typed[1]
+
+
+_TYPED = re.compile(r"\w+\.options\(\)\.dtype\(([\w:]+)\)")
+"""Options of a tensor with another type."""
 
 
 def _is_dense(argument: Sequence[Token]) -> bool:
