@@ -32,7 +32,7 @@ from bzlgraph.facts.built_in import shared_setting
 from bzlgraph.facts.native import native_toolchain_types
 from bzlgraph.graph.model import DEFAULT_CONDITION, NodeKind
 from bzlgraph.graph.view import GraphView
-from bzlgraph.workspace.modules import ModuleLoader
+from bzlgraph.workspace.bzl_files import BzlLoader
 from bzlgraph.workspace.workspace import Workspace
 
 RUNS_ON = "exec_compatible_with"
@@ -59,14 +59,14 @@ class Settings:
         facts: Facts,
         mapping: RepoMapping = identity_mapping,
         registrations: Callable[[], Registrations] | None = None,
-        modules: ModuleLoader | None = None,
+        bzl_loader: BzlLoader | None = None,
         mappings: PlatformMappings = NO_MAPPINGS,
     ) -> None:
         self.graph = graph
         self.configuration = configuration
         self.mapping = mapping
         self.facts = facts
-        self.modules = modules
+        self.bzl_loader = bzl_loader
         self.mappings = mappings
         self._verdicts: dict[Label, Verdict] = {}
         self._choices: dict[tuple[Condition, ...], Choice] = {}
@@ -163,7 +163,7 @@ class Settings:
         """Another configuration over the same graph: one for all that ask, so that what is known of it is kept."""
         found = self._all.get(configuration)
         if found is None:
-            rest = self._registrations, self.modules, self.mappings
+            rest = self._registrations, self.bzl_loader, self.mappings
             found = Settings(self.graph, configuration, self.facts, self.mapping, *rest)
             self._all[configuration] = found
             found._all = self._all
@@ -343,9 +343,9 @@ def settings_for(graph: GraphView, workspace: Workspace, configuration: Configur
 
     Raises UsageProblem for mappings that Bazel refuses.
     """
-    registered, modules = partial(_registered, workspace), workspace.modules
+    registered, bzl_loader = partial(_registered, workspace), workspace.bzl_loader
     mappings = platform_mappings(workspace, configuration)
-    rest = workspace.facts, workspace.map_repository, registered, modules, mappings
+    rest = workspace.facts, workspace.map_repository, registered, bzl_loader, mappings
     given = Settings(graph, configuration, *rest)
     mapped = given.placed(given.placed(configuration))
     settings = given if mapped is configuration else Settings(graph, mapped, *rest)

@@ -29,7 +29,7 @@ from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.starlark.evaluation.watchdog import watched
 from bzlgraph.starlark.module import Module
 from bzlgraph.syntax.dialect import BUILD
-from bzlgraph.workspace.modules import ModuleLoader
+from bzlgraph.workspace.bzl_files import BzlLoader
 from bzlgraph.workspace.repositories.table import Repository
 from bzlgraph.workspace.sources.source import ContentUnknown
 from bzlgraph.workspace.workspace import Workspace
@@ -61,11 +61,11 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
     context = PackageContext(
         repository.name,
         name,
-        workspace.modules.mapping,
+        workspace.bzl_loader.mapping,
         workspace.facts,
         modules=workspace.context.modules,
         gaps=package.gaps,
-        loaded=workspace.modules.contexts,
+        loaded=workspace.bzl_loader.contexts,
         building=package,
         files=files,
     )
@@ -107,7 +107,7 @@ def is_refused_link(gap: Gap) -> bool:
 
 def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) -> bool:
     """Run the BUILD file; whether a budget ended it, or a file that it loads."""
-    package, modules = context.building, workspace.modules
+    package, bzl_loader = context.building, workspace.bzl_loader
     loads: list[Label] = []
     unknown = unknown_values(data)
     repository = workspace.repository(package.repo)
@@ -115,15 +115,15 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
         context.choices.add(EVERYWHERE)
     more = {**unknown, **{name: unknown_rule(name) for name in repository.rules}}
     names = {**workspace.build_names, **more} if more else workspace.build_names
-    thread = modules.thread(context, loads, package.diagnostics)
+    thread = bzl_loader.thread(context, loads, package.diagnostics)
     over_budget = False
     try:
         with watched(thread.budget):
             try:
                 if defaults := repository.defaults:
                     thread.run(apply_defaults, defaults, context)
-                beginning = begin(modules, repository, thread, names)
-                _run_in_turn(modules, thread, (*beginning.files, (data, path)), beginning.names)
+                beginning = begin(bzl_loader, repository, thread, names)
+                _run_in_turn(bzl_loader, thread, (*beginning.files, (data, path)), beginning.names)
             finally:
                 over_budget = thread.steps_left < 0 or breached()
     except BzlgraphError as error:
@@ -131,10 +131,10 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
         package.diagnostics.extend(error.diagnostics)
     if unknown:
         _doubt(context)
-    loaded = modules.transitive(loads)
+    loaded = bzl_loader.transitive(loads)
     package.bzl_files = tuple(each.label for each in loaded)
     if (prelude := prelude_of(repository)) is not None:
-        of_prelude = [each for each in modules.transitive([prelude]) if each not in loaded]
+        of_prelude = [each for each in bzl_loader.transitive([prelude]) if each not in loaded]
         package.prelude_files = tuple({prelude: None, **{each.label: None for each in of_prelude}})
         loaded += of_prelude
     for each in loaded:
@@ -144,7 +144,7 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
 
 
 def _run_in_turn(
-    modules: ModuleLoader, thread: Thread, files: Sequence[tuple[bytes, str]], names: Mapping[str, object]
+    bzl_loader: BzlLoader, thread: Thread, files: Sequence[tuple[bytes, str]], names: Mapping[str, object]
 ) -> None:
     """Run (bytes, path) of a BUILD file, and of what stands before it. Raises BzlgraphError."""
     context: PackageContext = thread.host
@@ -154,11 +154,11 @@ def _run_in_turn(
         context.source = data.decode("utf-8", "surrogateescape")
         known = {**names, **bound} if bound else names
         text = (data, path, dialect_of(BUILD, context.facts), known.keys())
-        module = Module(modules.programs.salvaged(*text, problems), known)
+        module = Module(bzl_loader.programs.salvaged(*text, problems), known)
         module.bind_early(bound)
         try:
             going_on = None if context.facts.failed_statement_ends_file else problems
-            run_file(module, thread, context, partial(modules.programs.prefix, *text), going_on, unbound=True)
+            run_file(module, thread, context, partial(bzl_loader.programs.prefix, *text), going_on, unbound=True)
             if number < len(files):
                 bound = {**module.loaded, **module.globals}
         finally:

@@ -190,7 +190,7 @@ class Loader:
         if repository.present:
             return repository.tree.build_file(package)
         return repository.tree.build_file(package) or build_file_name(
-            repo, package, self.workspace.facts, self.workspace.modules.mapping
+            repo, package, self.workspace.facts, self.workspace.bzl_loader.mapping
         )
 
     def is_file(self, label: Label) -> bool:
@@ -252,7 +252,7 @@ class Loader:
         absent = repository.tree.build_file(name) is None
         if absent or key in MADE_BY_BAZEL:
             brought = not repository.present or key in MADE_BY_BAZEL
-            made = stand_in(repo, name, self.workspace.facts, self.workspace.modules.mapping) if brought else None
+            made = stand_in(repo, name, self.workspace.facts, self.workspace.bzl_loader.mapping) if brought else None
             if absent or made is not None:
                 self._packages[key] = made
                 return True
@@ -276,7 +276,7 @@ class Loader:
                 self._packages[key] = result
             else:
                 self._packages[key] = self._decoder.package(result.stored.data)
-                self.workspace.modules.programs.give(result.compiled)
+                self.workspace.bzl_loader.programs.give(result.compiled)
                 if result.lasting:
                     self.versions[key] = result.stored.version()
                     rows.append((key, result.stored))
@@ -292,7 +292,7 @@ class Loader:
         """Write packages to the cache, and the programs that were made for them."""
         if self.cache is not None and rows:
             self.cache.write(rows)
-        self.workspace.modules.programs.flush()
+        self.workspace.bzl_loader.programs.flush()
 
     def _evaluate(self, key: PackageId) -> Package | EncodedPackage:
         """Evaluate a package in this process; encoded when a cache wants it."""
@@ -301,7 +301,7 @@ class Loader:
     def _evaluate_apart(self, key: PackageId) -> EncodedPackage:
         """Evaluate and encode a package: what is done by several processes."""
         encoded = self.encoded(key)
-        return encoded._replace(compiled=self.workspace.modules.programs.take())
+        return encoded._replace(compiled=self.workspace.bzl_loader.programs.take())
 
     def _weight(self, key: PackageId) -> int:
         """How long evaluating a package may take, compared with others."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label
 from bzlgraph.starlark.evaluation.thread import NOWHERE, Thread
-from bzlgraph.workspace.modules import PRELUDE, ModuleLoader
+from bzlgraph.workspace.bzl_files import PRELUDE, BzlLoader
 from bzlgraph.workspace.repositories.table import Repository
 
 
@@ -33,14 +33,14 @@ class Beginning(NamedTuple):
     files: tuple[tuple[bytes, str], ...] = ()
 
 
-def begin(modules: ModuleLoader, repository: Repository, thread: Thread, names: Mapping[str, object]) -> Beginning:
+def begin(bzl_loader: BzlLoader, repository: Repository, thread: Thread, names: Mapping[str, object]) -> Beginning:
     """What the BUILD file that a thread is for begins with, which may use ``names`` anyway."""
     prelude, context = prelude_of(repository), thread.host
     if prelude is None:
         return Beginning(names)
     problems = context.building.diagnostics
     if context.facts.prelude_is_module:
-        load = modules.callback([], problems)  # no load() of the file names it: it is not one of those that it loads
+        load = bzl_loader.callback([], problems)  # no load() of the file names it: it is not one of those that it loads
         return Beginning({**names, **load("//{}:{}".format(*PRELUDE), thread, NOWHERE)})
     try:
         data = repository.tree.source.read("/".join(PRELUDE))

@@ -89,7 +89,7 @@ def ask_health(session: Session, pattern: str = "//...", *, keep_going: bool = F
         raise LoadProblem(map(_as_typed, problem.diagnostics)) from None
     loader = session.loader
     packages = tuple(package for package in loader.loaded() if loader.has_build_file(package))
-    programs = loader.workspace.modules.programs
+    programs = loader.workspace.bzl_loader.programs
     cycles = find_cycles(session.graph, reply.answer.nodes)
     health = Health(
         loader.workspace.reading,

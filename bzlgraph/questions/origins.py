@@ -86,7 +86,7 @@ def _definition(workspace: Workspace, call: RepositoryCall) -> RepositoryRule | 
         return None
     if isinstance(call, RuleCall):
         return call.definition
-    found = workspace.modules.file(call.bzl).names.get(call.rule)
+    found = workspace.bzl_loader.file(call.bzl).names.get(call.rule)
     return found if isinstance(found, RepositoryRule) else None
 
 

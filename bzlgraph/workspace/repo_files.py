@@ -14,14 +14,14 @@ from bzlgraph.bazel.files.repo_file import RepoFileContext
 from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.starlark.module import Module
 from bzlgraph.syntax.dialect import MODULE
-from bzlgraph.workspace.modules import ModuleLoader
+from bzlgraph.workspace.bzl_files import BzlLoader
 from bzlgraph.workspace.repositories.provision import RepoFile
 from bzlgraph.workspace.sources.source import Source
 
 REPO_FILE = "REPO.bazel"
 
 
-def read_repo_file(loader: ModuleLoader, source: Source, repo: str, canonical: str) -> RepoFile:
+def read_repo_file(loader: BzlLoader, source: Source, repo: str, canonical: str) -> RepoFile:
     """The REPO.bazel of a repository; an empty one where there is none, or where this Bazel does not read it."""
     if not loader.facts.repo_file or not source.is_file(REPO_FILE):
         return RepoFile()

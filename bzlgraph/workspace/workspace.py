@@ -1,6 +1,6 @@
 """A workspace: the checkout, its repositories and the .bzl files they share. The way in to everything above.
 
-directory -> Workspace(repositories, modules, facts). Nothing is read until it is asked for.
+directory -> Workspace(repositories, bzl_loader, facts). Nothing is read until it is asked for.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from bzlgraph.facts import Facts, for_version
 from bzlgraph.facts.autoloads import with_autoloads
 from bzlgraph.facts.behaviour import with_switches
 from bzlgraph.workspace.bazel_version import Reading, reading
-from bzlgraph.workspace.modules import ModuleLoader
+from bzlgraph.workspace.bzl_files import BzlLoader
 from bzlgraph.workspace.options import VERSION_CONTROL, Options, reach
 from bzlgraph.workspace.program_cache import open_program_cache
 from bzlgraph.workspace.repo_files import read_repo_file
@@ -116,7 +116,7 @@ class Workspace:
     facts: Facts
     context: WorkspaceContext
     repositories: Repositories
-    modules: ModuleLoader
+    bzl_loader: BzlLoader
     build_names: Mapping[str, object]
     diagnostics: list[Diagnostic]
     names: RepositoryMapping
@@ -188,11 +188,11 @@ def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, S
     main = Repository("", _own_tree(root, source, options))
     repositories = _repositories(root, main, options, context)
     programs, names = open_program_cache(options.cache_folder), bzl_environment(facts)
-    modules = ModuleLoader(repositories, programs, names, facts, mapping, options.print, options.budget)
-    context.loaded = modules.contexts
-    rules = cache(partial(_rule_runner, root, repositories, modules, context, options))
+    bzl_loader = BzlLoader(repositories, programs, names, facts, mapping, options.print, options.budget)
+    context.loaded = bzl_loader.contexts
+    rules = cache(partial(_rule_runner, root, repositories, bzl_loader, context, options))
     repositories.evaluate = lambda name, call: rules().provide(name, call)
-    repositories.repo_file = partial(read_repo_file, modules)
+    repositories.repo_file = partial(read_repo_file, bzl_loader)
     has_module, workspace_file = files_in_force(
         source, facts, modules_count=options.enable_bzlmod, workspace_counts=options.enable_workspace
     )
@@ -203,21 +203,21 @@ def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, S
         from bzlgraph.workspace.bzlmod.read import read_modules
         from bzlgraph.workspace.running.run_extension import ExtensionRunner
 
-        extensions = ExtensionRunner(mapping, modules, rules())
+        extensions = ExtensionRunner(mapping, bzl_loader, rules())
         diagnostics, refused = read_modules(root, source, options, extensions, inside)
     elif not facts.workspace_file_maps_own_name:
         context.mapping = RepositoryMapping(context, maps_own_name=False)
     before = len(context.gaps)
     if workspace_file is not None:
         names = workspace_environment(facts) | names_of_the_machine(os.path.abspath(root))
-        diagnostics += _with_guess(read_as, evaluate_workspace_file(source, workspace_file, context, modules, names))
+        diagnostics += _with_guess(read_as, evaluate_workspace_file(source, workspace_file, context, bzl_loader, names))
     mapping.complete = not diagnostics and len(context.gaps) == before
-    diagnostics += [*refused, *_read_own_repo_file(modules)]
+    diagnostics += [*refused, *_read_own_repo_file(bzl_loader)]
     local = repositories.local_folders(context.repositories)
     if local:
         main.tree = replace(main.tree, foreign=local)
     return Workspace(
-        *(root, options, read_as, facts, context, repositories, modules, build_environment(facts)),
+        *(root, options, read_as, facts, context, repositories, bzl_loader, build_environment(facts)),
         *(diagnostics, mapping, extensions),
     )
 
@@ -246,7 +246,7 @@ def _vendor_folder(root: Path, options: Options) -> frozenset[str]:
     return frozenset({folder.relative_to(root).as_posix()} if folder is not None and inside else ())
 
 
-def _read_own_repo_file(loader: ModuleLoader) -> tuple[Diagnostic, ...]:
+def _read_own_repo_file(loader: BzlLoader) -> tuple[Diagnostic, ...]:
     """Let REPO.bazel count in the main repository; what is wrong with it is returned."""
     main = loader.repositories.main
     own = read_repo_file(loader, main.tree.source, "", "")
@@ -291,34 +291,34 @@ def _repositories(root: Path, main: Repository, options: Options, context: Works
 
 
 def _rule_runner(
-    root: Path, table: Repositories, modules: ModuleLoader, home: WorkspaceContext, options: Options
+    root: Path, table: Repositories, bzl_loader: BzlLoader, home: WorkspaceContext, options: Options
 ) -> RuleRunner:
     from bzlgraph.workspace.repositories.on_disk import checksum
     from bzlgraph.workspace.running.rule_cache import RunKeeper
     from bzlgraph.workspace.running.run_rule import RuleRunner, budget_of_runs
 
-    disk, budget = table.disk, budget_of_runs(modules.budget)
+    disk, budget = table.disk, budget_of_runs(bzl_loader.budget)
     return RuleRunner(
         os.path.abspath(root),
         table.get,
         table.options,
         home,
-        lambda host: modules.thread(host, [], [], budget),
+        lambda host: bzl_loader.thread(host, [], [], budget),
         lambda path, strip_prefix: disk.archives.open(path, strip_prefix),
         lambda wanted: disk.download(wanted.urls, checksum(wanted.sha256, wanted.integrity)),
-        modules.print,
-        RunKeeper(table.store, partial(_state_of_runs, root, modules, home, options), modules.content),
+        bzl_loader.print,
+        RunKeeper(table.store, partial(_state_of_runs, root, bzl_loader, home, options), bzl_loader.content),
     )
 
 
-def _state_of_runs(root: Path, modules: ModuleLoader, home: WorkspaceContext, options: Options) -> str:
+def _state_of_runs(root: Path, bzl_loader: BzlLoader, home: WorkspaceContext, options: Options) -> str:
     """All that repository rules are given beside their own call, as text."""
-    facts, mapping = modules.facts, home.mapping
+    facts, mapping = bzl_loader.facts, home.mapping
     meant_by = mapping.signature() if isinstance(mapping, RepositoryMapping) else ""
     said = (facts.version, facts.tolerant, options.switches, options.autoloads, options.without_autoloads)
     meant = sorted((name, sorted(call.repo_mapping.items())) for name, call in home.repositories.items())
     names = (home.workspace_name, meant, meant_by, options.enable_bzlmod, options.enable_workspace)
-    return repr((os.path.abspath(root), said, names, options.repositories, modules.budget))
+    return repr((os.path.abspath(root), said, names, options.repositories, bzl_loader.budget))
 
 
 def _disk(root: Path, options: Options) -> DiskSource:

@@ -19,7 +19,7 @@ from bzlgraph.bazel.files.workspace_functions import redefined
 from bzlgraph.facts import Facts
 from bzlgraph.starlark.module import Module
 from bzlgraph.syntax.dialect import WORKSPACE
-from bzlgraph.workspace.modules import ModuleLoader
+from bzlgraph.workspace.bzl_files import BzlLoader
 from bzlgraph.workspace.sources.source import Source
 
 WORKSPACE_FILES = ("WORKSPACE.bazel", "WORKSPACE")
@@ -64,7 +64,7 @@ def names_of_the_machine(root: str) -> dict[str, object]:
 
 
 def evaluate_workspace_file(
-    source: Source, path: str, context: WorkspaceContext, loader: ModuleLoader, names: Mapping[str, object]
+    source: Source, path: str, context: WorkspaceContext, loader: BzlLoader, names: Mapping[str, object]
 ) -> list[Diagnostic]:
     """Fill ``context`` from a WORKSPACE file; problems are returned.
 

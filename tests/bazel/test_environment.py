@@ -40,7 +40,7 @@ def test_names_exist(version: str) -> None:
 @pytest.mark.parametrize("name", [*predeclared.inert_globals(), *predeclared.namespaces()])
 def test_inert_names_do_nothing(name: str) -> None:
     text = f"--- BUILD\n--- a.bzl\nx = [{name}, dir({name}), [{name}] == [{name}]]\ny = repr(x[2])\n"
-    loaded = open_text(text).modules.file(Label("", "", "a.bzl"))
+    loaded = open_text(text).bzl_loader.file(Label("", "", "a.bzl"))
     assert loaded.diagnostics == []
     assert loaded.names["y"] == "True"
 
@@ -61,7 +61,7 @@ testing_info = testing.ExecutionInfo({})
 group = exec_group(toolchains = [_TYPE])
 old = attr.label(cfg = HOST_CFG) if False else FileType([".cc"])
 """
-    loaded = open_text(text).modules.file(Label("", "", "a.bzl"))
+    loaded = open_text(text).bzl_loader.file(Label("", "", "a.bzl"))
     assert [each.message for each in loaded.diagnostics] == []
     assert loaded.names["value"] == [None, True, []]
 

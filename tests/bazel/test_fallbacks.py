@@ -88,7 +88,7 @@ load("@rules_cc//cc/common:other.bzl", "nothing_known")
 ok = str([CcInfo, type(nothing_known)])
 """
     workspace = open_text(text)
-    assert workspace.modules.file(Label("", "", "a.bzl")).names["ok"] == '[<CcInfo>, "unknown"]'
+    assert workspace.bzl_loader.file(Label("", "", "a.bzl")).names["ok"] == '[<CcInfo>, "unknown"]'
 
 
 @pytest.mark.parametrize("path", SOURCES)
@@ -96,7 +96,7 @@ def test_every_source_is_listed_and_loads(path: str) -> None:
     family, _, inside = path.partition("/")
     assert fallback_sources.source(family, inside, "7.7.1") is not None
     folder, _, name = inside.rpartition("/")
-    loaded = open_text("--- BUILD", "7.7.1").modules.file(Label(family, folder, name))
+    loaded = open_text("--- BUILD", "7.7.1").bzl_loader.file(Label(family, folder, name))
     assert loaded.diagnostics == []
     assert len(loaded.names) > 0
 
@@ -108,7 +108,7 @@ def test_our_sources_are_for_all_versions(path: str, version: str) -> None:
     family, _, inside = path.partition("/")
     folder, _, name = inside.rpartition("/")
     if fallback_sources.source(family, inside, version) is not None and fallback_sources.is_there(family, version):
-        loaded = open_text("--- BUILD", version).modules.file(Label(family, folder, name))
+        loaded = open_text("--- BUILD", version).bzl_loader.file(Label(family, folder, name))
         assert loaded.diagnostics == []
 
 
@@ -178,7 +178,7 @@ SKYLIB = [
 @pytest.mark.parametrize(("module", "expression", "wanted"), SKYLIB)
 def test_skylib(module: str, expression: str, wanted: object) -> None:
     text = f'--- BUILD\n--- a.bzl\nload("@bazel_skylib//lib:{module}.bzl", "{module}")\nvalue = {expression}\n'
-    loaded = open_text(text).modules.file(Label("", "", "a.bzl"))
+    loaded = open_text(text).bzl_loader.file(Label("", "", "a.bzl"))
     assert loaded.diagnostics == []
     assert loaded.names["value"] == wanted
 

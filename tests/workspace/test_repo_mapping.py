@@ -37,5 +37,5 @@ def test_the_own_name_inside_bazel_tools() -> None:
     repository of its own, everywhere else for the main one."""
     text = '--- WORKSPACE\nworkspace(name = "me")\nlocal_repository(name = "other", path = "other")\n'
     for version in ("2.1.0", "4.2.3"):
-        mapping = open_text(text, version).modules.mapping
+        mapping = open_text(text, version).bzl_loader.mapping
         assert [mapping(current, "me") for current in ("", "other", "bazel_tools")] == ["", "", "me"]

@@ -283,9 +283,9 @@ def _unknown_facts(choice: Choice) -> list[str]:
 
 def _project_gaps(settings: Settings, packages: Iterable[str]) -> tuple[Gap, ...]:
     """The files PROJECT.scl in the folders of packages, or above: from Bazel 8 on they may add flags to a build."""
-    if settings.modules is None or not settings.facts.project_files:
+    if settings.bzl_loader is None or not settings.facts.project_files:
         return ()
-    source = settings.modules.repositories.main.tree.source
+    source = settings.bzl_loader.repositories.main.tree.source
     folders = {
         "/".join(parts[:end]) for each in packages for parts in [each.split("/")] for end in range(len(parts) + 1)
     }

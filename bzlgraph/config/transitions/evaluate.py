@@ -43,7 +43,7 @@ from bzlgraph.facts.native import NativeTransition, native_transitions
 from bzlgraph.graph.edges import written_name
 from bzlgraph.starlark.evaluation.budget import Budget
 from bzlgraph.starlark.values import Dict, List, freeze
-from bzlgraph.workspace.modules import ModuleLoader
+from bzlgraph.workspace.bzl_files import BzlLoader
 
 BUDGET = Budget(steps=2_000_000)
 """A transition computes a few texts; it runs for each target."""
@@ -65,10 +65,10 @@ class NotRun(Exception):
     """A fact is missing to run a transition."""
 
 
-def find_transition(rule: Rule, attribute: str, modules: ModuleLoader) -> object:
+def find_transition(rule: Rule, attribute: str, bzl_loader: BzlLoader) -> object:
     """The ``cfg`` of a rule, or of its attribute of that (Bazel's own) name; None when its definition is not found."""
     rule_class = rule.rule_class
-    function = _definition(rule_class, modules)
+    function = _definition(rule_class, bzl_loader)
     if rule_class.name in NATIVE_FEATURE_FLAGS and rule_class.native:
         return Transition(rule_class.name, feature_flags=NATIVE_FEATURE_FLAGS[rule_class.name])
     if not isinstance(function, RuleFunction):
@@ -76,8 +76,8 @@ def find_transition(rule: Rule, attribute: str, modules: ModuleLoader) -> object
     return _cfg(function.attrs, attribute) if attribute else function.cfg
 
 
-def _definition(of: RuleClass | Aspect, modules: ModuleLoader) -> object:
-    names = modules.file(of.bzl).names if of.bzl is not None else {}
+def _definition(of: RuleClass | Aspect, bzl_loader: BzlLoader) -> object:
+    names = bzl_loader.file(of.bzl).names if of.bzl is not None else {}
     return names.get(of.name)
 
 
@@ -89,11 +89,11 @@ def _cfg(attrs: Mapping[str, AttrValue], attribute: str) -> object:
 def lead(rule: Rule, attribute: str, settings: Settings) -> Destination:
     """Where the transition of a rule (``attribute`` is "") or of its attribute leads from a configuration."""
     what = f"the transition of {rule.label}" + (f" on {written_name(attribute, rule.rule_class)}" if attribute else "")
-    modules, kind = settings.modules, rule.rule_class
+    bzl_loader, kind = settings.bzl_loader, rule.rule_class
     native = native_transitions(kind.name).get(attribute) if kind.native else None
     if native is not None:
         return _lead_native(native, rule, what, settings.configuration)
-    found = find_transition(rule, attribute, modules) if modules is not None else None
+    found = find_transition(rule, attribute, bzl_loader) if bzl_loader is not None else None
     if attribute:
         return _lead(found, AttributesView(rule, settings), False, what, settings)
     return _lead_rule(found, rule, what, settings)
@@ -134,22 +134,22 @@ def _lead_native(native: NativeTransition, rule: Rule, what: str, here: Configur
 def lead_aspect(aspect: Aspect, attribute: str, rule: Rule, settings: Settings) -> Destination:
     """Where the transition of an aspect's attribute leads from a configuration; ``rule`` applies the aspect."""
     what = f"the transition of aspect {aspect.name} on {written_name(attribute, None)}"
-    definition = _definition(aspect, settings.modules) if settings.modules is not None else None
+    definition = _definition(aspect, settings.bzl_loader) if settings.bzl_loader is not None else None
     found = _cfg(definition.attrs, attribute) if isinstance(definition, AspectValue) else None
     stranger = AttributesView(rule, settings, stranger=f"the target that {what} is for")
     return _lead(found, stranger, False, what, settings)
 
 
 def _lead(found: object, attributes: AttributesView, of_rule: bool, what: str, settings: Settings) -> Destination:
-    here, modules, rule = settings.configuration, settings.modules, attributes.rule
-    if not isinstance(found, Transition) or modules is None:
+    here, bzl_loader, rule = settings.configuration, settings.bzl_loader, attributes.rule
+    if not isinstance(found, Transition) or bzl_loader is None:
         return Destination((here.doubtful((ALL_SETTINGS,), f"{what} is not known"),), f"{what} is not known")
     if found.clears:
         return Destination((here.without_options(),))
     try:
         if found.feature_flags:
             return Destination((_with_feature_flags(found, rule, settings),))
-        results = _run(found, attributes, settings, modules)
+        results = _run(found, attributes, settings, bzl_loader)
         if of_rule and len(results) > 1:
             raise SettingError("a rule can have one transitioned configuration only")
         return Destination(tuple(dict.fromkeys(_changed(found, each, rule, settings) for each in results)) or (here,))
@@ -163,7 +163,7 @@ def _lead(found: object, attributes: AttributesView, of_rule: bool, what: str, s
 
 
 def _run(
-    transition: Transition, view: AttributesView, settings: Evaluation, modules: ModuleLoader
+    transition: Transition, view: AttributesView, settings: Evaluation, bzl_loader: BzlLoader
 ) -> list[Mapping[str, object]]:
     """What the implementation gives: for each configuration its outputs."""
     if transition.function is None:
@@ -174,11 +174,11 @@ def _run(
     home = transition.context
     assert home is not None
     path = home.path if isinstance(home, BzlContext) else ""
-    host = BzlContext(home.repo, home.package, home.mapping, home.facts, loaded=modules.contexts, path=path)
+    host = BzlContext(home.repo, home.package, home.mapping, home.facts, loaded=bzl_loader.contexts, path=path)
     read = Dict({name: _input(name, label, settings) for name, label in transition.inputs.items()})
     freeze(read)
     try:
-        found = modules.thread(host, [], [], BUDGET).run(transition.function, read, view)
+        found = bzl_loader.thread(host, [], [], BUDGET).run(transition.function, read, view)
     except BzlgraphError:
         if view.open or host.gaps:
             raise NotRun(view.open or host.gaps[0].what) from None

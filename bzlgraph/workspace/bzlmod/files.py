@@ -22,7 +22,7 @@ from bzlgraph.bzlmod.module import ModuleFile
 from bzlgraph.starlark.module import Module
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.syntax.dialect import MODULE
-from bzlgraph.workspace.modules import ModuleLoader
+from bzlgraph.workspace.bzl_files import BzlLoader
 from bzlgraph.workspace.sources.source import Source
 from bzlgraph.workspace.tree import BUILD_FILES
 
@@ -33,7 +33,7 @@ MODULE_FILE = "MODULE.bazel"
 class ModuleReader:
     """Reads MODULE.bazel files with the names that they may use."""
 
-    loader: ModuleLoader
+    loader: BzlLoader
     names: Mapping[str, object]
 
     def read(

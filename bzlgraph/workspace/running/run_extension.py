@@ -31,7 +31,7 @@ from bzlgraph.bzlmod.registry import RepositorySpec
 from bzlgraph.bzlmod.resolution import Extension, ResolvedModules, RuleRepository
 from bzlgraph.facts.built_in import is_own_tool, named_repositories
 from bzlgraph.starlark.values import type_name
-from bzlgraph.workspace.modules import ModuleLoader
+from bzlgraph.workspace.bzl_files import BzlLoader
 from bzlgraph.workspace.repositories.mapping import RepositoryMapping
 from bzlgraph.workspace.repositories.provision import Definition
 from bzlgraph.workspace.running.attempts import Attempt, Attempts, ended
@@ -80,7 +80,7 @@ class ExtensionRunner:
     """Runs the extensions of one workspace, each once."""
 
     names: RepositoryMapping
-    loader: ModuleLoader
+    loader: BzlLoader
     rules: RuleRunner
     lock: LockFile = field(default_factory=LockFile)
     _outcomes: dict[str, Outcome] = field(default_factory=dict)

@@ -26,7 +26,7 @@ def admitted(differences: Iterable[Difference], loader: Loader) -> Iterator[Diff
 def _said(loader: Loader, text: str) -> tuple[bool, str]:
     """Whether targets of the package of a label may be hidden, and the errors and gaps in it, one a line."""
     try:
-        label = parse(text, "", "", loader.workspace.modules.mapping)
+        label = parse(text, "", "", loader.workspace.bzl_loader.mapping)
         package = loader.package(label.repo, label.package)
     except (BzlgraphError, LabelError):
         return False, ""

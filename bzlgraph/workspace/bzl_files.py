@@ -69,7 +69,7 @@ class LoadedFile:
 
 
 @dataclass(slots=True)
-class ModuleLoader:
+class BzlLoader:
     """Loads .bzl files of all repositories of a workspace."""
 
     repositories: Repositories
