@@ -44,6 +44,29 @@ def check_where(name, where):
 def unmasked(x: Array):
   return masked(x)
 
+def stepped(x: Array, by: DimSize):
+  return filled(by)
+
+def mapped(sizes):
+  return joined(tuple(map(operator.index, sizes)))
+
+def limited(x: Array):
+  limits = jnp.finfo(x.dtype)
+  return filled(limits.bits)
+
+def defaulted(x: Array, dtype=None):
+  return _reduction(x, lax.exp, lax.cumsum, dtype or default_int_dtype())
+
+def default_int_dtype() -> DType:
+  return np.dtype("int32")
+
+def untold(x: Array):
+  return defaulted(x)
+
+def no_truths(xs):
+  ys = [lax.exp(x) if dtypes.dtype(x) == np.bool_ else x for x in xs]
+  return [_reduction(y, lax.exp, lax.cumsum) for y in ys]
+
 def total(x: Array, dtype=None):
   return _reduction(x, lax.exp, lax.cumsum, dtype, True)
 
@@ -144,7 +167,8 @@ def _dtype(x) -> DType:
 """
 NAMES = (
     "total widened asked plain before with_number with_array rounded to_whole to_tens like exactly limit listed"
-    " joined written each_of parts one_of forth back some_way masked unmasked"
+    " joined written each_of parts one_of forth back some_way masked unmasked stepped mapped limited defaulted untold"
+    " no_truths"
 )
 FILES = {
     "jax/_src/numpy/reductions.py": MORE,
@@ -159,6 +183,12 @@ FILES = {
     ("word", "runs"),
     [
         ("total", {"exp", "cumsum"}),  # users may ask for truth values
+        ("stepped", {"exp"}),
+        ("mapped", {"exp"}),
+        ("limited", {"exp"}),
+        ("defaulted", {"exp", "cumsum"}),
+        ("untold", {"exp"}),
+        ("no_truths", {"exp"}),
         ("masked", {"cumsum", "exp"}),
         ("unmasked", {"cumsum"}),
         ("widened", {"exp"}),

@@ -13,7 +13,7 @@ from bzlgraph.python_source.syntax import dotted, last_name, walk
 ANNOTATIONS = frozenset(["Array", "ArrayLike", "KeyArray", "KeyArrayLike"])
 CLASSES = frozenset(["Array", "ndarray", "Tracer", "ArrayImpl"])
 """Classes of arrays, which no list is."""
-_PLAIN = frozenset("int str bool None Shape DType DTypeLike Callable PrecisionLike".split())
+_PLAIN = frozenset("int str bool None Shape DimSize DType DTypeLike Callable PrecisionLike".split())
 _OF_NUMPY = ("np.ndarray", "numpy.ndarray")
 """Arrays that are no part of a trace."""
 _COLLECTIONS = frozenset("Sequence Iterable tuple list Tuple List set dict Mapping".split())

@@ -18,9 +18,9 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from bzlgraph.ops.python.summary import EITHER, NOT, OR, TEXT
+from bzlgraph.ops.python.summary import EITHER, FALSE, NOT, OR, TEXT, TRULY
 from bzlgraph.ops.python.values.classes import tensor_types
-from bzlgraph.ops.python.values.classes.guards import GUARD, opened
+from bzlgraph.ops.python.values.classes.guards import GUARD, guarded, opened
 from bzlgraph.python_source.syntax import dotted, last_name
 
 DTYPE = "dtype "
@@ -50,7 +50,9 @@ _ASKING = frozenset(
     " logical_xor isnan isinf isfinite is_finite isclose isin any all isreal iscomplex signbit isposinf"
     " isneginf".split()
 )
-_COUNTING = frozenset("argmax argmin argsort count_nonzero searchsorted population_count clz len int ndim".split())
+_COUNTING = frozenset(
+    "default_int_dtype argmax argmin argsort count_nonzero searchsorted population_count clz len int ndim".split()
+)
 _INEXACT = frozenset(
     "exp exp2 log log2 log10 log1p expm1 sqrt rsqrt cbrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh"
     " arcsin arccos arctan arcsinh arccosh arctanh erf erfc erf_inv lgamma gammaln digamma logistic expit sigmoid mean"
@@ -125,12 +127,25 @@ def dtype_of(node: ast.expr, named: Named) -> str:
             least = [FLOAT] if isinstance(op, ast.Div) else [INT] if isinstance(op, _INTEGER) else []
             return promoted([dtype_of(left, named), dtype_of(right, named), *least])
         case ast.IfExp(body=body, orelse=orelse):
-            return either([dtype_of(body, named), dtype_of(orelse, named)])
+            return either([dtype_of(body, named), _where_it_fails(node.test, orelse, named)])
+        case ast.BoolOp(op=ast.Or(), values=[ast.Name(id=name) as first, other]):
+            return either(guarded([dtype_of(each, named) for each in (first, other)], [[TRULY + name], [FALSE + name]]))
         case ast.BoolOp(values=values):
             return either([dtype_of(each, named) for each in values])
+        case ast.ListComp(elt=part, generators=[ast.comprehension(target=ast.Name(id=member), iter=through)]):
+            of_member = dtype_of(through, named)
+            return dtype_of(part, lambda name: of_member if name == member else named(name))
         case ast.Call():
             return _of_call(node, named)
     return ANY
+
+
+def _where_it_fails(test: ast.expr, node: ast.expr, named: Named) -> str:
+    """The dtype of what stands behind ``else``: that of no truth values, where the test asks whether it has any."""
+    asked = _asked(test)
+    apart = asked is not None and asked[1:] == ("b", True) and isinstance(test, ast.Compare)
+    name = narrowed(test, True) if apart else None
+    return promoted([dtype_of(node, named), *([INT] if name is not None and dotted(node) == name[0] else [])])
 
 
 def of_parameter(name: str) -> str:
@@ -226,9 +241,19 @@ def narrowed(test: ast.expr, holds: bool) -> tuple[str, str] | None:
     turned = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.NotEq)
     asked = _asked(test) if holds and not turned else None
     node, kinds, _ = asked if asked is not None else (None, "", False)
-    while isinstance(node, ast.Attribute) and node.attr == "dtype":
-        node = node.value
+    while (inner := _of_which(node)) is not None:
+        node = inner
     return (node.id, kinds * 2) if isinstance(node, ast.Name) and len(kinds) == 1 else None
+
+
+def _of_which(node: ast.expr | None) -> ast.expr | None:
+    """What a dtype is that of: ``x.dtype``, ``dtype(x)``."""
+    match node:
+        case ast.Attribute(value=value, attr="dtype"):
+            return value
+        case ast.Call(func=function, args=[value]) if last_name(function).lstrip("_") == "dtype":
+            return value
+    return None
 
 
 def may_be(need: str, given: Mapping[str, frozenset[str]], gives: Callable[[str], str] = nothing_known) -> bool:

@@ -38,8 +38,8 @@ def begin(names: LocalNames, parts: FunctionParts) -> None:
     names.here.update({DTYPE + name: of_parameter(name) for name in parts.own_parameters})
     if names.library:
         own = parts.own_parameters - {parts.rest}
-        alike = value_classes.ONLY + value_classes.NUMBER + value_classes.ARRAY
-        names.here.update({f"{CLASS}{each}": f":{each}{alike if each in parts.alike else ''}" for each in own})
+        only = {each: value_classes.ONLY + letters for each, letters in parts.classes.items()}
+        names.here.update({f"{CLASS}{each}": f":{each}{only.get(each, '')}" for each in own})
         if parts.rest:
             names.here[CLASS + parts.rest] = f"{value_classes.EACH}:{parts.rest}{MEMBER}"
 

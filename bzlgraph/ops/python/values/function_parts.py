@@ -28,6 +28,8 @@ from bzlgraph.python_source.syntax import (
 Scope = AnyFunction | ast.Lambda
 Assignment = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.For | ast.comprehension
 OWN = ("self", "cls")
+FLAGS = ("bool",)
+"""Annotations of flags, which may take more than they say: a mode that once was yes or no."""
 _NO_RETURNS = (ast.expr, *get_args(Scope), ast.ClassDef)
 """Where a function's own ``return`` cannot stand."""
 _TESTING = ast.If | ast.IfExp | ast.While | ast.Assert | ast.BoolOp | ast.UnaryOp
@@ -59,8 +61,9 @@ class FunctionParts:
     mapped: set[str] = field(default_factory=set)
     arrays: set[str] = field(default_factory=set)
     """Names that are annotated as arrays."""
-    alike: set[str] = field(default_factory=set)
-    """Those that are annotated as nothing else, but for numbers that stand for one."""
+    classes: dict[str, str] = field(default_factory=dict)
+    """Those that are annotated as nothing else, but for numbers that stand for one, and names that are annotated as
+    numbers -> the classes that they may be of."""
     lists: set[str] = field(default_factory=set)
     """``*args`` that are annotated so: each is a tuple of arrays."""
     rest: str = ""
@@ -116,9 +119,12 @@ class FunctionParts:
         self.parameters.add(parameter.arg)
         if annotated(parameter.annotation):
             self.arrays.add(parameter.arg)
-            self.alike |= {parameter.arg} if set(says(parameter.annotation) or OTHER) <= {ARRAY, NUMBER} else set()
+            alike = set(says(parameter.annotation) or OTHER) <= {ARRAY, NUMBER}
+            self.classes |= {parameter.arg: NUMBER + ARRAY} if alike else {}
         elif is_plain(parameter.annotation):
             self.plain.add(parameter.arg)
+            flag = parameter.annotation is not None and last_name(parameter.annotation) in FLAGS
+            self.classes |= {parameter.arg: NUMBER} if not flag and says(parameter.annotation) == NUMBER else {}
 
     def take_call(self, node: ast.Call) -> None:
         """Take in a call."""

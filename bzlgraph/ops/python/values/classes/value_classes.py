@@ -18,9 +18,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping, Sequence
 
-from bzlgraph.ops.python.summary import EITHER, FALSEHOOD, NOTHING, OR, PLAIN, TEXT, TRUE
+from bzlgraph.ops.python.summary import EITHER, FALSE, FALSEHOOD, NOTHING, OR, PLAIN, TEXT, TRUE, TRULY
 from bzlgraph.ops.python.values.arrays import ANNOTATIONS
-from bzlgraph.ops.python.values.classes.guards import GUARD, opened
+from bzlgraph.ops.python.values.classes.guards import GUARD, guarded, opened
 from bzlgraph.python_source.syntax import dotted, last_name, loop_members
 
 CLASS = "class "
@@ -89,15 +89,14 @@ def class_of(node: ast.expr, named: Named, is_array: Callable[[ast.expr], object
         case ast.IfExp(body=body, orelse=orelse):
             return either([class_of(each, named, is_array) for each in (body, orelse)])
         case ast.BoolOp(values=parts):
-            return either([class_of(each, named, is_array) for each in parts])
+            return either(_of_choice(node, [class_of(each, named, is_array) for each in parts]))
         case ast.UnaryOp(op=ast.Not()):
             return NUMBER
         case ast.BinOp() | ast.UnaryOp() | ast.Compare():
             return ARRAY if is_array(node) else _of_operator(node, named, is_array)
-        case ast.Attribute(value=ast.Call(func=function)) if last_name(function) in _LIMITS:
-            return NUMBER
-        case ast.Attribute(attr=attr):
-            return FACTS.get(attr, ARRAY if is_array(node) else ANY)
+        case ast.Attribute(value=value, attr=attr):
+            limits = attr not in FACTS and _is_limits(class_of(value, named, lambda _: False))
+            return NUMBER if limits else FACTS.get(attr, ARRAY if is_array(node) else ANY)
         case ast.Subscript(value=value):
             inside = class_of(value, named, is_array)
             if inside.startswith(EACH) and EITHER not in inside:
@@ -106,6 +105,14 @@ def class_of(node: ast.expr, named: Named, is_array: Callable[[ast.expr], object
         case ast.Call():
             return _of_call(node, named, is_array)
     return ANY
+
+
+def _of_choice(node: ast.BoolOp, texts: list[str]) -> list[str]:
+    """What each part gives: of ``x or y`` x where that is true."""
+    match node:
+        case ast.BoolOp(op=ast.Or(), values=[ast.Name(id=name), _]):
+            return guarded(texts, [[TRULY + name], [FALSE + name]])
+    return texts
 
 
 def unknown(_node: ast.expr) -> str:
@@ -158,7 +165,8 @@ def says(annotation: ast.expr | None) -> str:
 
 
 _HOLDING = frozenset(["tuple", "list", "Tuple", "List", "Sequence"])
-_SAID: Mapping[str, str] = {**dict.fromkeys(["int", "float", "bool", "complex"], NUMBER), "str": TEXTS, "DType": OTHER}
+_NUMBERS = ["int", "float", "bool", "complex", "DimSize"]
+_SAID: Mapping[str, str] = {**dict.fromkeys(_NUMBERS, NUMBER), "str": TEXTS, "DType": OTHER}
 
 
 def needed(test: ast.expr, of: Callable[[ast.expr], str]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
@@ -284,8 +292,13 @@ def _gathered(texts: Sequence[str]) -> str:
 
 def _of_operator(node: ast.expr, named: Named, is_array: Callable[[ast.expr], object]) -> str:
     parts = [each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)]
-    numbers = all(class_of(each, named, is_array) == NUMBER for each in parts)
+    numbers = all(outcome(class_of(each, named, is_array), {}, lambda _: "") == NUMBER for each in parts)
     return NUMBER if numbers else ANY
+
+
+def _is_limits(text: str) -> bool:
+    """Whether something is what ``finfo`` or ``iinfo`` gave."""
+    return text.startswith(CALLED) and text[1:].partition(GIVEN)[0].rpartition(".")[2] in _LIMITS
 
 
 def _of_call(node: ast.Call, named: Named, is_array: Callable[[ast.expr], object]) -> str:
@@ -299,6 +312,8 @@ def _of_call(node: ast.Call, named: Named, is_array: Callable[[ast.expr], object
         return METHOD
     if last in GIVES:
         return GIVES[last]
+    if called == "map" and node.args and GIVES.get(last_name(node.args[0])) == NUMBER:
+        return EACH + NUMBER
     given = [*node.args, *(each.value for each in node.keywords)]
     if any(isinstance(each, ast.Starred) for each in node.args) or any(each.arg is None for each in node.keywords):
         return f"{CALLED}{called}" if called and not bound else ANY
