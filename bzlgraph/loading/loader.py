@@ -101,11 +101,6 @@ class Loader:
         version = self.versions.get(key)
         return self.cache.place(key) + version if self.cache is not None and version is not None else b""
 
-    def prefetch(self, keys: Iterable[PackageId]) -> None:
-        """Load many packages at once."""
-        for _ in self.in_turn(keys):
-            pass
-
     def in_turn(self, keys: Iterable[PackageId]) -> Iterator[PackageId]:
         """Load many packages: from the cache, else evaluated, in parallel where that pays. The keys in order, each once
         its package is there: whoever asks works on it while others are evaluated. A list may grow meanwhile."""

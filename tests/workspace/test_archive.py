@@ -141,6 +141,11 @@ def test_too_much_to_evaluate(tmp_path, monkeypatch):
     assert "BUILD and .bzl files" in refused(zip_file(tmp_path / "r", {"BUILD": bytes(2 << 20)}))
 
 
+def test_a_link_that_says_too_much_is_told_by_its_name(tmp_path):
+    path = zip_file(tmp_path / "x", {}, {"r-1/link": "a" * 5000})
+    assert refused(path) == f"{path}: 'r-1/link' has more than 4,096 bytes"
+
+
 def test_links_to_folders_that_multiply_are_refused(tmp_path):
     depth, width = 12, 4
     files = {f"d{level}/f": b"" for level in range(depth)}

@@ -13,12 +13,10 @@ from bzlgraph.bazel.parts import Uncertain
 from bzlgraph.bazel.repository.base_ctx import BASE_METHODS, BaseContext, changed
 from bzlgraph.bazel.repository.files import Kind
 from bzlgraph.bazel.repository.path_value import PathValue, path_of
-from bzlgraph.bazel.repository.placeholder import readable
 from bzlgraph.starlark.builtin import method_table
 from bzlgraph.starlark.checks import want_int, want_string, wrong_type
 from bzlgraph.starlark.evaluation.budget import charge_string
 from bzlgraph.starlark.lib.struct import Struct
-from bzlgraph.starlark.value import EvalError
 
 
 @dataclass(slots=True, eq=False)
@@ -118,9 +116,3 @@ class RepositoryCtx(BaseContext):
 
 
 _FIELDS = ("name", "original_name", "attr")
-
-
-def check_result(value: object) -> None:
-    """What an implementation may return: nothing, the attributes of a reproducible call, metadata."""
-    if value is not None and not isinstance(value, dict | Struct | Uncertain):
-        raise EvalError(f"unexpected return value of a repository rule: {readable(str(value))}")

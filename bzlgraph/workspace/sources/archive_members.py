@@ -88,6 +88,7 @@ class PositionedFile(io.RawIOBase):
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.name = str(path)  # what zipfile calls an archive
         looks.look(str(path))
         self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
         self.size = os.fstat(self._descriptor).st_size
@@ -291,5 +292,6 @@ def read_zipped(archive: zipfile.ZipFile, member: zipfile.ZipInfo | str, limit: 
     with archive.open(member) as file:
         data = file.read(limit + 1)
     if len(data) > limit:
-        raise LoadProblem(f"{archive.filename}: '{member}' has more than {limit} bytes")
+        name = member if isinstance(member, str) else member.filename
+        raise LoadProblem(f"{archive.filename}: '{name}' has more than {limit:,} bytes")
     return data
