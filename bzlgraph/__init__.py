@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from bzlgraph.base.diagnostic import Diagnostic
     from bzlgraph.base.errors import BzlgraphError, LoadProblem, QueryProblem, UsageProblem
     from bzlgraph.base.gap import Completeness, Gap
-    from bzlgraph.export.flags_formats.results import FlagsResult, StoryResult
+    from bzlgraph.export.flags_formats.results import FlagsResult, TraceResult
     from bzlgraph.export.op_formats.results import OpResult
 
 __version__ = "0.1.0"
 __all__ = [
     "BzlgraphError", "Completeness", "DatasetResult", "Diagnostic", "DiffResult", "FlagsResult", "Gap", "GraphResult",
-    "HealthResult", "LoadProblem", "OpResult", "QueryProblem", "QueryResult", "StoryResult", "UsageProblem",
+    "HealthResult", "LoadProblem", "OpResult", "QueryProblem", "QueryResult", "TraceResult", "UsageProblem",
     "WhyResult", "Workspace", "open",
 ]  # fmt: skip
 _HOMES = {
@@ -31,7 +31,7 @@ _HOMES = {
     "bzlgraph.base.diagnostic": "Diagnostic",
     "bzlgraph.base.errors": "BzlgraphError LoadProblem QueryProblem UsageProblem",
     "bzlgraph.base.gap": "Completeness Gap",
-    "bzlgraph.export.flags_formats.results": "FlagsResult StoryResult",
+    "bzlgraph.export.flags_formats.results": "FlagsResult TraceResult",
     "bzlgraph.export.op_formats.results": "OpResult",
 }
 """The modules that the public names come from."""

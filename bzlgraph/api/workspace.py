@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from bzlgraph.config.configured.view import AnyGraph
     from bzlgraph.export.explorer.notebook import ExploreResult
-    from bzlgraph.export.flags_formats.results import FlagsResult, StoryResult
+    from bzlgraph.export.flags_formats.results import FlagsResult, TraceResult
     from bzlgraph.export.op_formats.results import OpResult
 
 
@@ -181,22 +181,22 @@ class Workspace:
     def flags(self, name: None = None) -> FlagsResult: ...
 
     @overload
-    def flags(self, name: str) -> StoryResult: ...
+    def flags(self, name: str) -> TraceResult: ...
 
-    def flags(self, name: str | None = None) -> FlagsResult | StoryResult:
+    def flags(self, name: str | None = None) -> FlagsResult | TraceResult:
         """Everything that can be configured, as a DataFrame per kind; with a name, everything about that one.
 
         A name is an environment variable of ./configure, a define, a config, a setting or a run-time flag.
         Raises UsageProblem if there is no such name.
         """
-        from bzlgraph.export.flags_formats.results import FlagsResult, StoryResult
+        from bzlgraph.export.flags_formats.results import FlagsResult, TraceResult
         from bzlgraph.questions.switches import ask_knowledge, ask_trace
 
         if name is None:
             known = ask_knowledge(self.session)
             return FlagsResult(known.answer, self.loader.workspace, known.completeness)
         reply = ask_trace(self.session, name)
-        return StoryResult(reply.answer.rows[0], reply.answer.source, reply.completeness)
+        return TraceResult(reply.answer.rows[0], reply.answer.source, reply.completeness)
 
     def op(self, name: str, *, framework: str = "") -> OpResult:
         """The sources that implement an op: a public name, op, generated function, file, kernel class or target.

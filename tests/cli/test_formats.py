@@ -74,7 +74,7 @@ SCHEMAS = {
     "query in a configuration": "query",
     "why not": "why",
     **{f"flags {kind}": f"flags.{kind}" for kind in ("settings", "bazelrc", "configure", "runtime")},
-    "flags NAME": "flags.story",
+    "flags NAME": "flags.trace",
     "op, two": "op.list",
     "op --why": "op.why",
     "op --table": "ops",

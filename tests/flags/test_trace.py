@@ -1,4 +1,4 @@
-"""flags/story: one name from the question to the dependencies, forwards and backwards."""
+"""flags/trace: one name from the question to the dependencies, forwards and backwards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 import bzlgraph
 from bzlgraph import Workspace
 from bzlgraph.base.errors import LoadProblem
-from bzlgraph.export.flags_formats.results import StoryResult
+from bzlgraph.export.flags_formats.results import TraceResult
 from tests.flags.flags_workspace import opened, written
 
 
@@ -18,11 +18,11 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     return opened(tmp_path_factory.mktemp("flags"))
 
 
-def told(workspace: Workspace, name: str) -> StoryResult:
+def told(workspace: Workspace, name: str) -> TraceResult:
     return workspace.flags(name)
 
 
-def words(result: StoryResult) -> dict[str, list[str]]:
+def words(result: TraceResult) -> dict[str, list[str]]:
     frame = result.to_frame()
     return {step: list(dict.fromkeys(rows.name)) for step, rows in frame.groupby("step", sort=False)}
 
@@ -41,7 +41,7 @@ def test_a_config_sets_what_the_configs_in_it_set(workspace: Workspace) -> None:
     result = told(workspace, "best")
     frame = result.to_frame()
     assert list(frame[frame.step == "sets"].detail) == ["--config=fast", "-c opt", "--define fast=true"]
-    assert [str(row.label) for row in result.story.read_by] == ["//:opt", "//:with_fast"]
+    assert [str(row.label) for row in result.trace.read_by] == ["//:opt", "//:with_fast"]
 
 
 def test_a_variable_goes_on_with_what_its_answer_writes(workspace: Workspace) -> None:
@@ -51,10 +51,10 @@ def test_a_variable_goes_on_with_what_its_answer_writes(workspace: Workspace) ->
 
 
 def test_settings_that_want_more_and_those_that_are_turned_off(workspace: Workspace) -> None:
-    best = told(workspace, "best").story
+    best = told(workspace, "best").trace
     assert [(str(row.label), more) for row, more in best.partly] == [("//:fast_and_shiny", ("--//:shiny=true",))]
     assert "//:fast_and_shiny  config_setting" in str(told(workspace, "best"))
-    slow = told(workspace, "slow").story
+    slow = told(workspace, "slow").trace
     assert (slow.read_by, [str(row.label) for row in slow.turned_off]) == ((), ["//:fast_and_shiny", "//:with_fast"])
     assert "turns off   //:with_fast" in str(told(workspace, "slow"))
 
@@ -64,13 +64,13 @@ def test_a_boolean_has_many_words(tmp_path: Path, value: str) -> None:
     workspace = opened(tmp_path)
     with (tmp_path / ".bazelrc").open("a") as rc:
         rc.write(f"build:glossy --//:shiny{value}\n")
-    story = told(workspace, "glossy").story
-    assert [str(row.label) for row in story.read_by] == ["//:is_shiny"]
-    assert [more for _, more in story.partly] == [("--define=fast=true",)]
+    trace = told(workspace, "glossy").trace
+    assert [str(row.label) for row in trace.read_by] == ["//:is_shiny"]
+    assert [more for _, more in trace.partly] == [("--define=fast=true",)]
 
 
 def test_files_that_name_a_variable(workspace: Workspace) -> None:
-    assert told(workspace, "NEED_FAST").story.named_in == (("gpu_configure.bzl", 2, '_FAST = "NEED_FAST"'),)
+    assert told(workspace, "NEED_FAST").trace.named_in == (("gpu_configure.bzl", 2, '_FAST = "NEED_FAST"'),)
 
 
 def test_a_build_setting_by_its_name_or_label(workspace: Workspace) -> None:
@@ -82,14 +82,14 @@ def test_a_build_setting_by_its_name_or_label(workspace: Workspace) -> None:
 
 def test_one_name_of_several_kinds(workspace: Workspace) -> None:
     result = told(workspace, "fast")
-    assert set(result.story.kinds) == {"config", "define", "runtime flag"}
+    assert set(result.trace.kinds) == {"config", "define", "runtime flag"}
     assert str(result).startswith("fast is a ")
 
 
 def test_a_variable_carries_flags_and_what_reads_others_is_no_name(workspace: Workspace) -> None:
     carrier = told(workspace, "APP_FLAGS")
     assert str(carrier).startswith("APP_FLAGS is a variable of runtime flags.")
-    assert [flag.name for flag in carrier.story.runtime] == ["careful"]
+    assert [flag.name for flag in carrier.trace.runtime] == ["careful"]
     with pytest.raises(LoadProblem):
         told(workspace, "absl")  # the library that reads --fast
     with pytest.raises(LoadProblem):
@@ -116,7 +116,7 @@ def test_a_repository_may_call_itself_by_its_name(tmp_path: Path, file: str) -> 
     with (tmp_path / ".bazelrc").open("a", encoding="utf-8") as rc:
         rc.write("build:by_name --@mine//:shiny\n")
     workspace = bzlgraph.open(tmp_path, cache=False, jobs=1)
-    assert [str(row.label) for row in told(workspace, "by_name").story.read_by] == ["//:is_shiny"]
+    assert [str(row.label) for row in told(workspace, "by_name").trace.read_by] == ["//:is_shiny"]
     for name in ("@mine//:shiny", "//:shiny", "@//:shiny", "--@mine//:shiny"):
         assert words(told(workspace, name))["set by"] == ["build:shiny", "build:by_name"]
     assert str(told(workspace, "@mine//:shiny")).startswith("@mine//:shiny is a build setting.\n")
@@ -138,10 +138,10 @@ def test_a_build_setting_has_other_names(tmp_path: Path, option: str) -> None:
     (tmp_path / "BUILD").write_text(_NAMED_OTHERWISE, encoding="utf-8")
     (tmp_path / ".bazelrc").write_text(f"build --flag_alias=short=//:level\nbuild:set {option}\n", encoding="utf-8")
     workspace = bzlgraph.open(tmp_path, cache=False, jobs=1)
-    found = told(workspace, "set").story
+    found = told(workspace, "set").trace
     assert ([str(row.label) for row in found.read_by], found.turned_off) == (["//:is_y"], ())
     for name in ("//:level", "level", "//:old", "old", "short", "--short"):
-        found = told(workspace, name).story
+        found = told(workspace, name).trace
         assert [use.section for use in found.set_by] == ["build:set"], name
         assert "//:is_y" in {str(row.label) for row in found.read_by}, name
 
@@ -151,7 +151,7 @@ def test_a_value_that_is_a_word_for_a_boolean_turns_nothing_off(tmp_path: Path) 
     (tmp_path / "WORKSPACE").touch()
     (tmp_path / "BUILD").write_text(build, encoding="utf-8")
     (tmp_path / ".bazelrc").write_text("build:set --//:other=z\n", encoding="utf-8")
-    assert told(bzlgraph.open(tmp_path, cache=False, jobs=1), "set").story.turned_off == ()
+    assert told(bzlgraph.open(tmp_path, cache=False, jobs=1), "set").trace.turned_off == ()
 
 
 @pytest.mark.parametrize(

@@ -212,7 +212,7 @@ SHAPES: dict[str, Object] = {
         "variable question default writes_if_yes writes_if_no file line:i asked_if written_to", kind="s"
     ),
     "flags.runtime/1": rows("name group type default description file line:i", kind="s"),
-    "flags.story/1": rows("step name detail file line:i?", kind="s"),
+    "flags.trace/1": rows("step name detail file line:i?", kind="s"),
     "op/1": PARTS["op"],
     "op.list/1": {"answers": ["op"], **COMPLETE},
     "op.why/1": {"answers": [{"op": "op", "paths": ["why"]}], **COMPLETE},

@@ -106,8 +106,8 @@ def _bazelrc(session: Session, name: str, arguments: ConfigArguments, colored: b
     return Forms([text(reply.answer, colored), "\n"], table, reply.completeness, reply.notes, STYLES if colored else ())
 
 
-def _story(session: Session, name: str, arguments: ConfigArguments, _colored: bool) -> Forms:
-    from bzlgraph.export.flags_formats.forms import overview_forms, story_forms
+def _trace(session: Session, name: str, arguments: ConfigArguments, _colored: bool) -> Forms:
+    from bzlgraph.export.flags_formats.forms import overview_forms, trace_forms
     from bzlgraph.questions.switches import ask_knowledge, ask_trace, refuse_early
 
     refuse_early(session, name, arguments)
@@ -117,8 +117,8 @@ def _story(session: Session, name: str, arguments: ConfigArguments, _colored: bo
     if not name:
         return overview_forms(overview.answer, overview.completeness)
     reply = ask_trace(session, name, arguments)
-    (story,) = reply.answer.rows
-    return story_forms(story, reply.answer.source, reply.completeness)
+    (trace,) = reply.answer.rows
+    return trace_forms(trace, reply.answer.source, reply.completeness)
 
 
 _KINDS: dict[str, Callable[[Session, str, ConfigArguments, bool], Forms]] = {
@@ -126,5 +126,5 @@ _KINDS: dict[str, Callable[[Session, str, ConfigArguments, bool], Forms]] = {
     "bazelrc": _bazelrc,
     "configure": _configure,
     "runtime": _runtime,
-    "": _story,
+    "": _trace,
 }

@@ -47,6 +47,6 @@ def overview_forms(known: Knowledge, completeness: Completeness) -> Forms:
     return Forms(overview_text(known), overview_table(known), completeness)
 
 
-def story_forms(story: Trace, known: Knowledge, completeness: Completeness) -> Forms:
+def trace_forms(trace: Trace, known: Knowledge, completeness: Completeness) -> Forms:
     """All that is known of one name."""
-    return Forms(trace_text(story, known), flags_table("story", list(story.steps())), completeness)
+    return Forms(trace_text(trace, known), flags_table("trace", list(trace.steps())), completeness)

@@ -61,19 +61,19 @@ class FlagsResult:
 
 
 @dataclass(frozen=True, slots=True)
-class StoryResult:
+class TraceResult:
     """One name, from the question that asks for it to the dependencies that it adds."""
 
-    story: Trace
+    trace: Trace
     known: Knowledge
     completeness: Completeness
 
     def to_frame(self) -> pandas.DataFrame:
         """A row per step: step, name, detail, file, line."""
-        return frame(flags_table("story", list(self.story.steps())), self.completeness)
+        return frame(flags_table("trace", list(self.trace.steps())), self.completeness)
 
     def __str__(self) -> str:
-        return "".join(trace_text(self.story, self.known))
+        return "".join(trace_text(self.trace, self.known))
 
     def __repr__(self) -> str:
         return str(self).rstrip()

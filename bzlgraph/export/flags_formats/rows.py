@@ -17,7 +17,7 @@ _KINDS: dict[str, tuple[Sequence[str], Callable[..., Row]]] = {
     "configure": (found.CONFIGURE_COLUMNS, found.ConfigureRow.cells),
     "settings": (setting_rows.COLUMNS, setting_rows.SettingRow.cells),
     "runtime": (found.RUNTIME_COLUMNS, attrgetter(*found.RUNTIME_COLUMNS)),
-    "story": (trace.COLUMNS, tuple),
+    "trace": (trace.COLUMNS, tuple),
 }
 """Kind of an answer -> its columns, and the cells of one of its rows."""
 

@@ -60,11 +60,11 @@ def _read_script(path: str, data: bytes) -> Configure:
         return Configure((path,), (), (), (gap,))
 
 
-def _scenarios(path: str, story: Transcript) -> Configure:
+def _scenarios(path: str, transcript: Transcript) -> Configure:
     gaps: tuple[Gap, ...] = ()
-    if story.incomplete:
-        gaps = (Gap(GapKind.FILE.value, path, f"some of its questions: {story.incomplete}", Location(path, 0, 0)),)
-    return Configure((path,), tuple(_rows(story, path)), tuple(_always(story, path)), gaps)
+    if transcript.incomplete:
+        gaps = (Gap(GapKind.FILE.value, path, f"some of its questions: {transcript.incomplete}", Location(path, 0, 0)),)
+    return Configure((path,), tuple(_rows(transcript, path)), tuple(_always(transcript, path)), gaps)
 
 
 def _reason(problem: Exception) -> str:
@@ -87,27 +87,29 @@ def _scripts(source: Source) -> Iterator[tuple[str, bytes]]:
             yield path, data
 
 
-def _rows(story: Transcript, path: str) -> list[ConfigureRow]:
-    writes = [write for write in story.writes if _RC_FILE.search(write.file.rpartition("/")[2])]
+def _rows(transcript: Transcript, path: str) -> list[ConfigureRow]:
+    writes = [write for write in transcript.writes if _RC_FILE.search(write.file.rpartition("/")[2])]
     asked: dict[tuple[str, int], Guard] = {}
-    for question in story.questions:
+    for question in transcript.questions:
         key = (question.variable, question.line)
         asked[key] = asked.get(key, NEVER).either(question.guard)
     names = {variable for variable, _ in asked}
-    rows = [_question_row(story, writes, path, key, guard, names) for key, guard in asked.items()]
-    unasked = (_silent_row(writes, path, name, line, names) for name, line in story.reads.items() if name not in names)
+    rows = [_question_row(transcript, writes, path, key, guard, names) for key, guard in asked.items()]
+    unasked = (
+        _silent_row(writes, path, name, line, names) for name, line in transcript.reads.items() if name not in names
+    )
     return rows + [row for row in unasked if row.writes_if_yes or row.writes_if_no]
 
 
 def _question_row(
-    story: Transcript, writes: Sequence[Write], path: str, key: tuple[str, int], asked: Guard, names: set[str]
+    transcript: Transcript, writes: Sequence[Write], path: str, key: tuple[str, int], asked: Guard, names: set[str]
 ) -> ConfigureRow:
     variable, line = key
     case = scenario(variable, asked)
     yes, no = _effects(writes, case, names)
-    events = [each for each in story.questions if (each.variable, each.line) == key]
+    events = [each for each in transcript.questions if (each.variable, each.line) == key]
     text = next((each.text for each in events if case.allows(each.guard, GIVEN | {ENTER})), events[0].text)
-    default = case.value(story.defaults.get(variable), frozenset({ENTER}))
+    default = case.value(transcript.defaults.get(variable), frozenset({ENTER}))
     if default is None:
         default = _default_by_effect(yes, case)
     return ConfigureRow(
@@ -166,9 +168,9 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text))
 
 
-def _always(story: Transcript, path: str) -> Iterator[UnconditionalLine]:
+def _always(transcript: Transcript, path: str) -> Iterator[UnconditionalLine]:
     """Lines that depend on no variable."""
-    for write in story.writes:
+    for write in transcript.writes:
         name = write.file.rpartition("/")[2]
         if (
             _RC_FILE.search(name)

@@ -49,8 +49,8 @@ def read(source: bytes) -> Transcript:
         if not reader.entered and entry is not None and isinstance(entry.only, Function):
             reader.enter(_call_of(entry.only), entry.only, [], {}, state)
     except (_BudgetSpent, RecursionError):
-        reader.story.incomplete = "the script is too long to be read to its end"
-    return reader.story
+        reader.transcript.incomplete = "the script is too long to be read to its end"
+    return reader.transcript
 
 
 def _call_of(function: Function) -> ast.Call:
@@ -63,7 +63,7 @@ class _Interpreter:
     """Walks statements: ``_for`` walks an ``ast.For``, and so on; what has no such method does nothing."""
 
     def __init__(self) -> None:
-        self.story = Transcript()
+        self.transcript = Transcript()
         self.entered = False
         self._calls: list[_Call] = [_Call(0, ())]
         self._steps = 0
@@ -298,7 +298,7 @@ class _Interpreter:
 
     # ----------------------------------------------------------------------------------------------------- events
     def _look_up(self, name: str, line: int) -> None:
-        self.story.reads.setdefault(name, line)
+        self.transcript.reads.setdefault(name, line)
         self._looked_up[name] = self._steps
 
     def _ask(self, node: ast.Call, question: Cases, state: State) -> Cases:
@@ -308,11 +308,11 @@ class _Interpreter:
         if not missing:
             return values.always(values.opaque(ast.unparse(node)))
         name = max(missing, key=lambda each: self._looked_up.get(each, 0))
-        line = self._line_naming(lambda argument: argument == name) or self.story.reads.get(name, node.lineno)
+        line = self._line_naming(lambda argument: argument == name) or self.transcript.reads.get(name, node.lineno)
         for guard, text in question:
             asked = state.path.also(guard)
             if asked.ways:
-                self.story.questions.append(Question(name, values.text_of(text), line, asked))
+                self.transcript.questions.append(Question(name, values.text_of(text), line, asked))
         return values.answer(name)
 
     def _note_default(self, value: Cases) -> None:
@@ -320,8 +320,8 @@ class _Interpreter:
         for each in {
             symbol[1:] for guard, _ in value for way in guard.ways for symbol in way if symbol.startswith("$")
         }:
-            if any(question.variable == each for question in self.story.questions) and _says_default(value, each):
-                self.story.defaults.setdefault(each, value)
+            if any(question.variable == each for question in self.transcript.questions) and _says_default(value, each):
+                self.transcript.defaults.setdefault(each, value)
 
     def _write(self, node: ast.Call, file: str, text: Cases, state: State) -> None:
         for guard, plain in text:
@@ -331,7 +331,7 @@ class _Interpreter:
             for part in plain if isinstance(plain, tuple) else (plain,):
                 for line in values.text_of(part).splitlines():
                     at = self._line_naming(_is_long_part_of(line))
-                    self.story.writes.append(Write(file, line, at or node.lineno, when))
+                    self.transcript.writes.append(Write(file, line, at or node.lineno, when))
 
     def _line_naming(self, named: Callable[[str], bool]) -> int:
         """The line of the outermost call that was given such an argument, 0 when none was."""

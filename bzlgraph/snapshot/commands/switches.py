@@ -15,7 +15,7 @@ from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.gap import Completeness
 from bzlgraph.base.label import Label
 from bzlgraph.base.words import Prose, visible_bytes
-from bzlgraph.export.flags_formats.forms import overview_forms, settings_forms, story_forms
+from bzlgraph.export.flags_formats.forms import overview_forms, settings_forms, trace_forms
 from bzlgraph.flags.knowledge import KeptTexts, Knowledge, mentioned
 from bzlgraph.flags.mentions import VARIABLE
 from bzlgraph.flags.settings.table import Chosen, SettingsAnswer, Uses, UseTable, settings_naming
@@ -105,8 +105,8 @@ def switches(file: Mapped, asked: Asked) -> Told:
             forms = settings_forms(rows, Completeness().with_more(rest.problems, (*known.settings.gaps, *rest.gaps)))
         elif asked.text:
             refuse_unwritten(asked.text, known)
-            story = trace_of(asked.text, known)
-            forms = story_forms(story, known, Completeness().with_more(rest.problems, (*story.gaps, *rest.gaps)))
+            trace = trace_of(asked.text, known)
+            forms = trace_forms(trace, known, Completeness().with_more(rest.problems, (*trace.gaps, *rest.gaps)))
         else:
             forms = overview_forms(known, Completeness().with_more(rest.problems, (*known.gaps, *rest.gaps)))
     except LoadProblem as problem:
