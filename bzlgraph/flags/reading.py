@@ -133,13 +133,16 @@ def read_knowledge(workspace: Workspace, listed: SettingsAnswer, written: Knowle
 
 
 def _aliases(rows: Iterable[SettingRow]) -> Iterator[tuple[str, str]]:
-    """The aliases of build settings, and what each stands for."""
+    """The aliases of build settings, and what each stands for; those whose select() chooses stand for none."""
     rows = tuple(rows)
     flags = {str(row.label) for row in rows if f"--{row.label}" in row.reads}
-    for row in rows:
-        meant = next((str(label) for label in row.behind if str(label) in flags), None)
-        if row.kind == "alias" and len(row.reads) == 1 and meant is not None:
-            yield str(row.label), meant
+    behind = {str(row.label): row.reads[0] for row in rows if row.kind == "alias" and len(row.reads) == 1}
+    for alias in behind:
+        meant = alias
+        for _ in behind:  # not for ever, where aliases are in a circle
+            meant = behind.get(meant, meant)
+        if meant in flags:
+            yield alias, meant
 
 
 def _rc_uses(rc: Bazelrc, table: OptionTable, names: SettingNames) -> Iterator[RcUse]:

@@ -125,7 +125,9 @@ def test_a_repository_may_call_itself_by_its_name(tmp_path: Path, file: str) -> 
 _NAMED_OTHERWISE = """
 load("@bazel_skylib//rules:common_settings.bzl", "string_flag")
 string_flag(name = "level", build_setting_default = "x")
-alias(name = "old", actual = ":level")
+alias(name = "older", actual = ":level")
+alias(name = "old", actual = ":older")
+alias(name = "either", actual = select({":is_y": ":is_y", "//conditions:default": ":level"}))
 config_setting(name = "is_y", flag_values = {":old": "y"})
 filegroup(name = "more")
 filegroup(name = "all", srcs = select({":is_y": [":more"], "//conditions:default": []}))
@@ -138,6 +140,7 @@ def test_a_build_setting_has_other_names(tmp_path: Path, option: str) -> None:
     (tmp_path / "BUILD").write_text(_NAMED_OTHERWISE, encoding="utf-8")
     (tmp_path / ".bazelrc").write_text(f"build --flag_alias=short=//:level\nbuild:set {option}\n", encoding="utf-8")
     workspace = bzlgraph.open(tmp_path, cache=False, jobs=1)
+    assert workspace.flags("either").known.names.others.keys() == {"short", "//:old", "//:older"}
     found = told(workspace, "set").trace
     assert ([str(row.label) for row in found.read_by], found.turned_off) == (["//:is_y"], ())
     for name in ("//:level", "level", "//:old", "old", "short", "--short"):
