@@ -127,7 +127,8 @@ def read_knowledge(workspace: Workspace, listed: SettingsAnswer, written: Knowle
     tree = workspace.repository("").tree
     flags = runtime_flags(tree.source, tree.entries, workspace.options.cache_folder)
     gaps = (*written.gaps, *listed.gaps, *flags.gaps)
-    names = replace(written.names, others=dict(written.names.others) | dict(_aliases(listed.rows)))
+    aliases = dict(_aliases(listed.rows)) if workspace.facts.flags_by_aliases else {}
+    names = replace(written.names, others=dict(written.names.others) | aliases)
     uses = tuple(replace(use, mention=renamed(use.mention, names)) for use in written.rc_uses)
     return replace(written, rc_uses=uses, settings=listed, runtime=flags, gaps=gaps, names=names)
 

@@ -42,7 +42,7 @@ def ask_configure(session: Session, name: str = "") -> Reply[Listing[Configure, 
 
 def ask_settings(session: Session, name: str = "") -> Reply[Listing[SettingsAnswer, SettingRow]]:
     """The settings of all packages. Raises LoadProblem when nothing has ``name`` in it."""
-    found = settings(session.graph, option_table(session.loader.workspace))
+    found = _settings(session)
     rows = settings_naming(name, found.rows)
     return Reply(Listing(found, rows), session.completeness(gaps=(*found.gaps, *session.package_gaps())))
 
@@ -68,11 +68,16 @@ def ask_knowledge(session: Session, arguments: ConfigArguments = UNCONFIGURED) -
     return Reply(known, session.completeness(gaps=(*known.gaps, *session.package_gaps())))
 
 
+def _settings(session: Session) -> SettingsAnswer:
+    workspace = session.loader.workspace
+    return settings(session.graph, option_table(workspace), behind_aliases=workspace.facts.flags_behind_aliases)
+
+
 def _knowledge(session: Session, arguments: ConfigArguments) -> Knowledge:
     workspace = session.loader.workspace
     waiting = begin_reading(workspace)
     working("Reading settings and their selects")
-    listed = settings(session.graph, option_table(workspace))
+    listed = _settings(session)
     if waiting is not None:
         waiting()
     return read_knowledge(workspace, listed, _written(session, arguments))

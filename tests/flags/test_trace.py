@@ -136,7 +136,7 @@ filegroup(name = "all", srcs = select({":is_y": [":more"], "//conditions:default
 
 @pytest.mark.parametrize("option", ["--//:level=y", "--//:old=y", "--short=y"])
 def test_a_build_setting_has_other_names(tmp_path: Path, option: str) -> None:
-    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "MODULE.bazel").touch()
     (tmp_path / "BUILD").write_text(_NAMED_OTHERWISE, encoding="utf-8")
     (tmp_path / ".bazelrc").write_text(f"build --flag_alias=short=//:level\nbuild:set {option}\n", encoding="utf-8")
     workspace = bzlgraph.open(tmp_path, cache=False, jobs=1)
@@ -147,6 +147,14 @@ def test_a_build_setting_has_other_names(tmp_path: Path, option: str) -> None:
         found = told(workspace, name).trace
         assert [use.section for use in found.set_by] == ["build:set"], name
         assert "//:is_y" in {str(row.label) for row in found.read_by}, name
+
+
+def test_old_bazels_look_behind_no_alias(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text(_NAMED_OTHERWISE, encoding="utf-8")
+    (tmp_path / ".bazelrc").write_text("build:set --//:level=y\n", encoding="utf-8")
+    workspace = bzlgraph.open(tmp_path, cache=False, jobs=1, bazel_version="4.2.3")
+    assert told(workspace, "set").trace.read_by == ()
 
 
 def test_a_value_that_is_a_word_for_a_boolean_turns_nothing_off(tmp_path: Path) -> None:

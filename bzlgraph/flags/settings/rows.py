@@ -31,22 +31,25 @@ _KINDS = frozenset(
 _MAIN = ""
 
 
-def settings(graph: BuildGraph, table: OptionTable | None = None, *, whole: bool = True) -> SettingsAnswer:
+def settings(
+    graph: BuildGraph, table: OptionTable | None = None, *, whole: bool = True, behind_aliases: bool = True
+) -> SettingsAnswer:
     """The settings of the main repository and those its selects name. Loads all of its packages, if ``whole``; else
-    those count that are there."""
+    those count that are there. ``behind_aliases``: a config_setting that names an alias reads the flag behind it."""
     source = graph.source if whole else None
     keys = [(_MAIN, name) for name in (source.packages_below(_MAIN, "") if source is not None else ())]
     keys = keys or sorted(key for key in graph.packages if key[0] == _MAIN)
-    return _SettingRows(graph, select_uses(graph, graph.load_in_turn(keys)), table).answer(keys)
+    return _SettingRows(graph, select_uses(graph, graph.load_in_turn(keys)), table, behind_aliases).answer(keys)
 
 
 class _SettingRows:
     """Makes the rows: looks behind aliases and groups, and hands uses on to what stands there."""
 
-    def __init__(self, graph: GraphView, uses: SelectUses, table: OptionTable | None) -> None:
+    def __init__(self, graph: GraphView, uses: SelectUses, table: OptionTable | None, behind_aliases: bool) -> None:
         self.graph = graph
         self.uses = uses
         self.table = table
+        self.behind_aliases = behind_aliases
         self._behind: dict[Label, tuple[Label, ...]] = {}
         self._direct: dict[Label, array[int]] = {}
         self._through: dict[Label, array[int]] = {}
@@ -108,7 +111,7 @@ class _SettingRows:
 
     def _meant(self, label: Label) -> Label:
         """The build setting that a label stands for: itself, or what is behind aliases without conditions."""
-        for _ in range(MAX_STEPS):
+        for _ in range(MAX_STEPS if self.behind_aliases else 0):
             rule = self._rule(label)
             actual = rule.get("actual") if rule is not None and is_alias(rule) else None
             if not isinstance(actual, Label):
