@@ -25,7 +25,7 @@ from bzlgraph.ops.pytorch.cpp.body import Call, calls_of, places
 from bzlgraph.ops.pytorch.cpp.conditions import text_of
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, REAL, SUGGESTED, WRAPPING
 from bzlgraph.ops.pytorch.cpp.questions import Constants
-from bzlgraph.ops.pytorch.cpp.refusals import answer_of, demands, refusals
+from bzlgraph.ops.pytorch.cpp.refusals import answer_of, borrowed, borrows_where, demands, refusals
 from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
 from bzlgraph.ops.pytorch.cpp.variables.declarations import constant_tensors, other_names
 from bzlgraph.ops.pytorch.cpp.variables.made_results import made_tensors, sized_as
@@ -70,7 +70,7 @@ class Inside(NamedTuple):
     refused: tuple[str, ...] = ()
     """Of a function that gives ``bool`` the conditions under which it gives ``false``, whatever else."""
     answer: str = ""
-    """What one gives that does nothing but ask."""
+    """What one gives that does nothing but ask; where one that borrows a tensor gives that."""
     demands: tuple[str, ...] = ()
     """What it makes sure of whenever it is called."""
     returned: tuple[str, ...] = ()
@@ -81,6 +81,8 @@ class Inside(NamedTuple):
     """Conditions that hold only where what they are first did, and that as written."""
     checked: tuple[tuple[str, str, str], ...] = ()
     """Variables that are set again, but checked then: what each is made with, and what is checked."""
+    borrowed: tuple[tuple[str, str], ...] = ()
+    """Questions whether a variable is the tensor that it was made of, and how it was."""
 
 
 NOTHING_INSIDE = Inside()
@@ -145,14 +147,15 @@ class FileReader:
         wrapped = tuple(tokens[at].text for at in range(scope.opening, scope.closing) if wraps_itself(tokens, at))
         tensors = *made_tensors(outline, scope), *((name, ()) for name in constant_tensors(outline, scope))
         sure = tuple(demands(outline, scope, self._file.condition))
-        asking = refused, answer_of(outline, scope, self._file.condition), sure
+        asking = refused, answer_of(outline, scope, self._file.condition) or borrows_where(outline, scope), sure
         texts = (each.text for at, each in enumerate(body) if body[at - 1].text == "return" and _ends(body, at + 1))
         given = tuple(dict.fromkeys(text for text in texts if text.isidentifier() and text not in BOOLEANS))
         settings = tuple(made), tuple(sets), options
         less = tuple((name, text_of(told)) for name, told in narrowed(outline, scope))
         again = tuple((name, text_of(made), text_of(asked)) for name, made, asked in checked_again(outline, scope))
         sized = tuple(sized_as(outline, scope))
-        return Inside(calls, fixed, template, *settings, kept, tensors, wrapped, *asking, given, sized, less, again)
+        inside = Inside(calls, fixed, template, *settings, kept, tensors, wrapped, *asking, given, sized, less, again)
+        return inside._replace(borrowed=tuple(borrowed(outline, scope)))
 
     def _placed(self, call: Call) -> Call:
         """A call with the condition of the preprocessor, and its line for its offset."""

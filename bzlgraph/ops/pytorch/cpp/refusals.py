@@ -30,6 +30,8 @@ MAX_VALUE = 20
 _ASKED = re.compile(r"(?:\w+::)*(\w+)(?:<\w+>)?\(([\w, ]*)\)")
 _WORD = re.compile(r"(?<![\w.:<>])[A-Za-z_]\w*(?![\w:(<])")
 _NO = ["return", "false", ";"]
+_BORROWING = "MaybeOwned"
+_ASKS = ["is_same", "(", "*"]
 
 
 def refusals(outline: Outline[Token], scope: Scope, compiled: Compiled = always) -> Iterator[str]:
@@ -131,6 +133,47 @@ def answer_of(outline: Outline[Token], scope: Scope, compiled: Compiled = always
 
 def _renamed(text: str, names: Mapping[str, str]) -> str:
     return _WORD.sub(lambda word: names.get(word.group(), word.group()), text)
+
+
+def borrows_where(outline: Outline[Token], scope: Scope) -> str:
+    """The condition under which a function of one tensor gives that, and makes another one else (``MaybeOwned``);
+    "" for any other.
+
+    >>> from bzlgraph.cpp.outline import read_outline
+    >>> from bzlgraph.cpp.tokens import tokenize
+    >>> text = "MaybeOwned<T> g(A a) { if (a.b()) { return MaybeOwned<T>::borrowed(a); } return owned(h(a)); }"
+    >>> outline = read_outline(tokenize(text + "void f(A a) { g(a); }"))
+    >>> [borrows_where(outline, each) for each in outline.scopes]
+    ['a.b()', '']
+    """
+    tokens, ends = outline.tokens, outline.brackets.ends
+    head = [each.text for each in tokens[scope.start : scope.opening]]
+    first = scope.opening + 1
+    if _BORROWING not in head or head.count(",") or tokens[first].text != "if":
+        return ""
+    closed = ends[first + 1]
+    given = [each.text for each in tokens[closed + 1 : scope.closing]]
+    lent = given.index("borrowed") if "borrowed" in given else -1
+    alone = given[:2] == ["{", "return"] and given[lent + 3 : lent + 7] == [")", ";", "}", "return"]
+    return text_of(tokens[first + 2 : closed]) if alone and head[-2:-1] == given[lent + 2 : lent + 3] else ""
+
+
+def borrowed(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
+    """The questions whether a variable is what it was made of, and how that is written.
+
+    >>> from bzlgraph.cpp.outline import read_outline
+    >>> from bzlgraph.cpp.tokens import tokenize
+    >>> text = "void f(A a) { auto b = g(a); if (!a.is_same(*b)) { a.copy_(*b); } auto c = g(a); }"
+    >>> outline = read_outline(tokenize(text))
+    >>> list(borrowed(outline, outline.scopes[0]))
+    [('a.is_same(*b)', 'g(a)')]
+    """
+    words = [each.text for each in outline.tokens[scope.opening : scope.closing]]
+    for at in (each for each in range(len(words) - 5) if words[each : each + 3] == _ASKS):
+        name, tensor = words[at + 3], words[at - 2]
+        made = [each for each in range(len(words) - 6) if words[each : each + 2] == [name, "="]]
+        if len(made) == 1 and words[made[0] + 3 : made[0] + 7] == ["(", tensor, ")", ";"]:
+            yield f"{tensor}.is_same(*{name})", f"{words[made[0] + 2]}({tensor})"
 
 
 def with_answers(text: str, answers: Callable[[str, int], tuple[Sequence[str], str]], depth: int = 2) -> str:

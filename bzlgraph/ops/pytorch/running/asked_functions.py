@@ -14,6 +14,7 @@ from bzlgraph.ops.pytorch.cpp.known import facts_of, plainly, simplified
 from bzlgraph.ops.pytorch.cpp.questions import (
     FALSE,
     TRUE,
+    Constants,
     compares_devices,
     counted,
     is_device_of,
@@ -33,7 +34,7 @@ class AskedFunctions:
 
     def __init__(self, definitions: Definitions) -> None:
         self._definitions = definitions
-        self._answers: dict[tuple[str, str], str] = {}
+        self._answers: dict[tuple[str, str, Constants], str] = {}
 
     def with_demands(
         self, conditions: tuple[str, ...], asking: Definition, known: Mapping[str, str]
@@ -76,7 +77,7 @@ class AskedFunctions:
     def answered(self, condition: str, asking: Definition) -> str:
         """A condition with what the functions of its file give that do nothing but ask; "" where it asks none. Of
         what is known to ask for sizes more is known (``questions.py``)."""
-        at = asking.path, condition
+        at = asking.path, condition, asking.inside.borrowed
         if at not in self._answers:
 
             def answers(name: str, given: int) -> tuple[tuple[str, ...], str]:
@@ -86,6 +87,8 @@ class AskedFunctions:
                 return (only.parameters, only.inside.answer) if only is not None and fits else ((), "")
 
             known = sized_result(condition.removeprefix("!")) or "(" not in condition or "..." in condition
+            for question, made in asking.inside.borrowed:
+                condition = condition.replace(question, made)
             told = condition if known else with_answers(condition, answers)
             self._answers[at] = plainly(told) if told != condition and len(told) < MAX_ANSWERED else ""
         return self._answers[at]

@@ -98,7 +98,9 @@ class KnownInside:
         """What is known of new results by what the shape function tells of them: those without strides and without a
         memory format are contiguous, a list of sizes says how many dimensions there are."""
         for shape in self._definitions.named(meta_function(entry)):
-            told = [each for each in map(_shape_told, shape.inside.calls) if each is not None]
+            helping = (each for _, _, found in self._meanings.of(shape) for each, _ in found if _is_given_shapes(each))
+            calls = (call for each in (shape, *helping) for call in each.inside.calls)
+            told = [each for each in map(_shape_told, calls) if each is not None]
             for at, result in enumerate(results):
                 own = [each for each in told if each[0] == str(at)]
                 if own and all(strides == EMPTY and _is_plain(options) for _, _, strides, options in own):
@@ -273,6 +275,11 @@ def _shape_told(call: Call) -> tuple[str, ...] | None:
     if name.endswith("_contiguous"):
         written = (*written[:2], EMPTY, *written[2:])
     return written[:4] if name.startswith("set_output") and len(written) > 3 else None
+
+
+def _is_given_shapes(function: Definition) -> bool:
+    """Whether a function is given the object that is told the shapes of results."""
+    return any("MetaBase" in each for each in function.parameters)
 
 
 def _is_plain(options: str) -> bool:
