@@ -39,6 +39,7 @@ STRUCTURED = """\
 """
 YAML = "".join(f"- func: {each}\n  variants: function, method\n" for each in SCHEMAS)
 YAML += STRUCTURED.format("") + STRUCTURED.format("_any")
+YAML += "".join(STRUCTURED.format(each).replace("Tensor other", "Scalar other") for each in ("_limit", "_cast_limit"))
 CPP = """\
 namespace at { namespace native {
 class TensorIteratorConfig {
@@ -145,6 +146,17 @@ TORCH_META_FUNC(blended_any)(const Tensor& self, const Tensor& other) {
     .add_output(maybe_get_output()).add_const_input(self).add_const_input(other));
 }
 TORCH_IMPL_FUNC(blended_any_out)(const Tensor& self, const Tensor& other, const Tensor& out) {}
+TORCH_META_FUNC(blended_limit)(const Tensor& self, const Scalar& other) {
+  const Tensor& result = maybe_get_output();
+  build(TensorIteratorConfig().promote_inputs_to_common_dtype(true).cast_common_dtype_to_outputs(true)
+    .add_output(result).add_const_input(self).add_const_input(self));
+}
+TORCH_IMPL_FUNC(blended_limit_out)(const Tensor& self, const Scalar& other, const Tensor& out) {}
+TORCH_META_FUNC(blended_cast_limit)(const Tensor& self, const Scalar& other) {
+  build(TensorIteratorConfig().promote_inputs_to_common_dtype(true).cast_common_dtype_to_outputs(true)
+    .add_output(maybe_get_output()).add_const_input(self.widened()).add_const_input(self));
+}
+TORCH_IMPL_FUNC(blended_cast_limit_out)(const Tensor& self, const Scalar& other, const Tensor& out) {}
 Tensor joined(TensorList tensors) { TensorIterator::build_all(Tensor(), tensors); }
 }}
 """
@@ -165,6 +177,8 @@ def test_others_may_be(name: str) -> None:
 def test_what_is_changed_in_place_is_not_cast_back_where_all_is_of_one_type() -> None:
     """As the shape function makes sure."""
     assert small_pytorch.runs(YAML, CPP, "blended_") == []
+    assert small_pytorch.runs(YAML, CPP, "blended_limit_") == []
+    assert "to.dtype" in dict(small_pytorch.runs(YAML, CPP, "blended_cast_limit_"))
     assert {"to.dtype", "widened"} <= {*dict(small_pytorch.runs(YAML, CPP, "blended_any_"))}
 
 

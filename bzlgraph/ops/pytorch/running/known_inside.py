@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from bzlgraph.ops.pytorch.cpp.body import PARAMETER, Call
+from bzlgraph.ops.pytorch.cpp.body import ADDING_INPUT, PARAMETER, Call
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions
 from bzlgraph.ops.pytorch.cpp.known import (
@@ -127,7 +127,7 @@ class KnownInside:
             )
 
     def takes_one_type(self, entry: NativeFunction) -> bool:
-        """Whether the shape function makes sure that all tensors are of one type, of several."""
+        """Whether the shape function makes sure that all tensors are of one type, or goes over one alone."""
         shapes = self._definitions.named(meta_function(entry)) if entry.structured else ()
         return bool(shapes) and all(map(_is_of_one_type, shapes))
 
@@ -262,10 +262,14 @@ def _made_sure(shape: Definition) -> dict[str, str]:
 
 
 def _is_of_one_type(shape: Definition) -> bool:
-    """Whether all tensors that a shape function is given are of the type of the first, where it tells shapes."""
+    """Whether all tensors that a shape function is given are of the type of the first, where it tells shapes; of one
+    alone, whether it goes over that and nothing that is made of it."""
     first, *others = [each.split()[-1] for each in shape.parameters if TENSOR in each] or [""]
     single = all(TENSOR in each.split() for each in shape.parameters if TENSOR in each)
-    facts = _made_sure(shape) if others and single else {}
+    if single and not others:
+        adding = (each for each in shape.inside.calls if ADDING_INPUT.fullmatch(each.name.rpartition("::")[2]))
+        return {each.given[0] if each.given else "" for each in adding} == {first}
+    facts = _made_sure(shape) if single else {}
     return bool(facts) and all(facts.get(typed_tensor(first, each)) == TRUE for each in others)
 
 
