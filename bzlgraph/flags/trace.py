@@ -26,6 +26,8 @@ from bzlgraph.flags.settings.table import SettingRow, Uses, each_once
 COLUMNS = ("step", "name", "detail", "file", "line")
 LISTS = ("settings", "bazelrc", "configure", "runtime")
 """The words before a name that ask for rows of one kind."""
+PLATFORMS = "platforms"
+"""The option that chooses a platform."""
 CALL, SETTING, RUNTIME, CARRIER = "call", "setting", "runtime flag", "variable of runtime flags"
 
 
@@ -203,7 +205,7 @@ class _Tracer:
             named_in=named,
             calls=self.calls,
             runtime=tuple(self.runtime),
-            gaps=self._gaps(read_by),
+            gaps=(*self._gaps(read_by), *self._platforms(sets)),
         )
 
     def _set_by(self, back: set[tuple[str, str]]) -> tuple[RcUse, ...]:
@@ -242,6 +244,13 @@ class _Tracer:
         """What is not known of the settings of the trace."""
         repositories = {label.repo for label in read_by if label.repo}
         return tuple(gap for gap in self.known.gaps if any(gap.what.startswith(f"@{each}//") for each in repositories))
+
+    def _platforms(self, sets: Iterable[RcUse]) -> Iterator[Gap]:
+        """That the constraint values which a platform brings are settings, too, and not looked for."""
+        for use in (*sets, *(use for use in self.known.rc_uses if (use.mention.kind, use.mention.name) in self.seeds)):
+            if (use.mention.kind, use.mention.name) == (OPTION, PLATFORMS):
+                hides = "which constraint values hold with it; select with that option shows it"
+                yield Gap(GapKind.CONDITION.value, f"{use.text} is not followed", hides, use.location)
 
     def _forward(self) -> list[RcUse]:
         """What the configs of the name set, configs that they name included; a variable starts with what it writes."""

@@ -157,6 +157,15 @@ def test_old_bazels_look_behind_no_alias(tmp_path: Path) -> None:
     assert told(workspace, "set").trace.read_by == ()
 
 
+@pytest.mark.parametrize("name", ["mac", "platforms"])
+def test_what_a_platform_brings_is_a_gap(tmp_path: Path, name: str) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text("", encoding="utf-8")
+    (tmp_path / ".bazelrc").write_text("build:mac --platforms=//:mac\n", encoding="utf-8")
+    (gap,) = told(bzlgraph.open(tmp_path, cache=False, jobs=1), name).trace.gaps
+    assert str(gap).startswith("--platforms=//:mac is not followed: which constraint values hold with it")
+
+
 def test_a_value_that_is_a_word_for_a_boolean_turns_nothing_off(tmp_path: Path) -> None:
     build = _NAMED_OTHERWISE + 'string_flag(name = "other", build_setting_default = "x")\n'
     (tmp_path / "WORKSPACE").touch()

@@ -6,6 +6,7 @@ Each paragraph has a word in the first column and few lines; what does not fit i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location, place_text
@@ -43,6 +44,7 @@ def trace_text(trace: Trace, known: Knowledge) -> Iterator[str]:
         ("adds", _adds(uses)),
         ("changes", _changes(uses)),
         ("runtime", map(_runtime, trace.runtime)),
+        ("unknown", (str(replace(each, location=None)) for each in trace.gaps)),
     )  # fmt: skip
     for word, lines in paragraphs:
         yield from _paragraph(word, list(lines))
