@@ -140,8 +140,8 @@ class IncludeTree:
         if path not in self._near:
             direct = self.included(path)
             further = sorted(self.closure(path) - set(direct))
-            own = _beside(path, (*SOURCES, *HEADERS, ".cu.cc"), self.paths)
-            headers = (near for each in (*direct, *further) for near in (each, *_beside(each, _BESIDE, self.paths)))
+            own = beside(path, (*SOURCES, *HEADERS, ".cu.cc"), self.paths)
+            headers = (near for each in (*direct, *further) for near in (each, *beside(each, _BESIDE, self.paths)))
             self._near[path] = tuple(dict.fromkeys([path, *own, *headers]))
         return self._near[path]
 
@@ -184,7 +184,7 @@ def in_force(file: SourceFile, offset: int, name: str, condition: Formula) -> li
     return None if at == 0 else [macro for macro in states[at - 1] if possible(both(macro.condition, condition))]
 
 
-def _beside(path: str, endings: Iterable[str], paths: Collection[str]) -> list[str]:
+def beside(path: str, endings: Iterable[str], paths: Collection[str]) -> list[str]:
     """The files of a file's own name with other endings."""
     folder, _, name = path.rpartition("/")
     stem = f"{folder}/{name.partition('.')[0]}" if folder else name.partition(".")[0]

@@ -57,6 +57,11 @@ class SourceFile:
             self._tokens = tokenize(self.text.text)
         return self._tokens
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether somebody asked for its tokens."""
+        return self._tokens is not None
+
     def without_tokens(self) -> SourceFile:
         """The file as it was before anybody asked for its tokens, which take far more memory than its text."""
         return SourceFile(self.text, self.directives, self.includes, self.defines)

@@ -5,32 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.ops.model import KernelRegistration
-from bzlgraph.ops.tensorflow.cpp.records import CppRecords, read_records
+from bzlgraph.ops.tensorflow.cpp.records import read_records
 from bzlgraph.workspace.sources.source import MemorySource
-
-TYPES = """
-#ifndef REGISTER_TYPES_H_
-#define REGISTER_TYPES_H_
-#if !defined(IS_MOBILE_PLATFORM)
-#define TF_CALL_float(m) m(float)
-#define TF_CALL_half(m) m(Eigen::half)
-#elif defined(__ANDROID_TYPES_FULL__)
-#define TF_CALL_float(m) m(float)
-#define TF_CALL_half(m)
-#endif
-#define TF_CALL_FLOATS(m) TF_CALL_half(m) TF_CALL_float(m)
-#define REGISTER2(NAME, D, C, T0, T1) REGISTER1(NAME, D, C, T0) REGISTER1(NAME, D, C, T1)
-#define REGISTER1(NAME, D, C, T) \\
-  REGISTER_KERNEL_BUILDER(Name(NAME).Device(DEVICE_##D).TypeConstraint<T>("T"), C<D##Device, T>)
-#endif
-"""
-
-
-def records(text: str, **more: str) -> CppRecords:
-    files = {"core/a.cc": text, "core/types.h": TYPES}
-    files |= {f"core/{name.replace('_dot_', '.')}": each for name, each in more.items()}
-    source = MemorySource({path: each.encode() for path, each in files.items()})
-    return read_records(source, source.entries, None, jobs=1)
+from tests.ops.tensorflow.small_cpp import records
 
 
 def kernels(text: str, **more: str) -> list[tuple[str, str, str, tuple[str, ...]]]:
@@ -317,59 +294,6 @@ def test_a_kernel_of_the_c_api_names_its_function() -> None:
     )
     found = records(text)
     assert [str(each.compute) for each in found.kernels] == ["core/a.cc:1"]
-
-
-def test_the_device_files_of_a_gpu_kernel() -> None:
-    text = (
-        "class AOp : OpKernel { void Compute(C* c) { functor::Shuffle<GPUDevice, T>()(c); } };\n"
-        'REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_GPU), AOp);'
-    )
-    found = records(
-        text,
-        a_gpu_dot_cu_dot_cc="template struct functor::Shuffle<GPUDevice, float>;",
-        b_gpu_dot_cu_dot_cc="template struct functor::Other<GPUDevice, float>;",
-    )
-    assert [each.device_files for each in found.kernels] == [("core/a_gpu.cu.cc",)]
-
-
-def test_the_device_files_of_a_kernel_that_says_what_its_template_computes() -> None:
-    text = (
-        "class Unary : OpKernel { void Compute(C* c) { functor::UnaryFunctor<GPUDevice, F>()(c); } };\n"
-        'REGISTER_KERNEL_BUILDER(Name("Cos").Device(DEVICE_GPU), Unary<GPUDevice, functor::cos<float>>);\n'
-        'REGISTER_KERNEL_BUILDER(Name("Not").Device(DEVICE_GPU), Unary<GPUDevice, functor::logical_not>);\n'
-        'REGISTER_KERNEL_BUILDER(Name("Sin").Device(DEVICE_GPU), Unary<GPUDevice, functor::sin<float>>);'
-    )
-    found = records(
-        text,
-        a_gpu_dot_cu_dot_cc="DEFINE_UNARY2(cos, float, double);",
-        b_gpu_dot_cu_dot_cc="template struct UnaryFunctor<GPUDevice, functor::logical_not, 1>;",
-    )
-    assert [each.device_files for each in found.kernels] == [("core/a_gpu.cu.cc",), ("core/b_gpu.cu.cc",), ()]
-
-
-def test_a_kernel_has_no_device_files_of_the_classes_beside_it() -> None:
-    text = (
-        "template <class Device> struct Maker { void run(C* c) { functor::Shuffle<GPUDevice, T>()(c); } };\n"
-        "template <class Device> class BOp : OpKernel { void Compute(C* c) { functor::Other<Device, T>()(c); } };\n"
-        "class AOp : OpKernel { void Compute(C* c) {} };\n"
-        "class MadeOp : OpKernel { void Compute(C* c); };\n"
-        "void MadeOp::Compute(C* c) { Maker<D>().run(c); }\n"
-        'REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_GPU), AOp);\n'
-        'REGISTER_KERNEL_BUILDER(Name("M").Device(DEVICE_GPU), MadeOp);\n'
-        'REGISTER_KERNEL_BUILDER(Name("B").Device(DEVICE_GPU), BOp<GPUDevice>);\n'
-        "class COp : OpKernel { void Compute(C* c) { functor::Unary<GPUDevice, functor::conj<T>> conj; conj(c); } };\n"
-        'REGISTER_KERNEL_BUILDER(Name("C").Device(DEVICE_GPU), COp);\n'
-        'REGISTER_KERNEL_BUILDER(Name("B").Device(DEVICE_GPU).HostMemory("x"), BOp<CPUDevice>);'
-    )
-    found = records(
-        text,
-        a_gpu_dot_cu_dot_cc="template struct functor::Shuffle<GPUDevice, float>;",
-        b_gpu_dot_cu_dot_cc="template struct functor::Other<GPUDevice, float>;",
-        c_gpu_dot_cu_dot_cc="DEFINE_UNARY1(conj, complex64);",
-        d_gpu_dot_cu_dot_cc="template struct functor::Unary<GPUDevice, functor::logical_not, 1>;",
-    )
-    files = [("core/a_gpu.cu.cc",), ("core/b_gpu.cu.cc",), ("core/c_gpu.cu.cc",)]
-    assert [each.device_files for each in found.kernels] == [(), *files, ()]
 
 
 def test_broken_files_are_gaps_and_the_others_are_read() -> None:

@@ -23,6 +23,7 @@ from bzlgraph.cpp.expand import Piece
 from bzlgraph.cpp.outline import Scope, name_index, read_outline
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.tokens import Lexeme
+from bzlgraph.cpp.type_names import aliases_of
 from bzlgraph.ops.tensorflow.cpp.arguments import (
     bases_of,
     bind,
@@ -49,9 +50,6 @@ _CLASS = tuple(
 _METHOD = re.compile(rb"::\s*(?:" + "|".join(METHODS).encode() + rb")\s*\(")
 _OWNER = re.compile(rb"\b(?!template\b)([^\W\d]\w*)\s*(?:<[^;{}()]*>)?\s*\Z")
 """What stands before a method that is defined outside of its class."""
-_USING = re.compile(r"using\s+(\w+)\s*=\s*([^;]+);")
-_TYPEDEF = re.compile(r"typedef\s+([^;{}]+?)\s+(\w+)\s*;")
-"""Expressions that begin with plain text are found faster: what stands before is looked at afterwards."""
 MAX_OWNER = 1000
 """Characters that a class's name and its template arguments may have there."""
 MAX_CLASSES = 40
@@ -248,21 +246,10 @@ class ComputeFinder:
             if file is None or name not in file.text.text:
                 continue
             if path not in self._aliases:
-                self._aliases[path] = _aliases_of(file.text.text)
+                self._aliases[path] = aliases_of(file.text.text)
             if name in self._aliases[path]:
                 return self._aliases[path][name]
         return None
-
-
-def _aliases_of(text: str) -> dict[str, str]:
-    """What the names stand for that ``using`` and ``typedef`` give, the first of each."""
-    usings = ((found.start(), found.group(1), found.group(2)) for found in _USING.finditer(text))
-    typedefs = ((found.start(), found.group(2), found.group(1)) for found in _TYPEDEF.finditer(text))
-    aliases: dict[str, str] = {}
-    for start, name, meaning in sorted([*usings, *typedefs]):
-        if not (start and (text[start - 1].isalnum() or text[start - 1] == "_")):
-            aliases.setdefault(name, meaning)
-    return aliases
 
 
 def _classes(

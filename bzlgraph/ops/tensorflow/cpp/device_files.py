@@ -1,118 +1,136 @@
-"""The ``.cu.cc`` files that hold a kernel's functors: those that make the templates which the kernel calls.
+"""The ``.cu.cc`` files that hold a kernel's device code: those that make what the kernel comes to.
 
-A functor is a class template of namespace ``functor`` (``functor::RandomShuffle<GPUDevice, T>``); the kernel's file
-declares or calls it, a ``.cu.cc`` file of the same folder makes it, as ``template struct functor::X<GPUDevice, float>``
-or as a specialisation ``struct X<GPUDevice, T>``. Launchers (``struct LaunchX<GPUDevice, T>``) are made the same way.
+Of the templates that a class comes to in its folder (``folder_names``), ``functor::RandomShuffle<Device, T>`` or
+``LaunchX<GPUDevice, T>``, the device files of the folder count that make them, themselves or by macros of headers: as
+``template struct functor::X<GPUDevice, float>``, as a specialisation ``struct X<GPUDevice, T>``, or a method of one,
+``void X<GPUDevice, T>::operator()``. A function is made where it is defined, if a header declares it to both.
+A device file that names types (``TF_CALL_float(``, ``<GPUDevice, float>``), but not that of a kernel's values, which is
+the first that its class is given, makes things for others.
 A kernel that says itself what one template computes, ``UnaryOp<GPUDevice, functor::cos<float>>``, has the files that
 give that to a template or to a macro: the others make it for other functors.
-A kernel that is given the CPU's device (``FillOp<CPUDevice, int32>``: its tensors stay on the host) has none. Others
-have those of what their own class comes to in its file, not what the classes beside it call; where that is none
-although they are given a device, those of the whole file.
+A kernel that is given the CPU's device (``FillOp<CPUDevice, int32>``: its tensors stay on the host) has none.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bzlgraph.base.words import utf8
-from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.cpp.include_tree import IncludeTree
+from bzlgraph.cpp.text import SOURCES
+from bzlgraph.ops.tensorflow.cpp.arguments import plain
+from bzlgraph.ops.tensorflow.cpp.folder_names import FolderNames, Text, folder_of, is_device_code
 
 _ON_HOST = re.compile(r"<(?:.*[\s,:])?(?:CPUDevice|ThreadPoolDevice)\b")
-_WORD = re.compile(r"\w+")
-_ENDINGS = (".cu.cc", ".cu")
-_MADE = re.compile(rb"\b(?:struct|class)\s+(?:\w+::)*([A-Z]\w*)\s*<")
-_GIVEN = re.compile(rb"[<(,]\s*(?:\w+::)*([a-z]\w*)\s*(?=[<,>)])")
+_SOURCES = (".cu.cc", ".cu")
+_MADE = re.compile(
+    r"\b(?:(?:struct|class)\s+(?:\w+::)*([A-Z]\w*)\s*<"
+    r"|(?:void|bool|int|Status)\s+(?:\w+::)*([A-Z]\w*)\s*<[^;{}()]*>\s*::\s*\w+)"
+)
+"""``struct X<``, ``void X<GPUDevice, T>::Run``."""
+_GIVEN = re.compile(r"[<(,]\s*(?:\w+::)*([a-z]\w*)\s*(?=[<,>)])")
 _COMPUTES = re.compile(r"\bfunctor::([a-z]\w*)")
 _CALLED = re.compile(
-    rb"\b(?:functor::|(?:struct|class)\s+|)([A-Z]\w*)\s*<\s*(?:GPUDevice|Device|Eigen::GpuDevice|D)\b"
-    rb"(?!\s*,\s*(?:\w+::)*functor::[a-z])"
+    r"\b([A-Z]\w*)\s*<(?!\s*(?:Eigen::)?(?:CPUDevice|ThreadPoolDevice)\b)"
+    r"(?!\s*[\w:]+\s*,\s*(?:\w+::)*functor::[a-z])"
 )
-_CALLED_WITH = re.compile(rb"<\s*(?:GPUDevice|Device|Eigen::GpuDevice|D)\s*,\s*(?:\w+::)*functor::([a-z]\w*)")
+_CALLED_WITH = re.compile(r"<\s*(?:GPUDevice|Device|Eigen::GpuDevice|D)\s*,\s*(?:\w+::)*functor::([a-z]\w*)")
 """A template that is given what it computes, ``UnaryFunctor<GPUDevice, functor::conj<T>>``."""
+
+_ONLY_INCLUDES = re.compile(r"(?>\s+|//.*|/\*(?s:.*?)\*/|#.*)*+")
+_NAME = re.compile(r"[^\W\d]\w*")
+_MADE_FOR = re.compile(
+    r"\bTF_CALL_(\w+)\(|^[ \t]*[A-Z][A-Z0-9_]*\(([^()]*)\)|<\s*(?:\w+::)*G(?:PU|pu)Device\s*,([^<>]*)", re.MULTILINE
+)
+"""``TF_CALL_float(``, ``DEFINE(float)``, ``<GPUDevice, float>``: what names the types that a device file is for."""
+_MANY_TYPES = re.compile(r"\bTF_CALL_[A-Z]")
+_SIZES = {"int": (2, 4, 8, 16, 32, 64), "uint": (2, 4, 8, 16, 32, 64), "complex": (64, 128)}
+_TYPES = frozenset(
+    ("float", "double", "half", "bfloat16", "bool", *(f"{kind}{size}" for kind in _SIZES for size in _SIZES[kind]))
+)
+
+Made = Callable[[str], Iterable[str]]
+"""A device file -> the names that it makes in one way."""
 
 
 @dataclass(slots=True)
 class DeviceFiles:
     """``contents`` are the bytes of the tree's C++ files."""
 
+    tree: IncludeTree
     contents: Mapping[str, bytes]
-    _by_folder: dict[re.Pattern[bytes], dict[str, dict[bytes, list[str]]]] = field(default_factory=dict)
-    _own: dict[tuple[str, str], frozenset[bytes] | None] = field(default_factory=dict)
-    _names: dict[tuple[str, re.Pattern[bytes]], frozenset[bytes]] = field(default_factory=dict)
+    names: FolderNames = field(init=False)
+    _makers: dict[tuple[Made, str], dict[str, list[str]]] = field(default_factory=dict)
+    _calls: dict[Text, frozenset[str]] = field(default_factory=dict)
+    _reached: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
+    _types: dict[str, frozenset[str]] = field(default_factory=dict)
 
-    def of(self, kernel_class: str, files: Mapping[str, SourceFile | None]) -> tuple[str, ...]:
-        """The device files behind a kernel, by its class and the files, by path, that register and compute it."""
+    def __post_init__(self) -> None:
+        self.names = FolderNames(self.tree, self.contents)
+
+    def of(self, kernel_class: str, files: Sequence[str]) -> tuple[str, ...]:
+        """The device files behind a kernel, by its class and the files that register and compute it."""
         if _ON_HOST.search(kernel_class):
             return ()
-        called = frozenset(each.encode() for each in _COMPUTES.findall(kernel_class))
-        called = called or self._called_by(kernel_class, files) or self._whole(kernel_class, files)
-        folders = {path.rpartition("/")[0] for path in files}
-        sought = [(self._makers(_GIVEN if name[:1].islower() else _MADE), name) for name in called]
-        found = (path for makers, name in sought for each in folders for path in makers.get(each, {}).get(name, ()))
-        return tuple(sorted(set(found)))
+        computes = _COMPUTES.findall(kernel_class)
+        if computes:
+            made = [self._made(self._given, path) for path in files]
+            return tuple(sorted({path for makers in made for each in computes for path in makers.get(each, ())}))
+        types = [each for each in map(plain, _NAME.findall(kernel_class)) if each in _TYPES]
+        key = (_NAME.sub(lambda word: "T" if plain(word.group()) in types else word.group(), kernel_class), *files)
+        if key not in self._reached:
+            homes = [path for path in files if any(each.endswith(_SOURCES) for each in self.names.of_folder(path))]
+            texts = self.names.reached(Text(files[0], key[0]), homes)
+            self._reached[key] = tuple(
+                sorted({path for text in texts for path in self._behind(text)}.difference(files))
+            )
+        own = (path for path in files if path.endswith(_SOURCES))
+        return (*own, *(path for path in self._reached[key] if not types or self._may_be_for(types[0], path)))
 
-    def _called_by(self, kernel_class: str, files: Mapping[str, SourceFile | None]) -> frozenset[bytes]:
-        """The templates that a class comes to in files; all that are called in one which does not define it."""
-        name = (_WORD.findall(kernel_class.partition("<")[0]) or [""])[-1]
-        found: set[bytes] = set()
-        for path, file in files.items():
-            if (path, name) not in self._own:
-                text = own_text(file, name) if file is not None else None
-                self._own[path, name] = None if text is None else _called_in(text)
-            own = self._own[path, name]
-            found |= self._called(path) if own is None else own
-        return frozenset(found)
+    def _behind(self, text: Text) -> frozenset[str]:
+        """The device files that make what a text calls; that of the text, if it is in one."""
+        if text not in self._calls:
+            found = {text.path} if text.path.endswith(_SOURCES) else set()
+            for made, called in ((self._classes, _CALLED), (self._given, _CALLED_WITH)):
+                makers = self._made(made, text.path)
+                found.update(path for name in called.findall(text.text) for path in makers.get(name, ()))
+            self._calls[text] = frozenset(found)
+        return self._calls[text]
 
-    def _whole(self, kernel_class: str, files: Iterable[str]) -> frozenset[bytes]:
-        """The templates that files call, for a class that is given a device."""
-        given = "Device" in kernel_class.partition("<")[2]
-        return frozenset(name for path in files for name in self._called(path)) if given else frozenset()
+    def _may_be_for(self, values: str, path: str) -> bool:
+        """Whether a device file may make something for values of a type: not where it names other types only."""
+        if path not in self._types:
+            text = self._text(path)
+            words = _NAME.findall(" ".join(part for found in _MADE_FOR.findall(text) for part in found))
+            self._types[path] = frozenset() if _MANY_TYPES.search(text) else _TYPES.intersection(map(plain, words))
+        return not self._types[path] or values in self._types[path]
 
-    def _called(self, path: str) -> frozenset[bytes]:
-        return self._named(path, _CALLED) | self._named(path, _CALLED_WITH)
+    def _text(self, path: str) -> str:
+        return self.contents.get(path, b"").decode("latin-1")
 
-    def _makers(self, made: re.Pattern[bytes]) -> dict[str, dict[bytes, list[str]]]:
-        """Folder -> template, or what is given to one -> the device files that have it."""
-        if made not in self._by_folder:
-            found = self._by_folder[made] = {}
-            for path in self.contents:
-                if path.endswith(_ENDINGS):
-                    makers = found.setdefault(path.rpartition("/")[0], {})
-                    for name in self._named(path, made):
-                        makers.setdefault(name, []).append(path)
-        return self._by_folder[made]
+    def _made(self, made: Made, near: str) -> dict[str, list[str]]:
+        """What the device files of a file's folder make in one way, by name."""
+        key = (made, folder_of(near))
+        if key not in self._makers:
+            found = self._makers[key] = {}
+            for path in self.names.of_folder(near):
+                for name in set(made(path)) if path.endswith(_SOURCES) else ():
+                    found.setdefault(name, []).append(path)
+        return self._makers[key]
 
-    def _named(self, path: str, pattern: re.Pattern[bytes]) -> frozenset[bytes]:
-        """The templates that a file calls or makes; each file is searched once for each."""
-        key = (path, pattern)
-        if key not in self._names:
-            self._names[key] = frozenset(pattern.findall(self.contents.get(path, b"")))
-        return self._names[key]
+    def _classes(self, path: str) -> Iterator[str]:
+        """The templates that a device file makes, by macros of headers in its folder, too."""
+        headers = (each for each in self.names.near(path) if not each.endswith(SOURCES))
+        files = (file for each in headers if (file := self.tree.file(each)) is not None)
+        macros = {name: macro.body for file in files for _, name, macro in file.defines if macro is not None}
+        texts = [self._text(path)]
+        if _ONLY_INCLUDES.fullmatch(texts[0]):  # its code is that of a header, for values of macros
+            texts += (self._text(each) for each in self.tree.included(path) if is_device_code(each))
+        for text in texts:  # which grows
+            texts += (macros.pop(name) for name in _NAME.findall(text) if name in macros)
+            yield from (first or second for first, second in _MADE.findall(text))
 
-
-def _called_in(text: bytes) -> frozenset[bytes]:
-    return frozenset([*_CALLED.findall(text), *_CALLED_WITH.findall(text)])
-
-
-def own_text(file: SourceFile, name: str) -> bytes | None:
-    """What a class of a file comes to there: its own text and methods, and those of the classes and functions that it
-    names; None where the file does not define it."""
-    tokens, scopes = file.outline.tokens, file.outline.scopes
-    parts: dict[str, list[str]] = {}
-    for scope in scopes:
-        if scope.kind != "namespace" and (scope.parent < 0 or scopes[scope.parent].kind == "namespace"):
-            owner = scope.name.partition("<")[0] if "<" in scope.name else scope.name.partition("::")[0]
-            text = file.text.text[tokens[scope.start].start : tokens[min(scope.closing, len(tokens) - 1)].end]
-            parts.setdefault(owner.rpartition("::")[2], []).append(text)
-    if name not in parts:
-        return None
-    found: dict[str, str] = {}
-    waiting = [name]
-    while waiting:
-        each = waiting.pop()
-        if each in parts and each not in found:
-            found[each] = "\n".join(parts[each])
-            waiting += _WORD.findall(found[each])
-    return utf8("\n".join(found.values()))
+    def _given(self, path: str) -> Iterator[str]:
+        """What it gives to templates and macros."""
+        yield from _GIVEN.findall(self._text(path))

@@ -122,7 +122,7 @@ def _computed(kernel: KernelRegistration, finder: ComputeFinder) -> KernelRegist
     if kernel.device != "GPU" or kernel.for_xla:
         return kernel
     computed = kernel.compute.path if kernel.compute else home
-    files = {path: finder.scan.tree.file(path) for path in dict.fromkeys((home, computed))}
+    files = tuple(dict.fromkeys((home, computed)))
     return replace(kernel, device_files=finder.scan.device_files.of(kernel.kernel_class, files))
 
 

@@ -55,7 +55,7 @@ class Scan:
     _only_text: dict[str, str | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.device_files = DeviceFiles(self.contents)
+        self.device_files = DeviceFiles(self.tree, self.contents)
 
     def read(self, path: str) -> None:
         """Read the registrations of one file; what takes too long is a gap."""

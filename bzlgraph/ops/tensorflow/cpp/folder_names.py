@@ -1,0 +1,181 @@
+"""What a class comes to in the folder of its file: its own text, then what that names, and so on.
+
+Looked up by name in the files of the folder that a file sees (``near``): classes with their methods,
+functions, macros, other names of types; and a function that a header declares, wherever in the folder it is. Of device
+code there are such functions only, and what is written for the CPU's device alone is no part of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from bzlgraph.cpp.include_tree import IncludeTree, beside
+from bzlgraph.cpp.outline import Scope
+from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.cpp.text import SOURCES
+from bzlgraph.cpp.type_names import aliases_of
+from bzlgraph.ops.tensorflow.cpp.arguments import listed, plain, written
+
+_WORD = re.compile(r"[^\W\d]\w*")
+_BEFORE_BRACKET = re.compile(rb"\b([A-Z]\w*)\s*\(")
+_DECLARED = re.compile(
+    rb"(?:\b(?!return\b|else\b|new\b)\w+|>|[&*])[\s&*]+([A-Z]\w*)\s*\([^;{}()]*(?:\([^()]*\)[^;{}()]*)*\)\s*;"
+)
+"""``Status Launch(const GPUDevice& d, ...);``"""
+
+
+@dataclass(slots=True, eq=False)
+class Text:
+    """A definition, and the file it stands in."""
+
+    path: str
+    text: str
+    is_function: bool = False
+    _names: frozenset[str] | None = None
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names in it."""
+        if self._names is None:
+            self._names = frozenset(_WORD.findall(self.text))
+        return self._names
+
+
+@dataclass(slots=True)
+class FolderNames:
+    """Answers for one tree, of whose files ``contents`` are the bytes."""
+
+    tree: IncludeTree
+    contents: Mapping[str, bytes]
+    _folders: dict[str, list[str]] = field(default_factory=dict)
+    _defined: dict[str, dict[str, list[Text]]] = field(default_factory=dict)
+    _near: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _seen: dict[str, dict[str, list[Text]]] = field(default_factory=dict)
+    _declared: dict[str, frozenset[str]] = field(default_factory=dict)
+    _followed: dict[tuple[Text, str], list[Text]] = field(default_factory=dict)
+    _sources: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    _elsewhere: dict[tuple[str, str], list[Text]] = field(default_factory=dict)
+
+    def reached(self, start: Text, homes: Sequence[str]) -> Iterator[Text]:
+        """All that a text comes to which stands in one of the files ``homes``, itself first; device code that it comes
+        to is not followed."""
+        waiting, known = [start], {start}
+        while waiting:
+            text = waiting.pop()
+            yield text
+            places = () if text is not start and is_device_code(text.path) else dict.fromkeys((text.path, *homes))
+            for path in places:
+                fresh = dict.fromkeys(each for each in self._named(text, path) if each not in known)
+                known.update(fresh)
+                waiting += fresh
+
+    def of_folder(self, path: str) -> list[str]:
+        """The files of a file's folder."""
+        if not self._folders:
+            for each in self.contents:
+                self._folders.setdefault(folder_of(each), []).append(each)
+        return self._folders.get(folder_of(path), [])
+
+    def _named(self, text: Text, path: str) -> list[Text]:
+        """The definitions of what a text names that a file sees, and of the functions that headers declare to it."""
+        key = (text, path)
+        if key not in self._followed:
+            seen = self._seen_from(path)
+            found = self._followed[key] = [each for name in text.names & seen.keys() for each in seen[name]]
+            for name in text.names & self._declared_to(path):  # for another device it may be defined elsewhere, too
+                found += self._defined_elsewhere(name, path)
+        return self._followed[key]
+
+    def near(self, path: str) -> tuple[str, ...]:
+        """A file and those of its folder that it includes, directly or through others of the folder, each with the
+        source beside it."""
+        if path not in self._near:
+            found = [path]
+            for each in found:  # which grows
+                fresh = (*self.tree.included(each), *beside(each, SOURCES, self.tree.paths))
+                found += (one for one in fresh if folder_of(one) == folder_of(path) and one not in found)
+            self._near[path] = tuple(found)
+        return self._near[path]
+
+    def _seen_from(self, path: str) -> dict[str, list[Text]]:
+        """What the files of its folder define that a file sees."""
+        if path not in self._seen:
+            found = self._seen[path] = {}
+            for place in self.near(path):
+                if place == path or not is_device_code(place):
+                    for name, texts in self._defined_in(place).items():
+                        found.setdefault(name, []).extend(texts)
+        return self._seen[path]
+
+    def _declared_to(self, path: str) -> frozenset[str]:
+        """The functions that the headers of its folder declare to a file."""
+        if path not in self._declared:
+            headers = (each for each in self.near(path) if not each.endswith(SOURCES))
+            names = (_DECLARED.findall(self.contents.get(each, b"")) for each in headers)
+            self._declared[path] = frozenset(name.decode() for found in names for name in found)
+        return self._declared[path]
+
+    def _defined_elsewhere(self, name: str, path: str) -> list[Text]:
+        """The definitions of a function in the sources of a file's folder to which a header declares it, too."""
+        key = (folder_of(path), name)
+        if key not in self._elsewhere:
+            having = (each for each in self._naming(path).get(name, ()) if name in self._declared_to(each))
+            defined = (text for each in having for text in self._defined_in(each).get(name, ()))
+            self._elsewhere[key] = [text for text in defined if text.is_function]
+        return self._elsewhere[key]
+
+    def _naming(self, path: str) -> dict[str, list[str]]:
+        """The sources of a file's folder by what is called or defined in them."""
+        folder = folder_of(path)
+        if folder not in self._sources:
+            found = self._sources[folder] = {}
+            for each in self.of_folder(path):
+                if each.endswith(SOURCES):
+                    for name in set(_BEFORE_BRACKET.findall(self.contents[each])):
+                        found.setdefault(name.decode(), []).append(each)
+        return self._sources[folder]
+
+    def _defined_in(self, path: str) -> dict[str, list[Text]]:
+        if path not in self._defined:
+            file = self.tree.file(path)
+            found = self._defined[path] = {}
+            # The tokens of all files of a folder do not fit into memory: they are let go at once.
+            for name, text in _texts_of(file if file.is_cut else file.without_tokens()) if file is not None else ():
+                found.setdefault(name, []).append(text)
+        return self._defined[path]
+
+
+def folder_of(path: str) -> str:
+    """The folder of a file."""
+    return path.rpartition("/")[0]
+
+
+def is_device_code(path: str) -> bool:
+    """Whether a file is compiled for GPUs, or is a header of such files."""
+    return path.endswith((".cu.cc", ".cu", ".cu.h", ".cuh"))
+
+
+def _texts_of(file: SourceFile) -> Iterator[tuple[str, Text]]:
+    """The definitions of a file by name: a method by its class's."""
+    tokens, scopes, text = file.outline.tokens, file.outline.scopes, file.text.text
+    for scope in scopes:
+        within = scope.parent < 0 or scopes[scope.parent].kind == "namespace"
+        if scope.kind == "namespace" or not within or _is_on_host(file, scope):
+            continue
+        owner = scope.name.partition("<")[0] if "<" in scope.name else scope.name.partition("::")[0]
+        end = tokens[min(scope.closing, len(tokens) - 1)].end
+        is_function = scope.kind == "function" and "::" not in scope.name
+        yield owner.rpartition("::")[2], Text(file.path, text[tokens[scope.start].start : end], is_function)
+    for _, _, macro in file.defines:
+        if macro is not None:
+            yield macro.name, Text(file.path, macro.body)
+    yield from ((name, Text(file.path, meaning)) for name, meaning in aliases_of(text).items())
+
+
+def _is_on_host(file: SourceFile, scope: Scope) -> bool:
+    """Whether a class, or the class of a method, is the specialisation for the CPU's device."""
+    _, opening, rest = scope.name.partition("<")
+    given = listed(opening + rest) if scope.kind == "function" else written(file.outline.tokens, scope)
+    return "CPUDevice" in map(plain, given)
