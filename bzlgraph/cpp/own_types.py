@@ -8,10 +8,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from bzlgraph.cpp.tokens import Kind, Token
 
+_USING = re.compile(r"using\s+(\w+)\s*=\s*([^;]+);")
+_TYPEDEF = re.compile(r"typedef\s+([^;{}]+?)\s+(\w+)\s*;")
+"""Expressions that begin with plain text are found faster: what stands before is looked at afterwards."""
 MAX_TYPE = 60
 """Tokens of a type that is written for its name: a longer one, as chains of names may add up to, is left as it is."""
 MAX_GROWTH = 4
@@ -62,3 +66,18 @@ def _replaced(tokens: Sequence[Token], first: int, end: int, known: _Types) -> l
         of = known.get(token.text) if token.kind == Kind.NAME and tokens[index - 1].text not in _MEMBER else None
         found += [Token(each.kind, each.text, token.start) for each in of] if of else [token]
     return found
+
+
+def aliases_of(text: str) -> dict[str, str]:
+    """What the names stand for that ``using`` and ``typedef`` of a file give, the first of each, alias templates too.
+
+    >>> aliases_of("template <typename T> using A = B<T>; typedef Eigen::GpuDevice D;")
+    {'A': 'B<T>', 'D': 'Eigen::GpuDevice'}
+    """
+    usings = ((found.start(), found.group(1), found.group(2)) for found in _USING.finditer(text))
+    typedefs = ((found.start(), found.group(2), found.group(1)) for found in _TYPEDEF.finditer(text))
+    aliases: dict[str, str] = {}
+    for start, name, meaning in sorted([*usings, *typedefs]):
+        if not (start and (text[start - 1].isalnum() or text[start - 1] == "_")):
+            aliases.setdefault(name, meaning)
+    return aliases

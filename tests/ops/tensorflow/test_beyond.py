@@ -7,10 +7,10 @@ import pytest
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.tokens import tokenize
 from bzlgraph.ops.model import KernelRegistration, Work
-from bzlgraph.ops.tensorflow.cpp.beyond import Beyond
-from bzlgraph.ops.tensorflow.cpp.classes import Classes
 from bzlgraph.ops.tensorflow.cpp.records import read_records
-from bzlgraph.ops.tensorflow.cpp.running import running
+from bzlgraph.ops.tensorflow.cpp.work.beyond import Beyond
+from bzlgraph.ops.tensorflow.cpp.work.classes import Classes
+from bzlgraph.ops.tensorflow.cpp.work.running import running
 from bzlgraph.workspace.sources.source import MemorySource
 
 FUNCTORS = """

@@ -22,7 +22,7 @@ from bzlgraph.ops.tensorflow.cpp.records import CppRecords, read_records
 from bzlgraph.starlark.evaluation.watchdog import reading
 
 if TYPE_CHECKING:
-    from bzlgraph.ops.tensorflow.cpp.beyond import Beyond
+    from bzlgraph.ops.tensorflow.cpp.work.beyond import Beyond
 
 DEVICES = ("CPU", "GPU", "DEFAULT", "XLA")
 """The order in which kernels are shown; other devices come after."""
@@ -127,8 +127,8 @@ class CppIndex:
     @cached_property
     def _beyond(self) -> Beyond:
         from bzlgraph.cpp.include_tree import IncludeTree  # what reads C++ is imported when a file is read
-        from bzlgraph.ops.tensorflow.cpp.beyond import Beyond
-        from bzlgraph.ops.tensorflow.cpp.classes import Classes
+        from bzlgraph.ops.tensorflow.cpp.work.beyond import Beyond
+        from bzlgraph.ops.tensorflow.cpp.work.classes import Classes
 
         tree = self.loader.workspace.repository("").tree
         paths = frozenset(path for path in cpp_files(tree.entries) if not is_test_file(path))

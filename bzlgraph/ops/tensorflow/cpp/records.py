@@ -24,8 +24,8 @@ from bzlgraph.ops.tensorflow.cpp.stored_records import StoredRecords
 from bzlgraph.workspace.sources.source import Source, folder_of
 
 if TYPE_CHECKING:
-    from bzlgraph.ops.tensorflow.cpp.compute import ComputeFinder
     from bzlgraph.ops.tensorflow.cpp.scan import Scan
+    from bzlgraph.ops.tensorflow.cpp.work.compute import ComputeFinder
 
 Parts = tuple[bytes, ...]
 """The fields of ``CppRecords`` as bytes, in their order: what is kept. Between processes the last is not sent."""
@@ -70,8 +70,8 @@ def read_records(
 
 def _read(source: Source, paths: Sequence[str], jobs: int) -> Parts:
     # What reads C++ is imported when a tree is read: most questions find it kept.
-    from bzlgraph.ops.tensorflow.cpp.compute import ComputeFinder
     from bzlgraph.ops.tensorflow.cpp.scan import scan_tree
+    from bzlgraph.ops.tensorflow.cpp.work.compute import ComputeFinder
 
     scan = scan_tree(paths, source.read)
     finder = ComputeFinder(scan)
@@ -123,7 +123,7 @@ def _computed(kernel: KernelRegistration, finder: ComputeFinder) -> KernelRegist
         return kernel
     computed = kernel.compute.path if kernel.compute else home
     files = tuple(dict.fromkeys((home, computed)))
-    return replace(kernel, device_files=finder.scan.device_files.of(kernel.kernel_class, files))
+    return replace(kernel, device_files=finder.device_files.of(kernel.kernel_class, files))
 
 
 def _joined(parts: Sequence[Parts], scan: Scan) -> Parts:

@@ -20,7 +20,6 @@ from bzlgraph.cpp.literals import string_value
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import is_test_file
 from bzlgraph.ops.tensorflow.cpp import type_macros
-from bzlgraph.ops.tensorflow.cpp.device_files import DeviceFiles
 from bzlgraph.ops.tensorflow.cpp.registrations import FORMS, KNOWN, Registration, Use
 from bzlgraph.ops.tensorflow.cpp.shim import OP_NAME, op_name
 from bzlgraph.starlark.evaluation.budget import OverBudget
@@ -48,14 +47,10 @@ class Scan:
     contents: dict[str, bytes] = field(default_factory=dict)
     files: tuple[str, ...] = ()
     """The files that may register something."""
-    device_files: DeviceFiles = field(init=False)
     _own_texts: dict[tuple[str, str], str | None] = field(default_factory=dict)
     _constants: dict[str, dict[str, str]] = field(default_factory=dict)
     _texts: dict[str, dict[str, str | None]] = field(default_factory=dict)
     _only_text: dict[str, str | None] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.device_files = DeviceFiles(self.tree, self.contents)
 
     def read(self, path: str) -> None:
         """Read the registrations of one file; what takes too long is a gap."""

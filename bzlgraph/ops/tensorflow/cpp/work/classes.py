@@ -19,7 +19,7 @@ from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.outline import Scope
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.tokens import Lexeme
-from bzlgraph.ops.tensorflow.cpp.arguments import fits, listed, parameters_of, sameness, written
+from bzlgraph.ops.tensorflow.cpp.work.arguments import fits, listed, parameters_of, sameness, written
 
 
 class ClassAt(NamedTuple):

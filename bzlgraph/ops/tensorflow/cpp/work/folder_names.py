@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 
 from bzlgraph.cpp.include_tree import IncludeTree, beside
 from bzlgraph.cpp.outline import Scope
+from bzlgraph.cpp.own_types import aliases_of
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import SOURCES
-from bzlgraph.cpp.type_names import aliases_of
-from bzlgraph.ops.tensorflow.cpp.arguments import listed, plain, written
+from bzlgraph.ops.tensorflow.cpp.work.arguments import listed, plain, written
 
 _WORD = re.compile(r"[^\W\d]\w*")
 _BEFORE_BRACKET = re.compile(rb"\b([A-Z]\w*)\s*\(")

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.text import SOURCES
-from bzlgraph.ops.tensorflow.cpp.arguments import plain
-from bzlgraph.ops.tensorflow.cpp.folder_names import FolderNames, Text, folder_of, is_device_code
+from bzlgraph.ops.tensorflow.cpp.work.arguments import plain
+from bzlgraph.ops.tensorflow.cpp.work.folder_names import FolderNames, Text, folder_of, is_device_code
 
 _ON_HOST = re.compile(r"<(?:.*[\s,:])?(?:CPUDevice|ThreadPoolDevice)\b")
 _SOURCES = (".cu.cc", ".cu")

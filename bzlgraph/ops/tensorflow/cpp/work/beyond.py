@@ -30,16 +30,16 @@ from bzlgraph.base.span import Location
 from bzlgraph.cpp.condition import FALSE, TRUE, Formula, assuming, atoms_of, parse_condition
 from bzlgraph.cpp.tokens import Lexeme
 from bzlgraph.ops.model import KernelRegistration, Work
-from bzlgraph.ops.tensorflow.cpp.arguments import bindings, listed, parameters_in, plain, split_class
-from bzlgraph.ops.tensorflow.cpp.called import Call, calls_in, declared_types, left_open, methods_in, new_in
-from bzlgraph.ops.tensorflow.cpp.classes import (
+from bzlgraph.ops.tensorflow.cpp.work.arguments import bindings, listed, parameters_in, plain, split_class
+from bzlgraph.ops.tensorflow.cpp.work.called import Call, calls_in, declared_types, left_open, methods_in, new_in
+from bzlgraph.ops.tensorflow.cpp.work.classes import (
     ClassAt,
     Classes,
     Method,
     best,
     meant,
 )
-from bzlgraph.ops.tensorflow.cpp.running import running
+from bzlgraph.ops.tensorflow.cpp.work.running import running
 
 MAKES, WORKS = "MakeDataset", "GetNextInternal"
 MAX_METHODS = 12

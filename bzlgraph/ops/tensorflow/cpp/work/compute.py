@@ -21,10 +21,11 @@ from typing import NamedTuple
 from bzlgraph.base.span import Location
 from bzlgraph.cpp.expand import Piece
 from bzlgraph.cpp.outline import Scope, name_index, read_outline
+from bzlgraph.cpp.own_types import aliases_of
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.tokens import Lexeme
-from bzlgraph.cpp.type_names import aliases_of
-from bzlgraph.ops.tensorflow.cpp.arguments import (
+from bzlgraph.ops.tensorflow.cpp.scan import Scan
+from bzlgraph.ops.tensorflow.cpp.work.arguments import (
     bases_of,
     bind,
     bindings,
@@ -35,7 +36,7 @@ from bzlgraph.ops.tensorflow.cpp.arguments import (
     split_class,
     written,
 )
-from bzlgraph.ops.tensorflow.cpp.scan import Scan
+from bzlgraph.ops.tensorflow.cpp.work.device_files import DeviceFiles
 
 METHODS = ("Compute", "ComputeAsync", "Compile")
 """The methods that do a kernel's work, of which a class's own comes before any of its bases."""
@@ -96,12 +97,16 @@ class ComputeFinder:
     """Finds the methods of kernels in what was scanned; each class is found once."""
 
     scan: Scan
+    device_files: DeviceFiles = field(init=False)
     _classes: dict[str, dict[str, list[Class]]] = field(default_factory=dict)
     _places: dict[str, set[str]] | None = None
     _outside: dict[str, set[str]] | None = None
     _aliases: dict[str, dict[str, str]] = field(default_factory=dict)
     _known: dict[tuple[str, str], Method | None] = field(default_factory=dict)
     _methods: dict[str, dict[str, list[Outside]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.device_files = DeviceFiles(self.scan.tree, self.scan.contents)
 
     def find(self, kernel_class: str, home: str) -> Method | None:
         """The method that a kernel registered in the file ``home`` runs, None when it is not found."""

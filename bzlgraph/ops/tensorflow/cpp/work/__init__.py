@@ -1,0 +1,1 @@
+"""Where a kernel does its work: the method that computes, what that calls, device code."""
