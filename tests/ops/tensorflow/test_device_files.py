@@ -74,6 +74,21 @@ DEVICE_CODE = {
         },
         ["move.cu.cc"],
     ),
+    "of a function that the kernel's file declares": (
+        (
+            "void Launch(const float* in);\nvoid Twice(const float* in);\n"
+            "template <class D, class T> struct AOp : OpKernel {\n"
+            "  void Compute(C* c) { Launch(c); Twice(c); Row(c); }\n};\n"
+        ),
+        {
+            "copy.h": "struct Rows { void Row(const float* in); };",
+            "row.cu.cc": "void Row(const float* in) { other(in); }\n",
+            "a.cu.cc": "void Launch(const float* in) { Kernel<<<1, 2>>>(in); }\n",
+            "b.cu.cc": "void Twice(const float* in) { one(in); }\n",
+            "c.cu.cc": "void Twice(const float* in) { other(in); }\n",
+        },
+        ["a.cu.cc"],
+    ),
     "that macros make": (
         (
             "#define LAUNCH(D) functor::Shuffle<D, T>()(c)\n"

@@ -94,9 +94,10 @@ class FolderNames:
         if path not in self._near:
             found = [path]
             for each in found:  # which grows
-                fresh = (*self.tree.included(each), *beside(each, SOURCES, self.tree.paths))
-                found += (one for one in fresh if folder_of(one) == folder_of(path) and one not in found)
-            self._near[path] = tuple(found)
+                included = (one for one in self.tree.included(each) if folder_of(one) == folder_of(path))
+                found += (one for one in included if one not in found)
+            sources = (one for each in found for one in beside(each, SOURCES, self.tree.paths))
+            self._near[path] = tuple(dict.fromkeys((*found, *sources)))
         return self._near[path]
 
     def _seen_from(self, path: str) -> dict[str, list[Text]]:
@@ -110,20 +111,27 @@ class FolderNames:
         return self._seen[path]
 
     def _declared_to(self, path: str) -> frozenset[str]:
-        """The functions that the headers of its folder declare to a file."""
+        """The functions that a file, or a header of its folder that it sees, declares."""
         if path not in self._declared:
-            headers = (each for each in self.near(path) if not each.endswith(SOURCES))
-            names = (_DECLARED.findall(self.contents.get(each, b"")) for each in headers)
-            self._declared[path] = frozenset(name.decode() for found in names for name in found)
+            headers = (each for each in self.near(path) if each != path and not each.endswith(SOURCES))
+            self._declared[path] = self._declared_in(path).union(*map(self._declared_in, headers))
         return self._declared[path]
 
+    def _declared_in(self, path: str) -> frozenset[str]:
+        return frozenset(name.decode() for name in _DECLARED.findall(self.contents.get(path, b"")))
+
     def _defined_elsewhere(self, name: str, path: str) -> list[Text]:
-        """The definitions of a function in the sources of a file's folder to which a header declares it, too."""
-        key = (folder_of(path), name)
+        """The definitions of a function in the sources of a file's folder: of those to which a header declares it, too,
+        else the only one of what the file itself declares."""
+        key = (path, name)
         if key not in self._elsewhere:
-            having = (each for each in self._naming(path).get(name, ()) if name in self._declared_to(each))
-            defined = (text for each in having for text in self._defined_in(each).get(name, ()))
-            self._elsewhere[key] = [text for text in defined if text.is_function]
+            sources = (self._defined_in(each).get(name, ()) for each in self._naming(path).get(name, ()))
+            found = [text for texts in sources for text in texts if text.is_function]
+            shared = [text for text in found if name in self._declared_to(text.path)]
+            is_own = (
+                path.endswith(SOURCES) and name in self._declared_in(path) and len({text.path for text in found}) == 1
+            )
+            self._elsewhere[key] = shared or (found if is_own else [])
         return self._elsewhere[key]
 
     def _naming(self, path: str) -> dict[str, list[str]]:
