@@ -86,7 +86,7 @@ def test_workers_end_when_the_checkout_is_loaded(tmp_path: Path, whole: bool) ->
     many = loader(write(tmp_path, **{f"p{number}/BUILD": "" for number in range(30)}), jobs=2)
     names = many.packages_below("", "")
     before = set(multiprocessing.active_children())
-    many.prefetch(("", name) for name in (names if whole else names[1:]))
+    list(many.in_turn(("", name) for name in (names if whole else names[1:])))
     processes = set(multiprocessing.active_children()) - before
     for process in processes if whole else ():
         process.join(10)

@@ -52,7 +52,7 @@ def load(
     MODULE.bazel counts, and nothing else."""
     loader = open_loader(open_workspace(tree, options_of(overrides, version, modules)))
     names = loader.packages_below("", "")
-    loader.prefetch(("", name) for name in names)
+    list(loader.in_turn(("", name) for name in names))
     reader, shown = EdgeReader(), AttributeReader(loader.workspace.facts)
     answer: Answer = {}
     for name in names:

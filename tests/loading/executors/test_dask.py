@@ -254,7 +254,7 @@ def test_a_file_that_differs_is_read_here(
     loader = open_session(root, Options(executor=named, note=notes.append)).loader
     loader._start_workers()  # which sends the checkout as it is now
     (root / "p7" / "BUILD").write_text('filegroup(name = "edited")\n')
-    loader.prefetch(("", f"p{number}") for number in range(20))
+    list(loader.in_turn(("", f"p{number}") for number in range(20)))
     loader.close()
     package = loader.find("", "p7")
     assert package is not None
