@@ -16,6 +16,8 @@ from bzlgraph.config.option_use import BAZELRC, OptionToken, OptionUse, Origin, 
 from bzlgraph.facts.options import OptionTable
 
 DEFINE, CONFIG, FLAG, VARIABLE, OPTION = "define", "config", "build setting", "variable", "option"
+PLATFORMS = "platforms"
+"""The option that chooses a platform: of several the first one."""
 _KEYED = {
     "define": DEFINE,
     "action_env": VARIABLE,
@@ -90,6 +92,8 @@ def mention_of(use: OptionUse, names: SettingNames) -> Mention | None:
     if kind is not None:
         key, _, value = use.value.partition("=")
         return Mention(kind, key, value)
+    if use.name == PLATFORMS:
+        return Mention(OPTION, PLATFORMS, names.label(use.value.partition(",")[0].strip()))
     return Mention(OPTION, use.name, use.value)
 
 

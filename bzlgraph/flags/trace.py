@@ -8,7 +8,7 @@ sets it: lines of rc files, and the questions that write them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -19,15 +19,14 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.flags.knowledge import ConfigureLine, Knowledge, NamingLine, RcUse, mentioned
-from bzlgraph.flags.mentions import CONFIG, DEFINE, FLAG, OPTION, VARIABLE, Mention, folded
+from bzlgraph.flags.mentions import CONFIG, DEFINE, FLAG, OPTION, PLATFORMS, VARIABLE, Mention, folded
 from bzlgraph.flags.rows import ConfigureRow, RuntimeFlag
 from bzlgraph.flags.settings.table import SettingRow, Uses, each_once
 
 COLUMNS = ("step", "name", "detail", "file", "line")
 LISTS = ("settings", "bazelrc", "configure", "runtime")
 """The words before a name that ask for rows of one kind."""
-PLATFORMS = "platforms"
-"""The option that chooses a platform."""
+CONSTRAINT_VALUE = "constraint_value"
 CALL, SETTING, RUNTIME, CARRIER = "call", "setting", "runtime flag", "variable of runtime flags"
 
 
@@ -201,7 +200,7 @@ class _Tracer:
             sets=tuple(sets),
             read_by=tuple(read_by.values()),
             partly=tuple(partly.values()),
-            turned_off=tuple(self._turned_off(wanted)),
+            turned_off=(*self._turned_off(wanted), *self._other_values(read_by, wanted)),
             named_in=named,
             calls=self.calls,
             runtime=tuple(self.runtime),
@@ -240,15 +239,25 @@ class _Tracer:
                     yield row
                     break
 
+    def _other_values(self, read_by: Mapping[Label, SettingRow], wanted: set[Mention]) -> Iterator[SettingRow]:
+        """The other constraint values of what a chosen platform decides."""
+        chosen = {each for each in wanted if (each.kind, each.name) == (OPTION, PLATFORMS)}
+        decided = {row.reads for row in read_by.values() if not chosen.isdisjoint(row.mentions)}
+        for row in self.known.settings.rows:
+            if row.kind == CONSTRAINT_VALUE and row.reads in decided and row.label not in read_by:
+                yield row
+
     def _gaps(self, read_by: Iterable[Label]) -> tuple[Gap, ...]:
         """What is not known of the settings of the trace."""
         repositories = {label.repo for label in read_by if label.repo}
         return tuple(gap for gap in self.known.gaps if any(gap.what.startswith(f"@{each}//") for each in repositories))
 
     def _platforms(self, sets: Iterable[RcUse]) -> Iterator[Gap]:
-        """That the constraint values which a platform brings are settings, too, and not looked for."""
+        """What is not known of the platforms that are chosen."""
+        known = set(map(str, self.known.settings.platforms))
         for use in (*sets, *(use for use in self.known.rc_uses if (use.mention.kind, use.mention.name) in self.seeds)):
-            if (use.mention.kind, use.mention.name) == (OPTION, PLATFORMS):
+            kind, name, platform = use.mention
+            if (kind, name) == (OPTION, PLATFORMS) and platform not in known:
                 hides = "which constraint values hold with it; select with that option shows it"
                 yield Gap(GapKind.CONDITION.value, f"{use.text} is not followed", hides, use.location)
 

@@ -157,6 +157,49 @@ def test_old_bazels_look_behind_no_alias(tmp_path: Path) -> None:
     assert told(workspace, "set").trace.read_by == ()
 
 
+_PLATFORMS = """
+constraint_setting(name = "os")
+constraint_value(name = "mac", constraint_setting = ":os")
+constraint_value(name = "linux", constraint_setting = ":os")
+alias(name = "darwin", actual = ":mac")
+constraint_setting(name = "cpu")
+constraint_value(name = "arm", constraint_setting = ":cpu")
+constraint_value(name = "x86", constraint_setting = ":cpu")
+platform(name = "any_arm", constraint_values = [":arm", ":linux"])
+platform(name = "apple", constraint_values = [":darwin"], parents = [":any_arm"])
+platform(name = "old_apple", constraint_values = [":mac", ":x86"])
+config_setting(name = "silicon", constraint_values = [":mac", ":arm"])
+config_setting(name = "any_mac", constraint_values = [":darwin"])
+filegroup(name = "files", srcs = select({":mac": ["a.m"], ":silicon": ["b.m"], "//conditions:default": []}))
+"""
+
+
+@pytest.mark.parametrize(
+    ("platform", "read_by", "turned_off"),
+    [
+        ("//:apple", "any_mac arm darwin mac silicon", "linux x86"),
+        ("old_apple,//:apple", "any_mac darwin mac x86", "arm linux"),
+        ("@//:any_arm", "arm linux", "mac x86"),
+    ],
+)
+def test_a_platform_decides_constraint_values(tmp_path: Path, platform: str, read_by: str, turned_off: str) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text(_PLATFORMS, encoding="utf-8")
+    (tmp_path / ".bazelrc").write_text(f"build:chosen --platforms={platform}\n", encoding="utf-8")
+    trace = told(bzlgraph.open(tmp_path, cache=False, jobs=1), "chosen").trace
+    names = [" ".join(row.label.name for row in rows) for rows in (trace.read_by, trace.turned_off)]
+    assert (names, trace.gaps) == ([read_by, turned_off], ())
+
+
+def test_a_platform_that_brings_options_is_a_gap(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    text = _PLATFORMS + 'platform(name = "more", parents = [":apple"], flags = ["--copt=-g"])\n'
+    (tmp_path / "BUILD").write_text(text, encoding="utf-8")
+    (tmp_path / ".bazelrc").write_text("build:chosen --platforms=//:more\n", encoding="utf-8")
+    trace = told(bzlgraph.open(tmp_path, cache=False, jobs=1, bazel_version="8.4.2"), "chosen").trace
+    assert ([row.label for row in trace.read_by], len(trace.gaps)) == ([], 1)
+
+
 @pytest.mark.parametrize("name", ["mac", "platforms"])
 def test_what_a_platform_brings_is_a_gap(tmp_path: Path, name: str) -> None:
     (tmp_path / "WORKSPACE").touch()

@@ -137,16 +137,17 @@ def constraint_of(label: Label, evaluation: Evaluation) -> tuple[Label, Label] |
     actual = actual_of(label, evaluation)
     rule = evaluation.target(actual) if actual is not None else None
     if actual is None or not isinstance(rule, Rule) or rule.rule_class.name != "constraint_value":
-        return _shared(actual or label) if rule is None else None
+        return shared_constraint(actual or label) if rule is None else None
     setting = rule.get("constraint_setting")
     if not isinstance(setting, Label):
         return None
-    shared = _shared(actual)
+    shared = shared_constraint(actual)
     return shared if shared is not None else (actual_of(setting, evaluation) or setting, actual)
 
 
-def _shared(label: Label) -> tuple[Label, Label] | None:
-    """A constraint_value of the repository that everyone shares."""
+def shared_constraint(label: Label) -> tuple[Label, Label] | None:
+    """(constraint_setting, constraint_value) of the repository that everyone shares, by the newer of two names; of any
+    other label None."""
     if (label.repo, label.package) == _OLD_PACKAGE:
         label = Label("platforms", "os" if label.name in _OLD_OS else "cpu", label.name)
     if label.repo != "platforms" or not label.package or label.name == label.package.rpartition("/")[2]:

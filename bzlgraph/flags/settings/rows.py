@@ -16,8 +16,9 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Rule, RuleClass
 from bzlgraph.config.kinds.alias import ALIASES, MAX_STEPS, is_alias
 from bzlgraph.facts.options import OptionTable
-from bzlgraph.flags.mentions import DEFINE, FLAG, OPTION, Mention
+from bzlgraph.flags.mentions import DEFINE, FLAG, OPTION, PLATFORMS, Mention
 from bzlgraph.flags.settings import setting_text
+from bzlgraph.flags.settings.platforms import PLATFORM, deciding, values_of
 from bzlgraph.flags.settings.select_use import SelectUses, select_uses
 from bzlgraph.flags.settings.table import SettingRow, SettingsAnswer, Uses
 from bzlgraph.graph.build import BuildGraph
@@ -53,10 +54,12 @@ class _SettingRows:
         self._behind: dict[Label, tuple[Label, ...]] = {}
         self._direct: dict[Label, array[int]] = {}
         self._through: dict[Label, array[int]] = {}
+        self._platforms: dict[Label, frozenset[Label]] = {}
 
     def answer(self, keys: Sequence[tuple[str, str]]) -> SettingsAnswer:
         """All rows, those of the main repository first."""
         self._hand_on()
+        self._platforms = dict(self._platforms_of(keys))
         listed = [label for key in keys for label in self._settings(key)]
         labels = dict.fromkeys([*listed, *self._direct, *self._through])
         rows = [self._row(label) for label in sorted(labels, key=lambda each: (each.repo != _MAIN, each))]
@@ -64,7 +67,11 @@ class _SettingRows:
         gaps = [gap for gap in self.graph.gaps_of(numbers) if any(gap.what in str(label) for label in labels)]
         calls = {name: self._uses(numbers) for name, numbers in self.uses.by_call.items()}
         return SettingsAnswer(
-            tuple(row for row in rows if not self._is_piece(row)), calls, tuple(gaps), self.uses.table
+            tuple(row for row in rows if not self._is_piece(row)),
+            calls,
+            tuple(gaps),
+            self.uses.table,
+            tuple(self._platforms),
         )
 
     def _uses(self, numbers: Iterable[int]) -> Uses:
@@ -76,6 +83,16 @@ class _SettingRows:
         for name, rule_class in classes_of(package.targets).items() if package is not None else ():
             if rule_class is not None and self._is_setting(label := Label(*key, name), rule_class):
                 yield label
+
+    def _platforms_of(self, keys: Iterable[tuple[str, str]]) -> Iterator[tuple[Label, frozenset[Label]]]:
+        """The platforms that packages declare, with their constraint values where these are known."""
+        for key in keys:
+            package = self.graph.packages.get(key)
+            for name, rule_class in classes_of(package.targets).items() if package is not None else ():
+                if rule_class is not None and rule_class.name == PLATFORM:
+                    values = values_of(label := Label(*key, name), self._rule_behind)
+                    if values is not None:
+                        yield label, values
 
     def _rule(self, label: Label) -> Rule | None:
         target = self.graph.target(self.graph.resolve(label))
@@ -110,14 +127,21 @@ class _SettingRows:
         return found
 
     def _meant(self, label: Label) -> Label:
-        """The build setting that a label stands for: itself, or what is behind aliases without conditions."""
-        for _ in range(MAX_STEPS if self.behind_aliases else 0):
+        """The build setting that a config_setting names with a label."""
+        return self._actual(label) if self.behind_aliases else label
+
+    def _actual(self, label: Label) -> Label:
+        """What is behind aliases without conditions; any other label itself."""
+        for _ in range(MAX_STEPS):
             rule = self._rule(label)
             actual = rule.get("actual") if rule is not None and is_alias(rule) else None
             if not isinstance(actual, Label):
                 break
             label = actual
         return label
+
+    def _rule_behind(self, label: Label) -> Rule | None:
+        return self._rule(self._actual(label))
 
     def _hand_on(self) -> None:
         """Give each use to the setting it names, and to what stands behind that. The selects of an alias that is a
@@ -156,16 +180,17 @@ class _SettingRows:
         named = {uses.select_of(number) for number in direct.numbers}
         more = self._uses(number for number in through if uses.select_of(number) not in named)
         rule = self._rule(label)
+        chosen = (Mention(OPTION, PLATFORMS, str(each)) for each in deciding(label, self._platforms, self._rule_behind))
         if rule is None:
             absent = self.graph.kinds[self.graph.resolve(label)] == NodeKind.UNLOADED
             kind = "unloaded target" if absent else "missing target"
-            return SettingRow(label, kind, (), "", None, direct, more)
+            return SettingRow(label, kind, (), "", None, direct, more, mentions=tuple(chosen))
         reads = setting_text.reads_of(rule, self._rule)
         default = setting_text.default_text(rule, self.table)
         behind = self.behind(label)
         return SettingRow(
             label, setting_text.kind_text(rule), reads, default, rule.location, direct, more, behind,
-            tuple(_mentions(rule, self.table, self._meant)),
+            (*_mentions(rule, self.table, self._meant), *chosen),
         )  # fmt: skip
 
 

@@ -163,12 +163,13 @@ class SettingRow:
 @dataclass(frozen=True, slots=True)
 class SettingsAnswer:
     """The rows by label, the calls that decide like settings but cannot be evaluated, and the gaps. ``table`` has the
-    branches of all."""
+    branches of all; ``platforms`` are those whose constraint values are known, and nothing else is with them."""
 
     rows: tuple[SettingRow, ...] = ()
     calls: dict[str, Uses] = field(default_factory=dict)
     gaps: tuple[Gap, ...] = ()
     table: UseTable = field(default_factory=UseTable)
+    platforms: tuple[Label, ...] = ()
 
 
 def settings_naming(name: str, rows: Sequence[SettingRow]) -> list[SettingRow]:
