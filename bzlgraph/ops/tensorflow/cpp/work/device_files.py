@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.text import SOURCES
@@ -115,8 +116,9 @@ class DeviceFiles:
         if key not in self._makers:
             found = self._makers[key] = {}
             for path in self.names.of_folder(near):
-                for name in set(made(path)) if path.endswith(_SOURCES) else ():
-                    found.setdefault(name, []).append(path)
+                if path.endswith(_SOURCES):
+                    for name in self.tree.within(path, partial(_set_of, made, path)) or ():
+                        found.setdefault(name, []).append(path)
         return self._makers[key]
 
     def _classes(self, path: str) -> Iterator[str]:
@@ -134,3 +136,7 @@ class DeviceFiles:
     def _given(self, path: str) -> Iterator[str]:
         """What it gives to templates and macros."""
         yield from _GIVEN.findall(self._text(path))
+
+
+def _set_of(made: Made, path: str) -> set[str]:
+    return set(made(path))

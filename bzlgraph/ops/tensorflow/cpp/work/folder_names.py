@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from bzlgraph.cpp.include_tree import IncludeTree, beside
 from bzlgraph.cpp.outline import Scope
@@ -53,6 +54,7 @@ class FolderNames:
     _defined: dict[str, dict[str, list[Text]]] = field(default_factory=dict)
     _near: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _seen: dict[str, dict[str, list[Text]]] = field(default_factory=dict)
+    _declares: dict[str, frozenset[str]] = field(default_factory=dict)
     _declared: dict[str, frozenset[str]] = field(default_factory=dict)
     _followed: dict[tuple[Text, str], list[Text]] = field(default_factory=dict)
     _sources: dict[str, dict[str, list[str]]] = field(default_factory=dict)
@@ -118,7 +120,9 @@ class FolderNames:
         return self._declared[path]
 
     def _declared_in(self, path: str) -> frozenset[str]:
-        return frozenset(name.decode() for name in _DECLARED.findall(self.contents.get(path, b"")))
+        if path not in self._declares:
+            self._declares[path] = frozenset(self.found_in(path, _DECLARED))
+        return self._declares[path]
 
     def _defined_elsewhere(self, name: str, path: str) -> list[Text]:
         """The definitions of a function in the sources of a file's folder: of those to which a header declares it, too,
@@ -141,18 +145,24 @@ class FolderNames:
             found = self._sources[folder] = {}
             for each in self.of_folder(path):
                 if each.endswith(SOURCES):
-                    for name in set(_BEFORE_BRACKET.findall(self.contents[each])):
-                        found.setdefault(name.decode(), []).append(each)
+                    for name in self.found_in(each, _BEFORE_BRACKET):
+                        found.setdefault(name, []).append(each)
         return self._sources[folder]
 
     def _defined_in(self, path: str) -> dict[str, list[Text]]:
         if path not in self._defined:
-            file = self.tree.file(path)
             found = self._defined[path] = {}
-            # The tokens of all files of a folder do not fit into memory: they are let go at once.
-            for name, text in _texts_of(file if file.is_cut else file.without_tokens()) if file is not None else ():
+            file = self.tree.file(path)
+            if file is not None and not file.is_cut:
+                file = file.without_tokens()  # those of all files of a folder do not fit into memory
+            for name, text in self.tree.within(path, partial(_texts_of, file)) or ():
                 found.setdefault(name, []).append(text)
         return self._defined[path]
+
+    def found_in(self, path: str, pattern: re.Pattern[bytes]) -> set[str]:
+        """What a pattern finds in the bytes of a file."""
+        data = self.contents.get(path, b"")
+        return {name.decode() for name in self.tree.within(path, lambda: pattern.findall(data)) or ()}
 
 
 def folder_of(path: str) -> str:
@@ -165,8 +175,12 @@ def is_device_code(path: str) -> bool:
     return path.endswith((".cu.cc", ".cu", ".cu.h", ".cuh"))
 
 
-def _texts_of(file: SourceFile) -> Iterator[tuple[str, Text]]:
+def _texts_of(file: SourceFile | None) -> list[tuple[str, Text]]:
     """The definitions of a file by name: a method by its class's."""
+    return [*_scopes_of(file), *_shorthands_of(file)] if file is not None else []
+
+
+def _scopes_of(file: SourceFile) -> Iterator[tuple[str, Text]]:
     tokens, scopes, text = file.outline.tokens, file.outline.scopes, file.text.text
     for scope in scopes:
         within = scope.parent < 0 or scopes[scope.parent].kind == "namespace"
@@ -176,10 +190,14 @@ def _texts_of(file: SourceFile) -> Iterator[tuple[str, Text]]:
         end = tokens[min(scope.closing, len(tokens) - 1)].end
         is_function = scope.kind == "function" and "::" not in scope.name
         yield owner.rpartition("::")[2], Text(file.path, text[tokens[scope.start].start : end], is_function)
+
+
+def _shorthands_of(file: SourceFile) -> Iterator[tuple[str, Text]]:
+    """Its macros and its other names of types."""
     for _, _, macro in file.defines:
         if macro is not None:
             yield macro.name, Text(file.path, macro.body)
-    yield from ((name, Text(file.path, meaning)) for name, meaning in aliases_of(text).items())
+    yield from ((name, Text(file.path, meaning)) for name, meaning in aliases_of(file.text.text).items())
 
 
 def _is_on_host(file: SourceFile, scope: Scope) -> bool:
