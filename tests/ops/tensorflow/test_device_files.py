@@ -104,6 +104,21 @@ DEVICE_CODE = {
         },
         ["a.cu.cc", "d.cu.cc"],
     ),
+    "of macros that change": (
+        (
+            "#define CASE(T) functor::Cpu<CPUDevice, T>()(c)\n"
+            "struct BOp : OpKernel { void Compute(C* c) { CASE(T); } };\n#undef CASE\n"
+            "#define CASE(T) functor::Gpu<GPUDevice, T>()(c)\n"
+            "template <class D, class T> struct AOp : OpKernel { void Compute(C* c) { CASE(T); } };\n#undef CASE\n"
+            "#define CASE(T) functor::Other<GPUDevice, T>()(c)\n#undef CASE\n"
+        ),
+        {
+            "copy.h": "",
+            "gpu.cu.cc": "template struct Gpu<GPUDevice, float>;\n",
+            "other.cu.cc": "template struct Other<GPUDevice, float>;\n",
+        },
+        ["gpu.cu.cc"],
+    ),
     "of a header for several values": (
         "template <class D, class T> struct AOp : OpKernel { void Compute(C* c) { functor::Where<D, T>()(c); } };\n",
         {

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from bzlgraph.cpp.include_tree import IncludeTree, beside
+from bzlgraph.cpp.include_tree import IncludeTree, beside, in_force
 from bzlgraph.cpp.outline import Scope
 from bzlgraph.cpp.own_types import aliases_of
 from bzlgraph.cpp.source_file import SourceFile
@@ -182,22 +182,34 @@ def _texts_of(file: SourceFile | None) -> list[tuple[str, Text]]:
 
 def _scopes_of(file: SourceFile) -> Iterator[tuple[str, Text]]:
     tokens, scopes, text = file.outline.tokens, file.outline.scopes, file.text.text
+    changing = _changing(file)
     for scope in scopes:
         within = scope.parent < 0 or scopes[scope.parent].kind == "namespace"
         if scope.kind == "namespace" or not within or _is_on_host(file, scope):
             continue
         owner = scope.name.partition("<")[0] if "<" in scope.name else scope.name.partition("::")[0]
-        end = tokens[min(scope.closing, len(tokens) - 1)].end
+        start, end = tokens[scope.start].start, tokens[min(scope.closing, len(tokens) - 1)].end
+        bodies = (
+            macro.body
+            for name in changing.intersection(_WORD.findall(text[start:end]))
+            for macro in in_force(file, end, name, file.directives.condition(start)) or ()
+        )
         is_function = scope.kind == "function" and "::" not in scope.name
-        yield owner.rpartition("::")[2], Text(file.path, text[tokens[scope.start].start : end], is_function)
+        yield owner.rpartition("::")[2], Text(file.path, "\n".join((text[start:end], *bodies)), is_function)
 
 
 def _shorthands_of(file: SourceFile) -> Iterator[tuple[str, Text]]:
-    """Its macros and its other names of types."""
-    for _, _, macro in file.defines:
-        if macro is not None:
-            yield macro.name, Text(file.path, macro.body)
+    """Its macros, and its other names of types."""
+    changing = _changing(file)
+    for _, name, macro in file.defines:
+        if macro is not None and name not in changing:
+            yield name, Text(file.path, macro.body)
     yield from ((name, Text(file.path, meaning)) for name, meaning in aliases_of(file.text.text).items())
+
+
+def _changing(file: SourceFile) -> set[str]:
+    """The macros that a file takes back: what one stands for depends on the place, and ends with the file."""
+    return {name for _, name, macro in file.defines if macro is None}
 
 
 def _is_on_host(file: SourceFile, scope: Scope) -> bool:
