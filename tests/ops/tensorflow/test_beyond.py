@@ -343,3 +343,20 @@ class AOp : public Base {
 def test_a_chain_of_tests_that_is_too_long_is_left_whole(chain: str) -> None:
     tokens = list(tokenize(chain))
     assert running(tokens, lambda name, _called: True if name == "known" else None) == tokens
+
+
+def test_a_method_of_what_is_made_at_once() -> None:
+    text = """class AOp : OpKernel {
+  void Compute(Context* c) { functor::Do<Device, T>().Left(c); }
+};
+"""
+    functor = """namespace functor {
+template <class T> struct Do<CPUDevice, T> {
+  void operator()(Context* c) { no(c); }
+  void Left(Context* c) { yes(c); }
+};
+}
+"""
+    assert work("AOp<CPUDevice, float>", "CPU", a_dot_cc='#include "core/f.h"\n' + text, f_dot_h=functor) == [
+        "functor::Do::Left core/f.h:4"
+    ]

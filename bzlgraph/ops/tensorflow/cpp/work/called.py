@@ -6,6 +6,8 @@ Nothing is resolved here, and no type is known: a call is how it is written.
 >>> list(calls_in(tokenize("functor::Fill<Device, T>()(d, x); MakeDataset(ctx); a->b(); launch_(1); R<T>::Run(c);")))
 [Call(name='functor::Fill', arguments='<Device,T>', method=''), Call(name='MakeDataset', arguments='', method=''), \
 Call(name='launch_', arguments='', method=''), Call(name='R', arguments='<T>', method='Run')]
+>>> list(calls_in(tokenize("Fill<T>().Left(d); Fill<T>()(d).x();")))
+[Call(name='Fill', arguments='<T>', method='Left'), Call(name='Fill', arguments='<T>', method='')]
 >>> list(calls_in(tokenize("static_cast<C*>(this)->template Do<2>(x); Run<T> run(a);")))
 [Call(name='Do', arguments='<2>', method='')]
 >>> declared_types(tokenize("Launch<Device, T> launch_; int x = 1; return x;"))
@@ -35,7 +37,8 @@ _ENDS = {">": 1, ">>": 2, "<": -1, "<<": -2}
 
 
 class Call(NamedTuple):
-    """``name<arguments>(...)``, or ``name<arguments>::method(...)``; the arguments without spaces."""
+    """``name<arguments>(...)``; with a method ``name<arguments>::method(...)``, ``name<arguments>().method(...)``. The
+    arguments are without spaces."""
 
     name: str
     arguments: str
@@ -59,7 +62,14 @@ def calls_in(tokens: Sequence[Lexeme]) -> Iterator[Call]:
         if before == "::" and not arguments and (owner := _template(tokens, first - 1)) is not None:
             yield Call(owner[1], owner[2], name)
         elif not _is_type(tokens, first):
-            yield Call(name, arguments, "")
+            yield Call(name, arguments, _method_of_made(tokens, index) if arguments else "")
+
+
+def _method_of_made(tokens: Sequence[Lexeme], opening: int) -> str:
+    """The method that is called of what was just made, ``Fill<T>().Left(...)``; "" for anything else."""
+    behind = tokens[opening + 1 : opening + 5]
+    is_called = [behind[at].text for at in (0, 1, 3)] == [")", ".", "("] if len(behind) == 4 else False
+    return behind[2].text if is_called and behind[2].kind == Kind.NAME else ""
 
 
 def methods_in(tokens: Sequence[Lexeme]) -> Iterator[Call]:
