@@ -39,7 +39,7 @@ _CALLED = re.compile(
 _CALLED_WITH = re.compile(r"<\s*(?:GPUDevice|Device|Eigen::GpuDevice|D)\s*,\s*(?:\w+::)*functor::([a-z]\w*)")
 """A template that is given what it computes, ``UnaryFunctor<GPUDevice, functor::conj<T>>``."""
 
-_ONLY_INCLUDES = re.compile(r"(?>\s+|//.*|/\*(?s:.*?)\*/|#.*)*+")
+_ONLY_INCLUDES = re.compile(r"(?>(?:\s+|//.*|/\*(?s:.*?)\*/|#.*)*)")
 _NAME = re.compile(r"[^\W\d]\w*")
 _MADE_FOR = re.compile(
     r"\bTF_CALL_(\w+)\(|^[ \t]*[A-Z][A-Z0-9_]*\(([^()]*)\)|<\s*(?:\w+::)*G(?:PU|pu)Device\s*,([^<>]*)", re.MULTILINE
