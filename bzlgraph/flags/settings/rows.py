@@ -60,7 +60,7 @@ class _SettingRows:
         """All rows, those of the main repository first."""
         self._hand_on()
         self._platforms = dict(self._platforms_of(keys))
-        listed = [label for key in keys for label in self._settings(key)]
+        listed = [label for label, rule_class in self._declared(keys) if self._is_setting(label, rule_class)]
         labels = dict.fromkeys([*listed, *self._direct, *self._through])
         rows = [self._row(label) for label in sorted(labels, key=lambda each: (each.repo != _MAIN, each))]
         numbers = [number for label in labels if (number := self.graph.find(label)) is not None]
@@ -77,22 +77,19 @@ class _SettingRows:
     def _uses(self, numbers: Iterable[int]) -> Uses:
         return Uses(self.uses.table, numbers)
 
-    def _settings(self, key: tuple[str, str]) -> Iterator[Label]:
-        """The settings that a package declares."""
-        package = self.graph.packages.get(key)
-        for name, rule_class in classes_of(package.targets).items() if package is not None else ():
-            if rule_class is not None and self._is_setting(label := Label(*key, name), rule_class):
-                yield label
-
-    def _platforms_of(self, keys: Iterable[tuple[str, str]]) -> Iterator[tuple[Label, frozenset[Label]]]:
-        """The platforms that packages declare, with their constraint values where these are known."""
+    def _declared(self, keys: Iterable[tuple[str, str]]) -> Iterator[tuple[Label, RuleClass]]:
+        """The rules that packages declare."""
         for key in keys:
             package = self.graph.packages.get(key)
             for name, rule_class in classes_of(package.targets).items() if package is not None else ():
-                if rule_class is not None and rule_class.name == PLATFORM:
-                    values = values_of(label := Label(*key, name), self._rule_behind)
-                    if values is not None:
-                        yield label, values
+                if rule_class is not None:
+                    yield Label(*key, name), rule_class
+
+    def _platforms_of(self, keys: Iterable[tuple[str, str]]) -> Iterator[tuple[Label, frozenset[Label]]]:
+        """The platforms that packages declare, with their constraint values where these are known."""
+        for label, rule_class in self._declared(keys):
+            if rule_class.name == PLATFORM and (values := values_of(label, self._rule_behind)) is not None:
+                yield label, values
 
     def _rule(self, label: Label) -> Rule | None:
         target = self.graph.target(self.graph.resolve(label))
