@@ -164,8 +164,7 @@ class Standing:
     def set_through(self, name: str, called: str, values: Sequence[str]) -> None:
         """Take in that a parameter is assigned what a function gives for it, or for others and it (``values``)."""
         self.emptied.add(name)
-        given = OR.join(values)
-        self.given_with[name] = f"{given}{THROUGH}{called}" if self.given_with.get(name, name) == name else ""
+        self.given_with[name] = f"{OR.join(values)}{THROUGH}{called}" if self.given_with.get(name, name) == name else ""
 
 
 NO_STANDING = Standing()
