@@ -57,6 +57,10 @@ class Gap:
     def __str__(self) -> str:
         return gap_text(self)
 
+    def pins(self, repository: str) -> bool:
+        """Whether it says that only what a lock file has is known of this repository, not of one that is loaded."""
+        return self.kind == GapKind.LOCK.value and self.repository == repository
+
 
 @dataclass(frozen=True, slots=True)
 class Completeness:

@@ -360,7 +360,7 @@ class GraphView(Protocol):
             if package is None:
                 continue
             yield from ((node, gap) for gap in package.hiding)
-            if any(gap.kind == GapKind.LOCK.value for gap in package.gaps):
+            if any(gap.pins(label.repo) for gap in package.gaps):
                 near = nearest(label.name, package.targets)
                 hint = f"; the nearest is {label._replace(name=near)}" if near else ""
                 what = f"{label} is not pinned by the lock file{hint}"

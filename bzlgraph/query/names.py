@@ -74,12 +74,13 @@ def _not_declared(label: Label, graph: GraphView) -> str:
     hiding = [gap for gap in (*package.gaps, *package.hiding) if gap.kind in HIDING_TARGETS]
     if any(gap.kind == GapKind.REPOSITORY.value for gap in hiding):
         return ""
-    locks = [gap for gap in hiding if gap.kind == GapKind.LOCK.value]
+    locks = [gap for gap in hiding if gap.pins(label.repo)]
     if locks:
         return _not_pinned(label, locks[0].what) if len(locks) == 1 else ""
     maker = min(hiding, key=lambda gap: gap.kind != GapKind.MACRO.value)
     where = f" ({maker.location})" if maker.location is not None else ""
-    return f"{label} is not declared; an unknown macro may create it: {maker.what}{where}"
+    how = "an unknown macro may create it" if maker.kind == GapKind.MACRO.value else "it may be hidden by"
+    return f"{label} is not declared; {how}: {maker.what}{where}"
 
 
 def _not_pinned(label: Label, what: str) -> str:

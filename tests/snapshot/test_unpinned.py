@@ -87,3 +87,32 @@ def test_a_name_that_an_unknown_macro_may_bind_concerns_who_asks_for_it(start: l
             line = [*start, *question]
             assert ("the names that it binds are unknown" in full(line).told) is concerns
             assert kept(line) == full(line), question
+
+
+HUB = """\
+pip = use_extension("@rules_python//python/extensions:pip.bzl", "pip")
+pip.parse(hub_name = "pip", python_version = "3.11", requirements_lock = "//:requirements.txt")
+use_repo(pip, "pip")
+"""
+LOADS_IT = """\
+load("@pip//:requirements.bzl", "all_requirements")
+filegroup(name = "known", srcs = ["//made:file", "//made:unknown"], data = all_requirements)
+"""
+
+
+def test_a_lock_file_does_not_pin_the_targets_of_those_who_load_from_a_hub(start: list[str], tree: Path) -> None:
+    """As theseed: each unknown name of a package that loads ``all_requirements`` was called not pinned."""
+    (tree / "MODULE.bazel").write_text('bazel_dep(name = "rules_python", version = "1.0.0")\n' + HUB, encoding="utf-8")
+    (tree / "requirements.txt").write_text("numpy==2.0.0\n", encoding="utf-8")
+    (tree / "BUILD").write_text(LOADS_IT, encoding="utf-8")
+    (tree / "made").mkdir()
+    made = 'load("@absent//:defs.bzl", "make")\nload("@pip//:requirements.bzl", "all_requirements")\nmake()\n'
+    (tree / "made/BUILD").write_text(made, encoding="utf-8")
+    for question in (["query", "deps(//:known)"], ["why", "//made:unknown"], ["query", "//made:another"]):
+        line = [*start, *question]
+        said = full(line)
+        assert "is not pinned" not in said.told + said.out, question
+        assert kept(line) in (None, said), question
+    told = full([*start, "query", "//made:another"]).told
+    assert "//made:another is not declared; an unknown macro may create it" in told
+    assert kept([*start, "query", "deps(//:known)"]) is not None

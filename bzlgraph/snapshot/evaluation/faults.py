@@ -41,7 +41,7 @@ def gaps_of(run: Run, packages: set[int], unpinned: set[int]) -> Iterator[KeptGa
             yield of_repository[package]
         own = of_package.get(package)
         yield from own or ()
-        if own is not None and (not own or any(gap[0] == _LOCK for gap in own)):
+        if own is not None and (not own or any(gap[0] == _LOCK and gap[-1] == graph.key(package)[0] for gap in own)):
             yield from _unpinned_in(graph, package, unpinned)
 
 
