@@ -37,6 +37,8 @@ class ModuleSource:
     """Why it must not be used any more."""
     problem: str = ""
     """What Bazel says where the file is missing or broken."""
+    hint: str = ""
+    """What to do about the problem."""
     diagnostics: tuple[Diagnostic, ...] = ()
     gap: Gap | None = None
 

@@ -171,7 +171,10 @@ class _Resolver:
     def _missing(self, candidate: Candidate) -> Diagnostic:
         """Bazel's words for a module that is missing or broken, with a way that leads to it."""
         chain = " -> ".join(map(str, candidate.chain))
-        return Diagnostic(f"in module dependency chain {chain}: {candidate.source.problem}", self._place(candidate))
+        source = candidate.source
+        return Diagnostic(
+            f"in module dependency chain {chain}: {source.problem}", self._place(candidate), hint=source.hint
+        )
 
     def _place(self, candidate: Candidate) -> Location | None:
         """Where the last module but one of its chain asks for it."""

@@ -161,3 +161,18 @@ def test_a_name_that_an_unknown_macro_of_workspace_may_bind_is_a_gap(tree: Path)
 def test_without_unknown_macros_such_a_name_is_an_error(tree: Path) -> None:
     graph = graph_of(tree, "4.2.3")
     assert graph.kinds[graph.resolve(parse("//external:protobuf", "", ""))] == NodeKind.MISSING
+
+
+@pytest.mark.parametrize(
+    ("label", "place"),
+    [
+        ("@platforms//:incompatible", "external/platforms/BUILD:"),
+        ("@platforms//os:linux", "external/platforms/os/BUILD:"),
+        ("@bazel_tools//tools/cpp:malloc", "external/bazel_tools/tools/cpp/BUILD:"),
+    ],
+)
+def test_a_target_is_placed_in_the_folder_of_its_repository(tmp_path: Path, label: str, place: str) -> None:
+    (tmp_path / "MODULE.bazel").touch()
+    graph = graph_of(tmp_path, "9.1.0")
+    found = graph.target(graph.resolve(parse(label, "", "")))
+    assert str(found.location).startswith(place)

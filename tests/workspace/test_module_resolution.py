@@ -206,6 +206,16 @@ class TestOverrides:
         write(ws, {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}', **files})
         assert any(message in each.message for each in opened(ws, REGISTRY).diagnostics)
 
+    def test_a_folder_outside_of_the_checkout_is_read_where_an_option_says_so(self, tmp_path: Path) -> None:
+        """As an example of a rule set in a folder of its checkout names that: ``path = "../.."``."""
+        override = 'local_path_override(module_name = "a", path = "../..")'
+        outer = write(tmp_path / "outer", {"MODULE.bazel": 'module(name = "a")', "BUILD": ""})
+        inner = write(outer / "examples/one", {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}'})
+        (told,) = opened(inner, REGISTRY).diagnostics
+        assert f"{outer} is outside the checkout and is not read" in told.message
+        assert told.hint == f"--override_module=a={outer} reads it"
+        assert opened(inner, REGISTRY, override_modules=(("a", outer),)).diagnostics == []
+
     @pytest.mark.parametrize("folder", ["own/llvm", "own/llvm/bazel"])
     def test_a_folder_of_a_submodule_that_is_not_checked_out_is_a_gap(self, ws: Path, folder: str) -> None:
         override = f'local_path_override(module_name = "a", path = "{folder}")'

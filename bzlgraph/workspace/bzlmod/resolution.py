@@ -152,7 +152,8 @@ class ModuleFinder:
             return self._in_trees(key) or self._nowhere(key)
         folder = Path(os.path.normpath(self.root / path))
         if not self.places.allows(folder):
-            return ModuleSource(None, problem=f"{folder} is outside the checkout and is not read")
+            refused = f"{folder} is outside the checkout and is not read"
+            return ModuleSource(None, problem=refused, hint=f"--override_module={key.name}={folder} reads it")
         inside = os.path.relpath(folder, self.root)
         if not has_files(folder) and (fetch := fetch_of_submodule(self.checkout, inside)):
             return self._nowhere(key, f"its submodule is not checked out: {fetch}")
