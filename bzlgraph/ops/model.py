@@ -38,6 +38,8 @@ class OpRegistration:
     """Attributes that are types, as written: ``T: {half, float}``."""
     without_input: bool = False
     """Nobody can give it a tensor."""
+    stateful: bool = False
+    """It reads or writes something that outlives a run of it: ``SetIsStateful()``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bzlgraph.ops.python.arguments import NEITHER, asked_by, needed_by, parameters_of, raised_by
+from bzlgraph.ops.python.bodies import asked, bodies_of, place_of
 from bzlgraph.ops.python.body_calls import OperatorReader
 from bzlgraph.ops.python.branches import sure_functions
 from bzlgraph.ops.python.noting import IF, ON, UNLESS, WHEN
@@ -60,6 +61,7 @@ class BodyReader(OperatorReader):
         self.standing.classes = self.names.classes if self.names.library else value_classes.unknown
         self.once = {name for name, count in parts.stored.items() if count == 1}
         self.partials = self._partials(parts)
+        self.bodies = bodies_of(node, parts, self.standing.names) if not self.names.library else {}
         self.held = Held(parts.assignments, parts.stored) if self.names.library else self.held
         again = {name for name in parts.own_parameters if parts.stored[name]}
         self.fixed = (self.once | parts.own_parameters) - again - parts.inside_parameters
@@ -227,16 +229,23 @@ class BodyReader(OperatorReader):
 
     def _functiondef(self, node: Scope) -> None:
         gives, made = list(self.gives), list(self.made)
+        around = self.read_in
+        self.read_in = (*around, place_of(node)) if not self.names.library else ()
         with flow.another_time(self.names, self.fixed):
             taken = {each.arg for each in node.args.args} & self.standing.handed.keys()
             self.names.here.update(dict.fromkeys(taken, GIVEN))
             self._inner_function(node)
-        self.gives, self.made = gives, made
+        self.gives, self.made, self.read_in = gives, made, around
+
+    def _begin(self, body: Sequence[ast.AST]) -> None:
+        """Read the body of a function inside."""
+        self.begun.update(dict.fromkeys(self.read_in[-1:], self.way))
+        self._statements(body)
 
     def _inner_function(self, node: Scope) -> None:
         if isinstance(node, ast.Lambda):
             with self._in(WHEN, f"the lambda of line {node.lineno} is called", node):
-                self._visit(node.body)
+                self._begin([node.body])
         elif not (self.derives and "grad" in node.name.lower()):
             before = self.derives
             self.derives = before or any(dotted(each).endswith("custom_gradient") for each in node.decorator_list)
@@ -244,10 +253,10 @@ class BodyReader(OperatorReader):
             self.within = outer or (node.name if node.name in self.given_back else "")
             self._visit_all(node.decorator_list)  # what wraps it makes its ops where it is called
             if node.name in self.inside:
-                self._statements(node.body)
+                self._begin(node.body)
             else:
                 with self._in(WHEN, f"{node.name} is called", node):
-                    self._statements(node.body)
+                    self._begin(node.body)
             self.derives, self.within = before, outer
 
     _asyncfunctiondef = _lambda = _functiondef
@@ -313,7 +322,8 @@ class BodyReader(OperatorReader):
                     self.standing.set_under(target.id, value, self.needed, self._exists)
             if isinstance(target, ast.Name):
                 self.standing.set_flag(target.id, value, self.needed)
-                self.standing.set_test(target.id, asked_by(value, self._standing(), self.names.outer))
+                asks = asked(value, self.standing.names) or asked_by(value, self._standing(), self.names.outer)
+                self.standing.set_test(target.id, asks)
             flow.assigned(self.names, target, value, needs)
 
     def _done_at_once(self, value: ast.expr) -> list[ast.expr]:

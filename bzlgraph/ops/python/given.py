@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
+from bzlgraph.ops.python import bodies
 from bzlgraph.ops.python.counts import given_counts
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import (
@@ -316,6 +317,8 @@ def _value(source: str, path: str, resolver: Resolver) -> str:
 
 
 def _may_be(need: str, given: Given, path: str, resolver: Resolver) -> bool:
+    if bodies.is_of_state(need):
+        return bodies.may_be(need, given)
     if CLASS in need:
         return value_classes.may_be(need, given, partial(says, path, resolver))
     if DTYPE in need:

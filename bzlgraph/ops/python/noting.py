@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.ops.python.arguments import given_by, of_method, of_operands, ways_of
+from bzlgraph.ops.python.bodies import given_bodies
 from bzlgraph.ops.python.standing import Needs, Standing, Ways
 from bzlgraph.ops.python.summary import FALSEHOOD, GIVES_ANYTHING, NOTHING, OR, UNSURE, Branch, Event, Parameter
 from bzlgraph.ops.python.values import flow
@@ -95,6 +96,12 @@ class Noting:
     """Those of them that run only where what it gives back is called."""
     within: str = ""
     """The one of ``given_back`` that one reads in."""
+    bodies: Mapping[str, str] = field(default_factory=dict)
+    """The names that stand for a function inside (``bodies``)."""
+    read_in: tuple[str, ...] = ()
+    """The functions inside that one reads in, the outermost first."""
+    begun: dict[str, Way | None] = field(default_factory=dict)
+    """Those that were read -> the branch that each begins in."""
     branches: int = 0
     specials: int = 0
     tested: int = 0
@@ -145,8 +152,11 @@ class Noting:
             operands = [node.func.value]
         if operands:
             gives += of_operands([(str(at), each) for at, each in enumerate(operands)], self.standing)
+        if kind in CALLS and isinstance(node, ast.Call) and not self.names.library:
+            gives += given_bodies(node, self.bodies)
         about = line, certain, self.specials > 0, handed, self.needed, gives, made_by
-        self.found.append(Event(kind, text, *about, node in self.result, on, self._branch(self.way), self.within))
+        where = self._branch(self.way), self.within, (), self.read_in
+        self.found.append(Event(kind, text, *about, node in self.result, on, *where))
 
     def _one_of_two(self, node: ast.Call) -> str:
         """The name that a call is given of which a test decides what it is, "" for none."""

@@ -19,6 +19,7 @@ from bzlgraph.ops.python.summary import (
     MADE_OF,
     MEMBER,
     OR,
+    STATE,
     TRULY,
     Branch,
     Class,
@@ -36,7 +37,7 @@ from bzlgraph.ops.python.values.dtypes import either
 from bzlgraph.ops.python.values.function_parts import NOTHING_DECIDED, FunctionParts, parts_of
 from bzlgraph.ops.python.values.gives_none import none_without
 from bzlgraph.ops.python.values.inner_names import tell_apart
-from bzlgraph.ops.python.values.learning import gives_attribute, learn, made_by_python
+from bzlgraph.ops.python.values.learning import gives_attribute, lazily_loaded, learn, made_by_python
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.python_source import syntax
 from bzlgraph.python_source.syntax import AnyFunction, dotted, flattened, last_name, literal_texts
@@ -180,8 +181,9 @@ class _ModuleReader:
             rest = rest_of(node, self._parts(node))
             dtype = either(reader.gives) if reader.gives and names.library else ""
             made = keeping.made_by(node, self._parts(node).returned, reader.made) if names.library else ""
+            bodies = {each: way.number if way is not None else -1 for each, way in reader.begun.items()}
             known = none_without(node), rest, dtype, made, traced(node, self.tracing) if names.library else ()
-            self.module.functions[name] = Function(node.lineno, events, *about, *known)
+            self.module.functions[name] = Function(node.lineno, events, *about, *known, bodies=bodies)
         self._decorators(node, name)
 
     def _decorators(self, node: AnyFunction | ast.ClassDef, name: str) -> None:
@@ -264,7 +266,7 @@ class _ModuleReader:
         made = Function(node.lineno, events, branches=tuple(reader.noted))
         if isinstance(value, ast.Dict | ast.List | ast.Tuple) and len(events) > 1:
             made = _chosen(made, f"this member of {', '.join(map(dotted, targets))} is taken")
-        lazy = _lazily_loaded(value, self.texts)
+        lazy = lazily_loaded(value, self.texts)
         text = "".join(literal_texts(value)) if isinstance(value, ast.Constant) else ""
         for target in targets:
             if isinstance(target, ast.Name) and text:
@@ -332,14 +334,6 @@ def _own_attributes(node: ast.AST) -> list[tuple[ast.Assign, str]]:
     return [(node, target.attr)] if isinstance(node, ast.Assign) and isinstance(target, ast.Attribute) and own else []
 
 
-def _lazily_loaded(value: ast.expr, texts: Mapping[str, str]) -> str:
-    """The module of ``LazyLoader("name", globals(), "package.module")``, "" for anything else."""
-    if not isinstance(value, ast.Call) or last_name(value.func).lstrip("_") != "LazyLoader" or len(value.args) != 3:
-        return ""
-    module = value.args[2]
-    return texts.get(module.id, "") if isinstance(module, ast.Name) else "".join(literal_texts(module))
-
-
 def _gives_tuple(parts: FunctionParts) -> bool:
     """Whether all that a function returns are several values as they are written."""
     return bool(parts.returned) and all(isinstance(each, ast.Tuple | ast.List) for each in parts.returned)
@@ -362,7 +356,8 @@ def _used(
     """The parameters that matter: those that an event or a branch needs something of, or that a call hands on."""
     needs = {need for event in events for need in event.needs}
     needs |= {need for each in branches for way in (*each.ways, *each.against) for need in way}
-    needed = {name for need in needs for name in _PARTED.split(name_of(need).replace(TRULY, "").removeprefix(COUNT))}
+    asked = {name_of(need).replace(TRULY, "").removeprefix(COUNT).removeprefix(STATE) for need in needs}
+    needed = {name for each in asked for name in _PARTED.split(each)}
     needed.update(name.removesuffix(MEMBER) for event in events if event.kind == "maybe" for name in event.on.split(OR))
     needed.update(name for event in events if event.kind == "parameter" for name in event.text.split(OR))
     sources = {source.lstrip(MADE_OF) for event in events for _slot, source in event.gives}

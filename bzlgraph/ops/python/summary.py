@@ -30,6 +30,7 @@ of "packed" the position or the name of the argument.
 ``returned``: what the function returns is made of it (``result``).
 ``made_by`` is the function that gave what an index is of; of "name" the one that is given it, ``on`` by which name.
 ``sure`` are the branches around it that a call surely enters, by what it gives; no file says so.
+``bodies`` are the functions inside that it stands in ("12:4"), the outermost first (``bodies``).
 """
 
 from __future__ import annotations
@@ -65,6 +66,9 @@ EITHER = ";"
 """Between what is given on several ways: ``f(x if where else y)``."""
 COUNT = "len "
 """Before the name of a parameter, or its position: how many members the list has that is written for it."""
+BODY, STATE = "body ", "state "
+"""Before the name of a parameter, or its position: the function inside that a call gives it ("12:4"), or the parameter
+of which a graph was made; before the name of one: whether what it makes when it is called has a state."""
 REST = "*"
 """What a call gives when nobody knows what: ``f(*args, **more)``."""
 GIVES_ANYTHING = ((REST, VALUE),)
@@ -97,6 +101,7 @@ class Event(NamedTuple):
     branch: int = -1
     inside: str = ""
     sure: tuple[int, ...] = ()
+    bodies: tuple[str, ...] = ()
 
 
 class Branch(NamedTuple):
@@ -146,7 +151,7 @@ class Function(NamedTuple):
     ``none_without``: the positions of the parameters that must be None for it to give None, () where it gives a value.
     ``rest``: its ``*args``. ``dtype``: that of the array which it returns (``values.dtypes``), "" for nobody knows.
     ``made``: of which classes that is (``values.classes``). ``traced``: the parameters that are arrays, or None,
-    whatever it is given (``values.classes.traced``).
+    whatever it is given (``values.classes.traced``). ``bodies``: the functions inside -> the branch of each.
     """
 
     line: int
@@ -161,6 +166,7 @@ class Function(NamedTuple):
     dtype: str = ""
     made: str = ""
     traced: tuple[str, ...] = ()
+    bodies: dict[str, int] = {}  # noqa: RUF012
 
     def around(self, number: int) -> list[int]:
         """The number of a branch of it, and those of the branches around it."""

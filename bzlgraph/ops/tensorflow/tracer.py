@@ -53,7 +53,7 @@ def open_tracer(
     source = loader.workspace.repository("").tree.source
     generated = GenTargets(loader, cpp.registered_in)
     read = BesideSource(source, beside) if beside else source
-    side = PythonSources(read, folder, cpp.ops, generated.ops, cpp.file_of)
+    side = PythonSources(read, folder, cpp.ops, generated.ops, cpp.file_of, cpp.is_stateful)
     return TensorflowTracer(side, cpp, generated.of)
 
 

@@ -368,6 +368,12 @@ def test_ops_that_take_nothing_are_told_apart() -> None:
     assert {each.op: each.without_input for each in records(text).ops} == {"Abs": False, "Now": True}
 
 
+def test_ops_with_a_state_are_told_apart() -> None:
+    text = '#define LATE() SetIsStateful()\nREGISTER_OP("Abs");\nREGISTER_OP("Draw").LATE();\n'
+    text += 'REGISTER_OP("Now").Output("ts: double").SetIsStateful();\n'
+    assert {each.op: each.stateful for each in records(text).ops} == {"Abs": False, "Draw": True, "Now": True}
+
+
 @pytest.mark.parametrize("end", ["REGISTER_KERNEL_BUILDER(", 'REGISTER_OP("B"', 'MINE("B"'])
 def test_what_is_cut_off_is_a_gap_and_the_rest_is_read(end: str) -> None:
     found = records(f'#define MINE(name) REGISTER_OP(name)\nREGISTER_OP("A");\n{end}')

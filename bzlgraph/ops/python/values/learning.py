@@ -25,7 +25,7 @@ from bzlgraph.ops.python.values.known_names import (
 from bzlgraph.ops.python.values.local_names import LocalNames
 from bzlgraph.ops.python.values.members import held, members_of, only_collections
 from bzlgraph.ops.python.values.plain_values import COLLECTION, ONE, PlainValues
-from bzlgraph.python_source.syntax import dotted, first_call, last_name, loop_members, parameter_names
+from bzlgraph.python_source.syntax import dotted, first_call, last_name, literal_texts, loop_members, parameter_names
 
 _TWO_WORDS = re.compile(r"[A-Z]+[a-z]+[A-Z]|[A-Z]{2,}[a-z]")
 """A class, ``RandomShuffleQueue`` or ``FIFOQueue``."""
@@ -107,6 +107,14 @@ def made_by_python(body: Iterable[ast.stmt], imports: Mapping[str, str]) -> dict
             named = (target.id for target in each.targets if isinstance(target, ast.Name))
             found.update(dict.fromkeys(named, f"{imports[head]}{dot}{rest}"))
     return found
+
+
+def lazily_loaded(value: ast.expr, texts: Mapping[str, str]) -> str:
+    """The module of ``LazyLoader("name", globals(), "package.module")``, "" for anything else."""
+    if not isinstance(value, ast.Call) or last_name(value.func).lstrip("_") != "LazyLoader" or len(value.args) != 3:
+        return ""
+    module = value.args[2]
+    return texts.get(module.id, "") if isinstance(module, ast.Name) else "".join(literal_texts(module))
 
 
 def _called_back(names: LocalNames, parts: FunctionParts) -> set[str]:

@@ -145,6 +145,11 @@ class CppIndex:
         places = sorted((_aside(each.location.path), each.location) for each in self._ops.get(op, ()))
         return places[0][1].path if places else ""
 
+    def is_stateful(self, op: str) -> bool | None:
+        """Whether an op has a state by one of its registrations, None where there is none."""
+        found = self._ops.get(op, ())
+        return any(each.stateful for each in found) if found else None
+
     def registered_in(self, files: Collection[str]) -> set[str]:
         """The ops that some files register."""
         return {op for file in files for op in self._ops_by_file.get(file, ())}

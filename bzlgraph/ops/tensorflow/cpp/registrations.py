@@ -20,6 +20,7 @@ from bzlgraph.ops.tensorflow.cpp import kernel_builder
 from bzlgraph.ops.tensorflow.cpp.kernel_builder import Texts
 from bzlgraph.ops.tensorflow.cpp.shim import OP_NAME
 
+STATEFUL = "SetIsStateful"
 Registration = OpRegistration | KernelRegistration | GradientRegistration
 
 
@@ -63,8 +64,9 @@ def _op(use: Use) -> Iterator[Registration]:
         set_by = next(_calls(use.found.following, "SetShapeFn"), None)
         shape = _location_of(use.found.following[set_by], use) if set_by is not None else None
         types = tuple(_type_attributes(use.found.following))
-        without = next(_calls(use.found.following, "Input"), None) is None
-        yield OpRegistration(name, use.location, use.through, shape, use.condition, (), types, without)
+        without, stateless = (next(_calls(use.found.following, each), None) is None for each in ("Input", STATEFUL))
+        about = use.condition, (), types, without, not stateless
+        yield OpRegistration(name, use.location, use.through, shape, *about)
 
 
 def _op_of_shim(use: Use) -> Iterator[Registration]:
@@ -171,7 +173,8 @@ def _c_op(use: Use) -> Iterator[Registration]:
         following = text[use.found.start : text.find("TF_RegisterOpDefinition", use.found.start)]
         added = ("".join(_QUOTED.findall(each)) for each in _ADDED.findall(following))
         types = tuple(each for each in added if _TYPE_ATTRIBUTE.match(each))
-        yield OpRegistration(op, use.location, use.through, condition=use.condition, type_attributes=types)
+        about = use.condition, (), types, False, STATEFUL in following
+        yield OpRegistration(op, use.location, use.through, None, *about)
 
 
 def _gradient(use: Use) -> Iterator[Registration]:

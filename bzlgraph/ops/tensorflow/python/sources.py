@@ -46,7 +46,7 @@ HIDDEN_OPS = "tensorflow/python/ops/hidden_ops.txt"
 class PythonSources:
     """``registered``: the ops that the tree's C++ registers; those of the ApiDefs are known without it.
 
-    ``generated`` and ``registered_in`` are those of ``PublicOps``.
+    ``generated`` and ``registered_in`` are those of ``PublicOps``, ``stateful`` that of ``CallWalker``.
     """
 
     source: Source
@@ -54,6 +54,7 @@ class PythonSources:
     registered: Callable[[], Collection[str]] = tuple
     generated: Callable[[str], Collection[str] | None] = lambda module: None
     registered_in: Callable[[str], str] = lambda op: ""
+    stateful: Callable[[str], bool | None] = lambda op: None
     gaps: list[Gap] = field(default_factory=list)
 
     @cached_property
@@ -143,9 +144,8 @@ class PythonSources:
     @cached_property
     def walker(self) -> CallWalker:
         """From a function to its ops."""
-        return CallWalker(
-            self.resolver, self.names.op, self.knows, self._operators(), not self.version, self._gives_several
-        )
+        known = (self.names.op, self.knows, self._operators(), not self.version, self._gives_several)
+        return CallWalker(self.resolver, *known, stateful=self.stateful)
 
     def undecided(self, without: frozenset[Symbol]) -> CallWalker:
         """The same where nobody knows which control flow a graph has, and no value is of some classes."""

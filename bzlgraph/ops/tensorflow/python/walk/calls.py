@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import builtins
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import Condition, OpUse, PythonStep
+from bzlgraph.ops.python.bodies import within
 from bzlgraph.ops.python.conditions import Entered, without_doubt
 from bzlgraph.ops.python.given import (
     ANYTHING,
@@ -40,6 +41,7 @@ from bzlgraph.ops.tensorflow.python.walk.handing import Handing
 from bzlgraph.ops.tensorflow.python.walk.making import OpMaker, Visit, Walk, on_the_way, waits
 from bzlgraph.ops.tensorflow.python.walk.objects import Objects
 from bzlgraph.ops.tensorflow.python.walk.properties import Properties
+from bzlgraph.ops.tensorflow.python.walk.states import States
 
 MAX_FUNCTIONS = 4000
 GIVING = ("call", "own", "attribute", "super", "method", "parameter", "unknown")
@@ -75,6 +77,8 @@ class CallWalker:
     """Whether an op has several outputs, so that its function gives a tuple."""
     without: frozenset[Symbol] = frozenset()
     """Classes of which there is no value."""
+    stateful: Callable[[str], bool | None] = lambda op: None
+    """Whether an op has a state, None where nobody knows."""
     targets: EventTargets = field(init=False)
     """What events lead to."""
     overrides: Overrides = field(init=False)
@@ -82,6 +86,7 @@ class CallWalker:
     making: OpMaker = field(init=False)
     properties: Properties = field(init=False)
     objects: Objects = field(init=False)
+    states: States = field(init=False)
 
     def __post_init__(self) -> None:
         self.targets = EventTargets(self.resolver, self.without)
@@ -91,6 +96,7 @@ class CallWalker:
         self.making = OpMaker(self.resolver, self.handing, *known)
         self.properties = Properties(self.resolver.tree, ROOT, self._may_make)
         self.objects = Objects(self.resolver, self.handing)
+        self.states = States(self.handing, self.op_of, self.stateful, self._go_on)
 
     def uses(self, start: Symbol, implied: bool = True, receiver: Symbol | None = None) -> list[OpUse]:
         """The ops behind a function, each once, nearest first; last what any Python value becomes (``implied``)."""
@@ -133,9 +139,18 @@ class CallWalker:
         if start.kind == "generated":
             self.making.note(walk, start, Location(start.path, 0, 0), Visit(first, (), True))
             return walk
-        waiting = deque(self._begun(first, overriding))
-        seen: dict[Target, list[_Known]] = {visit.target: [(True, visit.given, True)] for visit in waiting}
-        walk.passed.ways.update({visit.target: [()] for visit in waiting})
+        return self._go(start, self._begun(first, overriding), walk, overriding)
+
+    def _go_on(self, begun: Visit, surely: bool) -> Walk:
+        """What a walk meets that begins with a visit."""
+        walk = Walk({}, {}, {}, {}, {}, {}, Entered(), {}, {}, surely)
+        return self._go(begun.target.symbol, [begun], walk, overriding=False)
+
+    def _go(self, start: Symbol, begun: Iterable[Visit], walk: Walk, overriding: bool) -> Walk:
+        waiting = deque(begun)
+        whole = [visit for visit in waiting if not visit.body]
+        seen: dict[Target, list[_Known]] = {visit.target: [(True, visit.given, True)] for visit in whole}
+        walk.passed.ways.update({visit.target: [()] for visit in whole})
         while waiting and len(seen) < MAX_FUNCTIONS:
             visit = waiting.popleft()
             for event, target, reason in self._reached(visit, walk):
@@ -156,7 +171,7 @@ class CallWalker:
                     why = reason if each == target else f"the object is a {_owner(each)}"
                     passed, step = on_the_way(visit, event, why), self._step(each)
                     other = walk.passed.again(each, visit.target, passed) and step not in visit.steps
-                    if now is not None or (other and not surely):
+                    if now is not None or (other and not walk.surely):
                         seen[each].extend(() if now is None else (now,))
                         sure = certain and each == target
                         own = _is_private(each.symbol, start) and (visit.own or not visit.steps)
@@ -172,7 +187,9 @@ class CallWalker:
             return ANYTHING
         is_method = event.kind not in ("call", "parameter") or target.receiver is not None
         bound = is_method and not any(each.text == STATIC for each in function.decorators)
-        return handed(function, event, visit.given, visit.target.symbol, symbol.path, self.resolver, bound)
+        given = handed(function, event, visit.given, visit.target.symbol, symbol.path, self.resolver, bound)
+        states = self.states.handed(visit, event, symbol, function, bound)
+        return {**given, **states} if states else given
 
     def _is_made(self, start: Symbol) -> bool:
         """Whether a definition is a class that says how its values are made: no class below it is meant."""
@@ -269,6 +286,7 @@ class CallWalker:
         skipped = bool(visit.steps) and not visit.own and not call_rules.follows_special(symbol.path)
         given, path = visit.given, symbol.path
         events = without_doubt(function) if walk.surely else function.events
+        events = list(within(function, visit.body)) if visit.body else events
         met = (entered(each, function, given, path, self.resolver) for each in events)
         runs = [
             event._replace(certain=False) if waits(visit, event) else event

@@ -101,7 +101,7 @@ class Handing:
         for target in self.targets.of(inside, event):
             for slot, text in handed_on.items():
                 found = self.resolver.resolve(inside.symbol.path, text)
-                if found is not None and found.kind == "function" and self._calls(target, slot):
+                if found is not None and found.kind == "function" and self.calls(target, slot):
                     yield text
 
     def may_not_call(self, inside: Target, text: str) -> bool:
@@ -114,9 +114,9 @@ class Handing:
             if source == NAME + text
             for target in self.targets.of(inside, event)
         ]
-        return any(self._calls(*each) and not self._calls(*each, surely=True) for each in handing)
+        return any(self.calls(*each) and not self.calls(*each, surely=True) for each in handing)
 
-    def _calls(self, target: Target, slot: str, hops: int = 0, surely: bool = False) -> bool:
+    def calls(self, target: Target, slot: str, hops: int = 0, surely: bool = False) -> bool:
         """Whether a function calls what it is given for a parameter, or hands it to one that does; ``surely``: on every
         way."""
         function = self.resolver.function(target.symbol)
@@ -138,7 +138,7 @@ class Handing:
     def _hands_on(self, inside: Target, event: Event, name: str, hops: int, surely: bool) -> bool:
         slots = [slot for slot, source in event.gives if name in source.split(OR)]
         return bool(slots) and any(
-            self._calls(each, slot, hops + 1, surely) for each in self.targets.of(inside, event) for slot in slots
+            self.calls(each, slot, hops + 1, surely) for each in self.targets.of(inside, event) for slot in slots
         )
 
 

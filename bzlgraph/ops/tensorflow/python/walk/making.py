@@ -40,6 +40,8 @@ class Visit:
     """Whether it is what was asked for, or a private function of the same file that this calls."""
     passed: Way = ()
     """The calls on the way that something decides."""
+    body: str = ""
+    """The function inside of it that runs alone, "" for all of it."""
 
 
 class Walk(NamedTuple):
