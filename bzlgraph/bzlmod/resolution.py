@@ -69,10 +69,18 @@ class ResolvedModule:
 
 
 class Isolation(NamedTuple):
-    """What tells an isolated usage of an extension from others: the module, and the variable it is bound to."""
+    """What tells an isolated usage of an extension from others: the module, and the variable it is bound to.
+
+    It is written with the separator of canonical names (bazelbuild/bazel@06387d2ad90fa430ccd5afe2a4192030d7cc65b7
+    ModuleExtensionId.java has ``+``, 7.7.1 ``~``).
+    """
 
     module: ModuleKey
     variable: str
+    separator: str = "~"
+
+    def __str__(self) -> str:
+        return f"{self.module}{self.separator}{self.variable}"
 
 
 class ExtensionId(NamedTuple):
@@ -83,7 +91,7 @@ class ExtensionId(NamedTuple):
     isolation: Isolation | None = None
 
     def __str__(self) -> str:
-        key = f"%{self.isolation.module}~{self.isolation.variable}" if self.isolation else ""
+        key = f"%{self.isolation}" if self.isolation else ""
         return f"@@{self.bzl.repo}//{self.bzl.package}:{self.bzl.name}%{self.name}{key}"
 
 

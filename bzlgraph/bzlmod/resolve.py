@@ -208,7 +208,7 @@ class _Resolver:
             for usage in module.file.usages if module.file is not None else ():
                 label = self._extension_label(plain, module, usage)
                 if label is not None:
-                    isolation = Isolation(key, usage.isolation) if usage.isolated else None
+                    isolation = Isolation(key, usage.isolation, names.facts.separator) if usage.isolated else None
                     usages.setdefault(ExtensionId(label, usage.name, isolation), {})[key] = usage
         return {each: Extension(each, names.extension(each), by_module) for each, by_module in usages.items()}
 

@@ -309,6 +309,14 @@ def test_isolated_usages(ws: Path, text: str, allowed: bool, message: str) -> No
     assert message in found[0].message if message else not found
 
 
+@pytest.mark.parametrize(("version", "key"), [("7.7.1", "%<root>~x"), ("8.6.0", "%<root>+x")])
+def test_an_isolated_usage_is_written_with_the_separator_of_canonical_names(ws: Path, version: str, key: str) -> None:
+    write(ws, {"MODULE.bazel": f'x = {USE}use_repo(x, "y")'})
+    resolved = opened(ws, REGISTRY, version=version, isolated_extension_usages=True).resolved_modules
+    assert resolved is not None
+    assert [str(each) for each in resolved.extensions if each.isolation] == [f"@@//:e.bzl%e{key}"]
+
+
 def test_a_vendored_tree_tells_its_own_module_file(ws: Path) -> None:
     write(ws, {"vendor/a+/MODULE.bazel": 'module(name = "a", version = "1")\nbazel_dep(name = "b", version = "3")'})
     assert used(opened(ws, REGISTRY)) == ["a@1", "b@3"]
