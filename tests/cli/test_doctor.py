@@ -220,6 +220,8 @@ def test_what_is_missing_comes_by_what_it_hides_and_with_what_gives_it(with_repo
         "  give      --override_repository=small=DIR",
         "  give      --output_base=DIR of a Bazel that has fetched it",
     ]
+    first = "first  use --distdir=DIR with big-1.tar.gz in DIR for @big, which resolves the most: 30 targets, 30 edges"
+    assert first in doctor(with_repositories).stdout.splitlines()
     said = json.loads(doctor(with_repositories, "--output=json").stdout)
     assert [each["name"] for each in said["missing"]] == ["big", "small"]
     assert said["found"][2] == {"name": "c", "way": "vendored", "place": "vendor/c+", "whole": True}

@@ -48,7 +48,8 @@ def health_lines(reply: Reply[Health]) -> Iterator[str]:
         gaps.sort(key=lambda cause: bool(cause.repository))
     if health.missing:
         first = health.missing[0]
-        yield f"first  use {first.give[0]}, which resolves the most: {_hidden(first)}"
+        whose = f" for @{first.name}" if first.give[0].startswith("--distdir=") else ""  # other options name it
+        yield f"first  use {first.give[0]}{whose}, which resolves the most: {_hidden(first)}"
     lines = [f"gap    {line}" for line in gap_lines(gaps)]
     yield from _first(lines, "gaps: --output=json") if many else lines
     yield from (f"note   {each}" for each in health.notes)
