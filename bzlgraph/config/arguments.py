@@ -233,12 +233,10 @@ def problems(uses: Iterable[OptionUse], table: OptionTable, rc: Bazelrc, version
     """What in the rc files Bazel would refuse: it is kept, and told. ``version``: the Bazel that was asked for."""
     found = []
     for use in uses:
-        fact = table.find(use.name)
         if use.problem:
             diagnostic = refusal(use, table)
-        elif version and fact is not None and fact.foreign:
-            message = f"--{use.name}: Bazel {version} has no such option (Bazel {fact.home} does)"
-            diagnostic = Diagnostic(message, use.origin.location)
+        elif version and table.find(use.name) is not None and (lacking := table.lacks(use.name)):
+            diagnostic = Diagnostic(f"--{use.name}: {lacking}", use.origin.location)
         else:
             continue
         where = diagnostic.location

@@ -148,7 +148,7 @@ def read_uses(
             use = replace(use, problem=_alias_fault(use.value))
             if not use.problem:
                 aliases[short] = label
-        if use.problem == UNKNOWN and "=" not in token.text:
+        if use.problem and use.problem == table.lacks(use.name) and "=" not in token.text:
             unfinished = use
         else:
             yield use
@@ -164,9 +164,6 @@ def _alias_fault(text: str) -> str:
     if "=" in label:
         return "--flag_alias does not support flag value assignment."
     return "" if label.startswith(("//", "@")) else "--flag_alias only supports Starlark build settings."
-
-
-UNKNOWN = "Bazel has no such option"
 
 
 class Spelling(NamedTuple):
@@ -221,7 +218,7 @@ def _use(token: OptionToken, waiting: Iterator[OptionToken], table: OptionTable,
         behind = value if value is not None else _BOOLEAN[plain == name]
         return OptionUse(aliases[plain], behind, origin.through(f"--{plain}"), "", text)
     if fact is None:
-        return OptionUse(name, value or "", origin, UNKNOWN, text)
+        return OptionUse(name, value or "", origin, table.lacks(name), text)
     if not on and value is not None:
         return OptionUse(fact.name, value, origin, f"--no{fact.name} takes no value", text)
     if fact.kind == "expansion":

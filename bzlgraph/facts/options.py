@@ -25,9 +25,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, TypedDict, cast
 
-from bzlgraph.facts.versioned import in_force, in_force_or, near_to_far, nearest_version, table
+from bzlgraph.facts.versioned import in_force, in_force_or, near_to_far, nearest_version, table, version_key
 
 _MULTIPLE, _CONFIGURES = 1, 2
+_NEWEST_ASKED = "7.7.1"
 _TRUE = frozenset(("true", "1", "yes", "t", "y"))
 _FALSE = frozenset(("false", "0", "no", "f", "n"))
 _INTEGER = re.compile(r"([+-]?)(?:(?:0[xX]|#)([0-9a-fA-F]+)|0([0-7]+)|(\d+))", re.ASCII)
@@ -123,12 +124,33 @@ class OptionTable:
     options: Mapping[str, OptionFact]
     abbreviations: Mapping[str, str]
 
+    @property
+    def around(self) -> tuple[str, ...]:
+        """The Bazel that it is recorded of; of a Bazel between two recorded ones, both."""
+        versions = list(_data()["versions"])
+        at = versions.index(nearest_version(versions, self.version))
+        between = version_key(versions[at])[:2] < version_key(self.version)[:2]
+        return tuple(versions[at : at + 1 + between])
+
+    def lacks(self, name: str) -> str:
+        """What is said of an option that it does not have, "" where Bazel may have it all the same."""
+        fact = self.find(name)
+        if fact is not None and (not fact.foreign or fact.home in self.around):
+            return ""
+        if len(self.around) > 1:
+            lacking = f"neither Bazel {' nor Bazel '.join(self.around)} has such an option"
+        elif version_key(self.version) > version_key(_NEWEST_ASKED):  # documentation names no hidden options
+            lacking = f"the documentation of Bazel {self.version} has no such option"
+        else:
+            lacking = "Bazel has no such option" if fact is None else f"Bazel {self.version} has no such option"
+        return f"{lacking} (Bazel {fact.home} does)" if fact is not None else lacking
+
     def find(self, name: str) -> OptionFact | None:
         """An option by its name, without dashes; by an old name too, where the version has only the new one."""
         fact = self.options.get(name)
         if fact is None or fact.foreign:
             renamed = [self.options[new] for new in _renames().get(name, ()) if new in self.options]
-            return next((each for each in renamed if not each.foreign), fact)
+            return next((each for each in renamed if not each.foreign), fact or next(iter(renamed), None))
         return fact
 
 

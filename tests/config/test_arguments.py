@@ -87,3 +87,24 @@ def test_the_old_rc_file_counts_for_old_bazels_and_when_none_was_chosen(
     chosen = configured(tmp_path, "", "--define=a=b", version=version)
     assert chosen is not None
     assert chosen.value("compilation_mode").value == mode
+
+
+def test_of_a_bazel_that_was_not_asked_its_documentation_is_quoted(tmp_path: Path) -> None:
+    """As monogon, Bazel 8.1.0: --experimental_propagate_custom_flag is there, and no help text names it."""
+    chosen = configured(tmp_path, "build --nosuch=1 --android_cpu=x", "-c", "opt", version="8.1.1")
+    assert chosen is not None
+    assert [each.headline for each in chosen.problems] == [
+        ".bazelrc:1:7: warning: --nosuch=1: the documentation of Bazel 8.1.1 has no such option",
+        ".bazelrc:1:18: warning: --android_cpu: the documentation of Bazel 8.1.1 has no such option (Bazel 7.7.1 does)",
+    ]
+
+
+def test_of_a_bazel_between_two_that_were_asked_not_more_is_said_than_is_known(tmp_path: Path) -> None:
+    """--enable_bzlmod came between 4.2.3 and 7.7.1; its old name is as good."""
+    rc = "build --enable_bzlmod --noexperimental_enable_bzlmod --nosuch=1 --distinct_host_configuration"
+    chosen = configured(tmp_path, rc, "-c", "opt", version="6.4.0")
+    assert chosen is not None
+    assert [each.headline for each in chosen.problems] == [
+        ".bazelrc:1:54: warning: --nosuch=1: neither Bazel 4.2.3 nor Bazel 7.7.1 has such an option"
+    ]
+    assert [each.value for each in chosen.values("enable_bzlmod")] == ["true", "false"]

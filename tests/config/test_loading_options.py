@@ -88,6 +88,14 @@ def test_a_broken_rc_file_is_a_gap_and_a_wrong_word_an_error(tmp_path: Path) -> 
         read(tmp_path, "", "--enable_bzlmod=perhaps")
 
 
+def test_an_old_name_of_an_option_counts(tmp_path: Path) -> None:
+    """As Bazel 7.7.1 takes it; of 6.4 nothing else is known."""
+    for version in ("6.4.0", "7.7.1"):
+        for line in ("common --experimental_enable_bzlmod", "common --enable_bzlmod"):
+            assert read(tmp_path, line, version=version).enable_bzlmod
+            assert read(tmp_path, line.replace("--", "--no"), version=version).enable_bzlmod is False
+
+
 def test_which_of_the_workspace_files_count(tmp_path: Path) -> None:
     (tmp_path / "WORKSPACE").write_text('local_repository(name = "w", path = "w")\n', encoding="utf-8")
     (tmp_path / "MODULE.bazel").write_text('bazel_dep(name = "m", version = "1")\n', encoding="utf-8")

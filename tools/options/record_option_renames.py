@@ -2,8 +2,9 @@
 
     python tools/options/record_option_renames.py 4.2.3='bazel-4 --output_user_root=/tmp/b' ...
 
-No help text names them. Asked are names that another version has, or had before our oldest one: ``bazel
-canonicalize-flags`` answers with the name that counts. What the file has already stays.
+No help text names them. Asked are names that another version has, or had before our oldest one, and the names of
+today with another prefix (``experimental_``, ``incompatible_`` or none): ``bazel canonicalize-flags`` answers with the
+name that counts. What the file has already stays.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from bzlgraph.facts.options import options_for
+from bzlgraph.facts.options import OptionTable, options_for
 from tools.table_text import table_text
 
 OUTPUT = Path(__file__).parents[2] / "bzlgraph/facts/option_renames.json"
@@ -27,7 +28,8 @@ BEFORE_OUR_TIME = (
     "experimental_extra_execution_platforms", "experimental_remote_download_outputs", "local_test_jobs",
     "remote_rest_cache",
 )  # fmt: skip
-VALUES = ("1", "off", "all", "a=b")
+VALUES = ("1", "off", "all", "a=b", "1s", "1s:2")
+PREFIXES = ("experimental_", "incompatible_", "")
 
 
 def main() -> None:
@@ -38,17 +40,27 @@ def main() -> None:
     for argument in sys.argv[1:]:
         version, _, command = argument.partition("=")
         table = options_for(version)
-        foreign = [name for name, fact in table.options.items() if fact.foreign and "build" in fact.commands]
         with tempfile.TemporaryDirectory(prefix="bzlgraph-renames-") as folder:
             Path(folder, "WORKSPACE").touch()
             more = ["--noenable_bzlmod"] if "enable_bzlmod" in table.options and version >= "6" else []
             ask = [*shlex.split(command), "canonicalize-flags", *more, "--for_command=build", "--"]
-            for old in [*foreign, *(each for each in BEFORE_OUR_TIME if each not in table.options)]:
+            for old in candidates(table):
                 new = _counts(ask, folder, old)
                 if new and new != old:
                     found.setdefault(old, set()).add(new)
         print(f"{version}: {len(found)} names", file=sys.stderr)
     OUTPUT.write_text(table_text({old: sorted(found[old]) for old in sorted(found)}), encoding="utf-8")
+
+
+def candidates(table: OptionTable) -> list[str]:
+    """Names that this Bazel may know though its help does not."""
+    foreign = [name for name, fact in table.options.items() if fact.foreign and "build" in fact.commands]
+    own = {name: fact for name, fact in table.options.items() if not fact.foreign and "build" in fact.commands}
+    # Of an expansion Bazel names what it stands for.
+    told = [name for name, fact in own.items() if fact.kind != "expansion"]
+    plain = {name.removeprefix(PREFIXES[0]).removeprefix(PREFIXES[1]) for name in told}
+    respelled = sorted(prefix + name for prefix in PREFIXES for name in plain)
+    return list(dict.fromkeys([*foreign, *(each for each in (*BEFORE_OUR_TIME, *respelled) if each not in own)]))
 
 
 def _counts(ask: list[str], folder: str, old: str) -> str:
