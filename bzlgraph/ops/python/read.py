@@ -347,7 +347,7 @@ def _exported(node: AnyFunction) -> str:
     return ""
 
 
-_PARTED = re.compile(f"[{re.escape(OR + ELSE + EITHER + value_classes.GIVEN + value_classes.ONLY)}{{}},!~&]")
+_PARTED = re.compile(f"[{re.escape(OR + ELSE + EITHER + value_classes.GIVEN + value_classes.ONLY)}{{}},!~&#]")
 
 
 def _used(

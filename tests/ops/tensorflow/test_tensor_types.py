@@ -59,6 +59,29 @@ def narrow(x):
     return gen_nn_ops.sharpen(x)
   return whole(x, x.dtype)
 
+def alike(x):
+  doubled = x * 2
+  return gen_array_ops.halve(x) if doubled.dtype != x.dtype else gen_nn_ops.sharpen(x)
+
+def vector(shape):
+  return gen_nn_ops.sharpen(shape) if shape._shape_tuple() else gen_array_ops.halve(shape)
+
+def filled(shape):
+  if not isinstance(shape, Tensor):
+    try:
+      shape = constant_op._tensor_shape_tensor_conversion_function(TensorShape(shape))
+    except TypeError:
+      shape = ops.convert_to_tensor(shape, dtype=dtypes.int32)
+  return vector(shape)
+
+def twice(x):
+  return joined(x * 2)
+
+def joined(x):
+  if x.dtype == dtypes.string:
+    return gen_array_ops.halve(x)
+  return gen_nn_ops.sharpen(x)
+
 """
 
 
@@ -89,6 +112,19 @@ def narrow(x):
         ("flat(array_ops.constant(0, shape=[2]))", {"Halve": False}),
         ("flat(array_ops.constant(0, dtypes.int32, shape=[2]))", {"Halve": False}),
         ("narrow(x)", {"Halve": False, "Sharpen": False}),
+        ("joined(g(x))", {"Halve": False, "Sharpen": False}),
+        ("joined(g(x) * x)", {"Sharpen": True}),
+        ("joined(1 / g(x) + x)", {"Sharpen": True}),  # both have one type
+        ("twice(x)", {"Sharpen": True}),
+        ("alike(x)", {"Sharpen": True}),
+        ("vector([x, 1])", {"Sharpen": True}),
+        ("vector(x.shape)", {"Sharpen": True}),
+        ("vector(array_ops.shape(x)[:2])", {"Sharpen": True}),
+        ("vector(x)", {"Halve": False, "Sharpen": False}),
+        ("vector(1)", {"Halve": True}),
+        ("filled([x])", {"Sharpen": True}),
+        ("filled(x)", {"Halve": False, "Sharpen": False}),
+        ("joined(g(x) + x)", {"Halve": False, "Sharpen": False}),
     ],
 )
 def test_types_decide(body: str, made: dict[str, bool]) -> None:

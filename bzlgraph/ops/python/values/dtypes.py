@@ -19,7 +19,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from bzlgraph.ops.python.summary import EITHER, FALSE, NOT, OR, TEXT, TRULY
-from bzlgraph.ops.python.values.classes import tensor_types
+from bzlgraph.ops.python.values.classes import type_ways
 from bzlgraph.ops.python.values.classes.guards import GUARD, guarded, opened
 from bzlgraph.python_source.syntax import dotted, last_name
 
@@ -188,8 +188,8 @@ def either(texts: Sequence[str]) -> str:
     >>> either(["ff", "ii"]), either(["ff", "bb:x"]), outcome("ff;bb:x", {"dtype x": frozenset(["ii"])})
     ('if', 'ff;bb:x', 'if')
     """
-    if any(tensor_types.MARK in each for each in texts):
-        return tensor_types.either(texts)
+    if any(type_ways.MARK in each for each in texts):
+        return type_ways.either(texts)
     ways = dict.fromkeys(each for one in texts for each in one.split(EITHER))
     if len(ways) == 1 or (
         len(ways) <= MAX_WAYS and any(_PARTED in each or GUARD in each for each in ways) and ANY not in ways
@@ -206,8 +206,8 @@ def nothing_known(_function: str) -> str:
 
 def outcome(text: str, given: Mapping[str, frozenset[str]], gives: Callable[[str], str] = nothing_known) -> str:
     """The least and the greatest that a dtype may be with what is given, and what functions give."""
-    if tensor_types.MARK in text:
-        return tensor_types.outcome(text, given)
+    if type_ways.MARK in text:
+        return type_ways.outcome(text, given)
     if EITHER in text or text.startswith(GUARD):
         return either([outcome(each, given, gives) for each in opened(text, given)])
     head, _, rest = text.partition(_PARTED)
@@ -258,8 +258,8 @@ def _of_which(node: ast.expr | None) -> ast.expr | None:
 
 def may_be(need: str, given: Mapping[str, frozenset[str]], gives: Callable[[str], str] = nothing_known) -> bool:
     """Whether a dtype may be what is needed of it."""
-    if tensor_types.MARK in need:
-        return tensor_types.may_be(need, given)
+    if type_ways.MARK in need:
+        return type_ways.may_be(need, given)
     text, _, kinds = need.lstrip(NOT).removeprefix(DTYPE).partition(TEXT)
     kind = outcome(text, given, gives)
     possible = set(ORDER[ORDER.index(kind[0]) : ORDER.index(kind[1]) + 1])

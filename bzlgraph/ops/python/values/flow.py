@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 from bzlgraph.ops.python.summary import MEMBER
 from bzlgraph.ops.python.values import dtypes
-from bzlgraph.ops.python.values.classes import tensor_types, value_classes
+from bzlgraph.ops.python.values.classes import tensor_types, type_ways, value_classes
 from bzlgraph.ops.python.values.classes.guards import guarded
 from bzlgraph.ops.python.values.classes.value_classes import CLASS
 from bzlgraph.ops.python.values.dtypes import ANY, DTYPE
@@ -170,8 +170,8 @@ def narrow(names: LocalNames, test: ast.expr, holds: bool) -> None:
 def _narrow_dtype(names: LocalNames, name: str, dtype: str) -> None:
     """Take in the dtype of a name; of all that have the one of the same parameter, where that says which one it is."""
     before = names.here.get(DTYPE + name, ANY)
-    one = tensor_types.symbol(before)
-    alike = [key for key, each in names.here.items() if key.startswith(DTYPE) and tensor_types.symbol(each) == one]
+    one = type_ways.symbol(before)
+    alike = [key for key, each in names.here.items() if key.startswith(DTYPE) and type_ways.symbol(each) == one]
     names.here.update(dict.fromkeys(alike if one else [DTYPE + name], dtype))
 
 
