@@ -54,6 +54,8 @@ class Work:
     functor: bool = False
     depth: int = 1
     """1 for what Compute calls itself, 2 for what that calls, and so on."""
+    targets: tuple[str, ...] = ()
+    """The targets that generate it, where it is no code of the kernel's own target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,8 @@ class KernelRegistration:
     """Where the work goes on from there; asked for of single ops only."""
 
     device_files: tuple[str, ...] = ()
+    generated: str = ""
+    """The function that MLIR generates and that the kernel's class calls: ``Abs_GPU_DT_FLOAT_DT_FLOAT``."""
     targets: tuple[str, ...] = ()
     build_condition: str = ""
     allows: tuple[str, ...] = ()

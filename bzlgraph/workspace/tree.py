@@ -73,6 +73,18 @@ class RepositoryTree:
             found = self._entries[folder] = (files, folders)
         return found
 
+    def files_below(self, begin: str, ends: tuple[str, ...]) -> Iterator[str]:
+        """The files whose paths begin and end in a way, in order; those in folders below too, where a whole folder is
+        named (``a/b/``)."""
+        folder, _, stem = begin.rpartition("/")
+        waiting = [folder]
+        while waiting:
+            here = waiting.pop()
+            files, folders = self.entries(here)
+            waiting += sorted((_join(here, each) for each in folders if not stem), reverse=True)
+            paths = (_join(here, each) for each in sorted(files))
+            yield from (path for path in paths if path.startswith(begin) and path.endswith(ends))
+
     def ignored_workspaces(self) -> list[str]:
         """The ignored folders that are workspaces of their own: ``-C`` answers for what is in them."""
         return [

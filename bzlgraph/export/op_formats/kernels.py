@@ -95,7 +95,10 @@ def _way(works: Sequence[Work], kernels: Sequence[KernelRegistration]) -> list[s
 
 
 def _work(each: Work, types: str) -> str:
-    return f"{each.name} at {each.location.short}{types}" if each.location else f"{each.name} (not in this tree){types}"
+    if each.location is None:
+        return f"{each.name} (not in this tree){types}"
+    generated = f" made into code by {' and '.join(each.targets)}" if each.targets else ""
+    return f"{each.name} at {each.location.short}{generated}{types}"
 
 
 def _for_types(kernels: Sequence[KernelRegistration], works: Sequence[Work]) -> str:

@@ -111,26 +111,15 @@ class OpMentions:
         return set(_DECLARED.findall(self._tree.source.read(OP_TYPES).decode("latin-1"))) if is_there else None
 
     def _lite_kernels(self, ops: Iterable[str]) -> Iterator[tuple[Cell, ...]]:
-        kernels = LiteKernels(self._below, self._tree.source.read)
+        kernels = LiteKernels(self._tree.files_below, self._tree.source.read)
         for op in ops:
             for path, line, function in kernels.of(op):
                 yield op, LITE_KERNEL, "", path, line, 1, function
 
     def _files(self, found_in: Pass) -> Iterator[str]:
         """Rule 1, in order."""
-        found = (path for begin in found_in.begins for path in self._below(begin, found_in.ends))
+        found = (path for begin in found_in.begins for path in self._tree.files_below(begin, found_in.ends))
         return (path for path in found if not is_test_file(path))
-
-    def _below(self, begin: str, ends: tuple[str, ...]) -> Iterator[str]:
-        """The files whose paths begin and end in a way; those in folders below too, where a whole folder is named."""
-        folder, _, stem = begin.rpartition("/")
-        waiting = [folder]
-        while waiting:
-            here = waiting.pop()
-            files, folders = self._tree.entries(here)
-            waiting += sorted((f"{here}/{each}" for each in folders if not stem), reverse=True)
-            paths = (f"{here}/{each}" for each in sorted(files))
-            yield from (path for path in paths if path.startswith(begin) and path.endswith(ends))
 
 
 def _named(text: str, named: re.Pattern[str], ops: Collection[str]) -> list[tuple[int, str, str]]:

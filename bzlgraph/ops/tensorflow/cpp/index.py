@@ -23,6 +23,7 @@ from bzlgraph.starlark.evaluation.watchdog import reading
 
 if TYPE_CHECKING:
     from bzlgraph.ops.tensorflow.cpp.work.beyond import Beyond
+    from bzlgraph.ops.tensorflow.cpp.work.mlir import MlirWork
 
 DEVICES = ("CPU", "GPU", "DEFAULT", "XLA")
 """The order in which kernels are shown; other devices come after."""
@@ -120,9 +121,8 @@ class CppIndex:
     def _kernel(self, each: KernelRegistration, to_the_end: bool) -> KernelRegistration:
         built = self.targets.of(each.location.path)
         condition = built[0].condition if built else ""
-        work = self._beyond.of(each) if to_the_end else ()
-        labels = tuple(target.label for target in built)
-        return replace(each, targets=labels, build_condition=condition, work=work)
+        made = replace(each, targets=tuple(target.label for target in built), build_condition=condition)
+        return replace(made, work=(*self._beyond.of(made), *self._mlir.of(made))) if to_the_end else made
 
     @cached_property
     def _beyond(self) -> Beyond:
@@ -134,6 +134,12 @@ class CppIndex:
         paths = frozenset(path for path in cpp_files(tree.entries) if not is_test_file(path))
         known = self.records.included
         return Beyond(Classes(IncludeTree(paths, tree.source.read, guard=reading, resolved=known)))
+
+    @cached_property
+    def _mlir(self) -> MlirWork:
+        from bzlgraph.ops.tensorflow.cpp.work.mlir import MlirWork
+
+        return MlirWork(self.loader)
 
     def gradients(self, op: str) -> tuple[GradientRegistration, ...]:
         """Its gradients in C++; the function is "none" where there is none on purpose."""
@@ -162,13 +168,13 @@ class CppIndex:
         return found
 
     def ops_in(self, file: str) -> tuple[str, ...]:
-        """The ops that a file registers, has kernels of, computes, or holds functors of."""
+        """The ops that a file registers, has kernels of, computes, holds functors of, or has MLIR work for."""
         found = self._registered_in({file}) or {
             each.op
             for each in self.records.kernels
             if file in each.device_files or (each.compute is not None and each.compute.path == file)
         }
-        return tuple(sorted(found))
+        return tuple(sorted(found or self._mlir.ops_of(file, self.records.kernels)))
 
     def ops_of_class(self, name: str) -> tuple[str, ...]:
         """The ops that a kernel class computes, by its name with or without template arguments."""

@@ -118,7 +118,13 @@ def _computed(kernel: KernelRegistration, finder: ComputeFinder) -> KernelRegist
     home = kernel.location.path
     method = finder.find(kernel.kernel_class, home)
     if method is not None:
-        kernel = replace(kernel, compute=method.location, compute_class=method.owner, compute_method=method.name)
+        kernel = replace(
+            kernel,
+            compute=method.location,
+            compute_class=method.owner,
+            compute_method=method.name,
+            generated=method.generated,
+        )
     if kernel.device != "GPU" or kernel.for_xla:
         return kernel
     computed = kernel.compute.path if kernel.compute else home

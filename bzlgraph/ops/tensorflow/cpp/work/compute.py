@@ -5,7 +5,9 @@ Rules
    includes. ``using A = B<C>;`` and ``typedef B<C> A;`` are followed.
 2. Of several classes of one name (specialisations) the most special one that fits the arguments of the registration is
    taken (``arguments``), else the general one; a base class gets what its template's parameters stand for.
-3. The method is one of the class's body, or one defined outside of it (``A<T>::Compute``) in a file that sees the
+3. Of a class that macros make, the function of MLIR is kept that it calls by its C interface (``INTERFACE``): its own
+   file generates it (``generated``).
+4. The method is one of the class's body, or one defined outside of it (``A<T>::Compute``) in a file that sees the
    class; in any file where none of those does and the class defines none itself; else that of its bases, in order.
 A kernel of the C API names its function itself: ``registrations`` reads it.
 """
@@ -54,6 +56,8 @@ _OWNER = re.compile(rb"\b(?!template\b)([^\W\d]\w*)\s*(?:<[^;{}()]*>)?\s*\Z")
 MAX_OWNER = 1000
 """Characters that a class's name and its template arguments may have there."""
 MAX_CLASSES = 40
+INTERFACE = "_mlir_ciface_"
+"""How the C name of a function begins that MLIR generates with the attribute ``llvm.emit_c_interface``."""
 
 
 @dataclass(slots=True)
@@ -68,6 +72,8 @@ class Class:
     methods: dict[str, Location]
     home: str
     """The file it is looked up from: for its bases."""
+    generated: str = ""
+    """The function of MLIR that it calls (rule 3)."""
 
     def is_for(self, given: Sequence[str]) -> bool:
         """Whether a specialisation is meant by arguments that a class of its name is given."""
@@ -75,11 +81,13 @@ class Class:
 
 
 class Method(NamedTuple):
-    """A method that computes, the class that defines it, and which of ``METHODS`` it is."""
+    """A method that computes, the class that defines it, and which of ``METHODS`` it is; the function of MLIR that the
+    kernel's own class calls (rule 3)."""
 
     location: Location
     owner: str
     name: str
+    generated: str = ""
 
 
 class Outside(NamedTuple):
@@ -118,6 +126,7 @@ class ComputeFinder:
     def _method(self, kernel_class: str, home: str) -> Method | None:
         waiting = [(*split_class(kernel_class), home)]
         seen: set[tuple[str, str]] = set()
+        generated = ""
         while waiting and len(seen) < MAX_CLASSES:
             name, arguments, place = waiting.pop(0)
             if (name, place) in seen or name in FRAMEWORK:
@@ -129,14 +138,15 @@ class ComputeFinder:
                 if alias is not None:
                     waiting.insert(0, (*split_class(alias), place))
                 continue
+            generated = generated or found.generated
             for method in METHODS:
                 if method in found.methods:
-                    return Method(found.methods[method], name, method)
+                    return Method(found.methods[method], name, method, generated)
             waiting += [(*split_class(base), found.home) for base in found.bases]
         return None
 
     def _class(self, name: str, arguments: str, home: str) -> Class | None:
-        """The class of a name that a file sees, with its methods wherever they are defined (rules 1 to 3)."""
+        """The class of a name that a file sees, with its methods wherever they are defined."""
         candidates: list[Class] = []
         for path in self._where(name, home):
             candidates += self._classes_of(path).get(name, ())
@@ -209,7 +219,13 @@ class ComputeFinder:
             origin = outline.tokens[at].origin
             return invoked if origin is None else Location(origin.path, origin.source.line(outline.tokens[at].start), 0)
 
-        return _classes(outline.tokens, outline.scopes, file.path, place)
+        found = _classes(outline.tokens, outline.scopes, file.path, place)
+        scopes = (scope for scope in outline.scopes if scope.kind == "class" and scope.name)
+        for each, scope in zip(found, scopes, strict=True):
+            body = outline.tokens[scope.opening : scope.closing]
+            called = (token.text for token in body if token.text.startswith(INTERFACE))
+            each.generated = next(called, "").removeprefix(INTERFACE)
+        return found
 
     def _outside_of(self, name: str, home: str, owner: Class, given: Sequence[str]) -> dict[str, Location]:
         """The methods of a class that are defined outside of its body for the arguments it is given: the most special
