@@ -127,3 +127,19 @@ def test_nothing_is_decided_where_nobody_knows_which_ops_have_a_state() -> None:
     tree = side(tensorflow__python__ops__more_ops=TEXT)
     uses = tree.walker.uses(tree.exports.find("more_ops.plain")[0].symbol, implied=False)
     assert {"Cut", "Less"} <= {use.op for use in uses}
+
+
+def test_the_file_of_a_generated_function_is_not_looked_for() -> None:
+    text = """
+from tensorflow.python.ops import gen_nn_ops
+
+def outer(x):
+  return inner(x)
+
+def inner(x, name=None):
+  return gen_nn_ops.sharpen(x, name=name)
+"""
+    tree = side(tensorflow__python__ops__more_ops=text)
+    uses = tree.walker.uses(tree.exports.find("more_ops.outer")[0].symbol, implied=False)
+    assert [use.op for use in uses] == ["Sharpen"]
+    assert tree.all_gaps() == ()

@@ -66,8 +66,8 @@ class States:
         return self._asking[key]
 
     def _find(self, symbol: Symbol, name: str, hops: int) -> bool:
-        function = self.handing.resolver.function(symbol)
-        if function is None or symbol.kind != "function" or call_rules.is_universal(symbol.path, symbol.name):
+        function = self._defined(symbol)
+        if function is None or call_rules.is_universal(symbol.path, symbol.name):
             return False
         needs = (need for each in function.branches for way in (*each.ways, *each.against) for need in way)
         if any(bodies.is_of_state(need) and name in need.removeprefix(STATE).split(OR) for need in needs):
@@ -85,11 +85,15 @@ class States:
 
     def _at(self, symbol: Symbol, slot: str) -> str:
         """The parameter of a function at a position, or of that name, "" for none that matters."""
-        function = self.handing.resolver.function(symbol)
+        function = self._defined(symbol)
         parameters = function.parameters if function is not None else {}
         if slot in parameters:
             return slot
         return next((name for name, each in parameters.items() if str(each.position) == slot), "")
+
+    def _defined(self, symbol: Symbol) -> Function | None:
+        """A function of the tree: of the file of a generated one nothing is to be read."""
+        return self.handing.resolver.function(symbol) if symbol.kind == "function" else None
 
     def _of(self, visit: Visit, source: str) -> frozenset[str]:
         """What is known of the state of what a value makes that a call in a visited definition gives."""
