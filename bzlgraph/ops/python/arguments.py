@@ -66,7 +66,7 @@ from bzlgraph.ops.python.values.classes import value_classes
 from bzlgraph.ops.python.values.classes.value_classes import CLASS
 from bzlgraph.ops.python.values.described import described
 from bzlgraph.ops.python.values.dtypes import DTYPE
-from bzlgraph.ops.python.values.known_names import NUMBER_CLASSES
+from bzlgraph.ops.python.values.known_names import NUMBER_CLASSES, holds_no_text
 from bzlgraph.python_source.syntax import AnyFunction, dotted, last_name, parameter_defaults, parameter_names
 
 NEITHER: Needs = ((), ())
@@ -75,8 +75,8 @@ ASKS = frozenset(["is_tensor", "is_tf_type"])
 INDEXES = re.compile(r"(?:^|_)index(?:$|_)")
 """Names of functions that make whole numbers of values of Python, and fail for tensors."""
 ZEROS = "zeros_like"
-_MEMBER = re.compile(r"(?:^|\.)(_?[A-Z]\w*[a-z]\w*\.[A-Z][A-Z0-9_]*)$")
-"""A member of an enumeration, by how its class and it are spelled."""
+_MEMBER = re.compile(r"(?:^|\.)(_?[A-Z]\w*[a-z]\w*\.[A-Z][A-Z0-9_]*(?:\.value)?)$")
+"""A member of an enumeration, or its value, by how its class and it are spelled."""
 MAX_TEXT = 40
 """Characters of a text that is compared with others: longer ones are messages."""
 _TESTS = (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Call)
@@ -170,10 +170,11 @@ def asked_by(value: ast.expr, standing: Standing, outer: Outer) -> Asked | None:
 
 
 def _asked_for_class(name: str, classes: ast.expr) -> Needs:
-    """A list as it is written is no number, and is one of the classes of lists."""
+    """A list as it is written is no number, and is one of the classes of lists; a text is one of what texts are."""
     named = _named(classes)
     no_list = (f"{NOT}{COUNT}{name}",) if OR not in name else ()
-    return no_list if named <= NUMBER_CLASSES else (), no_list if named >= {"list", "tuple"} else ()
+    no_text = (f"{name}{TEXT}{PLAIN}",) if holds_no_text(named) else ()
+    return (*(no_list if named <= NUMBER_CLASSES else ()), *no_text), no_list if named >= {"list", "tuple"} else ()
 
 
 def _named(classes: ast.expr) -> set[str]:
@@ -186,9 +187,8 @@ def _no_lists(test: ast.expr, stands: Mapping[str, str]) -> tuple[str, ...]:
         case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), classes]) if OR not in stands.get(
             name, OR
         ):
-            named = {last_name(each) for each in (classes.elts if isinstance(classes, ast.Tuple) else [classes])}
             given = stands[name]
-            return (f"{NOT}{COUNT}{given}", f"{NOT}{given}{TEXT}{TENSORS}") if named <= arrays.CLASSES else ()
+            return (f"{NOT}{COUNT}{given}", f"{NOT}{given}{TEXT}{TENSORS}") if _named(classes) <= arrays.CLASSES else ()
     return ()
 
 

@@ -18,7 +18,7 @@ from bzlgraph.ops.python.branches import sure_functions
 from bzlgraph.ops.python.noting import IF, ON, UNLESS, WHEN
 from bzlgraph.ops.python.result import MAKER, result_of
 from bzlgraph.ops.python.standing import standing_of
-from bzlgraph.ops.python.summary import ANY_OF, EACH, PYTHON, UNSURE, WHILE, Event
+from bzlgraph.ops.python.summary import ANY_OF, EACH, NOTHING, UNSURE, WHILE, Event
 from bzlgraph.ops.python.values import arrays, dtypes, flow
 from bzlgraph.ops.python.values.classes import tensor_types, value_classes
 from bzlgraph.ops.python.values.classes.indices import Held, parts_of
@@ -92,10 +92,6 @@ class BodyReader(OperatorReader):
                     found.update({name: value} if made and self.names.outer(first) else {})
         return found
 
-    def _exists(self, value: ast.expr) -> bool:
-        """Whether a value is surely not None."""
-        return self.names.known(value) not in (PYTHON, UNSURE)
-
     def events(self, expressions: Iterable[ast.expr]) -> tuple[Event, ...]:
         """What module-level expressions use."""
         for each in expressions:
@@ -149,6 +145,7 @@ class BodyReader(OperatorReader):
         self.returns[id(node)] = self.needed
         self.gives += [self.standing.dtype(node.value) if node.value is not None else ANY]
         self.made += [self.standing.classes(node.value) if node.value is not None else value_classes.NONE]
+        self.outcomes.append((self.needed, self._source(node.value) if node.value is not None else NOTHING))
         self._visit_all(children(node))
 
     def _if(self, node: ast.If | ast.IfExp) -> None:
@@ -228,14 +225,14 @@ class BodyReader(OperatorReader):
         """What an error message is made of is no part of the answer."""
 
     def _functiondef(self, node: Scope) -> None:
-        gives, made = list(self.gives), list(self.made)
+        gives, made, outcomes = list(self.gives), list(self.made), list(self.outcomes)
         around = self.read_in
         self.read_in = (*around, place_of(node)) if not self.names.library else ()
         with flow.another_time(self.names, self.fixed):
             taken = {each.arg for each in node.args.args} & self.standing.handed.keys()
             self.names.here.update(dict.fromkeys(taken, GIVEN))
             self._inner_function(node)
-        self.gives, self.made, self.read_in = gives, made, around
+        self.gives, self.made, self.outcomes, self.read_in = gives, made, outcomes, around
 
     def _begin(self, body: Sequence[ast.AST]) -> None:
         """Read the body of a function inside."""
@@ -316,10 +313,7 @@ class BodyReader(OperatorReader):
         for target in node.targets:
             self._pair(target, value)
             if isinstance(target, ast.Name) and target.id in self.parameters:
-                if passed := self._passed_through(target.id, value):
-                    self.standing.set_through(target.id, *passed)
-                else:
-                    self.standing.set_under(target.id, value, self.needed, self._exists)
+                self._assign_parameter(target.id, value)
             if isinstance(target, ast.Name):
                 self.standing.set_flag(target.id, value, self.needed)
                 asks = asked(value, self.standing.names) or asked_by(value, self._standing(), self.names.outer)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bzlgraph.ops.python.arguments import needed_by, slots
 from bzlgraph.ops.python.noting import IF, Noting, Way
-from bzlgraph.ops.python.summary import ANOTHER
+from bzlgraph.ops.python.summary import ANOTHER, ELSE, NOT, TEXT
 from bzlgraph.ops.python.values import flow
 from bzlgraph.ops.python.values.classes.value_classes import of_apart
 from bzlgraph.ops.python.values.function_parts import text_of
@@ -131,6 +131,19 @@ class CallReader(Noting):
                 break
             given.append(name if isinstance(each, ast.Constant) and each.value is None else ANOTHER)
         return None
+
+    def _assign_parameter(self, name: str, value: ast.expr) -> None:
+        """Take in that a parameter is assigned a value: what a function gives for it, too, where it was filled before
+        that, ``if x is None: x = "text"``."""
+        if passed := self._passed_through(name, value):
+            if name in self.filled:
+                self.standing.given_with[name] = name
+            called, given = passed
+            self.standing.set_through(name, called, [self.filled.get(each, each) for each in given])
+        else:
+            text, only = self._source(value), self.needed == (NOT + name,)
+            self.filled.update({name: f"{name}{ELSE}{text}"} if only and text.startswith(TEXT) else {})
+            self.standing.set_under(name, value, self.needed, self._exists)
 
     def _enter_again(self, way: Way | None) -> None:
         """Read on in a branch, and those around it, that was left before."""

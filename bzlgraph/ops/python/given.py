@@ -57,6 +57,7 @@ MAX_RETURNS = 4
 Given = Mapping[str, frozenset[str]]
 ANYTHING: Given = {}
 _ANY, _SURELY = frozenset([UNSURE]), frozenset([SOMETHING])
+_PUT_BETWEEN = str.maketrans("", "", "-_ ")
 _ONE_OBJECT = ("function", "class")
 """Kinds of definitions that are one object, and no other: a value may be what another name stands for too."""
 
@@ -168,11 +169,25 @@ def _meant(source: str, given: Given, path: str, resolver: Resolver) -> frozense
     if source.startswith(MADE_OF):
         return frozenset([_made_of(source[1:], given)])
     if THROUGH in source and source[:1].isidentifier():
-        instead = frozenset([TENSOR]) if source.endswith(TENSOR) else _ANY
+        instead = frozenset([TENSOR]) if source.endswith(TENSOR) else _outcome(source, given, path, resolver)
         return frozenset([NOTHING]) if _is_left_out(source.removesuffix(TENSOR), given, path, resolver) else instead
     if source[:1].isidentifier():
         return values_of(source, given) or _ANY
     return frozenset([_value(source, path, resolver)])
+
+
+def _outcome(source: str, given: Given, path: str, resolver: Resolver) -> frozenset[str]:
+    """What a function gives for what some parameters are ("a|b>f"), where its returns say so (``outcomes``)."""
+    listed, _, called = source.partition(THROUGH)
+    symbol = resolver.resolve(path, called)
+    function = resolver.function(symbol) if symbol is not None else None
+    if symbol is None or function is None or not function.outcomes:
+        return _ANY
+    values = dict(enumerate(values_of(each, given) for each in listed.split(OR)))
+    inside = {name: known for name, each in function.parameters.items() if (known := values.get(each.position))}
+    ways = [gives for needs, gives in function.outcomes if may_happen(needs, inside, symbol.path, resolver)]
+    found = [values_of(each, inside) if each[:1].isidentifier() else frozenset([each]) for each in ways]
+    return frozenset[str]().union(*(each or _ANY for each in found)) if inside else _ANY
 
 
 def _counted(source: str, given: Given, path: str, resolver: Resolver) -> frozenset[str]:
@@ -345,6 +360,8 @@ def _tester(need: str, path: str, resolver: Resolver) -> Callable[[str], bool]:
             return lambda value: value in falsy or value.startswith(TEXT + PLAIN)
         return (lambda value: value == NOTHING) if need.startswith(NOT) else (lambda value: value != NOTHING)
     wanted = {TEXT + each for each in rest[1:].split(OR)} if rest[0] == TEXT else {_value(rest, path, resolver)}
+    if rest == TEXT + PLAIN:
+        return lambda value: not value.startswith(TEXT) or value.startswith(rest) or "." in value
     if rest.endswith(START):
         return lambda value: not value.startswith(TEXT) or value.startswith(rest[:-1]) is not need.startswith(NOT)
     if TEXT + TENSORS in wanted:
@@ -359,9 +376,11 @@ def _tester(need: str, path: str, resolver: Resolver) -> Callable[[str], bool]:
     wanted |= {PLAIN} if not need.startswith(NOT) else set()
     if need.startswith(NOT):
         return lambda value: value not in wanted
-    anyhow = {each.lower() if each.startswith(TEXT) else each for each in wanted}
+    anyhow = set(map(_anyhow, wanted))
     members = any("." in each for each in wanted)  # of an enumeration, which may be made of a text
-    return lambda value: (
-        (value.startswith(TEXT) and ("." in value) is not members)
-        or (value.lower() if value.startswith(TEXT) else value) in anyhow
-    )
+    return lambda value: (value.startswith(TEXT) and ("." in value) is not members) or _anyhow(value) in anyhow
+
+
+def _anyhow(value: str) -> str:
+    """A text without what functions may have made of it before it is compared: ``text.lower().replace("_", "")``."""
+    return value.lower().translate(_PUT_BETWEEN) if value.startswith(TEXT) else value

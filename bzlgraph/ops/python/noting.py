@@ -10,7 +10,17 @@ from dataclasses import dataclass, field, replace
 from bzlgraph.ops.python.arguments import given_by, of_method, of_operands, ways_of
 from bzlgraph.ops.python.bodies import given_bodies
 from bzlgraph.ops.python.standing import Needs, Standing, Ways
-from bzlgraph.ops.python.summary import FALSEHOOD, GIVES_ANYTHING, NOTHING, OR, UNSURE, Branch, Event, Parameter
+from bzlgraph.ops.python.summary import (
+    FALSEHOOD,
+    GIVES_ANYTHING,
+    NOTHING,
+    OR,
+    PYTHON,
+    UNSURE,
+    Branch,
+    Event,
+    Parameter,
+)
 from bzlgraph.ops.python.values import flow
 from bzlgraph.ops.python.values.classes.indices import NOTHING_HELD, Held
 from bzlgraph.ops.python.values.inner_names import plain
@@ -112,6 +122,10 @@ class Noting:
     """The function that is given the name that one reads, and the position or the name that it is given by."""
     gives: list[str] = field(default_factory=list)
     """The dtypes of what it returns."""
+    outcomes: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
+    """What each ``return`` that was read needs, and gives."""
+    filled: dict[str, str] = field(default_factory=dict)
+    """Parameters that are a text where they were None -> both ("x:=text")."""
     made: list[str] = field(default_factory=list)
     """The classes of what it returns."""
     way: Way | None = None
@@ -217,6 +231,14 @@ class Noting:
         if any(name in self.parameters and self.parameters[name].default in (NOTHING, FALSEHOOD) for name in named):
             return UNSURE
         return self.names.known(node)
+
+    def _exists(self, value: ast.expr) -> bool:
+        """Whether a value is surely not None."""
+        return self.names.known(value) not in (PYTHON, UNSURE)
+
+    def _source(self, value: ast.expr) -> str:
+        """What a value would be if a call gave it."""
+        return given_by(ast.Call(value, [value], []), self._standing(), self._known, self.names.outer)[0][1]
 
     def _visit_all(self, nodes: Iterable[ast.AST]) -> None:
         for each in nodes:

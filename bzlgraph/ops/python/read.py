@@ -35,10 +35,10 @@ from bzlgraph.ops.python.values.classes import keeping, value_classes
 from bzlgraph.ops.python.values.classes.traced import traced, traces
 from bzlgraph.ops.python.values.dtypes import either
 from bzlgraph.ops.python.values.function_parts import NOTHING_DECIDED, FunctionParts, parts_of
-from bzlgraph.ops.python.values.gives_none import none_without
 from bzlgraph.ops.python.values.inner_names import tell_apart
 from bzlgraph.ops.python.values.learning import gives_attribute, lazily_loaded, learn, made_by_python
 from bzlgraph.ops.python.values.local_names import LocalNames
+from bzlgraph.ops.python.values.outcomes import none_without, outcomes_of
 from bzlgraph.python_source import syntax
 from bzlgraph.python_source.syntax import AnyFunction, dotted, flattened, last_name, literal_texts
 from bzlgraph.starlark.evaluation.budget import OverBudget
@@ -183,7 +183,8 @@ class _ModuleReader:
             made = keeping.made_by(node, self._parts(node).returned, reader.made) if names.library else ""
             bodies = {each: way.number if way is not None else -1 for each, way in reader.begun.items()}
             known = none_without(node), rest, dtype, made, traced(node, self.tracing) if names.library else ()
-            self.module.functions[name] = Function(node.lineno, events, *about, *known, bodies=bodies)
+            outcomes = outcomes_of(node, reader.outcomes)
+            self.module.functions[name] = Function(node.lineno, events, *about, *known, bodies, outcomes)
         self._decorators(node, name)
 
     def _decorators(self, node: AnyFunction | ast.ClassDef, name: str) -> None:

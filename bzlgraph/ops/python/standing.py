@@ -40,14 +40,13 @@ from bzlgraph.python_source.syntax import dotted, last_name, walk
 RENAMED = "deprecated_argument_lookup"
 SAME: Mapping[str, int] = {"core.concrete_or_error": 1, "operator.index": 0}
 """Functions that give one of their arguments as it is, or fail."""
-CASES = frozenset(["upper", "lower"])
-"""Methods of texts that give the same text but for its case, which comparing does not look at (``given``)."""
+CASES = frozenset(["upper", "lower", "strip", "replace"])
+"""Methods of texts that give the same text but for what comparing does not look at (``given``)."""
 STATIC = frozenset(["int", "constant_value", "get_static_value"])
 """Functions that give what is known of a value before a graph runs: the same, or None."""
 _MARKS = (NOT, FALSE)
 _REPEATED = (ast.For, ast.While, ast.AsyncFor, ast.Try)
 _NEVER_NONE = (ast.BinOp, ast.Compare, ast.JoinedStr, ast.Lambda, *HOLDING)
-
 
 Needs = tuple[tuple[str, ...], tuple[str, ...]]
 """What must be so of parameters for a test to hold, and for it not to."""
@@ -323,7 +322,8 @@ def _chosen(value: ast.expr, static: bool) -> tuple[str, ...]:
     if isinstance(value, ast.Call) and (at := SAME.get(dotted(value.func))) is not None:
         return next((_chosen(each, static) for each in value.args[at:]), ())
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in CASES:
-        return _chosen(value.func.value, static)
+        put = [each.value for each in value.args if isinstance(each, ast.Constant)]
+        return _chosen(value.func.value, static) if put in ([], ["-", ""], ["_", ""], [" ", ""]) else ()
     if static and isinstance(value, ast.Call) and last_name(value.func) in STATIC and len(value.args) == 1:
         return _chosen(value.args[0], static)
     parts = value.values if isinstance(value, ast.BoolOp) else []

@@ -152,6 +152,7 @@ class Function(NamedTuple):
     ``rest``: its ``*args``. ``dtype``: that of the array which it returns (``values.dtypes``), "" for nobody knows.
     ``made``: of which classes that is (``values.classes``). ``traced``: the parameters that are arrays, or None,
     whatever it is given (``values.classes.traced``). ``bodies``: the functions inside -> the branch of each.
+    ``outcomes``: what each ``return`` needs, and gives, of a function that gives a text or the like (``outcomes``).
     """
 
     line: int
@@ -167,6 +168,7 @@ class Function(NamedTuple):
     made: str = ""
     traced: tuple[str, ...] = ()
     bodies: dict[str, int] = {}  # noqa: RUF012
+    outcomes: tuple[tuple[tuple[str, ...], str], ...] = ()
 
     def around(self, number: int) -> list[int]:
         """The number of a branch of it, and those of the branches around it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections.abc import Collection
 
 COMPARED = {ast.Lt: "__lt__", ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__"}
 REFLECTED = {"__lt__": "__gt__", "__le__": "__ge__", "__gt__": "__lt__", "__ge__": "__le__"}
@@ -52,6 +53,8 @@ NUMBER_CLASSES = frozenset(
 )
 COLLECTION_CLASSES = frozenset("list tuple dict set frozenset Sequence Iterable Mapping".split())
 """Classes of Python's values that ``isinstance`` is asked of."""
+_NOT_OF_TEXTS = frozenset("int float bool complex integer integer_types integral_types list tuple dict set".split())
+_OF_TEXTS = frozenset("Sequence Iterable Hashable Collection Container Sized Reversible Any Text AnyStr".split())
 OP_MODULES = ("_ops", "_op", "_impl", "_math", "backend")
 """Ends of the names of modules whose functions take and give tensors."""
 NOT_TENSORS = frozenset("self cls name axis axes dim dims ndims rank dtype seed op_seed graph_seed seed2 shape".split())
@@ -66,3 +69,14 @@ MAKE_VARIABLES = frozenset(["add_weight", "add_variable"])
 TENSOR_PARTS = frozenset(["values", "indices", "dense_shape", "row_splits", "flat_values"])
 OPERATION, OPERATION_LISTS = "op", ("inputs", "outputs")
 """What a function of a gradient is given: an operation, whose attributes are lists of tensors."""
+
+
+def holds_no_text(classes: Collection[str]) -> bool:
+    """Whether no text as it is written is of one of some classes, by their names: capital letters are those of classes
+    that a package defines.
+
+    >>> holds_no_text(["int", "Mode"]), holds_no_text(["str", "Mode"]), holds_no_text(["Sequence"])
+    (True, False, False)
+    """
+    others = [each for each in classes if each not in _NOT_OF_TEXTS]
+    return not any(each in _OF_TEXTS or not each[:1].isupper() for each in others)

@@ -1,4 +1,8 @@
-"""For which parameters a function gives None where these are None, as its statements say.
+"""What a function gives, as its statements say: None where some parameters are, or a text or the like.
+
+``def number_of(kind): if isinstance(kind, int): return kind; if kind == "fast": return 1; ...``: each ``return`` with
+what it needs of the parameters, and what a call would be given for its value (``arguments``). A function that does not
+say ``return`` at its end, or that something decorates, may give anything.
 
 >>> def asked(*lines): return none_without(ast.parse("\\n  ".join(["def f(a, b, c):", *lines])).body[0])
 >>> asked("if a is None: return None", "return g(a)"), asked("if a is None: return a", "return a")
@@ -10,6 +14,14 @@
 >>> both = "if a is not None and b is not None: raise Error()", "if a is not None and b is None: return g(a)"
 >>> asked(*both, "if a is None and b is not None: return h(b)", "return None"), asked(*both, "return c")
 ((0, 1), ())
+>>> of = lambda text, *found: outcomes_of(ast.parse(text).body[0], found)
+>>> ways = ((("x=a",), "=b"), ((), "x"))
+>>> of("def f(x):\\n if x == 'a': return 'b'\\n return x", *ways) == ways
+True
+>>> of("@g\\ndef f(x): return 'b'", ((), "=b")), of("def f(x):\\n if x: return 'b'", ((), "=b"))
+((), ())
+>>> of("def f(x): return x", ((), "x")), of("def f(x): return g(x)", ((), "?"))
+((), ())
 """
 
 from __future__ import annotations
@@ -17,7 +29,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from bzlgraph.ops.python.summary import FALSEHOOD, NOTHING, TEXT, TRUE
 from bzlgraph.python_source.syntax import AnyFunction, parameter_names
+
+MAX_OUTCOMES = 12
+Outcomes = tuple[tuple[tuple[str, ...], str], ...]
 
 
 def none_without(node: AnyFunction) -> tuple[int, ...]:
@@ -81,3 +97,22 @@ def _given_in(test: ast.expr) -> Iterator[str]:
         match each:
             case ast.Compare(left=ast.Name(id=name), ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
                 yield name
+
+
+def outcomes_of(function: AnyFunction, found: Sequence[tuple[tuple[str, ...], str]]) -> Outcomes:
+    """What the returns of a function need, and give; () for one that gives no such thing. ``found``: those of all."""
+    plain = any(gives in (TRUE, FALSEHOOD, NOTHING) or gives.startswith(TEXT) for _, gives in found)
+    known = plain and len(found) <= MAX_OUTCOMES and not function.decorator_list and _gives(function.body)
+    return tuple(found) if known else ()
+
+
+def _gives(body: Sequence[ast.stmt]) -> bool:
+    """Whether statements always end the function themselves."""
+    match body[-1]:
+        case ast.Return() | ast.Raise():
+            return True
+        case ast.If(body=first, orelse=other):
+            return bool(other) and _gives(first) and _gives(other)
+        case ast.With(body=inside):
+            return _gives(inside)
+    return False
