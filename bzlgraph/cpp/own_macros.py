@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from bzlgraph.cpp.brackets import Brackets
 from bzlgraph.cpp.expand import Expander, ExpansionLimit, pieces
+from bzlgraph.cpp.include_tree import in_force
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.tokens import Kind, Token
@@ -44,6 +45,24 @@ def expanded_call(call: Sequence[Token], lookup: Lookup) -> list[Token]:
     except ExpansionLimit:
         return list(call)
     return [Token(each.kind, each.text, call[0].start) for each in made]
+
+
+def with_own_macros(file: SourceFile, tokens: list[Token]) -> list[Token]:
+    """Some tokens of a file with the calls of its function-like macros expanded, as each is defined at that place."""
+    own = {name for _, name, macro in file.defines if macro is not None and macro.parameters is not None}
+    if own.isdisjoint([token.text for token in tokens]):
+        return tokens
+
+    def lookup_of(index: int, _last: int) -> Lookup | None:
+        start, name = tokens[index].start, tokens[index].text
+
+        def lookup(each: str) -> Macro | None:
+            macros = in_force(file, start, each, file.directives.condition(start)) if each in own else None
+            return macros[-1] if macros else None
+
+        return lookup if name in own and lookup(name) is not None else None
+
+    return expand_calls(tokens, lookup_of)[0]
 
 
 def expand_calls(

@@ -360,3 +360,19 @@ template <class T> struct Do<CPUDevice, T> {
     assert work("AOp<CPUDevice, float>", "CPU", a_dot_cc='#include "core/f.h"\n' + text, f_dot_h=functor) == [
         "functor::Do::Left core/f.h:4"
     ]
+
+
+def test_a_macro_of_the_file_is_what_it_stands_for() -> None:
+    text = """#include "core/f.h"
+template <typename Device, typename T> class AOp : public OpKernel {
+  void Compute(Context* c) override {
+#define CASE(N) \\
+    case N: { functor::Fill<Device, T> fill; fill(N); break; }
+    switch (c->dims()) { CASE(1); CASE(2); }
+#undef CASE
+    CASE(3);
+  }
+};
+#define CASE(N) functor::Blur<Device, T>::Compute(N)
+"""
+    assert work("AOp<CPUDevice, float>", a_dot_cc=text, f_dot_h=FUNCTORS) == ["functor::Fill core/f.h:4"]

@@ -16,7 +16,9 @@ Rules
 5. A branch does not run where the registration decides its test: ``if (Forward)`` and ``if (!IsReal())`` in a method
    of ``FFT<true, false>``.
 6. What some macro beside those of the kernel and the method has compiled (``#ifdef USE_LIBXSMM``) does not run.
-What is in no file of the tree (``Eigen::internal::SumReducer``) has no place. Code that macros make is not looked into.
+7. Calls of macros that the file of a body defines itself are what they stand for (``HANDLE_DIM(2)``).
+What is in no file of the tree (``Eigen::internal::SumReducer``) has no place. Methods that macros make are not looked
+into.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.cpp.condition import FALSE, TRUE, Formula, assuming, atoms_of, parse_condition
+from bzlgraph.cpp.own_macros import with_own_macros
 from bzlgraph.cpp.tokens import Lexeme
 from bzlgraph.ops.model import KernelRegistration, Work
 from bzlgraph.ops.tensorflow.cpp.work.arguments import bindings, listed, parameters_in, plain, split_class
@@ -126,7 +129,8 @@ class Beyond:
         tokens = file.outline.tokens[scope.opening : scope.closing]
         around = file.directives.condition(tokens[0].start) if tokens else TRUE
         known = atoms_of(around) | (atoms_of(parse_condition(condition)) if condition else set())
-        return _Body(method, [each for each in tokens if _is_compiled(file.directives.condition(each.start), known)])
+        compiled = [each for each in tokens if _is_compiled(file.directives.condition(each.start), known)]
+        return _Body(method, with_own_macros(file, compiled))
 
     def _chain(self, own: str, last: str, homes: Sequence[str]) -> list[ClassAt]:
         """The classes from a kernel's own down to the one whose Compute it runs, that one last."""
