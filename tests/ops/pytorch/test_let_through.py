@@ -4,10 +4,10 @@ through."""
 from bzlgraph.ops.pytorch.tracer import ENTRIES, PytorchTracer
 from bzlgraph.workspace.sources.source import MemorySource
 
-OWN = "_conj copy through stopping making turning negating other plain negated"
+OWN = "_conj copy through stopping making turning negating parting other plain negated"
 YAML = "".join(f"- func: {name}(Tensor self) -> Tensor\n  dispatch: {{CPU: {name}}}\n" for name in OWN.split())
 YAML += "- func: made(Tensor self) -> Tensor\n"
-YAML += "".join(f"- func: {name}(Tensor(a) self) -> Tensor(a)\n" for name in ("adjoint", "view"))
+YAML += "".join(f"- func: {name}(Tensor(a) self) -> Tensor(a)\n" for name in ("adjoint", "view", "real"))
 CPP = """\
 namespace at { namespace native {
 Tensor copy(const Tensor& self) {
@@ -21,6 +21,8 @@ Tensor making(const Tensor& self) { return at::copy(at::_conj(self)); }
 Tensor turning(const Tensor& self) { return at::copy(at::adjoint(self)); }
 Tensor other(const Tensor& self) { return self.is_neg() ? at::negated(self) : self; }
 Tensor negating(const Tensor& self) { return at::other(at::copy(at::_conj(self))); }
+Tensor real(const Tensor& self) { return self.is_conj() ? at::view(at::_conj(self)) : at::view(self); }
+Tensor parting(const Tensor& self) { return at::copy(at::real(self)); }
 Tensor made(const Tensor& self) { return at::copy(self); }
 }}
 """
@@ -52,3 +54,9 @@ def test_what_makes_one_hands_it_on() -> None:
     assert runs("making") == ["copy", "plain", "_conj"]
     assert runs("negating") == ["other", "copy", "plain", "_conj"]
     assert runs("turning") == ["copy", "plain", "adjoint", "_conj"]
+
+
+def test_what_makes_one_of_another_makes_none_of_a_plain_tensor() -> None:
+    """As ``real`` conjugates again what is conjugated."""
+    assert runs("parting") == ["copy", "real", "view"]
+    assert runs("real") == ["view", "_conj"]

@@ -8,9 +8,10 @@ entries, files -> ``LetThrough``; an operator, what it may be given -> what thos
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from bzlgraph.ops.pytorch.cpp.questions import NO_CONJUGATED, NO_NEGATED, NO_ZEROS
+from bzlgraph.ops.pytorch.cpp.known import simplified
+from bzlgraph.ops.pytorch.cpp.questions import FALSE, NO_CONJUGATED, NO_NEGATED, NO_ZEROS
 from bzlgraph.ops.pytorch.entries import IMPLICIT_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.running.steps import Step
 from bzlgraph.workspace.sources.source import Source
@@ -49,15 +50,21 @@ class LetThrough:
     def below(self, op: str, given: Kinds, below: Sequence[Step]) -> Kinds:
         """What those may be given that an operator calls: what it lets through, and such views as it makes."""
         kinds = given & self._let.get(op, ALL_KINDS)
-        return kinds if kinds >= _MAKERS.keys() else kinds.union(*(self._makes(each.op) for each in below))
+        return kinds if kinds >= {*_MAKERS} else kinds.union(*map(self._makes, _running(below, given)))
 
     def _makes(self, op: str) -> Kinds:
         """What the view may be of a plain tensor that an operator gives."""
         if op not in self._made:
             self._made[op] = frozenset()
             steps = self._steps(op) if op in self._views else ()
-            self._made[op] = frozenset().union(*(self._makes(each.op) for each in steps))
+            self._made[op] = frozenset().union(*map(self._makes, _running(steps, frozenset())))
         return self._made[op]
+
+
+def _running(steps: Iterable[Step], given: Kinds) -> Iterator[str]:
+    """The operators that are called where tensors of some kinds are given: others stand below a question for one."""
+    none = dict(ALL_KINDS - given)
+    return (each.op for each in steps if FALSE not in (simplified(text, none) for text in each.conditions))
 
 
 def let_all(_op: str, given: Kinds, _below: Sequence[Step]) -> Kinds:
