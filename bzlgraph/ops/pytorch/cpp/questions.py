@@ -287,7 +287,7 @@ def questions_behind(text: str) -> Iterator[str]:
     for found in _CONTIGUOUS.finditer(text):
         name = found[1] or THIS
         yield from (is_new(name), f"{name}.dim()", has_numel(name), is_contiguous(name))
-    yield from (is_new(found[1]) for found in _ALIAS.finditer(text))
+    yield from (is_new(found[1]) for found in (*_ALIAS.finditer(text), *_READ_OTHERWISE.finditer(text)))
     yield from (has_its_size(found[1] or found[2]) for found in _EXPANDED.finditer(text))
     yield from (f"{found[1]}.scalar_type()" for found in TYPE_OF_TWO.finditer(text))
     yield from (has_numel(found[1]) for found in _NUMEL.finditer(text))
@@ -299,6 +299,8 @@ def questions_behind(text: str) -> Iterator[str]:
 _CONTIGUOUS = re.compile(r"(?:\b(\w+)\.|(?<![\w.>:]))is_(?:contiguous|non_overlapping_and_dense)\((\w*)\)")
 """Whether elements stand in a row, of a memory format where one is named."""
 STRIDES = re.compile(r"(\w+)\.strides\(\)")
+_READ_OTHERWISE = re.compile(r"(\w+)\.(?:is_conj|is_neg|_is_zerotensor)\(\)")
+"""Whether the elements of a tensor are in memory as they are read: those of a new one are."""
 _EXPANDED = re.compile(r"(\w+)\.(?:sym_)?sizes\(\)\.equals\(sizes?\)|sizes?\.equals\((\w+)\.(?:sym_)?sizes\(\)\)")
 """Whether what may be expanded has that size: a result has it."""
 _NUMEL = re.compile(r"(\w+)\.numel\(\) (==|!=) (\w+)")
@@ -316,6 +318,8 @@ def _of_tensor(condition: str, known: Mapping[str, str]) -> str:
     >>> texts = "a.is_contiguous()", "a.numel() != n", "b.is_contiguous()", "b.numel() == n"
     >>> [_of_tensor(each, known) for each in texts]
     ['true', 'false', 'true', '']
+    >>> _of_tensor("a.is_conj()", known), _of_tensor("b.is_conj()", known)
+    ('false', '')
     >>> texts = "a.is_contiguous()", "a.numel() == 0", "a.numel() >= 60 * 60"
     >>> [_of_tensor(each, {"a.has_numel()": "1"}) for each in texts]
     ['true', 'false', 'false']
@@ -327,6 +331,9 @@ def _of_tensor(condition: str, known: Mapping[str, str]) -> str:
             return ""
         alone = known.get(f"{name}.dim()") == "0" or known.get(has_numel(name)) == "1"
         return TRUE if alone or TRUE in (known.get(is_new(name)), known.get(is_contiguous(name))) else ""
+    found = _READ_OTHERWISE.fullmatch(condition)
+    if found is not None and known.get(is_new(found[1])) == TRUE:
+        return FALSE
     found = _EXPANDED.fullmatch(condition)
     if found is not None:
         return known.get(has_its_size(found[1] or found[2]), "")

@@ -207,6 +207,7 @@ class KnownInside:
             self._asked[id(function)] = lasting_questions("; ".join((self._words_of(function)[1], *given)))
             found = {*self._asked[id(function)], *_types_asked(function)}
             for call, _, functions in calls:
+                found.update(map(is_new, call.written if call.kind == PARAMETER else ()))
                 for each, device in functions if call.kind == "function" else ():
                     texts = call.written[1:] if device else call.written
                     names = {name: text for text, (name, _) in zip(texts, each.inside.fixed, strict=False) if text}
