@@ -26,6 +26,17 @@ YAML = """\
 - func: sparse_of_remade(Tensor self) -> Tensor
   dispatch: {CPU: of_remade}
 - func: sparse_of_part(Tensor values) -> Tensor
+- func: sparse_of_helped(Tensor self) -> Tensor
+  dispatch: {CPU: of_helped}
+- func: sparse_of_converted(Tensor self) -> Tensor
+  dispatch: {CPU: of_converted}
+- func: quantized_of_scales(Tensor self) -> Tensor
+- func: quantized_of_numbers(Tensor self) -> Tensor
+- func: q_scales(Tensor self) -> Tensor
+  variants: method
+- func: only_quantized(Tensor self) -> Tensor
+- func: contiguous(Tensor self) -> Tensor
+  variants: function, method
 - func: sparse_of_either(Tensor self) -> Tensor
   dispatch: {CPU: of_either}
 - func: sparse_used(Tensor self) -> Tensor
@@ -53,6 +64,24 @@ Tensor of_remade(const Tensor& self) {
   if (self.dim() > 1) { made = at::biggest(self); return at::picked(made); }
   return self;
 }
+static Tensor helped(const Tensor& a) { return at::picked(a); }
+Tensor of_helped(const Tensor& self) {
+  auto coo = at::_sparse_coo(self);
+  return helped(made_of_indices(self, self.dim() > 1 ? 2 : 1));
+}
+Tensor of_converted(const Tensor& self) {
+  auto coo = at::_convert_indices_from_csr_to_coo(self);
+  return coo.picked();
+}
+Tensor only_quantized(const Tensor& self) { return self; }
+Tensor contiguous(const Tensor& self) { return self.is_quantized() ? at::only_quantized(self) : self; }
+Tensor q_scales(const Tensor& self) { return self; }
+Tensor quantized_of_scales(const Tensor& self) { return self.q_scales().contiguous(); }
+Tensor quantized_of_numbers(const Tensor& self) {
+  const Tensor row = self.contiguous();
+  pack_quantized(row.const_data_ptr<float>());
+  return row;
+}
 Tensor of_either(const Tensor& self) {
   Tensor made = at::_sparse_coo(self);
   if (self.dim() > 1) { made = at::biggest(self); }
@@ -64,9 +93,14 @@ Tensor sparse_used(const Tensor& self) { used(self); return self; }
 """
 
 
-@pytest.mark.parametrize("of", ["values", "biggest", "local", "dense", "remade", "part"])
+@pytest.mark.parametrize("of", ["values", "biggest", "local", "dense", "remade", "part", "converted", "helped"])
 def test_what_is_not_sparse_runs_nothing_for_sparse_tensors(of: str) -> None:
     assert "only_sparse" not in dict(small_pytorch.runs(YAML, CPP, f"torch.sparse_of_{of}"))
+
+
+@pytest.mark.parametrize("of", ["scales", "numbers"])
+def test_what_is_not_quantized_runs_nothing_for_quantized_tensors(of: str) -> None:
+    assert "only_quantized" not in dict(small_pytorch.runs(YAML, CPP, f"torch.quantized_of_{of}"))
 
 
 @pytest.mark.parametrize("of", ["itself", "made", "either"])

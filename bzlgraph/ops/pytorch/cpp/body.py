@@ -289,7 +289,7 @@ class _Body:
 
     def touches(self, at: int, special: Mapping[int, int] | None, given: Sequence[str]) -> int:
         """Which of some values stand in what the call whose name ends at a token is given, or called on."""
-        if special is None or TENSOR not in given:
+        if special is None or {TENSOR, ""}.isdisjoint(given):
             return GIVEN
         tokens, ends = self._tokens, self._outline.brackets.ends
         opening = _behind_template(tokens, at + 1)

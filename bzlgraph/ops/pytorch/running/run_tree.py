@@ -12,7 +12,8 @@ Rules
    that call it, unless they are for that kind themselves. What the function of a dispatch key for one kind of them
    calls matters to those of this kind only, and to who asks for an operator that is for no other tensors. What is
    given no special tensor runs no such branch either: below the function of an ordinary dispatch key, and methods of
-   what an operator gives that makes no others (``a.max().item()``).
+   what an operator gives that makes no others (``a.max().item()``). One that is named for a kind runs the function of
+   its key all the same, as it makes such a tensor.
 4. An operator that is asked for may be given tensors on several devices, unless it takes one or refuses them; those
    below it are given tensors on one
    device, but for what moves them (takes a device, and is given one that is not that of one of them) and what that
@@ -52,6 +53,10 @@ Rules
 >>> steps["k"] = (Step("g", where, touching=True),)
 >>> [(depth, row.op) for depth, row in tree("sparse_f")]
 [(1, 'g'), (2, 'i'), (1, 'k'), (2, 'g'), (3, 'h')]
+>>> steps["empty_sparse"] = (Step("h", where, conditions=("SparseCPU",)), Step("i", where, conditions=("SparseCUDA",)))
+>>> steps["sparse_f"] = (Step("empty_sparse", where, plain=True),)
+>>> [row.op for _, row in tree("sparse_f")]
+['empty_sparse', 'h', 'i']
 >>> steps = {"f": (step("copy_"),), "to": (Step("copy_", where, moves=True),)}
 >>> steps["copy_"] = (Step("empty", where, conditions=("a.device() != b.device()",)), step("all"))
 >>> [[row.op for _, row in tree(name)] for name in ("f", "to", "copy_")]
@@ -194,7 +199,7 @@ def run_tree(
         takes, let_through = takes_device(node.op), let(node.op, node.kinds, below)
         for step in _left(below, node.device, together=not node.apart, none=ALL_KINDS - node.kinds):
             there = step.device or node.device
-            told = not step.special or alone or _is_told(step.conditions, () if node.plain else kinds, node.op in asked)
+            told = not step.special or alone or _is_told(step.conditions, kinds, node, asked=node.op in asked)
             native = not there and (step.native or (node.native and not step.moves))
             on_it = any(runs_on(step.op, each) for each in ("CPU", "CUDA")) if native else runs_on(step.op, there)
             may_run = told and node.device in ("", there) and (on_it or not (there or native))
@@ -237,12 +242,13 @@ _ON_DEVICES = {
 }
 
 
-def _is_told(conditions: Sequence[str], kinds: Collection[str], asked: bool) -> bool:
-    """Rule 3 for a branch with conditions, below an operator for some kinds of tensors."""
+def _is_told(conditions: Sequence[str], kinds: Sequence[str], node: _Node, *, asked: bool) -> bool:
+    """Rule 3 for a branch of a node with conditions, below an operator for some kinds of tensors."""
     first, *_ = special = [each for each in conditions if is_special(each)]
+    given = () if node.plain else kinds
     if is_key(first):
-        return first.lower().startswith(tuple(kinds))
-    return asked or all(not kinds_of(each).isdisjoint(kinds) for each in special)
+        return first.lower().startswith(tuple(each for each in kinds if each in given or each in node.op))
+    return asked or all(not kinds_of(each).isdisjoint(given) for each in special)
 
 
 def _walk(children: _Children, leading: Collection[_Node], root: _Node) -> Iterator[tuple[int, Step]]:

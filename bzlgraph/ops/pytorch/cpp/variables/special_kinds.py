@@ -16,16 +16,18 @@ GIVEN, MADE = 1, 2
 _KINDS = "sparse", "quantize", "nested", "mkldnn", "jagged", "_csr", "_csc", "_bsr", "_bsc"
 _SPECIAL = re.compile("|".join(_KINDS), re.IGNORECASE)
 """What the names of functions and types have that are about tensors of special kinds."""
-_PART = re.compile(r"(?:\b|[_a-z])[iI]ndices$|\b_?values$")
-"""How what is named gives that a sparse tensor is made of."""
+_PART = re.compile(r"(?:\b|[_a-z])[iI]ndices(?:$|_from_)|\b_?values$|scales?$|zero_points?$")
+"""How what is named gives that a sparse tensor is made of, or a quantized one beside its elements."""
+_PLAIN_TYPES = frozenset("float double bool int64_t int32_t int16_t int8_t uint8_t".split())
+"""Types of elements that no quantized tensor has."""
 _STATEMENT_ENDS = frozenset({";", "{", "}"})
 
 
 def special_uses(outline: Outline[Token], scope: Scope, giving: Collection[str]) -> dict[int, int] | None:
     """Where values stand that may be tensors of a special kind: ``MADE`` so, as the name says of what makes one, or
     ``GIVEN`` so, as parameters are, and variables that are made with these; None for a function that names no kind, of
-    which nothing is known. What a sparse tensor is made of is none, nor what no method of ``giving`` gives: negative
-    where only such a thing is taken of one.
+    which nothing is known. What a sparse tensor is made of is none, nor what is read as plain numbers, nor what no
+    method of ``giving`` gives: negative where only such a thing is taken of one.
 
     >>> from bzlgraph.cpp.outline import read_outline
     >>> from bzlgraph.cpp.tokens import tokenize
@@ -40,7 +42,8 @@ def special_uses(outline: Outline[Token], scope: Scope, giving: Collection[str])
     if not any(word in text for word in _KINDS):
         return None
     named = (at for at in range(scope.start, scope.opening) if tokens[at + 1].text in (",", ")"))
-    names = {tokens[at].text: GIVEN for at in named if _is_tensor(tokens, at)}
+    read = _read_as_numbers(tokens[scope.opening : scope.closing])
+    names = {tokens[at].text: GIVEN for at in named if _is_tensor(tokens, at) and tokens[at].text not in read}
     found: dict[int, int] = {}
     blocks, before = [scope.closing], [(scope.closing, "", 0)]
     for at in range(scope.opening + 1, scope.closing):
@@ -60,6 +63,16 @@ def special_uses(outline: Outline[Token], scope: Scope, giving: Collection[str])
                 found[at] = -how if _is_part(tokens, at, giving) else how
                 names.update((name, max(found[at], names.get(name, 0))) for name in _made_with(tokens, at))
     return found
+
+
+def _read_as_numbers(body: Sequence[Token]) -> set[str]:
+    """The variables whose elements are read as plain numbers, which those of a tensor of a special kind are not, and
+    those that give them contiguous: ``b = a.contiguous(); b.data_ptr<float>()``."""
+    words = [each.text for each in body]
+    reading = (at for at, word in enumerate(words) if word.endswith("data_ptr") and words[at + 1] == "<")
+    read = {words[at - 2] for at in reading if words[at + 2] in _PLAIN_TYPES}
+    dense = (at for at, word in enumerate(words) if word == "contiguous" and read and words[at - 4] in read)
+    return read | {words[at - 2] for at in dense if words[at - 3] == "="}
 
 
 def _makes_special(name: str, after: str) -> bool:
