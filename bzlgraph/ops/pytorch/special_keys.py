@@ -21,7 +21,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bzlgraph.ops.pytorch.cpp.questions import TRUE, Constants
+from bzlgraph.ops.pytorch.cpp.truth import KINDS
 from bzlgraph.ops.pytorch.entries import NativeFunction
+from bzlgraph.ops.pytorch.kernels import wanted_names
 from bzlgraph.ops.pytorch.overloads import plain_tensors
 
 _KEYS = {
@@ -51,3 +53,8 @@ def kinds_asked(listed: Sequence[NativeFunction]) -> Iterator[str]:
         for entry in listed:
             if any(keys.fullmatch(key) is not None for key, _ in entry.kernels):
                 yield from (f"{name}.{asked}" for name in sorted(plain_tensors(entry.schema)))
+
+
+def own_names(working: NativeFunction) -> frozenset[str] | None:
+    """The functions of an operator, None for one of special tensors: all that it calls matters."""
+    return None if any(word in working.name for word in KINDS) else frozenset(wanted_names(working))

@@ -3,6 +3,7 @@ left out there. An argument that is a device, or options, chooses the overload t
 
 from bzlgraph.ops.pytorch.tracer import ENTRIES, PytorchTracer
 from bzlgraph.workspace.sources.source import MemorySource
+from tests.ops.pytorch import small_pytorch
 
 OPTIONS = "*, ScalarType? t=None, Layout? l=None, Device? d=None, bool? p=None"
 SCHEMAS = (
@@ -169,6 +170,33 @@ Tensor off(const Tensor& self) { if (self.is_cpu()) { return at::outside(self); 
     assert found[:3] == ["on", "inside", "away"]
     assert {"outside", "off"} <= {*found}
     assert "widen" not in found[: found.index("off")]
+
+
+def test_a_tensor_is_where_it_is_checked_to_be() -> None:
+    """As ``tensor_split`` reads its indices, and ``dropout`` has one function for CUDA."""
+    cpp = """\
+namespace at { namespace native {
+static bool may_fuse(const Tensor& a, double p) { return (a.is_cuda() || a.is_xpu() || a.is_lazy()) && p > 0; }
+Tensor split(const Tensor& self, const Tensor& at) {
+  auto split_device = at.device();
+  TORCH_CHECK(split_device == kCPU, "on a CPU");
+  return at.read();
+}
+Tensor drop(const Tensor& self, float p) {
+  if (self.is_nested() || (p < 1 && may_fuse(self, p))) { return self.read(); }
+  return self;
+}
+Tensor read(const Tensor& self) { return self.is_cuda() ? at::far(self) : at::near(self); }
+}}
+"""
+    yaml = "- func: split(Tensor self, Tensor at) -> Tensor\n- func: drop(Tensor self, float p) -> Tensor\n"
+    yaml += "- func: read(Tensor self) -> Tensor\n  variants: method\n"
+    yaml += "- func: far(Tensor self) -> Tensor\n- func: near(Tensor self) -> Tensor\n"
+    told = [small_pytorch.story(yaml, cpp, name).runs for name in ("split", "drop")]
+    assert [[(each.op, each.device) for each in runs] for runs in told] == [
+        [("read", "CPU"), ("near", "CPU")],
+        [("read", "CUDA"), ("far", "CUDA"), ("near", "CUDA")],
+    ]
 
 
 def test_what_is_refused_elsewhere_runs_on_a_cpu() -> None:

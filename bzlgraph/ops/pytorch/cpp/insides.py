@@ -38,6 +38,8 @@ _VALUES = frozenset({"Device", "DeviceType", "IntArrayRef", "bool"})
 """Types of variables that no function changes which is given one."""
 NUMELS = "numel", "sym_numel"
 """What gives the number of elements of a tensor."""
+DEVICE = "device"
+"""What gives the device of a tensor."""
 STRIDES = "computeStride"
 """What gives the strides of a view: whether there is one is asked of its variable."""
 _ASKED_OF_OPTIONS = dict.fromkeys(("memory_format", "merge_memory_format"), "memory_format_opt")
@@ -258,7 +260,7 @@ def _locals(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
             end = next((each for each in range(at, min(at + MAX_VALUE, scope.closing)) if words[each] == ";"), at)
             called = words[outline.brackets.openings.get(end - 1, 0) - 1]
             converted = words[at + 3] == "." and words[at + 4].startswith("to")  # `beta.to<double>()`
-            held = called in (HELD, WRAPPING, STRIDES, SUGGESTED, *NUMELS) or converted or REAL in words[at:end]
+            held = called in (HELD, WRAPPING, STRIDES, SUGGESTED, DEVICE, *NUMELS) or converted or REAL in words[at:end]
             if end > at + 1 and (held or "const" in words[at - 3 : at] or before in _VALUES):
                 yield name, text_of(tokens[at + 2 : end])
         elif after == "(" and before == "Scalar" and not changed[name] and words[ends[at + 1] + 1] == ";":

@@ -50,8 +50,7 @@ class AskedFunctions:
             if left in (TRUE, FALSE) or (left and _JOINT.search(left) is None and _JOINT.search(each) is None):
                 found[_bare(left)] = None
                 continue
-            if devices and not each.endswith(" ..."):
-                each = _WORD.sub(lambda word: devices.get(word.group(), word.group()), each)
+            each = _with(each, devices)
             name = asked_name(each)
             named = self._definitions.named(name) if name else ()
             asked = [made for made in named if made.path == asking.path and not class_of(made)]
@@ -72,7 +71,8 @@ class AskedFunctions:
             told = made_sure(each, own[0].parameters, own[0].inside.demands) if len(own) == 1 else []
             found += self.made_sure(tuple(told), own[0], depth - 1) if told and depth else [each]
         made = dict(asking.inside.locals) if found else {}
-        return tuple(counted(each, made) for each in found)
+        devices = {name: text for name, text in made.items() if is_device_of(text)}
+        return tuple(_with(counted(each, made), devices) for each in found)
 
     def answered(self, condition: str, asking: Definition) -> str:
         """A condition with what the functions of its file give that do nothing but ask; "" where it asks none. Of
@@ -92,6 +92,13 @@ class AskedFunctions:
             told = condition if known else with_answers(condition, answers)
             self._answers[at] = plainly(told) if told != condition and len(told) < MAX_ANSWERED else ""
         return self._answers[at]
+
+
+def _with(condition: str, values: Mapping[str, str]) -> str:
+    """A condition with what variables are in their place."""
+    if not values or condition.endswith(" ..."):
+        return condition
+    return _WORD.sub(lambda word: values.get(word.group(), word.group()), condition)
 
 
 def _bare(condition: str) -> str:

@@ -60,7 +60,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     NOT_CAST,
     Constants,
 )
-from bzlgraph.ops.pytorch.cpp.truth import KINDS, is_special
+from bzlgraph.ops.pytorch.cpp.truth import is_special
 from bzlgraph.ops.pytorch.cpp.variables.special_kinds import GIVEN, MADE
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.kernels import META, functions_of, meta_function, runs_on, wanted_names
@@ -72,6 +72,7 @@ from bzlgraph.ops.pytorch.running.devices import (
     is_given_its_device,
     is_moved,
     needs_cuda,
+    on_cpu,
     told_device,
 )
 from bzlgraph.ops.pytorch.running.function_search import At, Function, Place, Search, place_of
@@ -92,7 +93,7 @@ from bzlgraph.ops.pytorch.running.results import (
     takes_one_tensor,
 )
 from bzlgraph.ops.pytorch.running.steps import OTHERS, Step, told
-from bzlgraph.ops.pytorch.special_keys import kinds_asked, of_kind
+from bzlgraph.ops.pytorch.special_keys import kinds_asked, of_kind, own_names
 
 NOWHERE = "no device"
 NONE: Mapping[Place, tuple[str, ...]] = {}
@@ -116,6 +117,8 @@ class _Lead(NamedTuple):
     plain: bool
     touching: int
     given: Constants
+    device: str
+    """Where it runs, as what holds there says: on a CPU, on CUDA, "" for anywhere."""
     functions: list[tuple[Function, str]]
 
     def step(self, at: At, conditions: tuple[str, ...], device: str) -> Step:
@@ -195,7 +198,7 @@ class Composites:
         """The ways from the shape function, which the variants of a structured operator share."""
         at = working.full_name, members, given
         if at not in self._shaped:
-            own, known = _own_names(working), partial(self._known_inside.in_shapes, working, given=given)
+            own, known = own_names(working), partial(self._known_inside.in_shapes, working, given=given)
             starts = (Function(each, "", known(each), members, ordinary=True) for each in self._shapes(working))
             self._shaped[at] = self._inside(starts, NONE, working.inherits, own)
         return self._shaped[at]
@@ -207,7 +210,7 @@ class Composites:
         the results have their sizes, ``fresh``: they are new."""
         at = working.full_name, members, given, sized, fresh
         if at not in self._worked:
-            conditions, own = self._conditions(working), _own_names(working)
+            conditions, own = self._conditions(working), own_names(working)
             alone = frozenset(key for key, _ in working.kernels) if takes_one_tensor(working) else frozenset()
             known = partial(self._known_inside.at_start, working, given=given)
             ordinary, native = self._for_ordinary(working)
@@ -255,7 +258,7 @@ class Composites:
             here = at.function
             leads = self._leads(here.definition, here.known, here.settled)
             for lead in (each for each in leads if not (here.foreign and each.special)):
-                below, device = _where(at, lead.conditions, alone)
+                below, device = _where(at, lead, alone)
                 if device == NOWHERE:
                     continue
                 if lead.operator and (not device or runs_on(self._entries, lead.operator, device)):
@@ -313,7 +316,9 @@ class Composites:
             follows = operator is not None and is_given_its_device(operator, call)
             told = given_to(operator, call, here, definition, handed) if operator is not None else ()
             about = any(map(is_special, conditions)), moves, follows, self._is_plain(call), call.special
-            yield _Lead(name, line, conditions, *about, told, reached)
+            asks = [self._known_inside.asking.answered(each, definition) or each for each in conditions]
+            where = "CUDA" if needs_cuda(asks, definition) else on_cpu(told)
+            yield _Lead(name, line, conditions, *about, told, where, reached)
 
     def _is_plain(self, call: Call) -> bool:
         """Whether a method is called on no tensor of a special kind and is given no other."""
@@ -378,19 +383,14 @@ class Composites:
         return set().union(*own), set().union(*(found for name, found in places.items() if name not in elsewhere))
 
 
-def _where(at: At, conditions: tuple[str, ...], alone: Collection[str]) -> tuple[tuple[str, ...], str]:
+def _where(at: At, lead: _Lead, alone: Collection[str]) -> tuple[tuple[str, ...], str]:
     """The conditions of a call in a function that was reached, and the device that it runs on."""
-    below, device = below_conditions(at.conditions, conditions), at.function.device
+    below, device = below_conditions(at.conditions, lead.conditions), at.function.device
     if not device:
         below, device = told_device(below, at.function.definition, () if at.through else alone)
-    if device in ("", "CPU") and needs_cuda(conditions, at.function.definition):
-        device = NOWHERE if device else "CUDA"
-    return below, device
-
-
-def _own_names(working: NativeFunction) -> frozenset[str] | None:
-    """The functions of an operator, None for one of special tensors: all that it calls matters."""
-    return None if any(word in working.name for word in KINDS) else frozenset(wanted_names(working))
+    if device == "CPU" and lead.device == "CUDA":
+        device = NOWHERE
+    return below, device or lead.device
 
 
 def _of_class(functions: list[tuple[Definition, str]], name: str) -> list[tuple[Definition, str]]:

@@ -7,7 +7,7 @@ but ``a``, or of the device of all tensors that are gone over (``common_device``
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
 from bzlgraph.ops.pytorch.cpp.body import Call
@@ -15,7 +15,7 @@ from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.facts import device_of
 from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OPTIONS
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, simplified
-from bzlgraph.ops.pytorch.cpp.questions import FALSE, ON_CPU, TRUE, is_of_all
+from bzlgraph.ops.pytorch.cpp.questions import FALSE, ON_CPU, TRUE, Constants, is_of_all
 from bzlgraph.ops.pytorch.cpp.truth import opposite
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
@@ -116,14 +116,26 @@ def told_device(
     return tuple(each for each in conditions if not told[each]), devices.pop()
 
 
-def needs_cuda(conditions: tuple[str, ...], function: Definition) -> bool:
+def on_cpu(given: Constants) -> str:
+    """Where an operator runs that is given a tensor which is known to be on a CPU, "" for anywhere.
+
+    >>> [on_cpu(((fact, "true"),)) for fact in ("a.is_cpu()", "a.device() == kCPU", "a.is_cuda()")]
+    ['CPU', 'CPU', '']
+    """
+    return "CPU" if any(value == TRUE and _OF_ONE.fullmatch(fact) is not None for fact, value in given) else ""
+
+
+def needs_cuda(conditions: Sequence[str], function: Definition) -> bool:
     """Whether conditions in a function say that what it is given is on CUDA: those that ask for it, and those that hold
-    only where one did (``bool quick = a.is_cuda() && n; quick = quick && m;``).
+    only where one did (``bool quick = a.is_cuda() && n; quick = quick && m;``), where no tensor is a special one.
 
     >>> one = Definition("f", "at", "a.cpp", 1, ("const Tensor & a", "bool up"))
-    >>> texts = "a.is_cuda() && up", "up && (a.is_xpu() || a.device().type() == kCUDA)", "a.is_xpu()", "!a.is_cuda()"
-    >>> [needs_cuda((each,), one) for each in (*texts, "a.is_cuda() || up", "b.is_cuda()")]
-    [True, True, False, False, False, False]
+    >>> texts = "a.is_cuda() && up", "up && (a.is_xpu() || a.device().type() == kCUDA)", "a.is_nested() || a.is_cuda()"
+    >>> [needs_cuda((each,), one) for each in texts]
+    [True, True, True]
+    >>> texts = "a.is_xpu()", "!a.is_cuda()", "a.is_cuda() || up", "b.is_cuda()"
+    >>> [needs_cuda((each,), one) for each in texts]
+    [False, False, False, False]
     """
     made = dict((*function.inside.locals, *function.inside.narrowed))
     asking = (made.get(each, each) for each in conditions)
@@ -134,11 +146,14 @@ def needs_cuda(conditions: tuple[str, ...], function: Definition) -> bool:
 def _is_on_cuda(condition: str, parameters: tuple[str, ...]) -> bool:
     tensors = {each.split()[-1] for each in parameters if TENSOR in each.split()}
     asked = {found[0]: TRUE for found in _ON_CUDA.finditer(condition) if found[1] in tensors}
-    if not asked or simplified(condition, dict.fromkeys(asked, FALSE) | dict([ON_CPU])) != FALSE:
+    ordinary = dict.fromkeys(_OF_SPECIAL.findall(condition), FALSE)
+    if not asked or simplified(condition, {**ordinary, **dict.fromkeys(asked, FALSE), **dict([ON_CPU])}) != FALSE:
         return False
-    return simplified(condition, asked) not in (condition, FALSE)
+    return simplified(condition, ordinary | asked) != FALSE
 
 
+_OF_SPECIAL = re.compile(r"\w+\.is_(?:nested|sparse|quantized|mkldnn|lazy)\(\)")
+"""What is asked of tensors that few programs have."""
 _ON_CUDA = re.compile(r"(\w+)\.(?:(?:device\(\)\.)?is_cuda\(\)|device\(\)\.type\(\) == (?:\w+::)*k?CUDA)")
 
 
