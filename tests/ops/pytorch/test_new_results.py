@@ -59,3 +59,32 @@ def test_a_stub_that_is_handed_on_gets_a_new_result() -> None:
 def test_a_new_result_is_in_memory_as_it_is_read() -> None:
     assert runs("turned") == ["other"]
     assert runs("turned.out") == ["other", "t"]
+
+
+def test_what_goes_over_a_new_tensor_makes_none() -> None:
+    """As ``abs`` of complex numbers makes a tensor of these first."""
+    yaml = "- func: filled(Tensor self) -> Tensor\n- func: given(Tensor self, Tensor? to) -> Tensor\n"
+    yaml += "- func: least(Tensor self) -> Tensor\n"
+    cpp = """\
+namespace at {
+struct TensorIterator {
+  static TensorIterator unary_op(const Tensor& out, const Tensor& a) {
+    if (!op.tensor_base().defined()) { at::least(a); }
+    return TensorIteratorConfig().add_output(out).add_input(a);
+  }
+};
+namespace native {
+Tensor filled(const Tensor& self) {
+  Tensor made = at::empty({0}, self.options());
+  auto iter = TensorIterator::unary_op(made, self);
+  return made;
+}
+Tensor given(const Tensor& self, const std::optional<Tensor>& to) {
+  Tensor made = *to;
+  auto iter = TensorIterator::unary_op(made, self);
+  return made;
+}
+}}
+"""
+    told = [small_pytorch.runs(yaml, cpp, name) for name in ("filled", "given")]
+    assert told == [[], [("least", "!op.tensor_base().defined()")]]

@@ -107,6 +107,22 @@ def test_what_is_handed_on_knows_the_size_of_a_result() -> None:
     assert told == {"grown": ["sum"], "grown.out": ["sum", "resize_"]}
 
 
+def test_what_an_operator_is_had_to_write_to_has_its_size() -> None:
+    """As ``norm`` has ``linalg_vector_norm`` write to its result, in a function of its file."""
+    yaml = YAML + "- func: outer(Tensor self) -> Tensor\n  structured_delegate: outer.out\n"
+    yaml += "- func: outer.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)\n  structured: True\n"
+    yaml += "  dispatch: {CPU: outer_out}\n"
+    cpp = """\
+namespace at { namespace native {
+static void hand_on(const Tensor& a, const Tensor& result) { at::times_out(const_cast<Tensor&>(result), a); }
+TORCH_META_FUNC(outer)(const Tensor& self) {}
+TORCH_IMPL_FUNC(outer_out)(const Tensor& self, const Tensor& result) { hand_on(self, result); }
+}}
+"""
+    told = [[op for op, _ in small_pytorch.runs(yaml, CPP + cpp, name)] for name in ("outer", "outer.out")]
+    assert [sorted(each) for each in told] == [["sum", "times.out"], ["resize_", "sum", "times.out"]]
+
+
 LAID_OUT = """\
 - func: laid(Tensor self) -> Tensor
   structured_delegate: laid.out

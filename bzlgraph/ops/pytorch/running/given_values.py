@@ -222,6 +222,13 @@ def _in_cpp(operator: NativeFunction, call: Call) -> list[Argument]:
     return listed if last or not written else [*listed[-written:], *listed[:-written]]
 
 
+def results_given(operator: NativeFunction, call: Call) -> list[str]:
+    """The variables that a call gives an operator to write its results to."""
+    names = {each.name for each in arguments(operator.schema)[-operator.written :]}
+    texts = _texts(_in_cpp(operator, call), call) if operator.written else None
+    return [text for each, text in (texts or {}).items() if each.name in names and text.isidentifier()]
+
+
 def _is_format(text: str) -> bool:
     """Whether a memory format is written."""
     return text == f"{SUGGESTED}()" or _FITTING["MemoryFormat"].fullmatch(_NAMESPACES.sub("", text)) is not None

@@ -25,6 +25,7 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     Constants,
     has_its_size,
     has_numel,
+    is_new,
     like_tensor,
     same_tensor,
     typed_tensor,
@@ -184,12 +185,12 @@ def members_inside(members: Constants, call: Call, known: Mapping[str, str], fun
     alike = [is_alike(result, each, known) for each in others]
     if any(alike) or known.get(has_its_size(result)) == TRUE:
         more = (*NOT_RESIZED, GIVEN, *((NOT_CAST, ONE_TYPE) if alike and all(alike) else ()))
-    elif others and all(known.get(typed_tensor(result, each)) == TRUE for each in others):
-        more = (NOT_CAST, ONE_TYPE)
     elif result in call.undefined:
         more = (*NOT_RESIZED, NOT_CAST)
-    elif known.get(is_defined(result)) == TRUE:
-        more = (GIVEN,)
+    else:
+        typed = bool(others) and all(known.get(typed_tensor(result, each)) == TRUE for each in others)
+        made = TRUE in (known.get(is_defined(result)), known.get(is_new(result)))
+        more = (*((NOT_CAST, ONE_TYPE) if typed else ()), *((GIVEN,) if made else ()))
     return tuple(dict((*members, *more)).items())
 
 

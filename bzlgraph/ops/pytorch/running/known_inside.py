@@ -43,7 +43,14 @@ from bzlgraph.ops.pytorch.kernels import meta_function
 from bzlgraph.ops.pytorch.overloads import plain_tensors
 from bzlgraph.ops.pytorch.running.asked_functions import AskedFunctions
 from bzlgraph.ops.pytorch.running.call_meanings import CallMeanings
-from bzlgraph.ops.pytorch.running.given_values import inside_of, mattering, of_two, said_of, surely_given
+from bzlgraph.ops.pytorch.running.given_values import (
+    inside_of,
+    mattering,
+    of_two,
+    results_given,
+    said_of,
+    surely_given,
+)
 from bzlgraph.ops.pytorch.running.iterators import is_alike, is_defined, results_of
 from bzlgraph.ops.pytorch.running.local_values import own_names, steady_names
 from bzlgraph.ops.pytorch.running.results import in_place
@@ -56,6 +63,8 @@ MAX_HANDED = 6
 
 
 _Kept = dict[tuple[int, int], frozenset[str]]
+_Telling = Callable[[Call, NativeFunction | None], Iterable[str]]
+"""What tells variables of a call, and of the operator that it calls."""
 
 
 class KnownInside:
@@ -217,11 +226,11 @@ class KnownInside:
 
     def _results(self, function: Definition) -> frozenset[str]:
         """The variables of a function that are results of what goes over tensors."""
-        return self._handed(function, self._kept_results, lambda call: (results_of(call),))
+        return self._handed(function, self._kept_results, lambda call, _: (results_of(call),))
 
     def _called(self, function: Definition) -> frozenset[str]:
         """The parameters of a function that are functions, which it calls."""
-        return self._handed(function, self._kept_called, lambda call: [call.name] if call.kind == PARAMETER else [])
+        return self._handed(function, self._kept_called, lambda call, _: [call.name] if call.kind == PARAMETER else [])
 
     def called_elsewhere(self, function: Definition) -> frozenset[str]:
         """The functions that a function hands to others, all of which call what they are given there."""
@@ -237,14 +246,14 @@ class KnownInside:
         return self._elsewhere[id(function)]
 
     def _handed(
-        self, function: Definition, kept: _Kept, told: Callable[[Call], Iterable[str]], depth: int = 0
+        self, function: Definition, kept: _Kept, told: _Telling, depth: int = 0
     ) -> frozenset[str]:
         """The variables of a function that are told of by its calls, also in functions that it calls."""
         at = id(function), depth
         if at not in kept:
             found = {""}
-            for call, _, functions in self._meanings.of(function):
-                found.update(told(call))
+            for call, operator, functions in self._meanings.of(function):
+                found.update(told(call, operator))
                 for each, device in functions if depth < MAX_HANDED and call.kind == "function" else ():
                     given = call.given[1:] if device else call.given
                     inside = self._handed(each, kept, told, depth + 1) if any(given) else ()
@@ -322,9 +331,11 @@ def _of_returned(function: Definition, known: Iterable[tuple[str, str]]) -> Iter
 _OF_TYPE = re.compile(r"(\w+\.scalar_type\(\)) (==|!=) \w+")
 
 
-def _sized_by(call: Call) -> Iterator[str]:
-    """The results of which the conditions around a call ask whether they are to be resized."""
-    return map(sized_result, call.conditions)
+def _sized_by(call: Call, operator: NativeFunction | None) -> list[str]:
+    """The results of which the conditions around a call ask whether they are to be resized, and those that it has an
+    operator write to, which asks so."""
+    written = results_given(operator, call) if operator is not None and operator.writes_out else ()
+    return [*map(sized_result, call.conditions), *written]
 
 
 def _of_variables(
