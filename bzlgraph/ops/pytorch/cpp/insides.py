@@ -27,6 +27,7 @@ from bzlgraph.ops.pytorch.cpp.known import EMPTY, REAL, SUGGESTED, WRAPPING
 from bzlgraph.ops.pytorch.cpp.questions import Constants
 from bzlgraph.ops.pytorch.cpp.refusals import answer_of, borrowed, borrows_where, demands, refusals
 from bzlgraph.ops.pytorch.cpp.values import TENSOR, FileNames, TensorNames
+from bzlgraph.ops.pytorch.cpp.variables.choices import Choices, choices, chosen, members_set
 from bzlgraph.ops.pytorch.cpp.variables.declarations import constant_tensors, other_names
 from bzlgraph.ops.pytorch.cpp.variables.made_results import made_tensors, sized_as
 from bzlgraph.ops.pytorch.cpp.variables.set_again import HELD, checked_again, narrowed
@@ -85,6 +86,12 @@ class Inside(NamedTuple):
     """Variables that are set again, but checked then: what each is made with, and what is checked."""
     borrowed: tuple[tuple[str, str], ...] = ()
     """Questions whether a variable is the tensor that it was made of, and how it was."""
+    choices: Choices = ()
+    """The values of an enumeration that it gives, and what holds where it gives each."""
+    chosen: tuple[tuple[str, str], ...] = ()
+    """The variables that stay what a function gives which may choose, and the call."""
+    members: tuple[tuple[str, str], ...] = ()
+    """(``params.up``, ``up``) of each ``params.up = up;``."""
 
 
 NOTHING_INSIDE = Inside()
@@ -157,6 +164,8 @@ class FileReader:
         again = tuple((name, text_of(made), text_of(asked)) for name, made, asked in checked_again(outline, scope))
         sized = tuple(sized_as(outline, scope))
         inside = Inside(calls, fixed, template, *settings, kept, tensors, wrapped, *asking, given, sized, less, again)
+        chose = choices(outline, scope, self._file.condition), tuple(chosen(outline, scope))
+        inside = inside._replace(choices=chose[0], chosen=chose[1], members=tuple(members_set(outline, scope)))
         return inside._replace(borrowed=tuple(borrowed(outline, scope)))
 
     def _placed(self, call: Call) -> Call:

@@ -176,26 +176,32 @@ def borrowed(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]
             yield f"{tensor}.is_same(*{name})", f"{words[made[0] + 2]}({tensor})"
 
 
-def with_answers(text: str, answers: Callable[[str, int], tuple[Sequence[str], str]], depth: int = 2) -> str:
+def with_answers(text: str, answers: _Answers, depth: int = 2, pattern: re.Pattern[str] | None = None) -> str:
     """A condition with what functions give in their place: by name and number of arguments (parameters, what it gives).
+    Methods, where these are the ``pattern``, have members, which are told by their names alone.
 
     >>> told = {"ok": (["A a", "int n"], "!a.has() || a == n")}
     >>> with_answers("!ok(x, y.b()) && m", lambda name, _: told.get(name, ((), "")))
     '!(!x.has() || x == y.b()) && m'
+    >>> with_answers("p.ok(x, n)", lambda name, _: told.get(name, ((), "")), pattern=METHOD)
+    '(!x.has() || x == n)'
     """
-    for found in _CALLED.finditer(text):
+    for found in (pattern or _CALLED).finditer(text):
         end = _closing(text, found.end() - 1)
         given = _arguments(text[found.end() : end])
         parameters, answer = answers(found.group(1), len(given))
         if answer:
             names = dict(zip((each.partition("=")[0].split()[-1] for each in parameters), given, strict=False))
             inside = _renamed(answer, names)
-            inside = with_answers(inside, answers, depth - 1) if depth else inside
-            return f"{text[: found.start()]}({inside}){with_answers(text[end + 1 :], answers, depth)}"
+            inside = with_answers(inside, answers, depth - 1, pattern) if depth else inside
+            return f"{text[: found.start()]}({inside}){with_answers(text[end + 1 :], answers, depth, pattern)}"
     return text
 
 
+_Answers = Callable[[str, int], tuple[Sequence[str], str]]
 _CALLED = re.compile(r"(?<![\w.:>])(\w+)\(")
+METHOD = re.compile(r"(?<![\w.:>])\w+\.(\w+)\(")
+"""The name of a method that is called on a variable, as that of a function is found."""
 
 
 def _closing(text: str, opening: int) -> int:
@@ -226,9 +232,14 @@ def made_sure(call: str, parameters: Sequence[str], demanded: Sequence[str]) -> 
     >>> made_sure('check_1d(v, "v")', ["const A & a", "char * n"], ["a.dim() == 1", "a.size() == m"])
     ['v.dim() == 1']
     """
-    given = _arguments(call[call.index("(") + 1 : -1])
+    given = given_arguments(call)
     names = dict(zip((each.partition("=")[0].split()[-1] for each in parameters), given, strict=False))
     return [_renamed(each, names) for each in demanded if {*_WORD.findall(each)} <= names.keys()]
+
+
+def given_arguments(call: str) -> list[str]:
+    """What a call is given, as written."""
+    return _arguments(call[call.index("(") + 1 : -1])
 
 
 def called_name(text: str) -> str:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.definitions import Definitions, class_of
-from bzlgraph.ops.pytorch.cpp.known import facts_of, plainly, simplified
+from bzlgraph.ops.pytorch.cpp.known import facts_of, is_constant, plainly, simplified
 from bzlgraph.ops.pytorch.cpp.questions import (
     FALSE,
     TRUE,
@@ -21,8 +22,17 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     is_of_all,
     sized_result,
 )
-from bzlgraph.ops.pytorch.cpp.refusals import asked_name, called_name, demanded, made_sure, with_answers
-from bzlgraph.ops.pytorch.cpp.truth import opposite
+from bzlgraph.ops.pytorch.cpp.refusals import (
+    METHOD,
+    asked_name,
+    called_name,
+    demanded,
+    given_arguments,
+    made_sure,
+    with_answers,
+)
+from bzlgraph.ops.pytorch.cpp.truth import opposite, parts_of
+from bzlgraph.ops.pytorch.cpp.variables.choices import asked_choice
 
 MAX_ANSWERED = 1500
 """Characters of a condition with what is asked in the place of functions."""
@@ -35,6 +45,7 @@ class AskedFunctions:
     def __init__(self, definitions: Definitions) -> None:
         self._definitions = definitions
         self._answers: dict[tuple[str, str, Constants], str] = {}
+        self._chosen: dict[tuple[str, str, Constants], list[tuple[str, ...]]] = {}
 
     def with_demands(
         self, conditions: tuple[str, ...], asking: Definition, known: Mapping[str, str]
@@ -74,24 +85,68 @@ class AskedFunctions:
         devices = {name: text for name, text in made.items() if is_device_of(text)}
         return tuple(_with(counted(each, made), devices) for each in found)
 
+    def implied(self, conditions: tuple[str, ...], asking: Definition) -> list[str]:
+        """What holds besides where conditions do that ask for a value which a function gives under some alone."""
+        ways = (self._ways(part.strip(), asking) for each in conditions for part in parts_of(each, "&&"))
+        return [text for each in ways if len(each) == 1 for text in each[0]]
+
+    def not_chosen(self, asking: Definition, known: Mapping[str, str]) -> dict[str, str]:
+        """The values that variables of a function never have where something is known, as what chooses them gives these
+        under other conditions."""
+        found: dict[str, str] = {}
+        set_here = {name.rpartition(".")[2]: known.get(value, value) for name, value in asking.inside.members}
+        members = {name: value for name, value in set_here.items() if is_constant(value)}
+        settled = {**known, **members, **{f".{name}": value for name, value in members.items()}}
+        for name, call in asking.inside.chosen:
+            chooser = self._only(called_name(call), call, asking)
+            for value in dict.fromkeys(each for each, _ in chooser.inside.choices) if chooser is not None else ():
+                asked = f"{name} == {value}"
+                if all(FALSE in (simplified(each, settled) for each in way) for way in self._ways(asked, asking)):
+                    found[asked] = FALSE
+        return found
+
+    def _ways(self, condition: str, asking: Definition) -> list[tuple[str, ...]]:
+        """On which ways a function gives the value that a condition asks for, each by what holds there, in the words of
+        who asks; none where that is not known. Methods that do nothing but ask are told by what they ask."""
+        at = asking.path, condition, asking.inside.chosen
+        if at not in self._chosen:
+            self._chosen[at] = []
+            asked, value = asked_choice(condition)
+            call = dict(asking.inside.chosen).get(asked, asked)
+            named = self._only(called_name(call), call, asking) if value and called_name(call) else None
+            ways = [held for given, held in named.inside.choices if given == value] if named is not None else []
+            self._chosen[at] = [self._told(call, named, held, asking) for held in ways if named is not None]
+        return self._chosen[at]
+
+    def _told(self, call: str, chooser: Definition, held: tuple[str, ...], asking: Definition) -> tuple[str, ...]:
+        answers = partial(self._answer, asking, True)
+        told = made_sure(call, chooser.parameters, held)
+        return tuple(with_answers(each, answers, pattern=METHOD) for each in told)
+
+    def _only(self, name: str, call: str, asking: Definition) -> Definition | None:
+        """The only function of that name in a file that takes what a call gives."""
+        named = [each for each in self._definitions.named(name) if each.path == asking.path]
+        fitting = [each for each in named if len(each.parameters) == len(given_arguments(call))]
+        return fitting[0] if len(fitting) == 1 else None
+
     def answered(self, condition: str, asking: Definition) -> str:
         """A condition with what the functions of its file give that do nothing but ask; "" where it asks none. Of
         what is known to ask for sizes more is known (``questions.py``)."""
         at = asking.path, condition, asking.inside.borrowed
         if at not in self._answers:
-
-            def answers(name: str, given: int) -> tuple[tuple[str, ...], str]:
-                named = [each for each in self._definitions.named(name) if each.path == asking.path]
-                (only,) = named if len(named) == 1 else (None,)
-                fits = only is not None and not class_of(only) and len(only.parameters) == given
-                return (only.parameters, only.inside.answer) if only is not None and fits else ((), "")
-
             known = sized_result(condition.removeprefix("!")) or "(" not in condition or "..." in condition
             for question, made in asking.inside.borrowed:
                 condition = condition.replace(question, made)
-            told = condition if known else with_answers(condition, answers)
+            told = condition if known else with_answers(condition, partial(self._answer, asking, False))
             self._answers[at] = plainly(told) if told != condition and len(told) < MAX_ANSWERED else ""
         return self._answers[at]
+
+    def _answer(self, asking: Definition, method: bool, name: str, given: int) -> tuple[tuple[str, ...], str]:
+        """The parameters of the only function of a name in a file, or method, and what it gives where it only asks."""
+        named = [each for each in self._definitions.named(name) if each.path == asking.path]
+        (only,) = named if len(named) == 1 else (None,)
+        fits = only is not None and bool(class_of(only)) == method and len(only.parameters) == given
+        return (only.parameters, only.inside.answer) if only is not None and fits else ((), "")
 
 
 def _with(condition: str, values: Mapping[str, str]) -> str:

@@ -97,8 +97,6 @@ from bzlgraph.ops.pytorch.special_keys import kinds_asked, of_kind, own_names
 
 NOWHERE = "no device"
 NONE: Mapping[Place, tuple[str, ...]] = {}
-
-
 _NO_TENSORS = frozenset({"Scalar", "bool", "sizes", "text", LAYOUT})
 _Ways = dict[str, list[Step]]
 """To each operator."""
@@ -286,6 +284,8 @@ class Composites:
         asked = dict(
             (*names.items(), *members, *(each for each in made_with if each[1] and not each[1].endswith("nullopt")))
         )
+        not_chosen = self._known_inside.asking.not_chosen(definition, asked)
+        names, asked = names | not_chosen, asked | not_chosen
         set_here = self._set_here(definition, names, members)
         steady, same = steady_names(definition), same_names(names)
         handed = handed_names(definition)
@@ -302,7 +302,8 @@ class Composites:
             conditions = undecided(demanded, known_here, steady, same)
             if conditions is None:
                 continue
-            here = {**checked, **names, **facts_of(conditions)}
+            implied = lasting_facts(self._known_inside.asking.implied(conditions, definition), steady)
+            here = {**checked, **names, **implied, **facts_of(conditions)}
             functions = _of_class(functions, names.get(call.name.rpartition("::")[0], ""))
             inside = partial(members_inside, set_here, call, here)
             given = partial(self._known_inside.given, call, definition, here)

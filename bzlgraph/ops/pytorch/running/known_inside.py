@@ -195,7 +195,7 @@ class KnownInside:
         if id(function) not in self._words:
             calls = [call for call, *_ in self._meanings.of(function)]
             asked = "; ".join(dict.fromkeys(text for call in calls for text in call.conditions))
-            made = (text for _, text in (*function.inside.locals, *function.inside.options))
+            made = (text for _, text in (*function.inside.locals, *function.inside.options, *function.inside.members))
             expressions = (text for call in calls for text in call.written if "(" in text)
             words = frozenset(_WORD.findall("; ".join((asked, *made, *expressions))))
             named = ((call.name.rpartition("::")[0], *call.given, *call.template, *call.written) for call in calls)

@@ -17,7 +17,8 @@ from bzlgraph.ops.pytorch.cpp.questions import FALSE, STRIDES, THIS, TRUE, VIEWE
 def steady_names(function: Definition) -> frozenset[str]:
     """The parameters and local variables of a function that stay what they are."""
     inside = function.inside
-    return frozenset(name for name, _ in (*inside.fixed, *inside.locals, *inside.made)) - {*inside.wrapped}
+    kept = *inside.fixed, *inside.locals, *inside.made, *inside.chosen
+    return frozenset(name for name, _ in kept) - {*inside.wrapped}
 
 
 def handed_names(function: Definition) -> frozenset[str]:
