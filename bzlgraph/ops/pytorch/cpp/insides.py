@@ -12,6 +12,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from sys import intern
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.skipped_bodies import Blanked
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.pytorch.cpp.body import Call, calls_of, places
-from bzlgraph.ops.pytorch.cpp.conditions import text_of
+from bzlgraph.ops.pytorch.cpp.conditions import conditions_of, text_of
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, REAL, SUGGESTED, WRAPPING
 from bzlgraph.ops.pytorch.cpp.questions import Constants
 from bzlgraph.ops.pytorch.cpp.refusals import answer_of, borrowed, borrows_where, demands, refusals
@@ -164,8 +165,10 @@ class FileReader:
         again = tuple((name, text_of(made), text_of(asked)) for name, made, asked in checked_again(outline, scope))
         sized = tuple(sized_as(outline, scope))
         inside = Inside(calls, fixed, template, *settings, kept, tensors, wrapped, *asking, given, sized, less, again)
-        chose = choices(outline, scope, self._file.condition), tuple(chosen(outline, scope))
-        inside = inside._replace(choices=chose[0], chosen=chose[1], members=tuple(members_set(outline, scope)))
+        ranges = partial(conditions_of, outline, scope.opening + 1, scope.closing, self._file.condition)
+        kept_choices = tuple((name, text_of(call)) for name, call in chosen(outline, scope))
+        chose = choices(outline, scope, ranges)
+        inside = inside._replace(choices=chose, chosen=kept_choices, members=tuple(members_set(outline, scope)))
         return inside._replace(borrowed=tuple(borrowed(outline, scope)))
 
     def _placed(self, call: Call) -> Call:

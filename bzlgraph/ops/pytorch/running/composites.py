@@ -44,7 +44,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import partial
-from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.pytorch.cpp.body import NOTHING, PARAMETER, Call
@@ -61,7 +60,6 @@ from bzlgraph.ops.pytorch.cpp.questions import (
     Constants,
 )
 from bzlgraph.ops.pytorch.cpp.truth import is_special
-from bzlgraph.ops.pytorch.cpp.variables.special_kinds import GIVEN, MADE
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.kernels import META, functions_of, meta_function, runs_on, wanted_names
 from bzlgraph.ops.pytorch.running.call_meanings import FOLLOWED, CallMeanings
@@ -75,7 +73,7 @@ from bzlgraph.ops.pytorch.running.devices import (
     on_cpu,
     told_device,
 )
-from bzlgraph.ops.pytorch.running.function_search import At, Function, Place, Search, place_of
+from bzlgraph.ops.pytorch.running.function_search import At, Function, Lead, Place, Search, place_of
 from bzlgraph.ops.pytorch.running.generated import RESTRIDING, restrided, view_copy_kernel
 from bzlgraph.ops.pytorch.running.given_values import arguments, given_to
 from bzlgraph.ops.pytorch.running.iterators import NOT_RESIZED, Iterators, members_inside
@@ -102,35 +100,6 @@ _Ways = dict[str, list[Step]]
 """To each operator."""
 
 
-class _Lead(NamedTuple):
-    """A call that leads somewhere: to an operator ("" for none), to functions, each with the device that it is
-    registered for."""
-
-    operator: str
-    location: Location
-    conditions: tuple[str, ...]
-    special: bool
-    moves: bool
-    follows: bool
-    plain: bool
-    touching: int
-    given: Constants
-    device: str
-    """Where it runs, as what holds there says: on a CPU, on CUDA, "" for anywhere."""
-    functions: list[tuple[Function, str]]
-
-    def step(self, at: At, conditions: tuple[str, ...], device: str) -> Step:
-        """The operator that is called, on the way there."""
-        plain = self.plain or self.is_ordinary(at.function)
-        native = device in BOTH or (at.function.native and not self.moves)
-        how = self.moves, self.follows, plain, self.touching == MADE, native, self.given
-        return Step(self.operator, self.location, at.through, conditions, device, False, *how)
-
-    def is_ordinary(self, function: Function) -> bool:
-        """Whether no tensor is of a special kind that the call in a function is given."""
-        return self.touching < (MADE if function.ordinary else GIVEN)
-
-
 class Composites:
     """The steps of every entry."""
 
@@ -143,7 +112,7 @@ class Composites:
         self._known_inside = KnownInside(self._meanings, definitions)
         self._iterators = Iterators(self._meanings, definitions)
         self._ordinary = OrdinaryResults(entries)
-        self._led: dict[tuple[int, Constants, Constants], list[_Lead]] = {}
+        self._led: dict[tuple[int, Constants, Constants], list[Lead]] = {}
         """By the id of a definition, which is kept alive by what its calls mean."""
         self._shaped: dict[tuple[str, Constants, Constants], _Ways] = {}
         self._worked: dict[tuple[str, Constants, Constants, bool, bool], tuple[_Ways, _Ways]] = {}
@@ -271,14 +240,14 @@ class Composites:
                     search.reach(Function(made, device or where, *called[2:4], *about), below, at, made.name)
         return {name: with_others(ways, search) for name, ways in found.items()}
 
-    def _leads(self, definition: Definition, known: Constants, members: Constants) -> list[_Lead]:
+    def _leads(self, definition: Definition, known: Constants, members: Constants) -> list[Lead]:
         """What a function calls when some names are constants, without the calls that lead nowhere."""
         at = (id(definition), known, members)
         if at not in self._led:
             self._led[at] = list(self._found_leads(definition, known, members))
         return self._led[at]
 
-    def _found_leads(self, definition: Definition, known: Constants, members: Constants) -> Iterator[_Lead]:
+    def _found_leads(self, definition: Definition, known: Constants, members: Constants) -> Iterator[Lead]:
         names = with_locals(definition, known)
         made_with = ((text, names.get(name, "")) for text, name in definition.inside.options)
         asked = dict(
@@ -311,15 +280,18 @@ class Composites:
                 (Function(each, "", given(each, behind_stub=device != ""), inside(each)), device)
                 for each, device in functions
             ]
-            line = Location(definition.path, call.line, 1)
             name = operator.full_name if operator is not None else ""
             moves = operator is not None and is_moved(operator, call, here)
-            follows = operator is not None and is_given_its_device(operator, call)
+            moving = moves, operator is not None and is_given_its_device(operator, call)
             told = given_to(operator, call, here, definition, handed) if operator is not None else ()
-            about = any(map(is_special, conditions)), moves, follows, self._is_plain(call), call.special
-            asks = [self._known_inside.asking.answered(each, definition) or each for each in conditions]
-            where = "CUDA" if needs_cuda(asks, definition) else on_cpu(told)
-            yield _Lead(name, line, conditions, *about, told, where, reached)
+            about = any(map(is_special, conditions)), *moving, self._is_plain(call), call.special
+            where = self._device(conditions, definition) or on_cpu(told)
+            yield Lead(name, Location(definition.path, call.line, 1), conditions, *about, told, where, reached)
+
+    def _device(self, conditions: tuple[str, ...], function: Definition) -> str:
+        """Where a call runs, as the conditions around it say: on CUDA, "" for anywhere."""
+        asked = [self._known_inside.asking.answered(each, function) or each for each in conditions]
+        return "CUDA" if needs_cuda(asked, function) else ""
 
     def _is_plain(self, call: Call) -> bool:
         """Whether a method is called on no tensor of a special kind and is given no other."""
@@ -384,7 +356,7 @@ class Composites:
         return set().union(*own), set().union(*(found for name, found in places.items() if name not in elsewhere))
 
 
-def _where(at: At, lead: _Lead, alone: Collection[str]) -> tuple[tuple[str, ...], str]:
+def _where(at: At, lead: Lead, alone: Collection[str]) -> tuple[tuple[str, ...], str]:
     """The conditions of a call in a function that was reached, and the device that it runs on."""
     below, device = below_conditions(at.conditions, lead.conditions), at.function.device
     if not device:

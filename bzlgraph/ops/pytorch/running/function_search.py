@@ -1,4 +1,4 @@
-"""Which C++ functions are to be looked into for an operator, and how each was reached.
+"""Which C++ functions are to be looked into for an operator, how each was reached, and where its calls lead.
 
 Functions are looked into under the fewest conditions first, and again when they turn out to run under fewer.
 """
@@ -10,9 +10,13 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import NamedTuple
 
+from bzlgraph.base.span import Location
 from bzlgraph.ops.pytorch.cpp.defined import Definition
 from bzlgraph.ops.pytorch.cpp.questions import ON_CPU, Constants
 from bzlgraph.ops.pytorch.cpp.truth import add_way, others, weight
+from bzlgraph.ops.pytorch.cpp.variables.special_kinds import GIVEN, MADE
+from bzlgraph.ops.pytorch.running.devices import BOTH
+from bzlgraph.ops.pytorch.running.steps import Step
 
 MAX_FUNCTIONS = 900
 """Functions gone into for one operator, for each device."""
@@ -58,6 +62,35 @@ class At(NamedTuple):
     conditions: tuple[str, ...] = ()
     path: tuple[object, ...] = ()
     """The keys of the functions on the way, its own last."""
+
+
+class Lead(NamedTuple):
+    """A call that leads somewhere: to an operator ("" for none), to functions, each with the device that it is
+    registered for."""
+
+    operator: str
+    location: Location
+    conditions: tuple[str, ...]
+    special: bool
+    moves: bool
+    follows: bool
+    plain: bool
+    touching: int
+    given: Constants
+    device: str
+    """Where it runs, as what holds there says: on a CPU, on CUDA, "" for anywhere."""
+    functions: list[tuple[Function, str]]
+
+    def step(self, at: At, conditions: tuple[str, ...], device: str) -> Step:
+        """The operator that is called, on the way there."""
+        plain = self.plain or self.is_ordinary(at.function)
+        native = device in BOTH or (at.function.native and not self.moves)
+        how = self.moves, self.follows, plain, self.touching == MADE, native, self.given
+        return Step(self.operator, self.location, at.through, conditions, device, False, *how)
+
+    def is_ordinary(self, function: Function) -> bool:
+        """Whether no tensor is of a special kind that the call in a function is given."""
+        return self.touching < (MADE if function.ordinary else GIVEN)
 
 
 class Search:

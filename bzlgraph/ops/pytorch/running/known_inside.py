@@ -245,9 +245,7 @@ class KnownInside:
             self._elsewhere[id(function)] = frozenset(text for text, called in calling.items() if called and text)
         return self._elsewhere[id(function)]
 
-    def _handed(
-        self, function: Definition, kept: _Kept, told: _Telling, depth: int = 0
-    ) -> frozenset[str]:
+    def _handed(self, function: Definition, kept: _Kept, told: _Telling, depth: int = 0) -> frozenset[str]:
         """The variables of a function that are told of by its calls, also in functions that it calls."""
         at = id(function), depth
         if at not in kept:

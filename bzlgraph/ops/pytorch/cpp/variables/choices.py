@@ -8,33 +8,36 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from bzlgraph.cpp.outline import Outline, Scope
 from bzlgraph.cpp.tokens import Kind, Token
-from bzlgraph.ops.pytorch.cpp.conditions import Compiled, always, conditions_of, text_of
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 
 MAX_CALL = 80
 """Tokens of a call that chooses."""
 Choices = tuple[tuple[str, tuple[str, ...]], ...]
+_Ranges = Callable[[], Iterable[tuple[int, int, str, bool]]]
+"""What asks for the ranges of tokens that run under conditions (``conditions.py``)."""
 _NO_CHOICE = frozenset({"bool", "void", TENSOR, "if", "return"})
 _VALUE = re.compile(r"(?:\w+::)+[A-Z]\w*")
 _CHOSEN = re.compile(r"(.+?) == ((?:\w+::)+\w+)")
 
 
-def choices(outline: Outline[Token], scope: Scope, compiled: Compiled = always) -> Choices:
+def choices(outline: Outline[Token], scope: Scope, ranges: _Ranges) -> Choices:
     """The values that a function gives, and what holds where it gives each; none where one is no constant.
 
     >>> from bzlgraph.cpp.outline import read_outline
     >>> from bzlgraph.cpp.tokens import tokenize
+    >>> from bzlgraph.ops.pytorch.cpp.conditions import conditions_of
     >>> text = "Way way(A a) { if (a.up()) { return a.is_b() ? Way::B : Way::C; } return Way::D; } Way to(A a)"
     >>> outline = read_outline(tokenize(text + "{ auto b = way(a); return b; }"))
-    >>> for value, held in choices(outline, outline.scopes[0]): print(value, held)
+    >>> def ranges(): return conditions_of(outline, 0, len(outline.tokens))
+    >>> for value, held in choices(outline, outline.scopes[0], ranges): print(value, held)
     Way::B ('a.up()', 'a.is_b()')
     Way::C ('a.up()', '!a.is_b()')
     Way::D ('!a.up()',)
-    >>> choices(outline, outline.scopes[1])
+    >>> choices(outline, outline.scopes[1], ranges)
     ()
     """
     tokens = outline.tokens
@@ -44,8 +47,8 @@ def choices(outline: Outline[Token], scope: Scope, compiled: Compiled = always) 
     values = [each for at in given for each in _values(tokens, at + 1, scope.closing)]
     if not values or any(_VALUE.fullmatch(value) is None for _, value in values):
         return ()
-    ranges = [each for each in conditions_of(outline, scope.opening + 1, scope.closing, compiled) if not each.checked]
-    held = [(value, tuple(each.text for each in ranges if each.start <= at < each.end)) for at, value in values]
+    around = [(start, end, text) for start, end, text, checked in ranges() if not checked]
+    held = [(value, tuple(text for start, end, text in around if start <= at < end)) for at, value in values]
     return tuple(dict.fromkeys(held))
 
 
@@ -68,18 +71,18 @@ def _values(tokens: Sequence[Token], first: int, last: int) -> Iterator[tuple[in
                 return
 
 
-def chosen(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
+def chosen(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, Sequence[Token]]]:
     """The variables that stay what a function gives, and the call: ``Way way = choose(a, b);``.
 
     >>> from bzlgraph.cpp.outline import read_outline
     >>> from bzlgraph.cpp.tokens import tokenize
     >>> text = "void f(A a) { Way w = way(a, a.b()); Way v = way(a); v = w; Tensor t = g(a); }"
     >>> outline = read_outline(tokenize(text))
-    >>> list(chosen(outline, outline.scopes[0]))
-    [('w', 'way(a, a.b())')]
+    >>> [(name, "".join(each.text for each in call)) for name, call in chosen(outline, outline.scopes[0])]
+    [('w', 'way(a,a.b())')]
     """
     tokens, ends = outline.tokens, outline.brackets.ends
-    found: dict[str, str] = {}
+    found: dict[str, Sequence[Token]] = {}
     for at in range(scope.opening + 1, scope.closing - 4):
         kinds = tokens[at - 1].kind, tokens[at].kind, tokens[at + 2].kind
         if kinds != (Kind.NAME,) * 3 or tokens[at + 1].text != "=" or tokens[at + 3].text != "(":
@@ -87,9 +90,9 @@ def chosen(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
         end = ends[at + 3] + 1
         typed = tokens[at - 1].text not in _NO_CHOICE and tokens[at - 1].text[:1].isupper()
         if typed and end < at + MAX_CALL and tokens[end].text == ";":
-            found[tokens[at].text] = text_of(tokens[at + 2 : end])
+            found[tokens[at].text] = tokens[at + 2 : end]
     changed = Counter(tokens[at].text for at in range(scope.opening, scope.closing) if tokens[at + 1].text == "=")
-    return ((name, text) for name, text in found.items() if changed[name] == 1)
+    return ((name, call) for name, call in found.items() if changed[name] == 1)
 
 
 def members_set(outline: Outline[Token], scope: Scope) -> Iterator[tuple[str, str]]:
