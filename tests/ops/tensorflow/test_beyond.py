@@ -376,3 +376,18 @@ template <typename Device, typename T> class AOp : public OpKernel {
 #define CASE(N) functor::Blur<Device, T>::Compute(N)
 """
     assert work("AOp<CPUDevice, float>", a_dot_cc=text, f_dot_h=FUNCTORS) == ["functor::Fill core/f.h:4"]
+
+
+def test_a_value_of_an_enumeration_may_be_written_without_its_name() -> None:
+    text = """#include "core/u.h"
+template <typename Device, typename T, UpdateType OP> class AOp : public OpKernel {
+  void Compute(Context* c) override { functor::Update<Device, T, OP> update; update(c); }
+};
+"""
+    header = """enum UpdateType { ADD, SUB };
+template <typename Device, typename T, UpdateType OP> struct Update { void operator()(Context* c); };
+template <typename T> struct Update<CPUDevice, T, ADD> { void operator()(Context* c) { add(c); } };
+template <typename T> struct Update<CPUDevice, T, SUB> { void operator()(Context* c) { sub(c); } };
+"""
+    given = {"a_dot_cc": text, "u_dot_h": header}
+    assert work("AOp<CPUDevice, float, UpdateType::SUB>", **given) == ["functor::Update core/u.h:4"]

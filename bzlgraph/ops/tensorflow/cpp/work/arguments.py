@@ -7,6 +7,8 @@ Many classes share one name: a template and its specialisations. ``Op<Eigen::Gpu
 True
 >>> fits(("CPUDevice", "functor::max<T>"), ("CPUDevice", "functor::min<float>"), ("T",))
 False
+>>> fits(("CPUDevice", "T", "ADD"), ("CPUDevice", "float", "DenseUpdateType::ADD"), ("T",))
+True
 """
 
 from __future__ import annotations
@@ -120,11 +122,17 @@ def bind(text: str, bound: Mapping[str, str]) -> str:
 
 def sameness(written: Sequence[str], given: Sequence[str]) -> int:
     """How special what fits is: how many of the arguments that are given it names."""
-    return len({*map(plain, written)} & {*map(plain, given)})
+    others = {*map(plain, given)}
+    return sum(any(_are_same(each, other) for other in others) for each in {*map(plain, written)})
+
+
+def _are_same(left: str, right: str) -> bool:
+    """Whether two arguments in one spelling are the same: a value of an enumeration may be written without its name."""
+    return left == right or left.endswith(f"::{right}") or right.endswith(f"::{left}")
 
 
 def _is(written: str, given: str, parameters: Collection[str]) -> bool:
     if parameters_in(written).isdisjoint(parameters):
-        return plain(written) == plain(given)
+        return _are_same(plain(written), plain(given))
     anything = bind(re.escape(plain(written)), dict.fromkeys(parameters, ".+"))
     return re.fullmatch(anything, plain(given)) is not None
