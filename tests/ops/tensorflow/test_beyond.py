@@ -391,3 +391,43 @@ template <typename T> struct Update<CPUDevice, T, SUB> { void operator()(Context
 """
     given = {"a_dot_cc": text, "u_dot_h": header}
     assert work("AOp<CPUDevice, float, UpdateType::SUB>", **given) == ["functor::Update core/u.h:4"]
+
+
+def test_functions_that_are_given_the_device_are_followed() -> None:
+    text = """#include "core/a_cases.h"
+#include "core/f.h"
+#include "core/helpers.h"
+namespace functor { template <typename Device> void DoCopy(const Device& d) { copy(d); } }
+template <typename Device, typename T> void CheckAll(Context* c) { look(c); }
+template <typename Device, typename T> class AOp : public OpKernel {
+  void Compute(Context* c) override {
+    CheckAll<Device, T>(c);
+    Help<Device, T>(c);
+    HandleCase<Device, T, 2>(c);
+    Other(c);
+    return ::functor::DoCopy(c->device());
+  }
+};
+"""
+    cases = """
+template <typename D, typename V, int N>
+void HandleCase(Context* c) { functor::Fill<D, V>()(N); HandleCase<D, V, N>(c); }
+"""
+    helpers = "template <typename Device, typename T> void Help(Context* c) { help(c); }\nvoid Other(int c) { c++; }\n"
+    given = {"a_dot_cc": text, "a_cases_dot_h": cases, "f_dot_h": FUNCTORS, "helpers_dot_h": helpers}
+    expected = ["HandleCase core/a_cases.h:3", "functor::Fill core/f.h:4", "functor::DoCopy core/a.cc:4"]
+    assert work("AOp<CPUDevice, float>", **given) == expected
+
+
+def test_files_that_are_named_after_the_kernels_are_looked_into() -> None:
+    text = """#include "core/f.h"
+namespace functor { template <typename Device, typename T> struct Slice { void operator()(Context* c); }; }
+template <typename Device, typename T> class AOp : public OpKernel {
+  void Compute(Context* c) override { functor::Slice<Device, T>()(c); }
+};
+"""
+    cpu = "template <typename T> struct Slice<CPUDevice, T> { void operator()(Context* c) { slow(c); } };\n"
+    gpu = "template <typename Device> struct Slice<Device, float> { void operator()(Context* c) { fast(c); } };\n"
+    given = {"a_dot_cc": text, "f_dot_h": FUNCTORS, "a_cpu_impl_dot_h": cpu, "a_gpu_dot_cu_dot_cc": gpu}
+    assert work("AOp<CPUDevice, float>", **given) == ["functor::Slice core/a_cpu_impl.h:1"]
+    assert work("AOp<GPUDevice, float>", "GPU", **given) == ["functor::Slice core/a_gpu.cu.cc:1"]

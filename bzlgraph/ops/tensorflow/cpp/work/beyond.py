@@ -17,6 +17,9 @@ Rules
    of ``FFT<true, false>``.
 6. What some macro beside those of the kernel and the method has compiled (``#ifdef USE_LIBXSMM``) does not run.
 7. Calls of macros that the file of a body defines itself are what they stand for (``HANDLE_DIM(2)``).
+8. Functions that a body calls are followed where they are given the device, ``HandleCase<Device, T>(...)``, in a file
+   of the kernel or one that is named after it, or are of the functors' namespace; if the files of the folder that the
+   kernel's files see have one of that name, and it does more than check something.
 What is in no file of the tree (``Eigen::internal::SumReducer``) has no place. Methods that macros make are not looked
 into.
 """
@@ -42,11 +45,13 @@ from bzlgraph.ops.tensorflow.cpp.work.classes import (
     best,
     meant,
 )
+from bzlgraph.ops.tensorflow.cpp.work.folder_names import is_device_code
 from bzlgraph.ops.tensorflow.cpp.work.running import running
 
 MAKES, WORKS = "MakeDataset", "GetNextInternal"
 MAX_METHODS = 12
 MAX_CLASSES = 20
+MAX_FUNCTIONS = 12
 FUNCTORS = "functor::"
 ELSEWHERE = ("Eigen::",)
 """Namespaces of functors that another repository has."""
@@ -56,6 +61,8 @@ _VALUES = re.compile(
     r"|CpuDevice|ThreadPoolDevice|GpuDevice|SYCLDevice|true|false|\d+|nullptr|DT_\w+|[A-Z]\w{0,2})\Z"
 )
 """Template arguments that are values, types of values or devices: no functors."""
+_CHECKS = re.compile(r"(?:Check|Validate|Verify|Ensure|Get|Is|Maybe|SetZero)(?![a-z])")
+"""How the names of functions begin that look at what they are given, or clear it, and compute nothing of it."""
 _WRITTEN_OUT = re.compile(r"(?:u?int\d*(?:_t)?|float|double|bool|tstring|string)\Z")
 _OWN, _FIXED = "own", "fixed"
 _TRUTHS = {"true": True, "false": False}
@@ -90,8 +97,12 @@ class Beyond:
         body = self._compute(kernel)
         if body is None:
             return ()
-        homes = tuple(dict.fromkeys((kernel.location.path, body.method.location.path, *kernel.device_files)))
         own, given = split_class(kernel.kernel_class)
+        own_files = dict.fromkeys((kernel.location.path, body.method.location.path))
+        on_device = kernel.device == "GPU" and "CPUDevice" not in map(plain, listed(given))
+        named_after = (each for path in own_files for each in self.classes.named_after(path))
+        for_device = (each for each in named_after if on_device or not is_device_code(each))
+        homes = tuple(dict.fromkeys((*own_files, *kernel.device_files, *for_device)))
         chain = self._chain(own, kernel.compute_class, homes)
         about = _Own(chain, listed(given), homes, kernel.condition)
         bound = self._bound(kernel, own, about.given, homes)
@@ -106,6 +117,7 @@ class Beyond:
         found += self._given(about.given, homes)
         for each in bodies:
             found += self._functors(each, bound, homes)
+            found += self._functions(each, bound, homes)
         first: dict[Location | None, Work] = {}
         for work in found:
             if work.location != body.method.location:
@@ -231,8 +243,7 @@ class Beyond:
     def _called_functors(self, body: _Body, bound: dict[str, str], homes: Sequence[str]) -> Iterator[tuple[str, Work]]:
         """With what they are given: something of the class that the body is of, or only types that are written out."""
         variables: dict[str, tuple[str, str]] | None = None
-        known = self.classes.named(body.method.owners[-1], (body.method.location.path,))
-        parameters = {name for each in known for name in each.parameters} - {"Device"}
+        parameters = {name for each in self._around(body) for name in each.parameters} - {"Device"}
         for call in (*calls_in(body.tokens), *methods_in(body.tokens)):
             name, arguments, method = call
             if not arguments and "::" not in name:
@@ -250,6 +261,40 @@ class Beyond:
             if found is not None and works:
                 work = Work(_named(name, method), found.location, True, body.depth + 1)
                 yield _kind(written, parameters), work
+
+    def _functions(self, body: _Body, bound: dict[str, str], homes: Sequence[str]) -> Iterator[Work]:
+        """Rule 8."""
+        waiting, seen = [(body, bound)], set[Method]()
+        while waiting and len(seen) < MAX_FUNCTIONS:
+            caller, known = waiting.pop(0)
+            for call in calls_in(caller.tokens):
+                given = [known.get(each, each) for each in listed(call.arguments)]
+                found = self._function(call, given, known, homes)
+                made = self._body(found) if found is not None and found not in seen else None
+                if found is not None and made is not None and _works(made):
+                    seen.add(found)
+                    made = made._replace(depth=caller.depth + 1)
+                    inner = {"Device": known["Device"], **bindings(found.arguments, given, found.parameters)}
+                    yield Work(call.name, found.location, True, made.depth)
+                    yield from self._functors(made, inner, homes)
+                    waiting.append((made, inner))
+
+    def _function(
+        self, call: Call, given: Sequence[str], bound: Mapping[str, str], homes: Sequence[str]
+    ) -> Method | None:
+        """The function that a call means, if it is of the kernel's own files and is given its device, or is of the
+        functors' namespace: the only one of its name."""
+        namespace, _, name = call.name.rpartition("::")
+        among_functors = f"{namespace}::".endswith(FUNCTORS)
+        if call.method or _CHECKS.match(name) or not (among_functors or bound["Device"] in map(plain, given)):
+            return None
+        found = self.classes.functions(name, homes)
+        if any(self.classes.named(name, homes)):  # a functor, which may be for another device
+            return None
+        on_device = [each for each in found if is_device_code(each.location.path)]
+        found = on_device if on_device and bound["Device"] == "GPUDevice" else found
+        own = [each for each in found if among_functors or each.location.path in homes]
+        return own[0] if len(found) == len(own) == 1 else None
 
     def _method_of(self, name: str, method: str, given: Sequence[str], homes: Sequence[str]) -> Method | None:
         """The method of a class, or of its bases, that fits the arguments which the class is given."""
@@ -270,12 +315,17 @@ class Beyond:
         found = declared_types(body.tokens)
         path = body.method.location.path
         file = self.classes.file(path)
-        for each in self.classes.named(body.method.owners[-1], (path,)):
+        for each in self._around(body):
             if file is not None and each.location.path == path:
                 scope = file.outline.scopes[each.at]
                 for name, typed in declared_types(file.outline.tokens[scope.opening : scope.closing]).items():
                     found.setdefault(name, typed)
         return found
+
+    def _around(self, body: _Body) -> list[ClassAt]:
+        """The classes of the name of the one that a body is of, which its file sees; none of a function's."""
+        owners = body.method.owners[-1:]
+        return [each for owner in owners for each in self.classes.named(owner, (body.method.location.path,))]
 
     def _given(self, arguments: Sequence[str], homes: Sequence[str]) -> Iterator[Work]:
         """Rule 3."""

@@ -6,6 +6,8 @@ Nothing is resolved here, and no type is known: a call is how it is written.
 >>> list(calls_in(tokenize("functor::Fill<Device, T>()(d, x); MakeDataset(ctx); a->b(); launch_(1); R<T>::Run(c);")))
 [Call(name='functor::Fill', arguments='<Device,T>', method=''), Call(name='MakeDataset', arguments='', method=''), \
 Call(name='launch_', arguments='', method=''), Call(name='R', arguments='<T>', method='Run')]
+>>> [each.name for each in calls_in(tokenize("{ return ::a::f(x); }"))]
+['a::f']
 >>> list(calls_in(tokenize("Fill<T>().Left(d); Fill<T>()(d).x();")))
 [Call(name='Fill', arguments='<T>', method='Left'), Call(name='Fill', arguments='<T>', method='')]
 >>> list(calls_in(tokenize("static_cast<C*>(this)->template Do<2>(x); Run<T> run(a);")))
@@ -162,5 +164,7 @@ def _name(tokens: Sequence[Lexeme], end: int) -> tuple[int, str, str] | None:
     if first < 0 or tokens[first].kind != Kind.NAME or tokens[first].text in _WORDS:
         return None
     while first > 1 and tokens[first - 1].text == "::" and tokens[first - 2].kind == Kind.NAME:
+        if tokens[first - 2].text in _WORDS:  # return ::f();
+            break
         first -= 2
     return first, "".join(token.text for token in tokens[first:end]), ""

@@ -20,6 +20,7 @@ from bzlgraph.cpp.outline import Scope
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.tokens import Lexeme
 from bzlgraph.ops.tensorflow.cpp.work.arguments import fits, listed, parameters_of, sameness, written
+from bzlgraph.ops.tensorflow.cpp.work.folder_names import folder_of
 
 
 class ClassAt(NamedTuple):
@@ -36,8 +37,8 @@ class ClassAt(NamedTuple):
 
 
 class Method(NamedTuple):
-    """A definition: its class with those around it, the arguments of a specialisation and the template's parameters
-    in them, its own scope."""
+    """A definition: its class with those around it, none of a function, the arguments of a specialisation and the
+    template's parameters in them, its own scope."""
 
     owners: tuple[str, ...]
     arguments: tuple[str, ...]
@@ -54,13 +55,14 @@ class Method(NamedTuple):
 
 
 class Read(NamedTuple):
-    """What a file defines, by the names of classes."""
+    """What a file defines: classes and methods by the names of classes, functions by their own."""
 
     classes: dict[str, list[ClassAt]]
     methods: dict[str, list[Method]]
+    functions: dict[str, list[Method]]
 
 
-_NOTHING = Read({}, {})
+_NOTHING = Read({}, {}, {})
 _QUALIFIES = re.compile(rb"\s*(?:<[^;{}()]*>)?\s*::")
 """What stands behind a class's name where a method is defined."""
 _KEYWORD = re.compile(rb"\b(?:class|struct)\b")
@@ -75,6 +77,8 @@ class Classes:
     tree: IncludeTree
     _read: dict[str, Read] = field(default_factory=dict)
     _contents: dict[str, bytes] = field(default_factory=dict)
+    _files: dict[str, list[str]] = field(default_factory=dict)
+    _folders: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _places: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
 
     def named(self, name: str, homes: Sequence[str]) -> Iterator[ClassAt]:
@@ -86,6 +90,31 @@ class Classes:
         """The methods that are defined for a class of a name, nearest first."""
         for path in self._having(name, homes):
             yield from self.of(path).methods.get(name, ())
+
+    def functions(self, name: str, homes: Sequence[str]) -> list[Method]:
+        """The functions of a name in the files of their folder that files see."""
+        needle, found = utf8(name), list[Method]()
+        for path in dict.fromkeys(path for home in homes for path in self._beside(home)):
+            if needle in self._bytes(path):
+                found += self.of(path).functions.get(name, ())
+        return found
+
+    def named_after(self, home: str) -> list[str]:
+        """The files of a file's folder that are named after it: ``slice_op_cpu_impl.h`` after ``slice_op.cc``."""
+        if not self._files:
+            for path in self.tree.paths:
+                self._files.setdefault(folder_of(path), []).append(path)
+        stem = home.partition(".")[0]
+        return sorted(
+            each for each in self._files.get(folder_of(home), ()) if each.startswith((f"{stem}.", f"{stem}_"))
+        )
+
+    def _beside(self, home: str) -> tuple[str, ...]:
+        """The files of a file's folder that it sees."""
+        if home not in self._folders:
+            folder = folder_of(home)
+            self._folders[home] = tuple(path for path in self.tree.near(home) if folder_of(path) == folder)
+        return self._folders[home]
 
     def file(self, path: str) -> SourceFile | None:
         """A file of the tree, with its tokens and scopes."""
@@ -150,6 +179,7 @@ def meant(classes: Iterable[ClassAt], given: Sequence[str]) -> ClassAt | None:
 def _definitions(file: SourceFile) -> Read:
     classes: dict[str, list[ClassAt]] = {}
     methods: dict[str, list[Method]] = {}
+    functions: dict[str, list[Method]] = {}
     tokens, scopes = file.outline.tokens, file.outline.scopes
     names: dict[int, tuple[str, ...]] = {}
     for at, scope in enumerate(scopes):
@@ -164,14 +194,15 @@ def _definitions(file: SourceFile) -> Read:
             )
         elif scope.kind == "function":
             found = _method(file, at, above)
-            if found is not None:
-                for owner in dict.fromkeys(found.owners):
-                    methods.setdefault(owner, []).append(found)
-    return Read(classes, methods)
+            for owner in dict.fromkeys(found.owners):
+                methods.setdefault(owner, []).append(found)
+            if not found.owners:
+                functions.setdefault(found.name, []).append(found)
+    return Read(classes, methods, functions)
 
 
-def _method(file: SourceFile, at: int, above: tuple[str, ...]) -> Method | None:
-    """The method of a function's scope, inside its class or outside of it."""
+def _method(file: SourceFile, at: int, above: tuple[str, ...]) -> Method:
+    """The method of a function's scope, inside its class or outside of it; a function has no owner."""
     tokens, scopes = file.outline.tokens, file.outline.scopes
     scope = scopes[at]
     place = file.location(tokens[file.outline.name_index(scope)].start)
@@ -180,10 +211,8 @@ def _method(file: SourceFile, at: int, above: tuple[str, ...]) -> Method | None:
         arguments = written(tokens, around)
         return Method(above, arguments, parameters_of(tokens, around), scope.name, place, at)
     owner, _, name = scope.name.rpartition("::")
-    if not owner:
-        return None
     plain_owner, opening, rest = owner.partition("<")
-    owners = tuple(plain_owner.split("::"))
+    owners = tuple(plain_owner.split("::")) if owner else ()
     parameters = parameters_of(tokens, scope)
     return Method(owners, listed(opening + rest), parameters, name, place, at)
 
