@@ -199,6 +199,31 @@ Tensor read(const Tensor& self) { return self.is_cuda() ? at::far(self) : at::ne
     ]
 
 
+def test_what_is_asked_of_the_device_of_all_says_where_something_runs() -> None:
+    """As ``copy_`` turns what it copies on a CPU, among other conditions: not below what runs on CUDA. A number that is
+    on a CPU says nothing of others."""
+    cpp = """\
+namespace at { namespace native {
+Tensor turn(const Tensor& self) {
+  DeviceType device_type = iter.device_type(0);
+  if (device_type == kCPU && self.dim() == 2) { return at::near(self); }
+  return self;
+}
+Tensor on_cuda(const Tensor& self) { return at::turn(self); }
+Tensor fill(const Tensor& self, const Tensor& value) {
+  if (value.is_cpu() && value.dim() == 0) { return at::put(self, value); }
+  return self;
+}
+}}
+"""
+    yaml = "- func: turn(Tensor self) -> Tensor\n- func: near(Tensor self) -> Tensor\n"
+    yaml += "- func: on_cuda(Tensor self) -> Tensor\n  dispatch: {CUDA: on_cuda}\n"
+    yaml += "- func: put(Tensor self, Tensor value) -> Tensor\n- func: fill(Tensor self, Tensor value) -> Tensor\n"
+    found = {name: small_pytorch.story(yaml, cpp, name).runs for name in ("turn", "on_cuda", "fill")}
+    told = {name: [(each.op, each.device) for each in runs] for name, runs in found.items()}
+    assert told == {"turn": [("near", "CPU")], "on_cuda": [("turn", "CUDA")], "fill": [("put", "")]}
+
+
 def test_what_is_refused_elsewhere_runs_on_a_cpu() -> None:
     source = MemorySource({ENTRIES: YAML.encode(), "aten/src/ATen/native/Ops.cpp": CPP.encode()})
     (run,) = PytorchTracer(source, lambda _path: ("//:ops",), None).explain("gathered").stories[0].runs

@@ -75,7 +75,7 @@ from bzlgraph.ops.pytorch.running.devices import (
 )
 from bzlgraph.ops.pytorch.running.function_search import At, Function, Lead, Place, Search, place_of
 from bzlgraph.ops.pytorch.running.generated import RESTRIDING, restrided, view_copy_kernel
-from bzlgraph.ops.pytorch.running.given_values import arguments, given_to
+from bzlgraph.ops.pytorch.running.given_values import arguments, first_tensor, given_to
 from bzlgraph.ops.pytorch.running.iterators import NOT_RESIZED, Iterators, members_inside
 from bzlgraph.ops.pytorch.running.known_inside import KnownInside
 from bzlgraph.ops.pytorch.running.left_conditions import below_conditions, undecided, with_others
@@ -285,7 +285,7 @@ class Composites:
             moving = moves, operator is not None and is_given_its_device(operator, call)
             told = given_to(operator, call, here, definition, handed) if operator is not None else ()
             about = any(map(is_special, conditions)), *moving, self._is_plain(call), call.special
-            where = self._device(conditions, definition) or on_cpu(told)
+            where = self._device(conditions, definition) or on_cpu(first_tensor(operator), told)
             yield Lead(name, Location(definition.path, call.line, 1), conditions, *about, told, where, reached)
 
     def _device(self, conditions: tuple[str, ...], function: Definition) -> str:

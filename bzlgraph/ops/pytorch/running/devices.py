@@ -16,7 +16,7 @@ from bzlgraph.ops.pytorch.cpp.facts import device_of
 from bzlgraph.ops.pytorch.cpp.kinds import ITS_OPTIONS, OPTIONS
 from bzlgraph.ops.pytorch.cpp.known import EMPTY, simplified
 from bzlgraph.ops.pytorch.cpp.questions import FALSE, ON_CPU, TRUE, Constants, is_of_all
-from bzlgraph.ops.pytorch.cpp.truth import opposite
+from bzlgraph.ops.pytorch.cpp.truth import opposite, parts_of
 from bzlgraph.ops.pytorch.cpp.values import TENSOR
 from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.overloads import OPTIONS_TYPES, schema_types
@@ -108,21 +108,35 @@ def told_device(
     ((('up',), 'CPU'), (('!a.is_cpu()',), ''))
     >>> told_device(("a.device() != at::kCPU", "up"), one, BOTH), told_device(("b.is_cpu()",), one, BOTH)
     ((('up',), 'CUDA'), (('b.is_cpu()',), ''))
+    >>> told_device(("n && device_type == kCPU && up",), one)
+    (('n && up',), 'CPU')
     """
     told = {each: _told_by(each, function, alone) for each in conditions}
     devices = {device for device in told.values() if device}
+    parts = [part for each in conditions for part in _of_all(each)]
+    if parts and devices <= {"CPU"}:
+        left = (simplified(each, dict.fromkeys(parts, TRUE)) for each in conditions if not told[each])
+        return tuple(each for each in left if each != TRUE), "CPU"
     if len(devices) != 1:
         return conditions, ""
     return tuple(each for each in conditions if not told[each]), devices.pop()
 
 
-def on_cpu(given: Constants) -> str:
-    """Where an operator runs that is given a tensor which is known to be on a CPU, "" for anywhere.
+@cache
+def _of_all(condition: str) -> tuple[str, ...]:
+    """The parts of a condition that say that all tensors which are gone over are on a CPU."""
+    return tuple(filter(is_of_all, (part.strip() for part in parts_of(condition, "&&"))))
 
-    >>> [on_cpu(((fact, "true"),)) for fact in ("a.is_cpu()", "a.device() == kCPU", "a.is_cuda()")]
-    ['CPU', 'CPU', '']
+
+def on_cpu(first: str, given: Constants) -> str:
+    """Where an operator runs whose ``first`` tensor is known to be on a CPU, as others may be that stand for numbers; ""
+    for anywhere.
+
+    >>> [on_cpu("a", ((fact, "true"),)) for fact in ("a.is_cpu()", "a.device() == kCPU", "a.is_cuda()", "b.is_cpu()")]
+    ['CPU', 'CPU', '', '']
     """
-    return "CPU" if any(value == TRUE and _OF_ONE.fullmatch(fact) is not None for fact, value in given) else ""
+    asked = (_OF_ONE.fullmatch(fact) for fact, value in given if value == TRUE)
+    return "CPU" if any(found is not None and found[1] == first for found in asked) else ""
 
 
 def needs_cuda(conditions: Sequence[str], function: Definition) -> bool:

@@ -222,6 +222,12 @@ def _in_cpp(operator: NativeFunction, call: Call) -> list[Argument]:
     return listed if last or not written else [*listed[-written:], *listed[:-written]]
 
 
+def first_tensor(operator: NativeFunction | None) -> str:
+    """The first argument of an operator that is a tensor, "" for none."""
+    listed = arguments(operator.schema) if operator is not None else ()
+    return next((each.name for each in listed if each.kind == TENSOR), "")
+
+
 def results_given(operator: NativeFunction, call: Call) -> list[str]:
     """The variables that a call gives an operator to write its results to."""
     names = {each.name for each in arguments(operator.schema)[-operator.written :]}
